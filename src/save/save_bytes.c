@@ -167,14 +167,31 @@ void wend__save_number(wend__save *save, uint64_t *value) {
         put_number(save, *value);
 }
 
-void wend__save_rows(wend__save *save, const uint64_t rows[64]) {
-    uint8_t bytes[64 * LONGEST], *at = bytes;
-    uint64_t before = 0;
-    for (int y = 0; y < 64; y++) {
-        at = write_number(at, rows[y] ^ before);
-        before = rows[y];
+static void put_rows(wend__save *save, const uint64_t rows[64]) {
+    uint8_t bytes[8 + 64 * 8], *at = bytes + 8;
+    uint64_t differing = 0, before = 0;
+    for (unsigned y = 0; y < 64; before = rows[y++]) {
+        const unsigned differs = rows[y] != before;
+        differing |= (uint64_t)differs << y;
+        wend__store8(at, rows[y]);
+        at += 8 * differs;
     }
+    wend__store8(bytes, differing);
     wend__save_bytes(save, bytes, (size_t)(at - bytes));
+}
+
+void wend__save_rows(wend__save *save, uint64_t rows[64]) {
+    uint8_t bytes[8];
+    if (!save->reads) {
+        put_rows(save, rows);
+        return;
+    }
+    wend__save_bytes(save, bytes, sizeof bytes);
+    const uint64_t differing = wend__load8(bytes);
+    for (unsigned y = 0; y < 64; y++) {
+        if (differing >> y & 1) wend__save_bytes(save, bytes, sizeof bytes);
+        rows[y] = differing >> y & 1 ? wend__load8(bytes) : y > 0 ? rows[y - 1] : 0;
+    }
 }
 
 /* ---- series ---- */

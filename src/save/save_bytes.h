@@ -19,7 +19,7 @@ typedef struct wend__save {
     bool reads;
     bool bad;            ///< reading: the bytes are not what a save can hold; nothing more is read then
     uint32_t kind;       ///< WEND__SAVE_…
-    uint32_t format;     ///< 1 has less of flow fields; up to 2 agents have no profile; up to 3 no tables
+    uint32_t format;     ///< 1 has less of flow fields; up to 2 agents have no profile; up to 3 no tables and rows
     uint8_t *to;         ///< writing; may be NULL
     size_t room;         ///< of `to`: what comes behind it is counted only
     const uint8_t *from; ///< reading
@@ -78,8 +78,8 @@ static inline void wend__save_below(wend__save *save, uint32_t *value, uint64_t 
     *value = (uint32_t)number;
 }
 
-/// Writes 64 rows of bits as numbers, each as its difference from the one before.
-void wend__save_rows(wend__save *save, const uint64_t rows[64]);
+/// 64 rows of bits: which differ from the row before, and those.
+void wend__save_rows(wend__save *save, uint64_t rows[64]);
 
 /* ---- bytes, four or eight at a time, the first one lowest. Compilers make one load or store of each, but not of
  * loops. ---- */
