@@ -522,11 +522,13 @@ static void set_units(map_save *m, wend_cell cell, uint32_t count) {
 }
 
 static void set_units_of(map_save *m, int32_t column, int32_t row, const uint8_t *plane) {
-    const uint8_t *own = units_of(m, column, row);
-    if (memcmp(own, plane, WEND__CHUNK_CELLS) == 0) return;
-    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++)
-        if (units_of(m, column, row)[local] != plane[local])
-            set_units(m, wend__cell_of_place(m->version, (wend__place){column, row, local}), plane[local]);
+    for (uint32_t first = 0; first < WEND__CHUNK_CELLS; first += WEND__CHUNK_SIDE) {
+        const uint8_t *own = units_of(m, column, row); /* the first unit of a chunk makes its plane */
+        if (memcmp(own + first, plane + first, WEND__CHUNK_SIDE) == 0) continue;
+        for (uint32_t local = first; local < first + WEND__CHUNK_SIDE; local++)
+            if (own[local] != plane[local])
+                set_units(m, wend__cell_of_place(m->version, (wend__place){column, row, local}), plane[local]);
+    }
 }
 
 /* @param plane   receives the counts; NULL: they are only read */
