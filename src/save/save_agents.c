@@ -218,9 +218,9 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
 
 /// Agents that are passed on together, as the rows of a table.
 typedef struct agent_table {
-    uint32_t first, rows;    ///< slots
-    uint32_t free_columns;   ///< that a slot without an agent has
-    uint32_t columns;        ///< that an agent has
+    uint32_t first, rows;         ///< slots
+    uint32_t free_columns;        ///< that a slot without an agent has
+    uint32_t columns;             ///< that an agent has
     bool holds[WEND__TABLE_ROWS]; ///< whether the agent holds its place: a body may stand in a cell that another holds
     wend__table table;
 } agent_table;

@@ -173,7 +173,7 @@ static void save_rules(map_save *m) {
 /* ---- terrain ---- */
 
 enum { FORM_UNIFORM, FORM_BITS, FORM_RUNS, FORM_ROWS }; ///< BITS in older saves only
-enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS }; ///< bytes that the terrain of a chunk takes
+enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS };      ///< bytes that the terrain of a chunk takes
 
 static void put_run(wend__save *save, uint8_t terrain, uint64_t length) {
     wend__save_byte(save, &terrain);

@@ -3,6 +3,8 @@
 #include "models/random.h"
 #include "save/save_town.h"
 
+#include "crowd/state/crowd_state.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -218,6 +220,35 @@ Test(save, flipped_bytes_harm_nobody) {
     town_close(&t);
 }
 
+/* A crowd's save is made whose agent, or leg of a route, has the ticket of a request of the host's. */
+Test(save, a_search_of_the_crowd_is_no_request_of_the_host) {
+    static town_save save;
+    static uint8_t forged[2][TOWN_BYTES];
+    size_t count[2];
+    town t;
+    wend_ticket ticket;
+    wend_request request = default_request();
+    town_open(&t, 0);
+    town_fill(&t);
+    request.map = t.map, request.goal = (wend_cell){9, 9, 0}, request.on_done = count_answer;
+    cr_assert_eq(wend_service_submit(t.service, &request, &ticket), WEND_OK);
+    cr_assert_eq(town_store(&t, &save), WEND_OK);
+    for (int i = 0; i < 2; i++) {
+        const wend__route_leg leg = t.crowd->routes.legs[0];
+        const wend_ticket own = t.crowd->agents[53].request.ticket;
+        if (i == 0) t.crowd->agents[53].request.ticket = ticket;
+        if (i == 1) t.crowd->routes.legs[0].ticket = ticket, t.crowd->routes.legs[0].state = WEND__LEG_REQUESTED;
+        cr_assert_eq(wend_crowd_save_state(t.crowd, forged[i], TOWN_BYTES, &count[i]), WEND_OK);
+        t.crowd->agents[53].request.ticket = own, t.crowd->routes.legs[0] = leg;
+    }
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(town_restore(&t, &save), WEND_OK);
+        cr_assert_eq(restore_part(&t, 2, forged[i], count[i]), WEND_BAD_FORMAT, "forged: %d", i);
+    }
+    cr_assert_eq(town_restore(&t, &save), WEND_OK);
+    town_close(&t);
+}
+
 /* ---- saves of earlier versions, in each format with a mark of its own: `SAVE_WRITES=1 ./test_save` writes the latest
  * ---- */
 
@@ -244,8 +275,8 @@ static void read_file(const char *name, town_save *save) {
     fclose(file);
     for (size_t k = 0, at = 0; k < 3; at += save->of[k++]) {
         cr_assert(at + 32 <= all);
-        save->of[k] = (size_t)save->bytes[at + 16] | (size_t)save->bytes[at + 17] << 8 |
-                      (size_t)save->bytes[at + 18] << 16;
+        save->of[k] =
+            (size_t)save->bytes[at + 16] | (size_t)save->bytes[at + 17] << 8 | (size_t)save->bytes[at + 18] << 16;
     }
 }
 
