@@ -20,16 +20,11 @@ static char saved[3][ROOM]; /* of the map, the service and the crowd */
 static size_t bytes[3];
 static const wend_save_host host = {.struct_bytes = sizeof host, .map_count = 1, .maps = &map};
 
-/* The last save stays until this one is whole. Windows does not rename to a file that is there. */
-static int save_game(const char *name, const char *next) {
-    FILE *file = fopen(next, "wb");
-    if (!file) return 0;
+static void save_game(FILE *file) {
     check(wend_map_save_state(map, saved[0], ROOM, &bytes[0]));
     check(wend_service_save_state(service, &host, saved[1], ROOM, &bytes[1]));
     check(wend_crowd_save_state(crowd, saved[2], ROOM, &bytes[2]));
     for (int i = 0; i < 3; i++) fprintf(file, "%08zu", bytes[i]), fwrite(saved[i], bytes[i], 1, file);
-    const int failed = ferror(file);
-    return !fclose(file) && !failed && (!rename(next, name) || (!remove(name) && !rename(next, name)));
 }
 
 static void load_game(FILE *file) {
@@ -93,6 +88,12 @@ int main(int argc, char **argv) {
     }
     check(wend_crowd_get_view(crowd, &view));
     for (uint32_t i = 0; i < view.count; i++) printf("%.1f,%.1f\n", view.points[i].x / 1e3, view.points[i].y / 1e3);
-    if (!save_game(argv[1], next)) return perror(next), 1;
+    file = fopen(next, "wb");
+    if (!file) return perror(next), 1;
+    save_game(file);
+    const int failed = ferror(file);
+    /* The last save stays until this one is whole. Windows does not rename to a file that is there. */
+    if (fclose(file) || failed || (rename(next, argv[1]) && (remove(argv[1]) || rename(next, argv[1]))))
+        return perror(next), 1;
     wend_crowd_destroy(crowd), wend_service_destroy(service), wend_map_release(map);
 }
