@@ -511,7 +511,7 @@ static void count_columns(wend__crowd_save *c, agent_table *t) {
 /* Agents lie in a row, but their paths do not. */
 static void look_ahead_in_memory(const wend_crowd *crowd, uint32_t index) {
     enum { AHEAD = 6 };
-    if (index + AHEAD >= crowd->used) return;
+    if (index + AHEAD >= crowd->used || crowd->phase[index + AHEAD] == WEND__PHASE_ABSENT) return;
     const uint32_t first = crowd->agents[index + AHEAD].path.stored.first;
     if (first != WEND__NO_PATH_BLOCK) WEND__PREFETCH(&crowd->paths.blocks[first]);
 }
