@@ -24,12 +24,12 @@ static void save_game(FILE *file) {
     check(wend_map_save_state(map, saved[0], ROOM, &bytes[0]));
     check(wend_service_save_state(service, &host, saved[1], ROOM, &bytes[1]));
     check(wend_crowd_save_state(crowd, saved[2], ROOM, &bytes[2]));
-    for (int i = 0; i < 3; i++) fwrite(&bytes[i], sizeof bytes[i], 1, file), fwrite(saved[i], bytes[i], 1, file);
+    for (int i = 0; i < 3; i++) fprintf(file, "%08zu", bytes[i]), fwrite(saved[i], bytes[i], 1, file);
 }
 
 static void load_game(FILE *file) {
     for (int i = 0; i < 3; i++) {
-        if (!fread(&bytes[i], sizeof bytes[i], 1, file) || bytes[i] > ROOM) bytes[i] = 0;
+        if (fscanf(file, "%8zu", &bytes[i]) != 1 || bytes[i] > ROOM) bytes[i] = 0;
         bytes[i] = fread(saved[i], 1, bytes[i], file); /* wend refuses what is cut or damaged */
     }
     check(wend_map_restore_state(map, saved[0], bytes[0]));
@@ -72,7 +72,9 @@ static void begin_game(void) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) return fputs("usage: save_game FILE FRAMES\n", stderr), 2;
+    char next[FILENAME_MAX];
+    if (argc != 3 || snprintf(next, sizeof next, "%s.new", argv[1]) >= FILENAME_MAX)
+        return fputs("usage: save_game FILE FRAMES\n", stderr), 2;
     wend_crowd_view view = {.struct_bytes = sizeof view};
     open_game();
     FILE *file = fopen(argv[1], "rb");
@@ -86,10 +88,12 @@ int main(int argc, char **argv) {
     }
     check(wend_crowd_get_view(crowd, &view));
     for (uint32_t i = 0; i < view.count; i++) printf("%.1f,%.1f\n", view.points[i].x / 1e3, view.points[i].y / 1e3);
-    file = fopen(argv[1], "wb");
-    if (!file) return perror(argv[1]), 1;
+    file = fopen(next, "wb");
+    if (!file) return perror(next), 1;
     save_game(file);
     const int failed = ferror(file);
-    if (fclose(file) || failed) return perror(argv[1]), 1;
+    /* The last save stays until this one is whole. Windows does not rename to a file that is there. */
+    if (fclose(file) || failed || (rename(next, argv[1]) && (remove(argv[1]) || rename(next, argv[1]))))
+        return perror(next), 1;
     wend_crowd_destroy(crowd), wend_service_destroy(service), wend_map_release(map);
 }

@@ -7,6 +7,7 @@
 #include "map/version/layers.h"
 #include "map/version/map.h"
 #include "save/save_crowd.h"
+#include "save/save_table.h"
 #include <wend/agents.h>
 
 enum { MOST_SHIFT = 6 }; ///< of waits that double
@@ -215,18 +216,44 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     if (c->save.format > 2) WEND__FIELD_BELOW(agent->profile, map->tolls ? map->tolls->profile_count + 1 : 1);
 }
 
-/* @param holds   whether the agent holds its place: a body may stand in a cell that another one holds */
-WEND__INLINE uint32_t all_fields(wend__crowd_save *c, uint32_t *words, bool reads, uint32_t index, bool *holds,
-                                 bool *bad) {
-    wend__words own = wend__crowd_fields(c, words);
+/// Agents that are passed on together, as the rows of a table.
+typedef struct agent_table {
+    uint32_t first, rows;         ///< slots
+    uint32_t free_columns;        ///< that a slot without an agent has
+    uint32_t columns;             ///< that an agent has
+    bool holds[WEND__TABLE_ROWS]; ///< whether the agent holds its place: a body may stand in a cell that another holds
+    wend__table table;
+} agent_table;
+
+WEND__INLINE wend__words row_fields(const wend__crowd_save *c, agent_table *t, uint32_t row) {
+    return (wend__words){.at = &t->table.words[0][row], .apart = WEND__TABLE_ROWS - 1, .map = c->crowd->def.map};
+}
+
+/* Ends the fields of a row. @return how many columns they are */
+WEND__INLINE uint32_t row_fields_end(wend__crowd_save *c, const wend__words *f, const agent_table *t, bool reads) {
+    if (reads) c->save.bad |= f->bad;
+    return (uint32_t)(f->at - t->table.words[0]) / WEND__TABLE_ROWS;
+}
+
+/* A slot without an agent: others may still go where that was last, and the next agent takes over what the crowd has
+ * not set yet. */
+WEND__INLINE uint32_t free_row(wend__crowd_save *c, agent_table *t, bool reads, uint32_t row) {
+    wend__words f = row_fields(c, t, row);
+    traffic_fields(c, &f, reads, t->first + row, &t->holds[row]);
+    return row_fields_end(c, &f, t, reads);
+}
+
+WEND__INLINE uint32_t agent_row(wend__crowd_save *c, agent_table *t, bool reads, uint32_t row) {
+    const uint32_t index = t->first + row;
+    wend__words f = row_fields(c, t, row);
     wend__agent *agent = &c->crowd->agents[index];
-    traffic_fields(c, &own, reads, index, holds);
-    agent_fields(c, &own, reads, index);
-    goal_fields(c, &own, reads, &agent->goal);
-    path_fields(c, &own, reads, &agent->path);
-    request_fields(c, &own, reads, &agent->request);
-    patience_fields(c, &own, reads, &agent->patience);
-    return wend__crowd_fields_end(&own, words, bad);
+    traffic_fields(c, &f, reads, index, &t->holds[row]);
+    agent_fields(c, &f, reads, index);
+    goal_fields(c, &f, reads, &agent->goal);
+    path_fields(c, &f, reads, &agent->path);
+    request_fields(c, &f, reads, &agent->request);
+    patience_fields(c, &f, reads, &agent->patience);
+    return row_fields_end(c, &f, t, reads);
 }
 
 /* ---- what has no fixed length ---- */
@@ -438,55 +465,104 @@ static void restore_agent(wend__crowd_save *c, uint32_t index, bool holds) {
     if (agent->goal.flow) crowd->flows[agent->goal.flow - 1].users++;
 }
 
-static void pass_agent(wend__crowd_save *c, uint32_t index, uint32_t words) {
-    bool bad = false, holds = false;
+/* The fields of an agent are in the table. */
+static void pass_agent(wend__crowd_save *c, agent_table *t, uint32_t row) {
+    const uint32_t index = t->first + row;
     if (c->save.reads) {
-        wend__series_pass(&c->save, &c->series, words);
         c->crowd->agents[index] = (wend__agent){.path.stored = wend__stored_path_none()};
-        all_fields(c, c->series.words, true, index, &holds, &bad);
-        c->save.bad |= bad;
-    } else {
-        wend__series_pass(&c->save, &c->series, all_fields(c, c->series.words, false, index, &holds, &bad));
+        (void)agent_row(c, t, true, row);
     }
     (c->save.reads ? restore_path : save_path)(c, index);
     pass_waits(c, index);
     pass_walked(c, index);
     pass_far_way(c, index);
-    if (c->save.reads) restore_agent(c, index, holds);
+    if (c->save.reads) restore_agent(c, index, t->holds[row]);
 }
 
-/* Returns how many words an agent has. The crowd is empty. */
-static uint32_t count_words(wend__crowd_save *c) {
-    bool bad, holds;
-    c->crowd->agents[0] = (wend__agent){0};
-    c->crowd->remaining[0] = c->crowd->speed[0] = 0;
-    return all_fields(c, c->series.words, false, 0, &holds, &bad);
-}
-
-/* ---- all slots ---- */
-
-WEND__INLINE uint32_t free_fields(wend__crowd_save *c, uint32_t *words, bool reads, uint32_t index, bool *bad) {
-    wend__words own = wend__crowd_fields(c, words);
-    bool holds;
-    traffic_fields(c, &own, reads, index, &holds);
-    return wend__crowd_fields_end(&own, words, bad);
-}
-
-/* A slot without an agent has the next free one and the generation of the last agent. Others may still go where that
- * was last, and the next agent takes over what the crowd has not set yet. */
-static void pass_free_slot(wend__crowd_save *c, uint32_t index) {
+/* A slot without an agent has the next free one and the generation of the last agent. */
+static void pass_free_slot(wend__crowd_save *c, agent_table *t, uint32_t row) {
+    const uint32_t index = t->first + row;
     wend__agent *agent = &c->crowd->agents[index];
     uint32_t next = agent->next_free + 1;
-    bool bad = false;
-    wend__series_pass(&c->save, &c->series, free_fields(c, c->series.words, false, index, &bad));
-    if (c->save.reads) free_fields(c, c->series.words, true, index, &bad);
-    if (c->save.reads) *agent = (wend__agent){.path.stored = wend__stored_path_none()};
-    if (c->save.reads) c->crowd->in_traffic[index].waits = 0; /* older saves count agents that they do not list */
-    wend__save_check(&c->save, !bad && !c->crowd->in_traffic[index].present);
+    if (c->save.reads) {
+        (void)free_row(c, t, true, row);
+        *agent = (wend__agent){.path.stored = wend__stored_path_none()};
+        c->crowd->in_traffic[index].waits = 0; /* older saves count agents that they do not list */
+    }
+    wend__save_check(&c->save, !c->crowd->in_traffic[index].present);
     wend__save_below(&c->save, &agent->generation, UINT32_MAX + UINT64_C(1));
     wend__save_below(&c->save, &next, c->crowd->used + UINT64_C(1));
     agent->next_free = next - 1;
 }
+
+/* ---- tables of agents ---- */
+
+/* Finds how many columns there are, by what slot 0 has. Before a restore it has nothing. */
+static void count_columns(wend__crowd_save *c, agent_table *t) {
+    if (c->save.reads) {
+        c->crowd->agents[0] = (wend__agent){0};
+        c->crowd->remaining[0] = c->crowd->speed[0] = 0;
+    }
+    t->first = 0;
+    t->free_columns = free_row(c, t, false, 0);
+    t->columns = agent_row(c, t, false, 0);
+}
+
+/* Agents lie in a row, but their paths do not. */
+static void look_ahead_in_memory(const wend_crowd *crowd, uint32_t index) {
+    enum { AHEAD = 6 };
+    if (index + AHEAD >= crowd->used || crowd->phase[index + AHEAD] == WEND__PHASE_ABSENT) return;
+    const uint32_t first = crowd->agents[index + AHEAD].path.stored.first;
+    if (first != WEND__NO_PATH_BLOCK) WEND__PREFETCH(&crowd->paths.blocks[first]);
+}
+
+/* Columns that a free slot lacks are those of the row before, which take no room. */
+static void fill_rows(wend__crowd_save *c, agent_table *t) {
+    for (uint32_t row = 0; row < t->rows; row++) {
+        look_ahead_in_memory(c->crowd, t->first + row);
+        if (c->crowd->phase[t->first + row] != WEND__PHASE_ABSENT) {
+            (void)agent_row(c, t, false, row);
+            continue;
+        }
+        for (uint32_t column = free_row(c, t, false, row); column < t->columns; column++)
+            t->table.words[column][row] = row > 0 ? t->table.words[column][row - 1] : t->table.before[column];
+    }
+}
+
+/* Reads the record of a slot, which older saves have instead of tables, as a table of one row. */
+static void read_record(wend__crowd_save *c, agent_table *t) {
+    const uint32_t words = c->crowd->phase[t->first] == WEND__PHASE_ABSENT ? t->free_columns : t->columns;
+    wend__series_pass(&c->save, &c->series, words);
+    for (uint32_t i = 0; i < words; i++) t->table.words[i][0] = c->series.words[i];
+}
+
+static void pass_table(wend__crowd_save *c, agent_table *t) {
+    uint8_t *phase = &c->crowd->phase[t->first];
+    wend__save_bytes(&c->save, phase, t->rows);
+    for (uint32_t row = 0; row < t->rows; row++)
+        if (!wend__save_check(&c->save, phase[row] <= WEND__PHASE_AWAKE)) return;
+    if (c->save.format > 3)
+        wend__table_pass(&c->save, &t->table, t->columns, t->rows);
+    else
+        read_record(c, t);
+    for (uint32_t row = 0; row < t->rows && !c->save.bad; row++)
+        (phase[row] == WEND__PHASE_ABSENT ? pass_free_slot : pass_agent)(c, t, row);
+}
+
+static void pass_slots(wend__crowd_save *c) {
+    agent_table t;
+    const uint32_t used = c->crowd->used, most = c->save.format > 3 ? WEND__TABLE_ROWS : 1;
+    wend__series_begin(&c->series);
+    wend__table_begin(&t.table);
+    if (used > 0) count_columns(c, &t);
+    for (t.first = 0; t.first < used && !c->save.bad; t.first += t.rows) {
+        t.rows = used - t.first < most ? used - t.first : most;
+        if (!c->save.reads) fill_rows(c, &t);
+        pass_table(c, &t);
+    }
+}
+
+/* ---- what agents name ---- */
 
 /* Each list begins at its head and is linked both ways, so it is no circle. */
 static bool is_linked(const wend_crowd *crowd, uint32_t index) {
@@ -539,32 +615,13 @@ static bool are_names_sound(wend_crowd *crowd) {
     return true;
 }
 
-/* Agents lie in a row, but their paths do not. */
-static void look_ahead_in_memory(const wend_crowd *crowd, uint32_t index) {
-    enum { AHEAD = 6 };
-    if (index + AHEAD >= crowd->used) return;
-    const uint32_t first = crowd->agents[index + AHEAD].path.stored.first;
-    if (first != WEND__NO_PATH_BLOCK) WEND__PREFETCH(&crowd->paths.blocks[first]);
-}
-
 void wend__save_agents(wend__crowd_save *c) {
     wend_crowd *crowd = c->crowd;
     uint32_t free_first = crowd->free_first + 1;
     wend__save_below(&c->save, &crowd->used, crowd->def.agents + UINT64_C(1));
     wend__save_below(&c->save, &free_first, crowd->used + UINT64_C(1));
     crowd->free_first = free_first - 1;
-    const uint32_t words = c->save.reads ? count_words(c) : 0;
-    wend__series_begin(&c->series);
-    for (uint32_t i = 0; i < crowd->used && !c->save.bad; i++) {
-        if (!c->save.reads) look_ahead_in_memory(crowd, i);
-        uint32_t phase = c->save.reads ? 0 : crowd->phase[i];
-        wend__save_below(&c->save, &phase, WEND__PHASE_AWAKE + 1);
-        if (c->save.reads) crowd->phase[i] = (uint8_t)phase;
-        if (phase == WEND__PHASE_ABSENT)
-            pass_free_slot(c, i);
-        else
-            pass_agent(c, i, words);
-    }
+    pass_slots(c);
     if (c->save.reads && !c->save.bad) wend__save_check(&c->save, are_lists_sound(crowd) && are_names_sound(crowd));
     if (c->save.bad) crowd->used = 0;
 }

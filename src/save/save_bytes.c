@@ -4,7 +4,7 @@
 
 #include "io/baked/checksum.h"
 
-enum { FORMAT = 3, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
+enum { FORMAT = 4, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', 's', 'a', 'v', 'e'};
 static const char *const kinds[] = {"nothing", "a map", "a service", "a crowd", "bodies"};
 
@@ -89,17 +89,6 @@ void wend__save_bytes(wend__save *save, void *bytes, size_t count) {
     }
 }
 
-/* Compilers make one store of these, but not of a loop. */
-static inline void store4(uint8_t *at, uint32_t word) {
-    at[0] = (uint8_t)word, at[1] = (uint8_t)(word >> 8), at[2] = (uint8_t)(word >> 16), at[3] = (uint8_t)(word >> 24);
-}
-
-static inline void store8(uint8_t *at, uint64_t word) {
-    at[0] = (uint8_t)word, at[1] = (uint8_t)(word >> 8), at[2] = (uint8_t)(word >> 16), at[3] = (uint8_t)(word >> 24);
-    at[4] = (uint8_t)(word >> 32), at[5] = (uint8_t)(word >> 40), at[6] = (uint8_t)(word >> 48);
-    at[7] = (uint8_t)(word >> 56);
-}
-
 #define ALL_MORE UINT64_C(0x8080808080808080) /* the bit of each byte that says that more bytes follow */
 
 /* Returns how many bytes a number has after its first: one for each seven bits. */
@@ -126,7 +115,7 @@ static inline uint8_t *write_number(uint8_t *at, uint64_t value) {
     const unsigned more = bytes_after_first(value), marked = more < 8 ? more : 7;
     uint64_t word = spread_digits(value) | (ALL_MORE & ((UINT64_C(1) << 8 * marked) - 1));
     if (more >= 8) word |= UINT64_C(1) << 63;
-    store8(at, word);
+    wend__store8(at, word);
     at[8] = (uint8_t)((value >> 56 & 127) | (more > 8 ? 128 : 0));
     at[9] = (uint8_t)(value >> 63);
     return at + more + 1;
@@ -178,14 +167,31 @@ void wend__save_number(wend__save *save, uint64_t *value) {
         put_number(save, *value);
 }
 
-void wend__save_rows(wend__save *save, const uint64_t rows[64]) {
-    uint8_t bytes[64 * LONGEST], *at = bytes;
-    uint64_t before = 0;
-    for (int y = 0; y < 64; y++) {
-        at = write_number(at, rows[y] ^ before);
-        before = rows[y];
+static void put_rows(wend__save *save, const uint64_t rows[64]) {
+    uint8_t bytes[8 + 64 * 8], *at = bytes + 8;
+    uint64_t differing = 0, before = 0;
+    for (unsigned y = 0; y < 64; before = rows[y++]) {
+        const unsigned differs = rows[y] != before;
+        differing |= (uint64_t)differs << y;
+        wend__store8(at, rows[y]);
+        at += 8 * differs;
     }
+    wend__store8(bytes, differing);
     wend__save_bytes(save, bytes, (size_t)(at - bytes));
+}
+
+void wend__save_rows(wend__save *save, uint64_t rows[64]) {
+    uint8_t bytes[8];
+    if (!save->reads) {
+        put_rows(save, rows);
+        return;
+    }
+    wend__save_bytes(save, bytes, sizeof bytes);
+    const uint64_t differing = wend__load8(bytes);
+    for (unsigned y = 0; y < 64; y++) {
+        if (differing >> y & 1) wend__save_bytes(save, bytes, sizeof bytes);
+        rows[y] = differing >> y & 1 ? wend__load8(bytes) : y > 0 ? rows[y - 1] : 0;
+    }
 }
 
 /* ---- series ---- */
@@ -237,7 +243,7 @@ static void put_record(wend__save *save, wend__series *series, uint32_t count) {
             const uint32_t folded = fold(series->words[i] - series->before[i]);
             if (gap < 128 && folded < 1 << 14) { /* most */
                 const uint32_t more = folded > 127;
-                store4(at, gap | (folded + (folded & ~UINT32_C(127))) << 8 | more << 15);
+                wend__store4(at, gap | (folded + (folded & ~UINT32_C(127))) << 8 | more << 15);
                 at += 2 + more;
             } else {
                 at = write_number(at, gap);

@@ -19,7 +19,7 @@ typedef struct wend__save {
     bool reads;
     bool bad;            ///< reading: the bytes are not what a save can hold; nothing more is read then
     uint32_t kind;       ///< WEND__SAVE_…
-    uint32_t format;     ///< 1 has less of flow fields; up to 2 agents have no profile
+    uint32_t format;     ///< 1 has less of flow fields; up to 2 agents have no profile; up to 3 no tables and rows
     uint8_t *to;         ///< writing; may be NULL
     size_t room;         ///< of `to`: what comes behind it is counted only
     const uint8_t *from; ///< reading
@@ -78,15 +78,29 @@ static inline void wend__save_below(wend__save *save, uint32_t *value, uint64_t 
     *value = (uint32_t)number;
 }
 
-/// Writes 64 rows of bits as numbers, each as its difference from the one before.
-void wend__save_rows(wend__save *save, const uint64_t rows[64]);
+/// 64 rows of bits: which differ from the row before, and those.
+void wend__save_rows(wend__save *save, uint64_t rows[64]);
 
-/* ---- bytes, eight at a time ---- */
+/* ---- bytes, four or eight at a time, the first one lowest. Compilers make one load or store of each, but not of
+ * loops. ---- */
 
-/// Returns eight bytes, the first one lowest. Compilers make one load of it, but not of a loop.
 static inline uint64_t wend__load8(const uint8_t *at) {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+static inline uint32_t wend__load4(const uint8_t *at) {
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline void wend__store4(uint8_t *at, uint32_t word) {
+    at[0] = (uint8_t)word, at[1] = (uint8_t)(word >> 8), at[2] = (uint8_t)(word >> 16), at[3] = (uint8_t)(word >> 24);
+}
+
+static inline void wend__store8(uint8_t *at, uint64_t word) {
+    at[0] = (uint8_t)word, at[1] = (uint8_t)(word >> 8), at[2] = (uint8_t)(word >> 16), at[3] = (uint8_t)(word >> 24);
+    at[4] = (uint8_t)(word >> 32), at[5] = (uint8_t)(word >> 40), at[6] = (uint8_t)(word >> 48);
+    at[7] = (uint8_t)(word >> 56);
 }
 
 /// Moves the lowest bits of eight bytes, each 0 or 1, next to each other.

@@ -141,6 +141,29 @@ static wend_error restore_pending(wend__crowd_save *c) {
     return WEND_OK;
 }
 
+/* Returns whether a ticket is of the pending request whose answer goes there. */
+static bool is_pending(const wend_crowd *crowd, wend_ticket ticket, wend_done_fn *on_done, const void *context) {
+    const wend__backlog *backlog = &crowd->def.service->inbox.backlog;
+    if (ticket.index >= backlog->fresh) return false;
+    const wend__waiter *waiter = &backlog->waiters[ticket.index];
+    return waiter->map && waiter->generation == ticket.generation && waiter->on_done == on_done &&
+           waiter->context == context;
+}
+
+/* Returns whether all searches of the crowd are its own requests. */
+static bool are_searches_sound(const wend_crowd *crowd) {
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        const wend__agent *agent = &crowd->agents[i];
+        if (crowd->phase[i] == WEND__PHASE_ABSENT || agent->request.ticket.generation == 0) continue;
+        if (!is_pending(crowd, agent->request.ticket, wend__path_request_done, agent)) return false;
+    }
+    for (uint32_t i = 0; i < crowd->routes.leg_count; i++) {
+        const wend__route_leg *leg = &crowd->routes.legs[i];
+        if (leg->state == WEND__LEG_REQUESTED && !is_pending(crowd, leg->ticket, wend__leg_answered, leg)) return false;
+    }
+    return true;
+}
+
 /* Lets go of the requests that it has: their answers go nowhere. */
 static void disown(wend_crowd *crowd) {
     wend__backlog *backlog = &crowd->def.service->inbox.backlog;
@@ -189,6 +212,7 @@ static wend_error restore(wend__crowd_save *c) {
     pass_parts(c);
     wend__save_check(&c->save, events->count - events->first + events->reserved <= events->capacity);
     if (!c->save.bad) error = restore_pending(c);
+    if (!c->save.bad && !error) wend__save_check(&c->save, are_searches_sound(c->crowd));
     if (!c->save.bad && !error) error = wend__save_bodies(c);
     if (!error) error = wend__load_end(&c->save);
     if (!error) return WEND_OK;

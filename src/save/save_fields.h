@@ -7,18 +7,20 @@
 #include "map/store/map_layout.h"
 #include "save/save_bytes.h"
 
-/// A place in the words of a record.
+/// A place in the words of a record, or of a table's row.
 typedef struct wend__words {
     uint32_t *at;
+    uint32_t apart;      ///< words of other rows between two of its own; of a record 0
     const wend_map *map; ///< for cells
     bool bad;            ///< a value cannot be
 } wend__words;
 
 WEND__INLINE void wend__word_u32(wend__words *f, bool reads, uint32_t *value) {
     if (reads)
-        *value = *f->at++;
+        *value = *f->at;
     else
-        *f->at++ = *value;
+        *f->at = *value;
+    f->at += 1 + f->apart;
 }
 
 WEND__INLINE void wend__word_i32(wend__words *f, bool reads, int32_t *value) {

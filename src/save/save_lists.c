@@ -98,8 +98,9 @@ void wend__save_routes(wend__crowd_save *c) {
         routes->cells[i] = c->series.words[0];
         wend__save_check(&c->save, routes->cells[i] < wend__crowd_cells(c));
     }
-    for (uint32_t i = 0; c->save.reads && i < routes->count; i++) wend__save_check(&c->save, is_route(c, i));
-    for (uint32_t i = 0; c->save.reads && i < routes->copies; i++)
+    for (uint32_t i = 0; c->save.reads && i < routes->count && !c->save.bad; i++)
+        wend__save_check(&c->save, is_route(c, i));
+    for (uint32_t i = 0; c->save.reads && i < routes->copies && !c->save.bad; i++)
         wend__save_check(&c->save, is_route(c, routes->capacity + i));
     if (c->save.bad) routes->count = routes->copies = routes->leg_count = 0;
 }

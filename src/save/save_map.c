@@ -172,8 +172,8 @@ static void save_rules(map_save *m) {
 
 /* ---- terrain ---- */
 
-enum { FORM_UNIFORM, FORM_BITS, FORM_RUNS };
-enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS }; ///< bytes that the terrain of a chunk takes
+enum { FORM_UNIFORM, FORM_BITS, FORM_RUNS, FORM_ROWS }; ///< BITS in older saves only
+enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS };      ///< bytes that the terrain of a chunk takes
 
 static void put_run(wend__save *save, uint8_t terrain, uint64_t length) {
     wend__save_byte(save, &terrain);
@@ -191,7 +191,7 @@ static void put_runs(wend__save *save, const uint8_t *classes) {
 /// stores them.
 typedef struct terrain_form {
     uint8_t form;   ///< FORM_…
-    uint8_t two[2]; ///< the classes of bits 0 and 1, the lower one first; UNIFORM: the first one
+    uint8_t two[2]; ///< ROWS: the classes of bits 0 and 1, the lower one first; UNIFORM: the first one
     uint64_t rows[WEND__CHUNK_SIDE];
     uint8_t classes[WEND__CHUNK_CELLS]; ///< RUNS
 } terrain_form;
@@ -210,7 +210,7 @@ static void find_form(terrain_form *f) {
     f->two[0] = f->two[1] = f->classes[0];
     for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++) {
         const uint8_t class = f->classes[local];
-        if (class != f->two[0] && f->form == FORM_UNIFORM) f->two[1] = class, f->form = FORM_BITS;
+        if (class != f->two[0] && f->form == FORM_UNIFORM) f->two[1] = class, f->form = FORM_ROWS;
         if (class != f->two[0] && class != f->two[1]) f->form = FORM_RUNS;
         if (local % 64 == 0) f->rows[local >> 6] = 0;
         f->rows[local >> 6] |= (uint64_t)(class != f->two[0]) << (local & 63);
@@ -235,7 +235,7 @@ static void read_terrain(const map_save *m, int32_t column, int32_t row, terrain
     const bool inside = is_inside(m, column, row);
     uint64_t any = 0, all = UINT64_MAX;
     if (inside && chunk->bits) {
-        f->form = FORM_BITS;
+        f->form = FORM_ROWS;
         memcpy(f->two, chunk->bits->classes, 2), memcpy(f->rows, chunk->bits->rows, sizeof f->rows);
         for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) any |= f->rows[y], all &= f->rows[y];
         if (any == 0 || all == UINT64_MAX) f->form = FORM_UNIFORM, f->two[0] = f->two[any != 0];
@@ -245,14 +245,14 @@ static void read_terrain(const map_save *m, int32_t column, int32_t row, terrain
         read_classes(m, column, row, f->classes);
         find_form(f);
     }
-    if (f->form == FORM_BITS) order_two(f);
+    if (f->form == FORM_ROWS) order_two(f);
 }
 
 static void put_terrain(wend__save *save, terrain_form *f) {
     wend__save_byte(save, &f->form);
     if (f->form == FORM_UNIFORM) wend__save_byte(save, &f->two[0]);
     if (f->form == FORM_RUNS) put_runs(save, f->classes);
-    if (f->form != FORM_BITS) return;
+    if (f->form != FORM_ROWS) return;
     wend__save_bytes(save, f->two, 2);
     wend__save_rows(save, f->rows);
 }
@@ -268,21 +268,27 @@ static void get_runs(wend__save *save, uint8_t *classes) {
     }
 }
 
+/* In older saves rows are numbers, of what differs from the row before. */
+static void get_rows(wend__save *save, bool older, uint64_t rows[WEND__CHUNK_SIDE]) {
+    uint64_t before = 0;
+    if (!older) wend__save_rows(save, rows);
+    for (unsigned y = 0; older && y < WEND__CHUNK_SIDE; before = rows[y++]) {
+        wend__save_number(save, &rows[y]);
+        rows[y] ^= before;
+    }
+}
+
 static void get_terrain(wend__save *save, uint8_t *classes) {
+    uint64_t rows[WEND__CHUNK_SIDE];
     uint8_t form = 0, two[2] = {0, 0};
     wend__save_byte(save, &form);
-    if (!wend__save_check(save, form <= FORM_RUNS)) return;
+    if (!wend__save_check(save, form <= FORM_ROWS)) return;
     if (form == FORM_RUNS) get_runs(save, classes);
     if (form == FORM_UNIFORM) wend__save_byte(save, two), memset(classes, two[0], WEND__CHUNK_CELLS);
-    if (form != FORM_BITS) return;
-    uint64_t row = 0;
+    if (form != FORM_BITS && form != FORM_ROWS) return;
     wend__save_bytes(save, two, 2);
-    for (uint32_t at = 0; at < WEND__CHUNK_CELLS; at++) {
-        uint64_t changed = 0;
-        if (at % 64 == 0) wend__save_number(save, &changed);
-        row ^= changed;
-        classes[at] = two[row >> at % 64 & 1];
-    }
+    get_rows(save, form == FORM_BITS, rows);
+    for (uint32_t at = 0; at < WEND__CHUNK_CELLS; at++) classes[at] = two[rows[at / 64] >> at % 64 & 1];
 }
 
 /* Begins the batch at the first difference. */
@@ -473,13 +479,20 @@ static const uint8_t *units_of(const map_save *m, int32_t column, int32_t row) {
     return plane ? plane : none;
 }
 
-/* Returns the next cell of a plane with a unit, from one on. */
-static uint32_t next_unit(const uint8_t *plane, uint32_t from) {
-    uint64_t eight = 0;
-    for (; from % 8 != 0; from++)
-        if (plane[from]) return from;
-    for (; from < WEND__CHUNK_CELLS && (eight = wend__load8(plane + from)) == 0;) from += 8;
-    return from < WEND__CHUNK_CELLS ? from + wend__ctz64(eight) / 8 : from;
+/* Returns whether there is a unit in 64 cells. Compilers make vectors of it, as of the first loop below. */
+static bool any_unit(const uint8_t *row) {
+    uint8_t all = 0;
+    for (unsigned at = 0; at < WEND__CHUNK_SIDE; at++) all |= row[at];
+    return all != 0;
+}
+
+/* Returns a bit for each of 64 cells in which there are units. */
+static uint64_t find_units(const uint8_t *row) {
+    uint8_t flags[WEND__CHUNK_SIDE];
+    uint64_t cells = 0;
+    for (unsigned at = 0; at < WEND__CHUNK_SIDE; at++) flags[at] = row[at] != 0;
+    for (unsigned at = 0; at < WEND__CHUNK_SIDE; at += 8) cells |= wend__gather_flags(flags + at) << at;
+    return cells;
 }
 
 /* For each unit: 1 + the number of free cells before it, and how many stand there; at the end 0. */
@@ -487,11 +500,16 @@ static void save_units(map_save *m, int32_t column, int32_t row) {
     const uint8_t *plane = wend__occupancy_plane(m->map->occupancy, column, row);
     uint32_t next = 0;
     uint8_t end = 0;
-    for (uint32_t at; plane && (at = next_unit(plane, next)) < WEND__CHUNK_CELLS; next = at + 1) {
-        uint64_t gap = at - next + 1;
-        uint8_t count = plane[at];
-        wend__save_number(&m->save, &gap);
-        wend__save_byte(&m->save, &count);
+    for (uint32_t first = 0; plane && first < WEND__CHUNK_CELLS; first += WEND__CHUNK_SIDE) {
+        if (!any_unit(plane + first)) continue;
+        for (uint64_t left = find_units(plane + first); left; left &= left - 1) {
+            const uint32_t at = first + wend__ctz64(left);
+            uint64_t gap = at - next + 1;
+            uint8_t count = plane[at];
+            wend__save_number(&m->save, &gap);
+            wend__save_byte(&m->save, &count);
+            next = at + 1;
+        }
     }
     wend__save_byte(&m->save, &end);
 }
@@ -504,11 +522,13 @@ static void set_units(map_save *m, wend_cell cell, uint32_t count) {
 }
 
 static void set_units_of(map_save *m, int32_t column, int32_t row, const uint8_t *plane) {
-    const uint8_t *own = units_of(m, column, row);
-    if (memcmp(own, plane, WEND__CHUNK_CELLS) == 0) return;
-    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++)
-        if (units_of(m, column, row)[local] != plane[local])
-            set_units(m, wend__cell_of_place(m->version, (wend__place){column, row, local}), plane[local]);
+    for (uint32_t first = 0; first < WEND__CHUNK_CELLS; first += WEND__CHUNK_SIDE) {
+        const uint8_t *own = units_of(m, column, row); /* the first unit of a chunk makes its plane */
+        if (memcmp(own + first, plane + first, WEND__CHUNK_SIDE) == 0) continue;
+        for (uint32_t local = first; local < first + WEND__CHUNK_SIDE; local++)
+            if (own[local] != plane[local])
+                set_units(m, wend__cell_of_place(m->version, (wend__place){column, row, local}), plane[local]);
+    }
 }
 
 /* @param plane   receives the counts; NULL: they are only read */

@@ -116,6 +116,9 @@ case $out in '500 agents, saved in frame 150: 46395283, and after a restore 4639
 cat "$work/loaded"
 [ "$(sort -u "$work/loaded" | wc -l)" -eq 12 ] || complain 'save_game: not twelve guards'
 cmp "$work/loaded" "$work/through" || complain 'save_game: a loaded game goes on otherwise'
+mkdir "$work/game.new" && cp "$work/game" "$work/kept"
+"$build/save_game" "$work/game" 1 >/dev/null 2>&1 && complain 'save_game: saves where no file can be'
+cmp "$work/game" "$work/kept" || complain 'save_game: a save that fails harms the last one'
 error=$(head -c 500 "$work/game" >"$work/cut" && "$build/save_game" "$work/cut" 1 2>&1) && complain 'save_game: loads a cut file'
 case $error in 'save_game: the save is cut: '*) ;; *) complain "save_game: $error" ;; esac
 

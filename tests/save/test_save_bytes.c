@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of numbers, records and rows: those of plain loops over their definition, in any room. */
-#include "save/save_bytes.h"
+/* The bytes of numbers, records, rows and tables: those of plain loops over their definition, in any room. */
+#include "save/save_table.h"
 
 #include <criterion/criterion.h>
 #include <models/random.h>
 #include <stdlib.h>
 
-enum { ROOM = 1 << 14 };
+enum { ROOM = 1 << 16 };
 
 /// Bytes by the definition of the format.
 typedef struct plain {
@@ -54,7 +54,7 @@ static void expect_bytes(const plain *p, void write(wend__save *, void *), void 
 
 /* A save to read, of these bytes, in memory of just that size. */
 static wend__save reading(const uint8_t *bytes, size_t count) {
-    return (wend__save){.reads = true, .format = 3, .from = bytes, .bytes = count};
+    return (wend__save){.reads = true, .format = 4, .from = bytes, .bytes = count};
 }
 
 static void write_one(wend__save *save, void *value) {
@@ -167,15 +167,105 @@ static void write_rows(wend__save *save, void *rows) {
     wend__save_rows(save, rows);
 }
 
-Test(save_bytes, rows_are_numbers_of_what_differs_from_the_row_before) {
+static void add_fixed(plain *p, uint64_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; i++) p->bytes[p->count++] = (uint8_t)(value >> 8 * i);
+}
+
+Test(save_bytes, rows_are_which_differ_from_the_row_before_and_those) {
     static plain p;
-    uint64_t random = 3, rows[64];
+    uint64_t random = 3, rows[64], got[64];
     for (unsigned round = 0; round < 65; round++) {
+        uint64_t differing = 0;
         p.count = 0;
         for (unsigned y = 0; y < 64; y++) {
-            rows[y] = some_value(130 + round, &random) ^ (y % 3 == 0 ? UINT64_MAX : 0);
-            add_number(&p, rows[y] ^ (y > 0 ? rows[y - 1] : 0));
+            rows[y] = y % 5 == 4 ? rows[y - 1] : some_value(130 + round, &random) ^ (y % 3 == 0 ? UINT64_MAX : 0);
+            differing |= (uint64_t)(rows[y] != (y > 0 ? rows[y - 1] : 0)) << y;
         }
+        add_fixed(&p, differing, 8);
+        for (unsigned y = 0; y < 64; y++)
+            if (differing >> y & 1) add_fixed(&p, rows[y], 8);
         expect_bytes(&p, write_rows, rows);
+        for (size_t cut = 0; cut < 2; cut++) {
+            wend__save save = reading(p.bytes, p.count - cut);
+            wend__save_rows(&save, got);
+            cr_assert(save.bad ? cut == 1 : cut == 0 && memcmp(got, rows, sizeof rows) == 0 && save.at == p.count);
+        }
     }
+}
+
+/// Two tables of a series.
+typedef struct tables {
+    uint32_t columns, rows[2], words[2][WEND__TABLE_COLUMNS][WEND__TABLE_ROWS];
+} tables;
+
+static void write_tables(wend__save *save, void *context) {
+    static wend__table table;
+    const tables *all = context;
+    wend__table_begin(&table);
+    for (int k = 0; k < 2; k++) {
+        memcpy(table.words, all->words[k], sizeof table.words);
+        wend__table_pass(save, &table, all->columns, all->rows[k]);
+    }
+}
+
+static void add_column(plain *p, const uint32_t *words, uint32_t rows, uint32_t before) {
+    uint32_t varying = 0, head = words[0] != before ? 16 : 0;
+    for (uint32_t row = 1; row < rows; row++) varying |= words[row] ^ words[0];
+    for (unsigned plane = 0; plane < 4; plane++) head |= (varying >> 8 * plane & 255) ? 1u << plane : 0;
+    add_fixed(p, head, 1);
+    if (words[0] != before) add_fixed(p, words[0], 4);
+    for (unsigned plane = 0; plane < 4; plane++)
+        for (uint32_t row = 0; row < rows && head >> plane & 1; row++) add_fixed(p, words[row] >> 8 * plane, 1);
+}
+
+/* Columns of one value, of another one, and that vary in some of their bytes. */
+static void make_tables(tables *all, plain *p, unsigned round, uint64_t *random) {
+    all->columns = 1 + draw(random, round % 2 ? 9 : 60);
+    p->count = 0;
+    for (int k = 0; k < 2; k++) {
+        all->rows[k] = k > 0 ? 1 + draw(random, WEND__TABLE_ROWS) : WEND__TABLE_ROWS;
+        for (uint32_t i = 0; i < all->columns; i++) {
+            const uint32_t first = k > 0 && draw(random, 2) ? all->words[0][i][0] : draw(random, UINT32_MAX);
+            const uint32_t varies = draw(random, 3) ? UINT32_C(255) << 8 * draw(random, 4) : draw(random, UINT32_MAX);
+            for (uint32_t row = 0; row < all->rows[k]; row++)
+                all->words[k][i][row] = first ^ (row > 0 && round % 3 ? varies & draw(random, UINT32_MAX) : 0);
+            add_column(p, all->words[k][i], all->rows[k], k > 0 ? all->words[0][i][0] : 0);
+        }
+    }
+}
+
+static void expect_tables(const tables *all, wend__save save, bool cut) {
+    static wend__table table;
+    wend__table_begin(&table);
+    for (int k = 0; k < 2; k++) {
+        wend__table_pass(&save, &table, all->columns, all->rows[k]);
+        for (uint32_t i = 0; i < all->columns && !cut; i++)
+            cr_assert_eq(memcmp(table.words[i], all->words[k][i], all->rows[k] * sizeof(uint32_t)), 0);
+    }
+    cr_assert_eq(save.bad, cut);
+}
+
+Test(save_bytes, a_table_has_the_bytes_of_each_column_that_vary_and_is_read_again) {
+    static tables all;
+    static plain p;
+    uint64_t random = 4;
+    for (unsigned round = 0; round < 200; round++) {
+        make_tables(&all, &p, round, &random);
+        expect_bytes(&p, write_tables, &all);
+        for (size_t cut = 0; cut < 2; cut++) {
+            uint8_t *bytes = malloc(p.count - cut);
+            memcpy(bytes, p.bytes, p.count - cut);
+            expect_tables(&all, reading(bytes, p.count - cut), cut == 1);
+            free(bytes);
+        }
+    }
+}
+
+Test(save_bytes, a_column_with_bytes_beyond_a_word_is_refused) {
+    static const uint8_t bytes[64] = {32};
+    static wend__table table;
+    wend__save save = reading(bytes, sizeof bytes);
+    wend__table_begin(&table);
+    wend__table_pass(&save, &table, 1, 2);
+    cr_assert(save.bad);
 }
