@@ -17,7 +17,8 @@ trap 'exit 99' HUP INT TERM
 # - grid_canonical.c: as for gcc, below.
 # - label_chunk.c: each open cell is in a run.
 # - link_components_update.c: as for gcc, below.
-# - near_field.c, graph_astar.h, graph_astar_loop.h: a field or a directory that is there.
+# - near_field.c, graph_astar.c, graph_astar_loop.h, grid_jump.c, share.c, unpull.c: a field, a directory, a node, a group
+#   or room that is there.
 # - save_agents.c, save_bytes.c, save_map.c, save_recording.c, save_service.c: what is written is consistent, and a count of
 #   0 goes with NULL.
 # - views.c: wend__shared_drop() is false for NULL.
@@ -27,6 +28,7 @@ known_clang="$known_clang|save/save_(agents|map|recording|service)\\.c:.*NullDer
 known_clang="$known_clang|save/save_bytes\\.[ch]:.*(uninitialized|UndefinedBinaryOperatorResult)"
 known_clang="$known_clang|graph/graph_astar(\\.c|_loop\\.h):.*NullDereference|movers/views\\.c:.*NullDereference"
 known_clang="$known_clang|paths/near_field\\.c:.*NullDereference"
+known_clang="$known_clang|(jump/grid_jump|share/share|pull/unpull)\\.c:.*NullDereference"
 known_clang="$known_clang|rules/grid_canonical\\.c:.*UndefinedBinaryOperatorResult"
 for file in $(find "$@" -name '*.c'); do
     case $file in
