@@ -49,7 +49,7 @@
 
 /// For our own mistakes and broken documented preconditions only; never for input.
 #define WEND__ASSERT(condition) ((condition) ? (void)0 : wend__assert_failed(#condition, __FILE__, __LINE__))
-void wend__assert_failed(const char *condition, const char *file, int line);
+_Noreturn void wend__assert_failed(const char *condition, const char *file, int line);
 
 /// Checks in hot code, in debug builds (--enable-debug) only.
 #ifdef WEND_DEBUG

@@ -114,7 +114,7 @@ wend_error wend__refuse_memory(uint64_t bytes) {
     return wend__refuse(WEND_OUT_OF_MEMORY, "the allocator has no %" PRIu64 " bytes", bytes);
 }
 
-bool wend__refuse_struct(const char *type, const void *theirs, size_t own_bytes) {
+void wend__refuse_struct(const char *type, const void *theirs, size_t own_bytes) {
     const uint32_t bytes = theirs ? wend__sized_bytes(theirs) : 0;
     if (!theirs)
         wend__refuse(WEND_BAD_ARGUMENT, "the %s is NULL", type);
@@ -126,5 +126,4 @@ bool wend__refuse_struct(const char *type, const void *theirs, size_t own_bytes)
         wend__refuse(WEND_BAD_ARGUMENT,
                      "%s.struct_bytes is %u, but the struct has %zu bytes: set it to sizeof, or by the _init function",
                      type, bytes, own_bytes);
-    return false;
 }

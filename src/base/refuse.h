@@ -43,8 +43,7 @@ WEND__COLD wend_error wend__refuse_memory(uint64_t bytes);
 
 /// Note what is wrong with a sized struct of the caller's, for WEND_BAD_ARGUMENT.
 /// @param own_bytes   size of the library's own
-/// @return false
-WEND__COLD bool wend__refuse_struct(const char *type, const void *theirs, size_t own_bytes);
+WEND__COLD void wend__refuse_struct(const char *type, const void *theirs, size_t own_bytes);
 
 /// WEND_OK, or WEND_BAD_ARGUMENT with its detail.
 static inline wend_error wend__check_range(const char *name, int64_t value, int64_t least, int64_t most) {
@@ -96,12 +95,12 @@ static inline wend_error wend__check_room(const char *name, const void *room, si
 /// field of the struct's first version.
 #define WEND__READ_STRUCT(type, last, own, theirs)                                                                     \
     (wend__sized_read(own, sizeof *(own), WEND__FIRST_BYTES(type, last), theirs) ||                                    \
-     wend__refuse_struct(#type, theirs, sizeof *(own)))
+     (wend__refuse_struct(#type, theirs, sizeof *(own)), false))
 #define WEND__FITS(type, last, theirs)                                                                                 \
     (((theirs) && wend__sized_fits(theirs, WEND__FIRST_BYTES(type, last))) ||                                          \
-     wend__refuse_struct(#type, theirs, sizeof *(theirs)))
+     (wend__refuse_struct(#type, theirs, sizeof *(theirs)), false))
 #define WEND__GIVE(type, last, theirs, own)                                                                            \
     (wend__sized_give(theirs, WEND__FIRST_BYTES(type, last), own, sizeof *(own)) ||                                    \
-     wend__refuse_struct(#type, theirs, sizeof *(own)))
+     (wend__refuse_struct(#type, theirs, sizeof *(own)), false))
 
 #endif

@@ -400,7 +400,7 @@ static bool read_weights(wend__order_reader *reader, wend__span word, wend_weigh
 
 static bool read_factor(wend__order_reader *reader, wend__span key, wend__span word, wend_factors *out) {
     static const char noun[] = "a factor is blocked or a number; that";
-    uint64_t class, factor = 0;
+    uint64_t class = 0, factor = 0;
     if (!wend__order_number(reader, key, "a class", 0, 255, &class)) return false;
     if (!word_is(word, "blocked") && !wend__order_number(reader, word, noun, 1, 255, &factor)) return false;
     if (out->given[class / 64] >> class % 64 & 1)

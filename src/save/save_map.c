@@ -548,9 +548,13 @@ static void read_units(map_save *m, int32_t column, int32_t row, uint8_t *plane)
 
 static void restore_units(map_save *m, int32_t column, int32_t row) {
     uint8_t plane[WEND__CHUNK_CELLS];
-    if (m->applies) memset(plane, 0, sizeof plane);
-    read_units(m, column, row, m->applies ? plane : NULL);
-    if (m->applies && !m->save.bad) set_units_of(m, column, row, plane);
+    if (!m->applies) {
+        read_units(m, column, row, NULL);
+        return;
+    }
+    memset(plane, 0, sizeof plane);
+    read_units(m, column, row, plane);
+    if (!m->save.bad) set_units_of(m, column, row, plane);
 }
 
 /* ---- layers ---- */

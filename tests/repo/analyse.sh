@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Static analysis by hand, twenty minutes: sh tests/repo/analyse.sh [FOLDER OR FILE of src...]
-# gcc 12 with -fanalyzer, two minutes a file at most, then cppcheck 2.10. Fails at a warning that is not explained here.
+# Static analysis by hand, half an hour: sh tests/repo/analyse.sh [FOLDER OR FILE of src...]
+# clang-tidy 14, gcc 12 with -fanalyzer, two minutes a file at most, then cppcheck 2.10. Fails at a warning that is not
+# explained here or in .clang-tidy.
 # gcc does not come to an end with fast/jump/grid_jump.c and fast/jump_stops/stop_search.c.
 set -u
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
@@ -9,6 +10,36 @@ findings=$(mktemp) || exit 99
 trap 'rm -f "$findings"' EXIT
 trap 'exit 99' HUP INT TERM
 [ $# -gt 0 ] || set -- src
+
+# clang-tidy takes analyse.h first, but for the two files that define what it replaces. It follows paths that a caller or an
+# invariant excludes:
+# - far.h, far_gates.c: a level has areas, and a record is there.
+# - grid_canonical.c: as for gcc, below.
+# - label_chunk.c: each open cell is in a run.
+# - link_components_update.c: as for gcc, below.
+# - near_field.c, graph_astar.c, graph_astar_loop.h, grid_jump.c, share.c, unpull.c: a field, a directory, a node, a group
+#   or room that is there.
+# - save_agents.c, save_bytes.c, save_map.c, save_recording.c, save_service.c: what is written is consistent, and a count of
+#   0 goes with NULL.
+# - vectors.h: wend__scaled() leaves out a whole of 0.
+# - views.c: wend__shared_drop() is false for NULL.
+known_clang='components/link_components_update\.c:.*NullDereference|components/label_chunk\.c:.*UndefinedBinaryOperatorResult'
+known_clang="$known_clang|far/far(_gates\\.c|\\.h):.*(NullDereference|UndefinedBinaryOperatorResult)"
+known_clang="$known_clang|save/save_(agents|map|recording|service)\\.c:.*NullDereference"
+known_clang="$known_clang|save/save_bytes\\.[ch]:.*(uninitialized|UndefinedBinaryOperatorResult)"
+known_clang="$known_clang|graph/graph_astar(\\.c|_loop\\.h):.*NullDereference|movers/views\\.c:.*NullDereference"
+known_clang="$known_clang|paths/near_field\\.c:.*NullDereference"
+known_clang="$known_clang|(jump/grid_jump|share/share|pull/unpull)\\.c:.*NullDereference"
+known_clang="$known_clang|floor/vectors\\.h:.*DivideZero"
+known_clang="$known_clang|rules/grid_canonical\\.c:.*UndefinedBinaryOperatorResult"
+for file in $(find "$@" -name '*.c'); do
+    case $file in
+    */refuse.c | */text/*.c) first=base/refuse.h ;;
+    *) first=tests/repo/analyse.h ;;
+    esac
+    clang-tidy --quiet "$file" -- -std=gnu11 -O1 -w -DWEND_DEBUG -D_GNU_SOURCE=1 -include "$first" -Iinclude -Isrc -Iextra \
+        2>/dev/null | grep -E '(warning|error):' | grep -vE "$known_clang" >>"$findings"
+done
 
 # gcc follows paths that a caller or an invariant excludes:
 # - cli/output/draw.c: `file` is written wherever a name was given and the status is good.

@@ -230,7 +230,7 @@ static void fill(wend__floor_chunk *chunk, const surroundings *s, int32_t size) 
             chunk->clear[to] = clear[from];
             chunk->walls[to] = s->walls[from];
             chunk->narrow[to] = size <= MOST_NARROW && clear[from] <= 3 * size &&
-                                is_narrow(size == 1 ? s : &stood, size, x + AROUND, y + AROUND);
+                                is_narrow(size > 1 ? &stood : s, size, x + AROUND, y + AROUND);
             chunk->has_walls |= s->walls[from] != 0;
             chunk->has_narrow |= chunk->narrow[to];
         }

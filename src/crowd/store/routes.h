@@ -60,8 +60,8 @@ wend_cell wend__route_cell(const wend__routes *routes, const wend__version *vers
 /// next are mostly the same cell.
 bool wend__route_next(const wend__routes *routes, uint32_t route, wend__route_position *position);
 /// Goes `steps` steps back, as far as there are cells.
-void wend__route_back(const wend__routes *routes, uint32_t route, wend__route_position *position, uint32_t steps);
+void wend__route_back(const wend__routes *routes, uint32_t number, wend__route_position *position, uint32_t steps);
 /// Returns the number of cells of all legs.
-uint32_t wend__route_length(const wend__routes *routes, uint32_t route);
+uint32_t wend__route_length(const wend__routes *routes, uint32_t number);
 
 #endif

@@ -497,7 +497,7 @@ wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terra
 /* ---- without a batch of the caller's ---- */
 
 wend_error wend_map_set_cell(wend_map *map, wend_cell cell, uint8_t terrain, uint64_t *epoch) {
-    wend_edit *edit;
+    wend_edit *edit = NULL;
     wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
     error = wend_edit_set_cell(edit, cell, terrain);

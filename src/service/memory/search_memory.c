@@ -182,6 +182,7 @@ static void fill_stock(wend_service *service, wend__lane *lane, needs wanted, ne
 /* A lane's part of what is free, so that in a small pool the first lanes do not take what the last ones need; but
  * always what its first search is known to need, or a page. */
 static uint32_t part_of(uint32_t wanted, uint32_t free, uint32_t lanes, uint32_t needed) {
+    WEND__DEBUG_ASSERT(lanes > 0);
     uint32_t part = free / lanes;
     if (part < needed) part = needed;
     if (part < 1) part = 1;
