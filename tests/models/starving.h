@@ -54,7 +54,7 @@ STARVING_CALL void *malloc(size_t bytes) {
 }
 
 STARVING_CALL void *calloc(size_t count, size_t bytes) {
-    return starving_fails(bytes) ? NULL : starving_count(__libc_calloc(count, bytes));
+    return starving_fails(count * bytes) ? NULL : starving_count(__libc_calloc(count, bytes));
 }
 
 STARVING_CALL void *aligned_alloc(size_t alignment, size_t bytes) {
@@ -62,7 +62,7 @@ STARVING_CALL void *aligned_alloc(size_t alignment, size_t bytes) {
 }
 
 STARVING_CALL int posix_memalign(void **memory, size_t alignment, size_t bytes) {
-    void *taken = starving_fails() ? NULL : starving_count(__libc_memalign(alignment, bytes));
+    void *taken = starving_fails(bytes) ? NULL : starving_count(__libc_memalign(alignment, bytes));
     if (taken) *memory = taken;
     return taken ? 0 : ENOMEM;
 }

@@ -208,8 +208,8 @@ static bool is_direct_round(const wend__search *s, wend_cell to) {
     const uint32_t across = wend__distance(d.x, 0), down = wend__distance(d.y, 0);
     const uint32_t diagonal = across < down ? across : down;
     wend_cell at = s->start;
-    const wend__chunk *chunk = NULL;
-    int32_t column = -1, row = -1;
+    int32_t column = at.x >> WEND__CHUNK_SHIFT, row = at.y >> WEND__CHUNK_SHIFT;
+    const wend__chunk *chunk = wend__version_chunk(s->view, column, row);
     for (uint32_t left = across > down ? across : down, n = 0; left > 0; left--, n++) {
         const int32_t dx = n < diagonal || across > down ? (d.x > 0) - (d.x < 0) : 0;
         const int32_t dy = n < diagonal || down > across ? (d.y > 0) - (d.y < 0) : 0;
@@ -268,7 +268,7 @@ static void init_landmark_bounds(wend__search *s) {
     if (s->view->landmarks)
         j->jump.owed += count_points(s, wend__heuristic_bounds_points(&j->heuristic, WEND_KIND_GRID));
     if (wend__landmark_bounds_init(&j->jump.landmark_bounds, s->view, s->start, &goals, 1) > plain) return;
-    if (plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) j->jump.landmark_bounds.landmarks = NULL;
+    if (plain < (uint64_t)WEND__CHOICE_NEAR * s->edge[WEND__N]) j->jump.landmark_bounds.landmarks = NULL;
 }
 
 /* Make the start's node where it needs no more room, so that the search does not return to it. */
