@@ -83,7 +83,8 @@ WEND_API wend_error wend_service_restore_state(wend_service *service, const wend
 WEND_API wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_t capacity, size_t *bytes);
 
 /// Replace the agents of a crowd by those of a save. Its map and its service have been restored from saves of the same
-/// frame. After an error it is empty, and the map keeps the units of its agents.
+/// frame. What is damaged, no save of a crowd, or of other limits changes nothing; after another error the crowd is
+/// empty, and the map keeps the units of its agents.
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else, or of a crowd with other
 ///         limits, or with bodies where this one has none; the service lacks its requests), WEND_IN_CALLBACK,
 ///         WEND_IN_USE (its service is being recorded), WEND_OUT_OF_MEMORY (tables of the floor)

@@ -231,8 +231,10 @@ WEND__INLINE wend__words row_fields(const wend__crowd_save *c, agent_table *t, u
 
 /* Ends the fields of a row. @return how many columns they are */
 WEND__INLINE uint32_t row_fields_end(wend__crowd_save *c, const wend__words *f, const agent_table *t, bool reads) {
+    const uint32_t columns = (uint32_t)(f->at - t->table.words[0]) / WEND__TABLE_ROWS;
+    WEND__ASSERT(columns <= WEND__TABLE_COLUMNS);
     if (reads) c->save.bad |= f->bad;
-    return (uint32_t)(f->at - t->table.words[0]) / WEND__TABLE_ROWS;
+    return columns;
 }
 
 /* A slot without an agent: others may still go where that was last, and the next agent takes over what the crowd has
@@ -420,12 +422,14 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__agent *agent = &crowd->agents[index];
     const uint8_t phase = crowd->phase[index];
+    const int64_t remaining = crowd->remaining[index];
     const wend_cell *cells[] = {&in_traffic->at, &in_traffic->from, &agent->home, &agent->left_cell};
     for (unsigned k = 0; k < sizeof cells / sizeof *cells; k++)
         if (!wend__map_inside(crowd->def.map, *cells[k])) return false;
     const bool steps = phase == WEND__PHASE_STEPPING;
     if (in_traffic->present != (phase != WEND__PHASE_AWAY) || agent->generation == 0) return false;
-    if (steps && (crowd->remaining[index] <= 0 || in_traffic->body)) return false;
+    if (steps && (remaining <= 0 || remaining > agent->length || in_traffic->body)) return false;
+    if (remaining > INT64_MAX / 2 || remaining < -(INT64_MAX / 2)) return false;
     if (!steps && !wend__same_cell(in_traffic->from, in_traffic->at)) return false;
     if (in_traffic->size != wend__version_mover_size(c->version, in_traffic->mover)) return false;
     if (agent->goal.kind == WEND__GOAL_CELL && !wend__map_inside(crowd->def.map, agent->goal.cell)) return false;

@@ -353,6 +353,7 @@ static void save_steps(map_save *m, const wend__chunk *chunk) {
     uint64_t count = 0, gap = 1;
     for (uint32_t local = 0; closed && local < WEND__CHUNK_CELLS; local++) count += closed->steps[local] != 0;
     wend__save_number(&m->save, &count);
+    WEND__DEBUG_ASSERT(closed || count == 0);
     for (uint32_t local = 0; count > 0 && local < WEND__CHUNK_CELLS; local++, gap++) {
         uint64_t steps = closed->steps[local];
         if (!steps) continue;

@@ -61,6 +61,7 @@ static void keep_owners(const beginning *b) {
 /* A restore keeps places of requests and agents, and moves events to the front of their queue. */
 static void give_back_owners(const beginning *b) {
     const owner *next = b->owners;
+    WEND__DEBUG_ASSERT(b->crowd || (b->agents == 0 && b->events == 0));
     for (uint32_t i = 0; i < b->requests; i++, next++) {
         wend__waiter *waiter = &backlog_of(b)->waiters[i];
         if (waiter->map) waiter->on_done = next->on_done, waiter->context = next->context;

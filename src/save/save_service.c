@@ -249,6 +249,7 @@ static void save_tickets(service_save *s) {
 static void pass_takers(service_save *s) {
     wend__inbox *inbox = &s->service->inbox;
     wend__save_below(&s->save, &inbox->owed, inbox->takers ? WEND__MOST_OWED + UINT64_C(1) : 1);
+    WEND__DEBUG_ASSERT(inbox->takers || inbox->owed == 0);
     for (uint32_t i = 0; i < inbox->owed; i++) {
         uint32_t rank = s->save.reads ? 0 : wend__rank(inbox->takers[i]);
         wend__save_below(&s->save, &rank, WEND__LINES);

@@ -11,38 +11,43 @@ trap 'rm -f "$findings"' EXIT
 trap 'exit 99' HUP INT TERM
 [ $# -gt 0 ] || set -- src
 
-# clang-tidy takes analyse.h first, but for the two files that define what it replaces. It follows paths that a caller or an
-# invariant excludes:
-# - far.h, far_gates.c: a level has areas, and a record is there.
-# - grid_canonical.c: as for gcc, below.
-# - label_chunk.c: each open cell is in a run.
-# - link_components_update.c: as for gcc, below.
-# - near_field.c, graph_astar.c, graph_astar_loop.h, grid_jump.c, share.c, unpull.c: a field, a directory, a node, a group
-#   or room that is there.
-# - save_agents.c, save_bytes.c, save_map.c, save_recording.c, save_service.c: what is written is consistent, and a count of
-#   0 goes with NULL.
+# The analyzer reads one file at a time: it does not know that no refusal is WEND_OK.
+refusals=$(mktemp) || exit 99
+said=$(mktemp) || exit 99
+trap 'rm -f "$findings" "$refusals" "$said"' EXIT
+cat >"$refusals" <<'END'
+#include "base/refuse.h"
+#include "io/text/text.h"
+#define wend__refuse(error, ...) ((void)wend__refuse(error, __VA_ARGS__), (error))
+#define wend__refuse_null(name) ((void)wend__refuse_null(name), WEND_BAD_ARGUMENT)
+#define wend__refuse_range(...) ((void)wend__refuse_range(__VA_ARGS__), WEND_BAD_ARGUMENT)
+#define wend__refuse_size(...) ((void)wend__refuse_size(__VA_ARGS__), WEND_BAD_ARGUMENT)
+#define wend__refuse_memory(bytes) ((void)wend__refuse_memory(bytes), WEND_OUT_OF_MEMORY)
+#define wend__fail(file_error, code, ...) ((void)wend__fail(file_error, code, __VA_ARGS__), (code))
+#define wend__fail_as_noted(file_error, code) ((void)wend__fail_as_noted(file_error, code), (code))
+END
+
+# clang-tidy does not see that
+# - label_chunk.c: each open cell is in a run. There and in goal_group.c loops end at small constants.
+# - far_links.c: each key below the count was written.
+# - save_bytes.c: find_differing() writes each word of the mask, and a buffer has bytes behind its end.
 # - vectors.h: wend__scaled() leaves out a whole of 0.
-# - views.c: wend__shared_drop() is false for NULL.
-known_clang='components/link_components_update\.c:.*NullDereference|components/label_chunk\.c:.*UndefinedBinaryOperatorResult'
-known_clang="$known_clang|far/far(_gates\\.c|\\.h):.*(NullDereference|UndefinedBinaryOperatorResult)"
-known_clang="$known_clang|save/save_(agents|map|recording|service)\\.c:.*NullDereference"
+known_clang='components/label_chunk\.c:.*(UndefinedBinaryOperatorResult|too-small-loop-variable)'
+known_clang="$known_clang|share/goal_group\\.c:.*too-small-loop-variable"
 known_clang="$known_clang|save/save_bytes\\.[ch]:.*(uninitialized|UndefinedBinaryOperatorResult)"
-known_clang="$known_clang|graph/graph_astar(\\.c|_loop\\.h):.*NullDereference|movers/views\\.c:.*NullDereference"
-known_clang="$known_clang|paths/near_field\\.c:.*NullDereference"
-known_clang="$known_clang|(jump/grid_jump|share/share|pull/unpull)\\.c:.*NullDereference"
+known_clang="$known_clang|routes/far_links\\.c:.*UndefinedBinaryOperatorResult"
 known_clang="$known_clang|floor/vectors\\.h:.*DivideZero"
-known_clang="$known_clang|rules/grid_canonical\\.c:.*UndefinedBinaryOperatorResult"
 for file in $(find "$@" -name '*.c'); do
     case $file in
     */refuse.c | */text/*.c) first=base/refuse.h ;;
-    *) first=tests/repo/analyse.h ;;
+    *) first=$refusals ;;
     esac
-    clang-tidy --quiet "$file" -- -std=gnu11 -O1 -w -DWEND_DEBUG -D_GNU_SOURCE=1 -include "$first" -Iinclude -Isrc -Iextra \
-        2>/dev/null | grep -E '(warning|error):' | grep -vE "$known_clang" >>"$findings"
+    clang-tidy --quiet "$file" -- -std=gnu11 -O1 -w -DWEND_DEBUG -D_GNU_SOURCE=1 -include "$first" \
+        -Iinclude -Isrc -Iextra >"$said" 2>/dev/null || echo "$file: clang-tidy failed" >>"$findings"
+    grep -E '(warning|error):' "$said" | grep -vE "$known_clang" >>"$findings"
 done
 
 # gcc follows paths that a caller or an invariant excludes:
-# - cli/output/draw.c: `file` is written wherever a name was given and the status is good.
 # - near_field.h: wend__path_join_end() is called after wend__near_find() found the agent's field.
 # - exits.h, jump_build.c: a loop over all elements writes them before.
 # - units.c: a unit that leaves was noted in its chunk when it came.
@@ -52,7 +57,7 @@ done
 # - save_lists.c: `number` is NULL where the check says that it is not.
 # - general_nodes.h, graph_astar.h, numbers.c, service_state.h: a node, entry or group that is there, says the comment.
 # - grid_canonical.c: way_round() and is_step() leave out the cell itself, the only one without a direction.
-known_gcc='cli/output/draw\.c:.*use-of-uninit|stops/exits\.h:.*use-of-uninit|tables/jump_build\.c:.*use-of-uninit'
+known_gcc='stops/exits\.h:.*use-of-uninit|tables/jump_build\.c:.*use-of-uninit'
 for name in crowd/store/near_field.h fast/stops/units.c map/components/link_components_update.c \
     map/regions/node_regions.c recording/calls/recording.c save/save_lists.c search/general/general_nodes.h \
     search/graph/graph_astar.h service/store/numbers.c service/state/service_state.h; do
@@ -71,6 +76,8 @@ done
 # - autoVariables: `pull` and `source` end with their caller, and the pointers are cleared before.
 # - invalidFunctionArgBool: memchr() looks for bytes that are true.
 # - arrayIndexOutOfBounds: the first of the open groups is always less than no group.
+# - arrayIndexOutOfBoundsCond: a way is one of eight.
+# - duplicateAssignExpression: a range begins with one column.
 # - internalAstError: cppcheck 2.10 does not read a compound literal in a conditional.
 cppcheck --std=c11 --enable=warning,performance,portability --quiet --max-configs=1 -D__GNUC__ -D__x86_64__ \
     --suppress=missingIncludeSystem -Iinclude -Isrc -Iextra --template='{file}:{line}: {message} [{id}]' \
@@ -79,6 +86,7 @@ cppcheck --std=c11 --enable=warning,performance,portability --quiet --max-config
     --suppress=uninitvar:src/save/save_map.c --suppress=nullPointer:src/crowd/agents/view.c \
     --suppress=arrayIndexThenCheck:src/fast/far/far_records.c --suppress=autoVariables:src/motion/pull/pull.c \
     --suppress=autoVariables:src/io/readers/read_map.c --suppress=invalidFunctionArgBool:src/map/components/labels.c \
-    --suppress=arrayIndexOutOfBounds:src/search/general/heuristic.c --suppress=internalAstError "$@" 2>>"$findings"
+    --suppress=arrayIndexOutOfBoundsCond:src/body/engine/over_seams.c \
+    --suppress=duplicateAssignExpression:src/motion/pull/corners.c --suppress=arrayIndexOutOfBounds:src/search/general/heuristic.c --suppress=internalAstError "$@" 2>>"$findings"
 
 [ ! -s "$findings" ] || { cat "$findings"; exit 1; }

@@ -67,7 +67,7 @@ int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FI
 }
 
 int cli_draw(wend_picture *picture, int32_t draw, const char *output, bool apart) {
-    FILE *file;
+    FILE *file = NULL;
     int status = output ? cli_draw_open(picture, draw, output, &file) : CLI_DONE;
     if (status || output) return status ? status : cli_draw_to_file(picture, draw, output, file);
     picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */

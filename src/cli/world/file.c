@@ -104,8 +104,8 @@ char *cli_read_file(const char *path, uint64_t most, size_t *size) {
 
 char *cli_read_map(const char *path, size_t *size, char why[80]) {
     uint64_t most = 0;
-    char *bytes = read_whole(path, &most, size);
-    if (!bytes) strcpy(why, reason(errno, most, why));
+    char text[80], *bytes = read_whole(path, &most, size);
+    if (!bytes) snprintf(why, sizeof text, "%s", reason(errno, most, text));
     return bytes;
 }
 

@@ -74,7 +74,8 @@ static int fail_map(const char *path, wend_error error, const wend_file_error *w
                   strncmp(where->text + stem, "co:", 3) == 0;
     char *file = beside ? strdup(path) : NULL;
     if (!file) return cli_fail_file(path, error, where);
-    memcpy(file + strlen(file) - 2, "co", 2);
+    char *end = file + strlen(file);
+    end[-2] = 'c', end[-1] = 'o';
     char *text;
     long line = strtol(where->text + stem + 3, &text, 10), column = *text == ':' ? strtol(text + 1, &text, 10) : 0;
     int status = cli_fail_at(file, (int)line, (int)column, "%s", text + strspn(text, ": "));

@@ -180,6 +180,7 @@ static wend__near_field *take_field(wend_crowd *crowd, uint32_t index) {
     const uint32_t now = (uint32_t)crowd->counts.updates;
     wend__near_field *near;
     uint32_t looks = 0;
+    WEND__DEBUG_ASSERT(pool->of && pool->count > 0);
     do {
         near = &pool->of[pool->hand];
         pool->hand = pool->hand + 1 < pool->count ? pool->hand + 1 : 0;

@@ -81,6 +81,7 @@ typedef struct wend__far {
 /* ---- records ---- */
 
 static inline uint32_t wend__far_count(const wend__far_record *r) {
+    WEND__DEBUG_ASSERT(r);
     return r->first[4];
 }
 
@@ -153,12 +154,14 @@ static inline int wend__far_shift(const wend__far *far, int32_t level) {
 /// The sheet of an area, and the area's slot in it.
 static inline uint32_t wend__far_sheet_of(const wend__far *far, wend__far_area a) {
     const int shift = wend__far_shift(far, a.level);
+    WEND__DEBUG_ASSERT(shift >= 0);
     return (uint32_t)((a.row >> shift) * far->sheet_columns + (a.column >> shift));
 }
 
 static inline uint32_t wend__far_slot(const wend__far *far, wend__far_area a) {
     static const uint16_t first[] = {0, WEND__FAR_SLOT_1, WEND__FAR_SLOT_2, WEND__FAR_RECORDS};
     const int shift = wend__far_shift(far, a.level), mask = (1 << shift) - 1;
+    WEND__DEBUG_ASSERT(a.level >= 0 && a.level <= WEND__FAR_NUMBERS && shift >= 0);
     return first[a.level] + (uint32_t)((a.row & mask) << shift | (a.column & mask));
 }
 

@@ -45,6 +45,7 @@ wend__far_area wend__far_search_area(const wend__far_search *s, const wend__far_
 /* An area has the nodes of its gates on the east and south side; those on the other sides belong to the areas beyond,
  * or to it where the search may not enter these. A confined search therefore reserves nodes for all gates. */
 static uint32_t first_owned(const wend__far_search *s, const wend__far_record *r) {
+    WEND__DEBUG_ASSERT(r);
     return s->within_count > 0 ? 0 : r->first[WEND__FAR_EAST];
 }
 

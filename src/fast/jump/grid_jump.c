@@ -69,6 +69,7 @@ static void keep_way(wend__search *s) {
     for (wend__jump_node *node = &wend__grid_jump_of(s)->goal; cell != start;) {
         const uint32_t before = node->parent;
         wend__jump_node *other = before == start ? NULL : wend__jump_node_find(s, before);
+        WEND__DEBUG_ASSERT(other || before == start);
         const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(before));
         const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(before));
         s->steps += dx > dy ? dx : dy;

@@ -218,6 +218,7 @@ static void free_dying(wend__family *family, uint64_t most) {
 void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
     wend__family *family = map->family;
     while (wend__shared_drop(map, l)) {
+        WEND__DEBUG_ASSERT(l);
         wend__landmarks *parent = l->parent;
         wend__mutex_lock(family->mutex);
         l->parent = family->dying;

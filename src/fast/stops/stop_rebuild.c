@@ -140,6 +140,7 @@ static uint32_t merge_row(const few *f, const wend__stop_chunk *before, wend__st
         const uint64_t bit = left & (0 - left);
         const bool again = f->cells[y] & bit;
         if (f->special[y] & bit) {
+            WEND__DEBUG_ASSERT(again || before);
             chunk->exits[to] = again ? f->stops[*next].exits : before->exits[from];
             arrivals[to++] = again ? f->stops[*next].arrivals : wend__stop_arrivals(before)[from];
             *next += again;

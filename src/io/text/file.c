@@ -87,7 +87,7 @@ bool wend__coordinates_path(const char *path, char out[FILENAME_MAX]) {
     size_t length = strlen(path);
     if (length < 3 || length >= FILENAME_MAX || strcmp(path + length - 3, ".gr") != 0) return false;
     memcpy(out, path, length + 1);
-    memcpy(out + length - 2, "co", 2);
+    out[length - 2] = 'c', out[length - 1] = 'o';
     return true;
 }
 

@@ -67,6 +67,7 @@ static wend_error descend(const comparison *c, pair *p, const uint32_t *before_t
     size_t bytes = ((size_t)before + now) * sizeof(uint64_t);
     uint64_t *names = bytes ? wend__map_alloc(c->now->map, bytes) : NULL;
     if (bytes && !names) return WEND_OUT_OF_MEMORY;
+    WEND__DEBUG_ASSERT(names || (!before && !now));
     for (uint32_t i = 0; i < before; i++)
         names[i] = i < p->before->outline->open ? before_names[before_to[i]] : own_name(c, p, i);
     for (uint32_t i = 0; i < now; i++)
@@ -104,6 +105,7 @@ static wend_error compare_grids(const comparison *c) {
     size_t bytes = ((size_t)before + now) * sizeof(uint64_t);
     uint64_t *names = bytes ? wend__map_alloc(c->now->map, bytes) : NULL;
     if (bytes && !names) return WEND_OUT_OF_MEMORY;
+    WEND__DEBUG_ASSERT(names || (!before && !now));
     for (uint32_t i = 0; i < before; i++) names[i] = own_name(c, &whole, i);
     for (uint32_t i = 0; i < now; i++) names[before + i] = own_name(c, &whole, i);
     whole.before_names = names, whole.now_names = names + before;
@@ -374,6 +376,7 @@ static bool changed_link(const rebuild *r, uint64_t key) {
 /* Both lists in order, each key once. @return how many */
 static size_t merge(const rebuild *r, wend__tie *out) {
     size_t count = 0, next = 0;
+    WEND__DEBUG_ASSERT(out || (r->tie_count == 0 && (!r->old || r->old->tie_count == 0)));
     for (size_t i = 0; r->old && i < r->old->tie_count; i++) {
         const wend__tie *old = &r->old->ties[i];
         wend__tie tie;

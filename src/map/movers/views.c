@@ -71,6 +71,7 @@ void wend__view_release(wend_map *map, wend__version *view) {
 
 void wend__views_release(wend_map *map, wend__views *views) {
     if (!wend__shared_drop(map, views)) return;
+    WEND__DEBUG_ASSERT(views);
     for (int32_t i = 0; i < views->count; i++) wend__view_release(map, views->of[i].view);
     wend__shared_free(map, views);
 }

@@ -20,6 +20,7 @@ typedef struct trail {
 } trail;
 
 static void write_last(trail *t) {
+    WEND__DEBUG_ASSERT(t->out || t->capacity == 0);
     if (t->count < t->capacity) t->out[t->count] = t->last;
     t->count++;
     t->before = t->last;

@@ -56,6 +56,7 @@ static void init_landmark_bounds(wend__search *s) {
     const uint64_t known =
         wend__node_bounds_init(&graph_search->landmark_bounds, s->version, (uint32_t)s->start.x, (uint32_t)s->goal.x);
     if (graph_search->blind) return;
+    WEND__DEBUG_ASSERT(graph->coordinates);
     const uint64_t plain = wend__graph_estimate(graph, graph->coordinates[s->start.x], graph_search->goal_place);
     if (known > plain) graph_search->blind = true;
 }

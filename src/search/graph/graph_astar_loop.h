@@ -61,6 +61,7 @@ WEND__INLINE const wend__arc *wend__graph_loop_arcs(const wend__graph_loop *l, u
 
 /// As wend__graph_page_entry(); WEND__GRAPH_NO_PAGE also where there is no directory.
 WEND__INLINE int32_t wend__graph_loop_entry(const wend__graph_loop *l, uint32_t number) {
+    WEND__DEBUG_ASSERT(l->directory || l->pages);
     if (!l->directory) return (int32_t)l->pages[number >> WEND__GRAPH_PAGE_SHIFT];
     const uint32_t open_page = l->directory[number >> WEND__GRAPH_TOP_SHIFT];
     if (WEND__UNLIKELY(open_page == WEND__NONE)) return WEND__GRAPH_NO_PAGE;

@@ -36,7 +36,9 @@
 #include <string.h>
 
 static bool is_open(unsigned open, int x, int y) {
-    return open >> wend__flat_direction(x, y) & 1;
+    const int32_t direction = wend__flat_direction(x, y);
+    WEND__DEBUG_ASSERT(direction >= 0);
+    return open >> direction & 1;
 }
 
 /* Returns whether the step (vx, vy) is worth taking after the straight step (ux, uy) to x. */

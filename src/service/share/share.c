@@ -42,6 +42,7 @@ static void exit_group(wend_service *service, const wend__group *group, uint32_t
 
 static wend__group *new_group(wend__share *share) {
     const bool again = share->free_group != WEND__NONE;
+    WEND__DEBUG_ASSERT(share->groups);
     wend__group *group = &share->groups[again ? share->free_group : share->fresh_group++];
     if (again) share->free_group = group->next_free;
     *group = (wend__group){.leader = WEND__NONE, .first = WEND__NONE, .least_limit = WEND_NO_LIMIT};

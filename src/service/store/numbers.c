@@ -102,6 +102,7 @@ void wend__numbers_remove(wend__numbers *numbers, uint64_t number, uint32_t id) 
 uint32_t wend__numbers_first(const wend__numbers *numbers) {
     WEND__DEBUG_ASSERT(numbers->count > 0);
     const wend__heap_item *far = numbers->far.count > 0 ? &numbers->far.items[0] : NULL;
+    WEND__DEBUG_ASSERT(far || numbers->near > 0);
     if (numbers->near == 0) return far->id;
     const uint32_t place = first_place(numbers);
     return far && far->major < numbers->base + place ? far->id : numbers->ids[place];
