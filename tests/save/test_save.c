@@ -249,6 +249,25 @@ Test(save, a_search_of_the_crowd_is_no_request_of_the_host) {
     town_close(&t);
 }
 
+/* A step that has more left than it is long would go on for ever. */
+Test(save, a_step_has_no_more_left_than_its_length) {
+    static uint8_t forged[TOWN_BYTES];
+    size_t count;
+    uint32_t index = 0;
+    town t;
+    town_open(&t, 0);
+    town_fill(&t);
+    for (int frame = 0; frame < 20; frame++) town_frame(&t);
+    while (index < t.crowd->used && t.crowd->phase[index] != WEND__PHASE_STEPPING) index++;
+    cr_assert(index < t.crowd->used);
+    for (int64_t more = 0; more <= 1; more++) {
+        t.crowd->remaining[index] = t.crowd->agents[index].length + more;
+        cr_assert_eq(wend_crowd_save_state(t.crowd, forged, TOWN_BYTES, &count), WEND_OK);
+        cr_assert_eq(restore_part(&t, 2, forged, count), more ? WEND_BAD_FORMAT : WEND_OK);
+    }
+    town_close(&t);
+}
+
 /* ---- saves of earlier versions, in each format with a mark of its own: `SAVE_WRITES=1 ./test_save` writes the latest
  * ---- */
 
