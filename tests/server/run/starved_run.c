@@ -3,13 +3,10 @@
  * its end, or stops with one message; nothing stays allocated. A plain program, as it defines malloc(). */
 #define _POSIX_C_SOURCE 200809L
 #include "models/starving.h"
+#include "server/run/starved_messages.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "cli/output/messages.h"
 #include "script/script.h"
 #include <wend/extra.h>
 
@@ -18,46 +15,6 @@ int main(void) {
     return 77;
 }
 #else
-
-/* ---- messages, in place of src/cli/output/messages.c ---- */
-
-static char said[512];
-static int messages;
-
-static int note(const char *format, va_list arguments) {
-    vsnprintf(said, sizeof said, format, arguments);
-    messages++;
-    return CLI_BAD_INPUT;
-}
-
-int cli_fail(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    note(format, arguments);
-    va_end(arguments);
-    return CLI_BAD_INPUT;
-}
-
-int cli_fail_at(const char *file, int line, int column, const char *format, ...) {
-    (void)file, (void)line, (void)column;
-    va_list arguments;
-    va_start(arguments, format);
-    note(format, arguments);
-    va_end(arguments);
-    return CLI_BAD_INPUT;
-}
-
-int cli_fail_file(const char *file, wend_error error, const wend_file_error *where) {
-    return cli_fail("%s: %s", file, where && where->text[0] ? where->text : wend_error_text(error));
-}
-
-void cli_note_at(const char *file, const char *format, ...) {
-    (void)file, (void)format;
-}
-
-void cli_json_string(FILE *out, const char *text) {
-    fprintf(out, "\"%s\"", text);
-}
 
 /* ---- runs ---- */
 
