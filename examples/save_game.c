@@ -92,8 +92,10 @@ int main(int argc, char **argv) {
     if (!file) return perror(next), 1;
     save_game(file);
     const int failed = ferror(file);
-    /* The last save stays until this one is whole. Windows does not rename to a file that is there. */
-    if (fclose(file) || failed || (rename(next, argv[1]) && (remove(argv[1]) || rename(next, argv[1]))))
-        return perror(next), 1;
+    if (fclose(file) || failed) return perror(next), 1;
+#ifdef _WIN32
+    remove(argv[1]); /* rename() replaces no file there */
+#endif
+    if (rename(next, argv[1])) return perror(argv[1]), 1; /* the last save stays until this one is written */
     wend_crowd_destroy(crowd), wend_service_destroy(service), wend_map_release(map);
 }
