@@ -69,7 +69,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* What all agents do in the trials of `check_crowd` without arguments. It changes when agents choose otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0xf3948518f05d5b7a)
+#define PINNED UINT64_C(0xcc33615f228d20ad)
 
 int main(int argc, char **argv) {
     static const uint64_t once_broken[] = {5002311, 7000603, 9001961, 20262807, /* windows held others for ever */
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
                                            4771,    5023, /* one went to and fro between players for ever */
                                            27110425};     /* the leader of a march was held without a path */
     static trial t;
-    const uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
+    const uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 60000;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (unsigned i = 0; i < sizeof once_broken / sizeof once_broken[0]; i++) run_trial(&t, once_broken[i]);
     while (t.operations < operations) run_trial(&t, seed++);
