@@ -196,12 +196,13 @@ static wend__agent_wait on_way(const wend_crowd *crowd, uint32_t index) {
     return wait_for(crowd, index, settles ? WEND_WAIT_NONE : WEND_WAIT_TIME);
 }
 
-/* Returns whether an agent wants a step. One that got another goal since it chose does not want that step any more. */
+/* Returns whether an agent wants a step: not if since it chose it got another goal, or its box was released. */
 static bool wants_step(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__agent *agent = &crowd->agents[index];
-    return !wend__same_cell(in_traffic->next, in_traffic->at) &&
-           (agent->leaves_box || wend__path_steps(&agent->path) > 0);
+    if (wend__same_cell(in_traffic->next, in_traffic->at)) return false;
+    return wend__path_steps(&agent->path) > 0 ||
+           (agent->leaves_box && wend__traffic_box_of(crowd->traffic, index, in_traffic->at) != WEND__NO_BOX);
 }
 
 wend__agent_wait wend__agent_wait_of(const wend_crowd *crowd, uint32_t index) {
