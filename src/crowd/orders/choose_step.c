@@ -79,6 +79,7 @@ typedef struct obstacles {
     bool at_goal;   ///< one of those stands on its goal
     bool foreign;   ///< a unit of the host, a resting agent that is steered or parked, or one that this agent waits
                     ///< for and that does not get on: none can be pushed
+    bool hosts;     ///< one of those is the host's, which may take it away
 } obstacles;
 
 /* Returns whether two agents follow one target, and the other is there: it stays. */
@@ -107,7 +108,7 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                 const int32_t holder = wend__traffic_holder(crowd->traffic, covered);
                 if (holder == (int32_t)index) continue;
                 if (holder == WEND__NO_AGENT)
-                    found.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
+                    found.hosts |= wend__map_occupants(crowd->def.map, covered) > 0;
                 else if (found.holder == WEND__NO_AGENT)
                     found.holder = holder;
                 if (holder == WEND__NO_AGENT) continue;
@@ -117,8 +118,9 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                 if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
                 found.at_goal |= crowd->agents[holder].keeps_goal;
-                found.foreign |= crowd->in_traffic[holder].steered || crowd->in_traffic[holder].parked;
+                found.hosts |= crowd->in_traffic[holder].steered || crowd->in_traffic[holder].parked;
             }
+    found.foreign |= found.hosts;
     return found;
 }
 
@@ -135,7 +137,7 @@ bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good
     if (crowd->in_traffic[index].ghost) return false;
     const obstacles found = obstacles_at(crowd, index, agent->home);
     const bool stands = agent->keeps_goal ? found.at_goal : found.stands;
-    *for_good = stands && !found.foreign;
+    *for_good = stands && !found.hosts;
     return stands || found.foreign;
 }
 
