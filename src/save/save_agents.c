@@ -231,10 +231,8 @@ WEND__INLINE wend__words row_fields(const wend__crowd_save *c, agent_table *t, u
 
 /* Ends the fields of a row. @return how many columns they are */
 WEND__INLINE uint32_t row_fields_end(wend__crowd_save *c, const wend__words *f, const agent_table *t, bool reads) {
-    const uint32_t columns = (uint32_t)(f->at - t->table.words[0]) / WEND__TABLE_ROWS;
-    WEND__ASSERT(columns <= WEND__TABLE_COLUMNS);
     if (reads) c->save.bad |= f->bad;
-    return columns;
+    return (uint32_t)(f->at - t->table.words[0]) / WEND__TABLE_ROWS;
 }
 
 /* A slot without an agent: others may still go where that was last, and the next agent takes over what the crowd has
@@ -510,6 +508,7 @@ static void count_columns(wend__crowd_save *c, agent_table *t) {
     t->first = 0;
     t->free_columns = free_row(c, t, false, 0);
     t->columns = agent_row(c, t, false, 0);
+    WEND__ASSERT(t->columns <= WEND__TABLE_COLUMNS);
 }
 
 /* Agents lie in a row, but their paths do not. */

@@ -1,20 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Static analysis by hand, half an hour: sh tests/repo/analyse.sh [FOLDER OR FILE of src...]
+# Static analysis by hand: sh tests/repo/analyse.sh [FOLDER OR FILE of src...]
 # clang-tidy 14, gcc 12 with -fanalyzer, two minutes a file at most, then cppcheck 2.10. Fails at a warning that is not
 # explained here or in .clang-tidy.
 # gcc does not come to an end with fast/jump/grid_jump.c and fast/jump_stops/stop_search.c.
 set -u
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
-findings=$(mktemp) || exit 99
-trap 'rm -f "$findings"' EXIT
+work=$(mktemp -d) || exit 99
+findings=$work/findings refusals=$work/refusals.h said=$work/said
+trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
 [ $# -gt 0 ] || set -- src
 
 # The analyzer reads one file at a time: it does not know that no refusal is WEND_OK.
-refusals=$(mktemp) || exit 99
-said=$(mktemp) || exit 99
-trap 'rm -f "$findings" "$refusals" "$said"' EXIT
 cat >"$refusals" <<'END'
 #include "base/refuse.h"
 #include "io/text/text.h"
@@ -87,6 +85,7 @@ cppcheck --std=c11 --enable=warning,performance,portability --quiet --max-config
     --suppress=arrayIndexThenCheck:src/fast/far/far_records.c --suppress=autoVariables:src/motion/pull/pull.c \
     --suppress=autoVariables:src/io/readers/read_map.c --suppress=invalidFunctionArgBool:src/map/components/labels.c \
     --suppress=arrayIndexOutOfBoundsCond:src/body/engine/over_seams.c \
-    --suppress=duplicateAssignExpression:src/motion/pull/corners.c --suppress=arrayIndexOutOfBounds:src/search/general/heuristic.c --suppress=internalAstError "$@" 2>>"$findings"
+    --suppress=duplicateAssignExpression:src/motion/pull/corners.c \
+    --suppress=arrayIndexOutOfBounds:src/search/general/heuristic.c --suppress=internalAstError "$@" 2>>"$findings"
 
 [ ! -s "$findings" ] || { cat "$findings"; exit 1; }
