@@ -4,6 +4,7 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
+#include <wend/units.h>
 
 /* The door is at 8,2. */
 static const char *const rooms[] = {"........#.......", "........#.......", "................", "........#.......",
@@ -148,4 +149,29 @@ Test(patience, on_a_graph_without_coordinates) {
     town_set(&t, 1, 0, 1);
     town_walk(&t, 40);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
+}
+
+/* A long search answers that no way leads to the last node: its edge leads away from it. While it runs, the agent is
+ * to set out along the road, but a unit stands on its first node. */
+Test(patience, ends_where_each_search_gives_a_step_ahead_of_its_answer) {
+    enum { ROAD = 400 };
+    wend_edge edges[ROAD] = {{ROAD, 0, 1000}};
+    for (uint32_t i = 1; i < ROAD; i++) edges[i] = (wend_edge){i - 1, i, 1000};
+    wend_map *map;
+    OWNED(town_close) town t;
+    wend_graph_def graph = default_graph();
+    graph.node_count = ROAD + 1, graph.edges = edges, graph.edge_count = ROAD;
+    cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
+    wend_crowd_def def = default_crowd();
+    def.agents = TOWN_AGENTS, tuning_of(&def)->patience_updates = PATIENCE, tuning_of(&def)->head_start = 20;
+    town_open_on(&t, map, &def, 0);
+    t.budget = ROAD / 8;
+    cr_assert_eq(wend_map_occupy(map, (wend_cell){1, 0, 0}), WEND_OK);
+    const uint32_t a = town_add(&t, 0, 0, 1000);
+    town_go(&t, a, ROAD, 0);
+    town_walk(&t, 2 * PATIENCE);
+    cr_assert_gt(town_counts(&t).head_starts, 0);
+    cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_GAVE_UP);
+    cr_assert_eq(town_why(&t, a), WEND_WHY_NO_PATH);
+    cr_assert_eq(wend_map_vacate(map, (wend_cell){1, 0, 0}), WEND_OK);
 }

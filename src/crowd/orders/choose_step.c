@@ -313,8 +313,9 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__agent *agent = &crowd->agents[index];
     uint32_t open = wend__path_check(crowd, version, index);
     if (open == UINT32_MAX) {
-        const bool opened = agent->goal.kind == WEND__GOAL_CELL && agent->path.kind != WEND__PATH_NEAR_GOAL;
-        if (opened) agent->patience.no_way_since = 0; /* the gap of a route lies behind the path's end */
+        /* the gap of a route lies behind the path's end; a way ahead of an answer, NONE, leads nowhere for sure */
+        const bool leads = agent->path.kind != WEND__PATH_NONE && agent->path.kind != WEND__PATH_NEAR_GOAL;
+        if (leads && agent->goal.kind == WEND__GOAL_CELL) agent->patience.no_way_since = 0;
         return false;
     }
     if (enters_known_land(crowd, version, index, open)) return open == 0;
