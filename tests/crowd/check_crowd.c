@@ -69,7 +69,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* What all agents do in the trials of `check_crowd` without arguments. It changes when agents choose otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0xa691ea1b8a7e4d94)
+#define PINNED UINT64_C(0x59076db90ea79d3e)
 
 int main(int argc, char **argv) {
     static const uint64_t once_broken[] = {5002311,  7000603, 9001961, 20262807, /* windows held others for ever */
@@ -78,7 +78,8 @@ int main(int argc, char **argv) {
                                            27110425,       /* the leader of a march was held without a path */
                                            67004728,       /* one in a box that was released waited for nothing */
                                            87009678,       /* one waited for another that keeps its goal cell */
-                                           97006242};      /* one took the way ahead of an answer for an open one */
+                                           97006242,       /* one took the way ahead of an answer for an open one */
+                                           97008176};      /* a search began behind the gap of the path */
     static trial t;
     const uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 60000;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

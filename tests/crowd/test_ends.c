@@ -68,6 +68,27 @@ Test(ends, one_pushed_onto_the_end_of_its_path_ends_there) {
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
 }
 
+/* The goal is beyond a wall. Before the agent the step to 4,0 is closed, so it is to go back and take the link. A unit
+ * stands there: a second search, among units, is as long as two steps, and must not begin behind the closed one. */
+Test(ends, one_whose_way_was_closed_does_not_search_from_behind_the_gap) {
+    static const char *const rows[] = {".......#."};
+    OWNED(town_close) town t;
+    town_open(&t, rows, 1, NULL);
+    const uint32_t a = town_add(&t, 0, 0, 1000);
+    town_go(&t, a, 8, 0);
+    for (int k = 0; k < 9 && !town_is_at(&t, a, 3, 0); k++) town_frame(&t);
+    wend_edit *edit = begin_edit(t.map);
+    wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){6, 0, 0}, 10);
+    wend_edit_set_step(edit, (wend_cell){3, 0, 0}, (wend_cell){4, 0, 0}, 0);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_occupy(t.map, (wend_cell){1, 0, 0}), WEND_OK);
+    t.budget = 2;
+    town_walk(&t, 2000);
+    cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
+    cr_assert(town_is_at(&t, a, 3, 0), "the nearest to the goal that it can reach");
+    cr_assert_eq(wend_map_vacate(t.map, (wend_cell){1, 0, 0}), WEND_OK);
+}
+
 static int polls_of(wend_crowd *crowd, const wend_agent_id *ids, int most) {
     wend_agent_event event = {.struct_bytes = sizeof event};
     static uint64_t last_update;

@@ -62,7 +62,7 @@ static void search_rest(wend_crowd *crowd, uint32_t index) {
     wend__flow_leave(crowd, &agent->goal);
     if (agent->path.kind == WEND__PATH_FIELD_PIECE) agent->path.kind = WEND__PATH_PIECE;
     agent->patience.least_on_path = agent->patience.least_for_goal = UINT32_MAX;
-    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
 }
 
 /* Starts the path at the agent's cell. Returns false if the field has no step there. */

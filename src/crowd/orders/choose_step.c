@@ -200,7 +200,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     const bool foreign = obstacles_at(crowd, index, ahead).foreign;
     patience->before_player = foreign && crowd->tuning.patience_updates > 0;
     const bool nearest = taken || foreign || (tried && follows); /* a follower rests as near as it gets */
-    wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
+    wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
 }
 
@@ -232,7 +232,7 @@ static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
     agent->request.due = next_try_at(crowd, &agent->patience);
     if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
-    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST);
 }
 
 /* Returns whether an agent before a unit of the host that is in its way has patience left. It searches again now and
@@ -245,7 +245,7 @@ static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
     if (!wend__waits_for_way(crowd, index)) return false;
     if (crowd->counts.updates < agent->request.due) return true;
     agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
-    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST);
     return true;
 }
 
@@ -264,10 +264,10 @@ static void handle_path_end(wend_crowd *crowd, uint32_t index) {
     } else if (!pursues && ends == WEND__PATH_BEFORE_UNITS) {
         if (!waits_for_player(crowd, index)) stay_near(crowd, index, WEND_WHY_BLOCKED);
     } else if (ends == WEND__PATH_LEG) {
-        wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG, UINT32_MAX);
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG);
     } else if (ends == WEND__PATH_NONE || (ends == WEND__PATH_PIECE && agent->patience.tries == 0)) {
         agent->patience.tries += ends == WEND__PATH_PIECE;
-        wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
     } else if (crowd->counts.updates >= agent->request.due) {
         if (agent->patience.tries >= crowd->tuning.tries) {
             stay_near(crowd, index, ends == WEND__PATH_PIECE ? WEND_WHY_LIMIT : WEND_WHY_NO_PATH);
@@ -276,7 +276,7 @@ static void handle_path_end(wend_crowd *crowd, uint32_t index) {
         agent->patience.tries++;
         agent->request.due = next_try_at(crowd, &agent->patience);
         agent->patience.backoff++;
-        wend__path_request_begin(crowd, index, pursues ? WEND__PURPOSE_RETARGET : WEND__PURPOSE_PLAN, UINT32_MAX);
+        wend__path_request_begin(crowd, index, pursues ? WEND__PURPOSE_RETARGET : WEND__PURPOSE_PLAN);
     }
 }
 
@@ -288,7 +288,7 @@ static bool search_for_way(wend_crowd *crowd, uint32_t index) {
         wend__path_request_is_futile(crowd, index))
         return true;
     request->due = crowd->counts.updates + crowd->tuning.retry_updates;
-    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
     return true;
 }
 
@@ -321,14 +321,14 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
     if (enters_known_land(crowd, version, index, open)) return open == 0;
     if (agent->path.kind == WEND__PATH_NONE) { /* the path leads to the goal before this one */
         wend__path_cut(crowd, index, open);
-        if (agent->request.led) wend__path_request_begin(crowd, index, agent->request.purpose, UINT32_MAX);
+        if (agent->request.led) wend__path_request_begin(crowd, index, agent->request.purpose);
         return open == 0;
     }
     if (agent->path.kind == WEND__PATH_FIELD_PIECE) return wend__flow_cut(crowd, version, index, open);
     bool requested = wend__is_searching(&agent->request) && agent->request.purpose != WEND__PURPOSE_AROUND;
     if (!requested && crowd->counts.updates >= agent->request.due && !wend__path_request_is_futile(crowd, index)) {
         agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
-        wend__path_request_begin(crowd, index, WEND__PURPOSE_REROUTE, open);
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_REROUTE);
     }
     if (open == 0) agent->patience.stalled = 0; /* no agent blocks it */
     return open == 0;

@@ -169,7 +169,7 @@ static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t in
     else
         agent->patience.tries++;
     agent->request.due = 0;
-    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
 }
 
 /* Sends the agent to the next place, if it can get there and, `within` reach of its goal, that is near enough. */

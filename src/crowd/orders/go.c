@@ -71,7 +71,7 @@ static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__age
         wend__path_clear(crowd, index); /* it is there already */
         return;
     }
-    if (!goal->flow) wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
+    if (!goal->flow) wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
 }
 
 /* Begins the goal of one agent. Counts it, if `counts`. An agent near the goal needs no field. */

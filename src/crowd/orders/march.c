@@ -72,7 +72,7 @@ static void send_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     agent->patience = wend__new_patience();
     agent->request.due = 0;
     agent->path.kind = WEND__PATH_NONE;
-    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
 }
 
 /* Sends a member to a place on the way. */

@@ -87,7 +87,7 @@ static void request_if_due(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     if (wend__is_searching(request) || request->failure != WEND_WHY_NONE || crowd->counts.updates < request->due)
         return;
     request->due = crowd->counts.updates + crowd->tuning.retry_updates;
-    wend__path_request_begin(crowd, index, purpose, UINT32_MAX);
+    wend__path_request_begin(crowd, index, purpose);
 }
 
 /* Searches for a path to the route if the agent was pushed away or has not joined it. At its end it takes a place. */

@@ -75,7 +75,7 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
     if (path && !wend__is_searching(request) && crowd->counts.updates >= request->due && target_moved(crowd, index)) {
         request->due = crowd->counts.updates + crowd->tuning.retry_updates;
         agent->patience.backoff = 0;
-        wend__path_request_begin(crowd, index, WEND__PURPOSE_RETARGET, UINT32_MAX);
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_RETARGET);
     }
     return false;
 }
@@ -184,5 +184,5 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
     if (crowd->counts.updates < request->due) return;
     request->due = crowd->counts.updates + crowd->tuning.retry_updates;
     wend__path_clear(crowd, index);
-    wend__path_request_begin(crowd, index, WEND__PURPOSE_HOME, 0);
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_HOME);
 }

@@ -109,7 +109,7 @@ void wend__far_way_extend(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     if (agent->path.kind != WEND__PATH_LEG || wend__is_searching(&agent->request)) return;
     if (agent->path.stored.steps > crowd->far_ways[index].tail + STEPS_AHEAD) return;
-    wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG, UINT32_MAX);
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG);
 }
 
 /* ---- answers ---- */
@@ -143,8 +143,7 @@ bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completio
     if (found && (asks == WEND__ASKS_LEG || !comes_no_nearer(crowd, index, done))) return false;
     if (asks == WEND__ASKS_ROUTE) agent->goal.no_route_serial = wend__map_serial(crowd->def.map) + 1;
     if (agent->path.kind == WEND__PATH_LEG) agent->path.kind = WEND__PATH_PIECE;
-    const uint32_t limit = purpose == WEND__PURPOSE_REROUTE ? request->steps_to_start : UINT32_MAX;
-    wend__path_request_begin(crowd, index, purpose == WEND__PURPOSE_LEG ? WEND__PURPOSE_PLAN : purpose, limit);
+    wend__path_request_begin(crowd, index, purpose == WEND__PURPOSE_LEG ? WEND__PURPOSE_PLAN : purpose);
     return true;
 }
 

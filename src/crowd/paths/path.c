@@ -181,17 +181,25 @@ void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t
     path->recent[0] = wend__path_number(&crowd->paths, join);
 }
 
-uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent_path *path = &crowd->agents[index].path;
-    if (path->serial == version->serial && path->verified > 0) return UINT32_MAX;
-    const uint32_t most = wend__crowd_work_begin(crowd, index, CHECKED) ? CHECKED : 1; /* the next step cannot wait */
+uint32_t wend__path_open_steps(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t most) {
+    const wend__agent_path *path = &crowd->agents[index].path;
     const int32_t mover = crowd->in_traffic[index].mover;
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     uint32_t steps = 0;
     for (wend_cell from = reader.cell; steps < most && wend__path_reader_next(&reader); steps++, from = reader.cell)
-        if (wend__step_cost(version, mover, from, reader.cell) == UINT64_MAX) return steps;
+        if (wend__step_cost(version, mover, from, reader.cell) == UINT64_MAX) break;
+    return steps;
+}
+
+uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    if (path->serial == version->serial && path->verified > 0) return UINT32_MAX;
+    const uint32_t most = wend__crowd_work_begin(crowd, index, CHECKED) ? CHECKED : 1; /* the next step cannot wait */
+    const uint32_t open = wend__path_open_steps(crowd, version, index, most);
+    const bool whole = open == path->stored.steps;
+    if (open < most && !whole) return open;
     path->serial = version->serial;
-    path->verified = reader.left == 0 ? UINT32_MAX : steps;
+    path->verified = whole ? UINT32_MAX : open;
     return UINT32_MAX;
 }
 

@@ -24,6 +24,8 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
 void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Shortens the way back of a pushed agent at rest, if a single step leads to its path.
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// @return how many of the next steps of the path are open before the first closed one, at most `most`
+uint32_t wend__path_open_steps(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t most);
 /// Checks the next steps of the path, each once a version.
 /// @return how many are open before the first closed one; UINT32_MAX: all that were checked
 uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint32_t index);

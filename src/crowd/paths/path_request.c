@@ -40,7 +40,8 @@ static uint32_t steps_until_answer(const wend_crowd *crowd, uint32_t index) {
     return steps < MOST_AHEAD ? (uint32_t)steps : MOST_AHEAD;
 }
 
-static uint32_t steps_ahead(const wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
+/* Returns how far ahead on the path the search starts. Behind a closed step its answer would lead nowhere. */
+static uint32_t steps_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST || purpose == WEND__PURPOSE_HOME) return 0;
     if (purpose == WEND__PURPOSE_LEG) return wend__far_way_steps(crowd, index, steps_until_answer(crowd, index));
@@ -48,7 +49,7 @@ static uint32_t steps_ahead(const wend_crowd *crowd, uint32_t index, uint8_t pur
     const bool walks_on = goal->kind == WEND__GOAL_ROUTE && goal->position_known && path->kind == WEND__PATH_TO_GOAL;
     if (walks_on) return path->stored.steps; /* the agent follows its route up to the gap */
     uint32_t steps = crowd->agents[index].request.led ? path->stored.steps : steps_until_answer(crowd, index);
-    if (steps > limit) steps = limit;
+    if (purpose == WEND__PURPOSE_REROUTE) return wend__path_open_steps(crowd, version, index, steps);
     return steps < path->stored.steps ? steps : path->stored.steps;
 }
 
@@ -113,11 +114,11 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
 }
 
 static bool make_request(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
-                         uint32_t limit, wend__request *submission) {
+                         wend__request *submission) {
     wend__agent *agent = &crowd->agents[index];
     *submission = wend__request_default();
     submission->map = crowd->def.map;
-    agent->request.steps_to_start = steps_ahead(crowd, index, purpose, limit);
+    agent->request.steps_to_start = steps_ahead(crowd, version, index, purpose);
     submission->start = wend__path_cell_ahead(crowd, index, agent->request.steps_to_start);
     const bool off_path =
         version->kind == WEND_KIND_GRID && (agent->path.recent_count > 0 || crowd->in_traffic[index].body);
@@ -151,7 +152,7 @@ bool wend__path_request_is_futile(const wend_crowd *crowd, uint32_t index) {
            crowd->agents[index].request.map_serial == wend__map_serial(crowd->def.map);
 }
 
-void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
+void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;
     const bool pinned = request->stops_at_start, led = request->led, among_units = request->among_units;
@@ -168,7 +169,7 @@ void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose
     wend__request submission;
     wend__version *version = wend__map_newest(crowd->def.map);
     request->map_serial = version->serial;
-    bool anywhere = make_request(crowd, version, index, purpose, limit, &submission);
+    bool anywhere = make_request(crowd, version, index, purpose, &submission);
     wend__map_release(version, false);
     wend_error error = anywhere ? wend__crowd_submit(crowd, &submission, &request->ticket) : WEND_EMPTY;
     request->start = submission.start;
@@ -188,7 +189,7 @@ void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose
 }
 
 void wend__path_request_retry(wend_crowd *crowd, uint32_t index) {
-    wend__path_request_begin(crowd, index, crowd->agents[index].request.purpose, UINT32_MAX);
+    wend__path_request_begin(crowd, index, crowd->agents[index].request.purpose);
 }
 
 /* ---- answers ---- */
@@ -235,7 +236,7 @@ static void restart_measures(wend_crowd *crowd, uint32_t index, uint8_t purpose,
 static void handle_missed(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     if (purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST) return;
     crowd->agents[index].request.stops_at_start = true;
-    wend__path_request_begin(crowd, index, purpose, UINT32_MAX);
+    wend__path_request_begin(crowd, index, purpose);
 }
 
 /* Returns whether the way that is left costs less than before, or the map is another one. Pieces and legs that lead to
@@ -365,7 +366,7 @@ void wend__path_request_done(void *context, const wend_completion *done) {
     update_latency(crowd, done);
     if (leads_through_units(crowd, index, done)) {
         agent->request.among_units = true;
-        wend__path_request_begin(crowd, index, agent->request.purpose, UINT32_MAX);
+        wend__path_request_begin(crowd, index, agent->request.purpose);
     } else {
         agent->request.plain = agent->request.among_units = false;
         use_answer(crowd, index, done);
