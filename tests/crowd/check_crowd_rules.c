@@ -249,6 +249,13 @@ static bool is_end_taken(const trial *t, const actor *a) {
     return false;
 }
 
+/* Does an agent wait for its group, in which somebody may wait for a search? */
+static bool group_may_search(const trial *t, const wend_agent_state *states, int agent) {
+    for (int i = 0; i < ACTORS && states[agent].waits == WEND_WAIT_GROUP; i++)
+        if (t->actors[i].present && states[i].ticket.generation > 0) return true;
+    return false;
+}
+
 /* One that waits, but neither for a search nor for others, ends its goal in bounded time: between two tries there are
  * 64 x retry_updates at most. */
 static void check_waiting(trial *t, const wend_agent_state *states) {
@@ -258,7 +265,7 @@ static void check_waiting(trial *t, const wend_agent_state *states) {
         actor *a = &t->actors[i];
         if (!a->present) continue;
         const bool waits = states[i].state == WEND_AGENT_WAITING && a->ends && states[i].ticket.generation == 0;
-        a->waits = waits ? a->waits + counts : 0;
+        a->waits = waits ? a->waits + (counts && !group_may_search(t, states, i)) : 0;
         if (a->waits < MOST) continue;
         CHECK(is_end_taken(t, a), "agent %u waits for nothing", a->serial);
         a->waits = 0;
