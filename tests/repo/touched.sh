@@ -47,7 +47,7 @@ server/saves         server  tests/server/run/saves.sh
 server/journal       server  test_journal tests/server/live/journal.sh
 server/store         server  test_cluster tests/server/cluster/cluster.sh tests/server/cluster/log.sh
 server/cluster       server  test_cluster tests/server/cluster/cluster.sh tests/server/cluster/example.sh
-server/serve         server  test_serve_metrics tests/server/live/journal.sh tests/server/live/protocol.sh tests/server/live/soak.sh
+server/serve         server  test_serve_metrics tests/server/live/journal.sh tests/server/live/protocol.sh tests/server/live/soak.sh tests/server/live/starving.sh
 server/output        server  test_serve_metrics
 server/live          server  test_live test_orders tests/server/live/protocol.sh
 server/live/page     server  test_live tests/server/live/protocol.sh tests/server/live/browser.sh

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The program `wend` without memory: its allocation number STARVED_AT fails, and all later ones with STARVED_FOR_GOOD;
+ * those of its libraries do not. At the end it writes to the file STARVED_COUNT how many it made. See starving.py. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The linker leads the program's own allocations here. */
+static _Atomic size_t made;
+static size_t fails_at;
+static bool fails_for_good;
+
+static void write_count(void) {
+    const char *path = getenv("STARVED_COUNT");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (!file) return;
+    fprintf(file, "%zu\n", made);
+    fclose(file);
+}
+
+__attribute__((constructor)) static void begin(void) {
+    const char *at = getenv("STARVED_AT");
+    fails_at = at ? strtoull(at, NULL, 10) : 0;
+    fails_for_good = getenv("STARVED_FOR_GOOD") != NULL;
+    if (atexit(write_count) != 0) abort();
+}
+
+static bool fails(void) {
+    const size_t call = ++made;
+    if (fails_at == 0 || (fails_for_good ? call < fails_at : call != fails_at)) return false;
+    errno = ENOMEM;
+    return true;
+}
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes) {
+    return fails() ? NULL : __real_malloc(bytes);
+}
+
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes) {
+    return fails() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__real_realloc(void *memory, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes) {
+    return fails() ? NULL : __real_realloc(memory, bytes);
+}
+
+char *__real_strdup(const char *text);
+char *__wrap_strdup(const char *text);
+char *__wrap_strdup(const char *text) {
+    return fails() ? NULL : __real_strdup(text);
+}
+
+char *__real_strndup(const char *text, size_t most);
+char *__wrap_strndup(const char *text, size_t most);
+char *__wrap_strndup(const char *text, size_t most) {
+    return fails() ? NULL : __real_strndup(text, most);
+}
