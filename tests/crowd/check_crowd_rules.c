@@ -257,16 +257,16 @@ static bool group_may_search(const trial *t, const wend_agent_state *states, int
 }
 
 /* One that waits, but neither for a search nor for others, ends its goal in bounded time: between two tries there are
- * 64 x retry_updates at most. */
+ * 64 x retry_updates at most. One that waits for its group may wait for all tries of another one. */
 static void check_waiting(trial *t, const wend_agent_state *states) {
-    enum { MOST = 2000 };
+    enum { MOST = 2000, TRIES = 8 };
     const bool counts = !anyone_steps_long(t, states);
     for (int i = 0; i < ACTORS; i++) {
         actor *a = &t->actors[i];
         if (!a->present) continue;
         const bool waits = states[i].state == WEND_AGENT_WAITING && a->ends && states[i].ticket.generation == 0;
         a->waits = waits ? a->waits + (counts && !group_may_search(t, states, i)) : 0;
-        if (a->waits < MOST) continue;
+        if (a->waits < (states[i].waits == WEND_WAIT_GROUP ? TRIES * MOST : MOST)) continue;
         CHECK(is_end_taken(t, a), "agent %u waits for nothing", a->serial);
         a->waits = 0;
     }
