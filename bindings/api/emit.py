@@ -6,7 +6,9 @@ cdef      for Python's cffi and LuaJIT
 layouts   assertions of the sizes and offsets below, in C
 js        sizes, offsets, constants and lists for WebAssembly
 cs        C#
-rs        Rust"""
+rs        Rust
+echo, calls, rust-calls
+          for tests/bindings/calls: the functions of a library that stands in for libwend, and their calls"""
 import json
 import sys
 
@@ -84,12 +86,16 @@ def layout(name, pointer):
     return -(-at // most) * most, most, fields
 
 
+def includes():
+    return (f"#include <wend/{name}>" for name in
+            ["wend.h", *sorted({one["header"] for one in API["functions"].values()} - {"wend.h"})])
+
+
 def layouts():
     yield "/* SPDX-License-Identifier: MIT */"
     yield "/* Made by bindings/api/emit.py from api.json: sizes and offsets that bindings count on. */"
     yield "#include <stddef.h>"
-    yield from (f"#include <wend/{name}>" for name in
-                ["wend.h", *sorted({one["header"] for one in API["functions"].values()} - {"wend.h"})])
+    yield from includes()
     yield "#define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type)"
     yield "#define AT(type, field, bytes) _Static_assert(offsetof(type, field) == (bytes), #type \".\" #field)"
     for pointer, test in ((8, "#if UINTPTR_MAX > UINT32_MAX"), (4, "#elif defined __wasm__")):
@@ -251,10 +257,50 @@ def rs():
     yield "}"
 
 
+# ---- calls of each function, for tests ----
+
+def echo():
+    yield '#include "echo.h"'
+    yield from includes()
+    for name, one in API["functions"].items():
+        args = [{"name": f"a{i}", "type": pointed(arg["type"])} for i, arg in enumerate(one["args"])]
+        takes = "".join(f" ECHO_TAKE({i}, a{i});" for i in range(len(args)))
+        gives = "" if one["returns"] == "void" else f" ECHO_RETURN({c_type(one['returns'], '').strip()});"
+        yield f'{c_function({**one, "args": args}, name)} {{ echo_begin("{name}");{takes}{gives} }}'
+
+
+def pointed(kind):
+    """What a function gets for an array."""
+    return {"ptr": kind["array"], "const": False} if is_array(kind) else kind
+
+
+def calls():
+    yield from includes()
+    yield "static void call_each() {"
+    yield from (f'    call("{name}", {name});' for name in API["functions"])
+    yield "}"
+
+
+def rust_calls():
+    yield "fn call_each() -> Vec<bool> {"
+    yield "    vec!["
+    yield from (f"        call!({' '.join([name, *map(str, range(len(one['args'])))])})," for name, one in API["functions"].items())
+    yield "    ]"
+    yield "}"
+    yield "fn measure_each() -> Vec<bool> {"
+    yield "    vec!["
+    for name in API["structs"]:
+        size, _, fields = layout(name, 8)
+        yield f"        measure!({name} {size} {' '.join(f'{rs_name(field)} {at}' for field, at, _ in fields)}),"
+    yield "    ]"
+    yield "}"
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         API.update(json.load(file))
-    print("\n".join({"cdef": cdef, "layouts": layouts, "js": js, "cs": cs, "rs": rs}[sys.argv[2]]()))
+    what = {"cdef": cdef, "layouts": layouts, "js": js, "cs": cs, "rs": rs, "echo": echo, "calls": calls, "rust-calls": rust_calls}
+    print("\n".join(what[sys.argv[2]]()))
 
 
 main()

@@ -347,6 +347,19 @@ const std::map<std::string, std::function<void(scene &)>> misused = {
          on.crowd->remove(who);
          on.crowd->go(who, there);
      }},
+    {"agent_on_an_agent", [](scene &on) { on.add(0, 0), on.add(0, 0); }},
+    {"agent_on_a_wall",
+     [](scene &on) {
+         on.map.edit([](wend::edit &edit) { edit.set(here, WEND_CLASS_BLOCKED); });
+         on.add(0, 0);
+     }},
+    {"goal_off_the_map", [](scene &on) { on.crowd->go(on.add(0, 0), {99, 0, 0}); }},
+    {"update_in_an_event",
+     [](scene &on) {
+         on.crowd.emplace(on.service, on.map, 4u, [&](const wend_agent_event &) { on.crowd->update(); });
+         on.crowd->go(on.add(0, 0), here);
+         for (int i = 0; i < 4; i++) on.service.tick(), on.crowd->update();
+     }},
     {"callback_missing",
      [](scene &on) {
          each_throws(WEND_BAD_ARGUMENT, {[&] { on.service.submit(on.map, here, there, {}); }, [&] { on.service.record({}); },

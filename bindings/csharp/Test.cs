@@ -330,6 +330,28 @@ static class Test
             on.Crowd.Remove(agent);
             on.Crowd.Go(agent, There);
         },
+        ["agent_on_an_agent"] = on =>
+        {
+            on.Crowd.Add(Here);
+            on.Crowd.Add(Here);
+        },
+        ["agent_on_a_wall"] = on =>
+        {
+            on.Map.Edit(edit => edit.Set(Here, Map.Blocked));
+            on.Crowd.Add(Here);
+        },
+        ["goal_off_the_map"] = on => on.Crowd.Go(on.Crowd.Add(Here), new Cell(99, 0)),
+        ["update_in_an_event"] = on =>
+        {
+            Crowd crowd = null;
+            crowd = new Crowd(on.Service, on.Map, 4, _ => crowd.Update());
+            crowd.Go(crowd.Add(Here), Here);
+            for (int i = 0; i < 4; i++)
+            {
+                on.Service.Tick();
+                crowd.Update();
+            }
+        },
         ["callback_missing"] = on => EachThrows<ArgumentNullException>(() => on.Service.Submit(on.Map, Here, There, null),
             () => on.Service.Record(null), () => on.Map.Edit(null)),
         ["bytes_of_wrong_type"] = on => EachThrows<ArgumentNullException>(() => Map.Parse((byte[])null), () => Map.Load(null), () => Map.Parse((string)null)),

@@ -320,6 +320,23 @@ const MISUSE = {
         crowd.remove(agent);
         crowd.go(agent, there);
     },
+    agent_on_an_agent({ crowd } = aCrowd()) {
+        crowd.add({ cell: here });
+        crowd.add({ cell: here });
+    },
+    agent_on_a_wall({ map, crowd } = aCrowd()) {
+        map.edit(edit => edit.set(here, 0));
+        crowd.add({ cell: here });
+    },
+    goal_off_the_map: ({ crowd } = aCrowd()) => crowd.go(crowd.add({ cell: here }), [99, 0]),
+    update_in_an_event() {
+        const { service, crowd } = aCrowd(() => crowd.update());
+        crowd.go(crowd.add({ cell: here }), here);
+        for (let i = 0; i < 4; i++) {
+            service.tick();
+            crowd.update();
+        }
+    },
     callback_missing({ map, service } = aCrowd()) {
         eachThrows(TypeError, () => service.submit(map, here, there), () => service.record(5), () => map.edit(), () => new wend.Crowd(service, map,
             { agents: 4, onEvent: 5 }), () => new wend.Crowd(service, map, { agents: 4, onEvent: null }), nothing);

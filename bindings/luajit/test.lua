@@ -301,6 +301,29 @@ function misuse.agent_removed()
     crowd_there:remove(agent)
     crowd_there:go(agent, there)
 end
+function misuse.agent_on_an_agent()
+    local _, _, crowd_there = a_crowd()
+    crowd_there:add(here)
+    crowd_there:add(here)
+end
+function misuse.agent_on_a_wall()
+    local on, _, crowd_there = a_crowd()
+    on:edit(function(edit) edit:set(here, wend.BLOCKED) end)
+    crowd_there:add(here)
+end
+function misuse.goal_off_the_map()
+    local _, _, crowd_there = a_crowd()
+    crowd_there:go(crowd_there:add(here), { 99, 0 })
+end
+function misuse.update_in_an_event()
+    local _, queue, crowd_there
+    _, queue, crowd_there = a_crowd(function() crowd_there:update() end)
+    crowd_there:go(crowd_there:add(here), here)
+    for _ = 1, 4 do
+        queue:tick()
+        crowd_there:update()
+    end
+end
 function misuse.callback_missing()
     local on, queue = a_crowd()
     each_fails(function() queue:submit(on, here, there) end, function() queue:record(5) end, function() on:edit() end,

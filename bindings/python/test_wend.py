@@ -374,6 +374,32 @@ def misuse_agent_removed():
     crowd.go(agent, (1, 1))
 
 
+def misuse_agent_on_an_agent():
+    _, _, crowd = a_crowd()
+    crowd.add((0, 0))
+    crowd.add((0, 0))
+
+
+def misuse_agent_on_a_wall():
+    map_, _, crowd = a_crowd()
+    with map_.edit() as edit:
+        edit.set((0, 0), wend.BLOCKED)
+    crowd.add((0, 0))
+
+
+def misuse_goal_off_the_map():
+    _, _, crowd = a_crowd()
+    crowd.go(crowd.add((0, 0)), (99, 0))
+
+
+def misuse_update_in_an_event():
+    _, service, crowd = a_crowd(lambda event: crowd.update())
+    crowd.go(crowd.add((0, 0)), (0, 0))
+    for _ in range(4):
+        service.tick()
+        crowd.update()
+
+
 def misuse_callback_missing():
     map_, service, _ = a_crowd()
     raises_all(TypeError, lambda: service.submit(map_, (0, 0), (1, 1), None), lambda: service.record(5),

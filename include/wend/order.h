@@ -172,6 +172,11 @@ enum {
         WEND_ORDER_KINDS
 };
 
+// Types in a union without a name are C; to C++ they are an extension, which each compiler has.
+#if defined(__clang__) && defined(__cplusplus)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnested-anon-types"
+#endif
 /// An order. Public structs in it stand for themselves, and last in their members, as they grow; ids in them are not
 /// said, as names stand beside them. Lists and texts belong to the one who made the order.
 ///
@@ -341,6 +346,9 @@ typedef struct wend_order {
         } state;
     };
 } wend_order;
+#if defined(__clang__) && defined(__cplusplus)
+#pragma clang diagnostic pop
+#endif
 
 /// Returns 1 where a field of an order was given, else 0, and it has its default.
 /// @param member   the field's place in the order, such as &order->adjust.urgency

@@ -12,6 +12,10 @@ expect "$hello" mono "$work/Hello.exe"
 expect "$village" mono "$work/Village.exe"
 expect "$gate" mono "$work/Gate.exe"
 passes mono "$work/Test.exe" "$map" "$misuse"
+if make_calls; then
+    mcs -r:"$work/Wend.dll" -out:"$work/Calls.exe" "$calls/Calls.cs" || bad=$((bad + 1))
+    passes_calls mono "$work/Calls.exe" "$srcdir/bindings/api/layouts.c"
+fi
 most_lines 15 "$from/Hello.cs"
 most_lines 120 "$from/Village.cs"
 finish

@@ -39,6 +39,28 @@ passes() { # command...: prints a line a case, "ok NAME"
     grep -v '^ok' "$work/cases" | tail -n 20
     bad=$((bad + 1))
 }
+# Makes the library of tests/bindings/calls in $calls; $calls/stand-in has it under the names of libwend. A program that calls
+# each function is linked with libwend, so that each is there, and run with that one.
+make_calls() { # what emit.py writes, and its file, for the language...
+    calls=$work/calls
+    command -v python3 >/dev/null || { echo 'functions are not called: no python3 here'; return 1; }
+    cp -r "$srcdir/tests/bindings/calls" "$calls" && chmod -R u+w "$calls" && mkdir "$calls/stand-in" || exit 99
+    set -- echo stand-in.c "$@"
+    while [ $# -gt 0 ]; do
+        python3 "$srcdir/bindings/api/emit.py" "$srcdir/bindings/api/api.json" "$1" >"$calls/$2" || exit 99
+        shift 2
+    done
+    # shellcheck disable=SC2086 # CC may be several words
+    ${CC:-cc} -std=c11 -fPIC -shared "$calls/echo.c" -o "$calls/libecho.so" &&
+        ${CC:-cc} -std=c11 -fPIC -shared -I"$calls" -I"$srcdir/include" "$calls/stand-in.c" -L"$calls" -lecho \
+            -o "$calls/stand-in/libwend.so" || { bad=$((bad + 1)); return 1; }
+    for name in "$libs"/libwend.so.*; do ln -s libwend.so "$calls/stand-in/$(basename "$name")"; done
+}
+passes_calls() { # command...
+    passes env LD_LIBRARY_PATH="$calls/stand-in:$calls" "$@"
+    count=$(grep -c '"header":' "$srcdir/bindings/api/api.json")
+    [ "$(grep -c '^ok wend_.*()$' "$work/cases")" -eq "$count" ] || { echo "not each of $count functions is called"; bad=$((bad + 1)); }
+}
 most_lines() { # number, file...
     most=$1
     shift

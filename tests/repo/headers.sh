@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every public header compiles on its own, as strict C11 and, where there is a C++ compiler, as C++.
+# Every public header compiles on its own, as strict C11 and, where there is a C++ compiler, as C++11 and C++17.
 set -u
 source=${WEND_SRCDIR:-.}
 cc=${CC:-cc}
@@ -20,7 +20,10 @@ for header in "$source"/include/wend/*.h; do
     $cc $std -pedantic -Wall -Wextra -Werror -I"$source/include" $uv_cflags -c "$work/alone.c" -o "$work/alone.o" || bad=$((bad + 1))
     [ -n "$cxx" ] || continue
     cp "$work/alone.c" "$work/alone.cc"
-    $cxx -std=c++11 -Wall -Wextra -Werror -I"$source/include" $uv_cflags -c "$work/alone.cc" -o "$work/alone.o" || bad=$((bad + 1))
+    for std in 11 17; do
+        $cxx -std=c++$std -Wall -Wextra -Wpedantic -Werror -I"$source/include" $uv_cflags -c "$work/alone.cc" -o "$work/alone.o" ||
+            bad=$((bad + 1))
+    done
 done
 # wend.h takes each header in, or names it by the questions that it answers.
 for header in "$source"/include/wend/*.h; do

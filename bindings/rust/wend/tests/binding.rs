@@ -324,6 +324,28 @@ fn agent_removed(on: &Scene) -> Result<()> {
     on.crowd.go(&[agent], (1, 1))
 }
 
+fn agent_on_an_agent(on: &Scene) -> Result<()> {
+    on.crowd.add((0, 0), 250, 0)?;
+    on.crowd.add((0, 0), 250, 0).map(|_| ())
+}
+
+fn agent_on_a_wall(on: &Scene) -> Result<()> {
+    on.map.edit(|edit| edit.set((0, 0), wend::BLOCKED))?;
+    on.crowd.add((0, 0), 250, 0).map(|_| ())
+}
+
+fn update_in_an_event(on: &Scene) -> Result<()> {
+    let said = Rc::new(RefCell::new(Ok(())));
+    let kept = said.clone();
+    let crowd = Crowd::new(&on.service, &on.map, 4, move |crowd, _| *kept.borrow_mut() = crowd.update(1000))?;
+    crowd.go(&[crowd.add((0, 0), 250, 0)?], (0, 0))?;
+    for _ in 0..4 {
+        on.service.tick(1000)?;
+        crowd.update(1000)?;
+    }
+    said.replace(Ok(()))
+}
+
 fn urgency_out_of_range(on: &Scene) -> Result<()> {
     let mut what = request(&on.map, (0, 0), (1, 1));
     what.urgency = 1001;
@@ -372,6 +394,10 @@ fn misuse_gets_an_error_by_name() {
         ("cell_off_the_map", Box::new(|on| on.map.terrain((99, 0)).map(|_| ()))),
         ("urgency_out_of_range", Box::new(urgency_out_of_range)),
         ("agent_removed", Box::new(agent_removed)),
+        ("agent_on_an_agent", Box::new(agent_on_an_agent)),
+        ("agent_on_a_wall", Box::new(agent_on_a_wall)),
+        ("goal_off_the_map", Box::new(|on| on.crowd.go(&[on.crowd.add((0, 0), 250, 0)?], (99, 0)))),
+        ("update_in_an_event", Box::new(update_in_an_event)),
         ("path_with_a_zero", Box::new(|_| Map::load("data\0").map(|_| ()))),
         ("restore_of_another_kind", Box::new(restore_of_another_kind)),
         ("save_without_its_map", Box::new(save_without_its_map)),
