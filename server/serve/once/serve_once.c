@@ -94,10 +94,12 @@ static bool take_line(serve_once *once, const char *line) {
 
 bool serve_once_take(serve_once *once, const char *text) {
     bool good = true;
-    for (const char *line = text; good && line; line = strchr(line, '\n'), line += line != NULL)
+    for (const char *line = text, *next; good && line; line = next ? next + 1 : NULL) {
+        next = strchr(line, '\n');
         if (strncmp(line, order_word, sizeof order_word - 1) == 0 ||
             strncmp(line, table_word, sizeof table_word - 1) == 0)
             good = take_line(once, line);
+    }
     return good;
 }
 
