@@ -403,17 +403,17 @@ static void go_up(uint64_t seed, uint64_t floor, int bits) {
         }
         cr_assert(node_key[node] == lowest && floor == lowest);
         is_open[node] = false, is_done[node] = true;
-        const int count = turn < 3000 ? oracle_below(&random, 4) : oracle_below(&random, 2);
+        const int count = turn < 3000 ? 1 + oracle_below(&random, 6) : oracle_below(&random, 2);
         for (int i = 0; i < count; i++) {
             const uint32_t to = (uint32_t)(turn + oracle_below(&random, NEAR));
             const uint64_t key =
-                floor + (oracle_next(&random) >> (64 - bits)) / (1 + (uint64_t)oracle_below(&random, 50));
+                floor + (oracle_next(&random) >> (64 - bits)) / (1 + (uint64_t)oracle_below(&random, 4));
             if (is_done[to] || (is_open[to] && node_key[to] <= key)) continue;
             node_key[to] = key, is_open[to] = true;
             push_key(floor, to);
             pushes++;
         }
-        if (turn % 500 == 250) (void)compact(&floor, kept);
+        if (turn % 200 == 100) (void)compact(&floor, kept);
     }
     cr_assert(false, "it does not end");
 }
