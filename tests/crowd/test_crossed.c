@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Which agent's step under way a step would cross, compared with all agents by places half-way: grids and voxels,
+ * agents of several sizes. */
+#include "crowd/traffic/traffic.h"
+#include "map/version/version.h"
+#include "models/defaults.h"
+#include "models/random.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <wend/movers.h>
+#include <wend/wend.h>
+
+enum { MOST = 24, SIDE = 9, SIZES = 3 };
+
+typedef struct hall {
+    uint64_t random;
+    int32_t depth;
+    wend_map *map;
+    wend__version *version;
+    void *memory;
+    wend__traffic *traffic;
+    wend__traffic_agent *agents;
+} hall;
+
+static int32_t below(hall *h, int32_t end) {
+    return (int32_t)draw(&h->random, (uint32_t)end);
+}
+
+static wend_cell any_cell(hall *h) {
+    return (wend_cell){below(h, SIDE), below(h, SIDE), below(h, h->depth)};
+}
+
+/* Agents where there is room; some of them on the way from a neighbour. */
+static void open_hall(hall *h, uint64_t seed, bool voxels) {
+    *h = (hall){.random = seed, .depth = voxels ? SIDE : 1};
+    wend_map_def def = default_map();
+    int32_t movers[SIZES + 1] = {0};
+    def.kind = voxels ? WEND_KIND_VOXEL : WEND_KIND_GRID;
+    def.width = def.height = SIDE, def.depth = h->depth;
+    cr_assert_eq(wend_map_create(&def, &h->map), WEND_OK);
+    for (int32_t size = 2; size <= SIZES; size++) {
+        wend_mover mover = default_mover();
+        mover.size = size;
+        cr_assert_eq(wend_map_add_mover(h->map, &mover, &movers[size]), WEND_OK);
+    }
+    h->version = wend__map_newest(h->map);
+    h->memory = aligned_alloc(64, (wend__traffic_bytes(h->map, MOST) + 63) & ~(size_t)63);
+    h->traffic = wend__traffic_init(h->memory, h->map, MOST);
+    h->agents = wend__traffic_agents(h->traffic);
+    for (uint32_t i = 0; i < MOST; i++) {
+        const int32_t mover = movers[1 + below(h, SIZES)];
+        if (wend__traffic_enter(h->traffic, h->version, i, any_cell(h), mover, false) || below(h, 3) == 0) continue;
+        const wend_cell at = h->agents[i].at, by = {below(h, 3) - 1, below(h, 3) - 1, voxels ? below(h, 3) - 1 : 0};
+        h->agents[i].from = (wend_cell){at.x + by.x, at.y + by.y, at.z + by.z};
+    }
+}
+
+static void close_hall(hall *h) {
+    wend__map_release(h->version, false);
+    wend_map_release(h->map);
+    free(h->memory);
+}
+
+/* Of twice the places half-way: they overlap by more than half a cell. */
+static bool overlap(int32_t a, int32_t a_size, int32_t b, int32_t b_size) {
+    const int32_t low = a > b ? a : b, high = a + 2 * a_size < b + 2 * b_size ? a + 2 * a_size : b + 2 * b_size;
+    return high - low > 1;
+}
+
+static bool crosses(const hall *h, uint32_t i, wend_cell to, uint32_t j) {
+    const wend__traffic_agent *a = &h->agents[i], *b = &h->agents[j];
+    if (i == j || !b->present || (b->from.x == b->at.x && b->from.y == b->at.y && b->from.z == b->at.z)) return false;
+    return overlap(a->at.x + to.x, a->size, b->from.x + b->at.x, b->size) &&
+           overlap(a->at.y + to.y, a->size, b->from.y + b->at.y, b->size) &&
+           overlap(a->at.z + to.z, h->depth > 1 ? a->size : 1, b->from.z + b->at.z, h->depth > 1 ? b->size : 1);
+}
+
+static uint32_t check_step(const hall *h, uint32_t i, wend_cell to) {
+    const int32_t found = wend__traffic_crossed(h->traffic, i, to);
+    bool any = false;
+    for (uint32_t j = 0; j < MOST; j++) any = any || crosses(h, i, to, j);
+    cr_assert_eq(found >= 0, any, "agent %u to %d,%d,%d", i, to.x, to.y, to.z);
+    if (any) cr_assert(crosses(h, i, to, (uint32_t)found));
+    return any;
+}
+
+Test(traffic_crossed, is_an_agent_whose_step_the_step_would_cross) {
+    for (int voxels = 0; voxels < 2; voxels++) {
+        uint32_t crossed = 0, free_steps = 0;
+        for (uint64_t seed = 1; seed <= 300; seed++) {
+            hall h;
+            open_hall(&h, seed, voxels);
+            for (uint32_t i = 0; i < MOST; i++)
+                for (int32_t k = 0; k < 27 && h.agents[i].present; k++) {
+                    const wend_cell at = h.agents[i].at, by = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+                    if ((!by.x && !by.y && !by.z) || (by.z && !voxels)) continue;
+                    const uint32_t any = check_step(&h, i, (wend_cell){at.x + by.x, at.y + by.y, at.z + by.z});
+                    crossed += any, free_steps += !any;
+                }
+            close_hall(&h);
+        }
+        cr_assert(crossed > 500 && free_steps > 5000, "%u, %u", crossed, free_steps);
+    }
+}
