@@ -378,5 +378,5 @@ Test(pages, of_parts_are_found_by_chunk_and_part) {
     cr_assert_eq(s->directory_shift, 5);
     cr_assert_leq(most_in_a_bucket(s), 6, "%u", most_in_a_bucket(s));
     end();
-    wend__map_release(version, false);
+    wend__map_release(version, true);
 }
