@@ -113,6 +113,24 @@ static void send(course *c, uint32_t i) {
     wend__bodies_go(c->bodies, i, wend__middle_of(goal), draw(&c->seed, 4) == 0);
 }
 
+/* Bodies of all sizes and speeds, where there is room. */
+static void put_bodies(course *c) {
+    for (uint32_t i = 0; i < BODIES;) {
+        const wend__vec at = {(int32_t)draw(&c->seed, SIDE * ONE), (int32_t)draw(&c->seed, SIDE * ONE)};
+        const wend__body_def one = {.at = at,
+                                    .radius = 1638 + (int32_t)draw(&c->seed, 6539),
+                                    .speed = 200 + (int32_t)draw(&c->seed, ONE - 200),
+                                    .accel = 100 + (int32_t)draw(&c->seed, 2000),
+                                    .turn = draw(&c->seed, 2) ? 0 : 1 + (int32_t)draw(&c->seed, 180),
+                                    .turning = draw(&c->seed, 8) ? 0 : ONE * 3 / 2,
+                                    .parked = draw(&c->seed, 10) == 0};
+        if (wend__bodies_put(c->bodies, i, &one)) continue;
+        c->cells[i] = wend__cell_at(at);
+        if (!one.parked) send(c, i);
+        i++;
+    }
+}
+
 static void begin(course *c, uint64_t seed, uint32_t blocked_percent, uint32_t others) {
     const wend__body_world world = {.context = c, .way = way, .entered = entered, .others = others_near};
     static wend_allocator allocator;
@@ -133,20 +151,7 @@ static void begin(course *c, uint64_t seed, uint32_t blocked_percent, uint32_t o
     c->other_count = others;
     follow(c);
     edit(c, SIDE * SIDE, blocked_percent);
-    for (uint32_t i = 0; i < BODIES;) {
-        const wend__vec at = {(int32_t)draw(&c->seed, SIDE * ONE), (int32_t)draw(&c->seed, SIDE * ONE)};
-        const wend__body_def one = {.at = at,
-                                    .radius = 1638 + (int32_t)draw(&c->seed, 6539),
-                                    .speed = 200 + (int32_t)draw(&c->seed, ONE - 200),
-                                    .accel = 100 + (int32_t)draw(&c->seed, 2000),
-                                    .turn = draw(&c->seed, 2) ? 0 : 1 + (int32_t)draw(&c->seed, 180),
-                                    .turning = draw(&c->seed, 8) ? 0 : ONE * 3 / 2,
-                                    .parked = draw(&c->seed, 10) == 0};
-        if (wend__bodies_put(c->bodies, i, &one)) continue;
-        c->cells[i] = wend__cell_at(at);
-        if (!one.parked) send(c, i);
-        i++;
-    }
+    put_bodies(c);
 }
 
 static void end(course *c) {
@@ -260,6 +265,55 @@ Test(engine, moves_the_same_way_in_each_build) {
         const uint64_t hash = run(seed, 200, false);
         cr_expect_eq(hash, expected[seed - 20], "hash %llx", (unsigned long long)hash);
         cr_assert_eq(run(seed, 200, false), hash);
+    }
+}
+
+/* Rooms joined by lanes of one cell: bodies go to and fro, and wait for each other before each lane. */
+static void wall_off_rooms(course *c) {
+    enum { LANES = 3, APART = 12, LENGTH = 5 };
+    wend_edit *e;
+    cr_assert(!wend_edit_begin(c->map, &e));
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            c->blocked[y][x] = x % APART >= APART - LENGTH && x < LANES * APART && y % 8 != 3;
+            if (c->blocked[y][x]) cr_assert(!wend_edit_set_cell(e, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED));
+        }
+    cr_assert(!wend_edit_publish(e, NULL));
+    follow(c);
+}
+
+/* Returns a hash of what bodies did; `waits` receives how often one stood before a lane for its turn. */
+static uint64_t run_lanes(uint64_t seed, uint32_t updates, uint32_t *waits) {
+    static course c;
+    static wend__vec before[BODIES];
+    uint64_t hash = WEND__HASH_START;
+    begin(&c, seed, 0, 0);
+    for (uint32_t i = 0; i < BODIES; i++) wend__bodies_take(c.bodies, i);
+    wall_off_rooms(&c);
+    put_bodies(&c);
+    for (uint32_t t = 0; t < updates; t++) {
+        for (uint32_t i = 0; i < BODIES; i++) {
+            const wend__body *body = wend__bodies_get(c.bodies, i);
+            before[i] = body->at;
+            *waits += body->pass == WEND__PASS_ASKS;
+            if (body->state != WEND__BODY_GOES && draw(&c.seed, 40) == 0) send(&c, i);
+        }
+        wend__bodies_update(c.bodies, 1000);
+        if (t % 8 == 0) check_all(&c, before, 1000);
+        hash = hash_bodies(&c, hash);
+    }
+    end(&c);
+    return hash;
+}
+
+Test(engine, waits_before_lanes_the_same_way_in_each_build) {
+    static const uint64_t expected[] = {UINT64_C(0x196de8479d26c7c2), UINT64_C(0xd8b2f960c8068595),
+                                        UINT64_C(0x5711e4e2b1ca7736)};
+    for (uint64_t seed = 40; seed < 43; seed++) {
+        uint32_t waits = 0;
+        const uint64_t hash = run_lanes(seed, 500, &waits);
+        cr_expect_eq(hash, expected[seed - 40], "hash %llx", (unsigned long long)hash);
+        cr_assert_gt(waits, 2000, "%u", waits);
     }
 }
 
