@@ -167,19 +167,22 @@ static void return_stock(int i) {
 
 Test(pool, each_page_has_one_owner) {
     oracle_random random = {17};
+    bool lacks[KINDS] = {false};
     begin_models();
     for (int turn = 0; turn < 20000; turn++) {
         const int i = oracle_below(&random, OWNERS), what = oracle_below(&random, 40);
-        if (what < 6) grant(i, (uint32_t)oracle_below(&random, 12), (uint32_t)oracle_below(&random, 12));
-        if (what >= 6 && what < 36) take(what % KINDS, i);
-        if (what == 36) give_back(i);
+        if (what < 10) grant(i, (uint32_t)oracle_below(&random, 12), (uint32_t)oracle_below(&random, 12));
+        if (what >= 10 && what < 36) take(what % KINDS, i);
+        if (what == 36 && turn % 5000 > 4000) give_back(i); /* before, all of them are taken */
         if (what == 37) return_stock(i);
         if (what == 38) { /* it keeps its pages, and takes them first */
             wend__pages_reset(searches[i]);
             models[0].used[i] = models[1].used[i] = 0;
         }
         check_models();
+        for (int kind = 0; kind < KINDS; kind++) lacks[kind] |= models[kind].free.count == 0;
     }
+    cr_assert(lacks[0] && lacks[1]);
     end();
 }
 
