@@ -289,7 +289,8 @@ static void wall_off_rooms(course *c, bool one) {
     follow(c);
 }
 
-/* Streams: nearly all go one way at a time, and a few wait on the other side. Returns a hash of what bodies did; `waits` receives how often one stood before a lane for its turn. */
+/* Streams: nearly all go one way at a time, and a few wait on the other side. Returns a hash of what bodies did;
+ * `waits` receives how often one stood before a lane for its turn. */
 static uint64_t run_lanes(uint64_t seed, bool one, bool streams, uint32_t *waits) {
     static course c;
     static wend__vec before[BODIES];

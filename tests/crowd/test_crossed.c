@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which agent's step under way a step would cross, compared with all agents by places half-way: grids and voxels,
- * agents of several sizes. */
+/* Which agent's step under way a step would cross, and who may become larger where, compared with all agents: grids and
+ * voxels, agents of several sizes. */
 #include "crowd/traffic/traffic.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
@@ -9,6 +9,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <wend/movers.h>
+#include <wend/units.h>
 #include <wend/wend.h>
 
 enum { MOST = 24, SIDE = 9, SIZES = 3 };
@@ -21,6 +22,7 @@ typedef struct hall {
     void *memory;
     wend__traffic *traffic;
     wend__traffic_agent *agents;
+    int32_t movers[SIZES + 1]; ///< by size
 } hall;
 
 static int32_t below(hall *h, int32_t end) {
@@ -35,21 +37,20 @@ static wend_cell any_cell(hall *h) {
 static void open_hall(hall *h, uint64_t seed, bool voxels) {
     *h = (hall){.random = seed, .depth = voxels ? SIDE : 1};
     wend_map_def def = default_map();
-    int32_t movers[SIZES + 1] = {0};
     def.kind = voxels ? WEND_KIND_VOXEL : WEND_KIND_GRID;
     def.width = def.height = SIDE, def.depth = h->depth;
     cr_assert_eq(wend_map_create(&def, &h->map), WEND_OK);
     for (int32_t size = 2; size <= SIZES; size++) {
         wend_mover mover = default_mover();
         mover.size = size;
-        cr_assert_eq(wend_map_add_mover(h->map, &mover, &movers[size]), WEND_OK);
+        cr_assert_eq(wend_map_add_mover(h->map, &mover, &h->movers[size]), WEND_OK);
     }
     h->version = wend__map_newest(h->map);
     h->memory = aligned_alloc(64, (wend__traffic_bytes(h->map, MOST) + 63) & ~(size_t)63);
     h->traffic = wend__traffic_init(h->memory, h->map, MOST);
     h->agents = wend__traffic_agents(h->traffic);
     for (uint32_t i = 0; i < MOST; i++) {
-        const int32_t mover = movers[1 + below(h, SIZES)];
+        const int32_t mover = h->movers[1 + below(h, SIZES)];
         if (wend__traffic_enter(h->traffic, h->version, i, any_cell(h), mover, false) || below(h, 3) == 0) continue;
         const wend_cell at = h->agents[i].at, by = {below(h, 3) - 1, below(h, 3) - 1, voxels ? below(h, 3) - 1 : 0};
         h->agents[i].from = (wend_cell){at.x + by.x, at.y + by.y, at.z + by.z};
@@ -102,4 +103,66 @@ Test(traffic_crossed, is_an_agent_whose_step_the_step_would_cross) {
         }
         cr_assert(crossed > 500 && free_steps > 5000, "%u, %u", crossed, free_steps);
     }
+}
+
+/* ---- other sizes ---- */
+
+static bool share_a_cell(const hall *h, const wend__traffic_agent *a, int32_t a_size, const wend__traffic_agent *b,
+                         int32_t b_size) {
+    const wend_cell p = a->at, q = b->at;
+    return p.x < q.x + b_size && q.x < p.x + a_size && p.y < q.y + b_size && q.y < p.y + a_size &&
+           (h->depth == 1 || (p.z < q.z + b_size && q.z < p.z + a_size));
+}
+
+/* Returns whether agents of a group share no cell with each other or with others, once they have a size. */
+static bool fit(const hall *h, const bool *in_group, int32_t size) {
+    for (uint32_t i = 0; i < MOST; i++)
+        for (uint32_t j = 0; j < MOST && in_group[i]; j++) {
+            if (i == j || !h->agents[j].present) continue;
+            const int32_t other = in_group[j] ? size : h->agents[j].size;
+            if (share_a_cell(h, &h->agents[i], size, &h->agents[j], other)) return false;
+        }
+    return true;
+}
+
+/* Each cell is held, and occupied, by the agent whose place it is in. */
+static void check_cells(const hall *h) {
+    const int32_t layers = h->depth;
+    for (int32_t k = 0; k < SIDE * SIDE * layers; k++) {
+        const wend__traffic_agent here = {.at = {k % SIDE, k / SIDE % SIDE, k / SIDE / SIDE}};
+        int32_t holder = WEND__NO_AGENT;
+        uint32_t units;
+        for (uint32_t i = 0; i < MOST; i++)
+            if (h->agents[i].present && share_a_cell(h, &h->agents[i], h->agents[i].size, &here, 1))
+                holder = (int32_t)i;
+        cr_assert_eq(wend__traffic_holder(h->traffic, here.at), holder);
+        cr_assert_eq(wend_map_get_occupants(h->map, here.at, &units), WEND_OK);
+        cr_assert_eq(units, holder >= 0);
+    }
+}
+
+Test(traffic_sizes, a_group_changes_if_all_have_room) {
+    uint32_t changed = 0, refused = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        hall h;
+        open_hall(&h, seed, seed % 2);
+        for (int turn = 0; turn < 20; turn++) {
+            bool in_group[MOST] = {false};
+            uint32_t indices[MOST], count = 0;
+            const int32_t size = 1 + below(&h, SIZES);
+            for (uint32_t i = 0; i < MOST; i++) {
+                const wend_cell at = h.agents[i].at;
+                const bool on_map = at.x + size <= SIDE && at.y + size <= SIDE && (h.depth == 1 || at.z + size <= SIDE);
+                in_group[i] = h.agents[i].present && on_map && below(&h, 5) == 0;
+                if (in_group[i]) indices[count++] = i;
+            }
+            const bool room = fit(&h, in_group, size);
+            cr_assert_eq(wend__traffic_set_mover(h.traffic, h.version, indices, count, h.movers[size]), room);
+            for (uint32_t k = 0; k < count && room; k++) cr_assert_eq(h.agents[indices[k]].size, size);
+            check_cells(&h);
+            changed += room && count > 1, refused += !room;
+        }
+        close_hall(&h);
+    }
+    cr_assert(changed > 200 && refused > 200, "%u, %u", changed, refused);
 }
