@@ -476,7 +476,17 @@ Test(engine, returns_one_at_rest_that_was_pushed_to_its_place) {
     const wend__body_def through = usual(5.5, 12.5);
     cr_assert(!wend__bodies_put(c.bodies, 30, &through));
     go(&c, 30, 20, 12);
-    for (int t = 0; t < 1500; t++) wend__bodies_update(c.bodies, 1000);
+    uint32_t returned = 0, counted = 0;
+    for (int t = 0; t < 1500; t++) {
+        bool returns[25];
+        for (uint32_t i = 0; i < 25; i++) returns[i] = wend__bodies_get(c.bodies, i)->state == WEND__BODY_RETURNS;
+        wend__bodies_update(c.bodies, 1000);
+        for (uint32_t i = 0; i < 25; i++)
+            returned += returns[i] && wend__bodies_get(c.bodies, i)->state == WEND__BODY_RESTS;
+    }
+    for (uint32_t i = 0; i < 25; i++) counted += wend__bodies_get(c.bodies, i)->returns;
+    cr_assert(returned > 0 && counted == returned, "%u times, %u counted", returned, counted);
+    cr_assert_eq(wend__bodies_get(c.bodies, 30)->returns, 0);
     cr_assert(is_there(&c, 30, 20, 12));
     for (uint32_t i = 0; i < 25; i++)
         cr_assert(is_there(&c, i, 10 + (int)(i % 5), 10 + (int)(i / 5)), "%u is off its place", i);
