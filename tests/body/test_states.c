@@ -209,3 +209,35 @@ Test(body_states, makes_room_and_returns) {
     }
     close_ground(g);
 }
+
+static wend_body_vector at_hundredths(int32_t x, int32_t y) {
+    return (wend_body_vector){x * ONE / 100, y * ONE / 100};
+}
+
+/* One is pressed onto a large one, and a small one is nearer that it does not touch. */
+Test(body_states, parts_from_one_that_is_not_the_nearest) {
+    const wend_body_vector still = {0, 0};
+    ground *g = open_ground(room, 6, false);
+    const uint32_t pressed = add(g, 8, 2, 400), large = add(g, 12, 2, 450), small = add(g, 11, 4, 100);
+    cr_assert_eq(wend_body_set(g->bodies, g->ids[small], at_hundredths(1118, 255), still), WEND_OK);
+    cr_assert_eq(wend_body_set(g->bodies, g->ids[pressed], at_hundredths(1118, 200), still), WEND_OK);
+    for (int k = 0; k < 100; k++) next_frame(g);
+    const wend_body_vector a = read_body(g, pressed).at, b = read_body(g, large).at;
+    const double x = a.x - b.x, y = a.y - b.y, reach = 0.85 * ONE;
+    cr_assert(x * x + y * y >= reach * reach);
+    close_ground(g);
+}
+
+/* A disc of the host that stands gains in a unit of time what it can: no more. */
+Test(body_states, a_disc_of_the_host_sets_out_by_its_acceleration) {
+    ground *g = open_ground(room, 6, false);
+    wend_steer_def def;
+    wend_body_vector velocity;
+    wend_steer_def_init(&def, sizeof def);
+    def.at = at_hundredths(300, 300), def.to = at_hundredths(2000, 300);
+    def.speed_milli = 1000;
+    def.body.accel_milli = 500;
+    cr_assert_eq(wend_steer(g->bodies, &def, &velocity, NULL), WEND_OK);
+    cr_assert(velocity.x == ONE / 2 && velocity.y == 0, "%d,%d", velocity.x, velocity.y);
+    close_ground(g);
+}
