@@ -227,3 +227,19 @@ Test(strict_queue, a_bucket_is_as_wide_as_the_others) {
         }
     }
 }
+
+/* Wider by no more than the least key needs. */
+Test(strict_queue, widens_until_the_least_key_is_in_the_row) {
+    oracle_random random = {23};
+    for (int i = 0; i < 1000; i++) {
+        const uint64_t least = oracle_next(&random) >> (20 + oracle_below(&random, 30));
+        begin(least, least + (oracle_next(&random) >> (30 + oracle_below(&random, 30))));
+        const uint32_t shift = list.shift;
+        const uint64_t key = least + ((uint64_t)WEND__STRICT_LAST << shift << oracle_below(&random, 10));
+        push(key, 0, 0);
+        push(key + 1000, 0, 1);
+        cr_assert_eq(wend__strict_first(&list)->key, key);
+        cr_assert_lt((key - least) >> list.shift, WEND__STRICT_LAST);
+        cr_assert(list.shift == shift + 1 || (key - least) >> (list.shift - 1) >= WEND__STRICT_LAST);
+    }
+}
