@@ -243,3 +243,34 @@ Test(strict_queue, widens_until_the_least_key_is_in_the_row) {
         cr_assert(list.shift == shift + 1 || (key - least) >> (list.shift - 1) >= WEND__STRICT_LAST);
     }
 }
+
+/// Entries as they were shown, until `most` are.
+typedef struct shown {
+    uint32_t count, most;
+    uint32_t nodes[1000];
+} shown;
+
+static bool note_entry(const void *owner, const wend__strict_entry *entry) {
+    shown *s = *(shown *const *)owner;
+    s->nodes[s->count++] = entry->node;
+    return s->count == s->most;
+}
+
+Test(strict_queue, shows_its_entries_in_order_and_keeps_them) {
+    static shown s;
+    shown *const out = &s;
+    oracle_random random = {29};
+    for (uint32_t most = 1; most <= 1000; most += 111) {
+        begin(0, 2000);
+        s = (shown){.most = most};
+        for (uint32_t i = 0; i < 900; i++)
+            push((uint64_t)oracle_below(&random, 5000), (uint64_t)oracle_below(&random, 3), i);
+        wend__strict_in_order(&list, &out, note_entry);
+        cr_assert_eq(s.count, most < 900 ? most : 900);
+        for (uint32_t i = 0; i < 900; i++) {
+            if (i < s.count) cr_assert_eq(wend__strict_first(&list)->node, s.nodes[i]);
+            (void)pop();
+        }
+        cr_assert_eq(list.words, 0);
+    }
+}
