@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies do the same on a map so large that bins share places by hash as on a small one, where each has its own. */
+#include "body/engine/state.h"
 #include "models/defaults.h"
 #include "models/random.h"
 
@@ -122,4 +123,28 @@ Test(body_bins, bodies_do_the_same_where_bins_share_places) {
         }
         close_ground(&small), close_ground(&large);
     }
+}
+
+static uint32_t bins_of(int32_t width, int32_t height, uint32_t capacity) {
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = width, def.height = height;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    const uint32_t bins = wend__body_bins(map, capacity);
+    wend_map_release(map);
+    return bins;
+}
+
+/* Bins of 2 x 2 cells, as many as cover the map; on a map of more than a million at least two for each body, a power
+ * of two. */
+Test(body_bins, there_are_as_many_as_the_map_needs) {
+    cr_assert_eq(bins_of(1, 1, 10), 1);
+    cr_assert_eq(bins_of(2, 3, 10), 2);
+    cr_assert_eq(bins_of(3, 4, 10), 4);
+    cr_assert_eq(bins_of(64, 41, 1000), 32 * 21);
+    cr_assert_eq(bins_of(2048, 2048, 10), 1 << 20);
+    cr_assert_eq(bins_of(2048, 2049, 10), 64);
+    cr_assert_eq(bins_of(2049, 2048, 32), 64);
+    cr_assert_eq(bins_of(2049, 2048, 33), 128);
+    cr_assert_eq(bins_of(2049, 2048, 100000), 1 << 18);
 }

@@ -105,12 +105,35 @@ static void edit(course *c, uint32_t count, uint32_t blocked_percent) {
     follow(c);
 }
 
-static void send(course *c, uint32_t i) {
+/* Sends a body to a cell of some columns. */
+static void send_to(course *c, uint32_t i, uint32_t first, uint32_t count) {
     wend_cell goal;
-    do goal = (wend_cell){(int32_t)draw(&c->seed, SIDE), (int32_t)draw(&c->seed, SIDE), 0};
+    do goal = (wend_cell){(int32_t)(first + draw(&c->seed, count)), (int32_t)draw(&c->seed, SIDE), 0};
     while (c->blocked[goal.y][goal.x]);
     make_field(c, i, goal);
     wend__bodies_go(c->bodies, i, wend__middle_of(goal), draw(&c->seed, 4) == 0);
+}
+
+static void send(course *c, uint32_t i) {
+    send_to(c, i, 0, SIDE);
+}
+
+/* Bodies of all sizes and speeds, where there is room. */
+static void put_bodies(course *c) {
+    for (uint32_t i = 0; i < BODIES;) {
+        const wend__vec at = {(int32_t)draw(&c->seed, SIDE * ONE), (int32_t)draw(&c->seed, SIDE * ONE)};
+        const wend__body_def one = {.at = at,
+                                    .radius = 1638 + (int32_t)draw(&c->seed, 6539),
+                                    .speed = 200 + (int32_t)draw(&c->seed, ONE - 200),
+                                    .accel = 100 + (int32_t)draw(&c->seed, 2000),
+                                    .turn = draw(&c->seed, 2) ? 0 : 1 + (int32_t)draw(&c->seed, 180),
+                                    .turning = draw(&c->seed, 8) ? 0 : ONE * 3 / 2,
+                                    .parked = draw(&c->seed, 10) == 0};
+        if (wend__bodies_put(c->bodies, i, &one)) continue;
+        c->cells[i] = wend__cell_at(at);
+        if (!one.parked) send(c, i);
+        i++;
+    }
 }
 
 static void begin(course *c, uint64_t seed, uint32_t blocked_percent, uint32_t others) {
@@ -133,20 +156,7 @@ static void begin(course *c, uint64_t seed, uint32_t blocked_percent, uint32_t o
     c->other_count = others;
     follow(c);
     edit(c, SIDE * SIDE, blocked_percent);
-    for (uint32_t i = 0; i < BODIES;) {
-        const wend__vec at = {(int32_t)draw(&c->seed, SIDE * ONE), (int32_t)draw(&c->seed, SIDE * ONE)};
-        const wend__body_def one = {.at = at,
-                                    .radius = 1638 + (int32_t)draw(&c->seed, 6539),
-                                    .speed = 200 + (int32_t)draw(&c->seed, ONE - 200),
-                                    .accel = 100 + (int32_t)draw(&c->seed, 2000),
-                                    .turn = draw(&c->seed, 2) ? 0 : 1 + (int32_t)draw(&c->seed, 180),
-                                    .turning = draw(&c->seed, 8) ? 0 : ONE * 3 / 2,
-                                    .parked = draw(&c->seed, 10) == 0};
-        if (wend__bodies_put(c->bodies, i, &one)) continue;
-        c->cells[i] = wend__cell_at(at);
-        if (!one.parked) send(c, i);
-        i++;
-    }
+    put_bodies(c);
 }
 
 static void end(course *c) {
@@ -260,6 +270,63 @@ Test(engine, moves_the_same_way_in_each_build) {
         const uint64_t hash = run(seed, 200, false);
         cr_expect_eq(hash, expected[seed - 20], "hash %llx", (unsigned long long)hash);
         cr_assert_eq(run(seed, 200, false), hash);
+    }
+}
+
+/* Rooms joined by lanes of one cell: bodies go to and fro, and wait for each other before each lane. With one lane
+ * between two rooms more come than go one way at a time. */
+static void wall_off_rooms(course *c, bool one) {
+    enum { LANES = 3, APART = 12, LENGTH = 5 };
+    wend_edit *e;
+    cr_assert(!wend_edit_begin(c->map, &e));
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            c->blocked[y][x] = one ? x >= SIDE / 2 && x < SIDE / 2 + LENGTH && y != SIDE / 2
+                                   : x % APART >= APART - LENGTH && x < LANES * APART && y % 8 != 3;
+            if (c->blocked[y][x]) cr_assert(!wend_edit_set_cell(e, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED));
+        }
+    cr_assert(!wend_edit_publish(e, NULL));
+    follow(c);
+}
+
+/* Streams: nearly all go one way at a time, and a few wait on the other side. Returns a hash of what bodies did;
+ * `waits` receives how often one stood before a lane for its turn. */
+static uint64_t run_lanes(uint64_t seed, bool one, bool streams, uint32_t *waits) {
+    static course c;
+    static wend__vec before[BODIES];
+    uint64_t hash = WEND__HASH_START;
+    begin(&c, seed, 0, 0);
+    for (uint32_t i = 0; i < BODIES; i++) wend__bodies_take(c.bodies, i);
+    wall_off_rooms(&c, one);
+    put_bodies(&c);
+    for (uint32_t t = 0; t < (one ? 1500 : 500); t++) {
+        for (uint32_t i = 0; i < BODIES; i++) {
+            const wend__body *body = wend__bodies_get(c.bodies, i);
+            before[i] = body->at;
+            *waits += body->pass == WEND__PASS_ASKS;
+            const bool moves = body->state != WEND__BODY_GOES && draw(&c.seed, 40) == 0;
+            const uint32_t east = (t / 400 + (i % 10 == 0)) % 2;
+            if (moves && streams)
+                send_to(&c, i, east * SIDE / 2, SIDE / 2);
+            else if (moves)
+                send(&c, i);
+        }
+        wend__bodies_update(c.bodies, 1000);
+        if (t % 8 == 0) check_all(&c, before, 1000);
+        hash = hash_bodies(&c, hash);
+    }
+    end(&c);
+    return hash;
+}
+
+Test(engine, waits_before_lanes_the_same_way_in_each_build) {
+    static const uint64_t expected[] = {UINT64_C(0x196de8479d26c7c2), UINT64_C(0xcd3548351eb90f3b),
+                                        UINT64_C(0xfd6fc40df6c01f07), UINT64_C(0x30d86a41862e8623)};
+    for (uint64_t seed = 40; seed < 44; seed++) {
+        uint32_t waits = 0;
+        const uint64_t hash = run_lanes(seed, seed > 40, seed == 42, &waits);
+        cr_expect_eq(hash, expected[seed - 40], "hash %llx", (unsigned long long)hash);
+        cr_assert_gt(waits, 2000, "%u", waits);
     }
 }
 
@@ -409,7 +476,17 @@ Test(engine, returns_one_at_rest_that_was_pushed_to_its_place) {
     const wend__body_def through = usual(5.5, 12.5);
     cr_assert(!wend__bodies_put(c.bodies, 30, &through));
     go(&c, 30, 20, 12);
-    for (int t = 0; t < 1500; t++) wend__bodies_update(c.bodies, 1000);
+    uint32_t returned = 0, counted = 0;
+    for (int t = 0; t < 1500; t++) {
+        bool returns[25];
+        for (uint32_t i = 0; i < 25; i++) returns[i] = wend__bodies_get(c.bodies, i)->state == WEND__BODY_RETURNS;
+        wend__bodies_update(c.bodies, 1000);
+        for (uint32_t i = 0; i < 25; i++)
+            returned += returns[i] && wend__bodies_get(c.bodies, i)->state == WEND__BODY_RESTS;
+    }
+    for (uint32_t i = 0; i < 25; i++) counted += wend__bodies_get(c.bodies, i)->returns;
+    cr_assert(returned > 0 && counted == returned, "%u times, %u counted", returned, counted);
+    cr_assert_eq(wend__bodies_get(c.bodies, 30)->returns, 0);
     cr_assert(is_there(&c, 30, 20, 12));
     for (uint32_t i = 0; i < 25; i++)
         cr_assert(is_there(&c, i, 10 + (int)(i % 5), 10 + (int)(i / 5)), "%u is off its place", i);

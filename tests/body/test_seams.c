@@ -91,12 +91,8 @@ static void draw_plane(floors *f, uint64_t seed, uint32_t walls, int32_t cut) {
     join_plane(f);
 }
 
-static land *open_land(const floors *f) {
-    land *l = calloc(1, sizeof *l);
-    l->f = *f;
-    l->map = floors_plain_map(&l->f);
-    l->ground = (discs_ground){&l->f, shift_of, are_joined, is_blocked};
-    l->seen.ground = &l->ground;
+static void open_on(land *l, wend_map *map) {
+    l->map = map;
     const wend_service_def service = default_service();
     cr_assert_eq(wend_service_create(&service, &l->service), WEND_OK);
     wend_crowd_def def = default_crowd();
@@ -106,6 +102,14 @@ static land *open_land(const floors *f) {
     wend_bodies_def_init(&bodies, sizeof bodies);
     bodies.crowd = l->crowd;
     cr_assert_eq(wend_bodies_create(&bodies, &l->bodies), WEND_OK);
+}
+
+static land *open_land(const floors *f) {
+    land *l = calloc(1, sizeof *l);
+    l->f = *f;
+    l->ground = (discs_ground){&l->f, shift_of, are_joined, is_blocked};
+    l->seen.ground = &l->ground;
+    open_on(l, floors_plain_map(&l->f));
     return l;
 }
 
@@ -255,4 +259,65 @@ Test(body_seams, it_goes_round_one_behind_a_seam_and_may_not_be_put_onto_it) {
     cr_assert(same_cell(cell_of(l, 0), floors_cell(&f, row + cut + 5)));
     cr_assert(same_cell(cell_of(l, 1), behind));
     close_land(l);
+}
+
+enum { SQUARE = 20, HALF_SQUARE = SQUARE / 2, SIDE = WEND_CHUNK_SIDE };
+
+/* A square whose lower half is in a sheet that the map has elsewhere, below the first one. */
+static wend_map *square_in_two(void) {
+    const wend_sheet sheets[2] = {{{{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, {0, 0, 0}},
+                                  {{{0, SIDE, 0}, {SIDE - 1, 2 * SIDE - 1, 0}}, {0, HALF_SQUARE, 0}}};
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = SIDE, def.height = 2 * SIDE, def.sheets = sheets, def.sheet_count = 2;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, 2 * SIDE - 1, 0}}, 0);
+    wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {SQUARE - 1, HALF_SQUARE - 1, 0}}, 1);
+    wend_edit_fill_box(edit, (wend_box){{0, SIDE, 0}, {SQUARE - 1, SIDE + HALF_SQUARE - 1, 0}}, 1);
+    for (int32_t x = 0; x < SQUARE; x++)
+        for (int32_t to = x > 0 ? x - 1 : 0; to <= x + 1 && to < SQUARE; to++) {
+            const wend_cell above = {x, HALF_SQUARE - 1, 0}, below = {to, SIDE, 0};
+            cr_assert_eq(wend_edit_add_link(edit, above, below, WEND_LINK_SEAM), WEND_OK);
+            cr_assert_eq(wend_edit_add_link(edit, below, above, WEND_LINK_SEAM), WEND_OK);
+        }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+/* Returns where a body is on the ground. */
+static wend_body_vector place_of(const land *l, uint32_t n) {
+    wend_body_state body = {.struct_bytes = sizeof body};
+    cr_assert_eq(wend_body_get(l->bodies, l->ids[n], &body), WEND_OK);
+    if (body.at.y > SIDE / 2 * ONE) body.at.y -= (SIDE - HALF_SQUARE) * ONE;
+    return body.at;
+}
+
+/* Many go down and many up: no two discs overlap on the ground. */
+Test(body_seams, they_keep_apart_over_a_seam_below) {
+    enum { EACH_WAY = 12 };
+    static land l;
+    uint32_t crossed = 0;
+    open_on(&l, square_in_two());
+    for (uint32_t n = 0; n < 2 * EACH_WAY; n++)
+        add_body(&l, n, (wend_cell){3 + (int32_t)n / 2, n % 2 ? SIDE + 6 : 3, 0});
+    for (uint32_t n = 0; n < 2 * EACH_WAY; n++)
+        send_body(&l, n, (wend_cell){SQUARE - 4 - (int32_t)n / 2, n % 2 ? 3 : SIDE + 6, 0});
+    for (int frame = 0; frame < 400; frame++) {
+        wend_service_tick(l.service, NULL, NULL);
+        cr_assert_eq(wend_crowd_update(l.crowd, 1000), WEND_OK);
+        for (uint32_t i = 0; i < 2 * EACH_WAY; i++)
+            for (uint32_t j = 0; j < i; j++) {
+                const wend_body_vector a = place_of(&l, i), b = place_of(&l, j);
+                const int64_t x = a.x - b.x, y = a.y - b.y, apart = 2 * 300 * ONE / 1000;
+                cr_assert(x * x + y * y >= apart * apart, "frame %d: %u and %u overlap", frame, i, j);
+            }
+    }
+    for (uint32_t n = 0; n < 2 * EACH_WAY; n++)
+        crossed += same_cell(cell_of(&l, n), (wend_cell){SQUARE - 4 - (int32_t)n / 2, n % 2 ? 3 : SIDE + 6, 0});
+    cr_assert_eq(crossed, 2 * EACH_WAY);
+    cr_assert_eq(wend_crowd_destroy(l.crowd), WEND_OK);
+    cr_assert_eq(wend_bodies_destroy(l.bodies), WEND_OK);
+    wend_service_destroy(l.service);
+    wend_map_release(l.map);
 }

@@ -38,13 +38,14 @@ CROWD = [f'test_crowd --filter=!({LONG_CROWD}|steady/*)', f'test_crowd --filter=
 STEADY = 'test_crowd --filter=steady/*'  # a pinned hash
 # What other rooms' tests ask of the same calls: refusals, what is saved, the calls in any order.
 OTHERS = ['test_detail', 'check_calls 200', 'test_save']
+OPEN = 'test_search --filter=@(bucket_queue|multilevel_buckets|strict_queue|pool|pages)/*'
 SEARCH = ('test_search --filter=@(search_open|strict_queue|search_max|search_nearest|heuristic|search_limits|reach|'
           'counted|prefix|search_pressure|search_taken|voxel_astar|graph_astar|grid_jump|search_expanded)/*')
 # Names of files, then commands: the fast ones first.
 PARTS = {
     'parsers': (['src/io/readers/*.c', 'src/io/scenarios/read_*.c'], ['test_io']),
     'open': (['src/search/open/*.[ch]', 'src/search/general/general_queue.c', 'src/search/store/*.c'],
-             ['check_exact 3000 7 1', SEARCH]),
+             [OPEN, 'check_exact 3000 7 1', SEARCH]),
     'queue': (['src/service/queue/*.c', 'src/service/store/*.c', 'src/service/inbox/*.c', 'src/service/backlog/*.c'],
               ['check_calls 200', *SERVICE, 'test_detail']),
     'scheduler': (['src/service/scheduling/*.c'],

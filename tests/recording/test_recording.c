@@ -2,6 +2,8 @@
 /* Beginning and ending a recording, what refuses it, and what ends it. */
 #include "models/defaults.h"
 
+#include <wend/agents.h>
+#include <wend/body.h>
 #include <wend/record.h>
 #include <wend/wend.h>
 
@@ -139,4 +141,54 @@ Test(recording, refuses_a_map_that_another_service_records) {
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     service = first;
     cr_assert_eq(wend_service_end_recording(service), WEND_OK);
+}
+
+/* ---- bodies ---- */
+
+static char text[1 << 16];
+static size_t text_size;
+
+static wend_error take_text(void *context, uint32_t file, const void *bytes, size_t size) {
+    (void)context;
+    (void)file;
+    cr_assert_lt(text_size + size, sizeof text);
+    memcpy(text + text_size, bytes, size);
+    text_size += size;
+    return WEND_OK;
+}
+
+static uint32_t count_orders(const char *name) {
+    uint32_t count = 0;
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at++) count += at > text && at[-1] == '\n';
+    return count;
+}
+
+/* An order that was refused is not in the recording, nor one after its end. */
+Test(recording, has_the_places_in_which_bodies_were_put) {
+    wend_crowd_def def = default_crowd();
+    wend_bodies_def body_def;
+    wend_agent_def agent = default_agent();
+    wend_crowd *crowd;
+    wend_bodies *bodies;
+    wend_agent_id id;
+    const wend_body_vector still = {0, 0}, near = {4 * WEND_BODY_UNITS, 3 * WEND_BODY_UNITS}, off = {-9999999, 0};
+    def.agents = 4, def.service = service, def.map = map;
+    agent.cell = (wend_cell){3, 3, 0};
+    cr_assert_eq(wend_service_record(service, take_text, NULL), WEND_OK);
+    cr_assert_eq(wend_service_record_map(service, map), WEND_OK);
+    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_bodies_def_init(&body_def, sizeof body_def);
+    body_def.crowd = crowd;
+    cr_assert_eq(wend_bodies_create(&body_def, &bodies), WEND_OK);
+    cr_assert_eq(wend_crowd_add(crowd, &agent, &id), WEND_OK);
+    cr_assert_eq(wend_body_add(bodies, id, NULL), WEND_OK);
+    cr_assert_eq(wend_body_add(bodies, id, NULL), WEND_IN_USE);
+    cr_assert_eq(wend_body_set(bodies, id, near, still), WEND_OK);
+    cr_assert_eq(wend_body_set(bodies, id, off, still), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_service_end_recording(service), WEND_OK);
+    cr_assert_eq(wend_body_set(bodies, id, near, still), WEND_OK);
+    cr_assert_eq(count_orders("place "), 1, "%s", text);
+    cr_assert_eq(count_orders("body "), 1, "%s", text);
+    cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
+    cr_assert_eq(wend_bodies_destroy(bodies), WEND_OK);
 }

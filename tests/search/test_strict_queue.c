@@ -17,7 +17,7 @@ typedef struct item {
 } item;
 
 static wend__open list;
-static uint32_t pages_used;
+static uint32_t pages_used, reserve; ///< entries that are spare before each push, as engines have them
 static item items[MOST];
 static uint32_t item_count;
 static bool closed[1 << 20];
@@ -37,7 +37,7 @@ static void begin(uint64_t least, uint64_t start) {
 }
 
 static void push(uint64_t key, uint64_t estimate, uint32_t node) {
-    if (list.spare == 0) wend__strict_add_page(&list, pages_used++);
+    if (list.spare <= reserve) wend__strict_add_page(&list, pages_used++);
     cr_assert_leq(pages_used, PAGES);
     wend__strict_push(&list, wend__strict_make(&list, key, estimate, node, ~node));
     items[item_count++] = (item){key, estimate < UINT32_MAX ? estimate : UINT32_MAX, node, false};
@@ -105,6 +105,7 @@ static void wander(uint64_t seed, uint64_t least, uint64_t start, uint64_t sprea
     uint64_t at = start;
     uint32_t node = 0;
     begin(least, start);
+    reserve = seed % 2 ? 25 : 0;
     push(start, 7, node++);
     for (unsigned turn = 0; turn < 6000 && item_count > 0; turn++) {
         at = pop();
@@ -145,8 +146,11 @@ Test(strict_queue, pops_the_smaller_estimate_first_and_then_the_newer_entry) {
     push(100, 3, 1);
     push(100, 3, 2);
     push(99, 9, 3);
-    const uint32_t order[] = {3, 2, 1, 0};
-    for (unsigned i = 0; i < 4; i++) {
+    push(100, UINT64_C(1) << 31, 4);
+    push(100, UINT64_C(1) << 40, 5); /* counts as the most */
+    push(100, UINT32_MAX - 1, 6);
+    const uint32_t order[] = {3, 2, 1, 0, 4, 6, 5};
+    for (unsigned i = 0; i < 7; i++) {
         cr_assert_eq(wend__strict_first(&list)->node, order[i]);
         wend__strict_pop(&list);
     }
@@ -191,4 +195,82 @@ Test(strict_queue, uses_every_entry_of_its_pages) {
         push(500, 0, MOST + i);
     }
     cr_assert_eq(pages_used, PAGES);
+}
+
+/* The row of buckets is two to four times as long as the way from the least key to the start's. */
+Test(strict_queue, has_a_width_that_fits_the_keys) {
+    oracle_random random = {13};
+    for (int i = 0; i < 2000; i++) {
+        const uint64_t least = oracle_next(&random) >> oracle_below(&random, 60) >> 2;
+        const uint64_t ahead =
+            (WEND__BUCKETS + oracle_next(&random) % (UINT64_C(1) << (13 + oracle_below(&random, 40)))) &
+            ~UINT64_C(1023);
+        begin(least, least + ahead);
+        const uint64_t row = (uint64_t)WEND__BUCKETS << list.shift;
+        cr_assert(row > 2 * ahead && row <= 4 * ahead, "%lu buckets for %lu", (unsigned long)row, (unsigned long)ahead);
+        begin(least + ahead, least);
+        cr_assert_eq(list.shift, 0);
+    }
+}
+
+Test(strict_queue, a_bucket_is_as_wide_as_the_others) {
+    oracle_random random = {19};
+    for (int i = 0; i < 1000; i++) {
+        const uint64_t least = 1 + (oracle_next(&random) >> 20);
+        begin(least, least + (oracle_next(&random) >> (20 + oracle_below(&random, 30))));
+        cr_assert_eq(wend__strict_bucket(&list, least - 1), 0);
+        for (int k = 0; k < 20; k++) {
+            const uint64_t ahead = oracle_next(&random) >> (20 + oracle_below(&random, 44));
+            const uint64_t bucket = ahead / (UINT64_C(1) << list.shift);
+            cr_assert_eq(wend__strict_bucket(&list, least + ahead),
+                         bucket < WEND__BUCKETS ? bucket : WEND__BUCKETS - 1);
+        }
+    }
+}
+
+/* Wider by no more than the least key needs. */
+Test(strict_queue, widens_until_the_least_key_is_in_the_row) {
+    oracle_random random = {23};
+    for (int i = 0; i < 1000; i++) {
+        const uint64_t least = oracle_next(&random) >> (20 + oracle_below(&random, 30));
+        begin(least, least + (oracle_next(&random) >> (30 + oracle_below(&random, 30))));
+        const uint32_t shift = list.shift;
+        const uint64_t key = least + ((uint64_t)WEND__STRICT_LAST << shift << oracle_below(&random, 10));
+        push(key, 0, 0);
+        push(key + 1000, 0, 1);
+        cr_assert_eq(wend__strict_first(&list)->key, key);
+        cr_assert_lt((key - least) >> list.shift, WEND__STRICT_LAST);
+        cr_assert(list.shift == shift + 1 || (key - least) >> (list.shift - 1) >= WEND__STRICT_LAST);
+    }
+}
+
+/// Entries as they were shown, until `most` are.
+typedef struct shown {
+    uint32_t count, most;
+    uint32_t nodes[1000];
+} shown;
+
+static bool note_entry(const void *owner, const wend__strict_entry *entry) {
+    shown *s = *(shown *const *)owner;
+    s->nodes[s->count++] = entry->node;
+    return s->count == s->most;
+}
+
+Test(strict_queue, shows_its_entries_in_order_and_keeps_them) {
+    static shown s;
+    shown *const out = &s;
+    oracle_random random = {29};
+    for (uint32_t most = 1; most <= 1000; most += 111) {
+        begin(0, 2000);
+        s = (shown){.most = most};
+        for (uint32_t i = 0; i < 900; i++)
+            push((uint64_t)oracle_below(&random, 5000), (uint64_t)oracle_below(&random, 3), i);
+        wend__strict_in_order(&list, &out, note_entry);
+        cr_assert_eq(s.count, most < 900 ? most : 900);
+        for (uint32_t i = 0; i < 900; i++) {
+            if (i < s.count) cr_assert_eq(wend__strict_first(&list)->node, s.nodes[i]);
+            (void)pop();
+        }
+        cr_assert_eq(list.words, 0);
+    }
 }

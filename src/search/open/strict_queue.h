@@ -141,7 +141,7 @@ WEND__INLINE const wend__strict_entry *wend__strict_first(wend__open *open) {
     return wend__strict_at(open, open->top[bucket]);
 }
 
-/// Join the children of a root to one heap: in pairs from the newest on, then from the last pair
+/// Join the children of a root, or none (0), to one heap: in pairs from the newest on, then from the last pair
 /// back.
 WEND__INLINE uint32_t wend__strict_join_children(const wend__open *open, uint32_t at) {
     uint32_t pairs = 0;
@@ -172,7 +172,7 @@ WEND__INLINE uint32_t wend__strict_join_children(const wend__open *open, uint32_
 WEND__INLINE void wend__strict_pop(wend__open *open) {
     const uint32_t bucket = wend__strict_lowest(open), at = open->top[bucket];
     wend__strict_entry *const entry = wend__strict_at(open, at);
-    const uint32_t root = entry->child == 0 ? 0 : wend__strict_join_children(open, entry->child);
+    const uint32_t root = wend__strict_join_children(open, entry->child);
     entry->sibling = open->free_block;
     open->free_block = at;
     open->spare++;

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* What the host reads of bodies: their states while they go, wait, make room and come back; all of them at once. They
+ * write only into memory that they were given. */
+#include "models/defaults.h"
+#include "models/random.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wend/agents.h>
+#include <wend/body.h>
+#include <wend/stream.h>
+#include <wend/wend.h>
+
+enum { MOST = 32, ONE = WEND_BODY_UNITS, STATES = WEND_BODY_AWAY + 1, FENCE = 1 << 16, BLOCKS = 256 };
+
+/* ---- memory with fences round each block ---- */
+
+static uint8_t *blocks[BLOCKS];
+static size_t block_bytes[BLOCKS], block_count;
+
+static bool is_whole(const uint8_t *fence) {
+    for (size_t i = 0; i < FENCE; i++)
+        if (fence[i] != 0xa5) return false;
+    return true;
+}
+
+static void *take_fenced(void *context, size_t bytes, size_t alignment) {
+    (void)context;
+    cr_assert(block_count < BLOCKS && alignment <= FENCE);
+    const size_t all = FENCE + (bytes + FENCE - 1) / FENCE * FENCE + FENCE;
+    uint8_t *memory = aligned_alloc(FENCE, all);
+    memset(memory, 0xa5, all);
+    blocks[block_count] = memory, block_bytes[block_count++] = bytes;
+    return memory + FENCE;
+}
+
+static void free_fenced(void *context, void *memory, size_t bytes) {
+    size_t i = 0;
+    (void)context;
+    if (!memory) return;
+    while (i < block_count && blocks[i] + FENCE != (uint8_t *)memory) i++;
+    cr_assert(i < block_count && block_bytes[i] == bytes);
+    cr_assert(is_whole(blocks[i]), "written before a block of %zu bytes", bytes);
+    cr_assert(is_whole(blocks[i] + FENCE + bytes), "written behind a block of %zu bytes", bytes);
+    free(blocks[i]);
+    blocks[i] = blocks[--block_count], block_bytes[i] = block_bytes[block_count];
+}
+
+/* ---- ground ---- */
+
+typedef struct ground {
+    wend_map *map;
+    wend_service *service;
+    wend_crowd *crowd;
+    wend_bodies *bodies;
+    wend_agent_id ids[MOST];
+    uint32_t count;
+} ground;
+
+static ground *open_ground(const char *const *rows, int32_t height, bool streamed) {
+    ground *g = calloc(1, sizeof *g);
+    wend_map_def grid = default_map();
+    grid.width = (int32_t)strlen(rows[0]), grid.height = height, grid.streamed = streamed;
+    cr_assert_eq(wend_map_create(&grid, &g->map), WEND_OK);
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < grid.width; x++)
+            if (rows[y][x] == '#') wend_map_set_cell(g->map, (wend_cell){x, y, 0}, 0, NULL);
+    wend_service_def service = default_service();
+    cr_assert_eq(wend_service_create(&service, &g->service), WEND_OK);
+    wend_crowd_def def = default_crowd();
+    def.agents = MOST, def.service = g->service, def.map = g->map;
+    def.allocator = (wend_allocator){g, take_fenced, free_fenced};
+    cr_assert_eq(wend_crowd_create(&def, &g->crowd), WEND_OK);
+    wend_bodies_def bodies;
+    wend_bodies_def_init(&bodies, sizeof bodies);
+    bodies.crowd = g->crowd;
+    cr_assert_eq(wend_bodies_create(&bodies, &g->bodies), WEND_OK);
+    return g;
+}
+
+static void close_ground(ground *g) {
+    cr_assert_eq(wend_crowd_destroy(g->crowd), WEND_OK);
+    cr_assert_eq(wend_bodies_destroy(g->bodies), WEND_OK);
+    cr_assert_eq(wend_service_destroy(g->service), WEND_OK);
+    wend_map_release(g->map);
+    cr_assert_eq(block_count, 0);
+    free(g);
+}
+
+static uint32_t add(ground *g, int32_t x, int32_t y, uint32_t radius_milli) {
+    wend_agent_def def = default_agent();
+    wend_body_def body;
+    wend_body_def_init(&body, sizeof body);
+    def.cell = (wend_cell){x, y, 0};
+    body.radius_milli = radius_milli;
+    cr_assert_eq(wend_crowd_add(g->crowd, &def, &g->ids[g->count]), WEND_OK);
+    cr_assert_eq(wend_body_add(g->bodies, g->ids[g->count], &body), WEND_OK);
+    return g->count++;
+}
+
+static void go(ground *g, uint32_t i, int32_t x, int32_t y) {
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){x, y, 0};
+    cr_assert_eq(wend_crowd_go(g->crowd, &g->ids[i], 1, &goal), WEND_OK);
+}
+
+static wend_body_state read_body(const ground *g, uint32_t i) {
+    wend_body_state state = {.struct_bytes = sizeof state};
+    cr_assert_eq(wend_body_get(g->bodies, g->ids[i], &state), WEND_OK);
+    return state;
+}
+
+/* The view shows the same as each body; nothing where none is. */
+static void check_view(const ground *g) {
+    wend_bodies_view view = {.struct_bytes = sizeof view};
+    cr_assert_eq(wend_bodies_get_view(g->bodies, &view), WEND_OK);
+    cr_assert_eq(view.count, g->count);
+    for (uint32_t i = 0; i < g->count; i++) {
+        const uint32_t at = g->ids[i].index;
+        const wend_body_state state = read_body(g, i);
+        if (state.state == WEND_BODY_AWAY) {
+            cr_assert_eq(view.radii[at], 0);
+            continue;
+        }
+        cr_assert_eq(view.radii[at], (state.radius_milli * ONE + 999) / 1000);
+        cr_assert(view.points[at].x == state.at.x && view.points[at].y == state.at.y);
+        cr_assert(view.velocities[at].x == state.velocity.x && view.velocities[at].y == state.velocity.y);
+    }
+}
+
+static void next_frame(ground *g) {
+    cr_assert_eq(wend_service_tick(g->service, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_update(g->crowd, 1000), WEND_OK);
+    check_view(g);
+}
+
+/* Returns whether a body is in the middle of a cell, nearly. */
+static bool is_at(const ground *g, uint32_t i, int32_t x, int32_t y) {
+    const wend_body_state state = read_body(g, i);
+    return abs(state.at.x - x * ONE) < ONE / 32 && abs(state.at.y - y * ONE) < ONE / 32;
+}
+
+static const char *const room[] = {"........................", "........................", "........................",
+                                   "........................", "........................", "........................"};
+
+Test(body_states, goes_until_it_rests) {
+    ground *g = open_ground(room, 6, false);
+    const uint32_t i = add(g, 2, 3, 400);
+    next_frame(g);
+    cr_assert_eq(read_body(g, i).state, WEND_BODY_RESTS);
+    go(g, i, 20, 3);
+    next_frame(g);
+    next_frame(g);
+    int frames = 0;
+    for (; !is_at(g, i, 20, 3) && frames < 300; frames++) {
+        cr_assert_eq(read_body(g, i).state, WEND_BODY_GOES);
+        next_frame(g);
+    }
+    cr_assert(frames > 60 && frames < 300);
+    for (int k = 0; k < 20; k++) next_frame(g);
+    cr_assert_eq(read_body(g, i).state, WEND_BODY_RESTS);
+    close_ground(g);
+}
+
+/* Two from either side of a lane: one goes through while the other waits before it. */
+Test(body_states, waits_before_a_narrow_way) {
+    static const char *const lane[] = {"........########........", "........########........",
+                                       "........................", "........########........",
+                                       "........########........"};
+    ground *g = open_ground(lane, 5, false);
+    const uint32_t west = add(g, 6, 2, 400), east = add(g, 19, 2, 400);
+    uint32_t waits = 0, goes = 0;
+    go(g, west, 20, 2), go(g, east, 3, 2);
+    for (int k = 0; k < 600; k++) {
+        next_frame(g);
+        for (uint32_t i = 0; i < 2; i++) {
+            const wend_body_state state = read_body(g, i), other = read_body(g, !i);
+            const bool inside = state.at.x > 8 * ONE && state.at.x < 15 * ONE;
+            goes += inside && state.state == WEND_BODY_GOES && other.state == WEND_BODY_WAITS;
+            if (state.state != WEND_BODY_WAITS) continue;
+            waits++;
+            cr_assert(!inside && other.state != WEND_BODY_WAITS);
+        }
+    }
+    cr_assert(waits > 20 && goes > 10, "%u, %u", waits, goes);
+    cr_assert(is_at(g, west, 20, 2) && is_at(g, east, 3, 2));
+    close_ground(g);
+}
+
+/* One goes through a crowd at rest: they make room, and come back. */
+Test(body_states, makes_room_and_returns) {
+    ground *g = open_ground(room, 6, false);
+    uint32_t seen[STATES] = {0};
+    for (int k = 0; k < 24; k++) (void)add(g, 8 + k % 4, k / 4, 400);
+    const uint32_t through = add(g, 2, 3, 400);
+    go(g, through, 20, 3);
+    for (int k = 0; k < 900; k++) {
+        next_frame(g);
+        for (uint32_t i = 0; i < through; i++) seen[read_body(g, i).state]++;
+    }
+    cr_assert(seen[WEND_BODY_RETURNS] > 0 && seen[WEND_BODY_ASIDE] > 0, "%u, %u", seen[WEND_BODY_RETURNS],
+              seen[WEND_BODY_ASIDE]);
+    cr_assert(seen[WEND_BODY_GOES] == 0 && seen[WEND_BODY_WAITS] == 0 && seen[WEND_BODY_AWAY] == 0);
+    cr_assert(is_at(g, through, 20, 3));
+    for (uint32_t i = 0; i < through; i++) {
+        cr_assert(is_at(g, i, 8 + (int32_t)i % 4, (int32_t)i / 4));
+        cr_assert_eq(read_body(g, i).state, WEND_BODY_RESTS);
+    }
+    close_ground(g);
+}
+
+static wend_body_vector at_hundredths(int32_t x, int32_t y) {
+    return (wend_body_vector){x * ONE / 100, y * ONE / 100};
+}
+
+/* One is pressed onto a large one, and a small one is nearer that it does not touch. */
+Test(body_states, parts_from_one_that_is_not_the_nearest) {
+    const wend_body_vector still = {0, 0};
+    ground *g = open_ground(room, 6, false);
+    const uint32_t pressed = add(g, 8, 2, 400), large = add(g, 12, 2, 450), small = add(g, 11, 4, 100);
+    cr_assert_eq(wend_body_set(g->bodies, g->ids[small], at_hundredths(1118, 255), still), WEND_OK);
+    cr_assert_eq(wend_body_set(g->bodies, g->ids[pressed], at_hundredths(1118, 200), still), WEND_OK);
+    for (int k = 0; k < 100; k++) next_frame(g);
+    const wend_body_vector a = read_body(g, pressed).at, b = read_body(g, large).at;
+    const double x = a.x - b.x, y = a.y - b.y, reach = 0.85 * ONE;
+    cr_assert(x * x + y * y >= reach * reach);
+    close_ground(g);
+}
+
+/* A disc of the host that stands gains in a unit of time what it can: no more. */
+Test(body_states, a_disc_of_the_host_sets_out_by_its_acceleration) {
+    ground *g = open_ground(room, 6, false);
+    wend_steer_def def;
+    wend_body_vector velocity;
+    wend_steer_def_init(&def, sizeof def);
+    def.at = at_hundredths(300, 300), def.to = at_hundredths(2000, 300);
+    def.speed_milli = 1000;
+    def.body.accel_milli = 500;
+    cr_assert_eq(wend_steer(g->bodies, &def, &velocity, NULL), WEND_OK);
+    cr_assert(velocity.x == ONE / 2 && velocity.y == 0, "%d,%d", velocity.x, velocity.y);
+    close_ground(g);
+}
