@@ -63,14 +63,19 @@ void filter(rcContext *context, const ground_spans &grid, Stages *s) {
     rcFilterWalkableLowHeightSpans(context, grid.tall, s->solid);
 }
 
-/* Recast numbers the floors of a column with 6 bits, and forgets the steps to those that have no number. */
+int count_floors(const rcSpan *span) {
+    int floors = 0;
+    for (; span; span = span->next) floors += span->area != RC_NULL_AREA;
+    return floors;
+}
+
+/* Recast numbers the floors of a column with 6 bits, and forgets the steps to those that have no number. Steps to
+ * columns farther from the tile than the radius change nothing in it. */
 bool has_too_many_floors(const rcHeightfield &solid) {
     static_assert(WEND_MAX_GROUND_FLOORS == RC_NOT_CONNECTED, "the last number stands for none");
-    for (int column = 0; column < solid.width * solid.height; column++) {
-        int floors = 0;
-        for (const rcSpan *span = solid.spans[column]; span; span = span->next) floors += span->area != RC_NULL_AREA;
-        if (floors > WEND_MAX_GROUND_FLOORS) return true;
-    }
+    for (int y = GROUND_SPOILED; y < solid.height - GROUND_SPOILED; y++)
+        for (int x = GROUND_SPOILED; x < solid.width - GROUND_SPOILED; x++)
+            if (count_floors(solid.spans[y * solid.width + x]) > WEND_MAX_GROUND_FLOORS) return true;
     return false;
 }
 

@@ -229,8 +229,9 @@ static wend_error read_corners(const wend__tiled *t, const object *o, const char
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: corner %zu has no place", what, i + 1);
         corner = turned(corner, rotation);
         error = cell_at(t, o, (wend__pixels){at.x + corner.x, at.y + corner.y}, what, &cell);
-        bool again = *count && cells[*count - 1].x == cell.x && cells[*count - 1].y == cell.y;
-        if (!error && !again) cells[(*count)++] = cell;
+        if (error) return error;
+        const bool again = *count && cells[*count - 1].x == cell.x && cells[*count - 1].y == cell.y;
+        if (!again) cells[(*count)++] = cell;
     }
     return error;
 }

@@ -96,9 +96,10 @@ WEND_API wend_error wend_ground_set_triangles(wend_ground *ground, size_t first,
 /// @param edit    of the ground's map, with nothing else that touches its cells
 /// @param tiles   most tiles
 /// @param left    receives how many are still marked; may be NULL
-/// @return WEND_OK, WEND_UNSUPPORTED (made without `changes`, or more than WEND_MAX_GROUND_FLOORS), WEND_BUSY (no sheet
-///         has a free cell for a new floor: see spare_sheets), WEND_OUT_OF_MEMORY; the tile that failed stays as it was
-///         and is marked, and the next call begins with others. Where the edit cannot be published then, undo
+/// @return WEND_OK, WEND_UNSUPPORTED (made without `changes`, or more than WEND_MAX_GROUND_FLOORS in a column of the
+///         tile or of its neighbours within the radius), WEND_BUSY (no sheet has a free cell for a new floor: see
+///         spare_sheets), WEND_OUT_OF_MEMORY; the tile that failed stays as it was and is marked, and the next call
+///         begins with others. Where the edit cannot be published then, undo
 /// Threads: one, and no other call on the ground meanwhile. Cost for each tile: O(its triangles, columns and spans).
 WEND_API wend_error wend_ground_update(wend_ground *ground, wend_edit *edit, uint32_t tiles, uint32_t *left);
 

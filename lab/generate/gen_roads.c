@@ -73,8 +73,9 @@ static bool has_street(const raster *r, uint32_t from, bool down) {
 
 /* Kruskal (1956) on streets in random order; each crossing owns the street to the right and the one below. */
 static bool lay_streets(const raster *r, int32_t left_out_milli) {
-    uint32_t nodes = r->roads->nodes, *parent = malloc((size_t)nodes * 3 * sizeof *parent), *order = parent + nodes;
+    uint32_t nodes = r->roads->nodes, *parent = malloc((size_t)nodes * 3 * sizeof *parent);
     if (!parent) return false;
+    uint32_t *order = parent + nodes;
     for (uint32_t i = 0; i < nodes; i++) parent[i] = i;
     for (uint32_t i = 0; i < 2 * nodes; i++) {
         uint32_t other = gen_below(r->random, i + 1);

@@ -40,8 +40,9 @@ static uint32_t root(uint32_t *parent, uint32_t room) {
    gets one by chance. */
 static bool cut_doors(const plan *house, gen_random *random, int32_t closed_milli) {
     size_t rooms = (size_t)house->columns * (size_t)house->rows, walls = 2 * rooms;
-    uint32_t *parent = malloc((rooms + walls) * sizeof *parent), *order = parent + rooms;
+    uint32_t *parent = malloc((rooms + walls) * sizeof *parent);
     if (!parent) return false;
+    uint32_t *order = parent + rooms;
     for (uint32_t i = 0; i < rooms; i++) parent[i] = i;
     for (uint32_t i = 0; i < walls; i++) {
         uint32_t other = gen_below(random, i + 1);

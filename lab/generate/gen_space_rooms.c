@@ -71,8 +71,9 @@ static bool has_next(const house *plan, uint32_t box, int axis, uint32_t *next) 
 
 /* Each box has three walls of its own: to the right, below, and above. */
 static bool join(const house *plan, uint32_t boxes, int32_t closed_milli) {
-    uint32_t *parent = malloc((size_t)boxes * 4 * sizeof *parent), *order = parent + boxes, next;
+    uint32_t *parent = malloc((size_t)boxes * 4 * sizeof *parent), next;
     if (!parent) return false;
+    uint32_t *order = parent + boxes;
     for (uint32_t i = 0; i < boxes; i++) parent[i] = i;
     shuffle(plan->random, order, 3 * boxes);
     for (uint32_t i = 0; i < 3 * boxes; i++) {

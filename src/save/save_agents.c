@@ -42,6 +42,12 @@ static uint32_t *find_list(wend_crowd *crowd, list_name name) {
     return NULL;
 }
 
+/* Returns whether a goal is in the list of that name: it names the list again when it is saved. */
+static bool has_list(const wend_crowd *crowd, const wend__agent_goal *goal, list_name name) {
+    const list_name own = name_list(crowd, goal);
+    return own.kind == name.kind && (own.kind == LIST_NONE || own.of == name.of);
+}
+
 /* ---- fields ---- */
 
 WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index, bool *holds) {
@@ -123,7 +129,7 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     if (!reads) return;
     if (!no_route) goal->no_route_serial = 0;
     goal->list = find_list(crowd, list);
-    f->bad |= (goal->list == NULL) != (list.kind == LIST_NONE);
+    f->bad |= !has_list(crowd, goal, list);
 }
 
 WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__agent_path *path) {

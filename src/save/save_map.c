@@ -172,8 +172,12 @@ static void save_rules(map_save *m) {
 
 /* ---- terrain ---- */
 
-enum { FORM_UNIFORM, FORM_BITS, FORM_RUNS, FORM_ROWS }; ///< BITS in older saves only
+enum { FORM_UNIFORM, FORM_BITS, FORM_RUNS, FORM_ROWS }; ///< BITS up to format 3, ROWS after it
 enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS };      ///< bytes that the terrain of a chunk takes
+
+static uint8_t form_of_rows(const wend__save *save) {
+    return save->format > 3 ? FORM_ROWS : FORM_BITS;
+}
 
 static void put_run(wend__save *save, uint8_t terrain, uint64_t length) {
     wend__save_byte(save, &terrain);
@@ -282,10 +286,10 @@ static void get_terrain(wend__save *save, uint8_t *classes) {
     uint64_t rows[WEND__CHUNK_SIDE];
     uint8_t form = 0, two[2] = {0, 0};
     wend__save_byte(save, &form);
-    if (!wend__save_check(save, form <= FORM_ROWS)) return;
+    if (!wend__save_check(save, form == FORM_UNIFORM || form == FORM_RUNS || form == form_of_rows(save))) return;
     if (form == FORM_RUNS) get_runs(save, classes);
     if (form == FORM_UNIFORM) wend__save_byte(save, two), memset(classes, two[0], WEND__CHUNK_CELLS);
-    if (form != FORM_BITS && form != FORM_ROWS) return;
+    if (form != form_of_rows(save)) return;
     wend__save_bytes(save, two, 2);
     get_rows(save, form == FORM_BITS, rows);
     for (uint32_t at = 0; at < WEND__CHUNK_CELLS; at++) classes[at] = two[rows[at / 64] >> at % 64 & 1];
@@ -308,6 +312,7 @@ static bool skip_equal(map_save *m, int32_t column, int32_t row) {
     wend__save own = {.to = bytes, .room = sizeof bytes};
     terrain_form form;
     read_terrain(m, column, row, &form);
+    if (form.form == FORM_ROWS && form_of_rows(save) != FORM_ROWS) return false;
     put_terrain(&own, &form);
     if (save->bad || own.at > save->bytes - save->at || memcmp(save->from + save->at, bytes, own.at) != 0) return false;
     save->at += own.at;

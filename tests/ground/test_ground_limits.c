@@ -147,6 +147,44 @@ Test(ground_limits, of_floors_hold_for_updates) {
     wend_map_release(map);
 }
 
+/* Makes one floor more than there may be, below the others, up to a column: steps to the top floor have no number
+ * there. Returns what the update of the second tile says. */
+static wend_error try_second_tile(int32_t radius, int32_t last) {
+    enum { WIDE = GROUND_TILE + 8, DEEP = 12 };
+    const float x0 = GROUND_TILE - 12, x1 = (float)last + 1;
+    const float one_more[] = {x0, 0, 0, x0, 0, DEEP, x1, 0, DEEP, x0, 0, 0, x1, 0, DEEP, x1, 0, 0};
+    begin_level();
+    for (int32_t i = 1; i <= WEND_MAX_GROUND_FLOORS; i++) add_floor(&level, 0, 0, WIDE, DEEP, 3 * (float)i);
+    level.terrain = WEND_CLASS_BLOCKED;
+    add_floor(&level, 0, 0, WIDE, DEEP, 0);
+    wend_ground_def def = level_def(&level);
+    def.cell = 1, def.radius = (float)radius, def.changes = 1, def.spare_sheets = 1;
+    wend_map *map;
+    wend_ground *ground = make_ground(&def, &map);
+    const uint32_t spans = ground->spans.tiles[1].count;
+    cr_assert_eq(wend_ground_set_triangles(ground, level.triangle_count, 2, one_more, NULL, NULL), WEND_OK);
+    cr_assert_eq(info_of(ground).marked, 2);
+    wend_edit *edit = begin_edit(map);
+    cr_expect_eq(wend_ground_update(ground, edit, 1, NULL), WEND_UNSUPPORTED, "the first tile");
+    const wend_error error = wend_ground_update(ground, edit, 1, NULL);
+    cr_expect_eq(info_of(ground).marked, error ? 2 : 1);
+    cr_expect_eq(ground->spans.tiles[1].count, spans);
+    wend_edit_discard(edit);
+    wend_ground_undo(ground);
+    wend_ground_destroy(ground);
+    wend_map_release(map);
+    return error;
+}
+
+/* A tile is made of the columns around it, too, but only those within the agent's radius have a say in its floors. */
+Test(ground_limits, of_floors_are_those_of_a_tile_and_within_the_radius) {
+    for (int32_t radius = 0; radius < 4; radius += 1 + radius) {
+        const int32_t within = GROUND_TILE - radius; /* of the second tile */
+        cr_expect_eq(try_second_tile(radius, within - 1), WEND_OK, "radius %d", radius);
+        cr_expect_eq(try_second_tile(radius, within), WEND_UNSUPPORTED, "radius %d", radius);
+    }
+}
+
 Test(ground_limits, of_classes_and_sheets) {
     AT_MOST(WEND_MAX_GROUND_CLASSES, WEND_UNSUPPORTED, try_classes(value));
     AT_MOST(WEND_MAX_GROUND_FLOORS, WEND_UNSUPPORTED, try_sheets(value, 0));

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "io/baked/checksum.h"
+#include "models/more.h"
 
 #include <string.h>
 #include <wend/agents.h>
@@ -23,7 +24,7 @@ static void hear_answer(void *context, const wend_completion *done) {
     t->heard = wend__hash_answer(t->heard, done->number, done->status, done->cost, done->cells, done->cell_count);
 }
 
-void town_open(town *t, uint32_t workers) {
+static void open_town(town *t, uint32_t workers, uint32_t fields) {
     *t = (town){.heard = WEND__HASH_START};
     wend_map_def map = default_map();
     wend_mover cart = default_mover();
@@ -36,7 +37,16 @@ void town_open(town *t, uint32_t workers) {
     wend_crowd_def crowd = default_crowd();
     crowd.agents = PEOPLE, crowd.map = t->map, crowd.service = t->service;
     crowd.on_event = hear_event, crowd.context = t;
+    if (fields > 0) tuning_of(&crowd)->fields = fields, tuning_of(&crowd)->field_agents = 10;
     if (wend_crowd_create(&crowd, &t->crowd)) abort();
+}
+
+void town_open(town *t, uint32_t workers) {
+    open_town(t, workers, 0);
+}
+
+void town_open_with_fields(town *t) {
+    open_town(t, 0, 2);
 }
 
 void town_close(town *t) {
@@ -108,6 +118,15 @@ void town_fill(town *t) {
         request.on_done = hear_answer, request.context = t;
         (void)wend_service_submit(t->service, &request, NULL);
     }
+}
+
+void town_send_group(town *t, wend_cell goal) {
+    enum { FIRST = 15, GROUP = 15 };
+    wend_agent_id ids[GROUP];
+    wend_crowd_goal order = default_crowd_goal();
+    order.cell = goal;
+    for (uint32_t i = 0; i < GROUP; i++) ids[i] = (wend_agent_id){FIRST + i, 1};
+    if (wend_crowd_go(t->crowd, ids, GROUP, &order)) abort();
 }
 
 uint64_t town_frame(town *t) {

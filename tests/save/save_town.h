@@ -24,9 +24,13 @@ typedef struct town_save {
 
 /// Makes a town without anybody, with a number of workers.
 void town_open(town *t, uint32_t workers);
+/// Makes one without workers whose large groups go by flow fields.
+void town_open_with_fields(town *t);
 void town_close(town *t);
 /// Brings the people, and what they are to do.
 void town_fill(town *t);
+/// Sends half of the large group to a goal of its own.
+void town_send_group(town *t, wend_cell goal);
 /// Runs a frame. Returns a hash of all that it shows.
 uint64_t town_frame(town *t);
 

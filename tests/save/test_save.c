@@ -195,6 +195,16 @@ Test(save, every_truncation_is_refused) {
     town_close(&t);
 }
 
+/* What was restored can be saved, and that restored. */
+static void restore_again(town *t, int time) {
+    static uint8_t bytes[TOWN_BYTES], again[TOWN_BYTES];
+    size_t count, count_again;
+    cr_assert_eq(wend_crowd_save_state(t->crowd, bytes, sizeof bytes, &count), WEND_OK);
+    cr_assert_eq(restore_part(t, 2, bytes, count), WEND_OK, "time %d: %s", time, wend_error_detail(WEND_BAD_FORMAT));
+    cr_assert_eq(wend_crowd_save_state(t->crowd, again, sizeof again, &count_again), WEND_OK);
+    cr_assert(count == count_again && memcmp(bytes, again, count) == 0, "time %d", time);
+}
+
 /* Most flipped bytes are refused. What is not is a save of something else, and harms nobody. */
 Test(save, flipped_bytes_harm_nobody) {
     enum { TIMES = 4000 };
@@ -212,7 +222,9 @@ Test(save, flipped_bytes_harm_nobody) {
         for (uint32_t flips = 1 + draw(&random, 3); flips > 0; flips--)
             copy[32 + draw(&random, (uint32_t)save.of[part] - 32)] = (uint8_t)draw(&random, 256);
         town_sum(copy, save.of[part]);
-        refused += restore_part(&t, part, copy, save.of[part]) != WEND_OK;
+        const bool good = restore_part(&t, part, copy, save.of[part]) == WEND_OK;
+        refused += !good;
+        if (good && part == 2) restore_again(&t, time);
         if (part == 1) cr_assert_eq(restore_part(&t, 1, part_of(&save, 1), save.of[1]), WEND_OK);
     }
     cr_assert(refused > TIMES / 8, "%d of %d were refused", refused, TIMES);
@@ -268,23 +280,80 @@ Test(save, a_step_has_no_more_left_than_its_length) {
     town_close(&t);
 }
 
+/* Returns a place where two saves differ, the next from `at` on. */
+static size_t find_difference(const uint8_t *a, const uint8_t *b, size_t at, size_t count) {
+    while (at < count && a[at] == b[at]) at++;
+    return at;
+}
+
+/* An agent is in a list of one march and names another: each place where saves of both differ is forged alone. */
+Test(save, the_list_of_an_agent_is_that_of_its_march) {
+    enum { FIRST = 16, GROUP = 9 };
+    wend_agent_id ids[GROUP];
+    wend_crowd_goal order = default_crowd_goal();
+    static uint8_t own[TOWN_BYTES], other[TOWN_BYTES];
+    size_t count, count_other, forged = 0;
+    town t;
+    town_open(&t, 0);
+    town_fill(&t);
+    for (uint32_t i = 0; i < GROUP; i++) ids[i] = (wend_agent_id){FIRST + i, 1};
+    order.cell = (wend_cell){4, 30, 0}, order.formation = WEND_AS_WEDGE;
+    cr_assert_eq(wend_crowd_go(t.crowd, ids, GROUP, &order), WEND_OK);
+    wend__agent_goal *goal = &t.crowd->agents[FIRST].goal;
+    const uint8_t march = goal->march;
+    cr_assert_eq(goal->list, &t.crowd->marches[march - 1].first);
+    cr_assert_eq(wend_crowd_save_state(t.crowd, own, TOWN_BYTES, &count), WEND_OK);
+    goal->march = (uint8_t)(march - 1);
+    cr_assert_eq(wend_crowd_save_state(t.crowd, other, TOWN_BYTES, &count_other), WEND_OK);
+    goal->march = march;
+    cr_assert_eq(count, count_other);
+    for (size_t at = 32; (at = find_difference(own, other, at, count)) < count; at++, forged++) {
+        const uint8_t right = own[at];
+        own[at] = other[at];
+        town_sum(own, count);
+        cr_expect_eq(restore_part(&t, 2, own, count), WEND_BAD_FORMAT, "forged at %zu", at);
+        own[at] = right;
+    }
+    cr_expect_eq(forged, 2);
+    town_sum(own, count);
+    cr_expect_eq(restore_part(&t, 2, own, count), WEND_OK);
+    town_close(&t);
+}
+
 /* ---- saves of earlier versions, in each format with a mark of its own: `SAVE_WRITES=1 ./test_save` writes the latest
  * ---- */
 
 static const char *const file_names[] = {TEST_SAVES "/first.save", TEST_SAVES "/third.save", TEST_SAVES "/fourth.save"};
 enum { FILES = sizeof file_names / sizeof *file_names };
 
-static void write_file(const char *name) {
+static void write_file(const char *name, town *t) {
     static town_save save;
+    cr_assert_eq(town_store(t, &save), WEND_OK);
+    FILE *out = fopen(name, "wb");
+    for (int k = 0; k < 3; k++) fwrite(part_of(&save, k), 1, save.of[k], out);
+    fclose(out);
+    town_close(t);
+}
+
+static void write_latest(void) {
     town t;
     town_open(&t, 0);
     town_fill(&t);
     run(&t, FILE_AT);
-    cr_assert_eq(town_store(&t, &save), WEND_OK);
-    FILE *out = fopen(name, "wb");
-    for (int k = 0; k < 3; k++) fwrite(part_of(&save, k), 1, save.of[k], out);
-    fclose(out);
-    town_close(&t);
+    write_file(file_names[FILES - 1], &t);
+}
+
+/* At the save the field of the first flow is complete and was repaired, and that of the second is stale: its group has
+ * another goal. */
+static void run_with_fields(town *t) {
+    town_open_with_fields(t);
+    town_fill(t);
+    run(t, FILE_AT / 2);
+    town_send_group(t, (wend_cell){66, 36, 0});
+    run(t, FILE_AT / 4);
+    cr_assert_eq(wend_map_set_cell(t->map, (wend_cell){55, 20, 0}, WEND_CLASS_BLOCKED, NULL), WEND_OK);
+    run(t, FILE_AT / 4);
+    town_send_group(t, (wend_cell){64, 6, 0});
 }
 
 static void read_file(const char *name, town_save *save) {
@@ -301,7 +370,7 @@ static void read_file(const char *name, town_save *save) {
 
 Test(save, stored_saves_are_read) {
     static town_save save;
-    if (getenv("SAVE_WRITES")) write_file(file_names[FILES - 1]);
+    if (getenv("SAVE_WRITES")) write_latest();
     for (int i = 0; i < FILES; i++) {
         town t;
         read_file(file_names[i], &save);
@@ -313,6 +382,51 @@ Test(save, stored_saves_are_read) {
         cr_assert_eq(hash, FILE_HASH, "the hash after %s is %016llx", file_names[i], (unsigned long long)hash);
         town_close(&t);
     }
+}
+
+/* A map's save as one of another format, in a new map and in one that has just what is saved. */
+static void expect_as(const town_save *save, uint8_t format, wend_error error) {
+    static uint8_t copy[TOWN_BYTES];
+    town t;
+    town_open(&t, 0);
+    memcpy(copy, save->bytes, save->of[0]);
+    copy[8] = format;
+    town_sum(copy, save->of[0]);
+    cr_expect_eq(restore_part(&t, 0, copy, save->of[0]), error, "of format %d as %d", save->bytes[8], format);
+    cr_assert_eq(restore_part(&t, 0, save->bytes, save->of[0]), WEND_OK);
+    cr_expect_eq(restore_part(&t, 0, copy, save->of[0]), error, "of format %d as %d, again", save->bytes[8], format);
+    town_close(&t);
+}
+
+Test(save, a_format_has_only_its_own_rows) {
+    static town_save save;
+    for (int i = 0; i < FILES; i++) {
+        read_file(file_names[i], &save);
+        for (uint8_t format = 1; format <= 4; format++)
+            expect_as(&save, format, (save.bytes[8] > 3) == (format > 3) ? WEND_OK : WEND_BAD_FORMAT);
+    }
+}
+
+/* Format 2 added what flow fields owe, and where stale ones lead. The stored save was written, with
+ * `SAVE_WRITES_FIELDS=FILE`, as that format was the latest. */
+Test(save, a_stored_save_of_format_2_has_its_flow_fields) {
+    static town_save save;
+    town first, t;
+    run_with_fields(&first);
+    if (getenv("SAVE_WRITES_FIELDS")) {
+        write_file(getenv("SAVE_WRITES_FIELDS"), &first);
+        return;
+    }
+    read_file(TEST_SAVES "/second.save", &save);
+    cr_assert_eq(save.bytes[8], 2);
+    town_open_with_fields(&t);
+    cr_assert_eq(town_restore(&t, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+    cr_expect(t.crowd->flows[0].field->repaired && !t.crowd->flows[0].stale);
+    cr_expect(t.crowd->flows[1].field && t.crowd->flows[1].stale);
+    first.heard = t.heard;
+    for (int i = 0; i < FILE_FRAMES; i++) cr_assert_eq(town_frame(&t), town_frame(&first), "frame %d", i);
+    town_close(&t);
+    town_close(&first);
 }
 
 /* Agents stand on nodes, are on their way to some, and leave others behind; then those nodes are taken out of the

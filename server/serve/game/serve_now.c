@@ -139,17 +139,18 @@ static bool put_nearest(const serve *server, FILE *out, const wend_order *order,
     size_t count = 0;
     error = (world_error){0};
     wend_hit *hits = malloc(order->nearest.k * sizeof *hits);
-    const bool found = hits && world_nearest(&server->world, order, hits, &count, &error);
+    if (!hits) return false;
+    const bool found = world_nearest(&server->world, order, hits, &count, &error);
     wend_map_get_info(server->world.map, &info);
     reply->work = count < order->nearest.k ? info.cells * A_CELL : info.cells;
     if (found) {
         fputc(',', out);
         world_put_places(out, server->world.kind, hits, count);
-    } else if (hits) {
+    } else {
         serve_refuse_error(reply, &error);
     }
     free(hits);
-    return hits;
+    return true;
 }
 
 /* The first question begins the counts. */
