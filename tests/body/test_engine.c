@@ -274,7 +274,7 @@ Test(engine, moves_the_same_way_in_each_build) {
 }
 
 /* Rooms joined by lanes of one cell: bodies go to and fro, and wait for each other before each lane. With one lane
- * between two rooms more come than go one way at a time. */
+ * between two rooms more arrive than one turn lets through. */
 static void wall_off_rooms(course *c, bool one) {
     enum { LANES = 3, APART = 12, LENGTH = 5 };
     wend_edit *e;

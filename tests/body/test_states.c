@@ -2,14 +2,12 @@
 /* What the host reads of bodies: their states while they go, wait, make room and come back; all of them at once. They
  * write only into memory that they were given. */
 #include "models/defaults.h"
-#include "models/random.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wend/agents.h>
 #include <wend/body.h>
-#include <wend/stream.h>
 #include <wend/wend.h>
 
 enum { MOST = 32, ONE = WEND_BODY_UNITS, STATES = WEND_BODY_AWAY + 1, FENCE = 1 << 16, BLOCKS = 256 };
@@ -58,10 +56,10 @@ typedef struct ground {
     uint32_t count;
 } ground;
 
-static ground *open_ground(const char *const *rows, int32_t height, bool streamed) {
+static ground *open_ground(const char *const *rows, int32_t height) {
     ground *g = calloc(1, sizeof *g);
     wend_map_def grid = default_map();
-    grid.width = (int32_t)strlen(rows[0]), grid.height = height, grid.streamed = streamed;
+    grid.width = (int32_t)strlen(rows[0]), grid.height = height;
     cr_assert_eq(wend_map_create(&grid, &g->map), WEND_OK);
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < grid.width; x++)
@@ -145,7 +143,7 @@ static const char *const room[] = {"........................", "................
                                    "........................", "........................", "........................"};
 
 Test(body_states, goes_until_it_rests) {
-    ground *g = open_ground(room, 6, false);
+    ground *g = open_ground(room, 6);
     const uint32_t i = add(g, 2, 3, 400);
     next_frame(g);
     cr_assert_eq(read_body(g, i).state, WEND_BODY_RESTS);
@@ -168,7 +166,7 @@ Test(body_states, waits_before_a_narrow_way) {
     static const char *const lane[] = {"........########........", "........########........",
                                        "........................", "........########........",
                                        "........########........"};
-    ground *g = open_ground(lane, 5, false);
+    ground *g = open_ground(lane, 5);
     const uint32_t west = add(g, 6, 2, 400), east = add(g, 19, 2, 400);
     uint32_t waits = 0, goes = 0;
     go(g, west, 20, 2), go(g, east, 3, 2);
@@ -190,7 +188,7 @@ Test(body_states, waits_before_a_narrow_way) {
 
 /* One goes through a crowd at rest: they make room, and come back. */
 Test(body_states, makes_room_and_returns) {
-    ground *g = open_ground(room, 6, false);
+    ground *g = open_ground(room, 6);
     uint32_t seen[STATES] = {0};
     for (int k = 0; k < 24; k++) (void)add(g, 8 + k % 4, k / 4, 400);
     const uint32_t through = add(g, 2, 3, 400);
@@ -217,7 +215,7 @@ static wend_body_vector at_hundredths(int32_t x, int32_t y) {
 /* One is pressed onto a large one, and a small one is nearer that it does not touch. */
 Test(body_states, parts_from_one_that_is_not_the_nearest) {
     const wend_body_vector still = {0, 0};
-    ground *g = open_ground(room, 6, false);
+    ground *g = open_ground(room, 6);
     const uint32_t pressed = add(g, 8, 2, 400), large = add(g, 12, 2, 450), small = add(g, 11, 4, 100);
     cr_assert_eq(wend_body_set(g->bodies, g->ids[small], at_hundredths(1118, 255), still), WEND_OK);
     cr_assert_eq(wend_body_set(g->bodies, g->ids[pressed], at_hundredths(1118, 200), still), WEND_OK);
@@ -230,7 +228,7 @@ Test(body_states, parts_from_one_that_is_not_the_nearest) {
 
 /* A disc of the host that stands gains in a unit of time what it can: no more. */
 Test(body_states, a_disc_of_the_host_sets_out_by_its_acceleration) {
-    ground *g = open_ground(room, 6, false);
+    ground *g = open_ground(room, 6);
     wend_steer_def def;
     wend_body_vector velocity;
     wend_steer_def_init(&def, sizeof def);

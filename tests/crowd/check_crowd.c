@@ -58,12 +58,16 @@ static int find_aside(const trial *t) {
     return ACTORS;
 }
 
-/* Such an agent comes to rest where it is. In a chain of them each pushes the next ones off their places a few times,
- * and a step may take a hundred updates. */
+/* Such an agent comes to rest where it is: then for a while there is none. In a chain of them each pushes the next ones
+ * off their places a few times, and a step may take a hundred updates. */
 static void check_aside(trial *t) {
-    enum { SOON = 640, MOST = 40000 };
-    for (int k = 0; k < MOST && !t->polls && (k < SOON || find_aside(t) < ACTORS); k++) trial_update(t);
-    const int found = t->polls ? ACTORS : find_aside(t);
+    enum { WHILE = 640, MOST = 40000 };
+    int found = ACTORS;
+    for (int k = 0, rest = 0; k < MOST && rest < WHILE && !t->polls; k++) {
+        trial_update(t);
+        found = find_aside(t);
+        rest = found < ACTORS ? 0 : rest + 1;
+    }
     CHECK(found == ACTORS, "agent %u stays aside for good", t->actors[found].serial);
 }
 

@@ -24,6 +24,7 @@ typedef struct actor {
     bool steered;
     bool stepping;  ///< a step to `step` is ordered; it counts as a goal until it begins
     wend_cell step; ///< that cell
+    bool waits_for_group;
     uint32_t waits; ///< updates in which it has waited, though nobody was in a step for long
 } actor;
 

@@ -249,7 +249,7 @@ static bool is_end_taken(const trial *t, const actor *a) {
     return false;
 }
 
-/* Does an agent wait for its group, in which somebody may wait for a search? */
+/* Returns whether an agent waits for its group while any agent waits for a search: it may be one of the group. */
 static bool group_may_search(const trial *t, const wend_agent_state *states, int agent) {
     for (int i = 0; i < ACTORS && states[agent].waits == WEND_WAIT_GROUP; i++)
         if (t->actors[i].present && states[i].ticket.generation > 0) return true;
@@ -265,8 +265,11 @@ static void check_waiting(trial *t, const wend_agent_state *states) {
         actor *a = &t->actors[i];
         if (!a->present) continue;
         const bool waits = states[i].state == WEND_AGENT_WAITING && a->ends && states[i].ticket.generation == 0;
+        const bool for_group = states[i].waits == WEND_WAIT_GROUP;
+        if (for_group != a->waits_for_group) a->waits = 0;
+        a->waits_for_group = for_group;
         a->waits = waits ? a->waits + (counts && !group_may_search(t, states, i)) : 0;
-        if (a->waits < (states[i].waits == WEND_WAIT_GROUP ? TRIES * MOST : MOST)) continue;
+        if (a->waits < (for_group ? TRIES * MOST : MOST)) continue;
         CHECK(is_end_taken(t, a), "agent %u waits for nothing", a->serial);
         a->waits = 0;
     }

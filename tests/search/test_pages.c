@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The pool of pages and the pages of a search, compared with plain arrays: who has each page, and where it is found. */
+#include "map/version/map.h"
 #include "models/oracle.h"
 #include "search/engines.h"
 #include "search/store/pages.h"
@@ -7,7 +8,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
-#include "map/version/map.h"
 
 enum { OWNERS = 3, KINDS = 2, FEW = 40, MANY = 1100, OPEN_MOST = 2 * FEW + 128 + 8 * OWNERS };
 
@@ -49,12 +49,13 @@ Test(pool, has_room_for_all_that_it_counts) {
     cr_assert_eq(wend__pool_pages(4097), 2);
     cr_assert_eq(wend__pool_pages(UINT64_MAX), UINT64_C(1) << 52);
     cr_assert_eq(wend__pool_bytes(0, 1), 0);
-    cr_assert_neq(wend__pool_bytes(most, 1), 0);
+    const bool wide = SIZE_MAX > UINT32_MAX; /* else so many bytes have no address */
+    cr_assert_eq(wend__pool_bytes(most, 1) != 0, wide);
     cr_assert_eq(wend__pool_bytes(most + 1, 1), 0);
-    cr_assert_neq(wend__pool_bytes(1, most_open), 0);
+    cr_assert_eq(wend__pool_bytes(1, most_open) != 0, wide);
     cr_assert_eq(wend__pool_bytes(1, most_open + 1), 0);
     cr_assert_eq(wend__pool_bytes(1, most_open), wend__pool_bytes(1, most_open / 2), "as many as positions allow");
-    for (uint64_t pages = 1; pages < 70; pages++) {
+    for (size_t pages = 1; pages < 70; pages++) {
         begin(pages);
         const size_t open = pool.open_count;
         cr_assert_eq(pool.page_count, pages);
@@ -63,9 +64,9 @@ Test(pool, has_room_for_all_that_it_counts) {
         const size_t entries = pages * 16384, headers = entries + open * 4096;
         const size_t next = headers + lines_of(pages * sizeof(wend__page));
         cr_assert_eq((uintptr_t)at % 64, 0);
-        cr_assert_eq((const uint8_t *)pool.open_entries - at, entries);
-        cr_assert_eq((const uint8_t *)pool.pages - at, headers);
-        cr_assert_eq((const uint8_t *)pool.open_next - at, next);
+        cr_assert_eq((const void *)pool.open_entries, at + entries);
+        cr_assert_eq((const void *)pool.pages, at + headers);
+        cr_assert_eq((const void *)pool.open_next, at + next);
         cr_assert_eq(wend__pool_bytes(pages, OWNERS), next + lines_of(open * sizeof(uint32_t)));
         end();
     }

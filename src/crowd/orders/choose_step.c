@@ -313,7 +313,7 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__agent *agent = &crowd->agents[index];
     uint32_t open = wend__path_check(crowd, version, index);
     if (open == UINT32_MAX) {
-        /* the gap of a route lies behind the path's end; a way ahead of an answer, NONE, leads nowhere for sure */
+        /* the gap of a route lies behind the path's end; NONE comes before the answer, and shows no open way */
         const bool leads = agent->path.kind != WEND__PATH_NONE && agent->path.kind != WEND__PATH_NEAR_GOAL;
         if (leads && agent->goal.kind == WEND__GOAL_CELL) agent->patience.no_way_since = 0;
         return false;

@@ -40,7 +40,8 @@ static uint32_t steps_until_answer(const wend_crowd *crowd, uint32_t index) {
     return steps < MOST_AHEAD ? (uint32_t)steps : MOST_AHEAD;
 }
 
-/* Returns how far ahead on the path the search starts. Behind a closed step its answer would lead nowhere. */
+/* Returns how far ahead on the path the search starts. Behind the gap for which it is made the answer would leave the
+ * gap in the path. */
 static uint32_t steps_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST || purpose == WEND__PURPOSE_HOME) return 0;

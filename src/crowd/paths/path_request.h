@@ -6,7 +6,8 @@
 #include "crowd/state/crowd_state.h"
 
 /// Requests a path to the agent's goal. Replaces the pending request. If the service is full the request is marked as
-/// wanted. The search starts where the agent will be when the answer arrives, and before a closed step of its path.
+/// wanted. The search starts where the agent will be when the answer arrives; a REROUTE starts before the first closed
+/// step of its path.
 void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose);
 /// Submits the wanted request.
 void wend__path_request_retry(wend_crowd *crowd, uint32_t index);

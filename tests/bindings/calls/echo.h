@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A library that stands in for libwend where the calls of a binding are tested: its functions, which `emit.py API.json
  * echo` writes, compare each argument with the bytes that belong to its position and size, and return such bytes. A
- * binding that declares another type, or another order, passes other bytes. */
+ * binding that declares another size, or an order that changes sizes or registers, passes other bytes. */
 #ifndef WEND_ECHO_H
 #define WEND_ECHO_H
 

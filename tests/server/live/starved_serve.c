@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `wend` without memory: its allocation number STARVED_AT fails, and all later ones with STARVED_FOR_GOOD;
- * those of its libraries do not. At the end it writes to the file STARVED_COUNT how many it made. See starving.py. */
+ * those of shared libraries do not. At the end it writes to the file STARVED_COUNT how many there were. It is driven by
+ * starving.py. */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,4 +64,25 @@ char *__real_strndup(const char *text, size_t most);
 char *__wrap_strndup(const char *text, size_t most);
 char *__wrap_strndup(const char *text, size_t most) {
     return fails() ? NULL : __real_strndup(text, most);
+}
+
+int __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int __wrap_asprintf(char **text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = fails() ? -1 : vasprintf(text, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+FILE *__real_open_memstream(char **memory, size_t *bytes);
+FILE *__wrap_open_memstream(char **memory, size_t *bytes);
+FILE *__wrap_open_memstream(char **memory, size_t *bytes) {
+    return fails() ? NULL : __real_open_memstream(memory, bytes);
+}
+
+char *__real_realpath(const char *path, char *out);
+char *__wrap_realpath(const char *path, char *out);
+char *__wrap_realpath(const char *path, char *out) {
+    return fails() ? NULL : __real_realpath(path, out);
 }
