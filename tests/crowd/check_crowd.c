@@ -44,17 +44,21 @@ void trial_finish(trial *t) {
 /* Returns an agent that was pushed off its goal cell and stays aside, though another one keeps that cell; ACTORS: there
  * is none. */
 static int find_aside(const trial *t) {
-    for (int i = 0; i < ACTORS; i++)
+    for (int i = 0; i < ACTORS; i++) {
+        const actor *a = &t->actors[i];
+        wend_agent_state away = {.struct_bytes = sizeof away}, there = {.struct_bytes = sizeof there};
+        if (!a->present || !a->aims || a->reach || a->ghost || a->mover) continue;
+        wend_crowd_get_agent(t->crowd, a->id, &away);
+        const bool steps = !is_same(away.from, away.cell); /* a link may take long */
+        if (steps || away.state != WEND_AGENT_ASIDE) continue;
         for (int j = 0; j < ACTORS; j++) {
-            const actor *a = &t->actors[i], *b = &t->actors[j];
-            wend_agent_state away = {.struct_bytes = sizeof away}, there = {.struct_bytes = sizeof there};
-            if (i == j || !a->present || !b->present || !a->aims || !b->aims || a->reach || b->reach) continue;
-            if (a->ghost || b->ghost || a->mover || b->mover || !is_same(a->goal, b->goal)) continue;
-            wend_crowd_get_agent(t->crowd, a->id, &away), wend_crowd_get_agent(t->crowd, b->id, &there);
-            const bool kept = there.state == WEND_AGENT_ARRIVED && is_same(there.cell, b->goal);
-            const bool steps = !is_same(away.from, away.cell); /* a link may take long */
-            if (kept && !steps && away.state == WEND_AGENT_ASIDE) return i;
+            const actor *b = &t->actors[j];
+            if (i == j || !b->present || !b->aims || b->reach || b->ghost || b->mover) continue;
+            if (!is_same(a->goal, b->goal)) continue;
+            wend_crowd_get_agent(t->crowd, b->id, &there);
+            if (there.state == WEND_AGENT_ARRIVED && is_same(there.cell, b->goal)) return i;
         }
+    }
     return ACTORS;
 }
 
