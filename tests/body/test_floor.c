@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <wend/host.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
 #include <wend/wend.h>
