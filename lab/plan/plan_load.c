@@ -89,9 +89,9 @@ static int32_t nearer_cell(const plan_load *load, wend_cell from, wend_cell ring
 }
 
 static wend_cell choose_goal(plan_load *load, wend_cell from, int32_t distance, uint64_t *random) {
-    wend_cell goal = from, ring = from;
+    wend_cell goal = from;
     for (int i = 0; i < TRIES && distance > 0; i++) {
-        ring = cell_on_ring(load, from, distance, random);
+        const wend_cell ring = cell_on_ring(load, from, distance, random);
         if (reachable_other(load, from, ring)) return ring;
     }
     if (distance > 0) {

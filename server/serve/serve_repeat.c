@@ -201,7 +201,8 @@ int serve_repeat(serve *server, const serve_journal_past *past, uint64_t *aside)
     return status;
 }
 
-/* Each order for itself: those of a snapshot are of no message, and watchers get the whole map afterwards. */
+/* Each order for itself: those of a snapshot are of no message, and watchers get the whole map afterwards. What cannot
+ * be taken is said; whether the world is the snapshot's all the same, the state that it names decides. */
 static void restore_record(serve *server, const serve_journal_record *record) {
     world_state *w = &server->world;
     for (size_t i = 0; i < record->count; i++) {
@@ -221,7 +222,7 @@ int serve_restore(serve *server, const serve_journal_past *past) {
     int status = serve_journal_next_record(&orders, &record, &found);
     for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
         restore_record(server, &record);
-        if (record.wrong) status = cli_fail_at(server->log_name, record.wrong_line, 1, "%s", record.wrong);
+        if (record.wrong) cli_fail_at(server->log_name, record.wrong_line, 1, "%s", record.wrong);
     }
     serve_journal_record_free(&record);
     serve_journal_orders_free(&orders);
