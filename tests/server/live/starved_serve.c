@@ -36,37 +36,39 @@ static bool fails(void) {
     return true;
 }
 
+#define FOR_LINKER __attribute__((visibility("default")))
+
 void *__real_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes);
+FOR_LINKER void *__wrap_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes) {
     return fails() ? NULL : __real_malloc(bytes);
 }
 
 void *__real_calloc(size_t count, size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
+FOR_LINKER void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_calloc(size_t count, size_t bytes) {
     return fails() ? NULL : __real_calloc(count, bytes);
 }
 
 void *__real_realloc(void *memory, size_t bytes);
-void *__wrap_realloc(void *memory, size_t bytes);
+FOR_LINKER void *__wrap_realloc(void *memory, size_t bytes);
 void *__wrap_realloc(void *memory, size_t bytes) {
     return fails() ? NULL : __real_realloc(memory, bytes);
 }
 
 char *__real_strdup(const char *text);
-char *__wrap_strdup(const char *text);
+FOR_LINKER char *__wrap_strdup(const char *text);
 char *__wrap_strdup(const char *text) {
     return fails() ? NULL : __real_strdup(text);
 }
 
 char *__real_strndup(const char *text, size_t most);
-char *__wrap_strndup(const char *text, size_t most);
+FOR_LINKER char *__wrap_strndup(const char *text, size_t most);
 char *__wrap_strndup(const char *text, size_t most) {
     return fails() ? NULL : __real_strndup(text, most);
 }
 
-int __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+FOR_LINKER int __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int __wrap_asprintf(char **text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -76,13 +78,13 @@ int __wrap_asprintf(char **text, const char *format, ...) {
 }
 
 FILE *__real_open_memstream(char **memory, size_t *bytes);
-FILE *__wrap_open_memstream(char **memory, size_t *bytes);
+FOR_LINKER FILE *__wrap_open_memstream(char **memory, size_t *bytes);
 FILE *__wrap_open_memstream(char **memory, size_t *bytes) {
     return fails() ? NULL : __real_open_memstream(memory, bytes);
 }
 
 char *__real_realpath(const char *path, char *out);
-char *__wrap_realpath(const char *path, char *out);
+FOR_LINKER char *__wrap_realpath(const char *path, char *out);
 char *__wrap_realpath(const char *path, char *out) {
     return fails() ? NULL : __real_realpath(path, out);
 }
