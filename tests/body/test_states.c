@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the host reads of bodies: their states while they go, wait, make room and come back; all of them at once. They
+/* The host reads the states of bodies, one by one and all at once, while they go, wait, make room and come back. Bodies
  * write only into memory that they were given. */
 #include "models/defaults.h"
 

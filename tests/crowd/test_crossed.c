@@ -63,7 +63,7 @@ static void close_hall(hall *h) {
     free(h->memory);
 }
 
-/* Of twice the places half-way: they overlap by more than half a cell. */
+/* Returns whether two agents overlap along an axis by more than half a cell; `a` and `b` are twice their places. */
 static bool overlap(int32_t a, int32_t a_size, int32_t b, int32_t b_size) {
     const int32_t low = a > b ? a : b, high = a + 2 * a_size < b + 2 * b_size ? a + 2 * a_size : b + 2 * b_size;
     return high - low > 1;

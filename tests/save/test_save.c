@@ -195,7 +195,7 @@ Test(save, every_truncation_is_refused) {
     town_close(&t);
 }
 
-/* What was restored can be saved, and that restored. */
+/* Saves a town that was restored, restores that save, and saves it again: both saves are the same bytes. */
 static void restore_again(town *t, int time) {
     static uint8_t bytes[TOWN_BYTES], again[TOWN_BYTES];
     size_t count, count_again;

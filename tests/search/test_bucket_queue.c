@@ -131,7 +131,8 @@ static void flip_node(const void *owner, uint32_t node) {
     is_open[node] = !is_open[node];
 }
 
-/* Of each open node the first entry to come off stays, in its place in its bucket. Returns how many stay, in `out`. */
+/* Keeps one entry of each open node, the one that comes off first, in its place in its bucket. Writes those entries to
+ * `out`. Returns how many there are. */
 static uint32_t compact(const uint64_t *floor, item *out) {
     static item before[LISTED];
     static bool was_open[NODES], met[NODES];

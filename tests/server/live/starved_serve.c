@@ -36,31 +36,7 @@ static bool fails(void) {
     return true;
 }
 
-#define FOR_LINKER __attribute__((visibility("default")))
-
-void *__real_malloc(size_t bytes);
-FOR_LINKER void *__wrap_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes) {
-    return fails() ? NULL : __real_malloc(bytes);
-}
-
-void *__real_calloc(size_t count, size_t bytes);
-FOR_LINKER void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes) {
-    return fails() ? NULL : __real_calloc(count, bytes);
-}
-
-void *__real_realloc(void *memory, size_t bytes);
-FOR_LINKER void *__wrap_realloc(void *memory, size_t bytes);
-void *__wrap_realloc(void *memory, size_t bytes) {
-    return fails() ? NULL : __real_realloc(memory, bytes);
-}
-
-char *__real_strdup(const char *text);
-FOR_LINKER char *__wrap_strdup(const char *text);
-char *__wrap_strdup(const char *text) {
-    return fails() ? NULL : __real_strdup(text);
-}
+#include "wrapped.h"
 
 char *__real_strndup(const char *text, size_t most);
 FOR_LINKER char *__wrap_strndup(const char *text, size_t most);
