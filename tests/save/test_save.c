@@ -108,6 +108,29 @@ Test(save, frames_rolled_back_are_played_again) {
     town_close(&t);
 }
 
+/* An agent has gone some way along its route, and becomes another mover, whose copy of the route is not searched. */
+Test(save, a_patrol_that_became_another_mover_is_restored) {
+    static town_save save;
+    town first, other;
+    town_open(&first, 0);
+    town_open(&other, 0);
+    town_fill(&first);
+    run(&first, 40);
+    for (uint32_t i = 0; i < 6; i++) {
+        const wend_agent_id id = {i, 1};
+        cr_assert(first.crowd->agents[i].goal.kind == WEND__GOAL_ROUTE);
+        (void)wend_crowd_set_mover(first.crowd, &id, 1, 1); /* where there is room for it */
+    }
+    cr_assert(first.crowd->routes.copies == 1);
+    cr_assert_eq(town_store(&first, &save), WEND_OK);
+    cr_assert_eq(town_restore(&other, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+    same_crowds(&first, &other);
+    other.heard = first.heard;
+    for (int i = 0; i < 200; i++) cr_assert_eq(town_frame(&first), town_frame(&other), "frame %d", i);
+    town_close(&first);
+    town_close(&other);
+}
+
 /* ---- layers ---- */
 
 static void count_answer(void *context, const wend_completion *done);
