@@ -50,7 +50,8 @@ WEND_API void wend_layer_def_init(wend_layer_def *def, size_t bytes);
 WEND_API wend_error wend_map_add_layer(wend_map *map, const wend_layer_def *def, int32_t *layer);
 
 /// Add a disc to the values of a layer, in space a ball; 255 is the most. At a distance of d cells from the centre it
-/// is peak × (r² − d²) ÷ r², rounded down, with r = radius + 1.
+/// is peak × (r² − d²) ÷ r², rounded down, with r = radius + 1. It goes on over the rim of a map that wraps: d is the
+/// shorter way round.
 /// @param radius   0 to WEND_MAX_DISC; on graphs 0
 /// @param peak     1 to 255
 /// @return WEND_OK, WEND_BAD_ARGUMENT (also a layer of walls), WEND_OUT_OF_RANGE (centre), WEND_OUT_OF_MEMORY (nothing

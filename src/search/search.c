@@ -252,17 +252,18 @@ void wend_search_destroy(wend_search *search) {
 
 /* ---- one path in one call ---- */
 
-/* Four records a cell are the most that any engine needs. Memory that is never touched costs nothing; where the
- * allocator refuses so much, less has to do. */
-static wend_error create_search(const wend_map_info *info, wend_search **out) {
+/* Four records a cell are the most that any engine needs, and a page a chunk where costs by place count. Memory that is
+ * never touched costs nothing; where the allocator refuses so much, less has to do. */
+static wend_error create_search(const wend_map_info *info, bool tolls, wend_search **out) {
     wend_search_def def;
     wend_search_def_init(&def, sizeof def);
     const bool flat = info->kind == WEND_KIND_GRID;
     const int32_t side = flat ? 64 : info->kind == WEND_KIND_VOXEL ? 16 : 4096;
+    const uint64_t pages = tolls ? 5 : 4;
     uint64_t chunks = (uint64_t)((info->width - 1) / side + 1);
     if (info->kind != WEND_KIND_GRAPH) chunks *= (uint64_t)((info->height - 1) / side + 1);
     if (info->kind == WEND_KIND_VOXEL) chunks *= (uint64_t)((info->depth - 1) / side + 1);
-    def.nodes = 4 * WEND_PAGE_NODES * chunks;
+    def.nodes = pages * WEND_PAGE_NODES * chunks;
     wend_error error = wend_search_create(&def, out);
     while (error && def.nodes > WEND_PAGE_NODES) {
         def.nodes /= 2;
@@ -282,7 +283,7 @@ wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_c
     request.map = map, request.start = start, request.goal = goal;
     error = wend__request_check(&request);
     wend_search *search;
-    if (!error) error = create_search(&info, &search);
+    if (!error) error = create_search(&info, false, &search);
     if (error) return error;
     error = begin(search, request);
     if (!error) {
@@ -367,7 +368,7 @@ wend_error wend_find_nearest(const wend_nearest_def *theirs, wend_hit *hits, siz
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(def.map, &info);
     wend_search *search;
-    error = create_search(&info, &search);
+    error = create_search(&info, def.profile != WEND_PROFILE_NONE, &search);
     if (error) return error;
     wend__version *version = wend__map_newest(def.map); /* numbers depend on the map's size alone */
     wend_allocator allocator = wend_allocator_default();

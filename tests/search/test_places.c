@@ -133,3 +133,34 @@ Test(search_places, cost_what_layers_add) {
     cr_assert_eq(wend_find_nearest(&def, hits, 2, &count), WEND_OK);
     cr_assert(count == 1 && hits[0].cell.x == 60 && hits[0].cost == 300);
 }
+
+/* The whole map is expanded, and costs by place are everywhere. */
+static void find_across(wend_map *map, wend_cell goal) {
+    const wend_layer_def layer_def = default_layer();
+    static uint8_t danger[50 * 50];
+    wend_layer_weight weight = {.weight = 16};
+    wend_nearest_def def = default_nearest();
+    wend_hit hit;
+    size_t count;
+    cr_assert_eq(wend_map_add_layer(map, &layer_def, &weight.layer), WEND_OK);
+    cr_assert_eq(wend_map_add_profile(map, &weight, 1, &def.profile), WEND_OK);
+    memset(danger, 1, sizeof danger);
+    for (int32_t z = 0; z <= goal.z; z++)
+        cr_assert_eq(wend_layer_set_box(map, weight.layer, (wend_box){{0, 0, z}, {goal.x, goal.y, z}}, danger,
+                                        (size_t)goal.x + 1),
+                     WEND_OK);
+    def.map = map, def.cells = &goal, def.cell_count = 1;
+    cr_assert_eq(wend_find_nearest(&def, &hit, 1, &count), WEND_OK);
+    cr_assert(count == 1 && same_cell(hit.cell, goal));
+}
+
+Test(search_places, have_memory_for_costs_by_place_everywhere) {
+    OWNED_MAP *grid = grid_map(50, 50);
+    wend_map_def def = default_map();
+    wend_map *space;
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = 16, def.depth = 32;
+    cr_assert_eq(wend_map_create(&def, &space), WEND_OK);
+    find_across(grid, (wend_cell){49, 49, 0});
+    find_across(space, (wend_cell){15, 15, 31});
+    wend_map_release(space);
+}

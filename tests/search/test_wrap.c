@@ -245,7 +245,7 @@ Test(wrap, no_link_leads_where_a_step_goes_over_the_rim) {
     wend_map_release(map);
 }
 
-/* ---- over the rim: reach, nearest, units within ---- */
+/* ---- over the rim: reach, nearest, units within, discs ---- */
 
 static int32_t apart(int32_t a, int32_t b, int32_t around) {
     const int32_t d = abs(a - b);
@@ -366,4 +366,38 @@ Test(wrap, units_count_within_a_distance_over_the_rim) {
     }
     wend_map_release(map);
     wend_search_destroy(search);
+}
+
+static uint8_t disc_value(const torus *t, int32_t cell, wend_cell centre, int32_t radius, int32_t peak) {
+    const wend_cell at = torus_cell(t, cell);
+    const int32_t dx = apart(at.x, centre.x, t->wrap & WEND_WRAP_X ? t->width : 0);
+    const int32_t dy = apart(at.y, centre.y, t->wrap & WEND_WRAP_Y ? t->height : 0), r = (radius + 1) * (radius + 1);
+    const int32_t left = r - dx * dx - dy * dy;
+    return (uint8_t)(left > 0 ? peak * left / r : 0);
+}
+
+Test(wrap, a_painted_disc_goes_over_the_rim) {
+    static const int32_t sides[] = {3, 9, 64, 65, 130};
+    static uint8_t values[130 * 130];
+    uint64_t seed = 251;
+    for (int i = 0; i < 60; i++) {
+        const torus t = {.width = sides[draw(&seed, 5)], .height = sides[draw(&seed, 5)], .wrap = i % 4};
+        wend_map_def def = default_map();
+        const wend_layer_def layer_def = {.struct_bytes = sizeof layer_def};
+        const wend_cell centre = {(int32_t)draw(&seed, (uint32_t)t.width), (int32_t)draw(&seed, (uint32_t)t.height), 0};
+        const int32_t radius = (int32_t)draw(&seed, draw(&seed, 3) ? 12 : 256), peak = 1 + (int32_t)draw(&seed, 255);
+        wend_map *map;
+        int32_t layer;
+        def.width = t.width, def.height = t.height, def.wrap = t.wrap;
+        cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+        cr_assert_eq(wend_map_add_layer(map, &layer_def, &layer), WEND_OK);
+        cr_assert_eq(wend_layer_add_disc(map, layer, centre, radius, peak), WEND_OK);
+        const wend_box all = {{0, 0, 0}, {t.width - 1, t.height - 1, 0}};
+        cr_assert_eq(wend_layer_get_box(map, layer, all, values, (size_t)t.width), WEND_OK);
+        for (int32_t cell = 0; cell < t.width * t.height; cell++)
+            cr_assert_eq(values[cell], disc_value(&t, cell, centre, radius, peak),
+                         "%d x %d wrap %d, disc of %d at %d,%d: cell %d", t.width, t.height, t.wrap, radius, centre.x,
+                         centre.y, cell);
+        wend_map_release(map);
+    }
 }

@@ -91,7 +91,8 @@ void cli_limits_complete(cli_limits *limits, const wend_map *map, uint64_t spare
     wend_map_get_info(map, &info);
     info.cells = most_cells(&info);
     const bool nodes = cli_limit_given(limits, WEND__LIMIT_NODES);
-    if (!nodes) def->nodes = (cli_search_nodes(&info) + (uint64_t)IN_HAND * WEND_PAGE_NODES) * limits->tuning.lanes;
+    const uint64_t search = cli_search_nodes(&info) / 4 * 5; /* a page a chunk more for costs by place */
+    if (!nodes) def->nodes = (search + (uint64_t)IN_HAND * WEND_PAGE_NODES) * limits->tuning.lanes;
     if (!cli_limit_given(limits, WEND__LIMIT_CELLS)) def->max_path_cells = info.cells;
     const uint64_t paths = def->max_path_cells * 9 + spare; /* a longest path takes 64 bytes for 15 cells at most */
     if (!cli_limit_given(limits, WEND__LIMIT_PATHS) && def->path_bytes < paths) def->path_bytes = paths;

@@ -129,7 +129,7 @@ bool cli_limit_given(const cli_limits *limits, int32_t what);
 /// @param spare   room for further paths, in bytes
 void cli_limits_complete(cli_limits *limits, const wend_map *map, uint64_t spare);
 
-/// Returns the records for a complete search of a map, in the largest form of a record.
+/// Returns the records for a complete search of a map without costs by place, in the largest form of a record.
 uint64_t cli_search_nodes(const wend_map_info *info);
 /// Returns an allocator for services and crowds, which allocate all at once, by default for a complete search of the
 /// map a lane, and touch little of it: large blocks are mapped without a reservation.

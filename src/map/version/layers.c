@@ -2,6 +2,7 @@
 /* Layers of values: adding and changing them, and profiles. */
 #include "map/version/layers.h"
 
+#include "map/ground/ground.h"
 #include "map/store/memory.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
@@ -219,9 +220,9 @@ static void add_to_part(const wend_map *map, uint8_t *values, wend_box part, wen
     for (int32_t z = part.min.z; z <= part.max.z; z++)
         for (int32_t y = part.min.y; y <= part.max.y; y++) {
             const uint32_t first = place_on(map, (wend_cell){part.min.x, y, z}).local;
-            const int64_t apart = square(y - centre.y) + square(z - centre.z);
             for (int32_t x = part.min.x; x <= part.max.x; x++) {
-                const int64_t left = squared - apart - square(x - centre.x);
+                const wend_cell d = wend__map_difference(map, centre, (wend_cell){x, y, z});
+                const int64_t left = squared - square(d.x) - square(d.y) - square(d.z);
                 if (left > 0) add_value(&values[first + (uint32_t)(x - part.min.x)], peak * left / squared);
             }
         }
@@ -236,8 +237,40 @@ static void report_disc(const wend_map *map, int32_t layer, const wend_cell *cen
     wend__tap_report(map, &order);
 }
 
-static int32_t clamp_side(int32_t value, int32_t side) {
-    return value < 0 ? 0 : value < side ? value : side - 1;
+/* The ranges of an axis that a disc covers; of one that wraps up to two. Returns how many. */
+static int32_t ranges_of(int32_t centre, int32_t radius, int32_t side, bool wraps, int32_t out[2][2]) {
+    const int32_t low = centre - radius, high = centre + radius;
+    out[0][0] = wend__most(low, 0), out[0][1] = wend__least(high, side - 1);
+    if (!wraps || (low >= 0 && high < side)) return 1;
+    if (high - low + 1 >= side) {
+        out[0][0] = 0, out[0][1] = side - 1;
+        return 1;
+    }
+    out[1][0] = low < 0 ? low + side : 0, out[1][1] = low < 0 ? side - 1 : high - side;
+    return 2;
+}
+
+/* The boxes that hold a disc. No cell is in two of them. Returns how many. */
+static int32_t boxes_of_disc(const wend_map *map, wend_cell centre, int32_t radius, wend_box out[4]) {
+    int32_t across[2][2], down[2][2], count = 0;
+    const int32_t columns = ranges_of(centre.x, radius, map->width, map->wrap & WEND_WRAP_X, across);
+    const int32_t rows = ranges_of(centre.y, radius, map->height, map->wrap & WEND_WRAP_Y, down);
+    const int32_t lowest = wend__most(centre.z - radius, 0), highest = wend__least(centre.z + radius, map->depth - 1);
+    for (int32_t j = 0; j < rows; j++)
+        for (int32_t i = 0; i < columns; i++)
+            out[count++] = (wend_box){{across[i][0], down[j][0], lowest}, {across[i][1], down[j][1], highest}};
+    return count;
+}
+
+static void add_to_box(wend_map *map, int32_t layer, wend_box box, wend_cell centre, int64_t squared, int32_t peak) {
+    wend_cell first = box.min;
+    wend_box part;
+    do {
+        part = box_in_chunk(map, first, box);
+        wend__layer_plane *plane = own_plane(map, layer, place_on(map, first));
+        add_to_part(map, plane->values, part, centre, squared, peak);
+        find_most(plane);
+    } while (next_part(box, part, &first));
 }
 
 wend_error wend_layer_add_disc(wend_map *map, int32_t layer, wend_cell centre, int32_t radius, int32_t peak) {
@@ -246,20 +279,11 @@ wend_error wend_layer_add_disc(wend_map *map, int32_t layer, wend_cell centre, i
     if (!error) error = wend__check_range("radius", radius, 0, map->kind == WEND_KIND_GRAPH ? 0 : WEND_MAX_DISC);
     if (!error) error = wend__check_range("peak", peak, 1, UINT8_MAX);
     if (error) return error;
-    const wend_box box = {{clamp_side(centre.x - radius, map->width), clamp_side(centre.y - radius, map->height),
-                           clamp_side(centre.z - radius, map->depth)},
-                          {clamp_side(centre.x + radius, map->width), clamp_side(centre.y + radius, map->height),
-                           clamp_side(centre.z + radius, map->depth)}};
-    error = own_box(map, layer, box);
+    wend_box boxes[4];
+    const int32_t count = boxes_of_disc(map, centre, radius, boxes);
+    for (int32_t i = 0; i < count && !error; i++) error = own_box(map, layer, boxes[i]);
     if (error) return error;
-    wend_cell first = box.min;
-    wend_box part;
-    do {
-        part = box_in_chunk(map, first, box);
-        wend__layer_plane *plane = own_plane(map, layer, place_on(map, first));
-        add_to_part(map, plane->values, part, centre, square(radius + 1), peak);
-        find_most(plane);
-    } while (next_part(box, part, &first));
+    for (int32_t i = 0; i < count; i++) add_to_box(map, layer, boxes[i], centre, square(radius + 1), peak);
     report_disc(map, layer, &centre, radius, peak);
     return WEND_OK;
 }
