@@ -656,8 +656,11 @@ static void note_end(void *context, const wend_completion *done) {
     ++*(int *)context;
 }
 
+/* The request is as it was asked, with all its goals. */
 static void find_answer(void *context, wend_ticket ticket, wend_request *request) {
     (void)ticket;
+    for (uint32_t i = 0; i < request->more->more_goal_count; i++)
+        cr_assert_eq(request->more->more_goals[i].x, 10 + (int32_t)i);
     request->on_done = note_end;
     request->context = context;
 }
@@ -697,6 +700,26 @@ static void take_4_neighbours(wend_map *map) {
     wend_map_get_rules(map, &rules);
     rules.neighbours = 4;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
+}
+
+static void change_nothing(wend_map *map) {
+    (void)map;
+}
+
+Test(save, the_host_is_asked_for_an_answer_with_all_goals) {
+    const wend_cell goals[2] = {{10, 0, 0}, {11, 0, 0}};
+    wend_map_def grid;
+    wend_request request;
+    wend_request_more more;
+    wend_map *map;
+    wend_map_def_init(&grid, sizeof grid);
+    grid.width = grid.height = 40;
+    cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
+    wend_request_init(&request, sizeof request);
+    wend_request_more_init(&more, sizeof more);
+    more.more_goals = goals, more.more_goal_count = 2;
+    request.goal = (wend_cell){39, 39, 0}, request.more = &more;
+    restore_one(map, &request, change_nothing);
 }
 
 Test(save, requests_are_restored_though_nodes_are_gone_or_rules_are_others) {
