@@ -385,7 +385,7 @@ static const wend__layer_plane *plane_at(const wend__layers *layers, int32_t lay
 uint8_t wend__layer_value(const wend__layers *layers, int32_t layer, wend__place place) {
     unsigned shift;
     const wend__layer_plane *plane = plane_at(layers, layer, place, &shift);
-    return plane ? (uint8_t)(plane->values[place.local] >> shift) : 0;
+    return (uint8_t)(plane ? plane->values[place.local] >> shift : 0);
 }
 
 wend_error wend_layer_get(const wend_map *map, int32_t layer, wend_cell cell, uint8_t *value) {
