@@ -23,7 +23,7 @@ static size_t happening_count;
 
 /* ---- what was going on, for whoever has to find a fault ---- */
 
-enum { HAPPENINGS = 6 };
+enum { HAPPENINGS = 10 };
 static struct {
     uint64_t seed, world;
     const pair_world *w;
@@ -258,8 +258,8 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < forbidden_count; i++) try_forbidden(&forbidden_rows[i]);
     for (; number < MOST_WORLDS && !whole; number++) {
         run_world(number, &random);
-        if (number % 500 != 499) continue;
-        printf("%llu worlds, %.1f s: ", (unsigned long long)number + 1, (double)clock() / CLOCKS_PER_SEC - begun);
+        if (number % 100 != 99) continue;
+        printf("%llu worlds, %.0f s: ", (unsigned long long)number + 1, (double)clock() / CLOCKS_PER_SEC - begun);
         whole = cover_report(false);
         fflush(stdout);
     }

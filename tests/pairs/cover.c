@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which features have met: every three of them in a world, every two with each happening at each moment. */
+/* Which features have met: every three of them in a world, every two with each happening, and each with each happening
+ * at each moment; in the long run every two with each happening at each moment. */
 #include "pairs/pairs.h"
 
 #include <stdio.h>
@@ -13,7 +14,8 @@ static size_t happening_count;
 static int first_feature[FACTORS + 1]; ///< number of a factor's first value
 static uint8_t *three;                 ///< by a < b < c: 1: met
 static unsigned tried[MOST_HAPPENINGS][MOMENTS]; ///< grounds on which a happening was refused, as it always is
-static uint8_t *two;                   ///< by happening, moment, a < b: 1: met, 2: refused as it should be
+static uint8_t *two;                   ///< by happening, moment, a <= b: 1: met, 2: refused as it should be
+static bool is_long;
 
 static int feature(int factor, int value) {
     return first_feature[factor] + value;
@@ -23,12 +25,14 @@ static size_t place_of_three(int a, int b, int c) {
     return ((size_t)a * MOST_FEATURES + (size_t)b) * MOST_FEATURES + (size_t)c;
 }
 
+/* Two features, at any moment but in the long run; or one, a = b, at each. */
 static size_t place_of_two(int happening, int moment, int a, int b) {
+    if (a != b && !is_long) moment = 0;
     return (((size_t)happening * MOMENTS + (size_t)moment) * MOST_FEATURES + (size_t)a) * MOST_FEATURES + (size_t)b;
 }
 
 void cover_begin(const happening_row *const *happenings, size_t count) {
-    all = happenings, happening_count = count;
+    all = happenings, happening_count = count, is_long = getenv("WEND_LONG") != NULL;
     for (int i = 0; i < FACTORS; i++) first_feature[i + 1] = first_feature[i] + value_count(i);
     three = calloc(place_of_three(MOST_FEATURES, 0, 0), 1);
     two = calloc(place_of_two((int)count, 0, 0, 0), 1);
@@ -97,10 +101,11 @@ static int count_new(const uint8_t values[FACTORS], int known, int factor) {
 }
 
 static int count_lacking(const uint8_t values[FACTORS], int known, int factor, int happening, int moment) {
-    int count = 0;
+    const int own = feature(factor, values[factor]);
+    int count = !two[place_of_two(happening, moment, own, own)];
     for (int i = 0; i < FACTORS; i++) {
         if (i == factor || !(known >> i & 1)) continue;
-        const int a = feature(i, values[i]), b = feature(factor, values[factor]);
+        const int a = feature(i, values[i]), b = own;
         count += !two[place_of_two(happening, moment, a < b ? a : b, a < b ? b : a)];
     }
     return count;
@@ -154,7 +159,7 @@ bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *rando
         int count = 0;
         const bool refused = is_refused(values, (1 << FACTORS) - 1, h, m);
         for (int i = 0; i < FACTORS; i++)
-            for (int j = 0; j < i; j++)
+            for (int j = 0; j <= i; j++)
                 count += !two[place_of_two(h, m, feature(j, values[j]), feature(i, values[i]))];
         if (refused) count = tried[h][m] >> values[GROUND] & 1 ? 0 : 1;
         if (count > most) most = count, *happening = h, *moment = m;
@@ -174,7 +179,7 @@ void cover_world(const uint8_t values[FACTORS]) {
 void cover_met(const uint8_t values[FACTORS], int happening, int moment, bool refused) {
     if (refused) tried[happening][moment] |= 1u << values[GROUND];
     for (int i = 0; i < FACTORS; i++)
-        for (int j = 0; j < i; j++) {
+        for (int j = 0; j <= i; j++) {
             uint8_t *met = &two[place_of_two(happening, moment, feature(j, values[j]), feature(i, values[i]))];
             if (!*met || !refused) *met = refused ? 2 : 1;
         }
@@ -195,12 +200,11 @@ static void name_feature(int number, char *out, size_t room) {
 static void say_lacking(int happening, int moment, int a, int b, int c, int *said) {
     char names[3][64] = {"", "", ""};
     if ((*said)++ >= 20) return;
-    name_feature(a, names[0], 64), name_feature(b, names[1], 64);
+    name_feature(a, names[0], 64);
+    if (b >= 0) name_feature(b, names[1], 64);
     if (c >= 0) name_feature(c, names[2], 64);
-    if (happening >= 0)
-        printf("never met: %s, %s: %s, %s\n", all[happening]->name, moment_names[moment], names[0], names[1]);
-    else
-        printf("never met: %s, %s, %s\n", names[0], names[1], names[2]);
+    printf("never met: %s; %s; %s; %s; %s\n", happening < 0 ? "-" : all[happening]->name,
+           moment < 0 ? "-" : moment_names[moment], names[0], names[1], names[2]);
 }
 
 static int factor_of(int number) {
@@ -224,12 +228,10 @@ static bool may_meet(const int *features, int count, int happening, int moment) 
 
 static int count_pairs_left(int happening, int moment) {
     int count = 0;
-    for (int i = 0; i < FACTORS; i++)
-        for (int j = 0; j < i; j++)
-            for (int b = first_feature[i]; b < first_feature[i + 1]; b++)
-                for (int a = first_feature[j]; a < first_feature[j + 1]; a++)
-                    count += !two[place_of_two(happening, moment, a, b)] &&
-                             may_meet((int[2]){a, b}, 2, happening, moment);
+    for (int a = 0; a < first_feature[FACTORS]; a++)
+        for (int b = a; b < first_feature[FACTORS]; b++)
+            count += !two[place_of_two(happening, moment, a, b)] &&
+                     may_meet((int[2]){a, b}, a == b ? 1 : 2, happening, moment);
     return count;
 }
 
@@ -248,32 +250,39 @@ static tally tally_threes(int *said) {
     return sum;
 }
 
-static tally tally_twos(int *said) {
+/* Of one feature at each moment, or of two. */
+static tally tally_happenings(bool single, int *said) {
     tally sum = {0};
-    const int features = first_feature[FACTORS];
+    const int features = first_feature[FACTORS], moments = single || is_long ? MOMENTS : 1;
     for (int h = 0; h < (int)happening_count; h++)
-        for (int m = 0; m < MOMENTS; m++)
+        for (int m = 0; m < moments; m++)
             for (int a = 0; a < features; a++)
-                for (int b = a + 1; b < features; b++) {
-                    if (factor_of(a) == factor_of(b)) continue;
-                    if (!may_meet((int[2]){a, b}, 2, h, m)) { sum.forbidden++; continue; }
+                for (int b = single ? a : a + 1; b < (single ? a + 1 : features); b++) {
+                    if (a != b && factor_of(a) == factor_of(b)) continue;
+                    if (!may_meet((int[2]){a, b}, single ? 1 : 2, h, m)) { sum.forbidden++; continue; }
                     const uint8_t met = two[place_of_two(h, m, a, b)];
                     sum.possible++;
                     if (met) sum.met++, sum.refused += met == 2;
-                    else say_lacking(h, m, a, b, -1, said);
+                    else say_lacking(h, single || is_long ? m : -1, a, single ? -1 : b, -1, said);
                 }
     return sum;
 }
 
+static void print_tally(const char *what, const tally *sum) {
+    printf("%s: %llu possible, %llu met, %llu of them as refusals by name, %llu forbidden\n", what,
+           (unsigned long long)sum->possible, (unsigned long long)sum->met, (unsigned long long)sum->refused,
+           (unsigned long long)sum->forbidden);
+}
+
 bool cover_report(bool whole) {
     int said = whole ? 0 : 1000;
-    const tally threes = tally_threes(&said), twos = tally_twos(&said);
-    printf("three features in a world: %llu possible, %llu met, %llu forbidden\n", (unsigned long long)threes.possible,
-           (unsigned long long)threes.met, (unsigned long long)threes.forbidden);
-    printf("two features with a happening at a moment: %llu possible, %llu met (%llu of them as named refusals), %llu "
-           "forbidden\n",
-           (unsigned long long)twos.possible, (unsigned long long)twos.met, (unsigned long long)twos.refused,
-           (unsigned long long)twos.forbidden);
-    printf("%.2f %%\n", 100.0 * (double)(threes.met + twos.met) / (double)(threes.possible + twos.possible));
-    return threes.met == threes.possible && twos.met == twos.possible;
+    const tally threes = tally_threes(&said), twos = tally_happenings(false, &said), ones = tally_happenings(true, &said);
+    const uint64_t met = threes.met + twos.met + ones.met, possible = threes.possible + twos.possible + ones.possible;
+    if (whole) {
+        print_tally("three features in a world", &threes);
+        print_tally(is_long ? "two features, a happening, a moment" : "two features, a happening", &twos);
+        print_tally("a feature, a happening, a moment", &ones);
+    }
+    printf("%.2f %%\n", 100.0 * (double)met / (double)possible);
+    return met == possible;
 }

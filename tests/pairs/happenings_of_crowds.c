@@ -99,7 +99,8 @@ static wend_error agent_stepped(pair_world *w) {
     if (!get_agent(w, id, &state)) return WEND_EMPTY;
     wend_cell cell = {state.cell.x + 1, state.cell.y, state.cell.z};
     if (cell.x >= info_now(w->map).width) cell.x = 0;
-    return placed(wend_crowd_step(w->crowd, id, cell));
+    const wend_error error = wend_crowd_step(w->crowd, id, cell);
+    return error == WEND_OUT_OF_RANGE ? WEND_EMPTY : placed(error); /* no such node */
 }
 
 static wend_error agent_moved(pair_world *w) {
