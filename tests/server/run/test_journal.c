@@ -218,7 +218,8 @@ static int more_records;
 static void write_more(void *context, int error) {
     note_done(context, error);
     if (more_records == 0) return;
-    serve_journal_line(closing, "set %d,5 blocked", --more_records);
+    serve_journal_line(closing, "set %d,0 blocked", --more_records);
+    serve_journal_line(closing, "publish");
     cr_expect_eq(serve_journal_end_record(closing, write_more, NULL), 0);
     serve_journal_commit(closing);
 }
@@ -226,7 +227,8 @@ static void write_more(void *context, int error) {
 Test(journal, closes_behind_the_last_writer, .init = begin, .fini = end) {
     closing = open_journal();
     told = 0, more_records = 3;
-    serve_journal_line(closing, "set 7,5 blocked");
+    serve_journal_line(closing, "set 7,0 blocked");
+    serve_journal_line(closing, "publish");
     cr_expect_eq(serve_journal_end_record(closing, write_more, NULL), 0);
     serve_journal_close(closing);
     cr_expect(told == 4 && last_error == 0);
