@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The crowd's hooks: each update gives the engine the agents' orders, moves the bodies, and tells the crowd. */
 #include "body/agents/bodies.h"
+
+#include "base/fault.h"
 #include "crowd/agents/agents.h"
 #include "crowd/paths/path.h"
 #include "map/movers/views.h"
@@ -114,10 +116,16 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
 
 /* ---- putting ---- */
 
-/* Goes by the newest version for a call outside an update. */
-wend__version *wend__bodies_begin_call(wend_bodies *bodies) {
+/* Outside an update the engine holds no version: what looks at the floor, or leaves narrow cells, follows the newest. */
+static wend__version *follow_newest(const wend_bodies *bodies) {
     wend__version *version = wend__map_newest(bodies->crowd->def.map);
     wend__bodies_follow(bodies->engine, version);
+    return version;
+}
+
+/* Goes by the newest version for a call outside an update. */
+wend__version *wend__bodies_begin_call(wend_bodies *bodies) {
+    wend__version *version = follow_newest(bodies);
     bodies->version = version;
     wend__others_update(&bodies->others);
     return version;
@@ -279,16 +287,15 @@ static void put(void *context, uint32_t index) {
 
 static void take(void *context, uint32_t index, bool gone) {
     wend_bodies *bodies = context;
+    wend__version *version = WEND__FAULT("narrow-after-edit") ? NULL : follow_newest(bodies);
     wend__bodies_take(bodies->engine, index);
+    if (version) wend__bodies_end_call(version);
     if (gone) bodies->agents[index] = (wend__body_agent){0};
 }
 
 /* For questions about discs alone: only over seams does the ground count. @return NULL: the map has none */
 static wend__version *begin_question(const wend_bodies *bodies) {
-    if (WEND__LIKELY(!bodies->crowd->def.map->sheets)) return NULL;
-    wend__version *version = wend__map_newest(bodies->crowd->def.map);
-    wend__bodies_follow(bodies->engine, version);
-    return version;
+    return WEND__LIKELY(!bodies->crowd->def.map->sheets) ? NULL : follow_newest(bodies);
 }
 
 static bool is_clear(void *context, wend_cell low, wend_cell high) {

@@ -84,7 +84,10 @@ void wend__far_job_free(wend_map *map, wend__far_job *job); ///< NULL is ignored
 bool wend__far_job_is_busy(const wend__far_job *job);
 bool wend__far_job_is_done(const wend__far_job *job); ///< it is to be adopted
 int32_t wend__far_job_mover(const wend__far_job *job);
-/// Keep a version, by a reference that passes to the job, as long as the job reads it.
+/// Ends a job without a result.
+void wend__far_job_drop(wend__far_job *job);
+bool wend__far_job_holds(const wend__far_job *job);
+/// Keep the version that a busy job was begun on, by a reference that passes to the job, until it is over.
 void wend__far_job_hold(wend__far_job *job, wend__version *version);
 /// Begin with the first stale object of a layer, if there is one. The layer and its view stay until the job is over.
 wend_error wend__far_job_begin(wend_map *map, wend__far_job *job, int32_t mover, const wend__version *view,

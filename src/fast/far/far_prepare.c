@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making far layers at the host's request, and making in slices what publishes left stale: of any mover. */
+#include "base/fault.h"
 #include "fast/far/far_layer.h"
 #include "map/movers/views.h"
 #include "map/store/memory.h"
@@ -86,8 +87,10 @@ wend_error wend__far_repair(wend_edit *edit) {
     return error;
 }
 
-/* The job's mover comes first. A job that is not done when the effort is spent reads the draft from then on. */
+/* The job's mover comes first; where its layer has nothing stale any more, the job has made what nobody needs. A job
+ * that is begun in the draft, and not done when the effort is spent, reads the draft from then on. */
 static wend_error repair_all(wend_edit *edit, void *context) {
+    const bool fault = WEND__FAULT("far-job-version");
     repairs *r = context;
     wend__version *draft = edit->draft;
     const int32_t movers = wend__version_movers(draft), first = wend__far_job_mover(r->job);
@@ -95,10 +98,12 @@ static wend_error repair_all(wend_edit *edit, void *context) {
     for (int32_t i = 0; i < movers && !error && (r->effort > 0 || i == 0); i++) {
         r->mover = (first + i) % movers;
         const wend__far *far = wend__version_view(draft, r->mover)->far;
-        if (far && far->stale > 0) error = wend__view_change(edit, r->mover, repair, r);
+        const bool stale = far && far->stale > 0;
+        if (stale) error = wend__view_change(edit, r->mover, repair, r);
+        if (!stale && i == 0 && !fault) wend__far_job_drop(r->job);
         if (wend__far_job_is_busy(r->job)) break;
     }
-    if (error || !wend__far_job_is_busy(r->job)) return error;
+    if (error || !wend__far_job_is_busy(r->job) || (wend__far_job_holds(r->job) && !fault)) return error;
     wend__mutex_lock(edit->map->mutex);
     draft->references++;
     wend__mutex_unlock(edit->map->mutex);
@@ -121,7 +126,10 @@ static wend_error run_slice(wend_map *map, repairs *r) {
         const int32_t mover = mover_to_repair(now);
         const wend__version *view = mover >= 0 ? wend__version_view(now, mover) : NULL;
         if (view) error = wend__far_job_begin(map, r->job, mover, view, view->far, &r->effort);
-        wend__far_job_hold(r->job, now);
+        if (wend__far_job_is_busy(r->job))
+            wend__far_job_hold(r->job, now);
+        else
+            wend__map_release(now, false);
     }
     if (wend__far_job_is_busy(r->job) && !wend__far_job_is_done(r->job)) wend__far_job_continue(r->job, &r->effort);
     return error;

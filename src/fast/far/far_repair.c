@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making what is stale in a layer, from the lowest level up. An area that comes out as it was changes nothing above it;
  * an area with a changed border makes the one beyond stale. So the repair ends where nothing differs any more. */
+#include "base/fault.h"
 #include "fast/far/far_layer.h"
 #include "map/store/memory.h"
 #include "map/version/version.h"
@@ -11,14 +12,21 @@ static bool same_record(const wend__far_record *a, const wend__far_record *b) {
            memcmp((const char *)a + from, (const char *)b + from, a->shared.bytes - from) == 0;
 }
 
-/* Returns whether two areas agree on the gates of the border between them, and on what its crossings cost. */
-static bool same_border(const wend__far_record *here, unsigned side, const wend__far_record *there) {
+/* Returns whether two areas have the same gates on the border between them. */
+static bool same_gates(const wend__far_record *here, unsigned side, const wend__far_record *there) {
     const unsigned opposite = side ^ 2;
     const int count = here->first[side + 1] - here->first[side];
     if (there->first[opposite + 1] - there->first[opposite] != count) return false;
     for (uint32_t i = here->first[side], j = there->first[opposite]; i < here->first[side + 1]; i++, j++)
-        if (wend__far_places(here)[i] != wend__far_places(there)[j] ||
-            wend__far_crossing(here, i, false) != wend__far_crossing(there, j, true) ||
+        if (wend__far_places(here)[i] != wend__far_places(there)[j]) return false;
+    return true;
+}
+
+/* Returns whether two areas agree on the gates of the border between them, and on what its crossings cost. */
+static bool same_border(const wend__far_record *here, unsigned side, const wend__far_record *there) {
+    if (!same_gates(here, side, there)) return false;
+    for (uint32_t i = here->first[side], j = there->first[side ^ 2]; i < here->first[side + 1]; i++, j++)
+        if (wend__far_crossing(here, i, false) != wend__far_crossing(there, j, true) ||
             wend__far_crossing(here, i, true) != wend__far_crossing(there, j, false))
             return false;
     return true;
@@ -41,6 +49,21 @@ static bool mark_dependents(wend_map *map, wend__far *far, wend__far_area a) {
     return true;
 }
 
+/* An area that comes out as it was changes nothing above it. But its cells may have been others while it was stale, and
+ * areas around it were made by these: those that have other gates are stale. A chunk that is not loaded keeps its gates:
+ * the chunks around it are made by them. */
+static bool keep_record(wend_map *map, wend__far *far, const wend__version *view, wend__far_area a) {
+    if (!wend__far_put(map, far, a, NULL)) return false;
+    for (unsigned side = 0; side < 4 && !WEND__FAULT("far-job-version"); side++) {
+        const wend__far_area beyond = wend__far_beyond(a, side);
+        if (!wend__far_has(far, beyond) || wend__far_is_stale(far, beyond)) continue;
+        if (same_gates(wend__far_get(far, a), side, wend__far_get(far, beyond))) continue;
+        if (a.level == 0 && wend__far_kept(view, far, beyond)) continue;
+        if (!wend__far_mark_stale(map, far, beyond)) return false;
+    }
+    return true;
+}
+
 /* Puts the record that a maker has completed into a layer. */
 static wend_error put_record(wend_map *map, wend__far *far, wend__far_maker *maker, wend__far_area a) {
     const wend__far_record *before = wend__far_get(far, a);
@@ -48,7 +71,7 @@ static wend_error put_record(wend_map *map, wend__far *far, wend__far_maker *mak
     if (!now) return WEND_OUT_OF_MEMORY;
     if (same_record(before, now)) {
         wend__shared_release(map, now);
-        return wend__far_put(map, far, a, NULL) ? WEND_OK : WEND_OUT_OF_MEMORY;
+        return keep_record(map, far, maker->view, a) ? WEND_OK : WEND_OUT_OF_MEMORY;
     }
     wend__shared_retain(map, before);
     bool enough = wend__far_put(map, far, a, now);
@@ -75,7 +98,7 @@ wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__vers
 struct wend__far_job {
     int32_t mover;
     bool busy, done;
-    wend__version *version; ///< a reference: that of the layer that the job reads; NULL: it is the caller's
+    wend__version *version; ///< a reference: that of the view and layer that the job reads; NULL: it is the caller's
     wend__far_area area;
     wend__far_ground *ground; ///< of numbers; NULL: none, or nothing is to be done
     wend__far_maker maker;
@@ -113,7 +136,17 @@ int32_t wend__far_job_mover(const wend__far_job *job) {
     return job->busy ? job->mover : 0;
 }
 
+void wend__far_job_drop(wend__far_job *job) {
+    let_go(job);
+}
+
+bool wend__far_job_holds(const wend__far_job *job) {
+    return job->version;
+}
+
+/* A job reads what it was begun on, so it holds the same version as long as it is busy. */
 void wend__far_job_hold(wend__far_job *job, wend__version *version) {
+    WEND__DEBUG_ASSERT((job->busy && !job->version) || WEND__FAULT("far-job-version"));
     wend__version *before = job->version;
     job->version = version;
     if (before) wend__map_release(before, false);

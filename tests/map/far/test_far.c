@@ -11,6 +11,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/stream.h>
 #include <wend/ways.h>
 
 typedef enum ground { CAVES, NOISE, ROOMS, OPEN, GROUNDS } ground;
@@ -349,6 +350,67 @@ Test(far, goes_on_in_the_next_slice_with_what_is_under_way) {
         check_like_new(&w);
         wend_map_release(w.map);
     }
+}
+
+/* A chunk with a stale record gets other cells, the one next to it is made for these, and then the chunk gets the cells
+ * back that its record was made from: it comes out as it was, and the other one is made again. */
+Test(far, gates_agree_though_a_record_comes_out_as_it_was) {
+    const wend__far_area above = {0, 0, 0}, below = {0, 0, 1};
+    wend_map_def def = default_map();
+    wend_map *map;
+    uint64_t left = 1;
+    def.width = WEND_CHUNK_SIDE, def.height = 2 * WEND_CHUNK_SIDE, def.streamed = 1;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_load(edit, 0, 0, NULL, 0), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    accelerate_far(map, 1, 0);
+    edit = begin_edit(map);
+    cr_assert_eq(wend_edit_load(edit, 0, 1, NULL, 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){5, 5, 0}, WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    for (bool stale = true; stale;) {
+        cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_FAR, 1, NULL), WEND_OK);
+        wend__version *now = wend__map_newest(map);
+        stale = wend__far_is_stale(now->far, above);
+        cr_assert(wend__far_is_stale(now->far, below), "the case occurred");
+        wend__map_release(now, false);
+    }
+    edit = begin_edit(map);
+    cr_assert_eq(wend_edit_unload(edit, 0, 1, WEND_LAND_ABSENT), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    while (left > 0) cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_FAR, 10000, &left), WEND_OK);
+    wend__version *now = wend__map_newest(map);
+    cr_assert_eq(wend__far_count(wend__far_get(now->far, below)), 0);
+    cr_assert_eq(wend__far_count(wend__far_get(now->far, above)), 0, "nobody can cross a border to nothing");
+    wend__map_release(now, false);
+    wend_map_release(map);
+}
+
+/* A job is done, and waits for its version while a batch is open. The batch makes all of its layer: the job is dropped,
+ * and no other mover's layer gets its record. */
+Test(far, a_job_whose_layer_was_made_meanwhile_is_dropped) {
+    world w = world_create(CAVES, false, 2, 1, 11);
+    wend_mover mover;
+    int32_t slow;
+    wend_error error = WEND_OK;
+    uint64_t left = 1;
+    wend_mover_init(&mover, sizeof mover);
+    mover.factors[WEND_CLASS_OPEN] = 3;
+    cr_assert_eq(wend_map_add_mover(w.map, &mover, &slow), WEND_OK);
+    wend_acceleration def = default_acceleration();
+    def.tables = def.landmarks = 0, def.far = def.later = 1, def.mover = slow;
+    edit_some(&w);
+    cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
+    wend_edit *edit = begin_edit(w.map);
+    while (!error) error = wend_map_maintain(w.map, WEND_MAINTAIN_FAR, 1, NULL);
+    cr_assert_eq(error, WEND_IN_USE, "it is done");
+    wend_edit_discard(edit);
+    def.mover = WEND_MOVER_DEFAULT, def.later = 0;
+    cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
+    while (left > 0) cr_assert_eq(wend_map_maintain(w.map, WEND_MAINTAIN_FAR, 3000, &left), WEND_OK);
+    check_like_new(&w);
+    wend_map_release(w.map);
 }
 
 /* A slice in which nothing was completed makes no version. */

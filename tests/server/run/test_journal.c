@@ -211,6 +211,30 @@ Test(journal, closes_with_all_records_written, .init = begin, .fini = end) {
     cr_expect_eq(blocked_cells(), 2);
 }
 
+static serve_journal *closing;
+static int more_records;
+
+/* As a server does that is told while it stops: it writes what the end of a record leads to. */
+static void write_more(void *context, int error) {
+    note_done(context, error);
+    if (more_records == 0) return;
+    serve_journal_line(closing, "set %d,0 blocked", --more_records);
+    serve_journal_line(closing, "publish");
+    cr_expect_eq(serve_journal_end_record(closing, write_more, NULL), 0);
+    serve_journal_commit(closing);
+}
+
+Test(journal, closes_behind_the_last_writer, .init = begin, .fini = end) {
+    closing = open_journal();
+    told = 0, more_records = 3;
+    serve_journal_line(closing, "set 7,0 blocked");
+    serve_journal_line(closing, "publish");
+    cr_expect_eq(serve_journal_end_record(closing, write_more, NULL), 0);
+    serve_journal_close(closing);
+    cr_expect(told == 4 && last_error == 0);
+    cr_expect_eq(blocked_cells(), 4);
+}
+
 Test(journal, goes_on_where_it_ended, .init = begin, .fini = end) {
     for (int i = 0; i < 5; i++) {
         serve_journal *journal = open_journal();
