@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the files of Tiled, of any version: the map's own, and those that it names. Completes objects that are made
  * from templates, which are files, too. */
+#define _XOPEN_SOURCE 700
 #include "tiled/tiled.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -203,19 +207,64 @@ static char *join(const char *folder, const char *source) {
     return path;
 }
 
+/// Returns whether a path is below a folder, both without symbolic links.
+static bool is_below(const char *folder, const char *path) {
+    const size_t length = strlen(folder);
+    return strcmp(folder, "/") == 0 || (strncmp(folder, path, length) == 0 && path[length] == '/');
+}
+
+/// Returns whether the map may name a file, by its path without symbolic links.
+static wend_error check_place(const wend__tiled *t, const char *real, const char *what) {
+    if (t->how.anywhere) return WEND_OK;
+    char *folder = realpath(*t->folder ? t->folder : ".", NULL);
+    if (!folder) return errno == ENOMEM ? wend__tiled_no_memory(t) : WEND_OK; // gone since the file was found
+    const bool below = is_below(folder, real);
+    free(folder);
+    if (below) return WEND_OK;
+    return wend__tiled_fail(t, WEND_IO, "%sis not below the map's folder (--anywhere reads it)", what);
+}
+
+/// Open a plain file without waiting for anybody: a pipe and a device are refused. @return NULL: *why is an errno, or 0
+static FILE *open_plain(const char *real, int *why) {
+    const int file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+    struct stat about = {.st_mode = 0};
+    FILE *stream = NULL;
+    const bool known = file >= 0 && fstat(file, &about) == 0, plain = known && S_ISREG(about.st_mode);
+    if (plain) stream = fdopen(file, "rb");
+    *why = known && !plain ? 0 : errno;
+    if (file >= 0 && !stream) close(file);
+    return stream;
+}
+
+/// Open a file by its path without symbolic links.
+static wend_error open_named(const wend__tiled *t, const char *real, const char *what, FILE **out) {
+    int why;
+    const wend_error error = check_place(t, real, what);
+    if (error) return error;
+    *out = open_plain(real, &why);
+    if (*out) return WEND_OK;
+    if (!why) return wend__tiled_fail(t, WEND_IO, "%sis no plain file", what);
+    return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, wend__tiled_errno_text(why));
+}
+
+/* A map may come from a stranger, and so may the names of files in it. */
 wend_error wend__tiled_beside(const wend__tiled *t, const char *source, const char *what, json_t **out) {
     char *path = t->folder ? join(t->folder, source) : NULL, *bytes = NULL, before[WEND__NAME_BYTES + 64];
     size_t size = 0;
+    FILE *stream = NULL;
     *out = NULL;
-    if (t->folder && !path) return wend__tiled_no_memory(t);
+    if (!t->folder) return WEND_OK;
+    if (!path) return wend__tiled_no_memory(t);
     errno = 0;
-    FILE *stream = path ? fopen(path, "rb") : NULL;
+    char *real = realpath(path, NULL);
     const int why = errno;
     free(path);
     snprintf(before, sizeof before, "%s ", what);
-    if (!stream && (!t->folder || why == ENOENT || why == ENOTDIR)) return WEND_OK;
-    if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", before, wend__tiled_errno_text(why));
-    wend_error error = read_open(t, stream, before, &bytes, &size);
+    if (!real && (why == ENOENT || why == ENOTDIR)) return WEND_OK;
+    if (!real) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", before, wend__tiled_errno_text(why));
+    wend_error error = open_named(t, real, before, &stream);
+    free(real);
+    if (!error) error = read_open(t, stream, before, &bytes, &size);
     if (!error) error = wend__tiled_tree(t, bytes, size, what, out);
     free(bytes);
     return error;

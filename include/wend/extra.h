@@ -178,10 +178,10 @@ typedef struct wend_tiled_def {
     const char *const *cost_names;    ///< in place of `weight`, `movementCost`, `ge_cost`; NULL: those
     size_t cost_name_count;           ///< 0 to WEND_TILED_MAX_NAMES
     int32_t scene;                    ///< 1: fill in wend_tiled.scene, too; 0
-    int32_t reserved;                 ///< 0
+    int32_t anywhere; ///< 1: tilesets and templates may be anywhere; 0: below the map's folder, by symbolic links, too
 } wend_tiled_def;
 
-/// Set the defaults: not strict, the common names.
+/// Set the defaults: not strict, the common names, files below the map's folder only.
 /// @param bytes   sizeof *def
 /// Threads: any. Cost: O(1).
 WEND_API void wend_tiled_def_init(wend_tiled_def *def, size_t bytes);
@@ -216,12 +216,13 @@ WEND_API void wend_tiled_def_init(wend_tiled_def *def, size_t bytes);
 ///
 /// Old versions of Tiled, missing files of tilesets and templates, and numbers that are there twice are no errors: the
 /// map is read, and `beside->warnings` has what was assumed.
-/// @param folder   where files of tilesets and templates are looked up; NULL: they count as missing
+/// @param folder   where files of tilesets and templates are looked up; NULL: they count as missing. Only plain files
+///                 are read, and only those below it (wend_tiled_def.anywhere)
 /// @param def      as in wend_map_parse(); NULL: the defaults
 /// @param beside   receives what the file holds apart from the map, for wend_tiled_free(); may be NULL
 /// @param error    may be NULL; has a line and column where JSON or XML is wrong, else names layer, tile or object
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of Tiled that wend lacks), WEND_OUT_OF_MEMORY, WEND_IO
-///         (a file that cannot be read), WEND_BAD_ARGUMENT
+///         (a file that cannot or may not be read), WEND_BAD_ARGUMENT
 /// Threads: any. Cost: O(bytes + cells); shapes that block, with the boxes round them, may cover each cell 64 times,
 /// and 2^23 cells more, where a side counts as 8 cells in each row. Memory other than the map's comes from the C
 /// library: about 128 bytes at most for each byte of the files, and 3 a cell; a map with more than max_bytes / 2 cells

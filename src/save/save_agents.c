@@ -85,7 +85,9 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
 WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__agent_goal *goal) {
     wend_crowd *crowd = c->crowd;
     const uint64_t newest = c->version->serial;
+    const bool placed = goal->on_route || goal->position_known;
     list_name list = name_list(crowd, goal);
+    wend__route_position position = placed ? goal->position : (wend__route_position){0, 0};
     WEND__FIELD_BELOW(goal->kind, WEND__GOAL_ROUTE + 1);
     WEND__FIELD(goal->keep);
     WEND__FIELD(goal->end_places);
@@ -106,8 +108,8 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_BELOW(goal->previous, crowd->def.agents + 1);
     WEND__FIELD_BELOW(goal->next, crowd->def.agents + 1);
     WEND__FIELD(goal->route);
-    WEND__FIELD(goal->position.leg);
-    WEND__FIELD(goal->position.at);
+    WEND__FIELD(position.leg);
+    WEND__FIELD(position.at);
     WEND__FIELD(goal->route_steps);
     WEND__FIELD(goal->on_route);
     WEND__FIELD(goal->position_known);
@@ -128,6 +130,8 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(no_route);
     if (!reads) return;
     if (!no_route) goal->no_route_serial = 0;
+    /* A place that is not known is left over from another mover's route, or from before an edit. */
+    if (goal->on_route || goal->position_known) goal->position = position;
     goal->list = find_list(crowd, list);
     f->bad |= !has_list(crowd, goal, list);
 }

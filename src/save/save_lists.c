@@ -107,25 +107,33 @@ void wend__save_routes(wend__crowd_save *c) {
 
 /* ---- events ---- */
 
+/* The cells of a link are kept as numbers, and saved as cells. */
 static uint32_t event_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
     wend__words own = wend__crowd_fields(c, words), *f = &own;
+    const wend__path_arena *keep = &c->crowd->paths;
     wend__queued_event *item = of;
     WEND__FIELD(item->key);
     WEND__FIELD_BELOW(item->event, 16);
     WEND__FIELD(item->why);
-    WEND__FIELD(item->cell);
-    const bool box = item->event == WEND_AGENT_EVENT_CLEAR;
+    const bool box = item->event == WEND_AGENT_EVENT_CLEAR, link = item->event == WEND_AGENT_EVENT_LINK_AHEAD;
     wend_agent_id agent = {0, 0};
-    wend_cell corner = {0, 0, 0};
-    if (box)
-        corner = item->corner;
-    else
-        agent = item->agent;
+    wend_cell cell = {0, 0, 0}, corner = {0, 0, 0};
+    if (!reads) cell = item->cell;
+    if (!reads && box) corner = item->corner;
+    if (!reads && !box) agent = item->agent;
+    if (link && !reads) {
+        corner = wend__path_cell(keep, (uint32_t)cell.y);
+        cell = wend__path_cell(keep, (uint32_t)cell.x);
+    }
+    WEND__FIELD(cell);
     WEND__FIELD_BELOW(agent.index, c->crowd->def.agents);
     WEND__FIELD(agent.generation);
     WEND__FIELD(corner);
     if (reads && box) item->corner = corner;
     if (reads && !box) item->agent = agent;
+    if (reads) item->cell = cell;
+    if (reads && link)
+        item->cell = (wend_cell){(int32_t)wend__path_number(keep, cell), (int32_t)wend__path_number(keep, corner), 0};
     return wend__crowd_fields_end(f, words, bad);
 }
 

@@ -565,26 +565,42 @@ static void restore_units(map_save *m, int32_t column, int32_t row) {
 
 /* ---- layers ---- */
 
+/* A node that is gone keeps its value until another one has its number. */
+static void read_plane(const map_save *m, int32_t layer, int32_t column, int32_t row,
+                       uint8_t values[WEND__CHUNK_CELLS]) {
+    const wend__layers *layers = m->map->tolls->layers;
+    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++)
+        values[local] = wend__layer_value(layers, layer, (wend__place){column, row, local});
+}
+
 static void save_plane(map_save *m, int32_t layer, int32_t column, int32_t row) {
-    uint8_t values[WEND__CHUNK_CELLS] = {0};
-    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++) {
-        const wend_cell cell = wend__cell_of_place(m->version, (wend__place){column, row, local});
-        if (wend__map_has(m->map, cell)) wend_layer_get(m->map, layer, cell, &values[local]);
-    }
+    uint8_t values[WEND__CHUNK_CELLS];
+    read_plane(m, layer, column, row, values);
     put_runs(&m->save, values);
+}
+
+/* Sets runs of cells in a row that differ. */
+static void set_plane(map_save *m, int32_t layer, int32_t column, int32_t row, const uint8_t *values) {
+    uint8_t now[WEND__CHUNK_CELLS];
+    uint32_t end;
+    read_plane(m, layer, column, row, now);
+    for (uint32_t from = 0; from < WEND__CHUNK_CELLS && !m->error; from = end) {
+        const wend_cell first = wend__cell_of_place(m->version, (wend__place){column, row, from});
+        wend_cell last = first;
+        end = from + 1;
+        if (now[from] == values[from] || !wend__map_inside(m->map, first)) continue;
+        for (; end < WEND__CHUNK_CELLS && now[end] != values[end]; end++, last.x++) {
+            const wend_cell next = wend__cell_of_place(m->version, (wend__place){column, row, end});
+            if (next.x != last.x + 1 || next.y != first.y || next.z != first.z || next.x >= m->map->width) break;
+        }
+        keep_error(m, wend_layer_set_box(m->map, layer, (wend_box){first, last}, &values[from], end - from));
+    }
 }
 
 static void restore_plane(map_save *m, int32_t layer, int32_t column, int32_t row) {
     uint8_t values[WEND__CHUNK_CELLS];
     get_runs(&m->save, values);
-    for (uint32_t local = 0; m->applies && !m->save.bad && local < WEND__CHUNK_CELLS; local++) {
-        const wend_cell cell = wend__cell_of_place(m->version, (wend__place){column, row, local});
-        uint8_t now = 0;
-        if (!wend__map_has(m->map, cell)) continue;
-        wend_layer_get(m->map, layer, cell, &now);
-        if (now != values[local])
-            keep_error(m, wend_layer_set_box(m->map, layer, (wend_box){cell, cell}, &values[local], 1));
-    }
+    if (m->applies && !m->save.bad) set_plane(m, layer, column, row, values);
 }
 
 static void pass_planes(map_save *m, int32_t layer) {
@@ -608,14 +624,6 @@ static void restore_layer(map_save *m, uint32_t layer, uint64_t form) {
         keep_error(m, wend_map_add_layer(m->map, &def, NULL));
 }
 
-/* Sets how many updates of the layers have passed; `passed` may be less than there were. */
-static void set_layer_updates(map_save *m, uint64_t passed) {
-    keep_error(m, wend_layer_update(m->map, 0)); /* the root is the writer's own then */
-    if (m->error) return;
-    wend__layers *layers = m->map->tolls->layers;
-    layers->updates = passed;
-}
-
 static void pass_layers(map_save *m, uint32_t count) {
     uint64_t updates = !m->save.reads && count > 0 ? m->map->tolls->layers->updates : 0, walls = 0;
     if (count == 0) return;
@@ -627,7 +635,8 @@ static void pass_layers(map_save *m, uint32_t count) {
         walls |= (uint64_t)(form >> 32 > 0) << i;
         if (m->save.reads) restore_layer(m, i, form);
     }
-    if (m->save.reads && m->applies && !m->save.bad && !m->error) set_layer_updates(m, updates);
+    if (m->save.reads && m->applies && !m->save.bad && !m->error)
+        keep_error(m, wend__layers_set_updates(m->map, updates));
     for (uint32_t i = 0; i < count; i++)
         if (!(walls >> i & 1)) pass_planes(m, (int32_t)i);
 }

@@ -298,7 +298,8 @@ void wend__orphan_leg(void *context, const wend_completion *done) {
 }
 
 /* Gives a request back what no save holds: where its answer goes. */
-static void find_owner(const service_save *s, const saved_request *saved, wend__waiter *waiter) {
+static void find_owner(const service_save *s, const saved_request *saved, const wend_cell *goals,
+                       wend__waiter *waiter) {
     if (saved->owner != OWNER_HOST) {
         waiter->on_done = saved->owner == OWNER_AGENT ? wend__orphan_agent : wend__orphan_leg;
         return;
@@ -306,7 +307,8 @@ static void find_owner(const service_save *s, const saved_request *saved, wend__
     wend_request request;
     wend_request_more more;
     wend_request_init(&request, sizeof request);
-    const wend__request own = wend__backlog_read(waiter);
+    wend__request own = wend__backlog_read(waiter);
+    own.more_goals = goals;
     wend__request_give(&own, &request, &more);
     request.agent = waiter->agent;
     request.on_done = NULL;
@@ -327,8 +329,7 @@ static bool is_valid(const wend__waiter *waiter, const wend_cell *goals) {
            waiter->urgency <= WEND_URGENCY_MAX && !wend__request_check_form(&request);
 }
 
-static bool restore_goals(service_save *s, wend__waiter *waiter) {
-    wend_cell goals[WEND_MAX_GOALS];
+static bool restore_goals(service_save *s, wend__waiter *waiter, wend_cell goals[WEND_MAX_GOALS]) {
     if (!wend__save_check(&s->save, waiter->goal_count < WEND_MAX_GOALS)) return false;
     for (uint32_t k = 0; k < waiter->goal_count; k++) {
         uint32_t x = 0, y = 0, z = 0;
@@ -357,8 +358,9 @@ static void restore_request(service_save *s) {
     saved.waiter.generation = waiter->generation;
     saved.waiter.entry = WEND__NONE;
     saved.waiter.map = s->host.maps[saved.map];
-    if (!restore_goals(s, &saved.waiter)) return;
-    find_owner(s, &saved, &saved.waiter);
+    wend_cell goals[WEND_MAX_GOALS];
+    if (!restore_goals(s, &saved.waiter, goals)) return;
+    find_owner(s, &saved, goals, &saved.waiter);
     *waiter = saved.waiter;
     wend_map_retain(waiter->map);
     s->used++;

@@ -83,8 +83,15 @@ static void hold_layers(wend__search *s, int32_t profile) {
 }
 
 static void drop_layers(wend__search *s) {
+    WEND__DEBUG_ASSERT(!s->layers || s->version);
     if (s->layers) wend__shared_release(s->version->map, s->layers);
     s->layers = NULL;
+    s->profile = NULL;
+}
+
+void wend__search_leave(wend__search *s) {
+    drop_layers(s);
+    s->version = s->view = NULL;
 }
 
 void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend__request *request,
@@ -336,7 +343,7 @@ int64_t wend__search_cost(const wend__search *s) {
 }
 
 void wend__search_drop(wend__search *s) {
-    drop_layers(s);
+    wend__search_leave(s);
     wend__leg_forget(s);
     wend__pool_give_back(s->pool, &s->pages, &s->open_pages);
 }

@@ -84,8 +84,12 @@ void wend__search_expanded(const wend__search *search, wend__cell_list *list);
 /// Cost: O(steps); with a weight also O(entries of the open list).
 bool wend__search_prefix(wend__search *search, wend_cell *out, size_t room, wend_prefix *prefix);
 
+/// The version is released after this call: the search lets go of what it holds by it, its layers. Of a search that has
+/// ended, wend__search_cells(), _directions(), _cost() and wend__leg_crossings() may be called still.
+void wend__search_leave(wend__search *search);
+
 /// Give all pages back to the pool, O(1). Between rounds only. wend__search_cells() may not be
-/// called afterwards.
+/// called afterwards. It also leaves its version.
 void wend__search_drop(wend__search *search);
 
 /// Returns why the general A* serves a search (WEND_GENERAL_…; NONE: another engine does), while its version lives.

@@ -2,6 +2,7 @@
 /* Assertions of what holds of a service between two frames. */
 #include "service/validate.h"
 
+#include "base/fault.h"
 #include "service/queue/queue.h"
 
 #ifdef WEND_DEBUG
@@ -31,6 +32,8 @@ static void count_entry(const wend_service *service, uint32_t index, census *all
     WEND__ASSERT(entry->path.blocks == 0 || finished);
     WEND__ASSERT((entry->version != NULL) == (entry->slot != WEND__NONE && !finished));
     WEND__ASSERT(entry->slot == WEND__NONE || service->slots[entry->slot].entry == index);
+    if (entry->slot != WEND__NONE && finished && !WEND__FAULT("layers-after-version"))
+        WEND__ASSERT(!service->slots[entry->slot].search.version && !service->slots[entry->slot].search.layers);
     WEND__ASSERT(entry->slot == WEND__NONE || entry->state == WEND__WAITING || finished);
     const wend__group *group = wend__group_of(service, index);
     WEND__ASSERT(!joined || (group && group->leader != index && group->count > 0));

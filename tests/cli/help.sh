@@ -5,8 +5,9 @@
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
 needs server lab
 
-commands='solve explain scen run stress plan generate convert bake ground info'
-# A build without libwebsockets has the name of serve, and none of its options.
+commands='solve explain scen run stress plan generate convert bake info'
+# A build without their libraries has the names of ground and serve, and none of their options.
+./wend ground --help | grep -q -e --radius && commands="$commands ground"
 ./wend serve --help | grep -q -e --listen && commands="$commands serve cluster"
 expect 0 --version
 version=$(cat "$work/out")

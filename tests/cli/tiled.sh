@@ -55,6 +55,24 @@ expect 0 solve "$work/open.tmj" --from 0,0 --to 3,0
 expect_warning "$nothing"
 expect_refused 'says what blocks: all 8 cells are open' solve "$work/open.tmj" --from 0,0 --to 3,0 --strict
 
+# Files that a map names: below its folder, or --anywhere.
+mkdir -p "$work/pack/maps" "$work/pack/sets"
+echo '<tileset name="x" tilecount="3"><tile id="1"><properties><property name="blocked" type="bool" value="true"/></properties></tile></tileset>' \
+    >"$work/pack/sets/x.tsx"
+tiled '' | sed 's|"name":"s".*|"source":"../sets/x.tsx"}],"layers":[{"name":"ground","type":"tilelayer","width":4,|' >"$work/pack/maps/m.tmj"
+expect_refused "m.tmj: tileset '../sets/x.tsx' is not below the map's folder (--anywhere reads it)" info "$work/pack/maps/m.tmj"
+expect 0 info "$work/pack/maps/m.tmj" --anywhere --json
+expect_field open 7
+(cd "$work/pack" && sed 's|\.\./||' maps/m.tmj >m.tmj)
+expect 0 info "$work/pack/m.tmj" --json
+expect_field open 7
+if has server; then
+    printf 'map maps/m.tmj\nrequest a 0,0 3,0\ndrain\n' >"$work/pack/m.wend"
+    expect_refused "is not below the map's folder" run "$work/pack/m.wend"
+    expect 0 run "$work/pack/m.wend" --anywhere
+    expect_field cost 44
+fi
+
 # Names of the caller's, in any case; none of the common ones then.
 expect 0 info "$work/m.tmj" --blocked COLLIDES --strict --json
 expect_field open 7

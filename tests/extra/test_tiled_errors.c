@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps that are not good: each mistake has a text that names where it is; no bytes at all do harm. */
+#define _XOPEN_SOURCE 700
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "extra/tiled_help.h"
 
 #ifdef WEND_HAVE_ZSTD
@@ -229,6 +234,126 @@ Test(extra_tiled_errors, fail_clearly_where_there_is_no_file) {
     cr_expect_eq(wend_tiled_load(NULL, NULL, &map, NULL, &error), WEND_BAD_ARGUMENT);
     cr_expect_eq(wend_tiled_parse("{}", 2, NULL, NULL, NULL, NULL, &error), WEND_BAD_ARGUMENT);
     cr_expect_null(map);
+}
+
+/* ---- files that a map names ---- */
+
+/* A folder with tilesets in it and outside. */
+static char folder[64];
+
+static void name_in_folder(char path[96], const char *name) {
+    snprintf(path, 96, "%s/%s", folder, name);
+}
+
+static void begin_folder(void) {
+    char path[96], other[96];
+    strcpy(folder, "/tmp/tiled-XXXXXX");
+    cr_assert(mkdtemp(folder));
+    name_in_folder(path, "maps");
+    cr_assert_eq(mkdir(path, 0700), 0);
+    name_in_folder(path, "maps/sets");
+    cr_assert_eq(mkdir(path, 0700), 0);
+    const char *const names[] = {"x.tsx", "maps/sets/x.tsx"};
+    for (int i = 0; i < 2; i++) {
+        name_in_folder(path, names[i]);
+        FILE *file = fopen(path, "w");
+        cr_assert(file);
+        fputs("<tileset name='x' tilecount='1'><tile id='0'><properties><property name='blocked' type='bool' "
+              "value='true'/></properties></tile></tileset>",
+              file);
+        fclose(file);
+    }
+    name_in_folder(path, "maps/pipe");
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    name_in_folder(path, "maps/out.tsx");
+    cr_assert_eq(symlink("../x.tsx", path), 0);
+    name_in_folder(path, "maps/in.tsx");
+    cr_assert_eq(symlink("sets/x.tsx", path), 0);
+    name_in_folder(path, "maps/zero");
+    cr_assert_eq(symlink("/dev/zero", path), 0);
+    name_in_folder(path, "maps-too"); /* its name begins with that of the map's folder */
+    cr_assert_eq(mkdir(path, 0700), 0);
+    name_in_folder(path, "x.tsx");
+    name_in_folder(other, "maps-too/x.tsx");
+    cr_assert_eq(link(path, other), 0);
+}
+
+static void end_folder(void) {
+    static const char *const names[] = {"maps/pipe", "maps/out.tsx", "maps/in.tsx", "maps/zero",      "maps/sets/x.tsx",
+                                        "maps/sets", "maps",         "x.tsx",       "maps-too/x.tsx", "maps-too",
+                                        ""};
+    char path[96];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        name_in_folder(path, names[i]);
+        remove(path);
+    }
+}
+
+/* Reads a map in maps/ with the tileset or template of a name. */
+static tiled_result read_naming(const char *format, const char *source, bool anywhere) {
+    char maps[96], text[1024];
+    wend_tiled_def how;
+    wend_tiled_def_init(&how, sizeof how);
+    how.anywhere = anywhere;
+    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
+    name_in_folder(maps, "maps");
+    const int length = snprintf(text, sizeof text, format, source);
+    cr_assert(length > 0 && (size_t)length < sizeof text);
+    straight_quotes(text);
+    r.code = wend_tiled_parse_with(text, (size_t)length, maps, &how, NULL, &r.map, &r.beside, &r.error);
+    return r;
+}
+
+static const char with_set[] = HEAD "'tilesets':[{'firstgid':1,'source':'%s'}],'layers':[" LAYER("a", OPEN) "]}";
+static const char with_template[] = HEAD "'tilesets':[],'layers':[" OBJECTS("{'id':1,'template':'%s'}") "]}";
+
+static void expect_blocked(const char *source, bool anywhere) {
+    tiled_result r = read_naming(with_set, source, anywhere);
+    uint64_t counts[256];
+    cr_assert_eq(r.code, WEND_OK, "%s: %s", source, r.error.text);
+    wend_map_get_class_counts(r.map, counts);
+    cr_expect_eq(counts[WEND_CLASS_BLOCKED], 6, "%s was not read", source);
+    drop_tiled(&r);
+}
+
+static void expect_refused(const char *source, bool anywhere, const char *why) {
+    char text[256];
+    snprintf(text, sizeof text, "tileset '%s' %s", source, why);
+    expect_error(read_naming(with_set, source, anywhere), WEND_IO, text);
+    snprintf(text, sizeof text, "template '%s' %s", source, why);
+    expect_error(read_naming(with_template, source, anywhere), WEND_IO, text);
+}
+
+Test(extra_tiled_errors, read_plain_files_below_the_folder_only, .init = begin_folder, .fini = end_folder,
+     .timeout = 60) {
+    static const char outside[] = "is not below the map's folder (--anywhere reads it)", odd[] = "is no plain file";
+    char absolute[96], own[96];
+    name_in_folder(absolute, "x.tsx");
+    name_in_folder(own, "maps/sets/x.tsx");
+    const char *const inside[] = {"sets/x.tsx", "in.tsx", "../maps/sets/x.tsx", ".\\\\sets\\\\x.tsx", own};
+    for (int i = 0; i < 5; i++) expect_blocked(inside[i], false);
+    const char *const apart[] = {"../x.tsx", "out.tsx", "sets/../../x.tsx", "../maps-too/x.tsx", absolute};
+    for (int i = 0; i < 5; i++) {
+        expect_refused(apart[i], false, outside);
+        expect_blocked(apart[i], true);
+    }
+    /* None waits for a writer, and none reads without an end. */
+    expect_refused("pipe", false, odd);
+    expect_refused("pipe", true, odd);
+    expect_refused("sets", false, odd);
+    expect_refused("/dev/zero", false, outside);
+    expect_refused("zero", false, outside);
+    expect_refused("/dev/zero", true, odd);
+    expect_refused("zero", true, odd);
+}
+
+Test(extra_tiled_errors, anywhere_is_0_or_1) {
+    wend_tiled_def how;
+    wend_tiled_def_init(&how, sizeof how);
+    cr_expect_eq(how.anywhere, 0);
+    how.anywhere = 2;
+    tiled_result r = read_tiled_with(&how, HEAD TILES "'layers':[" LAYER("a", OPEN) "]}");
+    cr_expect_eq(r.code, WEND_BAD_ARGUMENT);
 }
 
 static void read_bytes(const char *text, size_t size) {

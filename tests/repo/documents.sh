@@ -41,7 +41,7 @@ for document in $documents; do
         [ -n "$(find src server lab extra ground include tests bench fuzz examples -name "$name" | head -n 1)" ] || complain "$document" "$name"
     done
     # Options: of the program, of configure, or of a tool that the line names.
-    for option in $(grep -oE '`(wend|build/wend)?[^`]*--[a-z][a-z-]+[^`]*`' "$document" | grep -vE 'configure|MOVINGAI' |
+    for option in $(grep -oE '`(wend|build/wend)?[^`]*--[a-z][a-z-]+[^`]*`' "$document" | grep -vE 'configure|quickstart|MOVINGAI' |
         grep -oE -- '--[a-z][a-z-]+' | grep -v '^--enable' | sort -u); do
         named=$((named + 1))
         grep -qF -- "$(echo "$option" | sed 's/-/\\-/g')" docs/wend.1 || complain "$document" "$option"

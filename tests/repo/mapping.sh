@@ -60,7 +60,8 @@ each 'a row for a folder that is gone' "$work/gone"
 unset MAKEFLAGS MAKELEVEL # of the make that runs this test
 make -s -C "$build" Makefile >/dev/null 2>&1
 make -s --no-print-directory -C "$build" list-tests >"$work/list" || complain 'make list-tests failed'
-if grep -qx test_live "$work/list" && grep -qx test_extra "$work/list" && grep -qx test_stress "$work/list"; then
+if grep -qx test_live "$work/list" && grep -qx test_extra "$work/list" && grep -qx test_ground "$work/list" &&
+    grep -qx test_stress "$work/list"; then
     sort -u "$work/list" >"$work/all"
     comm -23 "$work/named" "$work/all" >"$work/unknown"
     each 'named by touched.sh, and no test of the suite' "$work/unknown"

@@ -6,13 +6,18 @@
 #include "base/hash.h"
 #include "crowd/check_crowd.h"
 #include "crowd/state/crowd_state.h"
+#include "crowd/traffic/traffic_state.h"
+#include "map/version/layers.h"
 #include "models/more.h"
 
 #include <string.h>
 #include <wend/agents.h>
 #include <wend/body.h>
+#include <wend/boxes.h>
+#include <wend/layers.h>
 #include <wend/save.h>
 #include <wend/units.h>
+#include <wend/ways.h>
 
 enum { FRAMES = 120, SAVE_BYTES = 1 << 20 };
 
@@ -23,7 +28,7 @@ typedef struct game {
     wend_crowd *crowd;
     wend_bodies *bodies; ///< NULL: none
     uint64_t events;     ///< a hash of all events and completions so far
-    uint32_t asked;      ///< the host's own requests so far
+    struct game *twin;   ///< each frame is saved behind its orders, and restored into this one; NULL: nothing
 } game;
 
 typedef struct save {
@@ -94,7 +99,7 @@ static shown show_frame(const game *g, const wend_frame *frame) {
     out.bodies = show_bodies(g);
     out.frame = wend__hash_u64(wend__hash_u64(WEND__HASH_START, frame->frame), frame->deliveries);
     out.frame = wend__hash_u64(wend__hash_u64(out.frame, frame->intakes), wend_map_get_epoch(g->map));
-    if (counts_now) out.expansions = frame->expansions;
+    if (counts_now) out.expansions = wend__hash_u64(frame->expansions, frame->rounds);
     return out;
 }
 
@@ -154,42 +159,149 @@ static void order_body(game *g, oracle_random *random, wend_agent_id id, int kin
     (void)wend_body_set(g->bodies, id, at.at, (wend_body_vector){0, 0});
 }
 
-static void order(const trial *t, game *g, oracle_random *random) {
-    wend_agent_id id, other;
-    const int kind = oracle_below(random, g->bodies ? 15 : 12);
-    const wend_cell cell = any_place(t, random);
+/* ---- orders to agents ---- */
+
+enum { ROUTES_HERE = 6, SOME = 6 };
+
+static size_t some_agents(const game *g, oracle_random *random, wend_agent_id *ids) {
+    size_t count = 0;
+    for (uint32_t i = (uint32_t)oracle_below(random, (int)g->crowd->used + 1); i < g->crowd->used && count < SOME; i++)
+        if (g->crowd->phase[i] != WEND__PHASE_ABSENT) ids[count++] = (wend_agent_id){i, g->crowd->agents[i].generation};
+    return count;
+}
+
+static void send_agents(const trial *t, game *g, oracle_random *random, wend_agent_id id) {
+    wend_agent_id ids[SOME], other;
     wend_crowd_goal goal = default_crowd_goal();
-    goal.cell = cell;
-    if (kind == 0) {
-        (void)wend_map_set_cell(g->map, cell, oracle_below(random, 3) ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED, NULL);
-    } else if (kind == 1) {
-        ask(t, g, random);
-    } else if (kind == 2) {
-        wend_agent_def def = default_agent();
-        def.cell = cell;
-        def.context = (void *)(uintptr_t)7;
-        (void)wend_crowd_add(g->crowd, &def, NULL);
-    } else if (any_agent(g, random, &id)) {
-        if (kind < 8) (void)wend_crowd_go(g->crowd, &id, 1, &goal);
-        if (kind == 8) (void)wend_crowd_step(g->crowd, id, cell);
-        if (kind == 9 && any_agent(g, random, &other)) {
-            goal.kind = WEND_CROWD_FOLLOW, goal.target = other;
-            (void)wend_crowd_go(g->crowd, &id, 1, &goal);
-        }
-        if (kind == 10) (void)wend_crowd_remove(g->crowd, id);
-        if (kind > 11) order_body(g, random, id, oracle_below(random, 5));
-        if (kind == 11) (void)wend_crowd_halt(g->crowd, &id, 1);
+    goal.cell = any_place(t, random);
+    goal.reach = oracle_below(random, 4) ? 0 : oracle_below(random, 4);
+    if (t->w.kind == WEND_KIND_GRID && oracle_below(random, 2))
+        goal.formation = oracle_below(random, 5), goal.pace = oracle_below(random, 2);
+    const int kind = oracle_below(random, 4);
+    if (kind == 0 && any_agent(g, random, &other)) {
+        goal.kind = t->w.kind != WEND_KIND_GRAPH && oracle_below(random, 2) ? WEND_CROWD_FLEE : WEND_CROWD_FOLLOW;
+        goal.target = other, goal.distance = 1 + oracle_below(random, 6), goal.keep = oracle_below(random, 2);
+    }
+    if (kind == 1)
+        (void)wend_crowd_go(g->crowd, ids, some_agents(g, random, ids), &goal);
+    else
+        (void)wend_crowd_go(g->crowd, &id, 1, &goal);
+}
+
+/* Routes are added until there are some; an agent takes one, which has a copy for each mover. */
+static void take_route(const trial *t, game *g, oracle_random *random, wend_agent_id id) {
+    wend_cell corners[5];
+    wend_route_def def = default_route();
+    def.mode = oracle_below(random, 3);
+    def.corners = corners, def.corner_count = 1 + (uint32_t)oracle_below(random, 5);
+    for (uint32_t i = 0; i < def.corner_count; i++) corners[i] = any_place(t, random);
+    if (g->crowd->routes.count < ROUTES_HERE) (void)wend_crowd_add_route(g->crowd, &def, NULL);
+    if (g->crowd->routes.count > 0)
+        (void)wend_crowd_take(g->crowd, id, (uint32_t)oracle_below(random, (int)g->crowd->routes.count));
+}
+
+static void change_agent(const trial *t, game *g, oracle_random *random, wend_agent_id id) {
+    wend_agent_id ids[SOME];
+    const size_t count = some_agents(g, random, ids);
+    const int kind = oracle_below(random, 7), profiles = g->map->tolls ? (int)g->map->tolls->profile_count : 0;
+    if (kind < 2) (void)wend_crowd_set_mover(g->crowd, &id, 1, oracle_below(random, t->w.mover_count));
+    if (kind == 2) (void)wend_crowd_set_mover(g->crowd, ids, count, oracle_below(random, t->w.mover_count));
+    if (kind == 3) (void)wend_crowd_set_speed(g->crowd, id, 100 + (uint32_t)oracle_below(random, 900));
+    if (kind == 4) (void)wend_crowd_set_urgency(g->crowd, id, oracle_below(random, 21) - 10);
+    if (kind == 5) (void)wend_crowd_wait_for(g->crowd, id, ids, count < WEND_MAX_WAITED_FOR ? count : 0);
+    if (kind == 6) (void)wend_crowd_set_profile(g->crowd, ids, count, oracle_below(random, profiles + 1));
+}
+
+/* ---- orders to the world ---- */
+
+static wend_box any_box(const trial *t, oracle_random *random) {
+    const wend_cell a = any_place(t, random), b = oracle_below(random, 2) ? any_place(t, random) : a;
+    return (wend_box){{a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z},
+                      {a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z}};
+}
+
+/* Layers and profiles, which nobody removes. */
+static void add_layers(wend_map *map, oracle_random *random) {
+    wend_layer_def def = {.struct_bytes = sizeof def};
+    for (int32_t layer; oracle_below(random, 2);) {
+        def.half_life = (uint32_t)oracle_below(random, 4);
+        must(wend_map_add_layer(map, &def, &layer), "layer");
+        const wend_layer_weight weight = {layer, 1 + oracle_below(random, 40)};
+        must(wend_map_add_profile(map, &weight, 1, NULL), "profile");
     }
 }
 
-static shown run_frame(const trial *t, game *g, oracle_random *random) {
-    wend_frame frame = {.struct_bytes = sizeof frame};
-    for (int orders = oracle_below(random, 3); orders > 0; orders--) order(t, g, random);
-    must(wend_service_tick(g->service, NULL, &frame), "tick");
-    must(wend_crowd_update(g->crowd, 200 + (uint32_t)oracle_below(random, 1000)), "update");
-    wend_agent_event event = {.struct_bytes = sizeof event};
-    while (t->polls && wend_crowd_poll(g->crowd, &event) == WEND_OK) hear_event(g, &event);
-    return show_frame(g, &frame);
+/* Values that fade leave planes of zeros behind. */
+static void change_layer(const trial *t, game *g, oracle_random *random) {
+    const int kind = oracle_below(random, 4), radius = t->w.kind == WEND_KIND_GRAPH ? 0 : oracle_below(random, 4);
+    if (!g->map->tolls) return;
+    const int32_t layer = oracle_below(random, (int)g->map->tolls->layers->count);
+    const uint8_t value = (uint8_t)(oracle_below(random, 2) * oracle_below(random, 256));
+    const wend_cell at = any_place(t, random);
+    if (kind == 0) (void)wend_layer_update(g->map, 1 + (uint32_t)oracle_below(random, 9));
+    if (kind == 1 || kind == 2) (void)wend_layer_add_disc(g->map, layer, at, radius, 1 + oracle_below(random, 255));
+    if (kind == 3) (void)wend_layer_set_box(g->map, layer, (wend_box){at, at}, &value, 1);
+}
+
+static void change_ways(const trial *t, game *g, oracle_random *random) {
+    const wend_cell from = any_place(t, random), to = any_place(t, random);
+    const int kind = oracle_below(random, 4), open = oracle_below(random, 2);
+    wend_cell near;
+    wend_edit *edit;
+    const bool step = t->w.kind != WEND_KIND_GRAPH && world_neighbour(&t->w, from, oracle_below(random, 27), &near);
+    if (t->far || wend_edit_begin(g->map, &edit)) return;
+    if (kind == 0) (void)wend_edit_add_link(edit, from, to, 1 + oracle_below(random, 60));
+    if (kind == 1) (void)wend_edit_remove_link(edit, from, to);
+    if (kind > 1 && step) (void)wend_edit_set_step(edit, from, near, open);
+    (void)wend_edit_publish(edit, NULL);
+}
+
+static void change_world(const trial *t, game *g, oracle_random *random) {
+    const wend_cell cell = any_place(t, random);
+    const int kind = oracle_below(random, 8);
+    uint32_t units = 0;
+    wend_map_get_occupants(g->map, cell, &units);
+    if (kind < 3)
+        (void)wend_map_set_cell(g->map, cell, oracle_below(random, 3) ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED, NULL);
+    else if (kind == 3 && units == 0)
+        (void)wend_map_occupy(g->map, cell);
+    else if (kind == 4)
+        (void)wend_crowd_clear_box(g->crowd, any_box(t, random));
+    else if (kind == 5 && g->crowd->traffic->boxes.count > 0)
+        (void)wend_crowd_release_box(g->crowd, g->crowd->traffic->boxes.of[0]);
+    else if (kind == 6)
+        change_ways(t, g, random);
+    else if (kind == 7)
+        change_layer(t, g, random);
+}
+
+static void add_agent(const trial *t, game *g, oracle_random *random) {
+    wend_agent_def def = default_agent();
+    def.cell = any_place(t, random);
+    def.mover = oracle_below(random, 2) * oracle_below(random, t->w.mover_count);
+    def.context = (void *)(uintptr_t)7;
+    (void)wend_crowd_add(g->crowd, &def, NULL);
+}
+
+static void order(const trial *t, game *g, oracle_random *random) {
+    wend_agent_id id;
+    const int kind = oracle_below(random, g->bodies ? 22 : 19);
+    if (kind < 3) {
+        change_world(t, g, random);
+    } else if (kind == 3) {
+        ask(t, g, random);
+    } else if (kind == 4) {
+        add_agent(t, g, random);
+    } else if (any_agent(g, random, &id)) {
+        if (kind < 9) send_agents(t, g, random, id);
+        if (kind == 9) (void)wend_crowd_step(g->crowd, id, any_place(t, random));
+        if (kind > 9 && kind < 13) take_route(t, g, random, id);
+        if (kind == 13) (void)wend_crowd_remove(g->crowd, id);
+        if (kind == 14) (void)wend_crowd_halt(g->crowd, &id, 1);
+        if (kind > 14 && kind < 18) change_agent(t, g, random, id);
+        if (kind == 18) (void)wend_crowd_move(g->crowd, id, any_place(t, random));
+        if (kind > 18) order_body(g, random, id, oracle_below(random, 5));
+    }
 }
 
 /* ---- saving and restoring ---- */
@@ -244,6 +356,27 @@ static void check_saves(game *g, const save *s) {
     same_bytes("map", s->map, s->map_bytes, again.map, again.map_bytes);
     same_bytes("service", s->service, s->service_bytes, again.service, again.service_bytes);
     same_bytes("crowd", s->crowd, s->crowd_bytes, again.crowd, again.crowd_bytes);
+}
+
+/* A restore takes any state that a world may be in. */
+static void check_twin(game *g) {
+    static save s;
+    save_game(g, &s);
+    restore_game(g->twin, &s);
+    check_saves(g->twin, &s);
+}
+
+/* ---- frames ---- */
+
+static shown run_frame(const trial *t, game *g, oracle_random *random) {
+    wend_frame frame = {.struct_bytes = sizeof frame};
+    for (int orders = oracle_below(random, 3); orders > 0; orders--) order(t, g, random);
+    if (g->twin) check_twin(g);
+    must(wend_service_tick(g->service, NULL, &frame), "tick");
+    must(wend_crowd_update(g->crowd, 200 + (uint32_t)oracle_below(random, 1000)), "update");
+    wend_agent_event event = {.struct_bytes = sizeof event};
+    while (t->polls && wend_crowd_poll(g->crowd, &event) == WEND_OK) hear_event(g, &event);
+    return show_frame(g, &frame);
 }
 
 /* Makes the bodies of a crowd where they can move, and in every second trial. */
@@ -309,9 +442,10 @@ static void run_trial(trial *t, uint64_t seed) {
     first = t->w;
     fields_now = t->crowd->tuning.fields;
     if (seed % 4 == 0) trial_crowd(t);
+    add_layers(t->map, &t->random);
     const int operations = oracle_below(&t->random, 300);
     for (int i = 0; i < operations; i++) trial_operate(t);
-    game own = {t->map, t->service, t->crowd, NULL, 0, 0};
+    game own = {t->map, t->service, t->crowd, NULL, 0, NULL};
     listen_to(t, &own);
     add_bodies(&own);
     fill_bodies(t, &own, &t->random);
@@ -330,7 +464,11 @@ static void run_trial(trial *t, uint64_t seed) {
     check_saves(&other, &s);
     oracle_random random = t->random;
     random.state ^= seed;
+    own.twin = &other;
     play(t, &own, random, frames, true);
+    own.twin = NULL;
+    restore_game(&other, &s);
+    other.events = 0;
     play(t, &other, random, frames, false);
     own.events = 0;
     restore_game(&own, &s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saves of a town: restored into another, at any frame; damaged in every way; and one that an earlier version wrote. */
+#include "models/more.h"
 #include "models/random.h"
 #include "save/save_town.h"
 
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <wend/agents.h>
+#include <wend/layers.h>
 #include <wend/units.h>
 #include <wend/ways.h>
 
@@ -104,6 +106,103 @@ Test(save, frames_rolled_back_are_played_again) {
         for (int i = 0; i < WINDOW; i++) cr_assert_eq(town_frame(&t), hashes[i], "frame %d of time %d", i, time);
     }
     town_close(&t);
+}
+
+/* An agent has gone some way along its route, and becomes another mover, whose copy of the route is not searched. */
+Test(save, a_patrol_that_became_another_mover_is_restored) {
+    static town_save save;
+    town first, other;
+    town_open(&first, 0);
+    town_open(&other, 0);
+    town_fill(&first);
+    run(&first, 40);
+    for (uint32_t i = 0; i < 6; i++) {
+        const wend_agent_id id = {i, 1};
+        cr_assert(first.crowd->agents[i].goal.kind == WEND__GOAL_ROUTE);
+        (void)wend_crowd_set_mover(first.crowd, &id, 1, 1); /* where there is room for it */
+    }
+    cr_assert(first.crowd->routes.copies == 1);
+    cr_assert_eq(town_store(&first, &save), WEND_OK);
+    cr_assert_eq(town_restore(&other, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+    same_crowds(&first, &other);
+    other.heard = first.heard;
+    for (int i = 0; i < 200; i++) cr_assert_eq(town_frame(&first), town_frame(&other), "frame %d", i);
+    town_close(&first);
+    town_close(&other);
+}
+
+/* ---- layers ---- */
+
+static void count_answer(void *context, const wend_completion *done);
+
+static uint64_t expansions_of(wend_map *map, wend_service *service) {
+    wend_request request = default_request();
+    wend_frame frame = {.struct_bytes = sizeof frame};
+    request.map = map, request.start = (wend_cell){1, 1, 0}, request.goal = (wend_cell){60, 60, 0};
+    more_of(&request)->profile = 1;
+    request.on_done = count_answer;
+    cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+    cr_assert_eq(wend_service_tick(service, NULL, &frame), WEND_OK);
+    return frame.expansions;
+}
+
+static wend_map *map_with_layer(uint32_t half_life) {
+    const wend_layer_def def = {.struct_bytes = sizeof def, .half_life = half_life};
+    const wend_layer_weight weight = {0, 9};
+    wend_map_def of = default_map();
+    wend_map *map;
+    of.width = of.height = 128;
+    cr_assert_eq(wend_map_create(&of, &map), WEND_OK);
+    cr_assert_eq(wend_map_add_layer(map, &def, NULL), WEND_OK);
+    cr_assert_eq(wend_map_add_profile(map, &weight, 1, NULL), WEND_OK);
+    return map;
+}
+
+/* A chunk whose values are all 0 costs a search nothing, whatever was there. */
+Test(save, values_that_are_gone_cost_no_expansions) {
+    static uint8_t bytes[1 << 14];
+    size_t count;
+    const wend_cell at = {20, 20, 0};
+    for (int fades = 0; fades < 2; fades++) {
+        wend_map *map = map_with_layer(2), *other = map_with_layer(2);
+        wend_service_def def = default_service();
+        wend_service *service;
+        cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+        cr_assert_eq(wend_layer_add_disc(map, 0, at, 3, 2), WEND_OK);
+        const uint64_t before = expansions_of(map, service);
+        if (fades)
+            cr_assert_eq(wend_layer_update(map, 4), WEND_OK); /* 2 is halved to 0 */
+        else
+            for (int32_t i = 0; i < 49; i++) {
+                const wend_cell cell = {17 + i % 7, 17 + i / 7, 0};
+                cr_assert_eq(wend_layer_set_box(map, 0, (wend_box){cell, cell}, (const uint8_t[]){0}, 1), WEND_OK);
+            }
+        cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &count), WEND_OK);
+        cr_assert_eq(wend_map_restore_state(other, bytes, count), WEND_OK);
+        const uint64_t own = expansions_of(map, service), restored = expansions_of(other, service);
+        cr_assert(own == restored && own < before, "%d: %d and %d of %d", fades, (int)own, (int)restored, (int)before);
+        cr_assert_eq(wend_service_destroy(service), WEND_OK);
+        wend_map_release(map), wend_map_release(other);
+    }
+}
+
+/* What faded after a save does not come back when as much time has passed once more. */
+Test(save, values_that_came_after_a_save_stay_away) {
+    static uint8_t bytes[1 << 14];
+    size_t count;
+    const wend_cell at = {20, 20, 0};
+    uint8_t value;
+    wend_map *map = map_with_layer(2);
+    cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &count), WEND_OK);
+    cr_assert_eq(wend_layer_update(map, 40), WEND_OK);
+    cr_assert_eq(wend_layer_add_disc(map, 0, at, 3, 200), WEND_OK);
+    cr_assert_eq(wend_map_restore_state(map, bytes, count), WEND_OK);
+    for (int i = 0; i < 60; i++) {
+        cr_assert_eq(wend_layer_get(map, 0, at, &value), WEND_OK);
+        cr_assert_eq(value, 0, "update %d", i);
+        cr_assert_eq(wend_layer_update(map, 1), WEND_OK);
+    }
+    wend_map_release(map);
 }
 
 /* Searches that a frame leaves unfinished begin again: all requests are completed, once. */
@@ -557,8 +656,11 @@ static void note_end(void *context, const wend_completion *done) {
     ++*(int *)context;
 }
 
+/* The request is as it was asked, with all its goals. */
 static void find_answer(void *context, wend_ticket ticket, wend_request *request) {
     (void)ticket;
+    for (uint32_t i = 0; i < request->more->more_goal_count; i++)
+        cr_assert_eq(request->more->more_goals[i].x, 10 + (int32_t)i);
     request->on_done = note_end;
     request->context = context;
 }
@@ -598,6 +700,26 @@ static void take_4_neighbours(wend_map *map) {
     wend_map_get_rules(map, &rules);
     rules.neighbours = 4;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
+}
+
+static void change_nothing(wend_map *map) {
+    (void)map;
+}
+
+Test(save, the_host_is_asked_for_an_answer_with_all_goals) {
+    const wend_cell goals[2] = {{10, 0, 0}, {11, 0, 0}};
+    wend_map_def grid;
+    wend_request request;
+    wend_request_more more;
+    wend_map *map;
+    wend_map_def_init(&grid, sizeof grid);
+    grid.width = grid.height = 40;
+    cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
+    wend_request_init(&request, sizeof request);
+    wend_request_more_init(&more, sizeof more);
+    more.more_goals = goals, more.more_goal_count = 2;
+    request.goal = (wend_cell){39, 39, 0}, request.more = &more;
+    restore_one(map, &request, change_nothing);
 }
 
 Test(save, requests_are_restored_though_nodes_are_gone_or_rules_are_others) {

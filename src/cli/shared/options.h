@@ -42,7 +42,16 @@ typedef struct cli_command {
 
 /// The options of all commands that read map files.
 #define CLI_READING_OPTIONS                                                                                            \
-    {"strict", CLI_FLAG, &cli_reading.strict, NULL, 0, 0, 0, "refuse a map file where there would be a warning"}, {    \
+    {"strict", CLI_FLAG, &cli_reading.strict, NULL, 0, 0, 0, "refuse a map file where there would be a warning"},      \
+        {"anywhere",                                                                                                   \
+         CLI_FLAG,                                                                                                     \
+         &cli_reading.anywhere,                                                                                        \
+         NULL,                                                                                                         \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         "read tilesets and templates of a Tiled map outside its folder, too"},                                        \
+    {                                                                                                                  \
         "blocked", CLI_LIST, &cli_reading.blocked, "NAME", 0, 0, 0,                                                    \
             "a property, layer or class of a Tiled map that blocks, in place of the\n"                                 \
             "common ones; !NAME: what it says false of"                                                                \

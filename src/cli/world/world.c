@@ -40,6 +40,7 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
     wend_tiled_def_init(&how, sizeof how);
     how.strict = cli_reading.strict;
     how.scene = cli_reading.scene;
+    how.anywhere = cli_reading.anywhere;
     if (cli_reading.blocked.count > 0) how.blocked_names = cli_reading.blocked.items;
     how.blocked_name_count = cli_reading.blocked.count;
     wend_error error = wend_tiled_parse_with(bytes, size, folder, &how, &def, &out->map, &out->tiled, &where);

@@ -32,6 +32,7 @@ typedef struct cli_list {
 /// How map files are read, as the options of the command say.
 typedef struct cli_reading_options {
     bool strict;
+    bool anywhere;    ///< files that a Tiled map names may be outside its folder
     cli_list blocked; ///< none: the common names
     bool scene;       ///< what Tiled draws is kept, too
 } cli_reading_options;

@@ -49,6 +49,7 @@ void wend__field_search_begin(wend__search *s, wend_field *field) {
     s->version = field->version;
     s->view = field->view;
     s->engine = &engine;
+    s->request = wend__request_default();
     s->price = 1;
     s->status = s->ended = WEND_STATUS_PENDING;
     s->starved = s->begun = s->outgrown = false;

@@ -87,7 +87,7 @@ static unsigned shift_of(const wend__layers *layers, const wend__layer *layer, c
 }
 
 /* A plane that may be written, with the values of now. */
-static uint8_t *own_values(wend_map *map, int32_t layer, wend__place place) {
+static wend__layer_plane *own_plane(wend_map *map, int32_t layer, wend__place place) {
     const unsigned chunk = wend__chunk_index(place.column, place.row);
     wend__layer *own = own_layer(map, layer);
     wend__layer_block *block = own ? own_block(map, own, block_of(map->tolls->layers, place)) : NULL;
@@ -99,8 +99,16 @@ static uint8_t *own_values(wend_map *map, int32_t layer, wend__place place) {
     block->planes[chunk] = plane;
     const unsigned shift = shift_of(map->tolls->layers, own, plane);
     for (int i = 0; shift > 0 && i < WEND__CHUNK_CELLS; i++) plane->values[i] = (uint8_t)(plane->values[i] >> shift);
+    plane->most = (uint8_t)(plane->most >> shift);
     plane->halved = halvings(map->tolls->layers, own);
-    return plane->values;
+    return plane;
+}
+
+/* After each change: searches take a plane whose values are all 0 for none. */
+static void find_most(wend__layer_plane *plane) {
+    uint8_t most = 0;
+    for (int i = 0; i < WEND__CHUNK_CELLS; i++) most = plane->values[i] > most ? plane->values[i] : most;
+    plane->most = most;
 }
 
 /* The cells of a box that lie in the chunk of its first cell. */
@@ -130,7 +138,7 @@ static wend_error own_box(wend_map *map, int32_t layer, wend_box box) {
     wend_box part;
     do {
         part = box_in_chunk(map, first, box);
-        if (!own_values(map, layer, place_on(map, first))) return WEND_OUT_OF_MEMORY;
+        if (!own_plane(map, layer, place_on(map, first))) return WEND_OUT_OF_MEMORY;
     } while (next_part(box, part, &first));
     return WEND_OK;
 }
@@ -259,7 +267,9 @@ static void add_to_box(wend_map *map, int32_t layer, wend_box box, wend_cell cen
     wend_box part;
     do {
         part = box_in_chunk(map, first, box);
-        add_to_part(map, own_values(map, layer, place_on(map, first)), part, centre, squared, peak);
+        wend__layer_plane *plane = own_plane(map, layer, place_on(map, first));
+        add_to_part(map, plane->values, part, centre, squared, peak);
+        find_most(plane);
     } while (next_part(box, part, &first));
 }
 
@@ -310,14 +320,15 @@ wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const 
     wend_box part;
     do {
         part = box_in_chunk(map, first, box);
-        uint8_t *plane = own_values(map, layer, place_on(map, first));
+        wend__layer_plane *plane = own_plane(map, layer, place_on(map, first));
         for (int32_t z = part.min.z; z <= part.max.z; z++)
             for (int32_t y = part.min.y; y <= part.max.y; y++) {
                 const size_t row = (size_t)(z - box.min.z) * rows + (size_t)(y - box.min.y);
-                memcpy(plane + place_on(map, (wend_cell){part.min.x, y, z}).local,
+                memcpy(plane->values + place_on(map, (wend_cell){part.min.x, y, z}).local,
                        values + row * stride_bytes + (size_t)(part.min.x - box.min.x),
                        (size_t)(part.max.x - part.min.x + 1));
             }
+        find_most(plane);
     } while (next_part(box, part, &first));
     report_box(map, layer, box, values, stride_bytes);
     return WEND_OK;
@@ -334,6 +345,33 @@ wend_error wend_layer_update(wend_map *map, uint32_t steps) {
     return WEND_OK;
 }
 
+/* Takes the planes of a block that are of a later time. */
+static wend_error drop_later(wend_map *map, wend__layer *layer, size_t index, uint64_t halved) {
+    bool any = false;
+    for (unsigned i = 0; layer->blocks[index] && i < WEND__BLOCK_CHUNKS; i++)
+        any |= layer->blocks[index]->planes[i] && layer->blocks[index]->planes[i]->halved > halved;
+    wend__layer_block *block = any ? own_block(map, layer, index) : NULL;
+    for (unsigned i = 0; block && i < WEND__BLOCK_CHUNKS; i++) {
+        if (!block->planes[i] || block->planes[i]->halved <= halved) continue;
+        wend__shared_release(map, block->planes[i]);
+        block->planes[i] = NULL;
+    }
+    return any && !block ? WEND_OUT_OF_MEMORY : WEND_OK;
+}
+
+wend_error wend__layers_set_updates(wend_map *map, uint64_t passed) {
+    wend__layers *root = own_root(map);
+    wend_error error = root ? WEND_OK : WEND_OUT_OF_MEMORY;
+    if (!error) root->updates = passed;
+    for (int32_t i = 0; !error && i < (int32_t)root->count; i++) {
+        wend__layer *layer = root->layers[i]->half_life > 0 ? own_layer(map, i) : root->layers[i];
+        if (!layer) return WEND_OUT_OF_MEMORY;
+        for (size_t k = 0; k < root->blocks && layer->half_life > 0 && !error; k++)
+            error = drop_later(map, layer, k, halvings(root, layer));
+    }
+    return error;
+}
+
 /* A chunk's plane, and the shift of its values; NULL: all are 0. */
 static const wend__layer_plane *plane_at(const wend__layers *layers, int32_t layer, wend__place place,
                                          unsigned *shift) {
@@ -341,7 +379,13 @@ static const wend__layer_plane *plane_at(const wend__layers *layers, int32_t lay
     const wend__layer_block *block = of->blocks[block_of(layers, place)];
     const wend__layer_plane *plane = block ? block->planes[wend__chunk_index(place.column, place.row)] : NULL;
     *shift = plane ? shift_of(layers, of, plane) : 8;
-    return *shift < 8 ? plane : NULL;
+    return plane && plane->most >> *shift > 0 ? plane : NULL;
+}
+
+uint8_t wend__layer_value(const wend__layers *layers, int32_t layer, wend__place place) {
+    unsigned shift;
+    const wend__layer_plane *plane = plane_at(layers, layer, place, &shift);
+    return (uint8_t)(plane ? plane->values[place.local] >> shift : 0);
 }
 
 wend_error wend_layer_get(const wend_map *map, int32_t layer, wend_cell cell, uint8_t *value) {
@@ -355,11 +399,7 @@ wend_error wend_layer_get(const wend_map *map, int32_t layer, wend_cell cell, ui
         wend__map_release(newest, false);
         return WEND_OK;
     }
-    unsigned shift;
-    const wend__place place = place_on(map, cell);
-    const wend__layer_plane *plane = plane_at(map->tolls->layers, layer, place, &shift);
-    *value = 0;
-    if (plane) *value = (uint8_t)(plane->values[place.local] >> shift);
+    *value = wend__layer_value(map->tolls->layers, layer, place_on(map, cell));
     return WEND_OK;
 }
 

@@ -14,6 +14,7 @@
 typedef struct wend__layer_plane {
     wend__shared shared;
     uint64_t halved;
+    uint8_t most; ///< the largest of the values
     uint8_t values[WEND__CHUNK_CELLS];
 } wend__layer_plane;
 
@@ -59,6 +60,13 @@ const wend__profile *wend__profile_of(const wend_map *map, int32_t profile);
 struct wend_weights wend__profile_weights(const wend_map *map, int32_t profile);
 /// WEND_OK or WEND_BAD_ARGUMENT: no profile of the map, and not 0.
 wend_error wend__check_profile(const wend_map *map, const char *name, int32_t profile);
+
+/// Returns the value of a place in a layer that is not of walls, also where a graph has no node now.
+uint8_t wend__layer_value(const wend__layers *layers, int32_t layer, wend__place place);
+
+/// Sets how many updates have passed; `passed` may be less than there were. What a later plane has is gone then: it
+/// would come back once as many had passed again. @return WEND_OK, WEND_OUT_OF_MEMORY
+wend_error wend__layers_set_updates(wend_map *map, uint64_t passed);
 
 /* ---- what searches read: layers of walls follow from the search's version ---- */
 

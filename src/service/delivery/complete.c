@@ -2,6 +2,7 @@
 /* The one place where a request gets its status. */
 #include "service/delivery/delivery.h"
 
+#include "base/fault.h"
 #include "field/many/field_search.h"
 #include "map/store/directions.h"
 #include "search/request/leg.h"
@@ -21,7 +22,8 @@ static void unlink_entry(wend_service *service, uint32_t index) {
 
 /* Note the engine (without a search, the engine for it) and the bound, for the completion. */
 static void note_quality(wend_service *service, wend__entry *entry) {
-    const wend__request *request = &entry->request;
+    const bool fault = WEND__FAULT("goals-of-ended-request");
+    const wend__request *request = fault ? &entry->request : wend__goal_store_ready(service, entry);
     const bool searched = entry->slot != WEND__NONE && entry->begun;
     const bool asks = !searched || wend__request_bound_asks(request);
     const wend__version *newest = asks ? wend__version_pin(service, request->map) : NULL;
@@ -259,6 +261,15 @@ static void validate_path(const wend_service *service, const wend__entry *entry)
 #define validate_path(service, entry) ((void)0)
 #endif
 
+/* A path that is there needs no version. A search that keeps its slot until the path is stored holds nothing by it. */
+static void release_version(wend_service *service, wend__entry *entry) {
+    if (!entry->version) return;
+    wend__slot *slot = &service->slots[entry->slot];
+    if (slot->ready && !WEND__FAULT("layers-after-version")) wend__search_leave(&slot->search);
+    wend__pins_return(service, entry->version);
+    entry->version = NULL;
+}
+
 void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     WEND__DEBUG_ASSERT(status != WEND_STATUS_PENDING && service->entries[index].state != WEND__FINISHED);
     wend__entry *entry = &service->entries[index];
@@ -277,8 +288,7 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
         wend__full_count(service, entry->request.urgency, -1);
         if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
     }
-    if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
-    entry->version = NULL;
+    release_version(service, entry);
     entry->status = status;
     finish(service, index);
     if (answers) answer_members(service, index);

@@ -62,6 +62,7 @@ void wend__memory_free_slot(wend_service *service, uint32_t index) {
     }
     entry->slot = WEND__NONE;
     entry->begun = false;
+    entry->request.more_goals = NULL; /* they were in the slot's room */
 }
 
 static uint32_t take_free_slot(wend_service *service) {

@@ -17,6 +17,7 @@ static void begin(wend_service *service, wend__entry *entry, wend__search *searc
     const wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
     if (group && group->many) {
         wend__leg_forget(search);
+        wend__search_leave(search); /* of a request whose path is in the buffer */
         wend__field_search_begin(search, service->share.field);
         return;
     }
@@ -91,6 +92,7 @@ static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
     const uint32_t slot = done->slot;
     done->slot = next->slot;
     next->slot = slot;
+    done->request.more_goals = NULL; /* they were in the slot's room */
     service->slots[done->slot].entry = from;
     service->slots[next->slot].entry = to;
 }

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* Every three features in a world, and every two of them with each happening at each moment.
+ *
+ *     check_pairs [SEED]                            all of it
+ *     check_pairs SEED WORLD VALUES HAPPENINGS       one world again, as a fault prints it
+ *
+ * Worlds are small and random, and have a value of each factor (features.c). In each, some happenings come one after
+ * another, each at a moment of a search that the test sees; then all requests have to be answered, each once, as the
+ * oracle has it, and the world ends without a byte left. What is not allowed (features.c, refusals.c) is tried, too: it
+ * has to be refused by name. The program draws worlds until all has met, prints what was possible, met and forbidden,
+ * and fails where something is left. Built with ASan and --enable-debug it sees most. */
+#include "pairs/pairs.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const happening_row *happenings[MOST_HAPPENINGS];
+static size_t happening_count;
+
+/* ---- what was going on, for whoever has to find a fault ---- */
+
+enum { HAPPENINGS = 6 };
+static struct {
+    uint64_t seed, world;
+    const pair_world *w;
+    const char *happening, *moment;
+    int chosen[HAPPENINGS + 1][2], count; ///< happenings of this world so far, and their moments
+} now = {.happening = "the making of the world", .moment = "first"};
+
+static void say_now(void) {
+    printf("seed %llu, world %llu: %s, %s\n", (unsigned long long)now.seed, (unsigned long long)now.world, now.happening,
+           now.moment);
+    if (!now.w) return;
+    for (int i = 0; i < FACTORS; i++) printf("%s%s %s", i ? ", " : "  ", factor_names[i], value_names[i][now.w->values[i]]);
+    printf("\nagain: check_pairs %llu %llu ", (unsigned long long)now.seed, (unsigned long long)now.world);
+    for (int i = 0; i < FACTORS; i++) printf("%d", now.w->values[i]);
+    for (int i = 0; i < now.count; i++) printf("%c%d@%d", i ? ',' : ' ', now.chosen[i][0], now.chosen[i][1]);
+    printf("\n");
+    fflush(stdout);
+}
+
+void claim_at(bool holds, int line, const char *file, const char *format, ...) {
+    if (holds) return;
+    va_list arguments;
+    va_start(arguments, format);
+    printf("%s:%d: ", file, line);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    say_now();
+    exit(1);
+}
+
+/* Sanitizers call it before they end the program. */
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void died(int number) {
+    say_now();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* ---- moments ---- */
+
+static asked *ask_main(pair_world *w) {
+    asked *own = world_new_asked(w);
+    world_ask(w, own);
+    own->request.urgency = 900;
+    return world_submit(w, own);
+}
+
+static bool is_begun(const pair_world *w, const asked *own, bool *whole) {
+    wend_prefix prefix = {.struct_bytes = sizeof prefix};
+    if (own->answers || wend_service_get_prefix(w->service, own->ticket, NULL, 0, &prefix)) return false;
+    *whole = prefix.whole != 0;
+    return prefix.expansions > 0 || prefix.whole;
+}
+
+/* Runs tiny frames until the main search has spent something and is not over. */
+static bool reach_under_way(pair_world *w) {
+    uint64_t spent = 0;
+    for (int i = 0; i < 40 && !w->main->answers; i++) {
+        wend_frame frame = {.struct_bytes = sizeof frame};
+        bool whole = false;
+        if (is_begun(w, w->main, &whole) && !whole) return true;
+        /* The way back is known to no call, as of a bidirectional look: it spent, and is not over. */
+        if (spent > 6) return true;
+        world_frame(w, 1, WEND_NO_LIMIT, &frame);
+        spent += frame.expansions;
+    }
+    return false;
+}
+
+static bool reach_finished(pair_world *w) {
+    int idle = 0;
+    for (int i = 0; i < 40 && !w->main->answers && idle < 2; i++) {
+        wend_frame frame = {.struct_bytes = sizeof frame};
+        bool whole = false;
+        if (is_begun(w, w->main, &whole) && whole) return true;
+        world_frame(w, 4000, 0, &frame);
+        idle = frame.expansions ? 0 : idle + 1;
+    }
+    return !w->main->answers;
+}
+
+static bool reach(pair_world *w, int moment) {
+    if (w->crowd) {
+        world_send(w);
+        for (int i = 0; moment != BEFORE && i < 3; i++) {
+            world_frame(w, 200, WEND_NO_LIMIT, NULL);
+            CLAIM(!wend_crowd_update(w->crowd, 1000), "update");
+            w->unit_moves++;
+        }
+        if (moment != BEFORE && draw(&w->random, 2)) world_send(w);
+    }
+    w->main = ask_main(w);
+    for (int i = 0; i < 2; i++) {
+        asked *own = world_new_asked(w);
+        world_ask(w, own);
+        (void)world_submit(w, own);
+    }
+    if (!w->main) return false;
+    if (moment == FINISHED) return reach_finished(w);
+    if (moment != BEFORE && !reach_under_way(w)) return false;
+    if (moment != EDITED) return true;
+    return world_edit(w) == WEND_OK && !w->main->answers;
+}
+
+/* ---- what happens ---- */
+
+static const refusal *find_refusal(const pair_world *w, const char *name, int moment, wend_error error) {
+    for (size_t i = 0; i < refusal_count; i++) {
+        const refusal *row = &refusals[i];
+        if (strcmp(row->happening, name) || !(row->moments >> moment & 1)) continue;
+        if (world_is(w, row->factor, row->values) && (row->error == error || error == WEND_OK)) return row;
+    }
+    return NULL;
+}
+
+/* Returns whether it met: it was done, or refused as it should be. */
+static bool let_happen(pair_world *w, int number, int moment) {
+    const happening_row *what = happenings[number];
+    const wend_error error = what->happen(w);
+    if (error == WEND_EMPTY) return false;
+    const refusal *row = find_refusal(w, what->name, moment, error);
+    CLAIM(!error || row, "%s: %s", wend_error_name(error), wend_error_detail(error));
+    if (!error && row) CLAIM(row->may, "not refused with %s (%s)", wend_error_name(row->error), row->sentence);
+    cover_met(w->values, number, moment, error != WEND_OK);
+    return true;
+}
+
+/* A search may end sooner than it was to be seen, so the same moment is tried some times. */
+static void run_happening(pair_world *w, int number, int moment) {
+    const bool ends = (happenings[number]->needs & ENDS) != 0;
+    now.happening = happenings[number]->name, now.moment = moment_names[moment];
+    now.chosen[now.count][0] = number, now.chosen[now.count++][1] = moment;
+    for (int tries = 0; tries < 12; tries++) {
+        const bool reached = reach(w, moment), met = reached && let_happen(w, number, moment);
+        if (reached && ends) return;
+        world_finish(w);
+        if (met) return;
+    }
+}
+
+static void begin_world(pair_world *w, uint64_t number) {
+    now.w = w, now.world = number, now.happening = "the making of the world", now.moment = "first", now.count = 0;
+    w->random = now.seed * UINT64_C(0x9e3779b97f4a7c15) + number * 0x2545f491u;
+    const wend_error error = world_open(w);
+    CLAIM(!error, "%s: %s: %s", w->refused_call, wend_error_name(error), wend_error_detail(error));
+    cover_world(w->values);
+}
+
+static void end_world(pair_world *w) {
+    now.happening = "the end of the world";
+    world_close(w);
+    now.w = NULL;
+}
+
+static void run_world(uint64_t number, uint64_t *random) {
+    static pair_world w;
+    int happening = 0, moment = 0;
+    memset(&w, 0, sizeof w);
+    cover_draw(w.values, random);
+    begin_world(&w, number);
+    for (int i = 0; i < HAPPENINGS && cover_choose(w.values, 0, random, &happening, &moment); i++)
+        run_happening(&w, happening, moment);
+    if (cover_choose(w.values, ENDS, random, &happening, &moment)) run_happening(&w, happening, moment);
+    end_world(&w);
+}
+
+static void run_again(uint64_t number, const char *values, const char *chosen) {
+    static pair_world w;
+    for (int i = 0; i < FACTORS && values[i]; i++) w.values[i] = (uint8_t)(values[i] - '0');
+    begin_world(&w, number);
+    for (char *end; *chosen; chosen = *end ? end + 1 : end) {
+        const long happening = strtol(chosen, &end, 10), moment = strtol(end + 1, &end, 10);
+        run_happening(&w, (int)happening, (int)moment);
+    }
+    end_world(&w);
+}
+
+/* ---- what is forbidden ---- */
+
+static wend_error try_world(pair_world *w) {
+    wend_error error = world_open(w);
+    if (error) return error;
+    asked *own = world_new_asked(w);
+    world_ask(w, own);
+    own->request.more = &own->more;
+    w->refused_call = "wend_service_submit";
+    return wend_service_submit(w->service, &own->request, &own->ticket);
+}
+
+/* Each combination of the row's values, with first values elsewhere. */
+static void try_forbidden(const forbidden *row) {
+    static pair_world w;
+    for (int a = 0; a < MOST_VALUES; a++)
+        for (int b = 0; b < MOST_VALUES; b++)
+            for (int c = 0; c < (row->has[2].values ? MOST_VALUES : 1); c++) {
+                const int chosen[3] = {a, b, c};
+                bool given = true;
+                memset(&w, 0, sizeof w);
+                for (int i = 0; i < 3 && row->has[i].values; i++) {
+                    given = given && row->has[i].values >> chosen[i] & 1;
+                    w.values[row->has[i].factor] = (uint8_t)chosen[i];
+                }
+                if (!given) continue;
+                now.w = &w;
+                const wend_error error = try_world(&w);
+                CLAIM(error == row->error, "%s, not %s: %s", wend_error_name(error), wend_error_name(row->error),
+                      row->sentence);
+                CLAIM(!strcmp(w.refused_call, row->call), "%s refuses it, not %s", w.refused_call, row->call);
+                world_close(&w);
+            }
+}
+
+static void list_happenings(void) {
+    const happening_row *const tables[3] = {happenings_of_maps, happenings_of_services, happenings_of_crowds};
+    for (int i = 0; i < 3; i++)
+        for (const happening_row *row = tables[i]; row->name; row++) happenings[happening_count++] = row;
+}
+
+int main(int argc, char **argv) {
+    enum { MOST_WORLDS = 40000 };
+    const double begun = (double)clock() / CLOCKS_PER_SEC;
+    uint64_t number = 0, random = 0;
+    bool whole = false;
+    now.seed = random = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(say_now);
+    signal(SIGABRT, died), signal(SIGSEGV, died);
+    list_happenings();
+    cover_begin(happenings, happening_count);
+    if (argc > 3) return run_again(strtoull(argv[2], NULL, 10), argv[3], argc > 4 ? argv[4] : ""), 0;
+    for (size_t i = 0; i < forbidden_count; i++) try_forbidden(&forbidden_rows[i]);
+    for (; number < MOST_WORLDS && !whole; number++) {
+        run_world(number, &random);
+        if (number % 500 != 499) continue;
+        printf("%llu worlds, %.1f s: ", (unsigned long long)number + 1, (double)clock() / CLOCKS_PER_SEC - begun);
+        whole = cover_report(false);
+        fflush(stdout);
+    }
+    whole = cover_report(true);
+    printf("%llu worlds, %zu happenings, %.1f s of processor time\n", (unsigned long long)number, happening_count,
+           (double)clock() / CLOCKS_PER_SEC - begun);
+    return whole ? 0 : 1;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Features of worlds, happenings and moments, each with each other: the tables, a world that has a value of each
+ * factor, and what is counted. */
+#ifndef WEND_TESTS_PAIRS_H
+#define WEND_TESTS_PAIRS_H
+
+#include "models/counting.h"
+#include "models/defaults.h"
+#include "models/random.h"
+
+#include <wend/agents.h>
+#include <wend/body.h>
+#include <wend/boxes.h>
+#include <wend/control.h>
+#include <wend/crowd_tuning.h>
+#include <wend/query.h>
+#include <wend/request_more.h>
+#include <wend/save.h>
+#include <wend/stream.h>
+#include <wend/units.h>
+#include <wend/ways.h>
+
+/* ---- what may meet ---- */
+
+/// Factors of a world. A feature is a value of a factor; factor_names and value_names in features.c say what they mean.
+enum {
+    GROUND,
+    CORNERS,
+    TERRAIN,
+    DERIVED,
+    MOVER,
+    WAYS,
+    UNITS,
+    LAYERS,
+    MODE,
+    GOALS,
+    ENGINE,
+    ESTIMATE,
+    LAND,
+    OPTION,
+    THREADS,
+    SHARING,
+    POOL,
+    QUEUE,
+    CROWD,
+    FACTORS
+};
+enum { GRID8, GRID4, HEX, ROUND, SHEETS, STREAMED, VOXELS, GRAPH, PLACED };
+enum { EVEN, SLOW };
+enum { UNDERIVED, TABLES, LANDMARKS, FAR, LATER };
+enum { DEFAULT_MOVER, SWIMMER, LARGE, WALKER };
+enum { NO_WAYS, LINKS, LEDGES, LINKS_AND_WALLS };
+enum { UNITS_IGNORED, UNITS_BLOCK, UNITS_PRICE, UNITS_WITHIN };
+enum { NO_LAYERS, VALUES, FADING, WALLS };
+enum { EXACT, NEAREST, FAR_ROUTE };
+enum { ONE_GOAL, SEVERAL, REACH, SEVERAL_REACH };
+enum { AUTO, ASTAR, JUMP };
+enum { EXACT_ESTIMATE, MANHATTAN, EUCLID, ZERO, WEIGHT };
+enum { BLOCK, WAIT, KNOWN };
+enum { NO_OPTION, AGENT, DEADLINE, MAXIMUM, LEAVES_START, DELIVERS_STALE };
+enum { ONE_LANE, FOUR_LANES, WORKERS };
+enum { ALONE, SHARE };
+enum { AMPLE, SMALL, DISPLACE };
+enum { NO_CROWD, CELLS, BODIES, GROUP, FIELD_GROUP, FORMATION, PATROL, FOLLOWERS };
+
+/// Moments of a happening. BEFORE: nothing has been searched. UNDER_WAY: the search was seen to have begun and not to
+/// have ended. FINISHED: its answer waits for delivery. EDITED: as UNDER_WAY, and an edit came after the last frame.
+enum { BEFORE, UNDER_WAY, FINISHED, EDITED, MOMENTS };
+
+enum { MOST_VALUES = 9, MOST_HAPPENINGS = 112 };
+extern const char *const factor_names[FACTORS];
+extern const char *const value_names[FACTORS][MOST_VALUES]; ///< NULL after the last
+extern const char *const moment_names[MOMENTS];
+int value_count(int factor);
+
+/// Features that no world has together: the call that refuses them, and the sentence that says so.
+typedef struct forbidden {
+    struct {
+        int factor;
+        unsigned values; ///< bit set
+    } has[3];            ///< unused ones have no values
+    const char *call;
+    wend_error error;
+    const char *sentence;
+} forbidden;
+extern const forbidden forbidden_rows[];
+extern const size_t forbidden_count;
+
+/* ---- a world ---- */
+
+enum { PEOPLE = 8, MOST_PLACES = 512, MOST_ASKED = 96, MOST_TOLD = 8 };
+
+typedef struct pair_world pair_world;
+
+/// A request, and what was so when it was submitted.
+typedef struct asked {
+    pair_world *world;
+    wend_request request; ///< its goals are those in force
+    wend_request_more more;
+    wend_cell goals[MOST_TOLD];
+    wend_ticket ticket;
+    uint64_t changes;   ///< world.changes when it was submitted
+    uint64_t unit_moves;
+    int answers;
+    wend_status status; ///< of its answer
+    bool judged;        ///< compared with the oracle
+    bool cancelled, replaced, goal_moved;
+    void (*on_answer)(struct asked *own); ///< what its callback does besides
+} asked;
+
+struct pair_world {
+    uint8_t values[FACTORS];
+    uint64_t random;
+    counting memory;
+    wend_map *map;
+    wend_service *service;
+    wend_crowd *crowd;
+    wend_bodies *bodies;
+    int32_t mover, layer, profile;
+    uint32_t route;
+    wend_layer_weight weights[WEND_MAX_PROFILE_LAYERS];
+    uint32_t weight_count;
+    wend_cell places[MOST_PLACES]; ///< where something happens
+    int place_count;
+    wend_agent_id agents[PEOPLE];
+    asked asked[MOST_ASKED];
+    int asked_count;
+    asked *main;          ///< the request of this happening
+    uint64_t changes;     ///< of what a path may cost, units apart
+    uint64_t unit_moves;  ///< of the host's units and of agents
+    bool closed, cleared; ///< the service takes nothing more; a box is being cleared
+    const char *refused_call; ///< that ended the making of a world
+};
+
+/// Makes a world with the values of *w. Returns an error where a call refuses it, and sets refused_call.
+wend_error world_open(pair_world *w);
+/// Frees what is left; fails where bytes or answers are missing.
+void world_close(pair_world *w);
+bool world_is(const pair_world *w, int factor, unsigned values);
+#define BIT(value) (1u << (value))
+wend_cell world_place(pair_world *w);
+/// The same, of land that is loaded: elsewhere edits are refused.
+wend_cell world_loaded_place(pair_world *w);
+bool world_is_loaded(const pair_world *w, wend_cell cell);
+/// Returns a place where the mover can stand, or any place where there is none after some tries.
+wend_cell world_open_place(pair_world *w);
+bool world_is_open(const pair_world *w, int32_t mover, wend_cell cell);
+/// Returns whether the map takes a link between two places.
+bool world_links(const pair_world *w, wend_cell from, wend_cell to);
+/// Fills in a request with the world's features.
+void world_ask(pair_world *w, asked *own);
+/// Submits it. Returns NULL where the queue is full.
+asked *world_submit(pair_world *w, asked *own);
+asked *world_new_asked(pair_world *w);
+void world_frame(pair_world *w, uint64_t expansions, uint64_t deliveries, wend_frame *frame);
+/// Runs frames until all requests are answered.
+void world_finish(pair_world *w);
+/// Blocks or opens one place near what goes on.
+wend_error world_edit(pair_world *w);
+void world_send(pair_world *w);
+
+/// Ends the program with what was going on, where a claim does not hold.
+void claim_at(bool holds, int line, const char *file, const char *format, ...) __attribute__((format(printf, 4, 5)));
+#define CLAIM(holds, ...) claim_at(holds, __LINE__, __FILE__, __VA_ARGS__)
+
+/* ---- happenings ---- */
+
+/// What a happening needs; ENDS: nothing can happen to its world afterwards.
+enum { NEEDS_NOTHING = 0, NEEDS_CROWD = 1, NEEDS_BODIES = 2, ENDS = 4 };
+
+typedef struct happening_row {
+    const char *name;
+    wend_error (*happen)(pair_world *w); ///< WEND_EMPTY where it found nothing to do
+    unsigned needs;
+} happening_row;
+extern const happening_row happenings_of_maps[], happenings_of_services[], happenings_of_crowds[]; ///< the last has no name
+
+/// When a happening is refused: the error, and the sentence that says so.
+typedef struct refusal {
+    const char *happening;
+    unsigned moments;
+    int factor;
+    unsigned values;
+    bool may; ///< it may also be taken
+    wend_error error;
+    const char *sentence;
+} refusal;
+extern const refusal refusals[];
+extern const size_t refusal_count;
+
+/* ---- the oracle ---- */
+
+/// Compares an answer with Dijkstra's algorithm over single steps of the newest version. Called in the callback.
+void judge(asked *own, const wend_completion *completion);
+
+/* ---- what has been met ---- */
+
+void cover_begin(const happening_row *const *happenings, size_t count);
+/// Draws values so that much is met which was not.
+void cover_draw(uint8_t values[FACTORS], uint64_t *random);
+/// Returns the happening and moment of most pairs that the values lack; false: none is lacking.
+bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *random, int *happening, int *moment);
+void cover_world(const uint8_t values[FACTORS]);
+void cover_met(const uint8_t values[FACTORS], int happening, int moment, bool refused);
+bool cover_allows(const uint8_t values[FACTORS], int known);
+/// Prints the counts; returns whether all that is possible was met.
+bool cover_report(bool whole);
+
+#endif
