@@ -39,7 +39,8 @@ WEND_API wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def
 /// Send an agent along a route, in place of the goal that it has. When the first agent of a mover takes it, the way
 /// from each corner to the next is searched once. Then the agent joins the route at the cell of it that is cheapest to
 /// reach, among the 64 nearest. Following it costs no search. Where an edit cuts the route, the agent searches for a
-/// way round the gap (REROUTED). It is PARTIAL or GAVE_UP where no cell of the route can be reached.
+/// way round the gap (REROUTED). It is PARTIAL or GAVE_UP where no way leads to a cell of the route. Where others are
+/// in the way, an agent on a LOOP or BACK route waits and searches again, and its goal does not end.
 /// @param route   from wend_crowd_add_route()
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (no such route), WEND_BUSY (events; no room for the route's
 ///         cells: a route takes them for each mover that goes along it)

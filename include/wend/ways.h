@@ -62,8 +62,8 @@ WEND_API wend_error wend_edit_set_step_both(wend_edit *edit, wend_cell a, wend_c
 /// Add a link, or change the cost of the link from `from` to `to`. Searches do not use a link with a blocked end.
 /// @param cost   1 to WEND_MAX_COST; on a map with sheets also WEND_LINK_SEAM, from a cell to another sheet, or to a
 ///               diagonal neighbour past the corner of another sheet
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to; the map has WEND_MAX_LINKS),
-///         WEND_OUT_OF_MEMORY
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to; neighbours over the rim of a map that wraps,
+///         whatever its rules; the map has WEND_MAX_LINKS), WEND_OUT_OF_MEMORY
 /// Threads: any, one at a time. Cost: O(log links); O(links) for publishing a batch with links. On a map with jump
 /// tables the publish also makes stops for each chunk where links begin: the first 4,096 links, all over 4,096 x 4,096
 /// cells, take 45 to 55 ms (`bench_bounds "links on"`, a small virtual machine), one more 0.7 ms. To spread that over

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes and edges. The map is made at the line `graph`: lines up to the first frame or `publish` are read ahead for it,
- * and read again in order, when their errors are reported. Later lines are edits; the map has room for their nodes. */
+/* Nodes and edges. The map is made at the line `graph`: lines up to the first frame, update or `publish` are read ahead
+ * for it, and read again in order, when their errors are reported. Later lines are edits; the map has room for their
+ * nodes. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -40,12 +41,13 @@ static bool keep_edge(ahead *a, const wend_order *said) {
 
 /* Wrong lines are skipped here: they end the script when they are read in order, before any frame. */
 static bool scan_line(script_state *script, ahead *a) {
-    static const char *const words[] = {"node", "edge", "request", "publish", "drain", "walk", "frame"};
+    static const char *const words[] = {"node", "edge", "publish", "drain", "walk", "frame", "update"};
     const uint64_t most = script->options->most_cells;
+    const script_word word = script->reader.words[0];
     wend_order said;
     bool known = false, ends = true;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        known = known || script_word_is(script->reader.words[0], words[i]);
+    a->asked = a->asked || script_word_is(word, "request") || script_word_is(word, "nearest");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) known = known || script_word_is(word, words[i]);
     if (!known || script_read(script, &said)) return true;
     const uint64_t id = (uint64_t)said.change.from.x;
     switch (said.kind) {
@@ -54,7 +56,6 @@ static bool scan_line(script_state *script, ahead *a) {
         if (id >= a->capacity) a->capacity = id + 1;
         return a->over || keep_node(a, &said);
     case WEND_ORDER_EDGE: return a->over || keep_edge(a, &said);
-    case WEND_ORDER_REQUEST: a->asked = true; return true;
     case WEND_ORDER_DRAIN: ends = a->asked; break;
     case WEND_ORDER_FRAME: ends = said.frame.count > 0; break;
     default: break;

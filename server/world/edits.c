@@ -160,10 +160,28 @@ static bool check_step(const world_state *w, const wend_change *change, world_er
                         cli_cell_text(w->kind, b).text, cli_cell_text(w->kind, a).text);
 }
 
+/* Returns whether cells are neighbours over the rim of a map that wraps. */
+static bool meet_over_rim(const world_state *w, wend_cell a, wend_cell b) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(w->map, &info);
+    const int32_t x = distance(a.x, b.x), y = distance(a.y, b.y);
+    const bool over_x = info.wrap & WEND_WRAP_X && x == info.width - 1;
+    const bool over_y = info.wrap & WEND_WRAP_Y && y == info.height - 1;
+    return (over_x || over_y) && (over_x || x <= 1) && (over_y || y <= 1);
+}
+
 /* A second link between two cells replaces the first. */
 static bool check_link(world_state *w, const wend_change *change, world_error *error) {
+    size_t sheets;
     if (cli_same_cell(change->from, change->to))
         return world_refuse(error, WORLD_BAD_ARGUMENT, &change->to, "a link leads to another cell than its own");
+    if (meet_over_rim(w, change->from, change->to))
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &change->to,
+                            "%s and %s are neighbours over the rim: no link joins such cells",
+                            cli_cell_text(w->kind, change->from).text, cli_cell_text(w->kind, change->to).text);
+    wend_map_get_sheets(w->map, NULL, 0, &sheets);
+    if (change->value == WEND_LINK_SEAM && sheets == 0)
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &change->value, "a seam joins sheets, and the map has none");
     world_link *link = load_links(w) ? make_link(&w->edits, change->from, change->to) : NULL;
     if (!link) return world_no_memory(error);
     if (!link->there && w->edits.link_count >= WEND_MAX_LINKS)

@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <wend/agents.h>
 #include <wend/boxes.h>
@@ -303,6 +304,48 @@ Test(body_agents, many_agents_without_bodies_elsewhere_hold_up_nobody) {
     go(s, a, 0, 7, 0);
     walk(s, 100);
     expect_at(s, a, 0, 7);
+    close_square(s);
+}
+
+/* The free cell amid many agents: one of them is in the way nearly everywhere, and is named. */
+Test(body_agents, is_put_into_none_of_many_agents_without_bodies) {
+    enum { SIDE = 9, FREE = 4, RADIUS = 435, PARTS = 16 };
+    const char *rows[SIDE];
+    for (int y = 0; y < SIDE; y++) rows[y] = ".........";
+    square *s = open_square(rows, SIDE);
+    const int32_t one = WEND_BODY_UNITS;
+    const wend_body_vector none = {0, 0}, home = {0, 0};
+    for (int32_t i = 0; i < 49; i++)
+        if (i % 7 + 1 != FREE || i / 7 + 1 != FREE) add(s, i % 7 + 1, i / 7 + 1, 0);
+    const wend_agent_id a = add(s, 0, 0, RADIUS);
+    for (int32_t k = 0; k < PARTS * PARTS; k++) {
+        const wend_body_vector at = {FREE * one + (k % PARTS - PARTS / 2) * one / PARTS,
+                                     FREE * one + (k / PARTS - PARTS / 2) * one / PARTS};
+        const wend_error error = wend_body_set(s->bodies, a, at, none);
+        int32_t in_way = 0;
+        bool named = false;
+        for (int32_t n = 0; n < 9; n++) {
+            const int32_t x = FREE - 1 + n % 3, y = FREE - 1 + n / 3;
+            char place[32];
+            snprintf(place, sizeof place, "at %d,%d,0", (int)x, (int)y);
+            if (n == 4 || hypot(at.x - x * one, at.y - y * one) >= (.5 + RADIUS / 1000.) * one) continue;
+            in_way++;
+            named = named || (error && strstr(wend_error_detail(error), place));
+        }
+        cr_assert_eq(error, in_way > 0 ? WEND_BUSY : WEND_OK, "%d of %d", (int)k, PARTS * PARTS);
+        cr_assert(!error || named, "%s", wend_error_detail(error));
+        cr_assert_eq(wend_body_set(s->bodies, a, home, none), WEND_OK);
+    }
+    close_square(s);
+}
+
+Test(body_agents, names_the_wall_that_it_is_not_put_into) {
+    static const char *const rows[] = {".....", "..#..", "....."};
+    square *s = open_square(rows, 3);
+    const wend_agent_id a = add(s, 0, 0, 400);
+    const wend_body_vector none = {0, 0}, near = {WEND_BODY_UNITS * 5 / 4, WEND_BODY_UNITS};
+    cr_assert_eq(wend_body_set(s->bodies, a, near, none), WEND_BLOCKED);
+    cr_assert_str_eq(wend_error_detail(WEND_BLOCKED), "the mover cannot stand at 2,1,0");
     close_square(s);
 }
 

@@ -86,7 +86,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* What all agents do in the trials of `check_crowd` without arguments. It changes when agents choose otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0x59076db90ea79d3e)
+#define PINNED UINT64_C(0x2cb45ba5c395a3ac)
 
 int main(int argc, char **argv) {
     static const uint64_t once_broken[] = {5002311,  7000603, 9001961, 20262807, /* windows held others for ever */

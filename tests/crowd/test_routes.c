@@ -68,6 +68,33 @@ Test(routes, a_loop_goes_on_for_ever_without_searches) {
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_REPLACED);
 }
 
+/* A unit of the host stands in a corridor for a long time. */
+static void wait_in_a_corridor(int32_t mode) {
+    static const char *const corridor[] = {"................"};
+    static const wend_cell ends[2] = {{1, 0, 0}, {14, 0, 0}}, between = {8, 0, 0};
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 1, NULL);
+    const uint32_t a = town_add(&t, 0, 0, 1000);
+    take(&t, a, add_route(&t, mode, ends, 2));
+    town_frames(&t, 3);
+    cr_assert_eq(wend_map_occupy(t.map, between), WEND_OK);
+    town_frames(&t, 4000);
+    cr_assert_eq(t.event_count, (uint32_t)town_count(&t, a, WEND_AGENT_EVENT_REROUTED), "no goal ended");
+    cr_assert_eq(wend_map_vacate(t.map, between), WEND_OK);
+    bool here = false, there = false;
+    for (int frame = 0; frame < 700; frame++) {
+        town_frame(&t);
+        here = here || (there && town_is_at(&t, a, 1, 0));
+        there = there || town_is_at(&t, a, 14, 0);
+    }
+    cr_assert(here && there);
+}
+
+Test(routes, without_an_end_do_not_end_where_others_are_in_the_way) {
+    wait_in_a_corridor(WEND_ROUTE_LOOP);
+    wait_in_a_corridor(WEND_ROUTE_BACK);
+}
+
 Test(routes, an_agent_joins_at_the_nearest_cell) {
     OWNED(town_close) town t;
     town_open(&t, yard, 8, NULL);

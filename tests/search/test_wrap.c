@@ -237,6 +237,12 @@ Test(wrap, no_link_leads_where_a_step_goes_over_the_rim) {
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_remove_link(edit, (wend_cell){0, 4, 0}, (wend_cell){8, 4, 0}), WEND_EMPTY);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 4, 0}, (wend_cell){8, 5, 0}, 1), WEND_BAD_ARGUMENT);
+    cr_assert_str_eq(wend_error_detail(WEND_BAD_ARGUMENT),
+                     "from and to are neighbours over the rim: no link joins such cells");
+    wend_edit_discard(edit);
+    edit = begin_edit(map);
+    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 4, 0}, (wend_cell){8, 6, 0}, 1), WEND_OK, "no neighbour");
+    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){3, 0, 0}, (wend_cell){3, 8, 0}, 1), WEND_OK, "y does not wrap");
     wend_edit_discard(edit);
     wend_map_get_links(map, NULL, 0, &count);
     cr_assert_eq(count, 0);

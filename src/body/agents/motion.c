@@ -348,12 +348,12 @@ void wend__bodies_unhook(wend_bodies *bodies) {
 
 wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body_def *def) {
     wend_crowd *crowd = bodies->crowd;
-    const wend_cell at = crowd->in_traffic[index].at;
     bodies->agents[index] = (wend__body_agent){.def = *def};
     crowd->in_traffic[index].body = 1; /* it does not count among the others */
     wend__version *version = wend__bodies_begin_call(bodies);
     const wend_error error = put_there(bodies, index);
     wend__bodies_end_call(version);
+    const wend_cell in_way = wend__bodies_in_way(bodies->engine);
     crowd->in_traffic[index].body = 0;
     if (!error) {
         wend__agent_give_body(crowd, index);
@@ -361,7 +361,7 @@ wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body
     }
     bodies->agents[index] = (wend__body_agent){0};
     if (error == WEND_OUT_OF_MEMORY) return error;
-    return wend__refuse(WEND_BUSY, "another disc is in the way at %d,%d", at.x, at.y);
+    return wend__refuse(WEND_BUSY, "another disc or a wall is in the way at %d,%d", in_way.x, in_way.y);
 }
 
 bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index) {
@@ -386,7 +386,7 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
     if (enters && !wend__bodies_may_enter(bodies->engine, index, cell)) return wend__traffic_refuse(WEND_BUSY, cell);
     const wend_error error = wend__bodies_moved(bodies->engine, index, point, (wend__vec){velocity.x, velocity.y});
     if (error == WEND_OUT_OF_MEMORY) return error;
-    if (error) return wend__traffic_refuse(error, cell);
+    if (error) return wend__traffic_refuse(error, wend__bodies_in_way(bodies->engine));
     if (enters)
         wend__body_entered(crowd, bodies->version, index, cell, crowd->agents[index].goal.kind == WEND__GOAL_NONE);
     wend__body_was_put(crowd, index);

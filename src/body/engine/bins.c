@@ -246,8 +246,9 @@ static bool segments_come_near(wend__vec a, wend__vec u, wend__vec b, wend__vec 
     return (d1 < 0) != (d2 < 0) && (d3 < 0) != (d4 < 0) && (u.x || u.y) && (w.x || w.y);
 }
 
+/* @param in_way   receives the cell of the agent that is touched; may be NULL */
 static bool touches_other(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at, wend__vec v,
-                          int32_t radius) {
+                          int32_t radius, wend_cell *in_way) {
     wend__other others[OTHERS];
     if (!bodies->world.others) return false;
     const int32_t reach = radius + wend__length(v) + 8;
@@ -255,8 +256,11 @@ static bool touches_other(const wend__bodies *bodies, const views *seen, uint32_
     for (uint32_t k = 0; k < count; k++) {
         const wend__vec from = {others[k].x, others[k].y}, way = {others[k].to_x - from.x, others[k].to_y - from.y};
         if (!is_in_sight(seen, view, wend__plus(from, way))) continue;
-        if (segments_come_near(at, v, from, way, (int64_t)radius + others[k].radius + ROUNDING)) return true;
+        if (!segments_come_near(at, v, from, way, (int64_t)radius + others[k].radius + ROUNDING)) continue;
+        if (in_way) *in_way = wend__cell_at(wend__plus(from, way));
+        return true;
     }
+    if (in_way) *in_way = wend__cell_at(at);
     return count == OTHERS; /* more than are looked at */
 }
 
@@ -296,8 +300,47 @@ int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec 
         if (touched >= 0) return touched;
     }
     for (uint32_t k = 0; k < from.count; k++)
-        if (touches_other(bodies, &from, k, wend__plus(at, from.by[k]), v, radius)) return -2;
+        if (touches_other(bodies, &from, k, wend__plus(at, from.by[k]), v, radius, NULL)) return -2;
     return -1;
+}
+
+/* Looks at the bodies that a disc of the host's would overlap: at all, by more than a twentieth, or to press them. */
+typedef enum overlap { ANY_OVERLAP, LARGE_OVERLAP, PRESS } overlap;
+
+static bool overlaps_body(wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
+                          int32_t radius, overlap what) {
+    const int32_t far = radius + bodies->most_radius, bottom = (at.y + far) >> BIN_SHIFT;
+    const int32_t right = (at.x + far) >> BIN_SHIFT;
+    for (int32_t y = wend__most(0, (at.y - far) >> BIN_SHIFT); y <= wend__least(bodies->bin_rows - 1, bottom); y++)
+        for (int32_t x = wend__most(0, (at.x - far) >> BIN_SHIFT); x <= wend__least(bodies->bin_columns - 1, right);
+             x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                if ((uint32_t)j == self || (bodies->bin_mask && !is_in(&bodies->of[j], x, y))) continue;
+                const wend__vec off = wend__minus(bodies->of[j].at, at);
+                const int64_t apart = wend__vec_dot(off, off), reach = (int64_t)radius + bodies->of[j].radius;
+                if (apart >= reach * reach || !is_in_sight(from, view, bodies->of[j].at)) continue;
+                if (what == PRESS)
+                    bodies->of[j].pressed = bodies->of[self].pressed = 1;
+                else if (what == ANY_OVERLAP || apart * 400 < reach * reach * 361) {
+                    bodies->in_way = wend__body_cell(&bodies->of[j]);
+                    return true;
+                }
+            }
+    return false;
+}
+
+bool wend__body_overlaps(wend__bodies *bodies, uint32_t self, wend__vec at, int32_t radius, bool presses) {
+    const wend__vec none = {0, 0};
+    const overlap counts = presses ? LARGE_OVERLAP : ANY_OVERLAP;
+    const views from = views_of_way(bodies, at, none, radius + wend__most(bodies->most_radius, WEND__BODY_FAR));
+    for (uint32_t k = 0; k < from.count; k++) {
+        const wend__vec seen = wend__plus(at, from.by[k]);
+        if (overlaps_body(bodies, &from, k, self, seen, radius, counts)) return true;
+        if (touches_other(bodies, &from, k, seen, none, radius, &bodies->in_way)) return true;
+    }
+    for (uint32_t k = 0; k < from.count && presses; k++)
+        (void)overlaps_body(bodies, &from, k, self, wend__plus(at, from.by[k]), radius, PRESS);
+    return false;
 }
 
 static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t view, uint32_t self, wend__vec from,

@@ -89,9 +89,10 @@ bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_c
 }
 
 /* Returns WEND_OK where a disc covers no wall; WEND_OUT_OF_MEMORY where that cannot be found out. */
-static wend_error check_walls(wend__body_land *floor, wend__vec at, int32_t radius) {
+static wend_error check_walls(wend__bodies *bodies, wend__body_land *floor, wend__vec at, int32_t radius) {
     floor->lacks_memory = false;
     if (wend__floor_fits(floor, at, radius)) return WEND_OK;
+    bodies->in_way = wend__floor_wall(floor, at, radius);
     return floor->lacks_memory ? WEND_OUT_OF_MEMORY : WEND_BLOCKED;
 }
 
@@ -99,9 +100,9 @@ wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__bo
     if (!wend__bodies_open_floor(bodies, def->mover)) return WEND_OUT_OF_MEMORY;
     const wend__body disc = {.offset = bodies->floors[def->mover].offset};
     wend__body_land *floor = wend__body_floor_from(bodies, def->mover, wend__body_cell_at(&disc, def->at));
-    const wend_error walls = check_walls(floor, def->at, def->radius);
+    const wend_error walls = check_walls(bodies, floor, def->at, def->radius);
     if (walls) return walls;
-    if (wend__body_touches(bodies, index, def->at, (wend__vec){0, 0}, def->radius) != -1) return WEND_BUSY;
+    if (wend__body_overlaps(bodies, index, def->at, def->radius, false)) return WEND_BUSY;
     bodies->of[index] = (wend__body){.at = def->at,
                                      .goal = def->at,
                                      .aim = def->at,
@@ -170,33 +171,14 @@ void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post) {
     body->pauses = 0;
 }
 
-/* Returns whether all discs that one at a point would overlap are bodies, and none by more than a twentieth. These are
- * pressed from now on. */
-static bool may_press(wend__bodies *bodies, uint32_t index, wend__vec at) {
-    wend__near_bodies near;
-    const int64_t radius = bodies->of[index].radius;
-    wend__body_gather(bodies, index, at, &near);
-    for (uint32_t k = 0; k < near.count; k++) {
-        const int64_t reach = radius + near.of[k].radius;
-        if (near.of[k].index < 0 && near.of[k].apart < (reach + 8) * (reach + 8)) return false;
-        if (near.of[k].apart * 400 < reach * reach * 361) return false;
-        if (k + 1 == WEND__BODY_NEAR && near.of[k].apart < reach * reach) return false; /* others may be as near */
-    }
-    for (uint32_t k = 0; k < near.count; k++) {
-        const int64_t reach = radius + near.of[k].radius;
-        if (near.of[k].apart < reach * reach) bodies->of[near.of[k].index].pressed = bodies->of[index].pressed = 1;
-    }
-    return true;
-}
-
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity) {
     wend__body *body = &bodies->of[index];
     const uint8_t pressed = body->pressed;
     wend__body_land *floor = wend__body_floor_from(bodies, body->mover, wend__body_cell_at(body, at));
-    const wend_error walls = check_walls(floor, at, body->radius);
+    const wend_error walls = check_walls(bodies, floor, at, body->radius);
     if (walls) return walls;
     body->pressed = 0;
-    if (wend__body_touches(bodies, index, at, (wend__vec){0, 0}, body->radius) != -1 && !may_press(bodies, index, at)) {
+    if (wend__body_overlaps(bodies, index, at, body->radius, true)) {
         body->pressed = pressed;
         return WEND_BUSY;
     }
@@ -229,6 +211,10 @@ void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked) 
 wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     return wend__body_on_map(bodies, wend__body_cell_at(body, body->goal));
+}
+
+wend_cell wend__bodies_in_way(const wend__bodies *bodies) {
+    return wend__body_on_map(bodies, bodies->in_way);
 }
 
 const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index) {

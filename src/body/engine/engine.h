@@ -147,6 +147,8 @@ bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell
 /// Sets where a body is, and how fast, as the host says. Bodies may overlap by a twentieth then, and part again.
 /// @return WEND_OK, WEND_BUSY, WEND_BLOCKED: nothing has changed
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity);
+/// Returns the cell of the disc or wall for which a body was last refused by these two.
+wend_cell wend__bodies_in_way(const wend__bodies *bodies);
 /// The way of a body is another one.
 void wend__bodies_look_again(wend__bodies *bodies, uint32_t index);
 /// A body gets no further on its way: a joint search may begin for it in the next update.

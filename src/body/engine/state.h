@@ -34,6 +34,7 @@ struct wend__bodies {
     wend__joint *joint;
     const wend__window_cells *closed; ///< cells into which only the members of the joint search come; NULL: none
     int32_t most_radius, most_offset;
+    wend_cell in_way; ///< wend__bodies_in_way(), maybe beyond the rim
     uint32_t orders, lets, updates;
     uint32_t elapsed; ///< of the update under way
 };
@@ -151,6 +152,9 @@ bool wend__body_link_bins(wend__bodies *bodies);
 int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at);
 /// Finds the nearest bodies and other discs.
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near);
+/// Returns whether a disc that is put somewhere overlaps another.
+/// @param presses   bodies may overlap by a twentieth of both radii, and part from now on if it overlaps none by more
+bool wend__body_overlaps(wend__bodies *bodies, uint32_t self, wend__vec at, int32_t radius, bool presses);
 
 /* ---- hard_rule.c ---- */
 

@@ -111,6 +111,8 @@ static inline bool wend__floor_is_near_seam(wend__body_land *floor, wend_cell ce
 
 /// Returns whether a disc covers no wall.
 bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius);
+/// Returns the cell of a wall that a disc covers; else the one where its centre is.
+wend_cell wend__floor_wall(wend__body_land *floor, wend__vec p, int32_t radius);
 /// Returns how far a disc gets from a point along a unit vector, up to `most`.
 int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most);
 /// Returns whether a disc can go straight from one point to another, with a little room.

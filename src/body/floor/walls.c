@@ -58,6 +58,18 @@ bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius) {
     return !visit_walls(floor, p, radius, any, NULL) && stands(floor, p);
 }
 
+static bool note_wall(void *context, wend__vec off) {
+    wend__vec *at = context;
+    *at = wend__minus(*at, off);
+    at->x -= (off.x > 0) - (off.x < 0), at->y -= (off.y > 0) - (off.y < 0); /* not the cell that it bounds */
+    return true;
+}
+
+wend_cell wend__floor_wall(wend__body_land *floor, wend__vec p, int32_t radius) {
+    visit_walls(floor, p, radius, note_wall, &p);
+    return wend__floor_cell(floor, wend__cell_along(p.x), wend__cell_along(p.y));
+}
+
 /* Returns whether two points that nothing is between are still so in sight: another floor may be nearer there. */
 static bool same_floor(const wend__body_land *floor, wend__vec from, wend__vec to) {
     return wend__unfolded_shift(floor->sight, wend__cell_along(from.x), wend__cell_along(from.y)) ==

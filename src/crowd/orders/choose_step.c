@@ -33,22 +33,33 @@ static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return wend__path_number(&crowd->paths, crowd->in_traffic[index].at) != crowd->agents[index].goal.origin;
 }
 
-/* Ends the goal. A goal to keep does not end: the agent stays and searches again later. Nor does one on the way of a
- * march: the agent rests. */
+/* Returns whether an agent goes along a route without an end, and to wait may help. */
+static bool is_endless(const wend_crowd *crowd, uint32_t index, int32_t why) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (goal->kind != WEND__GOAL_ROUTE || why == WEND_WHY_NO_PATH) return false;
+    return crowd->routes.of[goal->route].mode != WEND_ROUTE_ONCE;
+}
+
+/* Ends the goal. A goal to keep does not end, nor does a route without an end: the agent stays and searches again
+ * later. Nor does a goal on the way of a march: the agent rests. */
 static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     wend__agent *agent = &crowd->agents[index];
+    const bool endless = is_endless(crowd, index, why);
     if (agent->goal.on_leg) {
         wend__march_rest(crowd, index);
         return;
     }
-    if (!agent->goal.keep) {
-        wend__goal_end(crowd, index, event, why);
+    if (!agent->goal.keep && !endless) {
+        wend__goal_end(crowd, index, event, event == WEND_AGENT_EVENT_GAVE_UP ? why : WEND_WHY_NONE);
         return;
     }
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     agent->patience = wend__new_patience();
     agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
+    if (!endless) return;
+    agent->request.purpose = WEND__PURPOSE_PLAN;
+    agent->request.wanted = true; /* from `due` on */
 }
 
 /* Returns whether the agent is as near as counts where its goal cell is taken. */
@@ -66,8 +77,7 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
         end_goal(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
         return;
     }
-    bool moved = has_moved(crowd, index);
-    end_goal(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, moved ? WEND_WHY_NONE : why);
+    end_goal(crowd, index, has_moved(crowd, index) ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, why);
 }
 
 /* ---- trying again ---- */
@@ -428,9 +438,10 @@ static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
     return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
 }
 
-/* Ends the patience of an agent whose body is shut in by others. */
+/* Ends the patience of an agent whose body is shut in by others, unless its goal does not end so. */
 static void lose_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.keep || is_endless(crowd, index, WEND_WHY_BLOCKED)) return;
     if (!crowd->body_hooks->is_hopeless(crowd->body_hooks->context, index)) return;
     agent->patience.tries = crowd->tuning.tries;
     agent->patience.stalled = crowd->tuning.retry_updates;
