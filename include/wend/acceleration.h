@@ -14,8 +14,8 @@
  * of nodes.
  *
  * A far layer holds crossings between chunks of 64 x 64 cells and the costs between them, for routes across 8,192 x
- * 8,192 cells in a fraction of a millisecond. It serves flat grids with 8 neighbours
- * and WEND_CORNERS_NEVER; its routes use no links. It takes 100 to 700 bytes for each chunk. Each mover has its own.
+ * 8,192 cells in a fraction of a millisecond. It serves flat grids with 8 neighbours and WEND_CORNERS_NEVER; its routes
+ * use the links of a map that has up to 4,096. It takes 100 to 700 bytes for each chunk. Each mover has its own.
  *
  * Marks of units tell searches where they have to look closely. A map with 8 neighbours that was ever to have jump
  * tables makes them when the next unit comes, or when a search begins that sees units; from then on wend_map_occupy()
