@@ -91,7 +91,7 @@ void wend__mutex_unlock(wend__mutex *mutex);
 /// is called again, later and on any thread.
 typedef bool wend__job(void *context, uint32_t job, uint32_t thread);
 
-/// What is made once a process, and never freed. Static, so that it begins as not made.
+/// Notes whether something that a process makes once is made. Static: it is not at first.
 typedef struct wend__once {
     atomic_bool made;
 } wend__once;

@@ -258,8 +258,8 @@ void wend_search_destroy(wend_search *search) {
 
 /* ---- one path in one call ---- */
 
-/* A call leaves a search of at most so many nodes, 8 MB, to the next one on its map: memory that is new to the process
- * takes longer than a short search. So a call begins with as many, and begins again where they do not do. */
+/* The largest search, 8 MB, that a call leaves to the next one on its map: memory that is new to the process takes
+ * longer than a short search. So a call begins with these nodes, and begins again with more where they do not do. */
 enum { SPARE_NODES = 256 * WEND_PAGE_NODES };
 
 /* Four records a cell are the most that any engine needs. */
@@ -312,7 +312,7 @@ static void return_search(wend_map *map, wend_search *search) {
     wend__map_leave_spare(map, search, search->bytes);
 }
 
-/* With so many nodes. */
+/* With a search of this number of nodes. */
 static wend_error find_path(const wend__request *request, uint64_t nodes, wend_cell *cells, size_t capacity,
                             size_t *length, wend_status *ended) {
     wend_search *search;
@@ -404,7 +404,7 @@ static wend_error check_nearest(const wend_nearest_def *def, const wend_hit *hit
     return error ? error : wend__check_each_cell(def->map, "cells", def->cells, def->cell_count);
 }
 
-/* With so many nodes. */
+/* The same with a search of this number of nodes. */
 static wend_error find_nearest(const wend__request *request, uint64_t nodes, wend__collector *collector) {
     wend_search *search;
     wend_error error = borrow_search(request->map, nodes, &search);

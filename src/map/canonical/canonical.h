@@ -47,7 +47,7 @@ typedef struct wend__grid_toll_steps {
     wend__grid_toll_kept kept; ///< the same in all tables
 } wend__grid_toll_steps;
 
-/// Returns the table beside one of canonical steps. Threads: any. Cost: O(1); the first call for it 50 µs.
+/// Returns the table of the same number. Threads: any. Cost: O(1); the first call for it 50 µs.
 const wend__grid_toll_steps *wend__grid_toll_steps_of(int table);
 
 /// Returns whether canonical successors are valid for all cells of a chunk.
