@@ -99,7 +99,7 @@ WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t 
 /// Set a function that the service calls when its work goes from none to some. The calling thread is the one that
 /// submits, changes or closes. The function must not call the service.
 /// @param wake   NULL: none
-/// Threads: owner, while no other thread submits.
+/// Threads: owner, while no other thread submits. Cost: O(1).
 WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context);
 
 /// Refuse new requests from now on and cancel all pending ones. The cancellations are delivered like any completion.

@@ -80,7 +80,8 @@ WEND_API wend_error wend_map_load(const char *path, const wend_map_def *def, wen
 /// An existing file stays as it is where the map is refused.
 /// @param format, markers, error   as in wend_map_write()
 /// @return as wend_map_write(), and WEND_IO
-/// Threads: any, while no thread edits the map. Cost: as wend_map_write().
+/// Threads: any, while no thread edits the map. Cost: as wend_map_write(), and the file system's: some
+/// ms where it writes a file that replaces another one at once.
 WEND_API wend_error wend_map_save(const wend_map *map, const char *path, int32_t format,
                                   const wend_map_markers *markers, wend_file_error *error);
 

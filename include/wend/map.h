@@ -122,7 +122,8 @@ WEND_API void wend_map_def_init(wend_map_def *def, size_t bytes);
 /// Make a grid, flat or of voxels. All cells are of class WEND_CLASS_OPEN; the epoch is 0.
 /// @param out   receives the map; the caller holds one reference
 /// @return WEND_OK, WEND_BAD_ARGUMENT (size, rules, struct_bytes), WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(chunks on the rim + chunks / 256).
+/// Threads: any. Cost: O(chunks on the rim + chunks / 256); of the first map of a process with such neighbours and
+/// corners 0.1 ms more, for a table that searches share.
 WEND_API wend_error wend_map_create(const wend_map_def *def, wend_map **out);
 
 /// Take or release a reference. NULL is ignored. The last release frees the map. Requests, searches and edits hold one

@@ -69,12 +69,14 @@ typedef struct wend_request {
 WEND_API void wend_request_init(wend_request *request, size_t bytes);
 
 /// Find a path in one call, without a service, for tools and first programs. The search is a plain request of the
-/// default mover. It takes its memory from the C library and frees it before it returns.
+/// default mover. It takes its memory from the C library; the map keeps up to 8 MB of it, which do not count towards
+/// max_bytes, for the next call, and frees them at its end.
 /// @param cells     receives the path, start first, up to capacity cells; NULL with capacity 0
 /// @param count     receives the number of cells, 0 without a path, also more than capacity; may be NULL
 /// @param status    receives how the search ended: WEND_STATUS_FOUND, …; may be NULL
 /// @return WEND_OK (also where there is no path), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(expansions), and 16 to 64 bytes for each cell that it reaches.
+/// Threads: any. Cost: O(expansions), and 16 to 64 bytes for each cell that it reaches; a search that needs more than
+/// those 8 MB begins again with as much as it needs.
 WEND_API wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_cell *cells, size_t capacity,
                                    size_t *count, wend_status *status);
 

@@ -58,7 +58,7 @@ WEND_API wend_status wend_search_step(wend_search *search, uint64_t expansions, 
 /// Get the result so far, without cells: `cells` is NULL, `cell_count` is the length of the path.
 /// @param out   receives the result
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
-/// Threads: any, one at a time.
+/// Threads: any, one at a time. Cost: O(1); of `no_path` on a streamed map that of finding what lies beyond it.
 WEND_API wend_error wend_search_get_result(const wend_search *search, wend_completion *out);
 
 /// Get the path of a search that ended as `found` or `partial`, start first.
@@ -155,8 +155,8 @@ typedef struct wend_hit {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_nearest_def_init(wend_nearest_def *def, size_t bytes);
 
-/// Find the nearest places by the cost of the way there: the nearest tree, or five free cells round a target. Makes a
-/// search of its own, as wend_find_path() does.
+/// Find the nearest places by the cost of the way there: the nearest tree, or five free cells round a target. Takes
+/// memory as wend_find_path() does.
 /// @param hits       receives the `capacity` nearest ones, by cost, then by z, y and x
 /// @param capacity   at least 1
 /// @param count      receives how many were found
@@ -165,7 +165,7 @@ WEND_API void wend_nearest_def_init(wend_nearest_def *def, size_t bytes);
 WEND_API wend_error wend_find_nearest(const wend_nearest_def *def, wend_hit *hits, size_t capacity, size_t *count);
 
 /// Free a search. NULL is ignored.
-/// Threads: any, one at a time.
+/// Threads: any, one at a time. Cost: O(1).
 WEND_API void wend_search_destroy(wend_search *search);
 
 #ifdef __cplusplus

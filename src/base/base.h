@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_BASE_H
 #define WEND_SRC_BASE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -89,6 +90,17 @@ void wend__mutex_unlock(wend__mutex *mutex);
 /// Go on with a job of a round, on a thread of the crew: 0 is the caller's. False when the job is done; until then it
 /// is called again, later and on any thread.
 typedef bool wend__job(void *context, uint32_t job, uint32_t thread);
+
+/// Notes whether something that a process makes once is made. Static: it is not at first.
+typedef struct wend__once {
+    atomic_bool made;
+} wend__once;
+void wend__once_make(wend__once *once, void (*make)(int number), int number);
+
+/// Have make(number) run in the first call; when a call returns, it has. Threads: any.
+static inline void wend__once_run(wend__once *once, void (*make)(int number), int number) {
+    if (!atomic_load_explicit(&once->made, memory_order_acquire)) wend__once_make(once, make, number);
+}
 
 /// Threads that help their caller. One thread at a time calls; between rounds they sleep.
 typedef struct wend__crew wend__crew;

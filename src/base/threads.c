@@ -11,6 +11,8 @@ typedef int pthread_t;
 typedef int pthread_mutex_t;
 typedef int pthread_cond_t;
 
+#define PTHREAD_MUTEX_INITIALIZER 0
+
 #define pthread_mutex_init(mutex, attributes) (*(mutex) = 0)
 #define pthread_mutex_destroy(mutex) ((void)(mutex))
 #define pthread_mutex_lock(mutex) ((void)(mutex))
@@ -57,6 +59,15 @@ void wend__mutex_lock(wend__mutex *mutex) {
 
 void wend__mutex_unlock(wend__mutex *mutex) {
     pthread_mutex_unlock(&mutex->handle);
+}
+
+static pthread_mutex_t once_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards what all of wend__once make */
+
+void wend__once_make(wend__once *once, void (*make)(int number), int number) {
+    pthread_mutex_lock(&once_mutex);
+    if (!atomic_load_explicit(&once->made, memory_order_relaxed)) make(number);
+    atomic_store_explicit(&once->made, true, memory_order_release);
+    pthread_mutex_unlock(&once_mutex);
 }
 
 enum { LINE = 64, SPIN_NS = 50000, LOOKS = 32 };

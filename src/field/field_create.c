@@ -170,12 +170,9 @@ static void set_steps(wend_field *f) {
 }
 
 static void set_successors(wend_field *f) {
-    wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES];
     const int table = f->view->kind == WEND_KIND_GRID ? wend__grid_canonical_choose(&f->version->rules) : -1;
     f->canonical = table >= 0 && !f->tolls;
-    if (!f->canonical) return;
-    wend__grid_canonical_fill(tables);
-    memcpy(f->successors, tables[table], sizeof f->successors);
+    f->successors = f->canonical ? wend__grid_canonical_of(table) : NULL;
 }
 
 static void set_blocks(wend_field *f) {

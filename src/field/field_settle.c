@@ -91,7 +91,7 @@ WEND__INLINE void load_chunk(plan *p, uint32_t id) {
     p->masks = chunk->masks->bytes;
     p->even = chunk->max_factor <= 1;
     const wend_field *f = p->field;
-    p->successors = f->fresh && wend__field_has_bit(f->plain, id >> 12) ? &f->successors : NULL;
+    p->successors = f->fresh && wend__field_has_bit(f->plain, id >> 12) ? f->successors : NULL;
 }
 
 /* The direction in which a cell was reached; WEND__DIRECTIONS: none. */

@@ -11,7 +11,7 @@
 
 #include "map/kinds/graph.h"
 #include "search/open/bucket_ring.h"
-#include "search/rules/canonical.h"
+#include "map/canonical/canonical.h"
 #include <wend/field.h>
 
 enum {
@@ -77,9 +77,9 @@ struct wend_field {
     uint32_t lift;    ///< away: cost of the best refuge, which counts as 0
     uint32_t points;  ///< work not counted, in parts of an expansion
     uint64_t owed;    ///< expansions done and not counted
-    uint32_t open_pages, added_pages; ///< of the queue; those with blocks in use or spare
-    bool canonical;                   ///< there are canonical successors for the rules
-    wend__grid_canonical successors;
+    uint32_t open_pages, added_pages;       ///< of the queue; those with blocks in use or spare
+    bool canonical;                         ///< there are canonical successors for the rules
+    const wend__grid_canonical *successors; ///< NULL: there are none
     wend__open open;
     uint32_t *costs;
     uint8_t *ways;

@@ -62,29 +62,35 @@ size_t wend_search_bytes(const wend_search_def *def) {
     return take_def(def, &own);
 }
 
-wend_error wend_search_create(const wend_search_def *def, wend_search **out) {
-    wend_search_def own;
-    if (!out) return wend__refuse_null("out");
-    size_t bytes = take_def(def, &own);
-    if (bytes == 0) return WEND_BAD_ARGUMENT;
-    wend_allocator allocator = wend__allocator_or_default(own.allocator);
-    wend_search *search = wend__allocate(&allocator, bytes, LINE);
-    if (!search) return WEND_OUT_OF_MEMORY;
-    search->allocator = allocator;
+/* Lays out a search in memory of that many bytes, as take_def() returned them with `own`. */
+static wend_search *place_search(void *memory, size_t bytes, const wend_search_def *own) {
+    wend_search *search = memory;
+    search->allocator = wend__allocator_or_default(own->allocator);
     search->bytes = bytes;
     search->version = NULL;
     search->request = wend__request_default();
     search->epoch = 0;
-    wend__pool_init(&search->pool, (uint8_t *)search + head_bytes(), wend__pool_pages(own.nodes), 1);
+    wend__pool_init(&search->pool, (uint8_t *)search + head_bytes(), wend__pool_pages(own->nodes), 1);
     search->stock = (wend__stock){0};
-    const size_t finder = wend__finder_bytes(own.far_nodes);
+    const size_t finder = wend__finder_bytes(own->far_nodes);
     if (finder > 0) {
         search->stock.finder = (struct wend__far_finder *)(void *)((uint8_t *)search + bytes - finder);
-        wend__leg_hooks.finder_init(search->stock.finder, own.far_nodes);
+        wend__leg_hooks.finder_init(search->stock.finder, own->far_nodes);
     }
     wend__search_init(&search->core, &search->pool);
     WEND__BORN(search);
-    *out = search;
+    return search;
+}
+
+wend_error wend_search_create(const wend_search_def *def, wend_search **out) {
+    wend_search_def own;
+    if (!out) return wend__refuse_null("out");
+    const size_t bytes = take_def(def, &own);
+    if (bytes == 0) return WEND_BAD_ARGUMENT;
+    const wend_allocator allocator = wend__allocator_or_default(own.allocator);
+    void *memory = wend__allocate(&allocator, bytes, LINE);
+    if (!memory) return WEND_OUT_OF_MEMORY;
+    *out = place_search(memory, bytes, &own);
     return WEND_OK;
 }
 
@@ -252,23 +258,70 @@ void wend_search_destroy(wend_search *search) {
 
 /* ---- one path in one call ---- */
 
-/* Four records a cell are the most that any engine needs, and a page a chunk where costs by place count. Memory that is
- * never touched costs nothing; where the allocator refuses so much, less has to do. */
-static wend_error create_search(const wend_map_info *info, bool tolls, wend_search **out) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    const bool flat = info->kind == WEND_KIND_GRID;
-    const int32_t side = flat ? 64 : info->kind == WEND_KIND_VOXEL ? 16 : 4096;
-    const uint64_t pages = tolls ? 5 : 4;
-    uint64_t chunks = (uint64_t)((info->width - 1) / side + 1);
-    if (info->kind != WEND_KIND_GRAPH) chunks *= (uint64_t)((info->height - 1) / side + 1);
-    if (info->kind == WEND_KIND_VOXEL) chunks *= (uint64_t)((info->depth - 1) / side + 1);
-    def.nodes = pages * WEND_PAGE_NODES * chunks;
-    wend_error error = wend_search_create(&def, out);
-    while (error && def.nodes > WEND_PAGE_NODES) {
-        def.nodes /= 2;
-        error = wend_search_create(&def, out);
+/* The largest search, 8 MB, that a call leaves to the next one on its map: memory that is new to the process takes
+ * longer than a short search. So a call begins with these nodes, and begins again with more where they do not do. */
+enum { SPARE_NODES = 256 * WEND_PAGE_NODES };
+
+/* Four records a cell are the most that any engine needs, and a page a chunk where costs by place count. */
+static uint64_t most_nodes(const wend_map *map) {
+    const int32_t side = map->kind == WEND_KIND_GRID ? 64 : map->kind == WEND_KIND_VOXEL ? 16 : 4096;
+    uint64_t chunks = (uint64_t)((map->width - 1) / side + 1);
+    if (map->kind != WEND_KIND_GRAPH) chunks *= (uint64_t)((map->height - 1) / side + 1);
+    if (map->kind == WEND_KIND_VOXEL) chunks *= (uint64_t)((map->depth - 1) / side + 1);
+    return 5 * WEND_PAGE_NODES * chunks;
+}
+
+static uint64_t first_nodes(const wend_map *map) {
+    const uint64_t most = most_nodes(map);
+    return most < SPARE_NODES ? most : SPARE_NODES;
+}
+
+/* Memory that is never touched costs nothing; where the allocator refuses so much, less has to do. */
+static wend_error create_search(wend_search_def *def, wend_search **out) {
+    wend_error error = wend_search_create(def, out);
+    while (error && def->nodes > WEND_PAGE_NODES) {
+        def->nodes /= 2;
+        error = wend_search_create(def, out);
     }
+    return error;
+}
+
+static wend_error borrow_search(wend_map *map, uint64_t nodes, wend_search **out) {
+    wend_search_def def = default_def(), own;
+    def.nodes = nodes;
+    if (nodes > SPARE_NODES) return create_search(&def, out);
+    size_t spare_bytes;
+    void *spare = wend__map_take_spare(map, &spare_bytes);
+    const size_t bytes = take_def(&def, &own);
+    if (spare && spare_bytes == bytes) {
+        *out = place_search(spare, bytes, &own);
+        return WEND_OK;
+    }
+    const wend_allocator allocator = wend_allocator_default();
+    if (spare) allocator.free(allocator.context, spare, spare_bytes); /* too small, as there was not enough memory */
+    return create_search(&def, out);
+}
+
+static void return_search(wend_map *map, wend_search *search) {
+    if (search->pool.page_count > SPARE_NODES / WEND_PAGE_NODES) {
+        wend_search_destroy(search);
+        return;
+    }
+    WEND__GONE(search, "the search");
+    forget_search(search);
+    wend__map_leave_spare(map, search, search->bytes);
+}
+
+/* With a search of this number of nodes. */
+static wend_error find_path(const wend__request *request, uint64_t nodes, wend_cell *cells, size_t capacity,
+                            size_t *length, wend_status *ended) {
+    wend_search *search;
+    wend_error error = borrow_search(request->map, nodes, &search);
+    if (error) return error;
+    error = begin(search, *request);
+    if (!error) *ended = wend_search_step(search, WEND_NO_LIMIT, NULL);
+    if (!error) wend_search_get_path(search, cells, capacity, length);
+    return_search(request->map, search);
     return error;
 }
 
@@ -277,24 +330,20 @@ wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_c
     if (!map) return wend__refuse_null("map");
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
     wend__request request = wend__request_default();
     request.map = map, request.start = start, request.goal = goal;
     error = wend__request_check(&request);
-    wend_search *search;
-    if (!error) error = create_search(&info, false, &search);
     if (error) return error;
-    error = begin(search, request);
-    if (!error) {
-        const wend_status ended = wend_search_step(search, WEND_NO_LIMIT, NULL);
-        size_t length = 0;
-        wend_search_get_path(search, cells, capacity, &length);
-        if (count) *count = length;
-        if (status) *status = ended;
-    }
-    wend_search_destroy(search);
-    return error;
+    const uint64_t most = most_nodes(map), first = first_nodes(map);
+    size_t length = 0;
+    wend_status ended = WEND_STATUS_PENDING;
+    error = find_path(&request, first, cells, capacity, &length, &ended);
+    if (!error && ended == WEND_STATUS_OUT_OF_NODES && first < most)
+        error = find_path(&request, most, cells, capacity, &length, &ended);
+    if (error) return error;
+    if (count) *count = length;
+    if (status) *status = ended;
+    return WEND_OK;
 }
 
 /* ---- the nearest places ---- */
@@ -355,6 +404,16 @@ static wend_error check_nearest(const wend_nearest_def *def, const wend_hit *hit
     return error ? error : wend__check_each_cell(def->map, "cells", def->cells, def->cell_count);
 }
 
+/* The same with a search of this number of nodes. */
+static wend_error find_nearest(const wend__request *request, uint64_t nodes, wend__collector *collector) {
+    wend_search *search;
+    wend_error error = borrow_search(request->map, nodes, &search);
+    if (error) return error;
+    error = collect_places(search, request, collector);
+    return_search(request->map, search);
+    return error;
+}
+
 wend_error wend_find_nearest(const wend_nearest_def *theirs, wend_hit *hits, size_t capacity, size_t *count) {
     wend_nearest_def def = default_nearest;
     if (!WEND__READ_STRUCT(wend_nearest_def, most_cost, &def, theirs)) return WEND_BAD_ARGUMENT;
@@ -365,20 +424,21 @@ wend_error wend_find_nearest(const wend_nearest_def *theirs, wend_hit *hits, siz
     wend_error error = check_nearest(&def, hits, capacity, &request);
     if (error) return error;
     request.flags = WEND__REQUEST_GOAL_MOVED;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(def.map, &info);
-    wend_search *search;
-    error = create_search(&info, def.profile != WEND_PROFILE_NONE, &search);
-    if (error) return error;
     wend__version *version = wend__map_newest(def.map); /* numbers depend on the map's size alone */
     wend_allocator allocator = wend_allocator_default();
     const size_t bytes = def.cell_count * sizeof(uint32_t);
     uint32_t *numbers = def.cell_count > 0 ? sort_cells(version, &def) : NULL;
     wend__map_release(version, false);
-    wend__collector collector = {.def = &def, .numbers = numbers, .hits = hits, .capacity = capacity};
-    error = bytes > 0 && !numbers ? WEND_OUT_OF_MEMORY : collect_places(search, &request, &collector);
+    if (bytes > 0 && !numbers) return WEND_OUT_OF_MEMORY;
+    const wend__collector begun = {.def = &def, .numbers = numbers, .hits = hits, .capacity = capacity};
+    wend__collector collector = begun;
+    const uint64_t most = most_nodes(def.map), first = first_nodes(def.map);
+    error = find_nearest(&request, first, &collector);
+    if (error == WEND_OUT_OF_MEMORY && first < most) {
+        collector = begun;
+        error = find_nearest(&request, most, &collector);
+    }
     if (numbers) allocator.free(allocator.context, numbers, bytes);
-    wend_search_destroy(search);
     if (!error && count) *count = collector.count;
     return error;
 }

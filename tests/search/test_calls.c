@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell.
  */
+#include "map/version/map.h"
 #include "models/corridors.h"
 #include "models/fast.h"
 #include "models/defaults.h"
@@ -8,6 +9,7 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <string.h>
 #include <wend/wend.h>
 #include <wend/query.h>
@@ -46,6 +48,92 @@ Test(calls, find_path_tells_errors_from_endings) {
     for (int32_t y = 0; y < 3; y++) cr_assert_eq(wend_map_set_cell(map, at(2, y), WEND_CLASS_BLOCKED, NULL), WEND_OK);
     cr_assert_eq(wend_find_path(map, at(0, 0), at(4, 2), cells, 8, &count, &status), WEND_OK);
     cr_assert(status == WEND_STATUS_NO_PATH && count == 0);
+}
+
+static void find(wend_map *map, wend_cell from, wend_cell to, size_t cells) {
+    size_t count;
+    wend_status status;
+    cr_assert_eq(wend_find_path(map, from, to, NULL, 0, &count, &status), WEND_OK);
+    cr_assert(status == WEND_STATUS_FOUND && count == cells, "%d, %zu cells", (int)status, count);
+}
+
+/* The spare memory of a map; it stays there. */
+static void *spare_of(wend_map *map, size_t *bytes) {
+    void *spare = wend__map_take_spare(map, bytes);
+    size_t none;
+    cr_assert_null(wend__map_take_spare(map, &none));
+    if (spare) wend__map_leave_spare(map, spare, *bytes);
+    return spare;
+}
+
+Test(calls, leave_their_memory_to_the_next_one) {
+    OWNED_MAP *map = map_of(5, 5, WEND_KIND_GRID);
+    wend_nearest_def def = default_nearest();
+    wend_hit hit;
+    size_t bytes, count;
+    cr_assert_null(spare_of(map, &bytes));
+    const uint64_t held = info_of(map).bytes;
+    find(map, at(0, 0), at(4, 4), 5);
+    void *const spare = spare_of(map, &bytes);
+    cr_assert_not_null(spare);
+    cr_assert_leq(bytes, 8u << 20);
+    memset(spare, 0xA5, bytes); /* nothing in it counts */
+    find(map, at(0, 0), at(4, 4), 5);
+    def.map = map, def.start = at(0, 0), def.classes[0] = 1u << WEND_CLASS_OPEN;
+    cr_assert_eq(wend_find_nearest(&def, &hit, 1, &count), WEND_OK);
+    cr_assert_eq(count, 1u);
+    cr_assert_eq(spare_of(map, &bytes), spare);
+    cr_assert_eq(info_of(map).bytes, held);
+}
+
+/* Corridors as wide as a chunk, each of which leads back below the last one: a search needs pages for all chunks. */
+Test(calls, begin_again_where_a_search_needs_more_memory_than_maps_spare) {
+    enum { CHUNKS = 17, SIDE = 64 * CHUNKS };
+    OWNED_MAP *map = map_of(SIDE, SIDE, WEND_KIND_GRID);
+    wend_edit *edit;
+    size_t bytes, count;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int32_t y = 63, turn = 0; y < SIDE - 1; y += 64, turn ^= 1) {
+        const wend_box wall = {at(turn ? 1 : 0, y), at(turn ? SIDE - 1 : SIDE - 2, y)};
+        cr_assert_eq(wend_edit_fill_box(edit, wall, WEND_CLASS_BLOCKED), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend_search_def few;
+    wend_search_def_init(&few, sizeof few);
+    few.nodes = 256 * WEND_PAGE_NODES;
+    wend_search *search;
+    wend_request request = default_request();
+    request.map = map, request.start = at(0, 0), request.goal = at(SIDE - 1, SIDE - 1);
+    cr_assert_eq(wend_search_create(&few, &search), WEND_OK);
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_OUT_OF_NODES, "or this tests nothing");
+    wend_search_destroy(search);
+    wend_status status;
+    cr_assert_eq(wend_find_path(map, request.start, request.goal, NULL, 0, &count, &status), WEND_OK);
+    cr_assert_eq(status, WEND_STATUS_FOUND);
+    cr_assert_gt(count, (size_t)(SIDE - 64) * CHUNKS);
+    cr_assert_not_null(spare_of(map, &bytes));
+    cr_assert_leq(bytes, 8u << 20);
+    const wend_cell goal = request.goal;
+    wend_nearest_def def = default_nearest();
+    wend_hit hit;
+    def.map = map, def.start = at(0, 0), def.cells = &goal, def.cell_count = 1;
+    cr_assert_eq(wend_find_nearest(&def, &hit, 1, &count), WEND_OK);
+    cr_assert(count == 1 && hit.cell.x == goal.x && hit.cell.y == goal.y);
+}
+
+static void *find_often(void *map) {
+    for (int i = 0; i < 500; i++) find(map, at(0, i % 5), at(4, 4 - i % 5), 5);
+    return NULL;
+}
+
+Test(calls, find_paths_on_several_threads) {
+    OWNED_MAP *map = map_of(5, 5, WEND_KIND_GRID);
+    pthread_t threads[3];
+    size_t bytes;
+    for (int i = 0; i < 3; i++) cr_assert_eq(pthread_create(&threads[i], NULL, find_often, map), 0);
+    for (int i = 0; i < 3; i++) cr_assert_eq(pthread_join(threads[i], NULL), 0);
+    cr_assert_not_null(spare_of(map, &bytes));
 }
 
 Test(calls, set_cell_publishes_one_cell) {

@@ -324,7 +324,9 @@ struct wend_map {
     bool jobs_taken;                  ///< a thread runs the jobs
     bool streamed;                    ///< chunks are loaded and unloaded: edit/edit_land.c. It never changes
     struct wend__change_log *changes; ///< version/map.h; NULL: not requested. Guarded by `mutex`
-    wend__version *newest;            ///< changes only under both locks; older live versions follow through `older`
+    void *spare;                      ///< version/map.h: memory between two calls; NULL: none
+    size_t spare_bytes;
+    wend__version *newest; ///< changes only under both locks; older live versions follow through `older`
 };
 
 static inline size_t wend__version_blocks(const wend__version *v) {

@@ -155,8 +155,31 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
     return map;
 }
 
+void *wend__map_take_spare(wend_map *map, size_t *bytes) {
+    wend__mutex_lock(map->mutex);
+    void *memory = map->spare;
+    *bytes = map->spare_bytes;
+    map->spare = NULL;
+    wend__mutex_unlock(map->mutex);
+    return memory;
+}
+
+static void free_spare(void *memory, size_t bytes) {
+    const wend_allocator allocator = wend_allocator_default();
+    if (memory) allocator.free(allocator.context, memory, bytes);
+}
+
+void wend__map_leave_spare(wend_map *map, void *memory, size_t bytes) {
+    wend__mutex_lock(map->mutex);
+    const bool wanted = !map->spare;
+    if (wanted) map->spare = memory, map->spare_bytes = bytes;
+    wend__mutex_unlock(map->mutex);
+    if (!wanted) free_spare(memory, bytes);
+}
+
 static void free_map(wend_map *map) {
     WEND__GONE(map, "the map");
+    free_spare(map->spare, map->spare_bytes);
     wend__family *family = map->family;
     wend__derivations_end(map);
     if (map->newest) {

@@ -62,6 +62,13 @@ wend_error wend__box_check(const wend_map *map, wend_box box);
 /// A row of the box in the caller's array has room for its cells: WEND_OK or WEND_BAD_ARGUMENT.
 wend_error wend__check_stride(wend_box box, size_t stride_bytes);
 
+/* ---- memory that a call leaves to the next one ---- */
+
+/// Takes the memory of the C library's that a call has left. NULL: none. Threads: any.
+void *wend__map_take_spare(wend_map *map, size_t *bytes);
+/// Leaves memory of the C library's to the next call, or frees it where there is some already. Threads: any.
+void wend__map_leave_spare(wend_map *map, void *memory, size_t bytes);
+
 /* ---- the log of where the last publishes changed the map ---- */
 
 /// A ring of boxes, oldest first, allocated on the host's first request.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Versions of a map: their tables of blocks, their references, and the chain of live versions. */
+#include "map/canonical/canonical.h"
 #include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/masks.h"
@@ -18,6 +19,7 @@ static int32_t shift_up(int32_t count, int shift) {
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules) {
     version->rules = *rules;
     wend__legal_table(rules, version->legal);
+    wend__canonical_prepare(version->kind, rules);
 }
 
 /* Chunks of a map: columns, rows in all, and rows in a layer. */

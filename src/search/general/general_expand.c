@@ -159,7 +159,7 @@ void wend__general_describe_page(wend__search *s, uint32_t page) {
     if (table < 0 || wend__general_of(s)->occupied != WEND_OCCUPIED_IGNORE) return;
     if (is_near_tolls(s, header->column, header->row)) return;
     if (wend__grid_canonical_holds(s->view, header->column, header->row))
-        header->steps = &s->pool->canonical[table][0][0];
+        header->steps = &(*wend__grid_canonical_of(table))[0][0];
 }
 
 /* The direction in which a node was entered; WEND__DIRECTIONS: the start, or the end of a link that

@@ -198,8 +198,8 @@ static void begin_search(wend__search *s, const wend__request *request) {
     set_window(s, request);
     set_costs(s, rules);
     const int table = wend__grid_canonical_choose(rules);
-    grid->canonical = table < 0 ? NULL : &s->pool->canonical[table];
-    grid->toll_steps = table < 0 ? NULL : &s->pool->toll_steps[table];
+    grid->canonical = table < 0 ? NULL : wend__grid_canonical_of(table);
+    grid->toll_steps = table < 0 || !s->layers ? NULL : wend__grid_toll_steps_of(table);
     init_landmark_bounds(s);
     const uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                         s->edge[WEND__N], s->edge[WEND__NE]);

@@ -32,7 +32,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     uint64_t used = 0;
     wend__ring ring = wend__ring_load(open);
     const wend__landmark_bounds landmark_bounds = wend__grid_of(s)->landmark_bounds;
-    const uint8_t *const kept = &pool->toll_kept[0][0];
+    const uint8_t *const kept =
+        HAS_TOLLS && wend__grid_of(s)->toll_steps ? &wend__grid_of(s)->toll_steps->kept[0][0] : NULL;
     (void)straight, (void)bend, (void)landmark_bounds, (void)kept;
 
 /* Whether a cell is in the first or last column or row of its page. */

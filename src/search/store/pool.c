@@ -50,9 +50,6 @@ void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t se
     pool->open_count = (uint32_t)open;
     pool->free_pages = pool->free_open = none;
     pool->fresh_page = pool->fresh_open = 0;
-    wend__grid_canonical_fill(pool->canonical);
-    wend__grid_toll_steps_fill(pool->toll_steps, pool->toll_kept);
-    wend__voxel_canonical_fill(pool->ways);
 }
 
 /* There is a free page. */

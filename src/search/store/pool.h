@@ -7,9 +7,9 @@
 #ifndef WEND_SRC_SEARCH_STORE_POOL_H
 #define WEND_SRC_SEARCH_STORE_POOL_H
 
+#include "map/canonical/canonical.h"
 #include "map/store/map_layout.h"
 #include "search/open/bucket_queue.h"
-#include "search/rules/canonical.h"
 
 enum {
     WEND__PAGE_RECORD_BYTES = 4 * 4096, ///< 64 x 64 narrow records, or 64 x 32 wide ones
@@ -69,10 +69,6 @@ typedef struct wend__pool {
     uint32_t page_count, open_count;
     wend__page_list free_pages, free_open;
     uint32_t fresh_page, fresh_open; ///< pages from here on were never used
-    wend__grid_canonical canonical[WEND__GRID_CANONICAL_TABLES];
-    wend__grid_toll_steps toll_steps[WEND__GRID_CANONICAL_TABLES];
-    wend__grid_toll_kept toll_kept;
-    wend__voxel_canonical ways[WEND__VOXEL_CANONICAL_TABLES];
 } wend__pool;
 
 typedef struct wend__stock {

@@ -116,7 +116,7 @@ static void describe_page(wend__search *s, uint32_t page);
 static void begin_search(wend__search *s, const wend__request *request) {
     s->describe_page = describe_page;
     const wend_map_rules *rules = &s->version->rules;
-    const wend__voxel_canonical *ways = &s->pool->ways[wend__voxel_canonical_choose(rules)];
+    const wend__voxel_canonical *ways = wend__voxel_canonical_of(wend__voxel_canonical_choose(rules));
     s->heuristic = request->heuristic;
     s->weight_milli = 1000;
     s->price = s->heuristic == WEND_HEURISTIC_ZERO ? 2 : 3; /* the estimates of its many successors take a third */

@@ -11,7 +11,7 @@
 #define WEND_SRC_SEARCH_VOXEL_VOXEL_RUNS_H
 
 #include "map/kinds/voxels.h"
-#include "search/rules/canonical.h"
+#include "map/canonical/canonical.h"
 #include "search/voxel/voxel_astar.h"
 
 /// The steps worth taking out of a voxel, by the cells around it, where no step is closed.

@@ -24,7 +24,7 @@
  * paths the table looks at the one with the fewest cells that are not known to be open. So a
  * step is left out unless one of certain cells is blocked, and the tables can say so for each
  * row of three cells by itself. */
-#include "search/rules/canonical.h"
+#include "map/canonical/canonical.h"
 
 #include <string.h>
 
@@ -122,14 +122,16 @@ static void note(uint32_t by_cell[27], uint32_t cells, int d) {
     for (; cells; cells &= cells - 1) by_cell[wend__ctz32(cells)] |= UINT32_C(1) << d;
 }
 
-static void fill(int table, wend__voxel_canonical *ways) {
+static wend__voxel_canonical tables[WEND__VOXEL_CANONICAL_TABLES];
+
+static void fill(int table) {
+    wend__voxel_canonical *ways = &tables[table];
     const int directions = table == WEND__VOXEL_CANONICAL_SIX ? WEND__SPACE_FLAT : WEND__SPACE_DIRECTIONS;
     const uint32_t all = (UINT32_C(1) << directions) - 1;
     uint32_t by_cell[27] = {0};
     for (int v = 0; v < directions; v++) note(by_cell, asked(table, middle, of_direction((unsigned)v)), v);
     fill_rows(ways->illegal, by_cell);
     always(ways->illegal, ~all);
-    memset(ways->kept, 0, sizeof ways->kept);
     always(ways->kept[WEND__SPACE_DIRECTIONS], all);
     for (int u = 0; u < directions; u++) {
         uint32_t worthwhile = 0;
@@ -146,8 +148,10 @@ static void fill(int table, wend__voxel_canonical *ways) {
     }
 }
 
-void wend__voxel_canonical_fill(wend__voxel_canonical tables[WEND__VOXEL_CANONICAL_TABLES]) {
-    for (int table = 0; table < WEND__VOXEL_CANONICAL_TABLES; table++) fill(table, &tables[table]);
+const wend__voxel_canonical *wend__voxel_canonical_of(int table) {
+    static wend__once once[WEND__VOXEL_CANONICAL_TABLES];
+    wend__once_run(&once[table], fill, table);
+    return &tables[table];
 }
 
 int wend__voxel_canonical_choose(const wend_map_rules *rules) {

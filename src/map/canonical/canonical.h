@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: canonical successors (Sturtevant and Rabin 2016): of several cheapest paths round a cell a search follows
- * only one. */
-#ifndef WEND_SRC_SEARCH_RULES_CANONICAL_H
-#define WEND_SRC_SEARCH_RULES_CANONICAL_H
+ * only one. The tables follow from a map's rules alone. Each is made once a process: those of a map's rules with the
+ * map, so that no search waits for them. */
+#ifndef WEND_SRC_MAP_CANONICAL_CANONICAL_H
+#define WEND_SRC_MAP_CANONICAL_CANONICAL_H
 
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
+
+/// Make the table of a map of this kind and these rules, so that its first search finds it made.
+void wend__canonical_prepare(int32_t kind, const wend_map_rules *rules);
 
 /* ---- grid_canonical.c ---- */
 
@@ -18,17 +22,11 @@ typedef uint8_t wend__grid_canonical[WEND__DIRECTIONS + 1][256];
 /// One table for each of the three corner rules with 8 neighbours, one for 4 neighbours, one for hexagons.
 enum { WEND__GRID_CANONICAL_FOUR = 3, WEND__GRID_CANONICAL_HEX, WEND__GRID_CANONICAL_TABLES };
 
-/// Fill the tables. Cost: about 50 µs.
-void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES]);
+/// Returns a table. Threads: any. Cost: O(1); the first call for it 40 µs.
+const wend__grid_canonical *wend__grid_canonical_of(int table);
 
 /// The table for these rules; -1: there is none, and a search must take all steps.
 int wend__grid_canonical_choose(const wend_map_rules *rules);
-
-/// Where cells differ in what a step into them costs more: steps that are worth taking whatever the differences, and
-/// those about which they decide.
-typedef struct wend__grid_toll_steps {
-    wend__grid_canonical always, asked;
-} wend__grid_toll_steps;
 
 /// Comparisons with the cells north, east, south and west, by what entering them costs more: two bits each, from the
 /// lowest on.
@@ -42,8 +40,15 @@ enum {
 /// Which of the asked steps to take: [direction of arrival, WEND__DIRECTIONS for the start][the four comparisons].
 typedef uint8_t wend__grid_toll_kept[WEND__DIRECTIONS + 1][256];
 
-/// Fill the tables, one for each of those of canonical steps. Cost: about 200 µs.
-void wend__grid_toll_steps_fill(wend__grid_toll_steps tables[WEND__GRID_CANONICAL_TABLES], wend__grid_toll_kept kept);
+/// Where cells differ in what a step into them costs more: steps that are worth taking whatever the differences, and
+/// those about which they decide.
+typedef struct wend__grid_toll_steps {
+    wend__grid_canonical always, asked;
+    wend__grid_toll_kept kept; ///< the same in all tables
+} wend__grid_toll_steps;
+
+/// Returns the table of the same number. Threads: any. Cost: O(1); the first call for it 50 µs.
+const wend__grid_toll_steps *wend__grid_toll_steps_of(int table);
 
 /// Returns whether canonical successors are valid for all cells of a chunk.
 bool wend__grid_canonical_holds(const wend__version *version, int32_t column, int32_t row);
@@ -69,8 +74,8 @@ enum {
     WEND__VOXEL_CANONICAL_TABLES
 };
 
-/// Fill the tables. Cost: about 250 µs.
-void wend__voxel_canonical_fill(wend__voxel_canonical tables[WEND__VOXEL_CANONICAL_TABLES]);
+/// Returns a table. Threads: any. Cost: O(1); the first call for it 100 µs.
+const wend__voxel_canonical *wend__voxel_canonical_of(int table);
 
 /// The table for these rules; -1: there is none.
 int wend__voxel_canonical_choose(const wend_map_rules *rules);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Canonical successors: whatever is left out can be reached as cheaply round the cell, for every pattern of open
  * cells. */
-#include "search/rules/canonical.h"
+#include "map/canonical/canonical.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -48,12 +48,11 @@ static around make(int table, unsigned open, int straight, int diagonal) {
     return a;
 }
 
-static wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES];
-
 static void check_pattern(int table, unsigned arrival, unsigned open, int straight, int diagonal, int left_out[2]) {
     const around a = make(table, open, straight, diagonal);
     const int px = 1 - wend__dx[arrival], py = 1 - wend__dy[arrival];
-    const unsigned legal = tables[table][WEND__DIRECTIONS][open], taken = tables[table][arrival][open];
+    const unsigned legal = (*wend__grid_canonical_of(table))[WEND__DIRECTIONS][open],
+                   taken = (*wend__grid_canonical_of(table))[arrival][open];
     cr_assert_eq(taken & ~legal, 0u);
     const int arrived = arrival < WEND__NE ? straight : diagonal;
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
@@ -74,7 +73,6 @@ static bool has_step(int table, unsigned d) {
 /* And nearly all that can be reached for less is left out: the tables do prune. */
 Test(grid_canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
     const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {1000, 1414}};
-    wend__grid_canonical_fill(tables);
     for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
         int left_out[2] = {0, 0};
         for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
@@ -90,18 +88,18 @@ Test(grid_canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
 }
 
 Test(grid_canonical, goes_straight_on_over_open_ground) {
-    wend__grid_canonical_fill(tables);
     for (int table = 0; table < 3; table++) {
-        cr_assert_eq(tables[table][WEND__E][255], 1u << WEND__E);
-        cr_assert_eq(tables[table][WEND__NE][255], 1u << WEND__NE | 1u << WEND__N | 1u << WEND__E);
-        cr_assert_eq(tables[table][WEND__DIRECTIONS][255], 255u);
+        cr_assert_eq((*wend__grid_canonical_of(table))[WEND__E][255], 1u << WEND__E);
+        cr_assert_eq((*wend__grid_canonical_of(table))[WEND__NE][255], 1u << WEND__NE | 1u << WEND__N | 1u << WEND__E);
+        cr_assert_eq((*wend__grid_canonical_of(table))[WEND__DIRECTIONS][255], 255u);
     }
-    cr_assert_eq(tables[WEND__GRID_CANONICAL_HEX][WEND__E][255], 1u << WEND__E);
-    cr_assert_eq(tables[WEND__GRID_CANONICAL_HEX][WEND__N][255], 1u << WEND__N);
-    cr_assert_eq(tables[WEND__GRID_CANONICAL_HEX][WEND__W][255], 1u << WEND__W | 1u << WEND__N);
-    cr_assert_eq(tables[WEND__GRID_CANONICAL_HEX][WEND__NE][255], 1u << WEND__NE | 1u << WEND__N | 1u << WEND__E);
-    cr_assert_eq(tables[3][WEND__E][255], 1u << WEND__E);
-    cr_assert_eq(tables[3][WEND__N][255], 1u << WEND__N | 1u << WEND__E | 1u << WEND__W);
+    cr_assert_eq((*wend__grid_canonical_of(WEND__GRID_CANONICAL_HEX))[WEND__E][255], 1u << WEND__E);
+    cr_assert_eq((*wend__grid_canonical_of(WEND__GRID_CANONICAL_HEX))[WEND__N][255], 1u << WEND__N);
+    cr_assert_eq((*wend__grid_canonical_of(WEND__GRID_CANONICAL_HEX))[WEND__W][255], 1u << WEND__W | 1u << WEND__N);
+    cr_assert_eq((*wend__grid_canonical_of(WEND__GRID_CANONICAL_HEX))[WEND__NE][255],
+                 1u << WEND__NE | 1u << WEND__N | 1u << WEND__E);
+    cr_assert_eq((*wend__grid_canonical_of(3))[WEND__E][255], 1u << WEND__E);
+    cr_assert_eq((*wend__grid_canonical_of(3))[WEND__N][255], 1u << WEND__N | 1u << WEND__E | 1u << WEND__W);
 }
 
 Test(grid_canonical, serves_costs_between_s_and_2s_only) {
@@ -116,9 +114,6 @@ Test(grid_canonical, serves_costs_between_s_and_2s_only) {
 }
 
 /* ---- where cells differ in what a step into them costs more ---- */
-
-static wend__grid_toll_steps toll_steps[WEND__GRID_CANONICAL_TABLES];
-static wend__grid_toll_kept kept;
 
 /* Says what the four cells next to x cost, compared with x. */
 static unsigned compare_tolls(const int tolls[3][3], int margin) {
@@ -151,9 +146,10 @@ static void check_tolls(int table, unsigned arrival, unsigned open, const int co
                         int counts[2]) {
     const around a = make(table, open, costs[0], costs[1]);
     const unsigned compared = compare_tolls(tolls, 2 * (costs[1] - costs[0]));
-    const unsigned legal = toll_steps[table].always[WEND__DIRECTIONS][open];
-    const unsigned taken =
-        toll_steps[table].always[arrival][open] | (toll_steps[table].asked[arrival][open] & kept[arrival][compared]);
+    const unsigned legal = wend__grid_toll_steps_of(table)->always[WEND__DIRECTIONS][open];
+    const unsigned taken = wend__grid_toll_steps_of(table)->always[arrival][open] |
+                           (wend__grid_toll_steps_of(table)->asked[arrival][open] &
+                            wend__grid_toll_steps_of(table)->kept[arrival][compared]);
     const int px = 1 - wend__dx[arrival], py = 1 - wend__dy[arrival], arrived = costs[arrival >= WEND__NE];
     cr_assert_eq(taken & ~legal, 0u);
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
@@ -172,7 +168,6 @@ static void check_tolls(int table, unsigned arrival, unsigned open, const int co
 Test(grid_canonical, compares_what_cells_cost_more) {
     const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {1000, 1414}};
     uint64_t seed = 5;
-    wend__grid_toll_steps_fill(toll_steps, kept);
     for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
         int counts[2] = {0, 0};
         for (int i = 0; i < 60000; i++) {
@@ -195,12 +190,11 @@ Test(grid_canonical, compares_what_cells_cost_more) {
 
 /* Where all cost the same, only canonical steps are left. */
 Test(grid_canonical, takes_canonical_steps_where_all_cells_cost_the_same) {
-    wend__grid_canonical_fill(tables);
-    wend__grid_toll_steps_fill(toll_steps, kept);
     for (int table = 0; table < 3; table++)
         for (unsigned arrival = 0; arrival <= WEND__DIRECTIONS; arrival++)
             for (unsigned open = 0; open < 256; open++)
-                cr_assert_eq(tables[table][arrival][open],
-                             toll_steps[table].always[arrival][open] |
-                                 (toll_steps[table].asked[arrival][open] & kept[arrival][0x55]));
+                cr_assert_eq((*wend__grid_canonical_of(table))[arrival][open],
+                             wend__grid_toll_steps_of(table)->always[arrival][open] |
+                                 (wend__grid_toll_steps_of(table)->asked[arrival][open] &
+                                  wend__grid_toll_steps_of(table)->kept[arrival][0x55]));
 }

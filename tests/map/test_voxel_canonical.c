@@ -5,14 +5,13 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "models/oracle.h"
-#include "search/rules/canonical.h"
+#include "map/canonical/canonical.h"
 #include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-static wend__voxel_canonical tables[WEND__VOXEL_CANONICAL_TABLES];
 static wend__version rules_of; /* of which only the rules are looked at */
 
 static void set_rules(int neighbours, int corners, const int price[3]) {
@@ -36,10 +35,9 @@ Test(voxel_canonical, knows_the_steps_that_the_rules_allow) {
     static const int price[3] = {10, 14, 17},
                      kinds[][2] = {{26, WEND_CORNERS_NEVER}, {26, WEND_CORNERS_ALWAYS}, {6, 0}};
     oracle_random random = {3};
-    wend__voxel_canonical_fill(tables);
     for (int kind = 0; kind < 3; kind++) {
         set_rules(kinds[kind][0], kinds[kind][1], price);
-        const wend__voxel_canonical *ways = &tables[wend__voxel_canonical_choose(&rules_of.rules)];
+        const wend__voxel_canonical *ways = wend__voxel_canonical_of(wend__voxel_canonical_choose(&rules_of.rules));
         for (int round = 0; round < 200000; round++) {
             const uint32_t near = random_near(&random);
             const uint32_t legal = ~wend__voxel_canonical_rows(ways->illegal, near) & 0x3ffffff;
@@ -96,14 +94,13 @@ Test(voxel_canonical, leave_out_only_what_can_be_reached_as_cheaply) {
     static const int prices[][3] = {{10, 14, 17}, {1000, 1414, 1732}, {100, 199, 297}, {100, 102, 103}};
     static const int kinds[][2] = {{26, WEND_CORNERS_NEVER}, {26, WEND_CORNERS_ONE}, {26, WEND_CORNERS_ALWAYS}, {6, 0}};
     oracle_random random = {5};
-    wend__voxel_canonical_fill(tables);
     for (int kind = 0; kind < 4; kind++) {
         uint64_t could = 0, did = 0;
         for (int round = few_or_many(1000, 4000); round > 0; round--) {
             const int *price = prices[round & 3];
             set_rules(kinds[kind][0], kinds[kind][1], price);
             cr_assert(wend__voxel_canonical_holds(&rules_of.rules));
-            const wend__voxel_canonical *ways = &tables[wend__voxel_canonical_choose(&rules_of.rules)];
+            const wend__voxel_canonical *ways = wend__voxel_canonical_of(wend__voxel_canonical_choose(&rules_of.rules));
             const uint32_t near = random_near(&random), legal = wend__voxel_rule_steps(&rules_of, near);
             const int u = oracle_below(&random, kinds[kind][0]);
             const int p = bit_number(-wend__sx[u], -wend__sy[u], -wend__sz[u]);
@@ -124,7 +121,6 @@ Test(voxel_canonical, leave_out_only_what_can_be_reached_as_cheaply) {
 }
 
 Test(voxel_canonical, go_straight_on_over_open_ground) {
-    wend__voxel_canonical_fill(tables);
     for (int table = 0; table < WEND__VOXEL_CANONICAL_SIX; table++)
         for (unsigned u = 0; u < WEND__SPACE_DIRECTIONS; u++) {
             uint32_t expected = 0; /* whatever goes no other way along any axis */
@@ -133,12 +129,14 @@ Test(voxel_canonical, go_straight_on_over_open_ground) {
                     (wend__sy[v] == wend__sy[u] || wend__sy[v] == 0) &&
                     (wend__sz[v] == wend__sz[u] || wend__sz[v] == 0))
                     expected |= 1u << v;
-            cr_assert_eq(wend__voxel_canonical_rows(tables[table].kept[u], WEND__VOXEL_ALL_NEAR), expected);
+            cr_assert_eq(wend__voxel_canonical_rows(wend__voxel_canonical_of(table)->kept[u], WEND__VOXEL_ALL_NEAR),
+                         expected);
         }
     for (int table = 0; table < WEND__VOXEL_CANONICAL_TABLES; table++)
         for (uint32_t near = 1u << 13; near != 0; near = near == 1u << 13 ? WEND__VOXEL_ALL_NEAR : 0)
-            cr_assert_eq(wend__voxel_canonical_rows(tables[table].kept[WEND__SPACE_DIRECTIONS], near),
-                         table == WEND__VOXEL_CANONICAL_SIX ? 0x3fu : 0x3ffffffu);
+            cr_assert_eq(
+                wend__voxel_canonical_rows(wend__voxel_canonical_of(table)->kept[WEND__SPACE_DIRECTIONS], near),
+                table == WEND__VOXEL_CANONICAL_SIX ? 0x3fu : 0x3ffffffu);
 }
 
 Test(voxel_canonical, serve_costs_that_rise_less_and_less) {

@@ -30,10 +30,8 @@
  * y. Of two ways of the same cost the one is left out whose second step is diagonal. So the proof holds: where x leaves
  * out a step for a way of the same cost, that step is diagonal and the one from y is straight; y leaves its step out
  * for a cheaper way only. */
+#include "map/canonical/canonical.h"
 #include "map/store/rules.h"
-#include "search/rules/canonical.h"
-
-#include <string.h>
 
 static bool is_open(unsigned open, int x, int y) {
     const int32_t direction = wend__flat_direction(x, y);
@@ -93,19 +91,26 @@ static void fill_legal(int table, uint8_t legal[256]) {
     wend__legal_table(&rules, legal);
 }
 
-void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES]) {
-    for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
-        fill_legal(table, tables[table][WEND__DIRECTIONS]);
-        for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
-            for (unsigned open = 0; open < 256; open++) {
-                uint8_t steps = 0;
-                for (unsigned legal = tables[table][WEND__DIRECTIONS][open]; legal; legal &= legal - 1) {
-                    unsigned d = wend__ctz32(legal);
-                    if (worth_taking(table, open, arrival, d)) steps |= (uint8_t)(1u << d);
-                }
-                tables[table][arrival][open] = steps;
+static wend__grid_canonical canonical_steps[WEND__GRID_CANONICAL_TABLES];
+
+static void fill_canonical(int table) {
+    wend__grid_canonical *out = &canonical_steps[table];
+    fill_legal(table, (*out)[WEND__DIRECTIONS]);
+    for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
+        for (unsigned open = 0; open < 256; open++) {
+            uint8_t steps = 0;
+            for (unsigned legal = (*out)[WEND__DIRECTIONS][open]; legal; legal &= legal - 1) {
+                unsigned d = wend__ctz32(legal);
+                if (worth_taking(table, open, arrival, d)) steps |= (uint8_t)(1u << d);
             }
-    }
+            (*out)[arrival][open] = steps;
+        }
+}
+
+const wend__grid_canonical *wend__grid_canonical_of(int table) {
+    static wend__once once[WEND__GRID_CANONICAL_TABLES];
+    wend__once_run(&once[table], fill_canonical, table);
+    return &canonical_steps[table];
 }
 
 /* ---- where cells differ in what a step into them costs more ---- */
@@ -168,17 +173,23 @@ static uint8_t kept_steps(unsigned arrival, unsigned compared) {
     return steps;
 }
 
-void wend__grid_toll_steps_fill(wend__grid_toll_steps tables[WEND__GRID_CANONICAL_TABLES], wend__grid_toll_kept kept) {
-    for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
-        fill_legal(table, tables[table].always[WEND__DIRECTIONS]);
-        memset(tables[table].asked[WEND__DIRECTIONS], 0, sizeof tables[table].asked[WEND__DIRECTIONS]);
-        for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
-            for (unsigned open = 0; open < 256; open++)
-                fill_toll_steps(table, arrival, open, tables[table].always[WEND__DIRECTIONS], &tables[table]);
-    }
-    memset(kept, 0, sizeof(wend__grid_toll_kept));
+static wend__grid_toll_steps toll_steps[WEND__GRID_CANONICAL_TABLES];
+
+static void fill_tolls(int table) {
+    wend__grid_toll_steps *out = &toll_steps[table];
+    fill_legal(table, out->always[WEND__DIRECTIONS]);
     for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
-        for (unsigned compared = 0; compared < 256; compared++) kept[arrival][compared] = kept_steps(arrival, compared);
+        for (unsigned open = 0; open < 256; open++)
+            fill_toll_steps(table, arrival, open, out->always[WEND__DIRECTIONS], out);
+    for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
+        for (unsigned compared = 0; compared < 256; compared++)
+            out->kept[arrival][compared] = kept_steps(arrival, compared);
+}
+
+const wend__grid_toll_steps *wend__grid_toll_steps_of(int table) {
+    static wend__once once[WEND__GRID_CANONICAL_TABLES];
+    wend__once_run(&once[table], fill_tolls, table);
+    return &toll_steps[table];
 }
 
 int wend__grid_canonical_choose(const wend_map_rules *rules) {
@@ -186,6 +197,17 @@ int wend__grid_canonical_choose(const wend_map_rules *rules) {
     if (rules->neighbours == 6) return WEND__GRID_CANONICAL_HEX;
     bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
     return between ? rules->corners : -1;
+}
+
+void wend__canonical_prepare(int32_t kind, const wend_map_rules *rules) {
+    const int table = kind == WEND_KIND_GRID    ? wend__grid_canonical_choose(rules)
+                      : kind == WEND_KIND_VOXEL ? wend__voxel_canonical_choose(rules)
+                                                : -1;
+    if (table < 0) return;
+    if (kind == WEND_KIND_GRID)
+        (void)wend__grid_canonical_of(table);
+    else
+        (void)wend__voxel_canonical_of(table);
 }
 
 /* All cells of the chunk and of the chunks around it cost 1, without closed steps. */
