@@ -57,10 +57,18 @@ bool rasterise(rcContext *context, const ground_triangles &triangles, const grou
     return true;
 }
 
+/* Recast's own filter of low ceilings (issue 626 there): versions before 1.6 also shut those just high enough. */
+void filter_low_ceilings(const ground_spans &grid, rcHeightfield *solid) {
+    for (int column = 0; column < solid->width * solid->height; column++)
+        for (rcSpan *span = solid->spans[column]; span && span->next; span = span->next)
+            if (static_cast<int>(span->next->smin) - static_cast<int>(span->smax) < grid.tall) span->area = RC_NULL_AREA;
+}
+
+/* The filter of ledges looks for gaps higher than what it is given. */
 void filter(rcContext *context, const ground_spans &grid, Stages *s) {
     rcFilterLowHangingWalkableObstacles(context, grid.climb, s->solid);
-    rcFilterLedgeSpans(context, grid.tall, grid.climb, s->solid);
-    rcFilterWalkableLowHeightSpans(context, grid.tall, s->solid);
+    rcFilterLedgeSpans(context, grid.tall - 1, grid.climb, s->solid);
+    filter_low_ceilings(grid, &s->solid);
 }
 
 int count_floors(const rcSpan *span) {

@@ -44,10 +44,30 @@ static bool copy_scene(const struct aiScene *scene, level_file *out) {
     return true;
 }
 
+/* Cutting a face into triangles takes the square of its corners. */
+static int check_faces(const char *path, const struct aiScene *scene) {
+    for (unsigned m = 0; m < scene->mNumMeshes; m++) {
+        for (unsigned i = 0; i < scene->mMeshes[m]->mNumFaces; i++) {
+            const unsigned corners = scene->mMeshes[m]->mFaces[i].mNumIndices;
+            if (corners > LEVEL_MAX_CORNERS)
+                return cli_fail_at(path, 0, 0, "face %u of mesh %u has %u corners, at most %d are read", i + 1, m + 1,
+                                   corners, LEVEL_MAX_CORNERS);
+        }
+    }
+    return CLI_DONE;
+}
+
 int level_load(const char *path, level_file *out) {
     *out = (level_file){0};
-    const struct aiScene *scene =
-        aiImportFile(path, aiProcess_Triangulate | aiProcess_PreTransformVertices | aiProcess_JoinIdenticalVertices);
+    const struct aiScene *scene = aiImportFile(path, 0);
+    const int status = scene ? check_faces(path, scene) : CLI_DONE;
+    if (status) {
+        aiReleaseImport(scene);
+        return status;
+    }
+    if (scene)
+        scene = aiApplyPostProcessing(scene, aiProcess_Triangulate | aiProcess_PreTransformVertices |
+                                                 aiProcess_JoinIdenticalVertices);
     if (!scene) return cli_fail_at(path, 0, 0, "%s", aiGetErrorString());
     const bool copied = copy_scene(scene, out);
     aiReleaseImport(scene);

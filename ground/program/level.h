@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// Most corners of a face.
+enum { LEVEL_MAX_CORNERS = 1024 };
+
 typedef struct level_file {
     float *vertices;
     uint32_t *triangles;

@@ -43,6 +43,25 @@ sed 's/^v \([^ ]*\) \([^ ]*\) \([^ ]*\)$/v \1 -\3 \2/; s/--/-/; s/ -0 / 0 /' "$w
 expect 0 ground "$work/z.obj" --z-up -o "$work/z.wend"
 cmp -s "$work/house.wend" "$work/z.wend" || complain 'z up is another map'
 
+# A ceiling just high enough over a part of the floor: levels of .2, and the floor fills one.
+for ceiling in 2.0:1 2.2:2 2.4:2; do
+    printf 'v 0 0 0\nv 12 0 0\nv 12 0 12\nv 0 0 12\nv 5 %s -1\nv 7 %s -1\nv 7 %s 13\nv 5 %s 13\nf 1 4 3 2\nf 5 8 7 6\n' \
+        ${ceiling%:*} ${ceiling%:*} ${ceiling%:*} ${ceiling%:*} >"$work/door.obj"
+    expect 0 ground "$work/door.obj" --height 2 --json
+    expect_field sheets ${ceiling#*:}
+done
+
+# Most corners of a face.
+face() { # corners
+    awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "v %.5f 0 %.5f\n", 9 * cos(6.2831853 * i / n), 9 * sin(6.2831853 * i / n)
+        printf "f"; for (i = n; i > 0; i--) printf " %d", i; print "" }'
+}
+face 1024 >"$work/face.obj"
+expect 0 ground "$work/face.obj" --json
+expect_field triangles 1022
+face 1025 >"$work/face.obj"
+expect_refused 'face.obj: face 1 of mesh 1 has 1025 corners, at most 1024 are read' ground "$work/face.obj"
+
 expect_refused 'none.obj' ground "$work/none.obj"
 echo 'this is no level' >"$work/bad.obj"
 expect_refused 'bad.obj: ' ground "$work/bad.obj"
