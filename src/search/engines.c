@@ -82,14 +82,14 @@ static void hold_layers(wend__search *s, int32_t profile) {
     s->profile = s->layers ? wend__profile_of(map, profile) : NULL;
 }
 
-static void drop_layers(wend__search *s) {
+void wend__search_drop_layers(wend__search *s) {
     if (s->layers) wend__shared_release(s->version->map, s->layers);
     s->layers = NULL;
 }
 
 void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend__request *request,
                                  int32_t answer) {
-    drop_layers(s);
+    wend__search_drop_layers(s);
     s->version = version;
     s->view = wend__version_view(version, request->mover);
     s->start = request->start, s->goal = request->goal;
@@ -336,7 +336,7 @@ int64_t wend__search_cost(const wend__search *s) {
 }
 
 void wend__search_drop(wend__search *s) {
-    drop_layers(s);
+    wend__search_drop_layers(s);
     wend__leg_forget(s);
     wend__pool_give_back(s->pool, &s->pages, &s->open_pages);
 }

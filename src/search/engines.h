@@ -87,6 +87,8 @@ bool wend__search_prefix(wend__search *search, wend_cell *out, size_t room, wend
 /// Give all pages back to the pool, O(1). Between rounds only. wend__search_cells() may not be
 /// called afterwards.
 void wend__search_drop(wend__search *search);
+/// Lets go of the layers that a search minded, while its version is there: another kind of search gets its memory.
+void wend__search_drop_layers(wend__search *search);
 
 /// Returns why the general A* serves a search (WEND_GENERAL_…; NONE: another engine does), while its version lives.
 int32_t wend__search_general(const wend__search *search);

@@ -17,6 +17,7 @@ static void begin(wend_service *service, wend__entry *entry, wend__search *searc
     const wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
     if (group && group->many) {
         wend__leg_forget(search);
+        wend__search_drop_layers(search); /* of the search that handed its slot on */
         wend__field_search_begin(search, service->share.field);
         return;
     }
