@@ -134,6 +134,7 @@ Test(save, a_patrol_that_became_another_mover_is_restored) {
 
 /* ---- layers ---- */
 
+static uint32_t answers;
 static void count_answer(void *context, const wend_completion *done);
 
 static uint64_t expansions_of(wend_map *map, wend_service *service) {
@@ -157,6 +158,32 @@ static wend_map *map_with_layer(uint32_t half_life) {
     cr_assert_eq(wend_map_add_layer(map, &def, NULL), WEND_OK);
     cr_assert_eq(wend_map_add_profile(map, &weight, 1, NULL), WEND_OK);
     return map;
+}
+
+/* It ends on a version that nobody else has any more. */
+Test(save, a_search_among_layers_ends_on_a_version_of_its_own) {
+    wend_map *map = map_with_layer(0);
+    wend_service_def def = default_service();
+    wend_service *service;
+    wend_request request = default_request();
+    wend_budget budget = default_budget();
+    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    cr_assert_eq(wend_layer_add_disc(map, 0, (wend_cell){20, 20, 0}, 9, 200), WEND_OK);
+    request.map = map, request.on_done = count_answer;
+    more_of(&request)->profile = 1;
+    answers = 0;
+    for (int32_t i = 0; i < 12; i++) {
+        request.start = (wend_cell){1 + i, 1, 0}, request.goal = (wend_cell){60, 60 - i, 0};
+        cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+    }
+    budget.expansions = 20;
+    for (int32_t i = 0; i < 500 && answers < 12; i++) {
+        cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
+        cr_assert_eq(wend_map_set_cell(map, (wend_cell){100, i % 100, 0}, (uint8_t)(i % 2), NULL), WEND_OK);
+    }
+    cr_assert_eq(answers, 12);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
 }
 
 /* A chunk whose values are all 0 costs a search nothing, whatever was there. */
@@ -207,7 +234,6 @@ Test(save, values_that_came_after_a_save_stay_away) {
 }
 
 /* Searches that a frame leaves unfinished begin again: all requests are completed, once. */
-static uint32_t answers;
 
 static void count_answer(void *context, const wend_completion *done) {
     (void)context;

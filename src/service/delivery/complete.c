@@ -259,6 +259,14 @@ static void validate_path(const wend_service *service, const wend__entry *entry)
 #define validate_path(service, entry) ((void)0)
 #endif
 
+/* A search that has ended lets go of its layers by way of its version. */
+static void return_version(wend_service *service, wend__entry *entry) {
+    wend__slot *slot = entry->slot != WEND__NONE ? &service->slots[entry->slot] : NULL;
+    if (slot && slot->ready) wend__search_drop_layers(&slot->search);
+    if (entry->version) wend__pins_return(service, entry->version);
+    entry->version = NULL;
+}
+
 void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     WEND__DEBUG_ASSERT(status != WEND_STATUS_PENDING && service->entries[index].state != WEND__FINISHED);
     wend__entry *entry = &service->entries[index];
@@ -277,8 +285,7 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
         wend__full_count(service, entry->request.urgency, -1);
         if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
     }
-    if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
-    entry->version = NULL;
+    return_version(service, entry); /* a path that is there needs it no more */
     entry->status = status;
     finish(service, index);
     if (answers) answer_members(service, index);
