@@ -85,9 +85,9 @@ WEND_API wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_
 /// Replace the agents of a crowd by those of a save. Its map and its service have been restored from saves of the same
 /// frame. What is damaged, no save of a crowd, or of other limits changes nothing; after another error the crowd is
 /// empty, and the map keeps the units of its agents.
-/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else, of another graph, or of a crowd with
-///         other limits, or with bodies where this one has none; the service lacks its requests), WEND_IN_CALLBACK,
-///         WEND_IN_USE (its service is being recorded), WEND_OUT_OF_MEMORY (tables of the floor)
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else, of another graph, or of a
+///         crowd with other limits, or with bodies where this one has none; the service lacks its requests),
+///         WEND_IN_CALLBACK, WEND_IN_USE (its service is being recorded), WEND_OUT_OF_MEMORY (tables of the floor)
 /// Cost: O(agents + steps of their paths); of a group on a flow field the field, O(cells).
 WEND_API wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *host, const void *buffer,
                                              size_t bytes);

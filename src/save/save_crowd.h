@@ -48,7 +48,8 @@ static inline uint64_t wend__crowd_cells(const wend__crowd_save *c) {
 
 /* ---- save_map.c ---- */
 
-/// Returns a hash of a graph's nodes and edges: a save holds none, so those of the map have to be the same. 0: no graph.
+/// Returns a hash of a graph's nodes and edges: a save holds none, so those of the map have to be the same.
+/// 0: there is no graph.
 uint64_t wend__save_hash_graph(const wend__version *version);
 
 /* ---- save_crowd.c ---- */

@@ -431,7 +431,7 @@ static void read_record(wend__save *save, wend__far_draft *draft) {
     if (wend__save_check(save, mixed <= 1)) read_costs(save, draft);
 }
 
-/// What is read for a mover: into an unpublished layer, or, without one, only read.
+/// The records of a mover that are read, into an unpublished layer if there is one.
 typedef struct known_land {
     map_save *m;
     wend_edit *edit; ///< of the layer

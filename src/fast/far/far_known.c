@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a far layer knows of land that is not loaded: read for saves, and set again. */
+/* Records of land that is known and not loaded: read for saves, and set again. */
 #include "fast/far/far_layer.h"
 
 const wend__far_record *wend__far_told(const wend__version *view, int32_t column, int32_t row) {
