@@ -65,29 +65,29 @@ WEND_API wend_error wend_map_restore_state(wend_map *map, const void *buffer, si
 /// @param host   its maps; NULL: nothing is pending
 /// @return WEND_OK, WEND_BAD_ARGUMENT (a request is on another map), WEND_IN_CALLBACK, WEND_OUT_OF_MEMORY (the buffer
 ///         is too small)
-/// Cost: O(places of the queue that were ever used).
+/// Cost: O(places of the queue that were ever used + edges of graphs).
 WEND_API wend_error wend_service_save_state(wend_service *service, const wend_save_host *host, void *buffer,
                                             size_t capacity, size_t *bytes);
 
 /// Replace the requests of a service by those of a save. Those that it had are gone, without a call. What is damaged
 /// or no save of a service changes nothing; after another error it has none.
-/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else), WEND_IN_CALLBACK,
-///         WEND_IN_USE (it is being recorded)
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else, or of another graph),
+///         WEND_IN_CALLBACK, WEND_IN_USE (it is being recorded)
 /// Cost: O(places of the queue that were ever used, and log pending for each request).
 WEND_API wend_error wend_service_restore_state(wend_service *service, const wend_save_host *host, const void *buffer,
                                                size_t bytes);
 
 /// Save a crowd: agents, in the middle of their steps; goals, groups, routes, paths, patience, waiting events; bodies.
 /// @return WEND_OK, WEND_IN_CALLBACK, WEND_OUT_OF_MEMORY (the buffer is too small)
-/// Cost: O(agents + blocks of their paths); with bodies O(cells) of chunks with narrow cells.
+/// Cost: O(agents + blocks of their paths + edges of a graph); with bodies O(cells) of chunks with narrow cells.
 WEND_API wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_t capacity, size_t *bytes);
 
 /// Replace the agents of a crowd by those of a save. Its map and its service have been restored from saves of the same
 /// frame. What is damaged, no save of a crowd, or of other limits changes nothing; after another error the crowd is
 /// empty, and the map keeps the units of its agents.
-/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else, or of a crowd with other
-///         limits, or with bodies where this one has none; the service lacks its requests), WEND_IN_CALLBACK,
-///         WEND_IN_USE (its service is being recorded), WEND_OUT_OF_MEMORY (tables of the floor)
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else, of another graph, or of a
+///         crowd with other limits, or with bodies where this one has none; the service lacks its requests),
+///         WEND_IN_CALLBACK, WEND_IN_USE (its service is being recorded), WEND_OUT_OF_MEMORY (tables of the floor)
 /// Cost: O(agents + steps of their paths); of a group on a flow field the field, O(cells).
 WEND_API wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *host, const void *buffer,
                                              size_t bytes);

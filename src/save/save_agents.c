@@ -50,6 +50,13 @@ static bool has_list(const wend_crowd *crowd, const wend__agent_goal *goal, list
 
 /* ---- fields ---- */
 
+/* A number in a range, of a field that is signed. */
+WEND__INLINE void check_range(wend__words *f, bool reads, int32_t *value, int32_t least, int32_t most) {
+    if (!reads || (*value >= least && *value <= most)) return;
+    *value = least;
+    f->bad = true;
+}
+
 WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index, bool *holds) {
     wend__traffic *t = c->crowd->traffic;
     wend__traffic_agent *agent = &t->agents[index];
@@ -59,10 +66,11 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD(agent->next);
     WEND__FIELD_BELOW(agent->mover, wend__version_movers(c->version));
     WEND__FIELD(agent->urgency);
+    check_range(f, reads, &agent->urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
     WEND__FIELD_BELOW(agent->follows, c->crowd->def.agents + 1);
-    WEND__FIELD(agent->speed);
+    WEND__FIELD_BELOW(agent->speed, WEND_MAX_SPEED_MILLI + 1);
     WEND__FIELD(agent->waited);
-    WEND__FIELD(agent->size);
+    WEND__FIELD_BELOW(agent->size, WEND_MAX_MOVER_SIZE + 1);
     WEND__FIELD_BELOW(agent->present, 2);
     WEND__FIELD_BELOW(agent->ghost, 2);
     WEND__FIELD_BELOW(agent->ready, WEND__READY_UNASKED + 1);
@@ -74,6 +82,7 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD_BELOW(agent->has_goal, 2);
     WEND__FIELD(priority->since);
     WEND__FIELD(priority->inherited);
+    check_range(f, reads, &priority->inherited, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
     WEND__FIELD(priority->refused_in);
     WEND__FIELD(priority->reached_by);
     WEND__FIELD(priority->counted);
@@ -94,11 +103,15 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(goal->for_route);
     WEND__FIELD(goal->asked);
     WEND__FIELD(goal->asked_reach);
+    check_range(f, reads, &goal->asked_reach, -1, WEND_MAX_REACH);
     WEND__FIELD(goal->ends_partial);
     WEND__FIELD(goal->reach);
+    check_range(f, reads, &goal->reach, 0, WEND_MAX_REACH);
     WEND__FIELD(goal->near_enough);
-    WEND__FIELD(goal->pace);
+    check_range(f, reads, &goal->near_enough, 0, WEND_MAX_REACH);
+    WEND__FIELD_BELOW(goal->pace, WEND_MAX_SPEED_MILLI + 1);
     WEND__FIELD(goal->distance);
+    check_range(f, reads, &goal->distance, 0, WEND_MAX_REACH);
     WEND__FIELD(goal->cell);
     WEND__FIELD_BELOW(goal->origin, wend__crowd_cells(c));
     WEND__FIELD_BELOW(goal->target.index, crowd->def.agents);
@@ -200,7 +213,8 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD_BELOW(agent->first_fleer, crowd->def.agents + 1);
     WEND__FIELD(agent->group_order);
     WEND__FIELD(agent->urgency);
-    WEND__FIELD(agent->own_speed);
+    check_range(f, reads, &agent->urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
+    WEND__FIELD_BELOW(agent->own_speed, WEND_MAX_SPEED_MILLI + 1);
     WEND__FIELD(agent->arrived);
     WEND__FIELD(agent->rerouted);
     WEND__FIELD(agent->left_cell);
@@ -425,6 +439,11 @@ static bool is_on_route(const wend_crowd *crowd, const wend__agent_goal *goal) {
     return goal->position.at < (cells > 0 ? cells : 1);
 }
 
+/* Returns more steps than a path can have. */
+static uint64_t most_steps(const wend_crowd *crowd) {
+    return (uint64_t)(crowd->def.path_bytes / sizeof(wend__stored_block) + crowd->def.agents) * WEND__BLOCK_DIRECTIONS;
+}
+
 static bool is_sound(const wend__crowd_save *c, uint32_t index) {
     const wend_crowd *crowd = c->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -441,8 +460,10 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
     if (!steps && !wend__same_cell(in_traffic->from, in_traffic->at)) return false;
     if (in_traffic->size != wend__version_mover_size(c->version, in_traffic->mover)) return false;
     if (agent->goal.kind == WEND__GOAL_CELL && !wend__map_inside(crowd->def.map, agent->goal.cell)) return false;
-    if (crowd->speed[index] == 0 || crowd->speed[index] > WEND_MAX_SPEED_MILLI) return false;
-    return agent->length >= 0 && agent->serial < crowd->serial && is_on_route(crowd, &agent->goal);
+    if (crowd->speed[index] == 0 || crowd->speed[index] > WEND_MAX_SPEED_MILLI || agent->own_speed == 0) return false;
+    if (in_traffic->speed != crowd->speed[index] || agent->goal.route_steps > most_steps(crowd)) return false;
+    return agent->length >= 0 && agent->length <= INT64_MAX / 4 && agent->serial < crowd->serial &&
+           is_on_route(crowd, &agent->goal);
 }
 
 /* Puts a restored agent on its place, if nobody else holds any cell of it. The map has counted it already. */

@@ -17,9 +17,11 @@ enum { WEND__SAVE_MAP = 1, WEND__SAVE_SERVICE = 2, WEND__SAVE_CROWD = 3, WEND__S
 /// A save that is written or read.
 typedef struct wend__save {
     bool reads;
-    bool bad;            ///< reading: the bytes are not what a save can hold; nothing more is read then
-    uint32_t kind;       ///< WEND__SAVE_…
-    uint32_t format;     ///< 1 has less of flow fields; up to 2 agents have no profile; up to 3 no tables and rows
+    bool bad;      ///< reading: the bytes are not what a save can hold; nothing more is read then
+    uint32_t kind; ///< WEND__SAVE_…
+    /// 1 has less of flow fields; up to 2 agents have no profile; up to 3 no tables and rows; up to 4 nothing of known
+    /// land, and no hash of a service's or crowd's graphs.
+    uint32_t format;
     uint8_t *to;         ///< writing; may be NULL
     size_t room;         ///< of `to`: what comes behind it is counted only
     const uint8_t *from; ///< reading

@@ -10,33 +10,42 @@
 
 /* ---- limits: a crowd restores saves of crowds of its own definition ---- */
 
+enum { LIMITS = 12, WITH_GRAPH = LIMITS + 2 }; ///< up to format 4; and a hash of the graph
+
 static uint32_t limit_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     uint32_t *limits = of;
-    for (int i = 0; i < 12; i++) WEND__FIELD(limits[i]);
+    for (int i = 0; i < (c->save.format > 4 ? WITH_GRAPH : LIMITS); i++) WEND__FIELD(limits[i]);
     return wend__crowd_fields_end(&own, words, bad);
 }
 
 static wend_error pass_limits(wend__crowd_save *c) {
     const wend_crowd *crowd = c->crowd;
     const wend_map *map = crowd->def.map;
-    const uint32_t own[12] = {crowd->def.agents,         (uint32_t)(crowd->def.path_bytes / sizeof(wend__stored_block)),
-                              crowd->tuning.events,      crowd->tuning.routes,
-                              crowd->tuning.route_cells, crowd->tuning.head_start,
-                              crowd->tuning.fields,      (uint32_t)map->width,
-                              (uint32_t)map->height,     (uint32_t)map->depth,
-                              (uint32_t)map->kind,       crowd->far_ways != NULL};
-    uint32_t saved[12];
+    const uint64_t graph = wend__save_hash_graph(c->version);
+    const uint32_t own[WITH_GRAPH] = {
+        crowd->def.agents,         (uint32_t)(crowd->def.path_bytes / sizeof(wend__stored_block)),
+        crowd->tuning.events,      crowd->tuning.routes,
+        crowd->tuning.route_cells, crowd->tuning.head_start,
+        crowd->tuning.fields,      (uint32_t)map->width,
+        (uint32_t)map->height,     (uint32_t)map->depth,
+        (uint32_t)map->kind,       crowd->far_ways != NULL,
+        (uint32_t)graph,           (uint32_t)(graph >> 32)};
+    uint32_t saved[WITH_GRAPH];
     memcpy(saved, own, sizeof own);
     wend__series_begin(&c->series);
     wend__crowd_pass(c, limit_fields, saved);
     if (c->save.bad || memcmp(saved, own, sizeof own) == 0) return WEND_OK;
+    if (memcmp(saved, own, LIMITS * sizeof *own) == 0)
+        return wend__refuse(WEND_BAD_ARGUMENT, "the save is of a crowd on a graph with other nodes or edges");
     return wend__refuse(WEND_BAD_ARGUMENT,
                         "the save is of a crowd with other limits: %u agents, a map of %u x %u x %u cells, …", saved[0],
                         saved[7], saved[8], saved[9]);
 }
 
 /* ---- counts ---- */
+
+#define MOST_SCALE (INT64_MAX / WEND_MAX_SPEED_MILLI) ///< times a speed, what can be counted
 
 static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
     wend__words own = wend__crowd_fields(c, words), *f = &own;
@@ -46,7 +55,7 @@ static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     const uint64_t newest = c->version->serial;
     WEND__FIELD_SERIAL(crowd->land_serial, newest);
     WEND__FIELD(crowd->serial);
-    WEND__FIELD(crowd->elapsed);
+    WEND__FIELD_BELOW(crowd->elapsed, WEND_MAX_ELAPSED_MILLI + 1);
     WEND__FIELD(crowd->scale);
     WEND__FIELD(crowd->latency);
     WEND__FIELD(crowd->lead_effort);
@@ -69,6 +78,7 @@ static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD(counts->head_starts);
     WEND__FIELD(counts->field_goals);
     WEND__FIELD(counts->far_routes);
+    if (reads && (crowd->scale < 0 || crowd->scale > MOST_SCALE)) f->bad = true, crowd->scale = 0;
     return wend__crowd_fields_end(&own, words, bad);
 }
 

@@ -46,6 +46,12 @@ static inline uint64_t wend__crowd_cells(const wend__crowd_save *c) {
     return (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
 }
 
+/* ---- save_map.c ---- */
+
+/// Returns a hash of a graph's nodes and edges: a save holds none, so those of the map have to be the same.
+/// 0: there is no graph.
+uint64_t wend__save_hash_graph(const wend__version *version);
+
 /* ---- save_crowd.c ---- */
 
 /// Returns whether a request of the service is of this crowd.

@@ -201,7 +201,7 @@ static uint32_t counter_fields(wend__crowd_save *c, uint32_t *words, bool reads,
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend__goal_counter *counter = of;
     WEND__FIELD(counter->goal);
-    WEND__FIELD(counter->mover);
+    WEND__FIELD_BELOW(counter->mover, wend__version_movers(c->version));
     WEND__FIELD(counter->count);
     WEND__FIELD(counter->serial);
     return wend__crowd_fields_end(f, words, bad);
@@ -294,7 +294,7 @@ static uint32_t march_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD_BELOW(march->first, c->crowd->def.agents + 1);
     WEND__FIELD_INDEX(march->leader, c->crowd->def.agents);
     WEND__FIELD_BELOW(march->mover, wend__version_movers(c->version));
-    WEND__FIELD(march->formation.as);
+    WEND__FIELD_BELOW(march->formation.as, WEND_AS_BOX + 1);
     WEND__FIELD(march->formation.members);
     WEND__FIELD(march->formation.apart);
     WEND__FIELD(march->formation.dx);
@@ -328,7 +328,7 @@ static uint32_t ends_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
     wend__end_places *list = of;
     const uint64_t newest = c->version->serial;
     WEND__FIELD(list->end);
-    WEND__FIELD(list->mover);
+    WEND__FIELD_BELOW(list->mover, wend__version_movers(c->version));
     WEND__FIELD_BELOW(list->next, WEND__END_PLACES + 1);
     WEND__FIELD_BELOW(list->count, WEND__END_PLACES + 1);
     WEND__FIELD_SERIAL(list->serial, newest);

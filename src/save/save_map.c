@@ -3,17 +3,19 @@
  * with the map, and edits only what differs. What follows from it (components, tables, landmarks, views) is in no save:
  * the edit brings it up to date. */
 #include "base/hash.h"
+#include "fast/far/far_layer.h"
 #include "map/edit/edit.h"
 #include "map/links/sheet_table.h"
 #include "map/kinds/graph.h"
 #include "map/store/directions.h"
+#include "map/store/memory.h"
 #include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/version/layers.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
-#include "save/save_fields.h"
+#include "save/save_crowd.h"
 #include <wend/save.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
@@ -27,6 +29,8 @@ typedef struct map_save {
     wend_edit *edit;  ///< restoring: NULL: nothing differs so far
     wend_error error; ///< restoring: the first one of the map's
     bool applies;     ///< restoring: units and layers are set now; else they are only read
+    int32_t movers;   ///< that are saved
+    uint32_t known;   ///< restoring: chunks that are known, and not loaded
 } map_save;
 
 /* ---- the head ---- */
@@ -57,8 +61,8 @@ WEND__INLINE uint32_t head_fields(uint32_t *words, bool reads, map_head *head, b
     return (uint32_t)(own.at - words);
 }
 
-/* Returns a hash of a graph's nodes and edges: a save holds none, so those of the map have to be the same. */
-static uint64_t hash_edges(const wend__graph *graph) {
+uint64_t wend__save_hash_graph(const wend__version *version) {
+    const wend__graph *graph = version->graph;
     uint64_t hash = WEND__HASH_START;
     for (uint32_t node = 0; graph && node < graph->nodes; node++) {
         if (!wend__graph_has(graph, node)) continue;
@@ -83,7 +87,7 @@ static map_head head_of(const map_save *m) {
                       .layers = map->tolls ? map->tolls->layers->count : 0,
                       .profiles = map->tolls ? map->tolls->profile_count : 0,
                       .epoch = m->version->epoch,
-                      .edges = map->sheets ? wend__sheets_hash(map) : hash_edges(m->version->graph)};
+                      .edges = map->sheets ? wend__sheets_hash(map) : wend__save_hash_graph(m->version)};
 }
 
 static void pass_head(map_save *m, map_head *head) {
@@ -336,19 +340,176 @@ static void restore_terrain(map_save *m, int32_t column, int32_t row) {
     if (!m->save.bad) restore_cells(m, column, row, classes);
 }
 
-/* ---- land: what is known of unloaded land is in no save ---- */
+/* ---- land ---- */
+
+/* Up to format 4 nothing of unloaded land is saved but that it is known. */
+static bool is_as_saved(const map_save *m, const wend__chunk *chunk, uint8_t land, uint32_t hash) {
+    if (m->save.format > 4) return chunk->land == land && (land != WEND_LAND_KNOWN || chunk->hash == hash);
+    return chunk->land != WEND_LAND_LOADED;
+}
 
 static bool restore_land(map_save *m, int32_t column, int32_t row) {
-    const uint8_t before = wend__version_chunk(m->version, column, row)->land;
-    uint8_t land = before;
+    const wend__chunk *before = wend__version_chunk(m->version, column, row);
+    uint8_t land = before->land;
+    uint64_t hash = 0;
     if (!m->map->streamed) return true;
     wend__save_byte(&m->save, &land);
     if (!wend__save_check(&m->save, land <= WEND_LAND_ABSENT)) return false;
-    if (land == WEND_LAND_LOADED && before != land && has_edit(m))
-        keep_error(m, wend_edit_load(m->edit, column, row, NULL, 0));
-    if (land != WEND_LAND_LOADED && before == WEND_LAND_LOADED && has_edit(m))
-        keep_error(m, wend_edit_unload(m->edit, column, row, land));
+    if (land == WEND_LAND_KNOWN && m->save.format > 4) wend__save_number(&m->save, &hash);
+    if (!wend__save_check(&m->save, hash <= UINT32_MAX)) return false;
+    if (land == WEND_LAND_LOADED) {
+        if (before->land != land && has_edit(m)) keep_error(m, wend_edit_load(m->edit, column, row, NULL, 0));
+    } else if (!is_as_saved(m, before, land, (uint32_t)hash) && has_edit(m)) {
+        keep_error(m, m->save.format > 4 ? wend__edit_set_unloaded(m->edit, column, row, land, (uint32_t)hash)
+                                         : wend_edit_unload(m->edit, column, row, land));
+    }
     return land == WEND_LAND_LOADED;
+}
+
+/* ---- what far layers know of unloaded land: for each mover the records of chunks ---- */
+
+enum { MOST_FAR_COST = 1 << 28 };
+
+static void save_record(wend__save *save, const wend__far_record *r) {
+    const uint32_t count = wend__far_count(r);
+    const uint8_t *component = wend__far_components(r);
+    uint32_t costs[WEND__FAR_GATES];
+    uint8_t mixed = r->mixed;
+    wend__save_byte(save, &mixed);
+    for (unsigned side = 0; side < 4; side++) {
+        uint8_t gates = (uint8_t)(r->first[side + 1] - r->first[side]);
+        wend__save_byte(save, &gates);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t gate[] = {(uint8_t)wend__far_places(r)[i], component[i], (uint8_t)wend__far_crossing(r, i, false),
+                          (uint8_t)wend__far_crossing(r, i, true)};
+        wend__save_bytes(save, gate, sizeof gate);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        wend__far_row(r, i, false, costs);
+        for (uint32_t j = 0; j < (mixed ? count : i); j++) {
+            uint64_t cost = costs[j] == WEND__FAR_NONE ? 0 : costs[j] + UINT64_C(1);
+            if (j != i && component[j] == component[i]) wend__save_number(save, &cost);
+        }
+    }
+}
+
+static void read_costs(wend__save *save, wend__far_draft *draft) {
+    const uint32_t count = draft->first[4];
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < count; j++) draft->costs[i * WEND__FAR_GATES + j] = i == j ? 0 : WEND__FAR_NONE;
+    for (uint32_t i = 0; i < count && !save->bad; i++)
+        for (uint32_t j = 0; j < (draft->mixed ? count : i); j++) {
+            uint64_t cost = 0;
+            if (j == i || draft->component[j] != draft->component[i]) continue;
+            wend__save_number(save, &cost);
+            if (!wend__save_check(save, cost <= MOST_FAR_COST)) return;
+            if (cost == 0) continue;
+            draft->costs[i * WEND__FAR_GATES + j] = (uint32_t)cost - 1;
+            if (!draft->mixed) draft->costs[j * WEND__FAR_GATES + i] = (uint32_t)cost - 1;
+        }
+}
+
+static void read_record(wend__save *save, wend__far_draft *draft) {
+    uint8_t mixed = 0, gates = 0;
+    wend__save_byte(save, &mixed);
+    draft->first[0] = 0;
+    draft->mixed = mixed != 0;
+    for (unsigned side = 0; side < 4; side++) {
+        wend__save_byte(save, &gates);
+        if (!wend__save_check(save, gates <= WEND__FAR_SIDE_GATES)) return;
+        draft->first[side + 1] = (uint8_t)(draft->first[side] + gates);
+    }
+    for (unsigned side = 0; side < 4; side++)
+        for (uint32_t i = draft->first[side]; i < draft->first[side + 1]; i++) {
+            uint8_t gate[4];
+            wend__save_bytes(save, gate, sizeof gate);
+            const bool rises = i == draft->first[side] || gate[0] > draft->place[i - 1];
+            if (!wend__save_check(save, rises && gate[0] < WEND__CHUNK_SIDE && gate[1] < draft->first[4])) return;
+            draft->place[i] = gate[0], draft->component[i] = gate[1], draft->out[i] = gate[2], draft->in[i] = gate[3];
+        }
+    if (wend__save_check(save, mixed <= 1)) read_costs(save, draft);
+}
+
+/// The records of a mover that are read, into an unpublished layer if there is one.
+typedef struct known_land {
+    map_save *m;
+    wend_edit *edit; ///< of the layer
+    wend__far *far;
+    wend__far_maker *maker;
+} known_land;
+
+static wend_error read_known(const known_land *k, const wend__version *now) {
+    wend__save *save = &k->m->save;
+    wend_error error = WEND_OK;
+    for (int32_t row = 0; row < now->chunk_rows; row++)
+        for (int32_t column = 0; column < now->chunk_columns && !error && !save->bad; column++) {
+            uint8_t known = 0;
+            if (wend__version_chunk(now, column, row)->land != WEND_LAND_KNOWN) continue;
+            wend__save_byte(save, &known);
+            if (wend__save_check(save, known <= 1) && known) read_record(save, &k->maker->draft);
+            if (k->far && !save->bad) error = wend__far_learn(k->edit, k->far, column, row, k->maker, known);
+        }
+    return error;
+}
+
+/* Reads what a mover knows into its layer, if it has one. */
+static wend_error learn(wend_edit *edit, void *context) {
+    known_land *k = context;
+    wend__version *draft = edit->draft;
+    k->edit = edit;
+    k->far = draft->far ? wend__far_copy(edit->map, draft->far) : NULL;
+    if (draft->far && !k->far) return WEND_OUT_OF_MEMORY;
+    const wend_error error = read_known(k, draft);
+    if (k->far) wend__shared_release(edit->map, error ? k->far : draft->far);
+    if (k->far && !error) draft->far = k->far;
+    k->far = NULL;
+    return error;
+}
+
+static wend_error learn_all(wend_edit *edit, void *context) {
+    known_land *k = context;
+    wend_error error = WEND_OK;
+    for (int32_t mover = 0; mover < k->m->movers && !error; mover++) {
+        const bool has = wend__version_view(edit->draft, mover)->far;
+        error = has ? wend__view_change(edit, mover, learn, k) : read_known(k, edit->draft);
+    }
+    return error;
+}
+
+static void save_known(map_save *m) {
+    const wend__version *v = m->version;
+    for (int32_t mover = 0; mover < m->movers; mover++)
+        for (int32_t row = 0; row < v->chunk_rows; row++)
+            for (int32_t column = 0; column < v->chunk_columns; column++) {
+                if (wend__version_chunk(v, column, row)->land != WEND_LAND_KNOWN) continue;
+                const wend__far_record *r = wend__far_told(wend__version_view(v, mover), column, row);
+                uint8_t known = r != NULL;
+                wend__save_byte(&m->save, &known);
+                if (r) save_record(&m->save, r);
+            }
+}
+
+/* The draft has the land of the save before the publish, and the newest version after it. */
+static void pass_known(map_save *m) {
+    const wend__version *now = m->edit ? m->edit->draft : m->version;
+    if (!m->map->streamed || m->save.format < 5) return;
+    if (!m->save.reads) {
+        save_known(m);
+        return;
+    }
+    if (!m->applies) m->known = now->known;
+    if (m->known == 0 || m->save.bad || m->error) return;
+    known_land k = {.m = m, .maker = wend__map_alloc(m->map, sizeof *k.maker)};
+    if (!k.maker) {
+        keep_error(m, WEND_OUT_OF_MEMORY);
+        return;
+    }
+    if (m->applies)
+        keep_error(m, wend__map_change(m->map, true, learn_all, &k));
+    else
+        for (int32_t mover = 0; mover < m->movers; mover++) keep_error(m, read_known(&k, now));
+    wend__map_free(m->map, k.maker, sizeof *k.maker);
 }
 
 /* ---- closed steps ---- */
@@ -404,7 +565,9 @@ static void restore_steps(map_save *m, int32_t column, int32_t row) {
 static void save_chunk(map_save *m, int32_t column, int32_t row) {
     const wend__chunk *chunk = wend__version_chunk(m->version, column, row);
     uint8_t land = chunk->land;
+    uint64_t hash = chunk->hash;
     if (m->map->streamed) wend__save_byte(&m->save, &land);
+    if (m->map->streamed && land == WEND_LAND_KNOWN) wend__save_number(&m->save, &hash);
     if (m->map->streamed && land != WEND_LAND_LOADED) return;
     terrain_form form;
     read_terrain(m, column, row, &form);
@@ -674,6 +837,8 @@ wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, siz
     each_chunk(&m, save_units);
     pass_layers(&m, head.layers);
     pass_profiles(&m, head.profiles, head.layers);
+    m.movers = head.movers;
+    pass_known(&m);
     wend__map_release(m.version, false);
     return wend__save_end(&m.save, bytes);
 }
@@ -684,6 +849,7 @@ static void restore_beside(map_save *m, const map_head *head) {
     each_chunk(m, restore_units);
     pass_layers(m, head->layers);
     pass_profiles(m, head->profiles, head->layers);
+    pass_known(m);
 }
 
 static wend_error restore(map_save *m) {
@@ -692,6 +858,7 @@ static wend_error restore(map_save *m) {
     if (m->save.bad) return wend__load_end(&m->save);
     wend_error error = check_head(m, &head);
     if (!error) error = restore_rules(m);
+    m->movers = head.movers;
     for (int32_t id = 1; id < head.movers && !error && !m->save.bad; id++) error = restore_mover(m, id);
     if (error || m->save.bad) return error ? error : wend__load_end(&m->save);
     each_chunk(m, restore_chunk);

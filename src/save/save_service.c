@@ -8,6 +8,7 @@
 #include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
+#include "map/version/map.h"
 #include <wend/save.h>
 
 /// Owners of a request. A crowd finds its own by their tickets when it is restored.
@@ -16,6 +17,7 @@ enum { OWNER_HOST, OWNER_AGENT, OWNER_LEG };
 enum { MOST_LAG = 1 << 20 };      ///< frames that deadlines of the backlog may be late
 #define UNLISTED (WEND__NONE - 1) ///< a free record that is not in the list of free ones so far
 #define MOST_NUMBER (UINT64_C(1) << 52)
+#define MOST_LACK (INT64_C(1) << 61) ///< expansions can be added to it
 
 /// A service that is saved or restored.
 typedef struct service_save {
@@ -37,7 +39,7 @@ WEND__INLINE uint32_t service_fields(uint32_t *words, bool reads, wend_service *
     wend__words own = {.at = words}, *f = &own;
     wend__inbox *inbox = &service->inbox;
     wend__figures *figures = &service->figures;
-    WEND__FIELD(service->frame);
+    WEND__FIELD_BELOW(service->frame, MOST_NUMBER);
     WEND__FIELD_BELOW(inbox->number, MOST_NUMBER);
     WEND__FIELD(inbox->submitted);
     WEND__FIELD(inbox->refused);
@@ -68,6 +70,8 @@ WEND__INLINE uint32_t service_fields(uint32_t *words, bool reads, wend_service *
     for (int i = 0; i < 16; i++) WEND__FIELD(figures->statuses[i]);
     histogram_fields(f, reads, &figures->wait);
     histogram_fields(f, reads, &figures->latency);
+    if (reads && (service->fair_lack > MOST_LACK || service->fair_lack < -MOST_LACK))
+        own.bad = true, service->fair_lack = 0;
     *bad = own.bad;
     return (uint32_t)(own.at - words);
 }
@@ -90,6 +94,25 @@ static void pass_counts(service_save *s) {
     s->save.bad |= bad;
     pass_histogram(&s->save, &service->figures.wait);
     pass_histogram(&s->save, &service->figures.latency);
+}
+
+/* ---- its maps: what a graph is, no save of a service holds ---- */
+
+static void pass_maps(service_save *s, wend_error *error) {
+    uint32_t count = s->host.map_count;
+    if (s->save.format < 5) return;
+    wend__save_below(&s->save, &count, UINT32_MAX);
+    for (uint32_t i = 0; i < count && !s->save.bad && !*error; i++) {
+        wend_map *map = i < s->host.map_count ? s->host.maps[i] : NULL;
+        wend__version *version = map && map->kind == WEND_KIND_GRAPH ? wend__map_newest(map) : NULL;
+        const uint64_t own = version ? wend__save_hash_graph(version) : 0;
+        uint64_t hash = own;
+        if (version) wend__map_release(version, false);
+        wend__save_number(&s->save, &hash);
+        if (map && hash != own)
+            *error =
+                wend__refuse(WEND_BAD_ARGUMENT, "maps[%u] is a graph with other nodes or edges than the save's", i);
+    }
 }
 
 /* ---- a request ---- */
@@ -431,6 +454,7 @@ wend_error wend_service_save_state(wend_service *service, const wend_save_host *
     wend_error error = read_host(host, &s.host);
     if (error) return error;
     wend__save_begin(&s.save, WEND__SAVE_SERVICE, buffer, capacity);
+    pass_maps(&s, &error);
     wend__mutex_lock(service->inbox.mutex);
     pass_counts(&s);
     save_tickets(&s);
@@ -461,6 +485,7 @@ wend_error wend_service_restore_state(wend_service *service, const wend_save_hos
     if (service->recording) return wend__refuse(WEND_IN_USE, "the service is being recorded: end the recording first");
     wend_error error = read_host(host, &s.host);
     if (!error) error = wend__load_begin(&s.save, WEND__SAVE_SERVICE, buffer, bytes);
+    if (!error) pass_maps(&s, &error);
     if (error) return error;
     wend__service_forget(service);
     pass_counts(&s);

@@ -38,7 +38,8 @@ typedef struct save {
 
 static uint64_t seed_now;
 static uint32_t fields_now;
-static bool counts_now; ///< expansions are compared
+static bool counts_now;  ///< expansions are compared
+static bool budgets_now; ///< frames have budgets, and more requests
 static uint64_t bodies_saved;
 
 static void must(wend_error error, const char *what) {
@@ -371,8 +372,11 @@ static void check_twin(game *g) {
 static shown run_frame(const trial *t, game *g, oracle_random *random) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     for (int orders = oracle_below(random, 3); orders > 0; orders--) order(t, g, random);
+    for (int asked = budgets_now ? oracle_below(random, 6) : 0; asked > 0; asked--) ask(t, g, random);
     if (g->twin) check_twin(g);
-    must(wend_service_tick(g->service, NULL, &frame), "tick");
+    wend_budget budget = default_budget();
+    if (budgets_now) budget.expansions = 1 + (uint64_t)oracle_below(random, 500);
+    must(wend_service_tick(g->service, &budget, &frame), "tick");
     must(wend_crowd_update(g->crowd, 200 + (uint32_t)oracle_below(random, 1000)), "update");
     wend_agent_event event = {.struct_bytes = sizeof event};
     while (t->polls && wend_crowd_poll(g->crowd, &event) == WEND_OK) hear_event(g, &event);
@@ -464,6 +468,7 @@ static void run_trial(trial *t, uint64_t seed) {
     check_saves(&other, &s);
     oracle_random random = t->random;
     random.state ^= seed;
+    budgets_now = counts_now && seed % 3 == 0;
     own.twin = &other;
     play(t, &own, random, frames, true);
     own.twin = NULL;
@@ -474,6 +479,7 @@ static void run_trial(trial *t, uint64_t seed) {
     restore_game(&own, &s);
     check_saves(&own, &s);
     play(t, &own, random, frames, false);
+    budgets_now = false;
     must(wend_crowd_destroy(other.crowd), "destroy"), must(wend_service_destroy(other.service), "destroy");
     must(wend_bodies_destroy(other.bodies), "destroy");
     wend_map_release(other.map);

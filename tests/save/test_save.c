@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <wend/agents.h>
+#include <wend/graph.h>
 #include <wend/layers.h>
 #include <wend/units.h>
 #include <wend/ways.h>
@@ -133,6 +134,7 @@ Test(save, a_patrol_that_became_another_mover_is_restored) {
 
 /* ---- layers ---- */
 
+static uint32_t answers;
 static void count_answer(void *context, const wend_completion *done);
 
 static uint64_t expansions_of(wend_map *map, wend_service *service) {
@@ -156,6 +158,32 @@ static wend_map *map_with_layer(uint32_t half_life) {
     cr_assert_eq(wend_map_add_layer(map, &def, NULL), WEND_OK);
     cr_assert_eq(wend_map_add_profile(map, &weight, 1, NULL), WEND_OK);
     return map;
+}
+
+/* It ends on a version that nobody else has any more. */
+Test(save, a_search_among_layers_ends_on_a_version_of_its_own) {
+    wend_map *map = map_with_layer(0);
+    wend_service_def def = default_service();
+    wend_service *service;
+    wend_request request = default_request();
+    wend_budget budget = default_budget();
+    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    cr_assert_eq(wend_layer_add_disc(map, 0, (wend_cell){20, 20, 0}, 9, 200), WEND_OK);
+    request.map = map, request.on_done = count_answer;
+    more_of(&request)->profile = 1;
+    answers = 0;
+    for (int32_t i = 0; i < 12; i++) {
+        request.start = (wend_cell){1 + i, 1, 0}, request.goal = (wend_cell){60, 60 - i, 0};
+        cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+    }
+    budget.expansions = 20;
+    for (int32_t i = 0; i < 500 && answers < 12; i++) {
+        cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
+        cr_assert_eq(wend_map_set_cell(map, (wend_cell){100, i % 100, 0}, (uint8_t)(i % 2), NULL), WEND_OK);
+    }
+    cr_assert_eq(answers, 12);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
 }
 
 /* A chunk whose values are all 0 costs a search nothing, whatever was there. */
@@ -206,7 +234,6 @@ Test(save, values_that_came_after_a_save_stay_away) {
 }
 
 /* Searches that a frame leaves unfinished begin again: all requests are completed, once. */
-static uint32_t answers;
 
 static void count_answer(void *context, const wend_completion *done) {
     (void)context;
@@ -304,6 +331,22 @@ static void restore_again(town *t, int time) {
     cr_assert(count == count_again && memcmp(bytes, again, count) == 0, "time %d", time);
 }
 
+/* What the interface shows of agents is in the ranges that it has. */
+static void expect_ranges(const town *t, int time) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    for (uint32_t i = 0; i < t->crowd->used; i++) {
+        const wend__agent *agent = &t->crowd->agents[i];
+        if (wend_crowd_get_agent(t->crowd, (wend_agent_id){i, agent->generation}, &state)) continue;
+        cr_assert(state.speed_milli > 0 && state.speed_milli <= WEND_MAX_SPEED_MILLI, "time %d: %u", time,
+                  state.speed_milli);
+        cr_assert(state.urgency >= WEND_URGENCY_MIN && state.urgency <= WEND_URGENCY_MAX, "time %d", time);
+        const wend__agent_goal *goal = &agent->goal;
+        const int32_t cells[] = {goal->reach, goal->near_enough, goal->distance};
+        for (int k = 0; k < 3; k++) cr_assert(cells[k] >= 0 && cells[k] <= WEND_MAX_REACH, "time %d", time);
+        cr_assert(goal->pace <= WEND_MAX_SPEED_MILLI, "time %d", time);
+    }
+}
+
 /* Most flipped bytes are refused. What is not is a save of something else, and harms nobody. */
 Test(save, flipped_bytes_harm_nobody) {
     enum { TIMES = 4000 };
@@ -323,11 +366,58 @@ Test(save, flipped_bytes_harm_nobody) {
         town_sum(copy, save.of[part]);
         const bool good = restore_part(&t, part, copy, save.of[part]) == WEND_OK;
         refused += !good;
-        if (good && part == 2) restore_again(&t, time);
+        if (good && part == 2) restore_again(&t, time), expect_ranges(&t, time);
         if (part == 1) cr_assert_eq(restore_part(&t, 1, part_of(&save, 1), save.of[1]), WEND_OK);
     }
     cr_assert(refused > TIMES / 8, "%d of %d were refused", refused, TIMES);
     cr_assert_eq(town_restore(&t, &save), WEND_OK);
+    town_close(&t);
+}
+
+/* Saves are made of crowds with values that no call sets, with right checksums: each is refused. */
+Test(save, values_beyond_their_ranges_are_refused) {
+    enum { SET_OUT = 3, TOO_FAST = WEND_MAX_SPEED_MILLI + 1 };
+    static town_save save;
+    town t;
+    town_open(&t, 0);
+    town_fill(&t);
+    run(&t, 9);
+    for (int k = 0; k < 14; k++) {
+        wend__agent *agent = &t.crowd->agents[SET_OUT];
+        wend__traffic_agent *in_traffic = &t.crowd->in_traffic[SET_OUT];
+        const wend__agent was = *agent;
+        const wend__traffic_agent was_in_traffic = *in_traffic;
+        if (k == 0) agent->own_speed = TOO_FAST;
+        if (k == 1) agent->own_speed = 0;
+        if (k == 2) agent->urgency = WEND_URGENCY_MAX + 1;
+        if (k == 3) agent->goal.pace = TOO_FAST;
+        if (k == 4) agent->goal.reach = WEND_MAX_REACH + 1;
+        if (k == 5) agent->goal.near_enough = -1;
+        if (k == 6) agent->goal.distance = INT32_MIN;
+        if (k == 7) agent->goal.asked_reach = -2;
+        if (k == 8) agent->goal.route_steps = UINT32_MAX;
+        if (k == 9) agent->length = INT64_MAX;
+        if (k == 10) in_traffic->speed++;
+        if (k == 11) in_traffic->urgency = WEND_URGENCY_MIN - 1;
+        if (k == 12) t.crowd->scale = -1;
+        if (k == 13) t.crowd->scale = 0, t.crowd->elapsed = WEND_MAX_ELAPSED_MILLI + 1;
+        cr_assert_eq(town_store(&t, &save), WEND_OK);
+        *agent = was, *in_traffic = was_in_traffic;
+        const wend_save_host host = town_host(&t);
+        cr_expect_eq(wend_crowd_restore_state(t.crowd, &host, part_of(&save, 2), save.of[2]), WEND_BAD_FORMAT, "%d", k);
+        town_close(&t);
+        town_open(&t, 0);
+        town_fill(&t);
+        run(&t, 9);
+    }
+    t.service->fair_lack = INT64_MAX;
+    cr_assert_eq(town_store(&t, &save), WEND_OK);
+    const wend_save_host host = town_host(&t);
+    cr_expect_eq(wend_service_restore_state(t.service, &host, part_of(&save, 1), save.of[1]), WEND_BAD_FORMAT);
+    t.service->frame = UINT64_MAX;
+    cr_assert_eq(town_store(&t, &save), WEND_OK);
+    cr_expect_eq(wend_service_restore_state(t.service, &host, part_of(&save, 1), save.of[1]), WEND_BAD_FORMAT);
+    t.service->frame = t.service->inbox.frame = 9; /* it has to be destroyed */
     town_close(&t);
 }
 
@@ -422,7 +512,8 @@ Test(save, the_list_of_an_agent_is_that_of_its_march) {
 /* ---- saves of earlier versions, in each format with a mark of its own: `SAVE_WRITES=1 ./test_save` writes the latest
  * ---- */
 
-static const char *const file_names[] = {TEST_SAVES "/first.save", TEST_SAVES "/third.save", TEST_SAVES "/fourth.save"};
+static const char *const file_names[] = {TEST_SAVES "/first.save", TEST_SAVES "/third.save", TEST_SAVES "/fourth.save",
+                                         TEST_SAVES "/fifth.save"};
 enum { FILES = sizeof file_names / sizeof *file_names };
 
 static void write_file(const char *name, town *t) {
@@ -501,7 +592,7 @@ Test(save, a_format_has_only_its_own_rows) {
     static town_save save;
     for (int i = 0; i < FILES; i++) {
         read_file(file_names[i], &save);
-        for (uint8_t format = 1; format <= 4; format++)
+        for (uint8_t format = 1; format <= 5; format++)
             expect_as(&save, format, (save.bytes[8] > 3) == (format > 3) ? WEND_OK : WEND_BAD_FORMAT);
     }
 }
@@ -625,6 +716,43 @@ Test(save, of_a_graph_is_not_restored_into_one_with_other_edges) {
     cr_assert_eq(wend_map_restore_state(maps[1], bytes, count), WEND_BAD_ARGUMENT);
     cr_assert_str_eq(wend_error_detail(WEND_BAD_ARGUMENT), "the save is of a graph with other nodes or edges");
     wend_map_release(maps[0]), wend_map_release(maps[1]);
+}
+
+/* The same of a service and a crowd, and where edges have changed since: each save is of the graph as it was. */
+Test(save, of_a_graph_whose_edges_changed_is_restored_only_there) {
+    static uint8_t bytes[3][1 << 16];
+    const wend_edge edges[] = {{0, 1, 10}, {1, 2, 10}, {2, 0, 10}};
+    size_t count[3];
+    town t[2];
+    wend_edit *edit;
+    for (int i = 0; i < 2; i++) {
+        wend_graph_def graph = default_graph();
+        wend_service_def service = default_service();
+        wend_crowd_def crowd = default_crowd();
+        t[i] = (town){.heard = 0};
+        graph.node_count = 3, graph.edges = edges, graph.edge_count = 3;
+        cr_assert_eq(wend_graph_create(&graph, &t[i].map), WEND_OK);
+        cr_assert_eq(wend_service_create(&service, &t[i].service), WEND_OK);
+        crowd.agents = 4, crowd.map = t[i].map, crowd.service = t[i].service;
+        cr_assert_eq(wend_crowd_create(&crowd, &t[i].crowd), WEND_OK);
+    }
+    for (int changed = 0; changed < 2; changed++) {
+        const wend_save_host own = town_host(&t[0]), other = town_host(&t[1]);
+        cr_assert_eq(wend_map_save_state(t[0].map, bytes[0], sizeof bytes[0], &count[0]), WEND_OK);
+        cr_assert_eq(wend_service_save_state(t[0].service, &own, bytes[1], sizeof bytes[1], &count[1]), WEND_OK);
+        cr_assert_eq(wend_crowd_save_state(t[0].crowd, bytes[2], sizeof bytes[2], &count[2]), WEND_OK);
+        const wend_error error = changed ? WEND_BAD_ARGUMENT : WEND_OK;
+        cr_expect_eq(wend_map_restore_state(t[1].map, bytes[0], count[0]), error);
+        cr_expect_eq(wend_service_restore_state(t[1].service, &other, bytes[1], count[1]), error);
+        cr_expect_eq(wend_crowd_restore_state(t[1].crowd, &other, bytes[2], count[2]), error);
+        cr_expect_eq(wend_map_restore_state(t[0].map, bytes[0], count[0]), WEND_OK);
+        cr_expect_eq(wend_service_restore_state(t[0].service, &own, bytes[1], count[1]), WEND_OK);
+        cr_expect_eq(wend_crowd_restore_state(t[0].crowd, &own, bytes[2], count[2]), WEND_OK);
+        cr_assert_eq(wend_edit_begin(t[0].map, &edit), WEND_OK);
+        cr_assert_eq(wend_edit_set_edge(edit, 0, 2, 5), WEND_OK);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    }
+    for (int i = 0; i < 2; i++) town_close(&t[i]);
 }
 
 /* Units stay counted where a node was removed, until the host takes them away. */

@@ -8,6 +8,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/layers.h>
 
 enum { STARTS = 200, SIDE = 90 };
 
@@ -122,6 +123,32 @@ Test(share_goal, a_horde_takes_as_much_as_one_search_of_all) {
     wend_stats stats = stats_now(service);
     cr_assert_eq(spent_by_all(), stats.expansions);
     cr_assert_gt(stats.shared, STARTS / 2);
+    end();
+}
+
+/* A lane gives the slot of a search that minds layers to the horde's. Debug builds check that it lets go of them, and
+ * sanitizers that it does so while its version is there. */
+Test(share_goal, a_horde_takes_the_slot_of_one_that_minds_layers) {
+    const wend_layer_def layer = {.struct_bytes = sizeof layer};
+    const wend_layer_weight weight = {0, 5};
+    make(1, 1, 0);
+    map = rough_map(SIDE, SIDE, 30, 5);
+    cr_assert_eq(wend_map_add_layer(map, &layer, NULL), WEND_OK);
+    cr_assert_eq(wend_map_add_profile(map, &weight, 1, NULL), WEND_OK);
+    submit_horde();
+    for (int i = 0; i < STARTS; i += 3) {
+        asked[i].goal = asked[i].start, asked[i].goal.x ^= 1;
+        more_of(&asked[i])->profile = 1;
+    }
+    for (int i = 0; i < STARTS; i++) {
+        submit(service, &asked[i]);
+        if (i % 20 > 0) continue;
+        frame_of(service, 60);
+        wend_map_set_cell(map, at(i % SIDE, i / 3), WEND_CLASS_OPEN, NULL); /* another version, and none before it */
+    }
+    drain(service, 500);
+    cr_assert_eq(seen_count, STARTS);
+    cr_assert_gt(stats_now(service).shared, STARTS / 4);
     end();
 }
 

@@ -145,7 +145,7 @@ void wend__far_drop(wend__version *version) {
 }
 
 /* A chunk of which nothing is known any more has no record until it is made again. */
-static bool lose(wend_map *map, wend__far *far, wend__far_area a) {
+bool wend__far_lose(wend_map *map, wend__far *far, wend__far_area a) {
     wend__far_sheet *sheet = own_sheet(map, far, a);
     if (!sheet) return false;
     const uint32_t slot = wend__far_slot(far, a);
@@ -166,7 +166,7 @@ static bool mark_known(wend_edit *edit, wend__far *far, wend__far_area a) {
     const wend__chunk *before = wend__version_chunk(edit->base, a.column, a.row);
     const bool as_before = before->land == WEND_LAND_KNOWN &&
                            before->hash == wend__version_chunk(edit->draft, a.column, a.row)->hash && before->hash != 0;
-    return as_before || keeps_record(edit, a) || lose(edit->map, far, a);
+    return as_before || keeps_record(edit, a) || wend__far_lose(edit->map, far, a);
 }
 
 /* Makes the stale record of a chunk that is unloaded, from the base, which still has its cells. Its border may come out

@@ -31,6 +31,19 @@ wend_error wend__far_repair(wend_edit *edit);
 /// Makes a record of level 0 again in an unpublished layer, from the version's cells. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__version *view, wend__far_area area);
 
+/* ---- far_known.c: land that is known, as saves hold it ---- */
+
+/// Returns the record of a chunk that is known and not loaded; NULL: there is none.
+const wend__far_record *wend__far_told(const wend__version *view, int32_t column, int32_t row);
+/// Sets such a record in an unpublished layer of a draft.
+/// @param maker   has the record's draft
+/// @param known   false: there is none
+/// @return WEND_OK, WEND_OUT_OF_MEMORY
+wend_error wend__far_learn(wend_edit *edit, wend__far *far, int32_t column, int32_t row, wend__far_maker *maker,
+                           bool known);
+/// An area has no record until it is made again, in an unpublished layer. False: out of memory.
+bool wend__far_lose(wend_map *map, wend__far *far, wend__far_area area);
+
 /* ---- far_landmarks.c ---- */
 
 /// Give the new record of an area the numbers that its gates had in the one before (NULL: none). False: out of memory.

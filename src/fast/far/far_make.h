@@ -74,6 +74,9 @@ bool wend__far_numbers_continue(wend__far_ground *ground, uint64_t *effort);
 bool wend__far_numbers_store(const wend__far_ground *ground, wend__far *far, uint64_t *effort);
 void wend__far_numbers_end(wend__far_ground *ground); ///< NULL is ignored
 
+/// Puts the record that a maker has completed into an unpublished layer. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__far_put_made(wend_map *map, wend__far *far, wend__far_maker *maker, wend__far_area area);
+
 /* ---- far_repair.c: a job makes one stale object again, in slices ---- */
 
 typedef struct wend__far_job wend__far_job;

@@ -64,8 +64,7 @@ static bool keep_record(wend_map *map, wend__far *far, const wend__version *view
     return true;
 }
 
-/* Puts the record that a maker has completed into a layer. */
-static wend_error put_record(wend_map *map, wend__far *far, wend__far_maker *maker, wend__far_area a) {
+wend_error wend__far_put_made(wend_map *map, wend__far *far, wend__far_maker *maker, wend__far_area a) {
     const wend__far_record *before = wend__far_get(far, a);
     wend__far_record *now = wend__far_record_end(map, maker);
     if (!now) return WEND_OUT_OF_MEMORY;
@@ -88,7 +87,7 @@ wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__vers
     wend__far_maker_init(maker, view, far);
     wend__far_record_begin(maker, a, &effort);
     wend__far_record_continue(maker, a, &effort);
-    const wend_error error = put_record(map, far, maker, a);
+    const wend_error error = wend__far_put_made(map, far, maker, a);
     wend__map_free(map, maker, sizeof *maker);
     return error;
 }
@@ -224,7 +223,7 @@ wend_error wend__far_job_adopt(wend_map *map, wend__far_job *job, const wend__ve
     bool enough = true;
     if (!still_right(job, view, far)) {
     } else if (job->area.level < WEND__FAR_NUMBERS) {
-        enough = put_record(map, far, &job->maker, job->area) == WEND_OK;
+        enough = wend__far_put_made(map, far, &job->maker, job->area) == WEND_OK;
     } else if (job->ground) {
         enough = wend__far_numbers_store(job->ground, far, effort);
     } else {

@@ -46,6 +46,7 @@ static const wend__engine engine = {.name = WEND_ENGINE_ASTAR,
 
 void wend__field_search_begin(wend__search *s, wend_field *field) {
     _Static_assert(sizeof(wend__field_search) <= sizeof(wend__search_memory), "it has room in every slot");
+    WEND__DEBUG_ASSERT(!s->layers);
     s->version = field->version;
     s->view = field->view;
     s->engine = &engine;

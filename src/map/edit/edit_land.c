@@ -67,6 +67,18 @@ static wend_error clear(wend_edit *edit, int32_t chunk_x, int32_t chunk_y) {
     return error ? error : wend__edit_fill(edit, box_of(edit->draft, chunk_x, chunk_y), WEND_CLASS_BLOCKED);
 }
 
+wend_error wend__edit_set_unloaded(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int32_t land, uint32_t hash) {
+    wend_error error = wend__edit_own_block(edit, chunk_x, chunk_y);
+    const bool loaded = !error && wend__edit_chunk(edit, chunk_x, chunk_y)->land == WEND_LAND_LOADED;
+    if (loaded) error = clear(edit, chunk_x, chunk_y);
+    if (error) return error;
+    become(edit, chunk_x, chunk_y, land, hash);
+    const wend_change order = {.from = {chunk_x, chunk_y, 0}, .value = land == WEND_LAND_ABSENT};
+    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_UNLOAD, order});
+    if (!loaded) edit->log.unsaid = true;
+    return WEND_OK;
+}
+
 /* ---- what the host calls ---- */
 
 static wend_error load(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, const uint8_t *terrain, size_t stride_bytes) {
