@@ -88,6 +88,10 @@ bool wend__search_prefix(wend__search *search, wend_cell *out, size_t room, wend
 /// ended, wend__search_cells(), _directions(), _cost() and wend__leg_crossings() may be called still.
 void wend__search_leave(wend__search *search);
 
+/// Give all pages back to the pool, O(1). Between rounds only. wend__search_cells() may not be
+/// called afterwards. It leaves its version, if it has not yet.
+void wend__search_drop(wend__search *search);
+
 /// Returns why the general A* serves a search (WEND_GENERAL_…; NONE: another engine does), while its version lives.
 int32_t wend__search_general(const wend__search *search);
 
