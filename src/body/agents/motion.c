@@ -116,7 +116,7 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
 
 /* ---- putting ---- */
 
-/* Outside an update the engine holds no version: what looks at the floor, or leaves narrow cells, follows the newest. */
+/* Outside an update the engine holds no version: what looks at the floor follows the newest. */
 static wend__version *follow_newest(const wend_bodies *bodies) {
     wend__version *version = wend__map_newest(bodies->crowd->def.map);
     wend__bodies_follow(bodies->engine, version);

@@ -87,8 +87,8 @@ wend_error wend__far_repair(wend_edit *edit) {
     return error;
 }
 
-/* The job's mover comes first; where its layer has nothing stale any more, the job has made what nobody needs. A job
- * that is begun in the draft, and not done when the effort is spent, reads the draft from then on. */
+/* The job's mover comes first; if nothing in its layer is stale, the job is dropped. A job that is begun in the
+ * draft, and not done when the effort is spent, reads the draft from then on. */
 static wend_error repair_all(wend_edit *edit, void *context) {
     const bool fault = WEND__FAULT("far-job-version");
     repairs *r = context;

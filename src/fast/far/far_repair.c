@@ -49,9 +49,9 @@ static bool mark_dependents(wend_map *map, wend__far *far, wend__far_area a) {
     return true;
 }
 
-/* An area that comes out as it was changes nothing above it. But its cells may have been others while it was stale, and
- * areas around it were made by these: those that have other gates are stale. A chunk that is not loaded keeps its gates:
- * the chunks around it are made by them. */
+/* A record that is as before changes nothing above it. But the area may have had other cells while it was stale, and
+ * areas around it were made from these: they are stale if they have other gates. A chunk that is not loaded keeps its
+ * gates, and the chunks around it are made from them. */
 static bool keep_record(wend_map *map, wend__far *far, const wend__version *view, wend__far_area a) {
     if (!wend__far_put(map, far, a, NULL)) return false;
     for (unsigned side = 0; side < 4 && !WEND__FAULT("far-job-version"); side++) {

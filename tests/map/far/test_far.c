@@ -382,7 +382,7 @@ Test(far, gates_agree_though_a_record_comes_out_as_it_was) {
     while (left > 0) cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_FAR, 10000, &left), WEND_OK);
     wend__version *now = wend__map_newest(map);
     cr_assert_eq(wend__far_count(wend__far_get(now->far, below)), 0);
-    cr_assert_eq(wend__far_count(wend__far_get(now->far, above)), 0, "nobody can cross a border to nothing");
+    cr_assert_eq(wend__far_count(wend__far_get(now->far, above)), 0, "no gate leads to land that is absent");
     wend__map_release(now, false);
     wend_map_release(map);
 }
