@@ -41,7 +41,7 @@ typedef struct wend__body_land {
     int32_t offset;              ///< of the middle of what it covers from that of its own cell, along each axis
     const wend__version *ground; ///< of the update under way: the view, or of a mover larger than a cell the version
     const wend__version *view;   ///< where its own cell may be
-    const wend__unfolded *sight; ///< of who asks now; NULL: no seam is near, and places are those of the map
+    const wend__unfolded *sight; ///< of the body served now; NULL: no seam is near, and places are of the map
     uint64_t serial;             ///< of the version that all chunks were compared with
     wend__floor_chunk **chunks;  ///< by row and column; NULL: not made
     bool *stale;                 ///< by row and column: to be compared with the version
@@ -67,7 +67,7 @@ static inline wend_cell wend__floor_on_map(const wend__body_land *floor, int32_t
     return (wend_cell){wend__wrapped(x, floor->around_x), wend__wrapped(y, floor->around_y), 0};
 }
 
-/// The same for a place as who asks sees it, which may lie over a seam.
+/// The same for a place as the served body sees it, which may lie over a seam.
 static inline wend_cell wend__floor_cell(const wend__body_land *floor, int32_t x, int32_t y) {
     if (WEND__UNLIKELY(floor->sight != NULL)) return wend__unfolded_cell(floor->sight, x, y);
     return wend__floor_on_map(floor, x, y);
