@@ -93,9 +93,9 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// changes. Other threads may publish meanwhile.
 ///
 /// Not supported: more than 1,024 blocks of 1,024 x 1,024 cells (or as many voxels or nodes). Tables, where no
-/// landmarks are asked for: maps other than flat grids, sides above 65,535, and with 8 neighbours rules that cut
-/// corners. Walkers have none of it. A far layer is left out without an error where the map cannot have it:
-/// wend_request_explain() has the reason.
+/// landmarks are asked for: maps other than flat grids of squares, sides above 65,535, and with 8 neighbours rules that
+/// cut corners. `far` of 1: maps that wrap or have sheets. Walkers have none of it. Elsewhere a far layer is left out
+/// without an error where the map cannot have it: wend_request_explain() has the reason.
 /// @param def   copied; NULL: the defaults
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
 ///         WEND_UNSUPPORTED (see above),

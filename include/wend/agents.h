@@ -51,8 +51,8 @@ WEND_API wend_error wend_crowd_wait_for(wend_crowd *crowd, wend_agent_id id, con
 /// @param ids     the agents, each once
 /// @param mover   WEND_MOVER_DEFAULT, or one added to the map
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BLOCKED (the mover cannot stand where an agent is), WEND_BAD_ARGUMENT (no
-///         such mover; an agent is named twice or is away), WEND_BUSY (an agent or unit is on a cell that one of them
-///         would come to hold, or a body would touch one; no room for the route of one)
+///         such mover; an agent is named twice, has a body or is away), WEND_BUSY (an agent or unit is on a cell that
+///         one of them would come to hold, or a body would touch one; no room for the route of one)
 /// Threads: owner. Cost: O(cells held).
 WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 

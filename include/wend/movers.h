@@ -38,7 +38,8 @@ WEND_API void wend_mover_init(wend_mover *mover, size_t bytes);
 /// @param mover   copied
 /// @param id      receives its number: 1, 2, … in the order of adding
 /// @return WEND_OK, WEND_BAD_ARGUMENT (a number out of its range, a walker that is large or on no voxel map, too many
-///         movers), WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
+///         movers), WEND_UNSUPPORTED (larger than a cell, on hexagons), WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing
+///         changed)
 /// Threads: any. Cost: O(cells × size); of a walker O(cells + chunks × (headroom + levels)).
 WEND_API wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id);
 
