@@ -23,7 +23,7 @@ static size_t happening_count;
 
 /* ---- what was going on, to find a fault by ---- */
 
-enum { HAPPENINGS = 16 };
+enum { HAPPENINGS = 90 };
 static struct {
     uint64_t seed, world;
     const pair_world *w;
@@ -259,7 +259,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < forbidden_count; i++) try_forbidden(&forbidden_rows[i]);
     for (; number < most && !whole; number++) {
         run_world(number, &random);
-        if (number % 100 != 99) continue;
+        if (number % 50 != 49) continue;
         printf("%llu worlds, %.0f s: ", (unsigned long long)number + 1, (double)clock() / CLOCKS_PER_SEC - begun);
         whole = cover_report(false);
         fflush(stdout);
