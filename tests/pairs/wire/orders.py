@@ -244,7 +244,8 @@ def nearest_found(world):
     fields = {"mover": world.mover} if world.mover != "default" else {}
     if world.layer:
         fields["layers"] = {world.layer: 20}
-    return [Order("nearest", **{"from": world.say(world.open_place())}, cells=cells, k=3, free=True, **fields)]
+    nowhere = frozenset({"bad_argument"})  # the mover cannot stand where it begins
+    return [Order("nearest", nowhere, **{"from": world.say(world.open_place())}, cells=cells, k=3, free=True, **fields)]
 
 
 def field_made(world):
