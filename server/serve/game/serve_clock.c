@@ -113,12 +113,12 @@ static void end_step(serve *server) {
     wend_live_answer(server->clients.live, reference, &reply);
 }
 
-/* No frame advances what is pending: it waits for land, and nobody loads any for clients now. */
+/* All pending requests wait for land, and a server that ends takes no loads. */
 static bool is_stuck(const serve *server) {
     return server->clock.work == 0 && !server->options->stream && wend_service_get_pending(server->world.service) > 0;
 }
 
-/* What cannot be answered in time ends as cancelled: each request has a completion. */
+/* Cancels what is pending, so that each request has a completion. */
 static void call_back(serve *server) {
     enum { TO_DELIVER_MS = 1000 };
     wend_service_cancel_map(server->world.service, server->world.map, NULL);
