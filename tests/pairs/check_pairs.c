@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every three features in a world, and every two of them with each happening at each moment.
  *
- *     check_pairs [SEED]                            all of it
+ *     check_pairs [SEED [WORLDS]]                    all of it, in so many worlds at most
  *     check_pairs SEED WORLD VALUES HAPPENINGS       one world again, as a fault prints it
  *     check_pairs --table                           the table, as lines of JSON
  *
@@ -22,9 +22,9 @@
 static const happening_row *happenings[MOST_HAPPENINGS];
 static size_t happening_count;
 
-/* ---- what was going on, for whoever has to find a fault ---- */
+/* ---- what was going on, to find a fault by ---- */
 
-enum { HAPPENINGS = 10 };
+enum { HAPPENINGS = 16 };
 static struct {
     uint64_t seed, world;
     const pair_world *w;
@@ -33,10 +33,11 @@ static struct {
 } now = {.happening = "the making of the world", .moment = "first"};
 
 static void say_now(void) {
-    printf("seed %llu, world %llu: %s, %s\n", (unsigned long long)now.seed, (unsigned long long)now.world, now.happening,
-           now.moment);
+    printf("seed %llu, world %llu: %s, %s\n", (unsigned long long)now.seed, (unsigned long long)now.world,
+           now.happening, now.moment);
     if (!now.w) return;
-    for (int i = 0; i < FACTORS; i++) printf("%s%s %s", i ? ", " : "  ", factor_names[i], value_names[i][now.w->values[i]]);
+    for (int i = 0; i < FACTORS; i++)
+        printf("%s%s %s", i ? ", " : "  ", factor_names[i], value_names[i][now.w->values[i]]);
     printf("\nagain: check_pairs %llu %llu ", (unsigned long long)now.seed, (unsigned long long)now.world);
     for (int i = 0; i < FACTORS; i++) printf("%d", now.w->values[i]);
     for (int i = 0; i < now.count; i++) printf("%c%d@%d", i ? ',' : ' ', now.chosen[i][0], now.chosen[i][1]);
@@ -246,7 +247,7 @@ static void list_happenings(void) {
 }
 
 int main(int argc, char **argv) {
-    enum { MOST_WORLDS = 40000 };
+    const uint64_t most = argc > 2 ? strtoull(argv[2], NULL, 10) : 40000;
     const double begun = (double)clock() / CLOCKS_PER_SEC;
     uint64_t number = 0, random = 0;
     bool whole = false;
@@ -258,7 +259,7 @@ int main(int argc, char **argv) {
     cover_begin(happenings, happening_count);
     if (argc > 3) return run_again(strtoull(argv[2], NULL, 10), argv[3], argc > 4 ? argv[4] : ""), 0;
     for (size_t i = 0; i < forbidden_count; i++) try_forbidden(&forbidden_rows[i]);
-    for (; number < MOST_WORLDS && !whole; number++) {
+    for (; number < most && !whole; number++) {
         run_world(number, &random);
         if (number % 100 != 99) continue;
         printf("%llu worlds, %.0f s: ", (unsigned long long)number + 1, (double)clock() / CLOCKS_PER_SEC - begun);

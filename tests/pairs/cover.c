@@ -11,10 +11,11 @@ enum { MOST_FEATURES = 96 };
 
 static const happening_row *const *all;
 static size_t happening_count;
-static int first_feature[FACTORS + 1]; ///< number of a factor's first value
-static uint8_t *three;                 ///< by a < b < c: 1: met
-static unsigned tried[MOST_HAPPENINGS][MOMENTS]; ///< grounds on which a happening was refused, as it always is
-static uint8_t *two;                   ///< by happening, moment, a <= b: 1: met, 2: refused as it should be
+static int first_feature[FACTORS + 1];                 ///< number of a factor's first value
+static uint8_t *three;                                 ///< by a < b < c: 1: met
+static unsigned tried[MOST_HAPPENINGS][MOMENTS];       ///< grounds on which a happening was refused, as it always is
+static uint32_t lacking[MOST_FEATURES][MOST_FEATURES]; ///< by a <= b: happenings that have not met them
+static uint8_t *two; ///< by happening, moment, a <= b: 1: met, 2: refused as it should be
 static bool is_long;
 
 static int feature(int factor, int value) {
@@ -29,14 +30,6 @@ static size_t place_of_three(int a, int b, int c) {
 static size_t place_of_two(int happening, int moment, int a, int b) {
     if (a != b && !is_long) moment = 0;
     return (((size_t)happening * MOMENTS + (size_t)moment) * MOST_FEATURES + (size_t)a) * MOST_FEATURES + (size_t)b;
-}
-
-void cover_begin(const happening_row *const *happenings, size_t count) {
-    all = happenings, happening_count = count, is_long = getenv("WEND_LONG") != NULL;
-    for (int i = 0; i < FACTORS; i++) first_feature[i + 1] = first_feature[i] + value_count(i);
-    three = calloc(place_of_three(MOST_FEATURES, 0, 0), 1);
-    two = calloc(place_of_two((int)count, 0, 0, 0), 1);
-    if (!three || !two || first_feature[FACTORS] > MOST_FEATURES) abort();
 }
 
 /* ---- what goes together ---- */
@@ -83,6 +76,34 @@ static bool is_refused(const uint8_t values[FACTORS], int known, int happening, 
     return false;
 }
 
+static int factor_of(int number) {
+    int factor = 0;
+    while (number >= first_feature[factor + 1]) factor++;
+    return factor;
+}
+
+static bool may_meet(const int *features, int count, int happening, int moment) {
+    uint8_t values[FACTORS] = {0};
+    int known = 0;
+    for (int i = 0; i < count; i++) {
+        const int factor = factor_of(features[i]);
+        if (known >> factor & 1) return false;
+        values[factor] = (uint8_t)(features[i] - first_feature[factor]), known |= 1 << factor;
+    }
+    if (!cover_allows(values, known)) return false;
+    if (happening < 0) return true;
+    return can_have_needs(all[happening]->needs, values, known) && !is_refused(values, known, happening, moment);
+}
+
+static void swap_if_more(int *a, int *b) {
+    const int t = *a;
+    if (*a > *b) *a = *b, *b = t;
+}
+
+static void sort_three(int f[3]) {
+    swap_if_more(&f[0], &f[1]), swap_if_more(&f[1], &f[2]), swap_if_more(&f[0], &f[1]);
+}
+
 /* ---- drawing ---- */
 
 static int count_new(const uint8_t values[FACTORS], int known, int factor) {
@@ -92,27 +113,50 @@ static int count_new(const uint8_t values[FACTORS], int known, int factor) {
         for (int k = 0; k < i; k++) {
             if (k == factor || !(known >> k & 1)) continue;
             int f[3] = {feature(k, values[k]), feature(i, values[i]), feature(factor, values[factor])};
-            if (f[2] < f[0]) { const int t = f[2]; f[2] = f[1], f[1] = f[0], f[0] = t; }
-            else if (f[2] < f[1]) { const int t = f[2]; f[2] = f[1], f[1] = t; }
+            sort_three(f);
             count += !three[place_of_three(f[0], f[1], f[2])];
         }
     }
     return count;
 }
 
-static int count_lacking(const uint8_t values[FACTORS], int known, int factor, int happening, int moment) {
+/* Happenings that the feature lacks with those that are known. */
+static int count_lacking(const uint8_t values[FACTORS], int known, int factor) {
     const int own = feature(factor, values[factor]);
-    int count = !two[place_of_two(happening, moment, own, own)];
+    int count = (int)lacking[own][own];
     for (int i = 0; i < FACTORS; i++) {
         if (i == factor || !(known >> i & 1)) continue;
-        const int a = feature(i, values[i]), b = own;
-        count += !two[place_of_two(happening, moment, a < b ? a : b, a < b ? b : a)];
+        const int other = feature(i, values[i]);
+        count += (int)(own < other ? lacking[own][other] : lacking[other][own]);
     }
     return count;
 }
 
-static bool draw_once(uint8_t values[FACTORS], uint64_t *random, int happening, int moment) {
-    int order[FACTORS], known = 0;
+/* Sets the values of features that have not met: of two, of some that lack the most happenings, or of any three. */
+static int begin_with_lacking(uint8_t values[FACTORS], uint64_t *random) {
+    const uint32_t features = (uint32_t)first_feature[FACTORS];
+    const bool pair = draw(random, 4) > 0;
+    int best[3] = {-1, -1, -1}, known = 0;
+    for (int tries = 0, seen = 0; tries < 4000 && seen < 20; tries++) {
+        int f[3] = {(int)draw(random, features), (int)draw(random, features), (int)draw(random, features)};
+        sort_three(f);
+        if (pair && lacking[f[0]][f[2]] == 0) continue;
+        if (!pair && (f[0] == f[1] || f[1] == f[2] || three[place_of_three(f[0], f[1], f[2])])) continue;
+        if (!pair && !may_meet(f, 3, -1, 0)) continue;
+        if (pair && seen++ > 0 && lacking[f[0]][f[2]] <= lacking[best[0]][best[2]]) continue;
+        memcpy(best, f, sizeof best);
+        if (!pair) break;
+    }
+    for (int i = 0; i < 3 && best[0] >= 0; i++) {
+        if (pair && i == 1) continue;
+        const int factor = factor_of(best[i]);
+        values[factor] = (uint8_t)(best[i] - first_feature[factor]), known |= 1 << factor;
+    }
+    return known;
+}
+
+static bool draw_once(uint8_t values[FACTORS], uint64_t *random) {
+    int order[FACTORS], known = begin_with_lacking(values, random);
     const bool threes = draw(random, 8) == 0;
     for (int i = 0; i < FACTORS; i++) order[i] = i;
     for (int i = FACTORS - 1; i > 0; i--) {
@@ -122,13 +166,11 @@ static bool draw_once(uint8_t values[FACTORS], uint64_t *random, int happening, 
     for (int i = 0; i < FACTORS; i++) {
         const int factor = order[i], count = value_count(factor), first = (int)draw(random, (uint32_t)count);
         int best = -1, most = -1;
+        if (known >> factor & 1) continue;
         for (int k = 0; k < count; k++) {
             values[factor] = (uint8_t)((first + k) % count);
             if (!cover_allows(values, known | 1 << factor)) continue;
-            if (!can_have_needs(all[happening]->needs, values, known | 1 << factor)) continue;
-            if (is_refused(values, known | 1 << factor, happening, moment)) continue;
-            const int found = threes ? count_new(values, known, factor)
-                                     : count_lacking(values, known, factor, happening, moment);
+            const int found = threes ? count_new(values, known, factor) : count_lacking(values, known, factor);
             if (found > most) most = found, best = values[factor];
         }
         if (best < 0) return false;
@@ -137,37 +179,58 @@ static bool draw_once(uint8_t values[FACTORS], uint64_t *random, int happening, 
     return true;
 }
 
-static int count_pairs_left(int happening, int moment);
-
 void cover_draw(uint8_t values[FACTORS], uint64_t *random) {
-    /* for the happening, of a few, that lacks the most */
-    int target = 0, when = 0, most = -1;
-    for (int i = 0; i < 12; i++) {
-        const int h = (int)draw(random, (uint32_t)happening_count), m = (int)draw(random, MOMENTS);
-        const int left = count_pairs_left(h, m);
-        if (left > most) most = left, target = h, when = m;
+    while (!draw_once(values, random)) {
     }
-    while (!draw_once(values, random, target, when)) {}
+}
+
+/* Two features that have not met with the happening, and one that has not at the moment. */
+static int count_new_pairs(const int features[FACTORS], int happening, int moment) {
+    int count = 0;
+    for (int i = 0; i < FACTORS; i++)
+        for (int j = 0; j < i; j++) count += !two[place_of_two(happening, moment, features[j], features[i])];
+    return count;
+}
+
+static int count_new_features(const int features[FACTORS], int happening, int moment) {
+    int count = 0;
+    for (int i = 0; i < FACTORS; i++) count += !two[place_of_two(happening, moment, features[i], features[i])];
+    return count;
 }
 
 bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *random, int *happening, int *moment) {
-    int most = 0;
-    const int first = (int)draw(random, (uint32_t)happening_count * MOMENTS);
-    for (int k = 0; k < (int)happening_count * MOMENTS; k++) {
-        const int number = (first + k) % ((int)happening_count * MOMENTS), h = number / MOMENTS, m = number % MOMENTS;
-        if ((all[h]->needs & ENDS) != (needs & ENDS) || !has_needs(all[h]->needs, values, (1 << FACTORS) - 1)) continue;
-        int count = 0;
-        const bool refused = is_refused(values, (1 << FACTORS) - 1, h, m);
-        for (int i = 0; i < FACTORS; i++)
-            for (int j = 0; j <= i; j++)
-                count += !two[place_of_two(h, m, feature(j, values[j]), feature(i, values[i]))];
-        if (refused) count = tried[h][m] >> values[GROUND] & 1 ? 0 : 1;
-        if (count > most) most = count, *happening = h, *moment = m;
+    const int first = (int)draw(random, (uint32_t)happening_count), known = (1 << FACTORS) - 1;
+    int most = 0, features[FACTORS];
+    for (int i = 0; i < FACTORS; i++) features[i] = feature(i, values[i]);
+    for (int k = 0; k < (int)happening_count; k++) {
+        const int h = (first + k) % (int)happening_count;
+        int pairs = 0;
+        if ((all[h]->needs & ENDS) != (needs & ENDS) || !has_needs(all[h]->needs, values, known)) continue;
+        for (int i = 0; i < MOMENTS; i++) {
+            const int m = (first + i) % MOMENTS;
+            if (i == 0 || is_long) pairs = count_new_pairs(features, h, m);
+            int count = pairs + count_new_features(features, h, m);
+            if (is_refused(values, known, h, m)) count = tried[h][m] >> values[GROUND] & 1 ? 0 : 1;
+            if (count > most) most = count, *happening = h, *moment = m;
+        }
     }
     return most > 0;
 }
 
 /* ---- counting ---- */
+
+void cover_begin(const happening_row *const *happenings, size_t count) {
+    all = happenings, happening_count = count, is_long = getenv("WEND_LONG") != NULL;
+    for (int i = 0; i < FACTORS; i++) first_feature[i + 1] = first_feature[i] + value_count(i);
+    three = calloc(place_of_three(MOST_FEATURES, 0, 0), 1);
+    two = calloc(place_of_two((int)count, 0, 0, 0), 1);
+    if (!three || !two || first_feature[FACTORS] > MOST_FEATURES) abort();
+    for (int h = 0; h < (int)count; h++)
+        for (int m = 0; m < MOMENTS; m++)
+            for (int a = 0; a < first_feature[FACTORS]; a++)
+                for (int b = a; b < first_feature[FACTORS]; b++)
+                    if (a == b || m == 0 || is_long) lacking[a][b] += may_meet((int[2]){a, b}, a == b ? 1 : 2, h, m);
+}
 
 void cover_world(const uint8_t values[FACTORS]) {
     for (int i = 0; i < FACTORS; i++)
@@ -180,7 +243,9 @@ void cover_met(const uint8_t values[FACTORS], int happening, int moment, bool re
     if (refused) tried[happening][moment] |= 1u << values[GROUND];
     for (int i = 0; i < FACTORS; i++)
         for (int j = 0; j <= i; j++) {
-            uint8_t *met = &two[place_of_two(happening, moment, feature(j, values[j]), feature(i, values[i]))];
+            const int a = feature(j, values[j]), b = feature(i, values[i]);
+            uint8_t *met = &two[place_of_two(happening, moment, a, b)];
+            if (!*met && lacking[a][b]) lacking[a][b]--;
             if (!*met || !refused) *met = refused ? 2 : 1;
         }
 }
@@ -207,34 +272,6 @@ static void say_lacking(int happening, int moment, int a, int b, int c, int *sai
            moment < 0 ? "-" : moment_names[moment], names[0], names[1], names[2]);
 }
 
-static int factor_of(int number) {
-    int factor = 0;
-    while (number >= first_feature[factor + 1]) factor++;
-    return factor;
-}
-
-static bool may_meet(const int *features, int count, int happening, int moment) {
-    uint8_t values[FACTORS] = {0};
-    int known = 0;
-    for (int i = 0; i < count; i++) {
-        const int factor = factor_of(features[i]);
-        if (known >> factor & 1) return false;
-        values[factor] = (uint8_t)(features[i] - first_feature[factor]), known |= 1 << factor;
-    }
-    if (!cover_allows(values, known)) return false;
-    if (happening < 0) return true;
-    return can_have_needs(all[happening]->needs, values, known) && !is_refused(values, known, happening, moment);
-}
-
-static int count_pairs_left(int happening, int moment) {
-    int count = 0;
-    for (int a = 0; a < first_feature[FACTORS]; a++)
-        for (int b = a; b < first_feature[FACTORS]; b++)
-            count += !two[place_of_two(happening, moment, a, b)] &&
-                     may_meet((int[2]){a, b}, a == b ? 1 : 2, happening, moment);
-    return count;
-}
-
 static tally tally_threes(int *said) {
     tally sum = {0};
     const int features = first_feature[FACTORS];
@@ -242,10 +279,15 @@ static tally tally_threes(int *said) {
         for (int b = a + 1; b < features; b++)
             for (int c = b + 1; c < features; c++) {
                 if (factor_of(a) == factor_of(b) || factor_of(b) == factor_of(c)) continue;
-                if (!may_meet((int[3]){a, b, c}, 3, -1, 0)) { sum.forbidden++; continue; }
+                if (!may_meet((int[3]){a, b, c}, 3, -1, 0)) {
+                    sum.forbidden++;
+                    continue;
+                }
                 sum.possible++;
-                if (three[place_of_three(a, b, c)]) sum.met++;
-                else say_lacking(-1, 0, a, b, c, said);
+                if (three[place_of_three(a, b, c)])
+                    sum.met++;
+                else
+                    say_lacking(-1, 0, a, b, c, said);
             }
     return sum;
 }
@@ -259,11 +301,16 @@ static tally tally_happenings(bool single, int *said) {
             for (int a = 0; a < features; a++)
                 for (int b = single ? a : a + 1; b < (single ? a + 1 : features); b++) {
                     if (a != b && factor_of(a) == factor_of(b)) continue;
-                    if (!may_meet((int[2]){a, b}, single ? 1 : 2, h, m)) { sum.forbidden++; continue; }
+                    if (!may_meet((int[2]){a, b}, single ? 1 : 2, h, m)) {
+                        sum.forbidden++;
+                        continue;
+                    }
                     const uint8_t met = two[place_of_two(h, m, a, b)];
                     sum.possible++;
-                    if (met) sum.met++, sum.refused += met == 2;
-                    else say_lacking(h, single || is_long ? m : -1, a, single ? -1 : b, -1, said);
+                    if (met)
+                        sum.met++, sum.refused += met == 2;
+                    else
+                        say_lacking(h, single || is_long ? m : -1, a, single ? -1 : b, -1, said);
                 }
     return sum;
 }
@@ -274,15 +321,36 @@ static void print_tally(const char *what, const tally *sum) {
            (unsigned long long)sum->forbidden);
 }
 
+/* Which happenings lack the most: what a world of these features never lets happen. */
+static void say_most_lacking(void) {
+    for (int h = 0; h < (int)happening_count; h++) {
+        int pairs = 0, moments[MOMENTS] = {0};
+        for (int m = 0; m < MOMENTS; m++)
+            for (int a = 0; a < first_feature[FACTORS]; a++)
+                for (int b = a; b < first_feature[FACTORS]; b++) {
+                    if (two[place_of_two(h, m, a, b)] || !may_meet((int[2]){a, b}, a == b ? 1 : 2, h, m)) continue;
+                    if (a == b)
+                        moments[m]++;
+                    else if (m == 0 || is_long)
+                        pairs++;
+                }
+        if (pairs + moments[0] + moments[1] + moments[2] + moments[3] > 0)
+            printf("  %s lacks %d pairs; features before %d, under way %d, finished %d, edited %d\n", all[h]->name,
+                   pairs, moments[0], moments[1], moments[2], moments[3]);
+    }
+}
+
 bool cover_report(bool whole) {
     int said = whole ? 0 : 1000;
-    const tally threes = tally_threes(&said), twos = tally_happenings(false, &said), ones = tally_happenings(true, &said);
+    const tally threes = tally_threes(&said), twos = tally_happenings(false, &said),
+                ones = tally_happenings(true, &said);
     const uint64_t met = threes.met + twos.met + ones.met, possible = threes.possible + twos.possible + ones.possible;
     if (whole) {
         print_tally("three features in a world", &threes);
         print_tally(is_long ? "two features, a happening, a moment" : "two features, a happening", &twos);
         print_tally("a feature, a happening, a moment", &ones);
     }
+    if (whole && met < possible) say_most_lacking();
     printf("%.2f %%\n", 100.0 * (double)met / (double)possible);
     return met == possible;
 }

@@ -2,9 +2,9 @@
 /* The features of a world, and which of them no world has together. */
 #include "pairs/pairs.h"
 
-const char *const factor_names[FACTORS] = {"ground", "corners",  "terrain", "derived", "mover",   "ways", "units",
-                                           "layers", "mode",     "goals",   "engine",  "estimate", "land", "option",
-                                           "lanes",  "sharing",  "pool",    "queue",   "crowd"};
+const char *const factor_names[FACTORS] = {"ground", "corners", "terrain", "derived", "mover",    "ways", "units",
+                                           "layers", "mode",    "goals",   "engine",  "estimate", "land", "option",
+                                           "lanes",  "sharing", "pool",    "queue",   "crowd"};
 
 const char *const value_names[FACTORS][MOST_VALUES] = {
     [GROUND] = {"grid of 8", "grid of 4", "hexagons", "round", "sheets", "streamed", "voxels", "graph", "placed graph"},
@@ -59,7 +59,10 @@ const forbidden forbidden_rows[] = {
      "wend_map_add_mover",
      WEND_BAD_ARGUMENT,
      "S28: a walker on no voxel map"},
-    {{{GROUND, GRAPHS}, {MOVER, BIT(LARGE)}}, "wend_map_add_mover", WEND_BAD_ARGUMENT, "S26: on graphs all movers have size 1"},
+    {{{GROUND, GRAPHS}, {MOVER, BIT(LARGE)}},
+     "wend_map_add_mover",
+     WEND_BAD_ARGUMENT,
+     "S26: on graphs all movers have size 1"},
     {{{GROUND, BIT(HEX)}, {MOVER, BIT(LARGE)}},
      "wend_map_add_mover",
      WEND_UNSUPPORTED,

@@ -151,7 +151,8 @@ static wend_error crowd_asked(pair_world *w) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     for (int i = 0; i < PEOPLE; i++)
-        if (get_agent(w, w->agents[i], &state)) CLAIM(!wend_crowd_get_path(w->crowd, w->agents[i], cells, 16, &count), "path");
+        if (get_agent(w, w->agents[i], &state))
+            CLAIM(!wend_crowd_get_path(w->crowd, w->agents[i], cells, 16, &count), "path");
     CLAIM(!wend_crowd_get_stats(w->crowd, &stats), "stats");
     return wend_crowd_get_view(w->crowd, &view);
 }

@@ -46,7 +46,8 @@ static wend_error batch(pair_world *w) {
     if (b.x > a.x && b.x < a.x + 4) box.max.x = b.x;
     wend_error error = wend_edit_fill_box(edit, box, draw(&w->random, 2) ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED);
     for (int i = 0; i < 12 && !error; i++)
-        error = wend_edit_set_cell(edit, world_loaded_place(w), draw(&w->random, 3) ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED);
+        error =
+            wend_edit_set_cell(edit, world_loaded_place(w), draw(&w->random, 3) ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED);
     if (!error) return wend_edit_publish(edit, NULL);
     return wend_edit_discard(edit), error;
 }
@@ -55,8 +56,7 @@ static wend_error batch_discarded(pair_world *w) {
     wend_edit *edit = begin_edit(w->map);
     int32_t disconnects = 0;
     wend_error error = wend_edit_set_cell(edit, world_loaded_place(w), WEND_CLASS_BLOCKED);
-    if (!error)
-        error = wend_edit_would_disconnect(edit, w->mover, world_place(w), world_place(w), &disconnects);
+    if (!error) error = wend_edit_would_disconnect(edit, w->mover, world_place(w), world_place(w), &disconnects);
     wend_edit_discard(edit);
     return error;
 }
@@ -288,7 +288,8 @@ static wend_error chunk_gone(pair_world *w) {
 static wend_error accelerated(pair_world *w) {
     wend_acceleration def = default_acceleration();
     def.mover = world_is(w, MOVER, BIT(WALKER)) ? WEND_MOVER_DEFAULT : w->mover;
-    def.landmarks = 1, def.far = !world_is(w, GROUND, BIT(ROUND) | BIT(SHEETS)), def.later = (int32_t)draw(&w->random, 2);
+    def.landmarks = 1, def.far = !world_is(w, GROUND, BIT(ROUND) | BIT(SHEETS)),
+    def.later = (int32_t)draw(&w->random, 2);
     return wend_map_accelerate(w->map, &def);
 }
 
@@ -305,7 +306,8 @@ static wend_error maintained(pair_world *w) {
     def.mover = world_is(w, MOVER, BIT(WALKER)) ? WEND_MOVER_DEFAULT : w->mover;
     def.landmarks = 1, def.far = !world_is(w, GROUND, BIT(ROUND) | BIT(SHEETS));
     def.later = 1;
-    if (world_is(w, DERIVED, BIT(UNDERIVED)) || draw(&w->random, 4) == 0) CLAIM(!wend_map_accelerate(w->map, &def), "later");
+    if (world_is(w, DERIVED, BIT(UNDERIVED)) || draw(&w->random, 4) == 0)
+        CLAIM(!wend_map_accelerate(w->map, &def), "later");
     for (int i = 0; i < 10; i++) {
         uint64_t left = 0;
         wend_error error = wend_map_maintain(w->map, WEND_MAINTAIN_ALL, 200u << draw(&w->random, 9), &left);

@@ -21,7 +21,7 @@ static wend_error map_cancelled(pair_world *w) {
     return wend_service_cancel_map(w->service, w->map, NULL);
 }
 
-/* The main request belongs to an agent only where the world's option says so: else a request that does is made first. */
+/* The main request belongs to an agent only where the world's option says so: else another one is made first. */
 static wend_error replaced(pair_world *w) {
     asked *first = w->main;
     if (first->request.agent == WEND_NO_AGENT) {
@@ -98,7 +98,8 @@ static wend_error counted(pair_world *w) {
     wend_stats stats = {.struct_bytes = sizeof stats};
     size_t count = 0;
     (void)wend_service_get_wait(w->service), (void)wend_service_get_work(w->service);
-    if (world_is(w, GROUND, BIT(STREAMED))) CLAIM(!wend_service_get_wanted(w->service, w->map, NULL, 0, &count), "wanted");
+    if (world_is(w, GROUND, BIT(STREAMED)))
+        CLAIM(!wend_service_get_wanted(w->service, w->map, NULL, 0, &count), "wanted");
     return wend_service_get_stats(w->service, &stats);
 }
 

@@ -174,7 +174,8 @@ static void judge_path(const wend_completion *c, bool unchanged, bool leaves) {
         int32_t legal = 0;
         uint64_t step = 0;
         if (leaves && i == 1) return; /* the step out of a blocked start is judged elsewhere */
-        CLAIM(!wend_map_step_legal(o.w->map, o.own->request.mover, c->cells[i - 1], c->cells[i], &legal, &step), "step");
+        CLAIM(!wend_map_step_legal(o.w->map, o.own->request.mover, c->cells[i - 1], c->cells[i], &legal, &step),
+              "step");
         CLAIM(legal, "step %zu of %zu, %d,%d,%d to %d,%d,%d, is not legal (%s)", i, c->cell_count, c->cells[i - 1].x,
               c->cells[i - 1].y, c->cells[i - 1].z, c->cells[i].x, c->cells[i].y, c->cells[i].z,
               wend_status_name(c->status));
@@ -197,7 +198,8 @@ static void judge_cost(const wend_completion *c, bool unchanged, bool leaves) {
     CLAIM((uint64_t)c->cost >= best, "%lld is cheaper than the cheapest, %llu", (long long)c->cost,
           (unsigned long long)best);
     if (c->exact)
-        CLAIM((uint64_t)c->cost == best, "%lld is not the cheapest, %llu", (long long)c->cost, (unsigned long long)best);
+        CLAIM((uint64_t)c->cost == best, "%lld is not the cheapest, %llu", (long long)c->cost,
+              (unsigned long long)best);
     else if (c->bound_milli)
         CLAIM((uint64_t)c->cost * 1000 <= best * (uint64_t)c->bound_milli, "%lld is above the bound of %llu",
               (long long)c->cost, (unsigned long long)best);
@@ -242,12 +244,11 @@ void judge(asked *own, const wend_completion *completion) {
     wend_map_get_links(own->world->map, o.links, 512, &o.link_count);
     CLAIM(o.link_count <= 512, "more links than the oracle has room for");
     const bool units = own->more.occupied != WEND_OCCUPIED_IGNORE;
-    const bool unchanged =
-        own->changes == own->world->changes && (!units || own->unit_moves == own->world->unit_moves) && !own->goal_moved;
+    const bool unchanged = own->changes == own->world->changes &&
+                           (!units || own->unit_moves == own->world->unit_moves) && !own->goal_moved;
     const bool leaves = (own->more.flags & WEND_REQUEST_LEAVE_BLOCKED_START) &&
                         !world_is_open(own->world, own->request.mover, own->request.start);
-    if (completion->cell_count && completion->status != WEND_STATUS_LIMIT)
-        judge_path(completion, unchanged, leaves);
+    if (completion->cell_count && completion->status != WEND_STATUS_LIMIT) judge_path(completion, unchanged, leaves);
     if (completion->status == WEND_STATUS_FOUND) judge_cost(completion, unchanged, leaves);
     if (completion->status == WEND_STATUS_NO_PATH || completion->status == WEND_STATUS_GOAL_BLOCKED ||
         completion->status == WEND_STATUS_START_BLOCKED)

@@ -99,7 +99,7 @@ typedef struct asked {
     wend_request_more more;
     wend_cell goals[MOST_TOLD];
     wend_ticket ticket;
-    uint64_t changes;   ///< world.changes when it was submitted
+    uint64_t changes; ///< world.changes when it was submitted
     uint64_t unit_moves;
     int answers;
     wend_status status; ///< of its answer
@@ -125,10 +125,10 @@ struct pair_world {
     wend_agent_id agents[PEOPLE];
     asked asked[MOST_ASKED];
     int asked_count;
-    asked *main;          ///< the request of this happening
-    uint64_t changes;     ///< of what a path may cost, units apart
-    uint64_t unit_moves;  ///< of the host's units and of agents
-    bool closed, cleared; ///< the service takes nothing more; a box is being cleared
+    asked *main;              ///< the request of this happening
+    uint64_t changes;         ///< of what a path may cost, units apart
+    uint64_t unit_moves;      ///< of the host's units and of agents
+    bool closed, cleared;     ///< the service takes nothing more; a box is being cleared
     const char *refused_call; ///< that ended the making of a world
 };
 
@@ -173,7 +173,8 @@ typedef struct happening_row {
     wend_error (*happen)(pair_world *w); ///< WEND_EMPTY where it found nothing to do
     unsigned needs;
 } happening_row;
-extern const happening_row happenings_of_maps[], happenings_of_services[], happenings_of_crowds[]; ///< the last has no name
+extern const happening_row happenings_of_maps[], happenings_of_services[],
+    happenings_of_crowds[]; ///< the last has no name
 
 /// When a happening is refused: the error, and the sentence that says so.
 typedef struct refusal {

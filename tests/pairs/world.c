@@ -105,9 +105,9 @@ static wend_error make_graph(pair_world *w) {
 }
 
 static wend_error make_grid(pair_world *w) {
-    static const int32_t sides[][3] = {[GRID8] = {80, 40, 1},     [GRID4] = {80, 40, 1},  [HEX] = {80, 40, 1},
-                                       [ROUND] = {20, 16, 1},     [SHEETS] = {128, 64, 1}, [STREAMED] = {192, 192, 1},
-                                       [VOXELS] = {10, 9, 4}};
+    static const int32_t sides[][3] = {
+        [GRID8] = {80, 40, 1},   [GRID4] = {80, 40, 1},      [HEX] = {80, 40, 1},  [ROUND] = {20, 16, 1},
+        [SHEETS] = {128, 64, 1}, [STREAMED] = {192, 192, 1}, [VOXELS] = {10, 9, 4}};
     const wend_sheet sheets[2] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}}, {{{64, 0, 0}, {127, 63, 0}}, {0, 0, 0}}};
     const int ground = w->values[GROUND];
     wend_map_rules rules = default_rules();
@@ -148,7 +148,8 @@ static wend_error fill_ground(pair_world *w) {
                                   WEND_CLASS_BLOCKED),
               "fill");
     for (int i = 0; i < w->place_count; i++)
-        CLAIM(!wend_edit_set_cell(edit, w->places[i], random_class(w)), "set: %s", wend_error_detail(WEND_BAD_ARGUMENT));
+        CLAIM(!wend_edit_set_cell(edit, w->places[i], random_class(w)), "set: %s",
+              wend_error_detail(WEND_BAD_ARGUMENT));
     if (world_is(w, GROUND, BIT(SHEETS))) CLAIM(!add_seams(edit), "seams");
     return wend_edit_publish(edit, NULL);
 }
@@ -167,7 +168,8 @@ static wend_error make_ways(pair_world *w) {
     const bool steps = world_is(w, WAYS, BIT(LEDGES) | BIT(LINKS_AND_WALLS));
     for (int i = 0; links && i < 6; i++) {
         const wend_cell from = world_open_place(w), to = world_open_place(w);
-        if (world_links(w, from, to)) CLAIM(!wend_edit_add_link(edit, from, to, 5 + (int32_t)draw(&w->random, 60)), "link");
+        if (world_links(w, from, to))
+            CLAIM(!wend_edit_add_link(edit, from, to, 5 + (int32_t)draw(&w->random, 60)), "link");
     }
     for (int i = 0; steps && i < 20 && !error; i++) {
         const wend_cell from = world_place(w), to = {from.x + 1, from.y, from.z};
@@ -199,8 +201,10 @@ static wend_error add_mover(pair_world *w) {
 static wend_error derive(pair_world *w) {
     wend_acceleration def = default_acceleration();
     if (world_is(w, DERIVED, BIT(UNDERIVED))) return WEND_OK;
-    if (world_is(w, MOVER, BIT(WALKER))) def.mover = WEND_MOVER_DEFAULT;
-    else def.mover = w->mover;
+    if (world_is(w, MOVER, BIT(WALKER)))
+        def.mover = WEND_MOVER_DEFAULT;
+    else
+        def.mover = w->mover;
     def.far = 0, def.landmarks = 0;
     switch (w->values[DERIVED]) {
     case TABLES: break;
@@ -221,8 +225,9 @@ static wend_error add_layers(pair_world *w) {
     wend_error error = wend_map_add_layer(w->map, &def, &w->layer);
     if (error) return error;
     for (int i = 0; i < 3 && !world_is(w, LAYERS, BIT(WALLS)); i++)
-        CLAIM(!wend_layer_add_disc(w->map, w->layer, world_place(w), is_graph(w) ? 0 : (int32_t)draw(&w->random, 5), 200),
-              "disc");
+        CLAIM(
+            !wend_layer_add_disc(w->map, w->layer, world_place(w), is_graph(w) ? 0 : (int32_t)draw(&w->random, 5), 200),
+            "disc");
     w->weights[0] = (wend_layer_weight){w->layer, 20}, w->weight_count = 1;
     return wend_map_add_profile(w->map, w->weights, 1, &w->profile);
 }
@@ -370,8 +375,10 @@ void world_ask(pair_world *w, asked *own) {
         more.more_goals = own->goals;
     }
     more.engine = w->values[ENGINE];
-    if (world_is(w, ESTIMATE, BIT(WEIGHT))) more.weight_milli = 1500;
-    else more.heuristic = w->values[ESTIMATE];
+    if (world_is(w, ESTIMATE, BIT(WEIGHT)))
+        more.weight_milli = 1500;
+    else
+        more.heuristic = w->values[ESTIMATE];
     more.unloaded = w->values[LAND];
     if (w->values[UNITS] == UNITS_BLOCK || w->values[UNITS] == UNITS_WITHIN) more.occupied = WEND_OCCUPIED_BLOCK;
     if (w->values[UNITS] == UNITS_PRICE) more.occupied = 25;
