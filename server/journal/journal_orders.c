@@ -36,7 +36,7 @@ static const char *read_line(serve_journal_orders *o, serve_journal_record *reco
     const bool edits = o->change_count > 0;
     if (status == 0) return NULL;
     if (status < 0) return o->reader.why[0] != '\0' ? o->reader.why : no_memory;
-    if (order.kind >= WEND_ORDER_NODE && order.kind <= WEND_ORDER_UNLINK) return keep_change(o, &order);
+    if (order.kind >= WEND_ORDER_NODE && order.kind <= WEND_ORDER_UNLOAD) return keep_change(o, &order);
     if (edits != (order.kind == WEND_ORDER_PUBLISH)) return not_an_edit;
     if (edits) order = (wend_order){.kind = WEND_ORDER_EDIT, .changes = {o->changes, o->change_count}};
     o->change_count = 0;

@@ -3,6 +3,7 @@
  *
  *     check_pairs [SEED [WORLDS]]                    all of it, in so many worlds at most
  *     check_pairs SEED WORLD VALUES HAPPENINGS       one world again, as a fault prints it
+ *     check_pairs --table                           the table, as lines of JSON
  *
  * Worlds are small and random, and have a value of each factor (features.c). In each, some happenings come one after
  * another, each at a moment of a search that the test sees; then all requests have to be answered, each once, as the
@@ -250,10 +251,11 @@ int main(int argc, char **argv) {
     const double begun = (double)clock() / CLOCKS_PER_SEC;
     uint64_t number = 0, random = 0;
     bool whole = false;
+    list_happenings();
+    if (argc > 1 && !strcmp(argv[1], "--table")) return print_table(happenings, happening_count), 0;
     now.seed = random = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(say_now);
     signal(SIGABRT, died), signal(SIGSEGV, died);
-    list_happenings();
     cover_begin(happenings, happening_count);
     if (argc > 3) return run_again(strtoull(argv[2], NULL, 10), argv[3], argc > 4 ? argv[4] : ""), 0;
     for (size_t i = 0; i < forbidden_count; i++) try_forbidden(&forbidden_rows[i]);

@@ -189,6 +189,9 @@ typedef struct refusal {
 extern const refusal refusals[];
 extern const size_t refusal_count;
 
+/// Prints factors, moments, happenings, and what is forbidden and refused; each a line of JSON.
+void print_table(const happening_row *const *happenings, size_t count);
+
 /* ---- the oracle ---- */
 
 /// Compares an answer with Dijkstra's algorithm over single steps of the newest version. Called in the callback.

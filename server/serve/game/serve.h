@@ -65,8 +65,10 @@ typedef struct serve_clock {
     wend__frame_times times;
     uint64_t due; ///< the frame that the timer waits for
     uint64_t steps_left, step_reference;
+    uint64_t work;       ///< that the last tick left: wend_service_get_work()
     uint64_t give_up_ms; ///< of the drain
     bool paused, ending;
+    bool called_back;     ///< the drain has cancelled what was left
     bool stands, put_off; ///< an order is on its way that depends on where agents are; they stood still for a frame
     int status;           ///< with which the server ends
     bool (*busy)(const serve *server); ///< whether orders are on their way; NULL: none ever is

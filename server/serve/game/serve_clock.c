@@ -5,6 +5,8 @@
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
 
+#include <wend/control.h>
+
 /* ---- frames ---- */
 
 /* Sends watchers the last frame; if they have it, the agents' positions. */
@@ -30,6 +32,7 @@ static void run_frame(serve *server) {
     serve_wander_frame(server);
     const wend_budget left = serve_budget_left(&server->clock);
     wend_service_tick(server->world.service, &left, &server->clock.last);
+    server->clock.work = wend_service_get_work(server->world.service);
     if (walks) wend_crowd_update(server->world.crowd, A_FRAME);
     if (walks) (void)world_layers_pass(&server->world, 1); /* without memory, time stands still */
     if (walks) world_agents_updated(&server->world);
@@ -110,10 +113,25 @@ static void end_step(serve *server) {
     wend_live_answer(server->clients.live, reference, &reply);
 }
 
+/* All pending requests wait for land, and a server that ends takes no loads. */
+static bool is_stuck(const serve *server) {
+    return server->clock.work == 0 && !server->options->stream && wend_service_get_pending(server->world.service) > 0;
+}
+
+/* Cancels what is pending, so that each request has a completion. */
+static void call_back(serve *server) {
+    enum { TO_DELIVER_MS = 1000 };
+    wend_service_cancel_map(server->world.service, server->world.map, NULL);
+    server->clock.called_back = true;
+    server->clock.give_up_ms = uv_now(&server->loop) + TO_DELIVER_MS;
+}
+
 static void drain(serve *server) {
     wend_live_stats counts = {.struct_bytes = sizeof counts};
     wend_live_get_stats(server->clients.live, &counts);
-    if (counts.requests > 0 && uv_now(&server->loop) < server->clock.give_up_ms) {
+    const bool in_time = uv_now(&server->loop) < server->clock.give_up_ms, calls_back = !server->clock.called_back;
+    if (counts.requests > 0 && calls_back && (!in_time || is_stuck(server))) call_back(server);
+    if (counts.requests > 0 && (in_time || calls_back)) {
         run_frame(server);
         return;
     }
@@ -151,6 +169,7 @@ void serve_end(serve *server, int status) {
     server->clock.ending = true;
     server->clock.status = status;
     server->clock.give_up_ms = uv_now(&server->loop) + PATIENCE_MS;
+    server->clock.work = wend_service_get_pending(server->world.service);
     wend_live_drain(server->clients.live);
     uv_idle_start(&server->clock.hurry, on_hurry);
 }

@@ -167,6 +167,25 @@ def everything_is_in_it(kind):
                 client.wait(lambda m: m.get("agents", {}).get("agents", m.get("agents", {})).get("a") == [4, 4])
 
 
+@case("lines", "ws")
+def land_is_in_it(kind):
+    with Folder("grid 192 128 streamed\nload 0,0 open\nload 1,0 open\n") as folder:
+        def land(client):
+            answer = accept(client, "map", box=[[60, 0], [191, 127]])
+            return answer["classes"], answer["land"]
+
+        with folder.server() as server, server.connect(kind) as client:
+            accept(client, "unload", chunk=[1, 0])
+            accept(client, "unload", chunk=[0, 0], forget=True)
+            accept(client, "load", chunk=[0, 1], ground="blocked")
+            accept(client, "load", chunk=[2, 1], classes=[[3] * 64] * 64)
+            accept(client, "edit", loads=[[[1, 1], "open"]], set=[[[63, 64], 5]], unloads=[[[2, 1], True]])
+            before = land(client)
+        with folder.server() as server, server.connect(kind) as client:
+            assert land(client) == before
+            assert "set aside" not in server.words(), server.words()
+
+
 @case()
 def a_reset_begins_it_again():
     with Folder(WORLD) as folder:

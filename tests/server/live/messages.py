@@ -734,6 +734,32 @@ def sigterm_answers_what_is_pending(kind):
         server.remove()
 
 
+def ending_completes(server, client, **fields):
+    """SIGTERM while requests are pending that no frame can answer: each ends as cancelled."""
+    for i in range(3):
+        accept(client, "request", id=i, **{"from": [1, 1], "to": [70, i]}, **fields)
+    status, words = server.terminate()
+    done = [client.done(i) for i in range(3)]
+    assert [answer["status"] for answer in done] == ["cancelled"] * 3, done
+    assert status == 0, (status, words)
+    return done
+
+
+@case(*BOTH)
+def sigterm_calls_back_what_waits_for_land(kind):
+    world = "grid 128 64 streamed\nload 0,0 open\n"
+    with Server(world=world) as server, server.connect(kind) as client:
+        accept(client, "pause")
+        done = ending_completes(server, client, unloaded="wait")
+        assert all(answer["frames"] <= 4 for answer in done), ("it waited for land that nobody brings", done)
+
+
+@case("lines")
+def sigterm_calls_back_what_takes_too_long(kind):
+    with Server("--budget", "0", world="grid 80 10\n") as server, server.connect(kind) as client:
+        ending_completes(server, client)
+
+
 @case(*BOTH)
 def a_frame_has_a_quarter_of_its_time(kind):
     with Server("--hz", "100", world="grid 20 20\n") as server, server.connect(kind) as client:
