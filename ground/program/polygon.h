@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-/// Cut a polygon into count - 2 triangles. A convex one becomes a fan around its first corner, one of four corners a
-/// fan around its concave corner, as assimp cuts it. From others ears are cut; where there is none, as in a polygon that
-/// crosses itself, or after too many tests, the rest becomes a fan.
+/// Cut a polygon into count - 2 triangles. A convex one becomes a fan around its first corner. One of four corners
+/// becomes a fan around its concave corner, as assimp cuts it. From others ears are cut; where there is none, as in a
+/// polygon that crosses itself, or after too many tests, the rest becomes a fan.
 /// @param vertices    x, y, z of each, finite
 /// @param corners     3 to LEVEL_MAX_CORNERS vertices, around the polygon
 /// @param triangles   receives three vertices of each triangle, in the same sense
