@@ -1,83 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Level files, by assimp: .obj, .glb, .gltf, .fbx and others. All meshes of a file become one list of triangles. */
+/* Level files, by their names. */
 #include "level.h"
 
-#include <assimp/cimport.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/output/messages.h"
+#include "cli/world/world.h"
+#include "obj.h"
 
-static void count_parts(const struct aiScene *scene, level_file *out) {
-    for (unsigned m = 0; m < scene->mNumMeshes; m++) {
-        out->vertex_count += scene->mMeshes[m]->mNumVertices;
-        out->triangle_count += scene->mMeshes[m]->mNumFaces;
-    }
-}
-
-/* Lines and points are left out. */
-static void copy_mesh(const struct aiMesh *mesh, level_file *out) {
-    const size_t base = out->vertex_count;
-    for (unsigned i = 0; i < mesh->mNumVertices; i++, out->vertex_count++) {
-        float *to = &out->vertices[3 * out->vertex_count];
-        to[0] = (float)mesh->mVertices[i].x;
-        to[1] = (float)mesh->mVertices[i].y;
-        to[2] = (float)mesh->mVertices[i].z;
-    }
-    for (unsigned i = 0; i < mesh->mNumFaces; i++) {
-        if (mesh->mFaces[i].mNumIndices != 3) continue;
-        for (int k = 0; k < 3; k++)
-            out->triangles[3 * out->triangle_count + (size_t)k] = (uint32_t)(base + mesh->mFaces[i].mIndices[k]);
-        out->triangle_count++;
-    }
-}
-
-static bool copy_scene(const struct aiScene *scene, level_file *out) {
-    count_parts(scene, out);
-    out->vertices = malloc((3 * out->vertex_count + 1) * sizeof *out->vertices);
-    out->triangles = malloc((3 * out->triangle_count + 1) * sizeof *out->triangles);
-    out->vertex_count = out->triangle_count = 0;
-    if (!out->vertices || !out->triangles) return false;
-    for (unsigned m = 0; m < scene->mNumMeshes; m++) copy_mesh(scene->mMeshes[m], out);
+static bool is_obj(const char *path) {
+    static const char wanted[] = ".obj";
+    const size_t length = strlen(path), size = sizeof wanted - 1;
+    if (length < size) return false;
+    for (size_t i = 0; i < size; i++)
+        if (tolower((unsigned char)path[length - size + i]) != wanted[i]) return false;
     return true;
 }
 
-/* Cutting a face into triangles takes the square of its corners. */
-static int check_faces(const char *path, const struct aiScene *scene) {
-    for (unsigned m = 0; m < scene->mNumMeshes; m++) {
-        for (unsigned i = 0; i < scene->mMeshes[m]->mNumFaces; i++) {
-            const unsigned corners = scene->mMeshes[m]->mFaces[i].mNumIndices;
-            if (corners > LEVEL_MAX_CORNERS)
-                return cli_fail_at(path, 0, 0, "face %u of mesh %u has %u corners, at most %d are read", i + 1, m + 1,
-                                   corners, LEVEL_MAX_CORNERS);
-        }
-    }
-    return CLI_DONE;
+static int load_obj(const char *path, level_file *out) {
+    size_t size;
+    wend_file_error where = {.struct_bytes = sizeof where};
+    char *bytes = cli_read_file(path, OBJ_MAX_BYTES, &size);
+    if (!bytes) return CLI_BAD_INPUT;
+    const wend_error error = obj_parse(bytes, size, &obj_default_limits, out, &where);
+    free(bytes);
+    return error ? cli_fail_file(path, error, &where) : CLI_DONE;
 }
 
 int level_load(const char *path, level_file *out) {
     *out = (level_file){0};
-    const struct aiScene *scene = aiImportFile(path, 0);
-    const int status = scene ? check_faces(path, scene) : CLI_DONE;
-    if (status) {
-        aiReleaseImport(scene);
-        return status;
-    }
-    if (scene)
-        scene = aiApplyPostProcessing(scene, aiProcess_Triangulate | aiProcess_PreTransformVertices |
-                                                 aiProcess_JoinIdenticalVertices);
-    if (!scene) return cli_fail_at(path, 0, 0, "%s", aiGetErrorString());
-    const bool copied = copy_scene(scene, out);
-    aiReleaseImport(scene);
-    if (copied) return CLI_DONE;
-    level_free(out);
-    return cli_fail("%s", wend_error_detail(WEND_OUT_OF_MEMORY));
-}
-
-void level_free(level_file *level) {
-    free(level->vertices);
-    free(level->triangles);
-    *level = (level_file){0};
+    return is_obj(path) ? load_obj(path, out) : level_load_other(path, out);
 }

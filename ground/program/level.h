@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /// Most corners of a face.
 enum { LEVEL_MAX_CORNERS = 1024 };
@@ -15,8 +16,15 @@ typedef struct level_file {
     size_t vertex_count, triangle_count;
 } level_file;
 
-/// Read a level by assimp, with its nodes' places. Prints errors. @return CLI_DONE, or the exit status
+/// Read a level. Prints errors. @return CLI_DONE, or the exit status
 int level_load(const char *path, level_file *out);
-void level_free(level_file *level);
+/// The same by assimp, with its nodes' places, whatever the file's name. A build without assimp refuses.
+int level_load_other(const char *path, level_file *out);
+
+static inline void level_free(level_file *level) {
+    free(level->vertices);
+    free(level->triangles);
+    *level = (level_file){0};
+}
 
 #endif

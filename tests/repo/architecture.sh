@@ -199,6 +199,7 @@ sed -n 's|/.*||p' "$scratch/read" | sort -u >"$scratch/built"
 other='/no_[a-z_]*\.c$'
 grep -q '/no_fast' "$scratch/read" && other="$other|^src/(fast|motion|crowd|body|recording|save|uv|cli)/|^src/orders/"
 grep -q '/no_ground' "$scratch/read" && other="$other|^ground/program/"
+grep -q '/no_assimp' "$scratch/read" && other="$other|^ground/program/level_assimp[.]"
 grep -q '^ground/[^/]*$' "$scratch/read" || other="$other|^ground/"
 grep -q '/no_nats' "$scratch/read" && other="$other|nats"
 grep -q '/no_serve' "$scratch/read" && other="$other|^server/(serve|cluster|peers|store|live)[/.]"
