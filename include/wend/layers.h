@@ -51,7 +51,7 @@ WEND_API wend_error wend_map_add_layer(wend_map *map, const wend_layer_def *def,
 
 /// Add a disc to the values of a layer, in space a ball; 255 is the most. At a distance of d cells from the centre it
 /// is peak × (r² − d²) ÷ r², rounded down, with r = radius + 1. It goes on over the rim of a map that wraps: d is the
-/// shorter way round.
+/// shorter way round. On a map with sheets it ends at the border of the centre's sheet, also at seams.
 /// @param radius   0 to WEND_MAX_DISC; on graphs 0
 /// @param peak     1 to 255
 /// @return WEND_OK, WEND_BAD_ARGUMENT (also a layer of walls), WEND_OUT_OF_RANGE (centre), WEND_OUT_OF_MEMORY (nothing

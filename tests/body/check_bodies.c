@@ -485,7 +485,7 @@ static void finish(trial *t) {
 
 /* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0xcf25ad1e2a081f86)
+#define PINNED UINT64_C(0x9355221b46b8dc07)
 
 int main(int argc, char **argv) {
     static trial t;

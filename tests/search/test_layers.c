@@ -335,6 +335,29 @@ Test(search_layers, count_for_requests_of_a_service_and_are_shared_among_equals)
     cr_assert_eq(wend_layer_add_disc(map, layer, (wend_cell){50, 20, 0}, 8, 200), WEND_OK);
 }
 
+Test(search_layers, painted_at_the_edge_of_a_sheet_stay_in_it) {
+    const wend_sheet sheets[] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}}, {{{64, 0, 0}, {127, 63, 0}}, {0, 0, 0}}};
+    wend_map_def grid = default_map();
+    wend_layer_def def = default_layer();
+    wend_map *map;
+    int32_t layer;
+    grid.width = 192, grid.height = 64, grid.sheets = sheets, grid.sheet_count = 2;
+    cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
+    cr_assert_eq(wend_map_add_layer(map, &def, &layer), WEND_OK);
+    for (int32_t edge = 64; edge <= 128; edge += 64) /* that of the other sheet, and of what is in none */
+        for (int32_t side = 0; side < 2; side++) {
+            const wend_cell centre = {edge - side, 10 + 20 * side, 0};
+            cr_assert_eq(wend_layer_add_disc(map, layer, centre, 3, 200), WEND_OK);
+            for (int32_t x = edge - 4; x < edge + 4; x++) {
+                const int32_t d = x - centre.x, left = 16 - d * d, within = (x < edge) == (centre.x < edge);
+                uint8_t value;
+                cr_assert_eq(wend_layer_get(map, layer, (wend_cell){x, centre.y, 0}, &value), WEND_OK);
+                cr_assert_eq(value, within && left > 0 ? 200 * left / 16 : 0, "%d of %d: %u", x, centre.x, value);
+            }
+        }
+    wend_map_release(map);
+}
+
 Test(search_layers, are_refused_with_reasons) {
     OWNED_MAP *map = grid_map(9, 9);
     wend_layer_def def = default_layer();

@@ -73,8 +73,16 @@ static int32_t speed_to_stop(const wend__body *body, int32_t speed, int32_t left
     return wend__least(wend__least(speed, left + AT_GOAL), wend__most(stops, wend__least(left, body->accel)));
 }
 
-/* Returns the velocity of one over which a wall was built: straight to the next cell of its way, or to an open one. */
+/* Returns the velocity straight to the middle of a cell. */
+static wend__vec straight_to(const wend__body *body, wend_cell cell) {
+    const wend__vec to = wend__minus(wend__body_middle(body, cell), body->at);
+    return wend__scaled(to, body->speed, wend__most(body->speed, wend__length(to)));
+}
+
+/* Returns the velocity of one over which a wall was built: to the next cell of its way, unless it would cover a wall
+ * deeper on the way, as past a corner; else to the middle of its own cell, or of an open one beside it. */
 static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
+    enum { OWN = 4 };
     const wend__body *body = &bodies->of[index];
     wend__body_land *floor = wend__body_floor(bodies, body);
     const wend_cell at = wend__body_cell(body);
@@ -84,13 +92,13 @@ static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
         const wend_cell step = wend__body_steps(bodies, at, out);
         out = (wend_cell){at.x + step.x, at.y + step.y, 0};
     }
-    open = open && wend__floor_stands(floor, out);
-    for (int32_t k = 0; !open && k < 9; k++) {
-        out = (wend_cell){at.x + k % 3 - 1, at.y + k / 3 - 1, 0};
+    open = open && wend__floor_stands(floor, out) &&
+           !wend__floor_hits_more(floor, body->at, straight_to(body, out), body->radius);
+    for (int32_t k = OWN; !open && k < OWN + 9; k++) {
+        out = (wend_cell){at.x + k % 9 % 3 - 1, at.y + k % 9 / 3 - 1, 0};
         open = wend__floor_stands(floor, out);
     }
-    const wend__vec to = wend__minus(wend__body_middle(body, out), body->at);
-    return open ? wend__scaled(to, body->speed, wend__most(body->speed, wend__length(to))) : (wend__vec){0, 0};
+    return open ? straight_to(body, out) : (wend__vec){0, 0};
 }
 
 /* Returns whether nothing but a joint search helps a body: for very long it has come no nearer; or it has been stuck,

@@ -37,15 +37,17 @@ static bool may_enter(wend__bodies *bodies, uint32_t index, wend__vec to) {
     return wend__bodies_may_enter(bodies, index, there);
 }
 
-/* One over which a wall was built may move in its own cell, or into an open one. */
-static bool stays_open(wend__bodies *bodies, const wend__body *body, wend__vec v) {
+/* One over which a wall was built may move in its own cell, or into an open one, where it covers no wall deeper. */
+static bool comes_out(wend__bodies *bodies, const wend__body *body, wend__vec v) {
+    wend__body_land *floor = wend__body_floor(bodies, body);
     const wend_cell now = wend__body_cell(body), next = wend__body_cell_at(body, wend__plus(body->at, v));
-    return wend__same_cell(now, next) || wend__floor_stands(wend__body_floor(bodies, body), next);
+    if (!wend__same_cell(now, next) && !wend__floor_stands(floor, next)) return false;
+    return !wend__floor_hits_more(floor, body->at, v, body->radius);
 }
 
 static bool is_free(wend__bodies *bodies, uint32_t index, wend__vec v, bool walls) {
     const wend__body *body = &bodies->of[index];
-    if (body->in_wall && !stays_open(bodies, body, v)) return false;
+    if (body->in_wall && !comes_out(bodies, body, v)) return false;
     if (walls && !body->in_wall && wend__floor_hits(wend__body_floor(bodies, body), body->at, v, body->radius))
         return false;
     if (wend__body_touches(bodies, index, body->at, v, body->radius) != -1) return false;

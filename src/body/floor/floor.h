@@ -120,6 +120,9 @@ bool wend__floor_sees(wend__body_land *floor, wend__vec from, wend__vec to, int3
 /// Returns whether a disc that goes from p to p + v covers a wall at the end, or at points on the way of its radius
 /// apart at most: round a corner the way may cut in by .13 of the radius.
 bool wend__floor_hits(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius);
+/// Returns whether a disc over which a wall was built covers a wall deeper at the end, or at points on the way that are
+/// an eighth of its radius apart at most; false where its middle is in a wall.
+bool wend__floor_hits_more(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius);
 /// Returns v turned along the walls that a disc would go into: its end is put back to the distance of the radius.
 wend__vec wend__floor_slide(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius);
 

@@ -100,12 +100,35 @@ bool wend__floor_sees(wend__body_land *floor, wend__vec from, wend__vec to, int3
     return wend__floor_free(floor, from, wend__scaled(way, ONE, length), radius, length) >= length;
 }
 
+static wend__vec part_of_way(wend__vec p, wend__vec v, int32_t part, int32_t parts) {
+    return (wend__vec){p.x + (int32_t)((int64_t)v.x * part / parts), p.y + (int32_t)((int64_t)v.y * part / parts)};
+}
+
 bool wend__floor_hits(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius) {
     const int32_t parts = 1 + wend__length(v) / (radius + 1);
-    for (int32_t k = parts; k > 0; k--) {
-        const wend__vec at = {p.x + (int32_t)((int64_t)v.x * k / parts), p.y + (int32_t)((int64_t)v.y * k / parts)};
-        if (!wend__floor_fits(floor, at, radius)) return true;
-    }
+    for (int32_t k = parts; k > 0; k--)
+        if (!wend__floor_fits(floor, part_of_way(p, v, k, parts), radius)) return true;
+    return false;
+}
+
+static bool note_nearest(void *context, wend__vec off) {
+    int64_t *nearest = context;
+    if (wend__vec_dot(off, off) < *nearest) *nearest = wend__vec_dot(off, off);
+    return false;
+}
+
+/* Returns the squared distance from a point to the nearest wall, at most that of the radius. */
+static int64_t nearest_wall(wend__body_land *floor, wend__vec p, int32_t radius) {
+    int64_t nearest = (int64_t)radius * radius;
+    visit_walls(floor, p, radius, note_nearest, &nearest);
+    return nearest;
+}
+
+bool wend__floor_hits_more(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius) {
+    const int32_t parts = 1 + wend__length(v) * 8 / (radius + 1);
+    const int64_t before = nearest_wall(floor, p, radius);
+    for (int32_t k = parts; k > 0 && before > 0; k--)
+        if (nearest_wall(floor, part_of_way(p, v, k, parts), radius) < before) return true;
     return false;
 }
 

@@ -262,11 +262,17 @@ static int32_t boxes_of_disc(const wend_map *map, wend_cell centre, int32_t radi
     return count;
 }
 
+/* Returns whether a chunk lies in the sheet of a cell; as the cell, in none. */
+static bool is_in_sheet_of(const wend_map *map, wend_cell centre, wend_cell cell) {
+    return !map->sheets || wend__sheets_part(map->sheets, centre)->sheet == wend__sheets_part(map->sheets, cell)->sheet;
+}
+
 static void add_to_box(wend_map *map, int32_t layer, wend_box box, wend_cell centre, int64_t squared, int32_t peak) {
     wend_cell first = box.min;
     wend_box part;
     do {
         part = box_in_chunk(map, first, box);
+        if (!is_in_sheet_of(map, centre, first)) continue;
         wend__layer_plane *plane = own_plane(map, layer, place_on(map, first));
         add_to_part(map, plane->values, part, centre, squared, peak);
         find_most(plane);
