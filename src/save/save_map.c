@@ -453,7 +453,7 @@ static wend_error read_known(const known_land *k, const wend__version *now) {
     return error;
 }
 
-/* Reads what a mover knows into its layer, if it has one. */
+/* Reads the known land of a mover into its layer, if it has one. */
 static wend_error learn(wend_edit *edit, void *context) {
     known_land *k = context;
     wend__version *draft = edit->draft;

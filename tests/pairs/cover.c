@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which features have met: every three of them in a world, every two with each happening, and each with each happening
- * at each moment; in the long run every two with each happening at each moment. */
+/* Which features have met: every three of them in a world, and each with each happening at each moment; in the long run
+ * every two with each happening at each moment. */
 #include "pairs/pairs.h"
 
 #include <stdio.h>
@@ -11,9 +11,10 @@ enum { MOST_FEATURES = 96 };
 
 static const happening_row *const *all;
 static size_t happening_count;
-static int first_feature[FACTORS + 1];                 ///< number of a factor's first value
-static uint8_t *three;                                 ///< by a < b < c: 1: met
-static unsigned tried[MOST_HAPPENINGS][MOMENTS];       ///< grounds on which a happening was refused, as it always is
+static int first_feature[FACTORS + 1];           ///< number of a factor's first value
+static uint8_t *three;                           ///< by a < b < c: 1: met
+static unsigned tried[MOST_HAPPENINGS][MOMENTS]; ///< grounds on which a happening was refused, as it always is
+static uint64_t lacking_sum;
 static uint32_t lacking[MOST_FEATURES][MOST_FEATURES]; ///< by a <= b: happenings that have not met them
 static uint8_t *two; ///< by happening, moment, a <= b: 1: met, 2: refused as it should be
 static bool is_long;
@@ -157,7 +158,7 @@ static int begin_with_lacking(uint8_t values[FACTORS], uint64_t *random) {
 
 static bool draw_once(uint8_t values[FACTORS], uint64_t *random) {
     int order[FACTORS], known = begin_with_lacking(values, random);
-    const bool threes = draw(random, 8) == 0;
+    const bool threes = lacking_sum == 0 || draw(random, is_long ? 8 : 2) == 0;
     for (int i = 0; i < FACTORS; i++) order[i] = i;
     for (int i = FACTORS - 1; i > 0; i--) {
         const int k = (int)draw(random, (uint32_t)i + 1), t = order[i];
@@ -204,12 +205,10 @@ bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *rando
     for (int i = 0; i < FACTORS; i++) features[i] = feature(i, values[i]);
     for (int k = 0; k < (int)happening_count; k++) {
         const int h = (first + k) % (int)happening_count;
-        int pairs = 0;
         if ((all[h]->needs & ENDS) != (needs & ENDS) || !has_needs(all[h]->needs, values, known)) continue;
         for (int i = 0; i < MOMENTS; i++) {
             const int m = (first + i) % MOMENTS;
-            if (i == 0 || is_long) pairs = count_new_pairs(features, h, m);
-            int count = pairs + count_new_features(features, h, m);
+            int count = count_new_features(features, h, m) + (is_long ? count_new_pairs(features, h, m) : 0);
             if (is_refused(values, known, h, m)) count = tried[h][m] >> values[GROUND] & 1 ? 0 : 1;
             if (count > most) most = count, *happening = h, *moment = m;
         }
@@ -229,7 +228,9 @@ void cover_begin(const happening_row *const *happenings, size_t count) {
         for (int m = 0; m < MOMENTS; m++)
             for (int a = 0; a < first_feature[FACTORS]; a++)
                 for (int b = a; b < first_feature[FACTORS]; b++)
-                    if (a == b || m == 0 || is_long) lacking[a][b] += may_meet((int[2]){a, b}, a == b ? 1 : 2, h, m);
+                    if (a == b || is_long) lacking[a][b] += may_meet((int[2]){a, b}, a == b ? 1 : 2, h, m);
+    for (int a = 0; a < first_feature[FACTORS]; a++)
+        for (int b = a; b < first_feature[FACTORS]; b++) lacking_sum += lacking[a][b];
 }
 
 void cover_world(const uint8_t values[FACTORS]) {
@@ -245,7 +246,7 @@ void cover_met(const uint8_t values[FACTORS], int happening, int moment, bool re
         for (int j = 0; j <= i; j++) {
             const int a = feature(j, values[j]), b = feature(i, values[i]);
             uint8_t *met = &two[place_of_two(happening, moment, a, b)];
-            if (!*met && lacking[a][b]) lacking[a][b]--;
+            if (!*met && lacking[a][b]) lacking[a][b]--, lacking_sum--;
             if (!*met || !refused) *met = refused ? 2 : 1;
         }
 }
@@ -344,10 +345,13 @@ bool cover_report(bool whole) {
     int said = whole ? 0 : 1000;
     const tally threes = tally_threes(&said), twos = tally_happenings(false, &said),
                 ones = tally_happenings(true, &said);
-    const uint64_t met = threes.met + twos.met + ones.met, possible = threes.possible + twos.possible + ones.possible;
+    const uint64_t met = threes.met + ones.met + (is_long ? twos.met : 0);
+    const uint64_t possible = threes.possible + ones.possible + (is_long ? twos.possible : 0);
     if (whole) {
         print_tally("three features in a world", &threes);
-        print_tally(is_long ? "two features, a happening, a moment" : "two features, a happening", &twos);
+        print_tally(is_long ? "two features, a happening, a moment"
+                            : "two features, a happening (for all: WEND_LONG=1)",
+                    &twos);
         print_tally("a feature, a happening, a moment", &ones);
     }
     if (whole && met < possible) say_most_lacking();

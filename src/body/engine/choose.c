@@ -80,7 +80,7 @@ static wend__vec straight_to(const wend__body *body, wend_cell cell) {
 }
 
 /* Returns the velocity of one over which a wall was built: to the next cell of its way, unless it would cover a wall
- * deeper on the way, as past a corner; else to the middle of its own cell, or of an open one beside it. */
+ * deeper on the way, as past a corner; else to the middle of its own cell, or of an open neighbour. */
 static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
     enum { OWN = 4 };
     const wend__body *body = &bodies->of[index];

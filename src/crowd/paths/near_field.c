@@ -148,7 +148,7 @@ static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near) {
     const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
     const wend_cell at = crowd->in_traffic[index].at, ahead = wend__path_cell_ahead(crowd, index, MIDDLE_AHEAD);
-    /* A cell ahead may lie over the rim or in another sheet: the square is one of the map's cells around the agent's. */
+    /* A cell ahead may lie over the rim or in another sheet; the square lies around the agent's cell. */
     const bool in_square =
         wend__distance(at.x, ahead.x) <= MIDDLE_AHEAD && wend__distance(at.y, ahead.y) <= MIDDLE_AHEAD;
     const wend_cell middle = in_square ? ahead : at;

@@ -90,7 +90,7 @@ bool wend__edit_has_link(const wend_edit *edit, uint32_t from, uint32_t to);
 wend_error wend__edit_remove_links(wend_edit *edit, uint32_t node);
 void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
 
-/// Makes a chunk of a streamed grid one that is not loaded, as a save says, whatever it is.
+/// Makes a chunk of a streamed grid one that is not loaded, as in a save.
 /// @param hash   of its cells, KNOWN; else 0
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 wend_error wend__edit_set_unloaded(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int32_t land, uint32_t hash);
