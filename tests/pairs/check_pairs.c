@@ -24,7 +24,7 @@ static size_t happening_count;
 
 /* ---- what was going on, to find a fault by ---- */
 
-enum { HAPPENINGS = 90 };
+enum { HAPPENINGS = 60 };
 static struct {
     uint64_t seed, world;
     const pair_world *w;
@@ -97,12 +97,22 @@ static bool reach_under_way(pair_world *w) {
     return false;
 }
 
+/* A frame without room for answers delivers one in any case, the most urgent: not the main one. */
+static void ask_at_once(pair_world *w) {
+    asked *own = world_new_asked(w);
+    world_ask(w, own);
+    own->request.urgency = WEND_URGENCY_MAX, own->request.goal = own->request.start;
+    own->more.more_goal_count = 0, own->request.mode = WEND_MODE_EXACT;
+    (void)world_submit(w, own);
+}
+
 static bool reach_finished(pair_world *w) {
     int idle = 0;
-    for (int i = 0; i < 40 && !w->main->answers && idle < 2; i++) {
+    for (int i = 0; i < 12 && !w->main->answers && idle < 2; i++) {
         wend_frame frame = {.struct_bytes = sizeof frame};
         bool whole = false;
         if (is_begun(w, w->main, &whole) && whole) return true;
+        ask_at_once(w);
         world_frame(w, 4000, 0, &frame);
         idle = frame.expansions ? 0 : idle + 1;
     }
@@ -160,7 +170,7 @@ static void run_happening(pair_world *w, int number, int moment) {
     const bool ends = (happenings[number]->needs & ENDS) != 0;
     now.happening = happenings[number]->name, now.moment = moment_names[moment];
     now.chosen[now.count][0] = number, now.chosen[now.count++][1] = moment;
-    for (int tries = 0; tries < 12; tries++) {
+    for (int tries = 0; tries < 5; tries++) {
         const bool reached = reach(w, moment), met = reached && let_happen(w, number, moment);
         if (reached && ends) return;
         world_finish(w);
@@ -187,6 +197,7 @@ static void run_world(uint64_t number, uint64_t *random) {
     int happening = 0, moment = 0;
     memset(&w, 0, sizeof w);
     cover_draw(w.values, random);
+    cover_begin_world();
     begin_world(&w, number);
     for (int i = 0; i < HAPPENINGS && cover_choose(w.values, 0, random, &happening, &moment); i++)
         run_happening(&w, happening, moment);

@@ -57,22 +57,29 @@ static bool has_needs(unsigned needs, const uint8_t values[FACTORS], int known) 
     return needs & NEEDS_BODIES ? values[CROWD] == BODIES : values[CROWD] != NO_CROWD;
 }
 
-/* Bodies have no voxels and graphs, so what needs them has none either. */
-static bool can_have_needs(unsigned needs, const uint8_t values[FACTORS], int known) {
-    uint8_t own[FACTORS];
-    if (!(needs & NEEDS_BODIES)) return has_needs(needs, values, known);
-    if (!has_needs(needs, values, known)) return false;
-    memcpy(own, values, sizeof own);
-    own[CROWD] = BODIES;
-    return cover_allows(own, known | 1 << CROWD);
-}
-
 /* A happening that a feature always refuses is tried at each moment, but not with each other feature. */
 static bool is_refused(const uint8_t values[FACTORS], int known, int happening, int moment) {
     for (size_t i = 0; i < refusal_count; i++) {
         const refusal *row = &refusals[i];
         if (row->may || !(known >> row->factor & 1) || !(row->values >> values[row->factor] & 1)) continue;
         if (row->moments >> moment & 1 && !strcmp(row->happening, all[happening]->name)) return true;
+    }
+    return false;
+}
+
+/* Some features have no ground in common, as a walker and a layer of walls: some ground has to allow all, and the
+ * happening at the moment, if one is named (not -1). */
+static bool can_meet(const uint8_t values[FACTORS], int known, int happening, int moment) {
+    uint8_t own[FACTORS];
+    memcpy(own, values, sizeof own);
+    if (happening >= 0 && !has_needs(all[happening]->needs, own, known)) return false;
+    if (happening >= 0 && all[happening]->needs & NEEDS_BODIES) own[CROWD] = BODIES, known |= 1 << CROWD;
+    const bool given = known >> GROUND & 1;
+    known |= 1 << GROUND;
+    for (int ground = given ? own[GROUND] : 0; ground < (given ? own[GROUND] + 1 : value_count(GROUND)); ground++) {
+        own[GROUND] = (uint8_t)ground;
+        if (!cover_allows(own, known)) continue;
+        if (happening < 0 || !is_refused(own, known, happening, moment)) return true;
     }
     return false;
 }
@@ -91,9 +98,7 @@ static bool may_meet(const int *features, int count, int happening, int moment) 
         if (known >> factor & 1) return false;
         values[factor] = (uint8_t)(features[i] - first_feature[factor]), known |= 1 << factor;
     }
-    if (!cover_allows(values, known)) return false;
-    if (happening < 0) return true;
-    return can_have_needs(all[happening]->needs, values, known) && !is_refused(values, known, happening, moment);
+    return can_meet(values, known, happening, moment);
 }
 
 static void swap_if_more(int *a, int *b) {
@@ -133,10 +138,27 @@ static int count_lacking(const uint8_t values[FACTORS], int known, int factor) {
     return count;
 }
 
-/* Sets the values of features that have not met: of two, of some that lack the most happenings, or of any three. */
-static int begin_with_lacking(uint8_t values[FACTORS], uint64_t *random) {
+/* Sets a value that lacks a happening at a moment, and what that needs. Returns the factors that are set. */
+static int begin_with_one(uint8_t values[FACTORS], uint64_t *random) {
+    for (int tries = 0; tries < 20000; tries++) {
+        const int h = (int)draw(random, (uint32_t)happening_count), m = (int)draw(random, MOMENTS);
+        const int f = (int)draw(random, (uint32_t)first_feature[FACTORS]), factor = factor_of(f);
+        if (two[place_of_two(h, m, f, f)] || !may_meet(&f, 1, h, m)) continue;
+        int known = 1 << factor;
+        values[factor] = (uint8_t)(f - first_feature[factor]);
+        if (all[h]->needs & NEEDS_BODIES) values[CROWD] = BODIES, known |= 1 << CROWD;
+        if (known >> GROUND & 1) return known;
+        values[GROUND] = (uint8_t)draw(random, (uint32_t)value_count(GROUND));
+        while (!can_meet(values, known | 1 << GROUND, h, m))
+            values[GROUND] = (uint8_t)((values[GROUND] + 1) % value_count(GROUND));
+        return known | 1 << GROUND;
+    }
+    return 0;
+}
+
+/* The same with two that lack the most happenings, of some; or with three that were in no world. */
+static int begin_with_more(uint8_t values[FACTORS], uint64_t *random, bool pair) {
     const uint32_t features = (uint32_t)first_feature[FACTORS];
-    const bool pair = draw(random, 4) > 0;
     int best[3] = {-1, -1, -1}, known = 0;
     for (int tries = 0, seen = 0; tries < 4000 && seen < 20; tries++) {
         int f[3] = {(int)draw(random, features), (int)draw(random, features), (int)draw(random, features)};
@@ -156,6 +178,12 @@ static int begin_with_lacking(uint8_t values[FACTORS], uint64_t *random) {
     return known;
 }
 
+static int begin_with_lacking(uint8_t values[FACTORS], uint64_t *random) {
+    const uint32_t roll = draw(random, 4);
+    if (lacking_sum > 0 && roll > 1 && !is_long) return begin_with_one(values, random);
+    return begin_with_more(values, random, lacking_sum > 0 && roll > 0 && is_long);
+}
+
 static bool draw_once(uint8_t values[FACTORS], uint64_t *random) {
     int order[FACTORS], known = begin_with_lacking(values, random);
     const bool threes = lacking_sum == 0 || draw(random, is_long ? 8 : 2) == 0;
@@ -170,7 +198,7 @@ static bool draw_once(uint8_t values[FACTORS], uint64_t *random) {
         if (known >> factor & 1) continue;
         for (int k = 0; k < count; k++) {
             values[factor] = (uint8_t)((first + k) % count);
-            if (!cover_allows(values, known | 1 << factor)) continue;
+            if (!can_meet(values, known | 1 << factor, -1, 0)) continue;
             const int found = threes ? count_new(values, known, factor) : count_lacking(values, known, factor);
             if (found > most) most = found, best = values[factor];
         }
@@ -199,6 +227,12 @@ static int count_new_features(const int features[FACTORS], int happening, int mo
     return count;
 }
 
+static bool chosen[MOST_HAPPENINGS][MOMENTS]; ///< in this world
+
+void cover_begin_world(void) {
+    memset(chosen, 0, sizeof chosen);
+}
+
 bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *random, int *happening, int *moment) {
     const int first = (int)draw(random, (uint32_t)happening_count), known = (1 << FACTORS) - 1;
     int most = 0, features[FACTORS];
@@ -210,9 +244,10 @@ bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *rando
             const int m = (first + i) % MOMENTS;
             int count = count_new_features(features, h, m) + (is_long ? count_new_pairs(features, h, m) : 0);
             if (is_refused(values, known, h, m)) count = tried[h][m] >> values[GROUND] & 1 ? 0 : 1;
-            if (count > most) most = count, *happening = h, *moment = m;
+            if (count > most && !chosen[h][m]) most = count, *happening = h, *moment = m;
         }
     }
+    if (most > 0) chosen[*happening][*moment] = true;
     return most > 0;
 }
 
@@ -343,8 +378,8 @@ static void say_most_lacking(void) {
 
 bool cover_report(bool whole) {
     int said = whole ? 0 : 1000;
-    const tally threes = tally_threes(&said), twos = tally_happenings(false, &said),
-                ones = tally_happenings(true, &said);
+    const tally ones = tally_happenings(true, &said), twos = tally_happenings(false, &said);
+    const tally threes = tally_threes(&said);
     const uint64_t met = threes.met + ones.met + (is_long ? twos.met : 0);
     const uint64_t possible = threes.possible + ones.possible + (is_long ? twos.possible : 0);
     if (whole) {

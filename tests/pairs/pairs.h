@@ -202,7 +202,9 @@ void judge(asked *own, const wend_completion *completion);
 void cover_begin(const happening_row *const *happenings, size_t count);
 /// Draws values so that much is met which was not.
 void cover_draw(uint8_t values[FACTORS], uint64_t *random);
-/// Returns the happening and moment of most pairs that the values lack; false: none is lacking.
+/// Begins the choices of a world: what was chosen in it is not chosen again.
+void cover_begin_world(void);
+/// Returns the happening and moment of most features that lack them; false: none does.
 bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *random, int *happening, int *moment);
 void cover_world(const uint8_t values[FACTORS]);
 void cover_met(const uint8_t values[FACTORS], int happening, int moment, bool refused);

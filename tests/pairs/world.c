@@ -98,7 +98,7 @@ static wend_error make_graph(pair_world *w) {
             const uint32_t to = (i + 1 + (k ? draw(&w->random, 20) : 0)) % NODES;
             edges[def.edge_count++] = (wend_edge){i, to, 10 + (int32_t)draw(&w->random, 30)};
         }
-    def.node_count = NODES, def.node_capacity = NODES + 8, def.edges = edges;
+    def.node_count = NODES, def.node_capacity = NODES + 200, def.edges = edges;
     if (world_is(w, GROUND, BIT(PLACED))) def.coordinates = coordinates;
     def.allocator = counting_allocator(&w->memory);
     return wend_graph_create(&def, &w->map);

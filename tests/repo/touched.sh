@@ -68,6 +68,7 @@ bindings             -       tests/bindings/api.sh tests/bindings/cpp.sh tests/b
 bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
+tests/pairs          -       check_pairs
 tests/limits         -       test_limits
 tests/detail         -       test_detail
 tests/stress         -       stress_map starved_world failing_files hostile_files starved_journal starved_run check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds

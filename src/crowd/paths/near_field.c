@@ -148,10 +148,7 @@ static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near) {
     const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
     const wend_cell at = crowd->in_traffic[index].at, ahead = wend__path_cell_ahead(crowd, index, MIDDLE_AHEAD);
-    /* A cell ahead may lie over the rim or in another sheet; the square lies around the agent's cell. */
-    const bool in_square =
-        wend__distance(at.x, ahead.x) <= MIDDLE_AHEAD && wend__distance(at.y, ahead.y) <= MIDDLE_AHEAD;
-    const wend_cell middle = in_square ? ahead : at;
+    const wend_cell middle = wend__cells_apart(crowd->def.map, at, ahead) <= MIDDLE_AHEAD ? ahead : at;
     flood f;
     f.near = near;
     f.entry_count = 0;
@@ -161,6 +158,8 @@ void wend__near_compute(const wend_crowd *crowd, const wend__version *version, u
     near->x = middle.x - WEND__NEAR_RADIUS;
     near->y = middle.y - WEND__NEAR_RADIUS;
     memset(near->left, WEND__NEAR_UNKNOWN, sizeof near->left);
+    /* Where the cell ahead lies over the rim or in another sheet, the square does not hold the agent: no way is known. */
+    if ((uint32_t)(at.x - near->x) >= SIDE || (uint32_t)(at.y - near->y) >= SIDE) return;
     set_costs(&f, &view->rules);
     read_terrain(&f, view);
     begin_on_path(&f, crowd, view, index);
