@@ -7,6 +7,8 @@
 
 #include "extra/tiled_help.h"
 
+#include <wend/query.h>
+
 #ifdef WEND_HAVE_ZSTD
 #define PACKED_TOO ", zstd"
 #else

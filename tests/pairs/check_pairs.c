@@ -24,7 +24,7 @@ static size_t happening_count;
 
 /* ---- what was going on, to find a fault by ---- */
 
-enum { HAPPENINGS = 60 };
+enum { HAPPENINGS = 400 };
 static struct {
     uint64_t seed, world;
     const pair_world *w;
@@ -272,7 +272,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < forbidden_count; i++) try_forbidden(&forbidden_rows[i]);
     for (; number < most && !whole; number++) {
         run_world(number, &random);
-        if (number % 50 != 49) continue;
+        if (number % 20 != 19) continue;
         printf("%llu worlds, %.0f s: ", (unsigned long long)number + 1, (double)clock() / CLOCKS_PER_SEC - begun);
         whole = cover_report(false);
         fflush(stdout);

@@ -44,9 +44,14 @@ static wend_error agent_added(pair_world *w) {
     return WEND_OK;
 }
 
+/* All but one, and others come: some were in the middle of something. */
 static wend_error agent_removed(pair_world *w) {
+    wend_error error = WEND_EMPTY;
     w->unit_moves++;
-    return placed(wend_crowd_remove(w->crowd, some_agent(w)));
+    for (int i = 1; i < PEOPLE; i++)
+        if (!wend_crowd_remove(w->crowd, w->agents[i])) error = WEND_OK;
+    if (!error) world_add_people(w);
+    return error;
 }
 
 static wend_error agent_sent(pair_world *w) {

@@ -268,7 +268,7 @@ static wend_error unload(pair_world *w, int32_t land) {
     int32_t now = WEND_LAND_LOADED;
     wend_error error = wend_map_get_land(w->map, chunk % 2, chunk / 2, &now);
     if (error) return error;
-    if (now != WEND_LAND_LOADED) return chunk_loaded(w) ? WEND_EMPTY : WEND_OK;
+    if (now != WEND_LAND_LOADED || info_now(w->map).loaded_chunks < 2) return chunk_loaded(w) ? WEND_EMPTY : WEND_OK;
     wend_edit *edit = begin_edit(w->map);
     w->changes++;
     CLAIM(!wend_edit_unload(edit, chunk % 2, chunk / 2, land), "unload");
@@ -308,11 +308,13 @@ static wend_error maintained(pair_world *w) {
     def.later = 1;
     if (world_is(w, DERIVED, BIT(UNDERIVED)) || draw(&w->random, 4) == 0)
         CLAIM(!wend_map_accelerate(w->map, &def), "later");
-    for (int i = 0; i < 10; i++) {
+    const bool streamed = world_is(w, GROUND, BIT(STREAMED));
+    for (int i = 0; i < (streamed ? 40 : 10); i++) {
         uint64_t left = 0;
         wend_error error = wend_map_maintain(w->map, WEND_MAINTAIN_ALL, 200u << draw(&w->random, 9), &left);
         if (error) return error;
-        if (draw(&w->random, 2)) (void)(draw(&w->random, 4) ? world_edit(w) : chunk_known(w));
+        if (draw(&w->random, 2))
+            (void)(draw(&w->random, 3) ? world_edit(w) : draw(&w->random, 2) ? chunk_known(w) : chunk_gone(w));
         if (i == 6) world_frame(w, 1, WEND_NO_LIMIT, NULL);
         if (i % 4 == 3) (void)chunk_loaded(w);
     }

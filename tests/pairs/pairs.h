@@ -158,6 +158,8 @@ void world_finish(pair_world *w);
 /// Blocks or opens one place near what goes on.
 wend_error world_edit(pair_world *w);
 void world_send(pair_world *w);
+/// Adds the agents that are lacking, where there is room.
+void world_add_people(pair_world *w);
 
 /// Ends the program with what was going on, where a claim does not hold.
 void claim_at(bool holds, int line, const char *file, const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -136,6 +136,16 @@ static wend_error add_seams(wend_edit *edit) {
     return WEND_OK;
 }
 
+/* Two walls with doors of one cell, and a corridor behind each: narrow places for bodies. */
+static void add_doors(const pair_world *w, wend_edit *edit) {
+    const wend_cell first = w->places[0];
+    for (int i = 0; i < w->place_count; i++) {
+        const int32_t x = w->places[i].x - first.x, y = w->places[i].y - first.y;
+        const bool wall = x % 6 == 4 || x % 6 == 5, door = y % 5 == 2;
+        if (wall) CLAIM(!wend_edit_set_cell(edit, w->places[i], door ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED), "door");
+    }
+}
+
 static wend_error fill_ground(pair_world *w) {
     wend_edit *edit = begin_edit(w->map);
     if (world_is(w, GROUND, BIT(STREAMED)))
@@ -150,6 +160,7 @@ static wend_error fill_ground(pair_world *w) {
     for (int i = 0; i < w->place_count; i++)
         CLAIM(!wend_edit_set_cell(edit, w->places[i], random_class(w)), "set: %s",
               wend_error_detail(WEND_BAD_ARGUMENT));
+    if (world_is(w, CROWD, BIT(BODIES))) add_doors(w, edit);
     if (world_is(w, GROUND, BIT(SHEETS))) CLAIM(!add_seams(edit), "seams");
     return wend_edit_publish(edit, NULL);
 }
@@ -279,8 +290,10 @@ static wend_error make_crowd(pair_world *w) {
     return wend_bodies_create(&bodies, &w->bodies);
 }
 
-static void add_people(pair_world *w) {
+void world_add_people(pair_world *w) {
     for (int i = 0; i < PEOPLE; i++) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        if (!wend_crowd_get_agent(w->crowd, w->agents[i], &state)) continue;
         wend_agent_def agent = default_agent();
         agent.mover = w->mover, agent.profile = w->profile, agent.speed_milli = 400;
         for (int k = 0; k < 60; k++) {
@@ -504,7 +517,7 @@ wend_error world_open(pair_world *w) {
     error = make_service(w);
     if (!error) error = make_crowd(w);
     if (error || !w->crowd) return error;
-    add_people(w);
+    world_add_people(w);
     return WEND_OK;
 }
 

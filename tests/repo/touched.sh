@@ -60,7 +60,7 @@ lab/run              lab     test_stress tests/lab/stress/tool.sh tests/lab/stre
 lab/plan             lab     test_plan tests/lab/plan.sh
 lab/scen             lab     tests/lab/scen.sh
 extra                -       test_extra starved hostile_files tests/extra/tiled_maps.sh tests/cli/tiled.sh
-ground               -       test_ground starved_ground tests/cli/ground.sh
+ground               -       test_ground test_obj starved_ground tests/cli/ground.sh
 extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh
 docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh
@@ -68,7 +68,7 @@ bindings             -       tests/bindings/api.sh tests/bindings/cpp.sh tests/b
 bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
-tests/pairs          -       check_pairs
+tests/pairs          -       check_pairs tests/pairs/lines.sh
 tests/limits         -       test_limits
 tests/detail         -       test_detail
 tests/stress         -       stress_map starved_world failing_files hostile_files starved_journal starved_run check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Searches that ended, and requests that never began: what they hold of a version, and what is read of their goals. */
 #include "service/service_support.h"
+#include "models/fast.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>
@@ -231,6 +232,7 @@ static void end_each_way(wend_map *map, wend_cell one, wend_cell other) {
 }
 
 Test(held, goals_of_a_request_that_never_began_are_read_from_the_store) {
+    NEEDS_FAST();
     end_each_way(round_map(), at(2, 10), at(120, 40)); /* a box over the rim: another engine */
     end_each_way(round_map(), at(20, 10), at(120, 40));
     end_each_way(map_of_sheets(), at(126, 30), at(200, 30));

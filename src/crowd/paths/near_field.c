@@ -158,7 +158,7 @@ void wend__near_compute(const wend_crowd *crowd, const wend__version *version, u
     near->x = middle.x - WEND__NEAR_RADIUS;
     near->y = middle.y - WEND__NEAR_RADIUS;
     memset(near->left, WEND__NEAR_UNKNOWN, sizeof near->left);
-    /* Where the cell ahead lies over the rim or in another sheet, the square does not hold the agent: no way is known. */
+    /* Where the cell ahead lies over the rim or in another sheet, the agent is outside: no way is known. */
     if ((uint32_t)(at.x - near->x) >= SIDE || (uint32_t)(at.y - near->y) >= SIDE) return;
     set_costs(&f, &view->rules);
     read_terrain(&f, view);
