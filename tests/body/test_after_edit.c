@@ -98,11 +98,9 @@ static void open_corridor(corridor *c, int kind) {
         cr_assert(frame < 200, "a body came into the corridor");
         wend_service_tick(c->service, NULL, NULL);
         cr_assert_eq(wend_crowd_update(c->crowd, 1000), WEND_OK);
-        uint32_t in = 0, asks = 0;
-        for (uint32_t i = 0; i < BODIES; i++) {
+        uint32_t in = 0;
+        for (uint32_t i = 0; i < BODIES; i++)
             if (engine->of[i].pass >= WEND__PASS_LET) in++, c->in = i;
-            asks += engine->of[i].pass == WEND__PASS_ASKS;
-        }
         if (in > 1 && engine->of[c->in].reserved > 1) break;
     }
     save_all(c);
