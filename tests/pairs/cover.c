@@ -11,13 +11,14 @@ enum { MOST_FEATURES = 96 };
 
 static const happening_row *const *all;
 static size_t happening_count;
-static int first_feature[FACTORS + 1];           ///< number of a factor's first value
-static uint8_t *three;                           ///< by a < b < c: 1: met
-static unsigned tried[MOST_HAPPENINGS][MOMENTS]; ///< grounds on which a happening was refused, as it always is
-static uint64_t lacking_sum;
+static int first_feature[FACTORS + 1];                 ///< number of a factor's first value
+static uint8_t *three;                                 ///< by a < b < c: 1: met
+static unsigned tried[MOST_HAPPENINGS][MOMENTS];       ///< grounds on which a happening was refused, as it always is
+static uint64_t lacking_sum, lacking_ones;             ///< of all, of single features
 static uint32_t lacking[MOST_FEATURES][MOST_FEATURES]; ///< by a <= b: happenings that have not met them
-static uint8_t *two; ///< by happening, moment, a <= b: 1: met, 2: refused as it should be
-static bool is_long;
+static uint8_t *two;          ///< by happening, moment, a <= b: 1: met, 2: refused as it should be
+static bool is_long, is_deep; ///< in a deep world two features count with a happening, not one alone
+enum { DEEP_WORLDS = 60 };
 
 static int feature(int factor, int value) {
     return first_feature[factor] + value;
@@ -27,9 +28,8 @@ static size_t place_of_three(int a, int b, int c) {
     return ((size_t)a * MOST_FEATURES + (size_t)b) * MOST_FEATURES + (size_t)c;
 }
 
-/* Two features, at any moment but in the long run; or one, a = b, at each. */
+/* Two features, or one: a = b. */
 static size_t place_of_two(int happening, int moment, int a, int b) {
-    if (a != b && !is_long) moment = 0;
     return (((size_t)happening * MOMENTS + (size_t)moment) * MOST_FEATURES + (size_t)a) * MOST_FEATURES + (size_t)b;
 }
 
@@ -130,7 +130,7 @@ static int count_new(const uint8_t values[FACTORS], int known, int factor) {
 static int count_lacking(const uint8_t values[FACTORS], int known, int factor) {
     const int own = feature(factor, values[factor]);
     int count = (int)lacking[own][own];
-    for (int i = 0; i < FACTORS; i++) {
+    for (int i = 0; i < FACTORS && is_deep; i++) {
         if (i == factor || !(known >> i & 1)) continue;
         const int other = feature(i, values[i]);
         count += (int)(own < other ? lacking[own][other] : lacking[other][own]);
@@ -180,8 +180,8 @@ static int begin_with_more(uint8_t values[FACTORS], uint64_t *random, bool pair)
 
 static int begin_with_lacking(uint8_t values[FACTORS], uint64_t *random) {
     const uint32_t roll = draw(random, 4);
-    if (lacking_sum > 0 && roll > 1 && !is_long) return begin_with_one(values, random);
-    return begin_with_more(values, random, lacking_sum > 0 && roll > 0 && is_long);
+    if (lacking_ones > 0 && roll > 1 && !is_deep) return begin_with_one(values, random);
+    return begin_with_more(values, random, lacking_sum > 0 && roll > 0 && is_deep);
 }
 
 /* What is unusual hides what only a usual search does: half of the values are those of a first server. */
@@ -191,7 +191,7 @@ static uint8_t plain_value(int factor) {
 
 static bool draw_once(uint8_t values[FACTORS], uint64_t *random) {
     int order[FACTORS], known = begin_with_lacking(values, random);
-    const bool threes = lacking_sum == 0 || draw(random, is_long ? 8 : 2) == 0;
+    const bool threes = (is_deep ? lacking_sum : lacking_ones) == 0 || draw(random, is_deep ? 8 : 2) == 0;
     for (int i = 0; i < FACTORS; i++) order[i] = i;
     for (int i = FACTORS - 1; i > 0; i--) {
         const int k = (int)draw(random, (uint32_t)i + 1), t = order[i];
@@ -219,6 +219,8 @@ static bool draw_once(uint8_t values[FACTORS], uint64_t *random) {
 }
 
 void cover_draw(uint8_t values[FACTORS], uint64_t *random) {
+    static int drawn;
+    is_deep = is_long || drawn++ < DEEP_WORLDS;
     while (!draw_once(values, random)) {
     }
 }
@@ -252,7 +254,7 @@ bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *rando
         if ((all[h]->needs & ENDS) != (needs & ENDS) || !has_needs(all[h]->needs, values, known)) continue;
         for (int i = 0; i < MOMENTS; i++) {
             const int m = (first + i) % MOMENTS;
-            int count = count_new_features(features, h, m) + (is_long ? count_new_pairs(features, h, m) : 0);
+            int count = count_new_features(features, h, m) + (is_deep ? count_new_pairs(features, h, m) : 0);
             if (is_refused(values, known, h, m)) count = tried[h][m] >> values[GROUND] & 1 ? 0 : 1;
             if (count > most && !chosen[h][m]) most = count, *happening = h, *moment = m;
         }
@@ -273,9 +275,10 @@ void cover_begin(const happening_row *const *happenings, size_t count) {
         for (int m = 0; m < MOMENTS; m++)
             for (int a = 0; a < first_feature[FACTORS]; a++)
                 for (int b = a; b < first_feature[FACTORS]; b++)
-                    if (a == b || is_long) lacking[a][b] += may_meet((int[2]){a, b}, a == b ? 1 : 2, h, m);
+                    lacking[a][b] += may_meet((int[2]){a, b}, a == b ? 1 : 2, h, m);
     for (int a = 0; a < first_feature[FACTORS]; a++)
-        for (int b = a; b < first_feature[FACTORS]; b++) lacking_sum += lacking[a][b];
+        for (int b = a; b < first_feature[FACTORS]; b++)
+            lacking_sum += lacking[a][b], lacking_ones += a == b ? lacking[a][b] : 0;
 }
 
 void cover_world(const uint8_t values[FACTORS]) {
@@ -291,7 +294,7 @@ void cover_met(const uint8_t values[FACTORS], int happening, int moment, bool re
         for (int j = 0; j <= i; j++) {
             const int a = feature(j, values[j]), b = feature(i, values[i]);
             uint8_t *met = &two[place_of_two(happening, moment, a, b)];
-            if (!*met && lacking[a][b]) lacking[a][b]--, lacking_sum--;
+            if (!*met && lacking[a][b]) lacking[a][b]--, lacking_sum--, lacking_ones -= a == b;
             if (!*met || !refused) *met = refused ? 2 : 1;
         }
 }
@@ -341,7 +344,7 @@ static tally tally_threes(int *said) {
 /* Of one feature at each moment, or of two. */
 static tally tally_happenings(bool single, int *said) {
     tally sum = {0};
-    const int features = first_feature[FACTORS], moments = single || is_long ? MOMENTS : 1;
+    const int features = first_feature[FACTORS], moments = MOMENTS;
     for (int h = 0; h < (int)happening_count; h++)
         for (int m = 0; m < moments; m++)
             for (int a = 0; a < features; a++)
@@ -356,7 +359,7 @@ static tally tally_happenings(bool single, int *said) {
                     if (met)
                         sum.met++, sum.refused += met == 2;
                     else
-                        say_lacking(h, single || is_long ? m : -1, a, single ? -1 : b, -1, said);
+                        say_lacking(h, m, a, single ? -1 : b, -1, said);
                 }
     return sum;
 }
@@ -395,7 +398,7 @@ bool cover_report(bool whole) {
     if (whole) {
         print_tally("three features in a world", &threes);
         print_tally(is_long ? "two features, a happening, a moment"
-                            : "two features, a happening (for all: WEND_LONG=1)",
+                            : "two features, a happening, a moment (all: WEND_LONG=1)",
                     &twos);
         print_tally("a feature, a happening, a moment", &ones);
     }
