@@ -77,7 +77,7 @@ cross_ground() { # needs the objects of aarch64
 if [ "$(uname -m)" = x86_64 ] && [ -e "$libs/libwend-ground.so" ]; then
     if "${CC:-gcc}" -std=c11 -I"$srcdir/include" "$srcdir/bindings/golden/ground.c" -o "$work/ground.exe" \
         -L"$libs" -lwend-ground -lwend; then
-        compare_ground x86-64 3ec25b6cdd834370 "$work/ground.exe"
+        compare_ground x86-64 2cbaf5ab24babeeb "$work/ground.exe"
     else
         bad=$((bad + 1))
     fi
