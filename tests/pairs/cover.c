@@ -45,7 +45,7 @@ static bool holds(const forbidden *row, const uint8_t values[FACTORS], int known
     return true;
 }
 
-bool cover_allows(const uint8_t values[FACTORS], int known) {
+static bool cover_allows(const uint8_t values[FACTORS], int known) {
     for (size_t i = 0; i < forbidden_count; i++)
         if (holds(&forbidden_rows[i], values, known)) return false;
     return true;

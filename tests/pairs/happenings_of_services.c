@@ -128,7 +128,7 @@ static void cancel_all(asked *own) {
 }
 
 static void edit_map(asked *own) {
-    if (own->world->cleared) return;
+    if (own->world->ending) return;
     own->world->main = NULL;
     (void)world_edit(own->world);
 }
@@ -316,7 +316,7 @@ static wend_error service_closed(pair_world *w) {
 }
 
 static wend_error service_destroyed(pair_world *w) {
-    w->cleared = true;
+    w->ending = true;
     if (w->crowd) CLAIM(!wend_crowd_destroy(w->crowd), "crowd");
     w->crowd = NULL;
     CLAIM(!wend_service_destroy(w->service), "service");
@@ -327,7 +327,7 @@ static wend_error service_destroyed(pair_world *w) {
 /* Requests hold references; the world's own is gone first. */
 static wend_error map_released_first(pair_world *w) {
     wend_map_release(w->map);
-    w->cleared = true;
+    w->ending = true;
     if (w->crowd) CLAIM(!wend_crowd_destroy(w->crowd), "crowd");
     w->crowd = NULL;
     if (w->bodies) CLAIM(!wend_bodies_destroy(w->bodies), "bodies");

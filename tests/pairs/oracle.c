@@ -223,7 +223,7 @@ static void judge_refusal(const wend_completion *c, bool unchanged) {
 static void judge_status(const wend_completion *c) {
     const asked *own = o.own;
     switch (c->status) {
-    case WEND_STATUS_CANCELLED: CLAIM(own->cancelled || o.w->closed || o.w->cleared, "nobody cancelled it"); break;
+    case WEND_STATUS_CANCELLED: CLAIM(own->cancelled || o.w->closed || o.w->ending, "nobody cancelled it"); break;
     case WEND_STATUS_REPLACED: CLAIM(own->replaced, "nothing replaced it"); break;
     case WEND_STATUS_EXPIRED: CLAIM(own->request.deadline_frames != WEND_NO_LIMIT, "it has no deadline"); break;
     case WEND_STATUS_LIMIT: CLAIM(own->more.max_expansions != WEND_NO_LIMIT, "it has no maximum"); break;
@@ -253,5 +253,4 @@ void judge(asked *own, const wend_completion *completion) {
     if (completion->status == WEND_STATUS_NO_PATH || completion->status == WEND_STATUS_GOAL_BLOCKED ||
         completion->status == WEND_STATUS_START_BLOCKED)
         if (!leaves) judge_refusal(completion, unchanged);
-    own->judged = unchanged;
 }

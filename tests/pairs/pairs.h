@@ -103,8 +103,6 @@ typedef struct asked {
     uint64_t changes; ///< world.changes when it was submitted
     uint64_t unit_moves;
     int answers;
-    wend_status status; ///< of its answer
-    bool judged;        ///< compared with the oracle
     bool cancelled, replaced, goal_moved;
     void (*on_answer)(struct asked *own); ///< what its callback does besides
 } asked;
@@ -129,7 +127,7 @@ struct pair_world {
     asked *main;              ///< the request of this happening
     uint64_t changes;         ///< of what a path may cost, units apart
     uint64_t unit_moves;      ///< of the host's units and of agents
-    bool closed, cleared;     ///< the service takes nothing more; a box is being cleared
+    bool closed, ending;      ///< the service takes nothing more; it is being destroyed
     const char *refused_call; ///< that ended the making of a world
 };
 
@@ -211,7 +209,6 @@ void cover_begin_world(void);
 bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *random, int *happening, int *moment);
 void cover_world(const uint8_t values[FACTORS]);
 void cover_met(const uint8_t values[FACTORS], int happening, int moment, bool refused);
-bool cover_allows(const uint8_t values[FACTORS], int known);
 /// Prints the counts; returns whether all that is possible was met.
 bool cover_report(bool whole);
 

@@ -15,33 +15,29 @@ static bool is_graph(const pair_world *w) {
 
 /* ---- the ground ---- */
 
-typedef struct patch {
-    wend_box box;
-} patch;
-
 enum { NODES = 150 };
 
 /* Where things happen: so small that an oracle is quick, and over the rims of chunks, sheets and the map. */
-static int patches_of(const pair_world *w, patch out[2]) {
+static int patches_of(const pair_world *w, wend_box out[2]) {
     switch (w->values[GROUND]) {
-    case ROUND: out[0].box = (wend_box){{0, 0, 0}, {19, 15, 0}}; return 1;
+    case ROUND: out[0] = (wend_box){{0, 0, 0}, {19, 15, 0}}; return 1;
     case SHEETS:
-        out[0].box = (wend_box){{4, 4, 0}, {15, 17, 0}};
-        out[1].box = (wend_box){{80, 4, 0}, {91, 17, 0}};
+        out[0] = (wend_box){{4, 4, 0}, {15, 17, 0}};
+        out[1] = (wend_box){{80, 4, 0}, {91, 17, 0}};
         return 2;
-    case STREAMED: out[0].box = (wend_box){{55, 55, 0}, {73, 73, 0}}; return 1;
-    case VOXELS: out[0].box = (wend_box){{0, 0, 0}, {9, 8, 3}}; return 1;
+    case STREAMED: out[0] = (wend_box){{55, 55, 0}, {73, 73, 0}}; return 1;
+    case VOXELS: out[0] = (wend_box){{0, 0, 0}, {9, 8, 3}}; return 1;
     case GRAPH:
-    case PLACED: out[0].box = (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}; return 1;
-    default: out[0].box = (wend_box){{55, 4, 0}, {73, 22, 0}}; return 1;
+    case PLACED: out[0] = (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}; return 1;
+    default: out[0] = (wend_box){{55, 4, 0}, {73, 22, 0}}; return 1;
     }
 }
 
 static void list_places(pair_world *w) {
-    patch patches[2];
+    wend_box patches[2];
     const int count = patches_of(w, patches);
     for (int i = 0; i < count; i++) {
-        const wend_box box = patches[i].box;
+        const wend_box box = patches[i];
         for (int32_t z = box.min.z; z <= box.max.z; z++)
             for (int32_t y = box.min.y; y <= box.max.y; y++)
                 for (int32_t x = box.min.x; x <= box.max.x; x++)
@@ -356,7 +352,6 @@ void world_send(pair_world *w) {
 static void answered(void *context, const wend_completion *completion) {
     asked *own = context;
     own->answers++;
-    own->status = completion->status;
     judge(own, completion);
     if (own->on_answer) own->on_answer(own);
 }
@@ -525,7 +520,7 @@ wend_error world_open(pair_world *w) {
 void world_close(pair_world *w) {
     if (w->crowd) CLAIM(!wend_crowd_destroy(w->crowd), "destroy the crowd");
     if (w->bodies) CLAIM(!wend_bodies_destroy(w->bodies), "destroy bodies: %s", wend_error_detail(WEND_IN_USE));
-    w->cleared = true;
+    w->ending = true;
     if (w->service) CLAIM(!wend_service_destroy(w->service), "destroy the service");
     wend_map_release(w->map);
     for (int i = 0; i < w->asked_count; i++)
