@@ -43,7 +43,7 @@ static wend_error batch(pair_world *w) {
     wend_box box = {a, a};
     wend_edit *edit = begin_edit(w->map);
     w->changes++;
-    if (b.x > a.x && b.x < a.x + 4) box.max.x = b.x;
+    if (b.x > a.x && b.x < a.x + 4 && world_is_loaded(w, (wend_cell){b.x, a.y, a.z})) box.max.x = b.x;
     wend_error error = wend_edit_fill_box(edit, box, draw(&w->random, 2) ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED);
     for (int i = 0; i < 12 && !error; i++)
         error =
@@ -248,9 +248,8 @@ static wend_error unit_went(pair_world *w) {
 
 /* ---- land ---- */
 
-static wend_error chunk_loaded(pair_world *w) {
+static wend_error load(pair_world *w, uint32_t chunk) {
     uint8_t cells[64 * 64];
-    const uint32_t chunk = draw(&w->random, 4);
     for (size_t i = 0; i < sizeof cells; i++) cells[i] = draw(&w->random, 5) ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN;
     wend_edit *edit = begin_edit(w->map);
     w->changes++;
@@ -263,8 +262,11 @@ static wend_error chunk_loaded(pair_world *w) {
     return error;
 }
 
-static wend_error unload(pair_world *w, int32_t land) {
-    const int32_t chunk = (int32_t)draw(&w->random, 4);
+static wend_error chunk_loaded(pair_world *w) {
+    return load(w, draw(&w->random, 4));
+}
+
+static wend_error unload(pair_world *w, int32_t chunk, int32_t land) {
     int32_t now = WEND_LAND_LOADED;
     wend_error error = wend_map_get_land(w->map, chunk % 2, chunk / 2, &now);
     if (error) return error;
@@ -276,11 +278,11 @@ static wend_error unload(pair_world *w, int32_t land) {
 }
 
 static wend_error chunk_known(pair_world *w) {
-    return unload(w, WEND_LAND_KNOWN);
+    return unload(w, (int32_t)draw(&w->random, 4), WEND_LAND_KNOWN);
 }
 
 static wend_error chunk_gone(pair_world *w) {
-    return unload(w, WEND_LAND_ABSENT);
+    return unload(w, (int32_t)draw(&w->random, 4), WEND_LAND_ABSENT);
 }
 
 /* ---- derived data ---- */
@@ -319,6 +321,34 @@ static wend_error maintained(pair_world *w) {
         if (i % 4 == 3) (void)chunk_loaded(w);
     }
     return WEND_OK;
+}
+
+static void maintain(pair_world *w, int slices, uint64_t effort) {
+    uint64_t left = 1;
+    for (int i = 0; i < slices && left > 0; i++)
+        CLAIM(!wend_map_maintain(w->map, WEND_MAINTAIN_FAR, effort, &left), "slice");
+}
+
+/* A chunk goes again when the one beside it has been repaired from its cells, and it has not. */
+static wend_error chunk_gone_under_repair(pair_world *w) {
+    wend_acceleration def = default_acceleration();
+    def.mover = w->mover;
+    def.landmarks = 0, def.tables = 0, def.far = 1, def.later = 1;
+    int32_t land = WEND_LAND_LOADED;
+    wend_error error = wend_map_get_land(w->map, 0, 0, &land);
+    if (!error) error = wend_map_accelerate(w->map, &def);
+    for (int i = 0; i < 12 && !error; i++) {
+        const uint32_t chunk = 1 + draw(&w->random, 3);
+        (void)unload(w, (int32_t)chunk, WEND_LAND_ABSENT);
+        maintain(w, 1000, 50000);
+        error = load(w, chunk);
+        (void)world_edit(w);
+        maintain(w, 1 + (int)draw(&w->random, 6), 1000u << draw(&w->random, 5));
+        (void)unload(w, (int32_t)chunk, WEND_LAND_ABSENT);
+        maintain(w, 1000, 50000);
+        if (!error) error = load(w, chunk);
+    }
+    return error;
 }
 
 /* ---- copies ---- */
@@ -385,6 +415,7 @@ const happening_row happenings_of_maps[] = {
     {"accelerated", accelerated, 0},
     {"derived dropped", derived_dropped, 0},
     {"maintained", maintained, 0},
+    {"chunk gone under repair", chunk_gone_under_repair, 0},
     {"fork made", fork_made, 0},
     {"map restored", map_restored, 0},
     {NULL, NULL, 0},

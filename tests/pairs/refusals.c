@@ -18,6 +18,8 @@ const refusal refusals[] = {
     {"chunk loaded", ANY_MOMENT, GROUND, NOT_STREAMED, false, WEND_BAD_ARGUMENT, "wend_edit_load(): not streamed"},
     {"chunk known", ANY_MOMENT, GROUND, NOT_STREAMED, false, WEND_BAD_ARGUMENT, "wend_map_get_land(): not streamed"},
     {"chunk gone", ANY_MOMENT, GROUND, NOT_STREAMED, false, WEND_BAD_ARGUMENT, "wend_map_get_land(): not streamed"},
+    {"chunk gone under repair", ANY_MOMENT, GROUND, NOT_STREAMED, false, WEND_BAD_ARGUMENT,
+     "wend_map_get_land(): not streamed"},
     {"agent flees", ANY_MOMENT, GROUND, GRAPHS, true, WEND_UNSUPPORTED, "wend_crowd_go(): FLEE on a graph"},
     {"mover changed", ANY_MOMENT, CROWD, BIT(BODIES), true, WEND_BAD_ARGUMENT, "wend_crowd_set_mover(): it has a body"},
     {"mover changed", ANY_MOMENT, GROUND, BIT(STREAMED), true, WEND_BAD_ARGUMENT, "wend_crowd_set_mover(): it is away"},

@@ -71,7 +71,7 @@ tests/exact          -       check_exact
 tests/pairs          -       check_pairs tests/pairs/lines.sh
 tests/limits         -       test_limits
 tests/detail         -       test_detail
-tests/stress         -       stress_map starved_world failing_files hostile_files starved_journal starved_run check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
+tests/stress         -       stress_map stress_land starved_world failing_files hostile_files starved_journal starved_run check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
 ROWS
 }
 

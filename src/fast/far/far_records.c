@@ -9,7 +9,7 @@ enum { STRIDE = WEND__FAR_GATES };
 
 /* Effort of the steps in which a record is made: choosing the gates of a chunk or block; a flood or search from one of
  * them, and what it comes to. */
-enum { CHUNK_EFFORT = 800, BLOCK_EFFORT = 2000, FLOOD_EFFORT = 32, PUSHES_AN_EFFORT = 3, EXPANSION_EFFORT = 64 };
+enum { CHUNK_EFFORT = 800, BLOCK_EFFORT = 2000, FLOOD_EFFORT = 32, PUSHES_AN_EFFORT = 2, EXPANSION_EFFORT = 64 };
 
 /* ---- reading ---- */
 

@@ -295,7 +295,9 @@ void wend__units_set_reader(wend_map *map, const void *pool) {
     map->unit_reader = pool;
 }
 
+/* Between the beginning of a search and the choice of its engine another thread may have accelerated the map. */
 bool wend__units_show(wend_map *map, const void *pool) {
+    wend__units_make(map);
     if (!wend__units_serve(map)) return false;
     if (!map->unit_reader || map->unit_reader == pool) return true;
     atomic_store_explicit(&map->units_shared, true, memory_order_relaxed);

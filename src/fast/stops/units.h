@@ -53,7 +53,8 @@ void wend__units_make(wend_map *map);
 void wend__units_follow(wend_map *map, wend_box chunks);
 /// Sets or ends the map's reader. NULL: each move changes the marks. Threads: as units that move.
 void wend__units_set_reader(wend_map *map, const void *pool);
-/// Returns whether the marks show a search all units that it sees. If not, they will from the next move on.
+/// Returns whether the marks show a search all units that it sees, and makes them where they are wanted since it began.
+/// If they do not, they will from the next move on. Threads: as wend__units_make().
 bool wend__units_show(wend_map *map, const void *pool);
 
 /* The functions of their row in the table of derived data. */

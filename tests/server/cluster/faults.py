@@ -361,6 +361,8 @@ def main():
         print(f"  not ready, {times} times: {reason}")
     if totals[0] == 0 and not problems:
         complain("nothing was acknowledged")
+    for text in problems:  # once more, as the end is what is read
+        print(f"WRONG: {text}")
     sys.exit(1 if problems else 0)
 
 
