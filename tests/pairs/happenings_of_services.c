@@ -21,6 +21,16 @@ static wend_error map_cancelled(pair_world *w) {
     return wend_service_cancel_map(w->service, w->map, NULL);
 }
 
+/* Submits it; where the queue is full, in place of the main request, which is cancelled. */
+static asked *submit_or_make_room(pair_world *w, asked *own) {
+    asked *made = world_submit(w, own);
+    if (made || w->main->answers || w->main->cancelled) return made;
+    CLAIM(!wend_service_cancel(w->service, w->main->ticket), "cancel");
+    w->main->cancelled = true;
+    world_frame(w, 0, WEND_NO_LIMIT, NULL);
+    return world_submit(w, own);
+}
+
 /* The main request belongs to an agent only where the world's option says so: else another one is made first. */
 static wend_error replaced(pair_world *w) {
     asked *first = w->main;
@@ -28,7 +38,7 @@ static wend_error replaced(pair_world *w) {
         first = world_new_asked(w);
         world_ask(w, first);
         first->request.agent = 77;
-        first = world_submit(w, first);
+        first = submit_or_make_room(w, first);
         if (!first) return WEND_EMPTY;
         world_frame(w, 1, draw(&w->random, 2) ? 0 : WEND_NO_LIMIT, NULL);
     }
@@ -64,7 +74,7 @@ static wend_error deadline_passed(pair_world *w) {
     asked *own = world_new_asked(w);
     world_ask(w, own);
     own->request.deadline_frames = 1;
-    if (!world_submit(w, own)) return WEND_EMPTY;
+    if (!submit_or_make_room(w, own)) return WEND_EMPTY;
     for (int i = 0; i < 3; i++) world_frame(w, 0, WEND_NO_LIMIT, NULL);
     return WEND_OK;
 }
