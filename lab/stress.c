@@ -163,6 +163,8 @@ static int parse(int argc, char **argv, command *out) {
          "with --walk: searches avoid agents within N cells"},
         {"radius", CLI_DECIMAL_MILLI, &lab->radius_milli, "R", 0, WEND_MAX_RADIUS_MILLI, 0,
          "with --walk: agents are discs of that radius, from 0.1 cells"},
+        {"bodies", CLI_GIVEN, &lab->bodies_percent, "PERCENT", 0, 100, 0,
+         "with --radius: share of the agents that are discs, mixed with the others; default 100"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object instead of the table"},
         CLI_VERBOSE_OPTION(&verbose),
         CLI_READING_OPTIONS,
@@ -187,6 +189,7 @@ static void use_defaults(lab_settings *given) {
     use_default(&given->unreachable, scenario->unreachable, 0);
     use_default(&given->same_goal, scenario->same_goal, 0);
     use_default(&given->edits, scenario->edits, 0);
+    use_default(&given->bodies_percent, 0, 100);
     const uint64_t walkers = given->walk ? BUDGET_A_WALKER * given->agents : 0;
     if (given->budget == 0 && given->budget_us == 0)
         given->budget = walkers > DEFAULT_BUDGET ? walkers : DEFAULT_BUDGET;
@@ -217,6 +220,8 @@ static int settle(command *given) {
         return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
     lab->walk = lab->walk || lab->scenario->crowd;
     if (lab->radius_milli > 0) lab->walk = true;
+    if (lab->radius_milli == 0 && lab->bodies_percent != NOT_GIVEN)
+        return cli_fail("--bodies is about discs: it needs --radius");
     use_defaults(lab);
     if (lab->walk && lab->scenario->load != LOAD_NONE)
         return cli_fail("--walk: the agents of scenario '%s' do not walk", given->scenario);
@@ -308,7 +313,8 @@ static int stress(int argc, char **argv) {
                              .frames = NOT_GIVEN,
                              .edits = NOT_GIVEN,
                              .unreachable = NOT_GIVEN,
-                             .same_goal = NOT_GIVEN},
+                             .same_goal = NOT_GIVEN,
+                             .bodies_percent = NOT_GIVEN},
                      .rules = {.neighbours = -1, .corners = -1},
                      .scenario = "even",
                      .draw = CLI_DRAW_NONE};

@@ -13,6 +13,7 @@ typedef struct known {
     int64_t x, y, radius;
     wend_cell cell;
     bool seen, inside;
+    bool walks; /* it has no body */
 } known;
 
 struct disc_checker {
@@ -78,6 +79,16 @@ void disc_checker_saw(disc_checker *watch, uint32_t agent, wend_cell cell, const
            "agent %" PRIu32 " is not in its cell %s", agent, TERRAIN_NAME(watch->land, cell));
 }
 
+void disc_checker_saw_walker(disc_checker *watch, uint32_t agent, wend_point point) {
+    const wend_cell cell = {(point.x + 500) / 1000, (point.y + 500) / 1000, 0};
+    watch->discs[agent] = (known){.x = (int64_t)point.x * ONE / 1000,
+                                  .y = (int64_t)point.y * ONE / 1000,
+                                  .radius = HALF,
+                                  .cell = cell,
+                                  .seen = true,
+                                  .walks = true};
+}
+
 static void check_walls(disc_checker *watch, uint32_t agent) {
     known *who = &watch->discs[agent];
     bool covers = false, fell = false;
@@ -98,7 +109,7 @@ static void check_cell(disc_checker *watch, uint32_t agent, wend_cell at) {
     if (!terrain_on_map(watch->land, at)) return;
     for (uint32_t k = watch->heads[terrain_index(watch->land, at)]; k > 0; k = watch->next[k - 1]) {
         const known *other = &watch->discs[k - 1];
-        if (k - 1 <= agent) continue; /* each pair once */
+        if (k - 1 <= agent || (who->walks && other->walks)) continue; /* each pair once */
         const int64_t apart = square(who->x - other->x) + square(who->y - other->y);
         EXPECT(watch, DISC_apart, apart >= square(who->radius + other->radius),
                "the bodies of agents %" PRIu32 " and %" PRIu32 " touch at %s", agent, k - 1,
@@ -116,7 +127,7 @@ void disc_checker_frame_ends(disc_checker *watch) {
     for (uint32_t i = 0; i < watch->count; i++) {
         if (!watch->discs[i].seen) continue;
         const wend_cell at = watch->discs[i].cell;
-        check_walls(watch, i);
+        if (!watch->discs[i].walks) check_walls(watch, i);
         for (int32_t k = 0; k < 9; k++) check_cell(watch, i, (wend_cell){at.x + k % 3 - 1, at.y + k / 3 - 1, 0});
     }
     for (uint32_t i = 0; i < watch->count; i++)

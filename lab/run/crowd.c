@@ -162,11 +162,16 @@ static bool follow_track(lab_run *run, uint32_t agent, wend_cell cell) {
     return (last && same_cell(*last, cell)) || lab_track_add(run, agent, &cell, 1, false);
 }
 
-static void see_body(lab_run *run, uint32_t agent, wend_cell cell) {
+static void see_agent(lab_run *run, uint32_t agent, wend_cell cell, wend_point point) {
     wend_body_state body = {.struct_bytes = sizeof body};
     const lab_agent *who = &run->crowd_agents[agent];
+    if (!run->bodies || wend_body_get(run->bodies, who->id, &body)) {
+        walk_checker_saw(run->walk_watch, agent, cell, point);
+        if (run->bodies) disc_checker_saw_walker(run->disc_watch, agent, point);
+        return;
+    }
     walk_checker_saw_body(run->walk_watch, agent, cell);
-    if (!wend_body_get(run->bodies, who->id, &body)) disc_checker_saw(run->disc_watch, agent, cell, &body, who->speed);
+    disc_checker_saw(run->disc_watch, agent, cell, &body, who->speed);
 }
 
 /* Bodies make tables of the ground, two a chunk at most, where they first come; and again where doors change it. */
@@ -187,10 +192,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
     for (uint32_t i = 0; i < run->settings->agents; i++) {
         const uint32_t slot = run->crowd_agents[i].id.index;
         const wend_point point = view.points[slot];
-        if (run->bodies)
-            see_body(run, i, view.cells[slot]);
-        else
-            walk_checker_saw(run->walk_watch, i, view.cells[slot], point);
+        see_agent(run, i, view.cells[slot], point);
         good = good && follow_track(run, i, view.cells[slot]);
         run->hash = wend__hash_u64(run->hash, (uint64_t)(uint32_t)point.x << 32 | (uint32_t)point.y);
         if (run->land.kind != WEND_KIND_GRID) run->hash = wend__hash_u64(run->hash, (uint32_t)point.z);
@@ -271,9 +273,16 @@ static bool find_place(lab_run *run, uint64_t *random, wend_cell *out) {
     return false;
 }
 
-static bool give_body(lab_run *run, const lab_agent *who) {
+/* Each agent in its turn, so that all parts of the map have both kinds. */
+static bool has_body(const lab_run *run, uint32_t index) {
+    const uint64_t percent = run->settings->bodies_percent;
+    return run->bodies && (index + UINT64_C(1)) * percent / 100 > index * percent / 100;
+}
+
+static bool give_body(lab_run *run, uint32_t index) {
+    const lab_agent *who = &run->crowd_agents[index];
     wend_body_def def;
-    if (!run->bodies) return true;
+    if (!has_body(run, index)) return true;
     wend_body_def_init(&def, sizeof def);
     def.radius_milli = (uint32_t)run->settings->radius_milli;
     const wend_error error = wend_body_add(run->bodies, who->id, &def);
@@ -299,7 +308,7 @@ static bool add_agent(lab_run *run, uint32_t index) {
         return lab_fail("agent %u on %s: %s", (unsigned)index, TERRAIN_NAME(&run->land, def.cell),
                         wend_error_detail(error));
     walk_checker_added(run->walk_watch, index, def.cell, who->speed);
-    return give_body(run, who);
+    return give_body(run, index);
 }
 
 static bool open_run(lab_run *run) {

@@ -29,6 +29,7 @@ typedef struct lab_settings {
     size_t tracks;                    ///< agents with kept last paths, for pictures
     bool walk;                        ///< agents walk through a crowd
     int32_t radius_milli;             ///< of the agents' bodies; 0: they have none
+    uint64_t bodies_percent;          ///< share of the agents with bodies, where radius_milli is not 0
 } lab_settings;
 
 /// Counts of an allocator that calls the C library's.

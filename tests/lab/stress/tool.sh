@@ -190,13 +190,16 @@ for workers in 1 3; do
     [ "$(hash)" = "$walked" ] || complain "agents that walk, $workers workers: hash $(hash), not $walked"
 done
 # Bodies: no two touch, none is on a wall, all goals end, with any number of workers; their ground is made as they go.
-walked=
-for workers in 0 1 3; do
-    stress "$work/map" --radius 0.4 --agents 150 --frames 200 --workers $workers || complain "bodies: exit $?: $(cat "$work/err")"
-    [ "$(number violations)" = 0 ] || complain 'bodies: violations'
-    [ "$(number unfinished)" = 0 ] || complain "bodies: $(number unfinished) wishes have no end"
-    [ "$(hash)" = "${walked:-$(hash)}" ] || complain "bodies, $workers workers: hash $(hash), not $walked"
-    walked=$(hash)
+for share in 100 50; do
+    walked=
+    for workers in 0 1 3; do
+        stress "$work/map" --radius 0.4 --bodies $share --agents 150 --frames 200 --workers $workers ||
+            complain "bodies: exit $?: $(cat "$work/err")"
+        [ "$(number violations)" = 0 ] || complain "$share % bodies: violations"
+        [ "$(number unfinished)" = 0 ] || complain "$share % bodies: $(number unfinished) goals have no end"
+        [ "$(hash)" = "${walked:-$(hash)}" ] || complain "$share % bodies, $workers workers: hash $(hash), not $walked"
+        walked=$(hash)
+    done
 done
 # The pedestrians: half of them arrive in at most one and a half times the time of a walker alone.
 expect_walk "$source/data/caves512.map" --scenario crowd --agents "$(few_or_many 700 2000)" --frames "$(few_or_many 75 150)" --edits 1
@@ -425,6 +428,8 @@ expect_refused() { # words option...
     [ ! -s "$work/out" ] || complain "$*: prints something"
 }
 expect_refused 'which map'
+expect_refused 'from 0 to 100' "$work/map" --radius 0.4 --bodies 101
+expect_refused 'needs --radius' "$work/map" --walk --bodies 50
 expect_refused '0 to 64' "$work/map" --workers 65
 expect_refused 'stress has no option --nonsense' "$work/map" --nonsense
 expect_refused 'No such file' "$work/map" --agents 2 --frames 2 --trace "$work/no/where"
