@@ -13,7 +13,8 @@ An order has a `once` number and is repeated, at any node, until an answer decid
 (4) each entry names the hash of the one before, and its number is its sequence;
 (5) check entries and the words of all nodes have one state's hash at each number; all nodes end with one map;
 (6) an order that was repeated is done once;
-(7) after its owner was killed, the map takes orders within 1.25 leases and half a second, while NATS is up;
+(7) after its owner was killed, the map takes orders within 1.25 leases and half a second, while NATS is up, and as much
+    more as this machine let a process wait meanwhile;
 (8) a node that is not ready says why."""
 import os
 import random
@@ -35,11 +36,11 @@ TAKEOVER_S = 1.25 * LEASE_MS / 1000 + 0.5
 
 def kill_owner(town, chance):
     """The one whose time is measured: NATS and the other nodes are up."""
-    node = town.owner()
+    node, town.stalls.longest = town.owner(), 0.0
     node.kill()
     took = town.wait_for_orders()
-    if took > TAKEOVER_S / town.slowest:
-        complain(f"a takeover took {took:.2f} s, not {TAKEOVER_S:.2f} s")
+    if took > TAKEOVER_S / town.slowest + town.stalls.longest:
+        complain(f"a takeover took {took:.2f} s, not {TAKEOVER_S:.2f} s; processes waited {town.stalls.longest:.2f} s")
     town.takeovers.append(took)
     node.start()
 

@@ -369,6 +369,20 @@ class Watcher(threading.Thread):
             time.sleep(0.2)
 
 
+class Stalls(threading.Thread):
+    """How long this machine lets a process wait that wants to run: no node is quicker than that."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.longest = 0.0
+
+    def run(self):
+        while True:
+            begin = time.monotonic()
+            time.sleep(0.01)
+            self.longest = max(self.longest, time.monotonic() - begin - 0.01)
+
+
 class Town:
     """Three servers, three nodes, the clients, and the watcher."""
 
@@ -380,6 +394,8 @@ class Town:
         self.nats = Cluster(server, 3, disk_mib=96).__enter__()
         self.command("init", "town", self.world, "--replicas", "3")
         self.clock, self.takeovers = Clock(self.folder), []
+        self.stalls = Stalls()
+        self.stalls.start()
         self.nodes = [Node(name, self) for name in NODES]
         for node in self.nodes:
             node.start()
