@@ -234,6 +234,47 @@ Test(body_agents, goes_down_a_ledge_and_not_up_again) {
     close_square(s);
 }
 
+enum { ACROSS = 16 };
+
+/* Returns whether straight steps lead from the first cell to the last. */
+static bool leads_on(const char text[ACROSS][ACROSS + 1]) {
+    bool reached[ACROSS + 2][ACROSS + 2] = {{false}}, more = true;
+    reached[1][1] = true;
+    while (more) {
+        more = false;
+        for (int32_t y = 1; y <= ACROSS; y++)
+            for (int32_t x = 1; x <= ACROSS; x++) {
+                const bool near = reached[y][x - 1] || reached[y][x + 1] || reached[y - 1][x] || reached[y + 1][x];
+                if (!near || reached[y][x] || text[y - 1][x - 1] == '#') continue;
+                reached[y][x] = more = true;
+            }
+    }
+    return reached[ACROSS][ACROSS];
+}
+
+/* Alone among random walls, with less than a twentieth of a cell to each side: it arrives wherever a way leads. */
+Test(body_agents, arrives_beside_walls_with_hardly_any_slack) {
+    static const uint32_t radii[] = {451, 470, 490, 499}, speeds[] = {100, 250, 500, 1000};
+    for (uint32_t seed = 1; seed <= 64; seed++) {
+        char text[ACROSS][ACROSS + 1] = {{0}};
+        const char *rows[ACROSS];
+        uint64_t random = seed;
+        for (int32_t y = 0; y < ACROSS; y++, rows[y - 1] = text[y - 1])
+            for (int32_t x = 0; x < ACROSS; x++) text[y][x] = draw(&random, 100) < 5 + seed % 4 * 7 ? '#' : '.';
+        text[0][0] = text[ACROSS - 1][ACROSS - 1] = '.';
+        square *s = open_square(rows, ACROSS);
+        const wend_agent_id a = add(s, 0, 0, radii[seed % 4]);
+        cr_assert_eq(wend_crowd_set_speed(s->crowd, a, speeds[seed / 4 % 4]), WEND_OK);
+        go(s, a, ACROSS - 1, ACROSS - 1, 0);
+        uint32_t took = 0;
+        do frames(s, 1);
+        while (busy(s) > 0 && ++took < 500);
+        const bool there = last_event(s, a) == WEND_AGENT_EVENT_ARRIVED;
+        cr_assert(busy(s) == 0 && there == leads_on(text), "seed %u, event %d", seed, last_event(s, a));
+        close_square(s);
+    }
+}
+
 Test(body_agents, arrives_in_the_middle_at_any_speed) {
     static const uint32_t speeds[] = {1, 2, 10, 250, 1000};
     for (uint32_t k = 0; k < sizeof speeds / sizeof speeds[0]; k++) {
