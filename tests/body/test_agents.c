@@ -58,10 +58,12 @@ static void open_on(square *s, wend_map *map) {
     cr_assert_eq(wend_bodies_create(&bodies, &s->bodies), WEND_OK);
 }
 
-static square *open_square(const char *const *rows, int32_t height) {
+static square *open_square_by(const char *const *rows, int32_t height, int32_t corners) {
     square *s = calloc(1, sizeof *s);
     wend_map *map;
     wend_map_def grid = default_map();
+    wend_map_rules rules = default_rules();
+    rules.corners = corners, grid.rules = &rules;
     grid.width = (int32_t)strlen(rows[0]), grid.height = height;
     cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
     for (int32_t y = 0; y < height; y++)
@@ -70,6 +72,10 @@ static square *open_square(const char *const *rows, int32_t height) {
     s->width = grid.width, s->height = height;
     open_on(s, map);
     return s;
+}
+
+static square *open_square(const char *const *rows, int32_t height) {
+    return open_square_by(rows, height, WEND_CORNERS_NEVER);
 }
 
 static void close_square(square *s) {
@@ -191,6 +197,82 @@ Test(body_agents, rests_in_the_middle_of_its_goal_cell) {
     cr_assert(body.velocity.x == 0 && body.velocity.y == 0);
     cr_assert_eq(body.state, WEND_BODY_RESTS);
     close_square(s);
+}
+
+/* A disc fits past no corner diagonally, whatever the map allows: round a wall's end, and up and down again. */
+Test(body_agents, goes_round_corners_that_the_map_lets_cut) {
+    static const char *const rows[] = {"......#.....", "......#.....", "......#.....", "......#.....",
+                                       "......#.....", "............", "...#...#...."};
+    static const int32_t corners[] = {WEND_CORNERS_ONE, WEND_CORNERS_ALWAYS};
+    for (size_t k = 0; k < 2; k++) {
+        square *s = open_square_by(rows, 7, corners[k]);
+        const wend_agent_id a = add(s, 1, 2, 400), b = add(s, 10, 4, 200);
+        go(s, a, 10, 1, 0), go(s, b, 2, 6, 0);
+        walk(s, 120);
+        expect_at(s, a, 10, 1);
+        expect_at(s, b, 2, 6);
+        close_square(s);
+    }
+}
+
+/* Its path leads down a ledge: the edge is a wall to those below alone. */
+Test(body_agents, goes_down_a_ledge_and_not_up_again) {
+    static const char *const rows[] = {"...........", "...........", "..........."};
+    square *s = open_square(rows, 3);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    for (int32_t y = 0; y < 3; y++)
+        cr_assert_eq(wend_edit_set_step(edit, (wend_cell){6, y, 0}, (wend_cell){5, y, 0}, 0), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    const wend_agent_id a = add(s, 1, 1, 400);
+    go(s, a, 9, 1, 0);
+    walk(s, 60);
+    expect_at(s, a, 9, 1);
+    go(s, a, 1, 1, 0);
+    walk(s, 100);
+    cr_assert_geq(state_of(s, a).cell.x, 6);
+    close_square(s);
+}
+
+enum { ACROSS = 16 };
+
+/* Returns whether straight steps lead from the first cell to the last. */
+static bool leads_on(const char text[ACROSS][ACROSS + 1]) {
+    bool reached[ACROSS + 2][ACROSS + 2] = {{false}}, more = true;
+    reached[1][1] = true;
+    while (more) {
+        more = false;
+        for (int32_t y = 1; y <= ACROSS; y++)
+            for (int32_t x = 1; x <= ACROSS; x++) {
+                const bool near = reached[y][x - 1] || reached[y][x + 1] || reached[y - 1][x] || reached[y + 1][x];
+                if (!near || reached[y][x] || text[y - 1][x - 1] == '#') continue;
+                reached[y][x] = more = true;
+            }
+    }
+    return reached[ACROSS][ACROSS];
+}
+
+/* Alone among random walls, with less than a twentieth of a cell to each side: it arrives wherever a way leads. */
+Test(body_agents, arrives_beside_walls_with_hardly_any_slack) {
+    static const uint32_t radii[] = {451, 470, 490, 499}, speeds[] = {100, 250, 500, 1000};
+    for (uint32_t seed = 1; seed <= 64; seed++) {
+        char text[ACROSS][ACROSS + 1] = {{0}};
+        const char *rows[ACROSS];
+        uint64_t random = seed;
+        for (int32_t y = 0; y < ACROSS; y++, rows[y - 1] = text[y - 1])
+            for (int32_t x = 0; x < ACROSS; x++) text[y][x] = draw(&random, 100) < 5 + seed % 4 * 7 ? '#' : '.';
+        text[0][0] = text[ACROSS - 1][ACROSS - 1] = '.';
+        square *s = open_square(rows, ACROSS);
+        const wend_agent_id a = add(s, 0, 0, radii[seed % 4]);
+        cr_assert_eq(wend_crowd_set_speed(s->crowd, a, speeds[seed / 4 % 4]), WEND_OK);
+        go(s, a, ACROSS - 1, ACROSS - 1, 0);
+        uint32_t took = 0;
+        do frames(s, 1);
+        while (busy(s) > 0 && ++took < 500);
+        const bool there = last_event(s, a) == WEND_AGENT_EVENT_ARRIVED;
+        cr_assert(busy(s) == 0 && there == leads_on(text), "seed %u, event %d", seed, last_event(s, a));
+        close_square(s);
+    }
 }
 
 Test(body_agents, arrives_in_the_middle_at_any_speed) {

@@ -264,8 +264,8 @@ Test(engine, keeps_its_promises_on_random_maps_with_edits) {
 
 /* Numbers that a change of the engine's rules may change. Nothing else may. */
 Test(engine, moves_the_same_way_in_each_build) {
-    static const uint64_t expected[] = {UINT64_C(0x700aacda9d204bca), UINT64_C(0x8357bd3e0877745b),
-                                        UINT64_C(0xd4837e627ef1f7f4)};
+    static const uint64_t expected[] = {UINT64_C(0xd16d834137ba76dd), UINT64_C(0xfbccc1b77f8b4ebd),
+                                        UINT64_C(0x9d7178619606111f)};
     for (uint64_t seed = 20; seed < 23; seed++) {
         const uint64_t hash = run(seed, 200, false);
         cr_expect_eq(hash, expected[seed - 20], "hash %llx", (unsigned long long)hash);
@@ -320,8 +320,8 @@ static uint64_t run_lanes(uint64_t seed, bool one, bool streams, uint32_t *waits
 }
 
 Test(engine, waits_before_lanes_the_same_way_in_each_build) {
-    static const uint64_t expected[] = {UINT64_C(0x196de8479d26c7c2), UINT64_C(0xcd3548351eb90f3b),
-                                        UINT64_C(0xfd6fc40df6c01f07), UINT64_C(0x30d86a41862e8623)};
+    static const uint64_t expected[] = {UINT64_C(0x64c96ca341378b55), UINT64_C(0xdd47cc39c8fc681d),
+                                        UINT64_C(0x7334cc7107f28c68), UINT64_C(0x813d8b01dff53195)};
     for (uint64_t seed = 40; seed < 44; seed++) {
         uint32_t waits = 0;
         const uint64_t hash = run_lanes(seed, seed > 40, seed == 42, &waits);

@@ -134,6 +134,37 @@ Test(floor, keeps_discs_off_closed_steps) {
     }
 }
 
+/* A ledge is a wall in the direction in which it is closed alone, and for the middle of a disc: all four directions. */
+Test(floor, holds_discs_up_at_ledges_one_way) {
+    static const wend_cell ways[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+    const wend_allocator allocator = wend__allocator_or_default((wend_allocator){0});
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        const wend_cell low = {63, 63, 0}, high = {low.x + ways[i].x, low.y + ways[i].y, 0};
+        uint64_t state = 7;
+        wend_map *map = make_map(&state, 0);
+        wend_edit *edit;
+        cr_assert(!wend_edit_begin(map, &edit));
+        cr_assert(!wend_edit_set_step(edit, low, high, 0));
+        cr_assert(!wend_edit_publish(edit, NULL));
+        wend__version *version = NULL;
+        wend__body_land floor;
+        follow(&floor, &version, map);
+        cr_assert(wend__floor_open(&floor, &allocator, version, 0));
+        const wend__vec below = wend__middle_of(low), above = wend__middle_of(high), up = wend__minus(above, below);
+        const wend__vec edge = {(below.x + above.x) / 2, (below.y + above.y) / 2};
+        const wend__vec short_of = wend__minus(edge, wend__scaled(up, 1, 8));
+        cr_assert(wend__floor_fits(&floor, edge, 6000));
+        cr_assert(!wend__floor_sees(&floor, below, above, 6000) && wend__floor_sees(&floor, above, below, 6000));
+        cr_assert(wend__floor_hits(&floor, below, up, 6000));
+        cr_assert(!wend__floor_hits(&floor, above, wend__minus(below, above), 6000));
+        cr_assert(!wend__floor_hits(&floor, below, wend__minus(short_of, below), 6000)); /* its rim leans over it */
+        cr_assert(wend__floor_hits_more(&floor, below, up, 6000));
+        wend__floor_close(&floor);
+        wend__map_release(version, false);
+        wend_map_release(map);
+    }
+}
+
 /* Returns the distance of a point from a cell's edge to the east, or to the south. */
 static double edge_distance(wend__vec p, wend_cell cell, bool south) {
     const double left = (cell.x + !south) * (double)ONE, top = (cell.y + south) * (double)ONE;

@@ -43,10 +43,10 @@ static void come_to_rest(wend__bodies *bodies, uint32_t index, bool at_goal) {
 }
 
 /* Looks at the way again from time to time, and where it turns. */
-static void look_ahead(wend__bodies *bodies, uint32_t index) {
+static void look_ahead(wend__bodies *bodies, uint32_t index, bool middles) {
     wend__body *body = &bodies->of[index];
     if (--body->aim_age < 0) {
-        wend__body_take_aim(bodies, index);
+        wend__body_take_aim(bodies, index, middles);
         wend__body_find_narrow(bodies, index);
     } else if (body->pass >= WEND__PASS_LET) {
         const bool inside = wend__floor_is_narrow(wend__body_floor(bodies, body), wend__body_cell(body));
@@ -71,6 +71,20 @@ static int32_t wait_for_turn(wend__bodies *bodies, uint32_t index) {
 static int32_t speed_to_stop(const wend__body *body, int32_t speed, int32_t left) {
     const int32_t stops = (int32_t)wend__root(2 * (uint64_t)body->accel * (uint32_t)left) * 7 / 8;
     return wend__least(wend__least(speed, left + AT_GOAL), wend__most(stops, wend__least(left, body->accel)));
+}
+
+/* Returns the speed with which a body comes to a stand exactly at a distance. */
+static int32_t speed_to_stand(const wend__body *body, int32_t speed, int32_t left) {
+    const int64_t a = body->accel;
+    const int32_t stops = (int32_t)(((int64_t)wend__root((uint64_t)(a * a + 8 * a * left)) - a) / 2);
+    return wend__least(wend__least(speed, left), wend__most(1, stops));
+}
+
+/* Returns whether a body goes another way than along a vector, and too fast to turn on the spot. */
+static bool goes_elsewhere(const wend__body *body, wend__vec unit) {
+    const wend__vec v = body->velocity;
+    const int64_t cross = wend__vec_cross(v, unit) / ONE;
+    return wend__length(v) > body->speed / 100 && (wend__vec_dot(v, unit) <= 0 || cross > 2 || cross < -2);
 }
 
 /* Returns the velocity straight to the middle of a cell. */
@@ -115,12 +129,13 @@ static bool is_lost(wend__bodies *bodies, const wend__body *body) {
 
 static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
-    look_ahead(bodies, index);
+    const bool middles = wend__body_follows_middles(body, near);
+    look_ahead(bodies, index, middles);
     const int32_t waits = wait_for_turn(bodies, index);
     wend__vec to = wend__minus(body->aim, body->at);
     int32_t left = wend__length(to), speed = body->state == WEND__BODY_RETURNS ? body->speed / 2 : body->speed;
     if (!waits && left < NEAR_AIM && !wend__body_aims_at_goal(bodies, body)) {
-        wend__body_take_aim(bodies, index);
+        wend__body_take_aim(bodies, index, middles);
         to = wend__minus(body->aim, body->at);
         left = wend__length(to);
     }
@@ -135,6 +150,8 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
     }
     const wend__vec unit = wend__scaled(to, ONE, left);
     if (waits || (is_last && !body->goes_on)) speed = speed_to_stop(body, speed, left);
+    const bool stands = middles && !waits && wend__body_stops_at_aim(bodies, body);
+    if (stands) speed = goes_elsewhere(body, unit) ? 0 : speed_to_stand(body, speed, left);
     const wend__vec wanted = wend__body_steer(bodies, body, unit, left, speed, near);
     body->want = unit, body->to = body->aim;
     count_waiting(body, left, waits);

@@ -74,15 +74,10 @@ static bool add_cell_of(wend__bodies *bodies, wend_cell cell) {
     return true;
 }
 
-/* Returns whether no wall is between a cell and the next one in a straight direction. Both are open. */
+/* Returns whether neither a wall nor a ledge is between a cell and the next one in a straight direction. */
 static bool is_step_open(wend__bodies *bodies, wend_cell cell, unsigned d) {
     wend__body_land *floor = wend__body_map_floor(bodies, &bodies->of[bodies->joint->opener]);
-    if (d == WEND__N) cell.y--;
-    if (d == WEND__W) cell.x--;
-    cell = wend__body_on_map(bodies, cell);
-    const wend__floor_chunk *chunk = wend__floor_of(floor, cell.x, cell.y);
-    const uint8_t wall = d == WEND__N || d == WEND__S ? WEND__WALL_SOUTH : WEND__WALL_EAST;
-    return chunk && !(chunk->walls[(cell.y & 63) << 6 | (cell.x & 63)] & wall);
+    return !wend__floor_holds_up(floor, cell.x, cell.y, wend__dx[d], wend__dy[d]);
 }
 
 /* Returns whether all cells were taken that it could ever come to, with all who are there. */

@@ -8,9 +8,11 @@
 #include <wend/movers.h>
 
 enum {
-    WEND__BODY_NEAR = 12,                 ///< neighbours that a body steers by
-    WEND__BODY_FAR = 8 * WEND__BODY_ONE,  ///< how far it looks for them
-    WEND__BODY_SKIN = WEND__BODY_ONE / 52 ///< steering keeps bodies that far apart
+    WEND__BODY_NEAR = 12,                              ///< neighbours that a body steers by
+    WEND__BODY_FAR = 8 * WEND__BODY_ONE,               ///< how far it looks for them
+    WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20,        ///< a radius above which less than a twentieth of a cell is left
+    WEND__BODY_FILLS_ALL = WEND__BODY_ONE * 197 / 400, ///< and above which it jams to steer among others
+    WEND__BODY_SKIN = WEND__BODY_ONE / 52              ///< steering keeps bodies that far apart
 };
 
 typedef struct wend__joint wend__joint;
@@ -171,8 +173,17 @@ int32_t wend__body_last_seen(wend__bodies *bodies, const wend__body *body, const
                              wend__vec *seen);
 /// Returns whether a body's aim is its goal, and no place above or below it.
 bool wend__body_aims_at_goal(wend__bodies *bodies, const wend__body *body);
-/// Sets the aim: the farthest point of the way that the disc sees.
-void wend__body_take_aim(wend__bodies *bodies, uint32_t index);
+/// Returns whether a disc follows the middles of cells beside walls: it leaves hardly any slack in a lane. While others
+/// are near it steers past them, unless there is no slack for that.
+static inline bool wend__body_follows_middles(const wend__body *body, const wend__near_bodies *near) {
+    const int64_t far = 2 * (int64_t)WEND__BODY_ONE;
+    if (WEND__LIKELY(body->radius <= WEND__BODY_FILLS) || body->offset > 0 || body->turning > 0) return false;
+    return body->radius > WEND__BODY_FILLS_ALL || near->count == 0 || near->of[0].apart > far * far;
+}
+/// Returns whether such a disc stops exactly at its aim, which is a middle beside walls, and turns only there.
+bool wend__body_stops_at_aim(wend__bodies *bodies, const wend__body *body);
+/// Sets the aim: the farthest point of the way that the disc sees; of one that follows middles, the next bend.
+void wend__body_take_aim(wend__bodies *bodies, uint32_t index, bool middles);
 
 /* ---- steer.c ---- */
 

@@ -10,6 +10,8 @@
 enum {
     AROUND = WEND__FLOOR_FAR, ///< cells round a chunk that its clearance depends on
     SIDE = WEND__FLOOR_SIDE + 2 * AROUND,
+    EAST_LEDGES = WEND__LEDGE_EAST_OUT | WEND__LEDGE_EAST_IN,
+    SOUTH_LEDGES = WEND__LEDGE_SOUTH_OUT | WEND__LEDGE_SOUTH_IN,
     MOST_NARROW = 3 ///< size of a mover from which on no cell counts as narrow: AROUND shows no more
 };
 
@@ -77,7 +79,7 @@ void wend__floor_follow(wend__body_land *floor, const wend__version *version) {
 
 /* ---- what a chunk is made from ---- */
 
-/// The open cells of a chunk and round it, and which of their steps east and south are closed.
+/// The open cells of a chunk and round it, and what their edges in the east and south are.
 typedef struct surroundings {
     uint8_t open[SIDE * SIDE];
     uint8_t walls[SIDE * SIDE];
@@ -91,12 +93,17 @@ static bool is_ground(const wend__body_land *floor, int32_t x, int32_t y) {
     return mover->factors[wend__version_class(floor->ground, x, y)] != 0;
 }
 
-/* Returns whether the step to a neighbour that is open, or the one back, is closed. */
-static bool is_walled(const wend__body_land *floor, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+/* Returns what the edge to a neighbour that is open is: a wall where both steps over it are closed, or a ledge. Whoever
+ * is larger than a cell stops at ledges, too. */
+static uint8_t edge_of(const wend__body_land *floor, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     const wend_cell here = {x, y, 0}, next = {x + dx, y + dy, 0};
     const int32_t there = wend__flat_direction(dx, dy), back = wend__flat_direction(-dx, -dy);
-    return is_ground(floor, next.x, next.y) &&
-           (wend__closed_at(floor->ground, here) >> there & 1 || wend__closed_at(floor->ground, next) >> back & 1);
+    if (!is_ground(floor, next.x, next.y)) return 0;
+    const bool out = wend__closed_at(floor->ground, here) >> there & 1;
+    const bool in = wend__closed_at(floor->ground, next) >> back & 1;
+    if ((out && in) || ((out || in) && floor->size > 1)) return dx ? WEND__WALL_EAST : WEND__WALL_SOUTH;
+    if (out) return dx ? WEND__LEDGE_EAST_OUT : WEND__LEDGE_SOUTH_OUT;
+    return !in ? 0 : dx ? WEND__LEDGE_EAST_IN : WEND__LEDGE_SOUTH_IN;
 }
 
 static void look(const wend__body_land *floor, int32_t column, int32_t row, surroundings *s) {
@@ -107,8 +114,7 @@ static void look(const wend__body_land *floor, int32_t column, int32_t row, surr
             s->open[y * SIDE + x] = open;
             s->walls[y * SIDE + x] = 0;
             if (!open || !wend__version_chunk(floor->ground, at.x >> 6, at.y >> 6)->closed_near) continue;
-            if (is_walled(floor, at.x, at.y, 1, 0)) s->walls[y * SIDE + x] |= WEND__WALL_EAST;
-            if (is_walled(floor, at.x, at.y, 0, 1)) s->walls[y * SIDE + x] |= WEND__WALL_SOUTH;
+            s->walls[y * SIDE + x] = edge_of(floor, at.x, at.y, 1, 0) | edge_of(floor, at.x, at.y, 0, 1);
         }
 }
 
@@ -166,8 +172,8 @@ static void clear_of(const surroundings *s, uint8_t *clear) {
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++) {
             const uint8_t walls = s->walls[y * SIDE + x];
-            if (walls & WEND__WALL_EAST) look_closely(clear, x, y - 1, x + 1, y + 1);
-            if (walls & WEND__WALL_SOUTH) look_closely(clear, x - 1, y, x + 1, y + 1);
+            if (walls & (WEND__WALL_EAST | EAST_LEDGES)) look_closely(clear, x, y - 1, x + 1, y + 1);
+            if (walls & (WEND__WALL_SOUTH | SOUTH_LEDGES)) look_closely(clear, x - 1, y, x + 1, y + 1);
         }
     /* two passes: from the upper left, and back; a distance along the longer axis */
     for (int32_t pass = 0; pass < 2; pass++)

@@ -10,6 +10,10 @@
 enum { WEND__FLOOR_FAR = 9 };
 /// Bits of wend__floor_chunk.walls: a closed step between two open cells is a wall on their edge.
 enum { WEND__WALL_EAST = 1, WEND__WALL_SOUTH = 2 };
+/// A ledge, a step between them that is closed in one direction alone, is none: discs cross its edge the other way. The
+/// direction that is closed: over the edge in the east, or in the south, out of this cell or into it.
+enum { WEND__LEDGE_EAST_OUT = 16, WEND__LEDGE_EAST_IN = 32, WEND__LEDGE_SOUTH_OUT = 64, WEND__LEDGE_SOUTH_IN = 128 };
+enum { WEND__LEDGES = 240 };
 /// Others: a seam leads out of the cell, or out of one near it.
 enum { WEND__FLOOR_SEAM = 4, WEND__FLOOR_NEAR_SEAM = 8 };
 enum { WEND__FLOOR_SIDE = 64, WEND__FLOOR_CELLS = WEND__FLOOR_SIDE * WEND__FLOOR_SIDE };
@@ -105,6 +109,21 @@ static inline bool wend__floor_is_narrow(wend__body_land *floor, wend_cell cell)
 static inline bool wend__floor_is_near_seam(wend__body_land *floor, wend_cell cell) {
     const wend__floor_chunk *chunk = wend__floor_of(floor, cell.x, cell.y);
     return chunk && chunk->walls[(cell.y & 63) << 6 | (cell.x & 63)] & WEND__FLOOR_NEAR_SEAM;
+}
+
+/// Returns the WEND__WALL_… and WEND__LEDGE_… of a place as the served body sees it.
+static inline uint8_t wend__floor_walls(wend__body_land *floor, int32_t x, int32_t y) {
+    if (WEND__UNLIKELY(floor->sight != NULL)) return wend__unfolded_walls(floor->sight, x, y);
+    const wend_cell at = wend__floor_on_map(floor, x, y);
+    const wend__floor_chunk *chunk = wend__floor_of(floor, at.x, at.y);
+    return chunk && chunk->has_walls ? chunk->walls[(at.y & 63) << 6 | (at.x & 63)] : 0;
+}
+
+/// Returns the WEND__WALL_… or WEND__LEDGE_… that hold up who goes from a place straight on to the next one.
+static inline uint8_t wend__floor_holds_up(wend__body_land *floor, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+    const uint8_t walls = wend__floor_walls(floor, x - (dx < 0), y - (dy < 0));
+    if (dx) return walls & (WEND__WALL_EAST | (dx > 0 ? WEND__LEDGE_EAST_OUT : WEND__LEDGE_EAST_IN));
+    return walls & (WEND__WALL_SOUTH | (dy > 0 ? WEND__LEDGE_SOUTH_OUT : WEND__LEDGE_SOUTH_IN));
 }
 
 /* ---- walls.c: discs and walls ---- */

@@ -12,8 +12,9 @@ static bool is_ground(const wend__version *v, wend_cell cell) {
     return wend__on_map(v, cell.x, cell.y) && wend__version_class(v, cell.x, cell.y) != 0;
 }
 
+/* Returns whether the steps between two cells are closed both ways. A ledge is none for the sight over it. */
 static bool is_closed(const wend__version *v, wend_cell from, wend_cell to, unsigned d) {
-    return wend__closed_at(v, from) >> d & 1 ||
+    return wend__closed_at(v, from) >> d & 1 &&
            wend__closed_at(v, to) >> wend__flat_direction(-wend__dx[d], -wend__dy[d]) & 1;
 }
 
@@ -50,6 +51,15 @@ static uint8_t shift_number(wend__unfolded *sight, wend_cell shift) {
     return (uint8_t)k;
 }
 
+/* Returns the ledge on the edge of two cells between which a step leads one way at least; 0: none. */
+static uint8_t ledge_of(const wend__version *v, wend_cell here, wend_cell next, unsigned d) {
+    if (next.x != here.x + wend__dx[d] || next.y != here.y + wend__dy[d]) return 0; /* over a seam */
+    if (wend__closed_at(v, here) >> d & 1) return d == WEND__S ? WEND__LEDGE_SOUTH_OUT : WEND__LEDGE_EAST_OUT;
+    const int32_t back = wend__flat_direction(-wend__dx[d], -wend__dy[d]);
+    if (!(wend__closed_at(v, next) >> back & 1)) return 0;
+    return d == WEND__S ? WEND__LEDGE_SOUTH_IN : WEND__LEDGE_EAST_IN;
+}
+
 static void mark_walls(const wend__version *v, wend__unfolded *sight) {
     for (int32_t i = 0; i < CELLS; i++) {
         sight->walls[i] = 0;
@@ -65,6 +75,8 @@ static void mark_walls(const wend__version *v, wend__unfolded *sight) {
             const unsigned d = south ? WEND__S : WEND__E;
             if (!wend__unfolded_step(v, here, d, &end) || !wend__same_cell(end, next))
                 sight->walls[i] |= south ? WEND__WALL_SOUTH : WEND__WALL_EAST;
+            else
+                sight->walls[i] |= ledge_of(v, here, next, d);
         }
     }
 }

@@ -26,7 +26,7 @@ typedef struct wend__unfolded {
     wend_cell
         shifts[WEND__UNFOLDED_SHIFTS];   ///< added to a place in the cell's own numbers they give the cell of the map
     uint8_t of[WEND__UNFOLDED_CELLS];    ///< row by row: its shift; WEND__UNFOLDED_NONE: nothing is there
-    uint8_t walls[WEND__UNFOLDED_CELLS]; ///< WEND__WALL_…: no step leads between two cells that are ground
+    uint8_t walls[WEND__UNFOLDED_CELLS]; ///< WEND__WALL_…, WEND__LEDGE_…: of edges between two cells that are ground
 } wend__unfolded;
 
 /// Makes the picture round a cell. Cost: some 20 us.

@@ -70,6 +70,19 @@ wend_cell wend__floor_wall(wend__body_land *floor, wend__vec p, int32_t radius) 
     return wend__floor_cell(floor, wend__cell_along(p.x), wend__cell_along(p.y));
 }
 
+/* Returns whether the middle of a disc goes straight over a ledge in its closed direction. Its rim may lean over it. The
+ * points are less than a cell apart; through a corner exactly it may go along x first. */
+static bool climbs(wend__body_land *floor, wend__vec from, wend__vec to) {
+    const int32_t x = wend__cell_along(from.x), y = wend__cell_along(from.y);
+    const int32_t dx = wend__cell_along(to.x) - x, dy = wend__cell_along(to.y) - y;
+    if (WEND__LIKELY(!dx && !dy) || floor->size > 1) return false;
+    const int64_t to_x = (int64_t)(dx > 0 ? (x + 1) * ONE - from.x : from.x - x * ONE) * wend__distance(from.y, to.y);
+    const int64_t to_y = (int64_t)(dy > 0 ? (y + 1) * ONE - from.y : from.y - y * ONE) * wend__distance(from.x, to.x);
+    const bool x_first = dx && (!dy || to_x <= to_y);
+    if (dx && wend__floor_holds_up(floor, x, y + (x_first ? 0 : dy), dx, 0) & WEND__LEDGES) return true;
+    return dy && wend__floor_holds_up(floor, x + (x_first ? dx : 0), y, 0, dy) & WEND__LEDGES;
+}
+
 /* Returns whether two points that nothing is between are still so in sight: another floor may be nearer there. */
 static bool same_floor(const wend__body_land *floor, wend__vec from, wend__vec to) {
     return wend__unfolded_shift(floor->sight, wend__cell_along(from.x), wend__cell_along(from.y)) ==
@@ -85,7 +98,9 @@ int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, in
         const int32_t next = wend__least(far + hop, most);
         if (WEND__UNLIKELY(floor->sight != NULL) && hop > STEP && !same_floor(floor, at, wend__along(p, unit, next)))
             return far;
-        if (!wend__floor_fits(floor, wend__along(p, unit, next), radius)) return wend__most(0, next - hop);
+        const wend__vec there = wend__along(p, unit, next);
+        if (!wend__floor_fits(floor, there, radius) || (hop == STEP && climbs(floor, at, there)))
+            return wend__most(0, next - hop);
         far = next;
     }
     return most;
@@ -106,8 +121,10 @@ static wend__vec part_of_way(wend__vec p, wend__vec v, int32_t part, int32_t par
 
 bool wend__floor_hits(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius) {
     const int32_t parts = 1 + wend__length(v) / (radius + 1);
-    for (int32_t k = parts; k > 0; k--)
-        if (!wend__floor_fits(floor, part_of_way(p, v, k, parts), radius)) return true;
+    for (int32_t k = parts; k > 0; k--) {
+        const wend__vec at = part_of_way(p, v, k, parts);
+        if (!wend__floor_fits(floor, at, radius) || climbs(floor, part_of_way(p, v, k - 1, parts), at)) return true;
+    }
     return false;
 }
 
@@ -127,8 +144,11 @@ static int64_t nearest_wall(wend__body_land *floor, wend__vec p, int32_t radius)
 bool wend__floor_hits_more(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius) {
     const int32_t parts = 1 + wend__length(v) * 8 / (radius + 1);
     const int64_t before = nearest_wall(floor, p, radius);
-    for (int32_t k = parts; k > 0 && before > 0; k--)
-        if (nearest_wall(floor, part_of_way(p, v, k, parts), radius) < before) return true;
+    for (int32_t k = parts; k > 0; k--) {
+        const wend__vec at = part_of_way(p, v, k, parts);
+        if (before > 0 && nearest_wall(floor, at, radius) < before) return true;
+        if (climbs(floor, part_of_way(p, v, k - 1, parts), at)) return true;
+    }
     return false;
 }
 

@@ -116,6 +116,23 @@ static bool add_cell(cell_list *list, wend_cell cell) {
     return list->count < list->capacity;
 }
 
+/* Adds a cell next to another. On a diagonal past a blocked corner, which some maps allow, no disc fits: it goes round
+ * the other corner. Returns false once there is no room for more. */
+static bool add_step(const wend__version *version, int32_t mover, wend_cell from, wend_cell to, cell_list *list) {
+    const wend_cell way = wend__ground_difference(version, from, to);
+    const bool cuts = !version->sheets && version->rules.corners != WEND_CORNERS_NEVER && wend__is_unit(way.x) &&
+                      wend__is_unit(way.y) && way.x && way.y;
+    wend_cell open[2];
+    uint32_t count = 0;
+    for (int32_t k = 0; k < 2 && cuts; k++) {
+        open[count] = wend__wrapped_cell(version, (wend_cell){from.x + (k ? 0 : way.x), from.y + (k ? way.y : 0), 0});
+        count += wend__on_map(version, open[count].x, open[count].y) &&
+                 wend__step_cost(version, mover, from, open[count]) != UINT64_MAX &&
+                 wend__step_cost(version, mover, open[count], to) != UINT64_MAX;
+    }
+    return (count != 1 || add_cell(list, open[0])) && add_cell(list, to);
+}
+
 /* Adds the cells by which the near field leads to the path ahead. */
 static void add_way_back(const wend_crowd *crowd, const wend__version *version, uint32_t index, cell_list *list) {
     const wend__near_field *near = wend__near_own(crowd, index);
@@ -123,7 +140,8 @@ static void add_way_back(const wend_crowd *crowd, const wend__version *version, 
     if (!near || near->serial != version->serial || near->changes != crowd->agents[index].path.changes) return;
     for (wend_cell cell = crowd->in_traffic[index].at;;) {
         const wend_cell next = wend__near_next(near, view, cell);
-        if (wend__same_cell(next, cell) || !add_cell(list, next)) return;
+        if (wend__same_cell(next, cell)) return;
+        if (!add_step(version, crowd->in_traffic[index].mover, cell, next, list)) return;
         cell = next;
     }
 }
@@ -142,12 +160,14 @@ uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *ver
     while (path->stored.steps > 0 && !wend__same_cell(reader.cell, at)) {
         const wend_cell next = kings_step(version, in_traffic->mover, at, reader.cell);
         if (wend__same_cell(next, at)) return list.count; /* an edit has closed it */
+        if (!add_step(version, in_traffic->mover, at, next, &list)) return list.count;
         at = next;
-        if (!add_cell(&list, at)) return list.count;
     }
     const bool on_route = crowd->agents[index].goal.kind == WEND__GOAL_ROUTE; /* whose bends are not cut */
     uint32_t most = on_route ? wend__near_horizon(crowd, version, index) : UINT32_MAX;
     for (wend_cell cell = reader.cell; most-- > 0 && wend__path_reader_next(&reader); cell = reader.cell)
-        if (wend__body_leaps(version, in_traffic->size, cell, reader.cell) || !add_cell(&list, reader.cell)) break;
+        if (wend__body_leaps(version, in_traffic->size, cell, reader.cell) ||
+            !add_step(version, in_traffic->mover, cell, reader.cell, &list))
+            break;
     return list.count;
 }
