@@ -93,6 +93,16 @@ static wend_agent_id add(square *s, int32_t x, int32_t y, uint32_t radius_milli)
     return id;
 }
 
+static wend_agent_id add_parked(square *s, int32_t x, int32_t y) {
+    wend_agent_id id;
+    wend_agent_def def = default_agent();
+    def.cell = (wend_cell){x, y, 0}, def.flags = WEND_AGENT_PARKED;
+    cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
+    cr_assert_eq(wend_body_add(s->bodies, id, NULL), WEND_OK);
+    s->seen.of[id.index].placed = true;
+    return id;
+}
+
 /* Adds an agent that covers size x size cells, with a body or without. */
 static wend_agent_id add_large(square *s, int32_t x, int32_t y, int32_t size, uint32_t radius_milli) {
     wend_agent_id id;
@@ -745,6 +755,30 @@ Test(body_agents, comes_out_of_a_wall_that_fell_on_it) {
     go(s, a, 12, 2, 0);
     walk(s, 300);
     expect_at(s, a, 12, 2);
+    close_square(s);
+}
+
+/* Those at rest come out, too, and rest there: side by side, also with no goal left, or parked. */
+Test(body_agents, comes_out_at_rest_of_a_wall_that_fell_on_it) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id of[] = {add(s, 2, 2, 400), add(s, 8, 2, 400),  add(s, 9, 2, 400),
+                                add(s, 8, 3, 300), add(s, 15, 3, 400), add_parked(s, 18, 3)};
+    enum { COUNT = sizeof of / sizeof of[0] };
+    go(s, of[4], 14, 3, 0);
+    walk(s, 100);
+    for (int k = 0; k < COUNT; k++) {
+        wend_map_set_cell(s->map, state_of(s, of[k]).cell, 0, NULL);
+        s->seen.of[of[k].index].inside = true;
+    }
+    frames(s, 60);
+    wend_body_vector at[COUNT];
+    for (int k = 0; k < COUNT; k++) at[k] = body_of(s, of[k]).at;
+    frames(s, 600);
+    for (int k = 0; k < COUNT; k++) {
+        const wend_body_vector now = body_of(s, of[k]).at;
+        cr_assert(!s->seen.of[of[k].index].inside, "body %d is in a wall", k);
+        cr_assert(now.x == at[k].x && now.y == at[k].y, "body %d moves on", k);
+    }
     close_square(s);
 }
 
