@@ -962,6 +962,47 @@ Test(body_agents, one_that_stands_is_asked_for_room_after_a_wait) {
     close_square(s);
 }
 
+/* Sends a leader off with followers round it. @return frames until nobody moves any more, of so many */
+static uint32_t lead(square *s, wend_agent_id leader, uint32_t followers, uint32_t radius_milli, uint32_t most) {
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.kind = WEND_CROWD_FOLLOW, goal.reach = 1, goal.target = leader;
+    wend_body_vector before[MOST] = {0};
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < followers; i++) {
+        const wend_agent_id id = add(s, 1 + (int32_t)i % 6, 1 + (int32_t)i / 6, radius_milli);
+        cr_assert_eq(wend_crowd_go(s->crowd, &id, 1, &goal), WEND_OK);
+    }
+    frames(s, 100);
+    go(s, leader, 28, 7, 0);
+    for (uint32_t frame = 1; frame <= most; frame++) {
+        frames(s, 1);
+        for (uint32_t i = 0; i <= followers; i++) {
+            wend_bodies_view view = {.struct_bytes = sizeof view};
+            cr_assert_eq(wend_bodies_get_view(s->bodies, &view), WEND_OK);
+            if (view.points[i].x != before[i].x || view.points[i].y != before[i].y) last = frame;
+            before[i] = view.points[i];
+        }
+    }
+    return last;
+}
+
+/* They make room for their leader when he goes, push neither him nor each other when he stands, and rest near him. */
+Test(body_agents, followers_rest_near_one_that_stands) {
+    static char rows[15][41];
+    const char *lines[15];
+    for (int y = 0; y < 15; y++) lines[y] = memset(rows[y], '.', 40);
+    const uint32_t counts[] = {5, 12, 12, 30}, radii[] = {250, 400, 470, 400};
+    for (int k = 0; k < 4; k++) {
+        square *s = open_square(lines, 15);
+        const wend_agent_id leader = add(s, 3, 7, radii[k]);
+        const uint32_t rest = lead(s, leader, counts[k], radii[k], 5000);
+        cr_expect_lt(rest, 4800, "%u followers with radii of %u move on", counts[k], radii[k]);
+        const wend_body_vector at = body_of(s, leader).at;
+        cr_expect_lt(hypot(at.x - 28.0 * WEND_BODY_UNITS, at.y - 7.0 * WEND_BODY_UNITS), WEND_BODY_UNITS / 16);
+        close_square(s);
+    }
+}
+
 /* Bodies of a formation keep their places on the way, and stand in it at the end. */
 Test(body_agents, a_formation_of_bodies_is_kept_on_the_way) {
     static char rows[24][161];

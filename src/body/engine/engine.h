@@ -30,7 +30,8 @@ typedef struct wend__body_world {
     /// Writes the discs that may reach into a square round a point. Returns how many.
     uint32_t (*others)(void *context, int32_t x, int32_t y, int32_t reach, wend__other *out, uint32_t capacity);
     /// Returns whether a body never asks another one to make room. NULL: each asks all.
-    bool (*spares)(void *context, uint32_t body, uint32_t other);
+    /// @param pressed   it makes room itself
+    bool (*spares)(void *context, uint32_t body, uint32_t other, bool pressed);
 } wend__body_world;
 
 /// A body as it is made. In 1/16384 of a cell, a unit of time.

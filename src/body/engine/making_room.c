@@ -64,13 +64,18 @@ static int32_t distance_from_presser(const wend__bodies *bodies, const wend__bod
     return distance_from_line(wend__body_seen(bodies, presser->at, place), presser->at, presser->to);
 }
 
-/* Returns whether a body does not ask another one, or must not in the name of the one that presses it. */
+/* Returns whether a body does not ask another one, or must not in the name of one of those that press it. */
 static bool spares(const wend__bodies *bodies, uint32_t index, uint32_t other) {
+    enum { LONGEST = 16 };
     const wend__body_world *world = &bodies->world;
-    const int32_t from = bodies->of[index].under_for > 0 ? bodies->of[index].from : -1;
-    if (!world->spares) return false;
-    return world->spares(world->context, index, other) ||
-           (from >= 0 && world->spares(world->context, (uint32_t)from, other));
+    int32_t asker = (int32_t)index;
+    for (uint32_t k = 0; world->spares && asker >= 0 && k < LONGEST; k++) {
+        const wend__body *body = &bodies->of[asker];
+        const int32_t from = body->under_for > 0 ? body->from : -1;
+        if (world->spares(world->context, (uint32_t)asker, other, from >= 0)) return true;
+        asker = from;
+    }
+    return false;
 }
 
 /* Returns whether a body that goes moves well enough to get by alone. */
