@@ -681,6 +681,50 @@ Test(body_agents, a_link_leads_to_its_end) {
     close_square(s);
 }
 
+/* Who rests at a link's end makes room, to one with a body and one without, and comes back. */
+Test(body_agents, one_at_rest_makes_room_at_the_end_of_a_link) {
+    for (uint32_t radius = 0; radius <= 400; radius += 400) {
+        square *s = open_square(two_rooms, 5);
+        wend_edit *edit = begin_edit(s->map);
+        wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0);
+        wend_edit_add_link(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 10);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        const wend_agent_id idle = add(s, 11, 2, 400), a = add(s, 2, 2, radius);
+        go(s, a, 17, 2, 0);
+        for (int frame = 0; frame < 200; frame++) {
+            s->seen.of[a.index].placed = true;
+            frames(s, 1);
+        }
+        expect_at(s, a, 17, 2);
+        walk(s, 400);
+        expect_at(s, idle, 11, 2);
+        close_square(s);
+    }
+}
+
+/* Where two want to be where the other is, the younger order makes room. */
+Test(body_agents, ten_a_side_pass_through_a_pair_of_links) {
+    square *s = open_square(two_rooms, 5);
+    wend_edit *edit = begin_edit(s->map);
+    wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0);
+    wend_edit_add_link_both(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 1000);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    for (int32_t k = 0; k < 20; k++) {
+        const int32_t x = k % 10 / 5, y = k % 5;
+        const wend_agent_id id = add(s, k < 10 ? x : 18 - x, y, 400);
+        go(s, id, k < 10 ? 18 - x : x, y, 0);
+    }
+    uint32_t frame = 0;
+    for (; frame < 2000 && (frame == 0 || busy(s) > 0); frame++) {
+        for (int k = 0; k < 20; k++) s->seen.of[k].placed = true;
+        frames(s, 1);
+    }
+    cr_expect_lt(frame, 2000, "%u are busy", busy(s));
+    cr_expect_eq(s->event_count, 20);
+    for (uint32_t k = 0; k < 20; k++) cr_expect_eq(s->events[k].event, WEND_AGENT_EVENT_ARRIVED);
+    close_square(s);
+}
+
 /* What it leaped from stays in its sight: it goes on from the link's end. */
 Test(body_agents, goes_on_after_a_short_cut_over_open_ground) {
     square *s = open_square(open_field, 6);

@@ -155,12 +155,15 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
     return wend__bodies_put(bodies->engine, i, &own);
 }
 
-/* A body at the beginning of a link is at its end at once, where there is room. */
+/* A body at the beginning of a link is at its end at once, where there is room; else it asks for that after a while. */
 static void jump(wend_bodies *bodies, uint32_t i) {
     wend_cell to;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    if (!wend__body_jump(bodies->crowd, bodies->version, i, &to)) return;
-    if (!wend__bodies_fit(bodies->engine, i, body->mover, to, body->radius)) return;
+    const bool leaps = wend__body_jump(bodies->crowd, bodies->version, i, &to);
+    const bool waits = leaps && (wend__traffic_is_held(bodies->crowd->traffic, to, wend__body_size(body), (int32_t)i) ||
+                                 !wend__bodies_fit(bodies->engine, i, body->mover, to, body->radius));
+    wend__bodies_ask_afar(bodies->engine, i, waits && bodies->agents[i].late > PATIENT ? &to : NULL);
+    if (!leaps || waits) return;
     if (bodies->crowd->tuning.link_events > 0)
         wend__link_tell_begun(bodies->crowd, bodies->version, i, wend__body_cell(body), to);
     wend__body_entered(bodies->crowd, bodies->version, i, to, false);
@@ -211,8 +214,10 @@ static void ask_for_room(wend_bodies *bodies) {
         const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
         if (crowd->phase[i] != WEND__PHASE_AWAKE || in_traffic->body || in_traffic->waited < PATIENCE) continue;
         const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->at, in_traffic->next);
-        if (!wend__is_unit(way.x) || !wend__is_unit(way.y) || (!way.x && !way.y)) continue;
-        const wend__other step = wend__other_from(in_traffic->size, in_traffic->at, way);
+        if (wend__same_cell(in_traffic->at, in_traffic->next)) continue;
+        const bool steps = wend__is_unit(way.x) && wend__is_unit(way.y);
+        const wend__other step = steps ? wend__other_from(in_traffic->size, in_traffic->at, way)
+                                       : wend__other_from(in_traffic->size, in_traffic->next, (wend_cell){0, 0, 0});
         wend__bodies_ask(bodies->engine, i, &step);
     }
 }

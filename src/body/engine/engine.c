@@ -131,6 +131,7 @@ void wend__bodies_take(wend__bodies *bodies, uint32_t index) {
     wend__body_leave_narrow(bodies, index);
     wend__body_leave_bin(bodies, index);
     bodies->of[index].state = WEND__BODY_NONE;
+    bodies->of[index].asks = 0;
     bodies->count--;
 }
 

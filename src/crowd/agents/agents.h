@@ -40,7 +40,7 @@ bool wend__body_spares(const wend_crowd *crowd, uint32_t index, uint32_t other, 
 void wend__body_settled(wend_crowd *crowd, uint32_t index);
 /// The host has put a body there: it stays, if its agent has no goal.
 void wend__body_was_put(wend_crowd *crowd, uint32_t index);
-/// Returns whether a body stands at the beginning of a link, and the agent could be at its end, `to`.
+/// Returns whether a body stands at the beginning of a link, and the agent wants to be at its end, `to`.
 bool wend__body_jump(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *to);
 /// Follows a body whose centre came into another cell.
 /// @param brakes   it comes to rest after an order: without a goal, it stays where that is

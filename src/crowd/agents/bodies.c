@@ -115,8 +115,7 @@ bool wend__body_jump(const wend_crowd *crowd, const wend__version *version, uint
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     *to = in_traffic->next;
     return !in_traffic->steered && wend__body_leaps(version, in_traffic->size, in_traffic->at, in_traffic->next) &&
-           wend__same_cell(crowd->agents[index].path.base, in_traffic->at) &&
-           !wend__traffic_is_held(crowd->traffic, in_traffic->next, in_traffic->size, (int32_t)index);
+           wend__same_cell(crowd->agents[index].path.base, in_traffic->at);
 }
 
 bool wend__body_spares(const wend_crowd *crowd, uint32_t index, uint32_t other, bool pressed) {
