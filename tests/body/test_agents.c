@@ -99,6 +99,16 @@ static wend_agent_id add(square *s, int32_t x, int32_t y, uint32_t radius_milli)
     return id;
 }
 
+static wend_agent_id add_parked(square *s, int32_t x, int32_t y) {
+    wend_agent_id id;
+    wend_agent_def def = default_agent();
+    def.cell = (wend_cell){x, y, 0}, def.flags = WEND_AGENT_PARKED;
+    cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
+    cr_assert_eq(wend_body_add(s->bodies, id, NULL), WEND_OK);
+    s->seen.of[id.index].placed = true;
+    return id;
+}
+
 /* Adds an agent that covers size x size cells, with a body or without. */
 static wend_agent_id add_large(square *s, int32_t x, int32_t y, int32_t size, uint32_t radius_milli) {
     wend_agent_id id;
@@ -753,6 +763,50 @@ Test(body_agents, a_link_leads_to_its_end) {
     close_square(s);
 }
 
+/* Who rests at a link's end makes room, to one with a body and one without, and comes back. */
+Test(body_agents, one_at_rest_makes_room_at_the_end_of_a_link) {
+    for (uint32_t radius = 0; radius <= 400; radius += 400) {
+        square *s = open_square(two_rooms, 5);
+        wend_edit *edit = begin_edit(s->map);
+        wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0);
+        wend_edit_add_link(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 10);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        const wend_agent_id idle = add(s, 11, 2, 400), a = add(s, 2, 2, radius);
+        go(s, a, 17, 2, 0);
+        for (int frame = 0; frame < 200; frame++) {
+            s->seen.of[a.index].placed = true;
+            frames(s, 1);
+        }
+        expect_at(s, a, 17, 2);
+        walk(s, 400);
+        expect_at(s, idle, 11, 2);
+        close_square(s);
+    }
+}
+
+/* Where two want to be where the other is, the younger order makes room. */
+Test(body_agents, ten_a_side_pass_through_a_pair_of_links) {
+    square *s = open_square(two_rooms, 5);
+    wend_edit *edit = begin_edit(s->map);
+    wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0);
+    wend_edit_add_link_both(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 1000);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    for (int32_t k = 0; k < 20; k++) {
+        const int32_t x = k % 10 / 5, y = k % 5;
+        const wend_agent_id id = add(s, k < 10 ? x : 18 - x, y, 400);
+        go(s, id, k < 10 ? 18 - x : x, y, 0);
+    }
+    uint32_t frame = 0;
+    for (; frame < 2000 && (frame == 0 || busy(s) > 0); frame++) {
+        for (int k = 0; k < 20; k++) s->seen.of[k].placed = true;
+        frames(s, 1);
+    }
+    cr_expect_lt(frame, 2000, "%u are busy", busy(s));
+    cr_expect_eq(s->event_count, 20);
+    for (uint32_t k = 0; k < 20; k++) cr_expect_eq(s->events[k].event, WEND_AGENT_EVENT_ARRIVED);
+    close_square(s);
+}
+
 /* What it leaped from stays in its sight: it goes on from the link's end. */
 Test(body_agents, goes_on_after_a_short_cut_over_open_ground) {
     square *s = open_square(open_field, 6);
@@ -827,6 +881,30 @@ Test(body_agents, comes_out_of_a_wall_that_fell_on_it) {
     go(s, a, 12, 2, 0);
     walk(s, 300);
     expect_at(s, a, 12, 2);
+    close_square(s);
+}
+
+/* Those at rest come out, too, and rest there: side by side, also with no goal left, or parked. */
+Test(body_agents, comes_out_at_rest_of_a_wall_that_fell_on_it) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id of[] = {add(s, 2, 2, 400), add(s, 8, 2, 400),  add(s, 9, 2, 400),
+                                add(s, 8, 3, 300), add(s, 15, 3, 400), add_parked(s, 18, 3)};
+    enum { COUNT = sizeof of / sizeof of[0] };
+    go(s, of[4], 14, 3, 0);
+    walk(s, 100);
+    for (int k = 0; k < COUNT; k++) {
+        wend_map_set_cell(s->map, state_of(s, of[k]).cell, 0, NULL);
+        s->seen.of[of[k].index].inside = true;
+    }
+    frames(s, 60);
+    wend_body_vector at[COUNT];
+    for (int k = 0; k < COUNT; k++) at[k] = body_of(s, of[k]).at;
+    frames(s, 600);
+    for (int k = 0; k < COUNT; k++) {
+        const wend_body_vector now = body_of(s, of[k]).at;
+        cr_assert(!s->seen.of[of[k].index].inside, "body %d is in a wall", k);
+        cr_assert(now.x == at[k].x && now.y == at[k].y, "body %d moves on", k);
+    }
     close_square(s);
 }
 
@@ -1008,6 +1086,47 @@ Test(body_agents, one_that_stands_is_asked_for_room_after_a_wait) {
     cr_expect_gt(there, 0);
     cr_expect_geq(moved - there, 8, "after %d frames", moved - there);
     close_square(s);
+}
+
+/* Sends a leader off with followers round it. @return frames until nobody moves any more, of so many */
+static uint32_t lead(square *s, wend_agent_id leader, uint32_t followers, uint32_t radius_milli, uint32_t most) {
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.kind = WEND_CROWD_FOLLOW, goal.reach = 1, goal.target = leader;
+    wend_body_vector before[MOST] = {0};
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < followers; i++) {
+        const wend_agent_id id = add(s, 1 + (int32_t)i % 6, 1 + (int32_t)i / 6, radius_milli);
+        cr_assert_eq(wend_crowd_go(s->crowd, &id, 1, &goal), WEND_OK);
+    }
+    frames(s, 100);
+    go(s, leader, 28, 7, 0);
+    for (uint32_t frame = 1; frame <= most; frame++) {
+        frames(s, 1);
+        for (uint32_t i = 0; i <= followers; i++) {
+            wend_bodies_view view = {.struct_bytes = sizeof view};
+            cr_assert_eq(wend_bodies_get_view(s->bodies, &view), WEND_OK);
+            if (view.points[i].x != before[i].x || view.points[i].y != before[i].y) last = frame;
+            before[i] = view.points[i];
+        }
+    }
+    return last;
+}
+
+/* They make room for their leader when he goes, push neither him nor each other when he stands, and rest near him. */
+Test(body_agents, followers_rest_near_one_that_stands) {
+    static char rows[15][41];
+    const char *lines[15];
+    for (int y = 0; y < 15; y++) lines[y] = memset(rows[y], '.', 40);
+    const uint32_t counts[] = {5, 12, 12, 30}, radii[] = {250, 400, 470, 400};
+    for (int k = 0; k < 4; k++) {
+        square *s = open_square(lines, 15);
+        const wend_agent_id leader = add(s, 3, 7, radii[k]);
+        const uint32_t rest = lead(s, leader, counts[k], radii[k], 5000);
+        cr_expect_lt(rest, 4800, "%u followers with radii of %u move on", counts[k], radii[k]);
+        const wend_body_vector at = body_of(s, leader).at;
+        cr_expect_lt(hypot(at.x - 28.0 * WEND_BODY_UNITS, at.y - 7.0 * WEND_BODY_UNITS), WEND_BODY_UNITS / 16);
+        close_square(s);
+    }
 }
 
 /* Bodies of a formation keep their places on the way, and stand in it at the end. */

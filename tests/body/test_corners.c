@@ -118,9 +118,9 @@ static void entered(void *context, uint32_t body, wend_cell cell, bool stops) {
     s->world.entered(s->world.context, body, cell, stops);
 }
 
-static bool spares(void *context, uint32_t body, uint32_t other) {
+static bool spares(void *context, uint32_t body, uint32_t other, bool pressed) {
     const scene *s = context;
-    return s->world.spares(s->world.context, body, other);
+    return s->world.spares(s->world.context, body, other, pressed);
 }
 
 /* ---- scenes ---- */

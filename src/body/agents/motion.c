@@ -40,9 +40,9 @@ static uint32_t way(void *context, uint32_t index, uint32_t skip, wend_cell *cel
     return wend__body_way(bodies->crowd, bodies->version, index, skip, cells, capacity);
 }
 
-static bool spares(void *context, uint32_t index, uint32_t other) {
+static bool spares(void *context, uint32_t index, uint32_t other, bool pressed) {
     const wend_bodies *bodies = context;
-    return wend__traffic_waits_for(bodies->crowd->traffic, (int32_t)index, (int32_t)other);
+    return wend__body_spares(bodies->crowd, index, other, pressed);
 }
 
 static bool may_enter(void *context, uint32_t index, wend_cell cell, uint32_t there) {
@@ -81,10 +81,12 @@ static bool is_same(const wend__body_order *a, const wend__body_order *b) {
     return a->goes == b->goes && a->stands == b->stands && a->goal == b->goal && wend__same_cell(a->to, b->to);
 }
 
-/* A body without a goal brakes, unless it was to stand in this cell. Pushed out of its home, it goes back there. */
-static void send_home(wend_bodies *bodies, uint32_t i, wend_cell home, const wend__body_order *last) {
+/* A body without a goal brakes, unless it was to stand in this cell. Pushed out of its home, it goes back there. With a
+ * goal it rests where it is: it waits, or is near enough to whom it follows. */
+static void send_home(wend_bodies *bodies, uint32_t i, const wend__body_order *order, const wend__body_order *last) {
+    const wend_cell home = order->to;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    const bool stands_there = last->goes && last->stands && wend__same_cell(last->to, home);
+    const bool stands_there = order->goal == 0 && last->goes && last->stands && wend__same_cell(last->to, home);
     if (!wend__same_cell(wend__body_cell(body), home) || (stands_there && body->state == WEND__BODY_GOES))
         wend__bodies_return(bodies->engine, i, wend__body_middle(body, home));
     else if (body->state == WEND__BODY_GOES || !wend__same_cell(wend__bodies_goal_cell(bodies->engine, i), home))
@@ -107,7 +109,7 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
     agent->last = order;
     agent->ordered = true;
     if (!order.goes)
-        send_home(bodies, i, order.to, &last);
+        send_home(bodies, i, &order, &last);
     else if (same_goal && body->state == WEND__BODY_GOES)
         wend__bodies_retarget(bodies->engine, i, wend__body_middle(body, order.to), !order.stands);
     else
@@ -153,12 +155,15 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
     return wend__bodies_put(bodies->engine, i, &own);
 }
 
-/* A body at the beginning of a link is at its end at once, where there is room. */
+/* A body at the beginning of a link is at its end at once, where there is room; else it asks for that after a while. */
 static void jump(wend_bodies *bodies, uint32_t i) {
     wend_cell to;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    if (!wend__body_jump(bodies->crowd, bodies->version, i, &to)) return;
-    if (!wend__bodies_fit(bodies->engine, i, body->mover, to, body->radius)) return;
+    const bool leaps = wend__body_jump(bodies->crowd, bodies->version, i, &to);
+    const bool waits = leaps && (wend__traffic_is_held(bodies->crowd->traffic, to, wend__body_size(body), (int32_t)i) ||
+                                 !wend__bodies_fit(bodies->engine, i, body->mover, to, body->radius));
+    wend__bodies_ask_afar(bodies->engine, i, waits && bodies->agents[i].late > PATIENT ? &to : NULL);
+    if (!leaps || waits) return;
     if (bodies->crowd->tuning.link_events > 0)
         wend__link_tell_begun(bodies->crowd, bodies->version, i, wend__body_cell(body), to);
     wend__body_entered(bodies->crowd, bodies->version, i, to, false);
@@ -209,8 +214,10 @@ static void ask_for_room(wend_bodies *bodies) {
         const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
         if (crowd->phase[i] != WEND__PHASE_AWAKE || in_traffic->body || in_traffic->waited < PATIENCE) continue;
         const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->at, in_traffic->next);
-        if (!wend__is_unit(way.x) || !wend__is_unit(way.y) || (!way.x && !way.y)) continue;
-        const wend__other step = wend__other_from(in_traffic->size, in_traffic->at, way);
+        if (wend__same_cell(in_traffic->at, in_traffic->next)) continue;
+        const bool steps = wend__is_unit(way.x) && wend__is_unit(way.y);
+        const wend__other step = steps ? wend__other_from(in_traffic->size, in_traffic->at, way)
+                                       : wend__other_from(in_traffic->size, in_traffic->next, (wend_cell){0, 0, 0});
         wend__bodies_ask(bodies->engine, i, &step);
     }
 }

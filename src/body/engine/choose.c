@@ -93,8 +93,19 @@ static wend__vec straight_to(const wend__body *body, wend_cell cell) {
     return wend__scaled(to, body->speed, wend__most(body->speed, wend__length(to)));
 }
 
+/* Returns whether the way to the middle of a cell leads out of walls, and touches nobody. */
+static bool leads_out(wend__bodies *bodies, uint32_t index, wend_cell cell) {
+    const wend__body *body = &bodies->of[index];
+    wend__body_land *floor = wend__body_floor(bodies, body);
+    const wend__vec way = wend__minus(wend__body_middle(body, cell), body->at);
+    return wend__floor_stands(floor, cell) &&
+           !wend__floor_hits_more(floor, body->at, straight_to(body, cell), body->radius) &&
+           wend__body_touches(bodies, index, body->at, way, body->radius) == -1;
+}
+
 /* Returns the velocity of one over which a wall was built: to the next cell of its way, unless it would cover a wall
- * deeper on the way, as past a corner; else to the middle of its own cell, or of an open neighbour. */
+ * deeper on the way, as past a corner; else to the middle of its own cell, or of an open neighbour, of which one that
+ * nobody is in the way to is the better. */
 static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
     enum { OWN = 4 };
     const wend__body *body = &bodies->of[index];
@@ -108,9 +119,9 @@ static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
     }
     open = open && wend__floor_stands(floor, out) &&
            !wend__floor_hits_more(floor, body->at, straight_to(body, out), body->radius);
-    for (int32_t k = OWN; !open && k < OWN + 9; k++) {
+    for (int32_t k = OWN; !open && k < OWN + 18; k++) {
         out = (wend_cell){at.x + k % 9 % 3 - 1, at.y + k % 9 / 3 - 1, 0};
-        open = wend__floor_stands(floor, out);
+        open = k < OWN + 9 ? leads_out(bodies, index, out) : wend__floor_stands(floor, out);
     }
     return open ? straight_to(body, out) : (wend__vec){0, 0};
 }
@@ -203,6 +214,11 @@ wend__vec wend__body_choose(wend__bodies *bodies, uint32_t index, const wend__ne
             return wend__body_make_room(bodies, index, near);
         }
     }
-    if (body->in_wall && wend__body_is_going(body)) return come_out(bodies, index);
+    if (body->in_wall && !wend__body_is_going(body)) { /* its place may be in the wall: it rests where it comes out */
+        wend__body_land *floor = wend__body_floor(bodies, body);
+        const bool goes_back = wend__floor_fits(floor, wend__body_goal(bodies, body), body->radius);
+        body->state = goes_back ? WEND__BODY_RETURNS : WEND__BODY_STOPS;
+    }
+    if (body->in_wall) return come_out(bodies, index);
     return wend__body_is_going(body) ? go_on(bodies, index, near) : (wend__vec){0, 0};
 }

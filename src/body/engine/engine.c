@@ -78,6 +78,7 @@ void wend__bodies_clear(wend__bodies *bodies, uint32_t slots) {
     bodies->joint->stage = WEND__JOINT_CLOSED;
     bodies->joint->lacam->searches = 0;
     bodies->closed = NULL;
+    bodies->fits_on = 0;
 }
 
 bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_cell cell, int32_t radius) {
@@ -130,6 +131,7 @@ void wend__bodies_take(wend__bodies *bodies, uint32_t index) {
     wend__body_leave_narrow(bodies, index);
     wend__body_leave_bin(bodies, index);
     bodies->of[index].state = WEND__BODY_NONE;
+    bodies->of[index].asks = 0;
     bodies->count--;
 }
 

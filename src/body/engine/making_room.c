@@ -25,6 +25,7 @@ static uint32_t own_rank(const wend__bodies *bodies, const wend__body *body) {
     if (body->meek > 0) return WEND__RANK_NOBODY - 1;
     if (body->pass >= WEND__PASS_LET) return body->let;
     const uint32_t later = body->rank | WEND__RANK_LATER;
+    if (body->asks) return later;
     if (body->state == WEND__BODY_GOES) return body->pass == WEND__PASS_ASKS ? later | WEND__RANK_WEAK : later;
     return body->state == WEND__BODY_RETURNS ? rank_of_return(bodies, body) : WEND__RANK_NOBODY;
 }
@@ -64,13 +65,18 @@ static int32_t distance_from_presser(const wend__bodies *bodies, const wend__bod
     return distance_from_line(wend__body_seen(bodies, presser->at, place), presser->at, presser->to);
 }
 
-/* Returns whether a body does not ask another one, or must not in the name of the one that presses it. */
+/* Returns whether a body does not ask another one, or must not in the name of one of those that press it. */
 static bool spares(const wend__bodies *bodies, uint32_t index, uint32_t other) {
+    enum { LONGEST = 16 };
     const wend__body_world *world = &bodies->world;
-    const int32_t from = bodies->of[index].under_for > 0 ? bodies->of[index].from : -1;
-    if (!world->spares) return false;
-    return world->spares(world->context, index, other) ||
-           (from >= 0 && world->spares(world->context, (uint32_t)from, other));
+    int32_t asker = (int32_t)index;
+    for (uint32_t k = 0; world->spares && asker >= 0 && k < LONGEST; k++) {
+        const wend__body *body = &bodies->of[asker];
+        const int32_t from = body->under_for > 0 ? body->from : -1;
+        if (world->spares(world->context, (uint32_t)asker, other, from >= 0)) return true;
+        asker = from;
+    }
+    return false;
 }
 
 /* Returns whether a body that goes moves well enough to get by alone. */
@@ -159,7 +165,7 @@ void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *o
     wend__body *body = &bodies->of[asker];
     const wend__vec at = {other->x, other->y}, to = {other->to_x, other->to_y}, way = wend__minus(to, at);
     const int32_t length = wend__length(way);
-    if (body->state != WEND__BODY_NONE || length == 0) return;
+    if (body->state != WEND__BODY_NONE) return;
     const wend__vec on_map = {wend__wrapped(at.x, bodies->around.x), wend__wrapped(at.y, bodies->around.y)};
     *body = (wend__body){.asks = true,
                          .at = on_map,
@@ -172,5 +178,22 @@ void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *o
         wend__body *in_way = &bodies->of[near.of[k].index];
         if (distance_from_line(wend__plus(at, near.of[k].off), at, to) < other->radius + in_way->radius + ROOM / 2)
             ask(bodies, in_way, (int32_t)asker, WEND__RANK_LATER);
+    }
+}
+
+void wend__bodies_ask_afar(wend__bodies *bodies, uint32_t asker, const wend_cell *cell) {
+    wend__near_bodies near;
+    wend__body *body = &bodies->of[asker];
+    body->asks = cell != NULL;
+    if (!cell) return;
+    const wend__vec at = wend__body_middle(body, *cell);
+    body->to = wend__body_seen(bodies, body->at, at);
+    wend__body_gather(bodies, asker, at, &near);
+    for (uint32_t k = 0; k < near.count; k++) {
+        const wend__near_body *n = &near.of[k];
+        const int64_t reach = (int64_t)body->radius + n->radius + ROOM / 2;
+        if (n->index < 0 || n->apart > reach * reach || spares(bodies, asker, (uint32_t)n->index)) continue;
+        wend__body *in_way = &bodies->of[n->index];
+        if (!gets_by(in_way, wend__body_is_going(in_way))) ask(bodies, in_way, (int32_t)asker, own_rank(bodies, body));
     }
 }

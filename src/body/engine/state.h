@@ -33,6 +33,7 @@ struct wend__bodies {
     uint32_t asking_count;
     wend__body_land floors[WEND_MAX_MOVERS];
     const wend__version *version;
+    uint64_t fits_on; ///< serial of the version on which those at rest were found in walls or out of them
     wend__joint *joint;
     const wend__window_cells *closed; ///< cells into which only the members of the joint search come; NULL: none
     int32_t most_radius, most_offset;

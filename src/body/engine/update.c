@@ -17,7 +17,7 @@ enum {
 static bool stays(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
-    if (body->member || body->pressed) return false;
+    if (body->member || body->pressed || body->in_wall) return false;
     if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
     const wend__vec off = wend__minus(wend__body_goal(bodies, body), body->at);
     if (wend__vec_dot(off, off) <= NEAR_POST * NEAR_POST || (bodies->updates + index) % RETURN_EACH != 0) return true;
@@ -58,6 +58,17 @@ static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     const wend_cell now = wend__body_cell(body);
     if (wend__same_cell(now, before) || !bodies->world.entered) return;
     bodies->world.entered(bodies->world.context, index, now, body->state == WEND__BODY_STOPS);
+}
+
+/* Those at rest do not look at the ground: they are told when a wall was built over them. */
+static void find_walls(wend__bodies *bodies) {
+    if (bodies->fits_on == bodies->version->serial) return;
+    bodies->fits_on = bodies->version->serial;
+    for (uint32_t i = 0; i < bodies->used; i++) {
+        wend__body *body = &bodies->of[i];
+        if (body->state == WEND__BODY_NONE || wend__body_is_going(body)) continue;
+        if (!wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius)) body->in_wall = 1;
+    }
 }
 
 static void update_one(wend__bodies *bodies, uint32_t index) {
@@ -103,6 +114,7 @@ void wend__bodies_validate(wend__bodies *bodies) {
 
 void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli) {
     if (bodies->count == 0 || elapsed_milli == 0) return;
+    find_walls(bodies);
     uint32_t left = elapsed_milli < MOST_UNITS * UNIT ? elapsed_milli : MOST_UNITS * UNIT;
     for (; left > 0; left -= bodies->elapsed) {
         bodies->elapsed = left < UNIT ? left : UNIT;

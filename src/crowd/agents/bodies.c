@@ -115,8 +115,12 @@ bool wend__body_jump(const wend_crowd *crowd, const wend__version *version, uint
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     *to = in_traffic->next;
     return !in_traffic->steered && wend__body_leaps(version, in_traffic->size, in_traffic->at, in_traffic->next) &&
-           wend__same_cell(crowd->agents[index].path.base, in_traffic->at) &&
-           !wend__traffic_is_held(crowd->traffic, in_traffic->next, in_traffic->size, (int32_t)index);
+           wend__same_cell(crowd->agents[index].path.base, in_traffic->at);
+}
+
+bool wend__body_spares(const wend_crowd *crowd, uint32_t index, uint32_t other, bool pressed) {
+    return wend__traffic_waits_for(crowd->traffic, (int32_t)index, (int32_t)other) ||
+           crowd->in_traffic[index].follows == other + 1 || (!pressed && wend__is_companion(crowd, index, other));
 }
 
 void wend__body_settled(wend_crowd *crowd, uint32_t index) {
@@ -152,6 +156,15 @@ static void leave_home(wend_crowd *crowd, uint32_t index) {
     wend__path_clear(crowd, index);
 }
 
+bool wend__agent_rest_after_push(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.kind != WEND__GOAL_FOLLOW || agent->path.stored.steps > 0) return false;
+    if (agent->path.kind != WEND__PATH_BEFORE_UNITS) return false;
+    wend__path_clear(crowd, index);
+    crowd->agents[index].path.kind = WEND__PATH_BEFORE_UNITS;
+    return true;
+}
+
 /* Follows its path, or remembers where it stands now. */
 static void follow(wend_crowd *crowd, const wend__version *version, uint32_t index, bool brakes) {
     wend__agent *agent = &crowd->agents[index];
@@ -164,7 +177,8 @@ static void follow(wend_crowd *crowd, const wend__version *version, uint32_t ind
         wend__path_clear(crowd, index);
         return;
     }
-    if (!wend__path_body_moved(crowd, version, index)) wend__path_clear(crowd, index);
+    if (!wend__agent_rest_after_push(crowd, index) && !wend__path_body_moved(crowd, version, index))
+        wend__path_clear(crowd, index);
     if (WEND__UNLIKELY(crowd->tuning.link_events > 0)) wend__link_tell_ahead(crowd, version, index);
     if (agent->goal.kind == WEND__GOAL_NONE && crowd->phase[index] == WEND__PHASE_ASLEEP) leave_home(crowd, index);
 }

@@ -154,16 +154,6 @@ static void remember_push(wend_crowd *crowd, uint32_t index) {
     crowd->agents[index].pushed_by_endless = has_goal ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
 }
 
-/* A follower that rested as near to its target as it got, and was pushed, rests where it is now: several that went back
- * would push each other for ever. */
-static void rest_after_push(wend_crowd *crowd, uint32_t index) {
-    const wend__agent *agent = &crowd->agents[index];
-    if (agent->goal.kind != WEND__GOAL_FOLLOW || agent->path.stored.steps > 0) return;
-    if (agent->path.kind != WEND__PATH_BEFORE_UNITS) return;
-    wend__path_clear(crowd, index);
-    crowd->agents[index].path.kind = WEND__PATH_BEFORE_UNITS;
-}
-
 /* Begins a step. Returns whether it ends in this update, too. */
 static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     WEND__DEBUG_ASSERT(!wend__same_cell(crowd->in_traffic[index].from, crowd->in_traffic[index].at));
@@ -184,7 +174,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
         wend__steer_step_began(crowd, index);
     else if (!wend__path_step_began(crowd, version, index, in_traffic->from))
         wend__path_clear(crowd, index);
-    if (in_traffic->pushed) rest_after_push(crowd, index);
+    if (in_traffic->pushed) (void)wend__agent_rest_after_push(crowd, index);
     if (WEND__UNLIKELY(crowd->tuning.link_events > 0)) {
         wend__link_tell_begun(crowd, version, index, in_traffic->from, in_traffic->at);
         wend__link_tell_ahead(crowd, version, index);

@@ -92,8 +92,7 @@ typedef struct obstacles {
     bool hosts;     ///< one of those is the host's, which may take it away
 } obstacles;
 
-/* Returns whether two agents follow one target, and the other is there: it stays. */
-static bool is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
     const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
     return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
            own->target.generation == its->target.generation && crowd->agents[other].with_target;
@@ -122,7 +121,7 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                 else if (found.holder == WEND__NO_AGENT)
                     found.holder = holder;
                 if (holder == WEND__NO_AGENT) continue;
-                found.stands |= is_companion(crowd, index, (uint32_t)holder);
+                found.stands |= wend__is_companion(crowd, index, (uint32_t)holder);
                 found.foreign |= waits_for_standing(crowd, index, (uint32_t)holder);
                 if (crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
                 if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
@@ -194,6 +193,11 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     wend__patience *patience = &agent->patience;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
     const bool tried = patience->tries >= crowd->tuning.tries, follows = agent->goal.kind == WEND__GOAL_FOLLOW;
+    if (tried && follows && crowd->in_traffic[index].body) { /* its disc does not fit in there */
+        wend__path_clear(crowd, index);
+        agent->path.kind = WEND__PATH_BEFORE_UNITS;
+        return;
+    }
     if (tried && !follows) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
@@ -234,12 +238,13 @@ static void measure_progress(wend_crowd *crowd, uint32_t index) {
 }
 
 /* A follower for which there is no place at its target rests as near as it got. It searches again where the target has
- * moved, and less and less often while it stands. */
+ * moved, and less and less often while it stands. A disc stops that in the end: it may not fit into a free place. */
 static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     enum { MOST_DOUBLINGS = 4 };
     wend__agent *agent = &crowd->agents[index];
     agent->with_target = true;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
+    if (agent->patience.backoff >= MOST_DOUBLINGS && crowd->in_traffic[index].body) return;
     agent->request.due = next_try_at(crowd, &agent->patience);
     if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST);

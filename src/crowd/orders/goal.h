@@ -68,6 +68,8 @@ bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t inde
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Returns true if an agent that will not step aside, or a unit of the host, is in the agent's way at `cell`.
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
+/// Returns whether two agents follow one target, and the other is there: it stays.
+bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other);
 /// Returns true if an agent without a goal cannot go home: its home is taken. An agent that keeps its goal cell makes
 /// agents without one leave that cell.
 /// @param for_good   receives true if only agents that will not step aside stand there
