@@ -85,7 +85,7 @@ static uint32_t count_open(wend__bodies *bodies, const wend__body *body, const w
     return UINT32_MAX;
 }
 
-/* Returns the end of the straight piece with which a way begins, as a body sees it; its middle if it is off its line. */
+/* Returns the end of the straight piece with which a way begins, as a body sees it; its own cell if it is off that. */
 static wend_cell end_of_piece(wend__bodies *bodies, const wend__body *body, const wend_cell *cells, uint32_t count) {
     const wend_cell own = wend__body_cell(body), step = wend__body_steps(bodies, own, cells[0]);
     const wend__vec off = wend__minus(body->at, wend__body_middle(body, own));

@@ -93,8 +93,8 @@ static bool is_ground(const wend__body_land *floor, int32_t x, int32_t y) {
     return mover->factors[wend__version_class(floor->ground, x, y)] != 0;
 }
 
-/* Returns what the edge to a neighbour that is open is: a wall where both steps over it are closed, or a ledge. Whoever
- * is larger than a cell stops at ledges, too. */
+/* Returns what the edge to a neighbour that is open is: a wall where both steps over it are closed, or a ledge. Movers
+ * larger than a cell stop at ledges, too. */
 static uint8_t edge_of(const wend__body_land *floor, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     const wend_cell here = {x, y, 0}, next = {x + dx, y + dy, 0};
     const int32_t there = wend__flat_direction(dx, dy), back = wend__flat_direction(-dx, -dy);

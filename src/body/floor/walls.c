@@ -70,8 +70,8 @@ wend_cell wend__floor_wall(wend__body_land *floor, wend__vec p, int32_t radius) 
     return wend__floor_cell(floor, wend__cell_along(p.x), wend__cell_along(p.y));
 }
 
-/* Returns whether the middle of a disc goes straight over a ledge in its closed direction. Its rim may lean over it. The
- * points are less than a cell apart; through a corner exactly it may go along x first. */
+/* Returns whether the middle of a disc goes straight over a ledge in its closed direction. Its rim may lean over that.
+ * The points are less than a cell apart; through a corner exactly it goes along x first. */
 static bool climbs(wend__body_land *floor, wend__vec from, wend__vec to) {
     const int32_t x = wend__cell_along(from.x), y = wend__cell_along(from.y);
     const int32_t dx = wend__cell_along(to.x) - x, dy = wend__cell_along(to.y) - y;
