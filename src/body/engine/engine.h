@@ -169,6 +169,9 @@ wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index);
 bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_cell cell, int32_t radius);
 /// Returns whether the disc of any body but one touches another disc on its way.
 bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other);
+/// Returns whether a body has pressed in vain again and again, and nobody near it is on its way: the ground, or who
+/// makes no room, stops it.
+bool wend__bodies_is_stuck(const wend__bodies *bodies, uint32_t index);
 /// Asks the bodies in a cell to which a body leaps to make room, by its order, until another call.
 /// @param cell   NULL: it asks nobody
 void wend__bodies_ask_afar(wend__bodies *bodies, uint32_t asker, const wend_cell *cell);
