@@ -65,7 +65,7 @@ static int32_t distance_from_presser(const wend__bodies *bodies, const wend__bod
     return distance_from_line(wend__body_seen(bodies, presser->at, place), presser->at, presser->to);
 }
 
-/* Returns whether a body does not ask another one, or must not in the name of one of those that press it. */
+/* Returns whether a body does not ask another one, or must not in the name of any that presses it. */
 static bool spares(const wend__bodies *bodies, uint32_t index, uint32_t other) {
     enum { LONGEST = 16 };
     const wend__body_world *world = &bodies->world;
