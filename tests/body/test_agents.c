@@ -1088,6 +1088,25 @@ Test(body_agents, one_that_stands_is_asked_for_room_after_a_wait) {
     close_square(s);
 }
 
+/* The search sees a free cell beside one that the host holds between two lanes; no disc fits past it. */
+Test(body_agents, gives_up_before_what_stays) {
+    static const char *const lanes[] = {"....................", "...................."};
+    square *s = open_square(lanes, 2);
+    const wend_agent_id parked = add_parked(s, 10, 0), a = add(s, 1, 1, 400);
+    const wend_body_vector at = {10 * WEND_BODY_UNITS, WEND_BODY_UNITS * 9 / 20};
+    int frame = 0;
+    go(s, a, 18, 1, 0);
+    for (; frame < 1000 && s->event_count == 0; frame++) {
+        s->seen.of[parked.index].placed = s->seen.of[parked.index].pressed = true;
+        cr_assert_eq(wend_body_set(s->bodies, parked, at, (wend_body_vector){0, 0}), WEND_OK);
+        frames(s, 1);
+    }
+    cr_expect_gt(frame, 600, "after %d frames", frame);
+    cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_GAVE_UP);
+    cr_assert_eq(s->events[0].why, WEND_WHY_BLOCKED);
+    close_square(s);
+}
+
 /* Sends a leader off with followers round it. @return frames until nobody moves any more, of so many */
 static uint32_t lead(square *s, wend_agent_id leader, uint32_t followers, uint32_t radius_milli, uint32_t most) {
     wend_crowd_goal goal = default_crowd_goal();

@@ -16,6 +16,7 @@ enum {
     PATIENT = 12,       ///< updates without coming nearer before its agent counts as one that waits
     LONG = 256,         ///< or, where it waits for its turn, without a step less to go
     HOPE = 400,         ///< updates without a step less to go after which only a joint search may help
+    NO_HOPE = 600,      ///< and after which nothing does, if no body near moves
     AS_NEAR = 16,       ///< updates without coming nearer in its goal cell, after which it has arrived
     PRESSED = 128       ///< the same for one that others press, and that therefore never stands
 };
@@ -155,7 +156,7 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
     return wend__bodies_put(bodies->engine, i, &own);
 }
 
-/* A body at the beginning of a link is at its end at once, where there is room; else it asks for that after a while. */
+/* A body at the beginning of a link is at its end at once, where there is room; else it presses after a while. */
 static void jump(wend_bodies *bodies, uint32_t i) {
     wend_cell to;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
@@ -256,7 +257,8 @@ static bool rests(void *context, uint32_t index) {
 
 static bool is_hopeless(void *context, uint32_t index) {
     const wend_bodies *bodies = context;
-    return wend__bodies_get(bodies->engine, index)->hopeless;
+    if (wend__bodies_get(bodies->engine, index)->hopeless) return true;
+    return bodies->agents[index].late > NO_HOPE && wend__bodies_is_stuck(bodies->engine, index);
 }
 
 /* Returns −1, 0 or 1 for the part of a vector along an axis: the nearest of eight directions. */

@@ -93,7 +93,7 @@ static wend__vec straight_to(const wend__body *body, wend_cell cell) {
     return wend__scaled(to, body->speed, wend__most(body->speed, wend__length(to)));
 }
 
-/* Returns whether the way to the middle of a cell leads out of walls, and touches nobody. */
+/* Returns whether the way to the middle of a cell leads out of walls, and touches no disc. */
 static bool leads_out(wend__bodies *bodies, uint32_t index, wend_cell cell) {
     const wend__body *body = &bodies->of[index];
     wend__body_land *floor = wend__body_floor(bodies, body);
@@ -104,8 +104,8 @@ static bool leads_out(wend__bodies *bodies, uint32_t index, wend_cell cell) {
 }
 
 /* Returns the velocity of one over which a wall was built: to the next cell of its way, unless it would cover a wall
- * deeper on the way, as past a corner; else to the middle of its own cell, or of an open neighbour, of which one that
- * nobody is in the way to is the better. */
+ * deeper on the way, as past a corner; else to the middle of its own cell, or of an open neighbour, of which one with
+ * a free way is the better. */
 static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
     enum { OWN = 4 };
     const wend__body *body = &bodies->of[index];

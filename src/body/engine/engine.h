@@ -69,7 +69,7 @@ typedef struct wend__body {
     uint8_t hopeless; ///< one among all that it could ever meet found no way
     uint8_t returns;  ///< times that it has come back to its place, off which others pushed it
     uint8_t pressed;  ///< the host put it so near to another body, or that one to it, that they overlap
-    uint8_t asks;     ///< it asks for room at the end of a link; or a disc of another kind does under this index
+    uint8_t asks;     ///< it needs room at the end of a link; or a disc of another kind does under this index
     int16_t turn;
     int32_t turning, mover;
     wend__vec facing;             ///< unit vector of where it last went, of a vehicle its front; 0, 0: nowhere yet
@@ -169,10 +169,13 @@ wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index);
 bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_cell cell, int32_t radius);
 /// Returns whether the disc of any body but one touches another disc on its way.
 bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other);
-/// Asks the bodies in a cell to which a body leaps to make room, by its order, until another call.
-/// @param cell   NULL: it asks nobody
+/// Returns whether a body has pressed in vain again and again, and no body near it is on its way: the ground, or one
+/// that makes no room, stops it.
+bool wend__bodies_is_stuck(const wend__bodies *bodies, uint32_t index);
+/// Makes a body press those in a cell to which it leaps, by its order, until another call.
+/// @param cell   NULL: it presses none
 void wend__bodies_ask_afar(wend__bodies *bodies, uint32_t asker, const wend_cell *cell);
-/// Asks the bodies in the way of another disc, or where it is to stand, to make room, before all orders.
+/// Presses the bodies in the way of another disc, or where it is to stand, before all orders.
 /// @param asker   an index without a body
 void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *other);
 /// Returns whether any body's disc reaches into a box of cells.

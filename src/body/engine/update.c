@@ -60,7 +60,7 @@ static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     bodies->world.entered(bodies->world.context, index, now, body->state == WEND__BODY_STOPS);
 }
 
-/* Those at rest do not look at the ground: they are told when a wall was built over them. */
+/* Bodies at rest do not look at the ground: on a new version it is looked up for them. */
 static void find_walls(wend__bodies *bodies) {
     if (bodies->fits_on == bodies->version->serial) return;
     bodies->fits_on = bodies->version->serial;

@@ -30,11 +30,11 @@ wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__versio
 /// Writes the cells after a body's own on its way, without the first `skip` of them. @return how many, up to capacity
 uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
                         wend_cell *cells, uint32_t capacity);
-/// A follower that rested as near to its target as it got, and was pushed, rests where it is now: several that went back
-/// would push each other for ever. @return false: it is none
+/// A follower that rested as near to its target as it got, and was pushed, rests where it is now: several that went
+/// back would push each other for ever. @return false: it is none
 bool wend__agent_rest_after_push(wend_crowd *crowd, uint32_t index);
-/// Returns whether a body never asks another one to make room: one that its agent waits for, that it follows, or, unless
-/// it is pressed itself, that is with the one that both follow.
+/// Returns whether a body never presses another: whom its agent waits for, or follows, or, unless it is
+/// pressed itself, who is with the target that both follow.
 bool wend__body_spares(const wend_crowd *crowd, uint32_t index, uint32_t other, bool pressed);
 /// After a body has moved: a steered one that does not come nearer to where it was sent stays where it is.
 void wend__body_settled(wend_crowd *crowd, uint32_t index);
