@@ -97,7 +97,8 @@ static bool reach_under_way(pair_world *w) {
     return false;
 }
 
-/* A frame without room for answers delivers one in any case, the most urgent: not the main one. */
+/* Submits a request whose start is its goal. A frame that may deliver nothing delivers the most urgent answer all the
+ * same: this one, so that the main one waits. */
 static void ask_at_once(pair_world *w) {
     asked *own = world_new_asked(w);
     world_ask(w, own);
@@ -219,7 +220,7 @@ static void run_again(uint64_t number, const char *values, const char *chosen) {
     end_world(&w);
 }
 
-/* Worlds that show faults which other worlds show rarely (src/base/fault.h has their names). */
+/* Worlds that find faults which the drawn ones find rarely; src/base/fault.h has their names. */
 static const struct {
     const char *values, *chosen;
     uint64_t worlds;
@@ -247,7 +248,7 @@ static wend_error try_world(pair_world *w) {
     return wend_service_submit(w->service, &own->request, &own->ticket);
 }
 
-/* Each combination of the row's values, with first values elsewhere. */
+/* Tries each combination of the row's values; the other factors have their first value. */
 static void try_forbidden(const forbidden *row) {
     static pair_world w;
     for (int a = 0; a < MOST_VALUES; a++)

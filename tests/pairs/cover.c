@@ -28,14 +28,14 @@ static size_t place_of_three(int a, int b, int c) {
     return ((size_t)a * MOST_FEATURES + (size_t)b) * MOST_FEATURES + (size_t)c;
 }
 
-/* Two features, or one: a = b. */
+/* Returns the index of two features in `two`; of a single one, a = b. */
 static size_t place_of_two(int happening, int moment, int a, int b) {
     return (((size_t)happening * MOMENTS + (size_t)moment) * MOST_FEATURES + (size_t)a) * MOST_FEATURES + (size_t)b;
 }
 
 /* ---- what goes together ---- */
 
-/* `known` has a bit for each factor whose value counts. */
+/* Returns whether a world has all features of a row. `known` has a bit for each factor whose value counts. */
 static bool holds(const forbidden *row, const uint8_t values[FACTORS], int known) {
     for (int i = 0; i < 3; i++) {
         if (!row->has[i].values) continue;
@@ -51,13 +51,14 @@ static bool cover_allows(const uint8_t values[FACTORS], int known) {
     return true;
 }
 
-/* What needs agents happens to no world without. */
+/* Returns whether a world has the agents or bodies that a happening needs. */
 static bool has_needs(unsigned needs, const uint8_t values[FACTORS], int known) {
     if (!(needs & (NEEDS_CROWD | NEEDS_BODIES)) || !(known >> CROWD & 1)) return true;
     return needs & NEEDS_BODIES ? values[CROWD] == BODIES : values[CROWD] != NO_CROWD;
 }
 
-/* A happening that a feature always refuses is tried at each moment, but not with each other feature. */
+/* Returns whether a feature always refuses a happening: it is tried at each moment then, but not with each other
+ * feature. */
 static bool is_refused(const uint8_t values[FACTORS], int known, int happening, int moment) {
     for (size_t i = 0; i < refusal_count; i++) {
         const refusal *row = &refusals[i];
@@ -126,7 +127,7 @@ static int count_new(const uint8_t values[FACTORS], int known, int factor) {
     return count;
 }
 
-/* Happenings that the feature lacks with those that are known. */
+/* Returns how many happenings a feature has not met, alone and in a deep world with each known one. */
 static int count_lacking(const uint8_t values[FACTORS], int known, int factor) {
     const int own = feature(factor, values[factor]);
     int count = (int)lacking[own][own];
@@ -156,7 +157,8 @@ static int begin_with_one(uint8_t values[FACTORS], uint64_t *random) {
     return 0;
 }
 
-/* The same with two that lack the most happenings, of some; or with three that were in no world. */
+/* Sets two features that lack the most happenings among some draws, or three that no world had together. Returns the
+ * factors that are set. */
 static int begin_with_more(uint8_t values[FACTORS], uint64_t *random, bool pair) {
     const uint32_t features = (uint32_t)first_feature[FACTORS];
     int best[3] = {-1, -1, -1}, known = 0;
@@ -225,7 +227,7 @@ void cover_draw(uint8_t values[FACTORS], uint64_t *random) {
     }
 }
 
-/* Two features that have not met with the happening, and one that has not at the moment. */
+/* Returns how many pairs of a world's features have not met at a happening and a moment. */
 static int count_new_pairs(const int features[FACTORS], int happening, int moment) {
     int count = 0;
     for (int i = 0; i < FACTORS; i++)
@@ -341,7 +343,7 @@ static tally tally_threes(int *said) {
     return sum;
 }
 
-/* Of one feature at each moment, or of two. */
+/* Counts happenings and moments that single features, or pairs, have met. */
 static tally tally_happenings(bool single, int *said) {
     tally sum = {0};
     const int features = first_feature[FACTORS], moments = MOMENTS;
@@ -370,7 +372,7 @@ static void print_tally(const char *what, const tally *sum) {
            (unsigned long long)sum->forbidden);
 }
 
-/* Which happenings lack the most: what a world of these features never lets happen. */
+/* Prints how much each happening lacks: a world may have features that never let it happen. */
 static void say_most_lacking(void) {
     for (int h = 0; h < (int)happening_count; h++) {
         int pairs = 0, moments[MOMENTS] = {0};

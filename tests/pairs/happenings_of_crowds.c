@@ -17,7 +17,7 @@ static bool get_agent(const pair_world *w, wend_agent_id id, wend_agent_state *s
     return !wend_crowd_get_agent(w->crowd, id, state);
 }
 
-/* Room may be lacking, or the place: that is said by name, and nothing changed. */
+/* Returns WEND_EMPTY for an error that says that room, or the place, is lacking: nothing happened. */
 static wend_error placed(wend_error error) {
     return error == WEND_BUSY || error == WEND_BLOCKED || error == WEND_STALE_TICKET ? WEND_EMPTY : error;
 }
@@ -44,7 +44,7 @@ static wend_error agent_added(pair_world *w) {
     return WEND_OK;
 }
 
-/* All but one, and others come: some were in the middle of something. */
+/* Removes all agents but one, whatever they were doing, and adds others. */
 static wend_error agent_removed(pair_world *w) {
     wend_error error = WEND_EMPTY;
     w->unit_moves++;
@@ -181,14 +181,14 @@ static wend_error crowd_destroyed(pair_world *w) {
 
 /* ---- bodies ---- */
 
-/* Of any agent that has one. */
+/* Removes the body of the first agent that has one. */
 static wend_error body_removed(pair_world *w) {
     wend_error error = WEND_EMPTY;
     for (int i = 0; i < PEOPLE && error; i++) error = placed(wend_body_remove(w->bodies, w->agents[i]));
     return error;
 }
 
-/* The first agent of all that takes one. */
+/* Gives a body to the first agent that takes one. */
 static wend_error body_added(pair_world *w) {
     wend_body_def body;
     wend_error error = WEND_EMPTY;

@@ -61,7 +61,7 @@ static wend_error batch_discarded(pair_world *w) {
     return error;
 }
 
-/* More versions than may be live: searches on the oldest begin again. */
+/* Publishes more versions than may be live: searches on the oldest begin again. */
 static wend_error versions_used_up(pair_world *w) {
     wend_error error = wend_map_set_max_versions(w->map, 1);
     for (int i = 0; i < 3 && !error; i++) (void)world_edit(w);
@@ -238,7 +238,7 @@ static wend_error unit_came(pair_world *w) {
     return wend_map_occupy(w->map, world_place(w));
 }
 
-/* One that came, goes: those of agents are the crowd's. */
+/* Takes away a unit that came first: agents' units are the crowd's. */
 static wend_error unit_went(pair_world *w) {
     const wend_cell cell = world_place(w);
     wend_error error = wend_map_occupy(w->map, cell);
@@ -302,7 +302,7 @@ static wend_error derived_dropped(pair_world *w) {
     return wend_map_accelerate(w->map, &def);
 }
 
-/* In slices so small that one kind of work is cut by edits and frames. */
+/* Maintains in slices so small that edits and frames come amid each kind of work. */
 static wend_error maintained(pair_world *w) {
     wend_acceleration def = default_acceleration();
     def.mover = world_is(w, MOVER, BIT(WALKER)) ? WEND_MOVER_DEFAULT : w->mover;
@@ -329,7 +329,7 @@ static void maintain(pair_world *w, int slices, uint64_t effort) {
         CLAIM(!wend_map_maintain(w->map, WEND_MAINTAIN_FAR, effort, &left), "slice");
 }
 
-/* A chunk goes again when the one beside it has been repaired from its cells, and it has not. */
+/* Unloads a chunk when its neighbour has been repaired from its cells, and it has not. */
 static wend_error chunk_gone_under_repair(pair_world *w) {
     wend_acceleration def = default_acceleration();
     def.mover = w->mover;
@@ -367,7 +367,7 @@ static wend_error fork_made(pair_world *w) {
     return error;
 }
 
-/* To what it was, by way of something else. */
+/* Saves the map, changes it, and restores it. */
 static wend_error map_restored(pair_world *w) {
     size_t bytes = 0;
     w->changes++, w->unit_moves++;

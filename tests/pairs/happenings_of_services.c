@@ -21,7 +21,7 @@ static wend_error map_cancelled(pair_world *w) {
     return wend_service_cancel_map(w->service, w->map, NULL);
 }
 
-/* Submits it; where the queue is full, in place of the main request, which is cancelled. */
+/* Submits a request; where the queue is full, it cancels the main one for that. */
 static asked *submit_or_make_room(pair_world *w, asked *own) {
     asked *made = world_submit(w, own);
     if (made || w->main->answers || w->main->cancelled) return made;
@@ -289,7 +289,7 @@ static wend_error save_all(pair_world *w, const wend_save_host *host, saved out[
     return WEND_OK;
 }
 
-/* To what it was; sometimes frames pass between, so that what was answered since is asked again. */
+/* Saves and restores the world; sometimes frames pass between, so that what they answered is asked again. */
 static wend_error world_restored(pair_world *w) {
     wend_save_host host;
     saved saves[3] = {{0}};

@@ -64,8 +64,8 @@ enum { AMPLE, SMALL, DISPLACE };
 enum { NO_CROWD, CELLS, BODIES, GROUP, FIELD_GROUP, FORMATION, PATROL, FOLLOWERS };
 
 /// Moments of a happening. BEFORE: nothing has been searched. UNDER_WAY: the search was seen to have begun and not to
-/// have ended. FINISHED: its answer waits for delivery. EDITED: as BEFORE or
-/// UNDER_WAY, and an edit came after the last frame.
+/// have ended. FINISHED: its answer waits for delivery. EDITED: as BEFORE or UNDER_WAY, and an edit came after the last
+/// frame.
 enum { BEFORE, UNDER_WAY, FINISHED, EDITED, MOMENTS };
 
 enum { MOST_VALUES = 9, MOST_HAPPENINGS = 112 };
