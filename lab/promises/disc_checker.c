@@ -111,7 +111,8 @@ static void check_cell(disc_checker *watch, uint32_t agent, wend_cell at) {
         const known *other = &watch->discs[k - 1];
         if (k - 1 <= agent || (who->walks && other->walks)) continue; /* each pair once */
         const int64_t apart = square(who->x - other->x) + square(who->y - other->y);
-        EXPECT(watch, DISC_apart, apart >= square(who->radius + other->radius),
+        const int64_t cut = who->walks || other->walks ? ONE / 1000 + 1 : 0; /* a point is in thousandths */
+        EXPECT(watch, DISC_apart, apart >= square(who->radius + other->radius - cut),
                "the bodies of agents %" PRIu32 " and %" PRIu32 " touch at %s", agent, k - 1,
                TERRAIN_NAME(watch->land, at));
     }

@@ -18,7 +18,7 @@ void disc_checker_free(disc_checker *watch);
 /// the frame. `cell` is the agent's.
 void disc_checker_saw(disc_checker *watch, uint32_t agent, wend_cell cell, const wend_body_state *body,
                       uint32_t speed_milli);
-/// The same of an agent without a body, which counts as a disc of half a cell, and keeps apart from bodies alone.
+/// Notes where an agent without a body is drawn. It counts as a disc of half a cell, and keeps apart from bodies alone.
 void disc_checker_saw_walker(disc_checker *watch, uint32_t agent, wend_point point);
 void disc_checker_frame_ends(disc_checker *watch);
 

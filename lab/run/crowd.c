@@ -273,7 +273,7 @@ static bool find_place(lab_run *run, uint64_t *random, wend_cell *out) {
     return false;
 }
 
-/* Each agent in its turn, so that all parts of the map have both kinds. */
+/* Returns whether an agent is to have a body. Numbers alternate, so that all parts of the map have both kinds. */
 static bool has_body(const lab_run *run, uint32_t index) {
     const uint64_t percent = run->settings->bodies_percent;
     return run->bodies && (index + UINT64_C(1)) * percent / 100 > index * percent / 100;

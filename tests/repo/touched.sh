@@ -30,7 +30,7 @@ src/fast/routes      fast    test_search test_service check_exact
 src/fast/tables      fast    test_map check_exact stress_jumps
 src/fast/stops       fast    test_map check_exact stress_jumps
 src/fast/landmarks   fast    test_map check_exact
-src/fast/far         fast    test_map test_service check_exact
+src/fast/far         fast    test_map test_service check_exact stress_land
 src/motion           crowd   test_motion test_detail stress_worlds stress_worlds_threads
 src/crowd            crowd   test_crowd test_traffic test_shows test_detail check_crowd stress_crowd stress_day tests/crowd/npcs.sh +check_npcs
 src/body             crowd   test_body check_bodies test_crowd tests/server/run/scripts.sh

@@ -16,7 +16,6 @@ enum {
     PATIENT = 12,       ///< updates without coming nearer before its agent counts as one that waits
     LONG = 256,         ///< or, where it waits for its turn, without a step less to go
     HOPE = 400,         ///< updates without a step less to go after which only a joint search may help
-    NO_HOPE = 600,      ///< and after which nothing does, if no body near moves
     AS_NEAR = 16,       ///< updates without coming nearer in its goal cell, after which it has arrived
     PRESSED = 128       ///< the same for one that others press, and that therefore never stands
 };
@@ -257,8 +256,7 @@ static bool rests(void *context, uint32_t index) {
 
 static bool is_hopeless(void *context, uint32_t index) {
     const wend_bodies *bodies = context;
-    if (wend__bodies_get(bodies->engine, index)->hopeless) return true;
-    return bodies->agents[index].late > NO_HOPE && wend__bodies_is_stuck(bodies->engine, index);
+    return wend__bodies_get(bodies->engine, index)->hopeless;
 }
 
 /* Returns −1, 0 or 1 for the part of a vector along an axis: the nearest of eight directions. */

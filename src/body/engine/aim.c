@@ -90,8 +90,9 @@ static wend_cell end_of_piece(wend__bodies *bodies, const wend__body *body, cons
     const wend_cell own = wend__body_cell(body), step = wend__body_steps(bodies, own, cells[0]);
     const wend__vec off = wend__minus(body->at, wend__body_middle(body, own));
     const int64_t cross = wend__vec_cross(off, (wend__vec){step.x, step.y});
+    const int32_t off_line = wend__most(OFF_LINE, (ONE / 2 - body->radius) / 2);
     wend_cell end = own;
-    if (cross > OFF_LINE || cross < -OFF_LINE) return own;
+    if (cross > off_line || cross < -off_line) return own;
     for (uint32_t k = 0; k < count; k++) {
         if (k > 0 && !wend__same_cell(wend__body_steps(bodies, cells[k - 1], cells[k]), step)) break;
         end = (wend_cell){end.x + step.x, end.y + step.y, 0};

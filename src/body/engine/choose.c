@@ -73,18 +73,20 @@ static int32_t speed_to_stop(const wend__body *body, int32_t speed, int32_t left
     return wend__least(wend__least(speed, left + AT_GOAL), wend__most(stops, wend__least(left, body->accel)));
 }
 
-/* Returns the speed with which a body comes to a stand exactly at a distance. */
-static int32_t speed_to_stand(const wend__body *body, int32_t speed, int32_t left) {
-    const int64_t a = body->accel;
+/* Returns the speed with which a body comes to a stand exactly at a distance. In a short update it is what covers the
+ * distance, and a unit at least. */
+static int32_t speed_to_stand(const wend__body *body, int32_t speed, int32_t left, uint32_t elapsed) {
+    const int64_t a = body->accel, covers = (int64_t)left * 1000 / elapsed;
     const int32_t stops = (int32_t)(((int64_t)wend__root((uint64_t)(a * a + 8 * a * left)) - a) / 2);
-    return wend__least(wend__least(speed, left), wend__most(1, stops));
+    const int32_t unit = (int32_t)((999 + elapsed) / elapsed);
+    return wend__least(covers < speed ? (int32_t)covers : speed, wend__most(unit, stops));
 }
 
 /* Returns whether a body goes another way than along a vector, and too fast to turn on the spot. */
 static bool goes_elsewhere(const wend__body *body, wend__vec unit) {
     const wend__vec v = body->velocity;
-    const int64_t cross = wend__vec_cross(v, unit) / ONE;
-    return wend__length(v) > body->speed / 100 && (wend__vec_dot(v, unit) <= 0 || cross > 2 || cross < -2);
+    const int64_t cross = wend__vec_cross(v, unit) / ONE, most = wend__most(2, wend__length(v) / 32);
+    return wend__length(v) > body->speed / 100 && (wend__vec_dot(v, unit) <= 0 || cross > most || cross < -most);
 }
 
 /* Returns the velocity straight to the middle of a cell. */
@@ -162,7 +164,7 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
     const wend__vec unit = wend__scaled(to, ONE, left);
     if (waits || (is_last && !body->goes_on)) speed = speed_to_stop(body, speed, left);
     const bool stands = middles && !waits && wend__body_stops_at_aim(bodies, body);
-    if (stands) speed = goes_elsewhere(body, unit) ? 0 : speed_to_stand(body, speed, left);
+    if (stands) speed = goes_elsewhere(body, unit) ? 0 : speed_to_stand(body, speed, left, bodies->elapsed);
     const wend__vec wanted = wend__body_steer(bodies, body, unit, left, speed, near);
     body->want = unit, body->to = body->aim;
     count_waiting(body, left, waits);

@@ -132,6 +132,7 @@ void wend__bodies_take(wend__bodies *bodies, uint32_t index) {
     wend__body_leave_bin(bodies, index);
     bodies->of[index].state = WEND__BODY_NONE;
     bodies->of[index].asks = 0;
+    bodies->of[index].under_for = 0; /* a save does not have it: nobody that it pressed may look at who pressed it */
     bodies->count--;
 }
 

@@ -169,9 +169,6 @@ wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index);
 bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_cell cell, int32_t radius);
 /// Returns whether the disc of any body but one touches another disc on its way.
 bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other);
-/// Returns whether a body has pressed in vain again and again, and no body near it is on its way: the ground, or one
-/// that makes no room, stops it.
-bool wend__bodies_is_stuck(const wend__bodies *bodies, uint32_t index);
 /// Makes a body press those in a cell to which it leaps, by its order, until another call.
 /// @param cell   NULL: it presses none
 void wend__bodies_ask_afar(wend__bodies *bodies, uint32_t asker, const wend_cell *cell);

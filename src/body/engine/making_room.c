@@ -197,21 +197,3 @@ void wend__bodies_ask_afar(wend__bodies *bodies, uint32_t asker, const wend_cell
         if (!gets_by(in_way, wend__body_is_going(in_way))) ask(bodies, in_way, (int32_t)asker, own_rank(bodies, body));
     }
 }
-
-bool wend__bodies_is_stuck(const wend__bodies *bodies, uint32_t index) {
-    wend__near_bodies near;
-    const wend__body *body = &bodies->of[index];
-    if (body->state != WEND__BODY_GOES || body->pass == WEND__PASS_ASKS) return false;
-    if (body->meek == 0 || body->stuck < 2) return false;
-    wend__body_gather(bodies, index, body->at, &near);
-    for (uint32_t k = 0; k < near.count; k++) {
-        const wend__near_body *n = &near.of[k];
-        const int64_t reach = (int64_t)body->radius + n->radius + 2 * ONE;
-        if (n->apart > reach * reach) continue;
-        if (n->index < 0) return false;
-        const wend__body *other = &bodies->of[n->index];
-        const bool goes = other->parked ? other->state == WEND__BODY_GOES : wend__body_is_going(other);
-        if (goes || other->asks) return false;
-    }
-    return true;
-}

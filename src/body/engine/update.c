@@ -60,13 +60,14 @@ static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     bodies->world.entered(bodies->world.context, index, now, body->state == WEND__BODY_STOPS);
 }
 
-/* Bodies at rest do not look at the ground: on a new version it is looked up for them. */
+/* Marks bodies at rest that a new version put into a wall: they do not look at the ground themselves. Parked and steered
+ * ones are the host's to move. */
 static void find_walls(wend__bodies *bodies) {
     if (bodies->fits_on == bodies->version->serial) return;
     bodies->fits_on = bodies->version->serial;
     for (uint32_t i = 0; i < bodies->used; i++) {
         wend__body *body = &bodies->of[i];
-        if (body->state == WEND__BODY_NONE || wend__body_is_going(body)) continue;
+        if (body->state == WEND__BODY_NONE || body->parked || wend__body_is_going(body)) continue;
         if (!wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius)) body->in_wall = 1;
     }
 }

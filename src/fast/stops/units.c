@@ -295,7 +295,7 @@ void wend__units_set_reader(wend_map *map, const void *pool) {
     map->unit_reader = pool;
 }
 
-/* Between the beginning of a search and the choice of its engine another thread may have accelerated the map. */
+/* Makes marks that another thread wanted when it accelerated the map, after the search began. */
 bool wend__units_show(wend_map *map, const void *pool) {
     wend__units_make(map);
     if (!wend__units_serve(map)) return false;

@@ -73,13 +73,13 @@ Test(disc_checker, one_over_the_rim) {
     only(DISC_walls);
 }
 
-/* An agent without a body counts as half a cell: .9 apart is enough, for it and a disc of .4, and less is not. */
+/* An agent without a body counts as half a cell: .9 apart is enough for it and a disc of .4, and .898 is not. */
 Test(disc_checker, a_disc_beside_one_without_a_body) {
     see(0, 1, 1, 1000, 1000);
     disc_checker_saw_walker(discs_watch, 1, (wend_point){1000, 1900, 0});
     disc_checker_frame_ends(discs_watch);
     only(-1);
-    disc_checker_saw_walker(discs_watch, 1, (wend_point){1000, 1899, 0});
+    disc_checker_saw_walker(discs_watch, 1, (wend_point){1000, 1898, 0});
     disc_checker_frame_ends(discs_watch);
     only(DISC_apart);
 }

@@ -21,6 +21,7 @@ UNSAID = {
     "accelerated": "derived data is made for the world file",
     "derived dropped": "derived data is made for the world file",
     "maintained": "a server maintains by itself",
+    "chunk gone under repair": "a server maintains by itself",
     "fork made": "no order copies a map",
     "map released first": "a server holds its map as long as its service",
     "prefix asked": "no order shows a request's path so far",
