@@ -60,8 +60,8 @@ static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     bodies->world.entered(bodies->world.context, index, now, body->state == WEND__BODY_STOPS);
 }
 
-/* Marks bodies at rest that a new version put into a wall: they do not look at the ground themselves. Parked and steered
- * ones are the host's to move. */
+/* Marks bodies at rest that a new version put into a wall: they do not look at the ground themselves. Parked and
+ * steered ones are the host's to move. */
 static void find_walls(wend__bodies *bodies) {
     if (bodies->fits_on == bodies->version->serial) return;
     bodies->fits_on = bodies->version->serial;

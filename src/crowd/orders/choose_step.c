@@ -193,7 +193,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     wend__patience *patience = &agent->patience;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
     const bool tried = patience->tries >= crowd->tuning.tries, follows = agent->goal.kind == WEND__GOAL_FOLLOW;
-    if (tried && follows && crowd->in_traffic[index].body) { /* its disc may not fit in there: it rests until its target moves */
+    if (tried && follows && crowd->in_traffic[index].body) { /* it rests until its target moves: it may not fit */
         wend__path_clear(crowd, index);
         agent->path.kind = WEND__PATH_BEFORE_UNITS;
         return;
