@@ -15,7 +15,7 @@ import threading
 import time
 
 from keys import Nkey, make_certificate, with_creds
-from nats import PATIENCE, is_here, stand_still
+from nats import PATIENCE, can_reach, stand_still
 from servers import Cluster, Raw, supported
 
 STREAM = {"retention": "limits", "storage": "file", "discard": "new", "max_age": 0, "max_msgs": -1, "max_bytes": -1,
@@ -577,7 +577,7 @@ def main():
     wanted = sys.argv[1:]
     fit = supported()
     plain = shutil.which("nats-server")
-    if not is_here() or not (plain or fit):
+    if not can_reach() or not (plain or fit):
         sys.exit(77)
     for server in {plain, fit} - {None}:
         for case in PROTOCOL:

@@ -24,10 +24,15 @@ def free_port():
         return sock.getsockname()[1]
 
 
-def is_here():
-    """Is there a server, and can wend reach one?"""
+def can_reach():
+    """@return whether wend was built with libnats"""
     done = subprocess.run(["./wend", "cluster", "nats://127.0.0.1:1", "status"], capture_output=True, check=False)
-    return shutil.which("nats-server") is not None and b"without libnats" not in done.stderr
+    return b"without libnats" not in done.stderr
+
+
+def is_here():
+    """@return whether there is a server in PATH, and wend can reach one"""
+    return shutil.which("nats-server") is not None and can_reach()
 
 
 class Nats:
