@@ -18,7 +18,7 @@ cat >"$work/carried.mjs" <<'END'
 import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';
 const [program, folder] = process.argv.slice(2);
-const wasi = new WASI({ version: 'preview1', args: ['carried', '/work/town.save'], preopens: { '/work': folder } });
+const wasi = new WASI({ version: 'preview1', args: ['carried', '/saves/town.save'], preopens: { '/saves': folder } });
 const { instance } = await WebAssembly.instantiate(await readFile(program), wasi.getImportObject());
 process.exit(wasi.start(instance));
 END

@@ -774,7 +774,7 @@ Test(body_agents, a_link_leads_to_its_end) {
     close_square(s);
 }
 
-/* Who rests at a link's end makes room, to one with a body and one without, and comes back. */
+/* An agent with a body rests at a link's end. It makes room for one with a body and one without, and comes back. */
 Test(body_agents, one_at_rest_makes_room_at_the_end_of_a_link) {
     for (uint32_t radius = 0; radius <= 400; radius += 400) {
         square *s = open_square(two_rooms, 5);

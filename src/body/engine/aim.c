@@ -100,8 +100,8 @@ static wend_cell end_of_piece(wend__bodies *bodies, const wend__body *body, cons
     return end;
 }
 
-/* A disc that fills a lane can't steer beside walls: it goes from middle to middle there, and stops where its way
- * bends; from the open it goes to the last middle before the walls. Returns whether it has set the aim. */
+/* Sets the aim of a disc that fills a lane: it can't steer beside walls. There the aim is the end of a straight piece
+ * of the way, from middle to middle; in the open it is the last middle before walls. Returns whether it was set. */
 static bool aim_at_middles(wend__bodies *bodies, wend__body *body, const wend_cell *cells, uint32_t count) {
     wend_cell last = wend__body_cell(body);
     if (count == 0) return false;

@@ -174,14 +174,14 @@ int32_t wend__body_last_seen(wend__bodies *bodies, const wend__body *body, const
                              wend__vec *seen);
 /// Returns whether a body's aim is its goal, and no place above or below it.
 bool wend__body_aims_at_goal(wend__bodies *bodies, const wend__body *body);
-/// Returns whether a disc follows the middles of cells beside walls: it leaves hardly any slack in a lane. While others
-/// are near it steers past them, unless there is no slack for that.
+/// Returns whether a disc goes from middle to middle of cells beside walls, as it leaves hardly any slack in a lane. It
+/// does so while no other is near; with no slack to steer past others, always.
 static inline bool wend__body_follows_middles(const wend__body *body, const wend__near_bodies *near) {
     const int64_t far = 2 * (int64_t)WEND__BODY_ONE;
     if (WEND__LIKELY(body->radius <= WEND__BODY_FILLS) || body->offset > 0 || body->turning > 0) return false;
     return body->radius > WEND__BODY_FILLS_ALL || near->count == 0 || near->of[0].apart > far * far;
 }
-/// Returns whether such a disc stops exactly at its aim, which is a middle beside walls, and turns only there.
+/// Returns whether a disc that follows middles has to stop exactly at its aim, because walls are beside it or the aim.
 bool wend__body_stops_at_aim(wend__bodies *bodies, const wend__body *body);
 /// Sets the aim: the farthest point of the way that the disc sees; of one that follows middles, the next bend.
 void wend__body_take_aim(wend__bodies *bodies, uint32_t index, bool middles);
