@@ -15,6 +15,7 @@ typedef struct wend__body_agent {
     uint32_t late;         ///< updates since then
     uint32_t in_goal;      ///< updates in the cell where it is to stand in which it came no nearer to the middle
     int32_t nearest;       ///< least distance to that
+    uint32_t free_for;     ///< updates for which nobody has held up a tight one
 } wend__body_agent;
 
 struct wend_bodies {
@@ -61,9 +62,20 @@ wend__version *wend__bodies_begin_call(wend_bodies *bodies);
 void wend__bodies_end_call(wend__version *version);
 /// Returns the acceleration of a body, which a definition may leave open.
 int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed);
+/// Returns a body's top speed on the ground where it is.
+int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
 /// Returns the own cell of a mover whose body's centre is at a point of the host's.
 wend_cell wend__bodies_cell(wend_body_vector at, int32_t size);
 /// Returns a radius in units of a body.
 uint32_t wend__bodies_radius(uint32_t milli);
+
+/* ---- manners.c ---- */
+
+/// Gives a tight body the cell that its agent was granted. At a link it is at its end once there is room.
+void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t index);
+/// Makes a loose body tight, or a tight one loose, where that is due.
+void wend__bodies_change_manners(wend_bodies *bodies, uint32_t index);
+/// A tight body is loose from now on, wherever its disc is.
+void wend__bodies_end_tight(wend_bodies *bodies, uint32_t index);
 
 #endif

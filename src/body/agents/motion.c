@@ -13,6 +13,8 @@ enum {
     HALF = ONE / 2,
     MILLI = 1000,
     UNITS_TO_SPEED = 9, ///< units of time in which a body reaches its top speed, if nothing else is said
+    UNITS_NEAR_WALLS = 4, ///< the same so near to walls:
+    NEAR_WALLS = 2,       ///< cells of clearance
     PATIENT = 12,       ///< updates without coming nearer before its agent counts as one that waits
     LONG = 256,         ///< or, where it waits for its turn, without a step less to go
     HOPE = 400,         ///< updates without a step less to go after which only a joint search may help
@@ -62,8 +64,7 @@ static uint32_t others_near(void *context, int32_t x, int32_t y, int32_t reach, 
 
 /* ---- orders ---- */
 
-/* Returns a body's top speed on the ground where it is. */
-static int32_t top_speed(const wend_bodies *bodies, uint32_t index) {
+int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index) {
     const wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const uint32_t milli =
@@ -75,6 +76,14 @@ static int32_t top_speed(const wend_bodies *bodies, uint32_t index) {
 int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed) {
     return wend__most(1,
                       def->accel_milli ? (int32_t)(def->accel_milli * (uint64_t)ONE / MILLI) : speed / UNITS_TO_SPEED);
+}
+
+/* Near walls, where many meet in little room, a body that is told nothing else gains speed faster. */
+static int32_t acceleration(const wend_bodies *bodies, uint32_t i, int32_t speed) {
+    const bool own = bodies->agents[i].def.accel_milli > 0 || bodies->agents[i].def.turning_radius_milli > 0;
+    if (own || wend__bodies_clearance(bodies->engine, i) > NEAR_WALLS)
+        return wend__bodies_acceleration(&bodies->agents[i].def, speed);
+    return wend__most(1, speed / UNITS_NEAR_WALLS);
 }
 
 static bool is_same(const wend__body_order *a, const wend__body_order *b) {
@@ -97,9 +106,9 @@ static void send_home(wend_bodies *bodies, uint32_t i, const wend__body_order *o
 static void give_order(wend_bodies *bodies, uint32_t i) {
     wend__body_agent *agent = &bodies->agents[i];
     const wend__body_order order = wend__body_order_of(bodies->crowd, bodies->version, i), last = agent->last;
-    const int32_t speed = top_speed(bodies, i);
+    const int32_t speed = wend__bodies_top_speed(bodies, i);
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_acceleration(&agent->def, speed));
+    wend__bodies_set_speed(bodies->engine, i, speed, acceleration(bodies, i, speed));
     wend__bodies_set_parked(bodies->engine, i,
                             bodies->crowd->in_traffic[i].parked || bodies->crowd->in_traffic[i].steered);
     if (agent->ordered && is_same(&order, &last)) return;
@@ -140,7 +149,7 @@ void wend__bodies_end_call(wend__version *version) {
 static wend_error put_there(wend_bodies *bodies, uint32_t i) {
     const wend_body_def *def = &bodies->agents[i].def;
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    const int32_t speed = top_speed(bodies, i);
+    const int32_t speed = wend__bodies_top_speed(bodies, i);
     const wend__body disc = {.offset = (in_traffic->size - 1) * HALF};
     const wend__body_def own = {.at = wend__body_middle(&disc, in_traffic->at),
                                 .radius = (int32_t)wend__bodies_radius(def->radius_milli),
@@ -152,6 +161,7 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
                                 .parked = in_traffic->parked};
     wend__bodies_take(bodies->engine, i);
     bodies->agents[i].ordered = false;
+    bodies->crowd->in_traffic[i].tight = 0;
     return wend__bodies_put(bodies->engine, i, &own);
 }
 
@@ -231,6 +241,10 @@ static void update_bodies(void *context, const wend__version *version, uint32_t 
     wend__others_update(&bodies->others);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (!is_here(crowd, i)) continue;
+        if (crowd->in_traffic[i].tight) {
+            wend__bodies_lead_tight(bodies, i);
+            continue;
+        }
         jump(bodies, i);
         give_order(bodies, i);
     }
@@ -238,20 +252,35 @@ static void update_bodies(void *context, const wend__version *version, uint32_t 
     wend__bodies_update(bodies->engine, elapsed_milli);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (!is_here(crowd, i)) continue;
+        if (crowd->in_traffic[i].tight) {
+            wend__bodies_change_manners(bodies, i);
+            continue;
+        }
         (void)wend__traffic_body_hold(crowd->traffic, i);
         count_in_goal(bodies, i);
         crowd->in_traffic[i].waited = count_waiting(bodies, i);
         wend__body_settled(crowd, i);
+        wend__bodies_change_manners(bodies, i);
     }
 }
 
 static bool rests(void *context, uint32_t index) {
     const wend_bodies *bodies = context;
     const wend__body *body = wend__bodies_get(bodies->engine, index);
+    if (bodies->crowd->in_traffic[index].tight)
+        return bodies->crowd->phase[index] != WEND__PHASE_STEPPING && wend__bodies_stand_tight(bodies->engine, index);
     if (bodies->agents[index].in_goal > PRESSED) return true;
     if (!bodies->agents[index].ordered || !bodies->agents[index].last.goes) return false;
     const bool stands = body->velocity.x == 0 && body->velocity.y == 0;
     return stands && (body->state == WEND__BODY_RESTS || body->waited > AS_NEAR);
+}
+
+static bool stepped(void *context, uint32_t index) {
+    const wend_bodies *bodies = context;
+    const wend__agent_goal *goal = &bodies->crowd->agents[index].goal;
+    const bool ends = goal->kind == WEND__GOAL_CELL && goal->reach == 0 &&
+                      wend__same_cell(goal->cell, bodies->crowd->in_traffic[index].at);
+    return ends ? wend__bodies_stand_tight(bodies->engine, index) : wend__bodies_stepped(bodies->engine, index);
 }
 
 static bool is_hopeless(void *context, uint32_t index) {
@@ -313,10 +342,12 @@ static bool is_clear(void *context, wend_cell low, wend_cell high) {
     return !reached;
 }
 
-/* The body of the agent itself, which is about to lose it, does not count. */
+/* The points of a step are rounded: two that touch exactly do not count. The body of the agent itself, which is about to lose it, does not count. */
 static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to) {
+    enum { ROUNDING = 12 };
     const wend_bodies *bodies = context;
-    const wend__other step = wend__other_on_step(bodies->crowd->def.map, size, from, to);
+    wend__other step = wend__other_on_step(bodies->crowd->def.map, size, from, to);
+    if (!wend__same_cell(from, to)) step.radius -= ROUNDING;
     wend__version *version = begin_question(bodies);
     const bool touched = wend__bodies_touch(bodies->engine, index, &step);
     if (version) wend__bodies_end_call(version);
@@ -340,6 +371,7 @@ void wend__bodies_hook(wend_bodies *bodies, void *engine) {
                                        .put = put,
                                        .take = take,
                                        .is_clear = is_clear,
+                                       .stepped = stepped,
                                        .end = end};
     bodies->engine = wend__bodies_init(engine, crowd->def.map, crowd->def.agents, &bodies->allocator, &world);
     bodies->crowd->body_hooks = &bodies->hooks;
@@ -394,6 +426,7 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
     const wend_error error = wend__bodies_moved(bodies->engine, index, point, (wend__vec){velocity.x, velocity.y});
     if (error == WEND_OUT_OF_MEMORY) return error;
     if (error) return wend__traffic_refuse(error, wend__bodies_in_way(bodies->engine));
+    if (crowd->in_traffic[index].tight) wend__bodies_end_tight(bodies, index);
     if (enters)
         wend__body_entered(crowd, bodies->version, index, cell, crowd->agents[index].goal.kind == WEND__GOAL_NONE);
     wend__body_was_put(crowd, index);

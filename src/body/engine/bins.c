@@ -145,7 +145,7 @@ static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view
         const wend__vec off = wend__minus(other->at, at);
         const int64_t apart = wend__vec_dot(off, off);
         if (apart < *limit && is_near_by(bodies, from, view, other->at))
-            add(near, (wend__near_body){off, other->velocity, other->radius, j, apart}, limit);
+            add(near, (wend__near_body){.off = off, .velocity = other->velocity, .radius = other->radius, .index = j, .apart = apart}, limit);
     }
 }
 
@@ -163,7 +163,15 @@ static void add_others(const wend__bodies *bodies, const views *seen, uint32_t v
                                                         : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
         const int64_t apart = wend__vec_dot(off, off);
         if (apart < *limit && is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
-            add(near, (wend__near_body){off, {0, 0}, others[k].radius, -1, apart}, limit);
+            add(near,
+                (wend__near_body){.off = off,
+                                  .radius = others[k].radius,
+                                  .index = -1,
+                                  .apart = apart,
+                                  .from = from,
+                                  .goes = wend__minus((wend__vec){others[k].goes_x, others[k].goes_y}, at),
+                                  .step = others[k].step},
+                limit);
     }
 }
 
@@ -246,6 +254,18 @@ static bool segments_come_near(wend__vec a, wend__vec u, wend__vec b, wend__vec 
     return (d1 < 0) != (d2 < 0) && (d3 < 0) != (d4 < 0) && (u.x || u.y) && (w.x || w.y);
 }
 
+/* Returns whether a disc that touches another's way by rounding alone, or as that began a held step, goes off it. */
+static bool leaves(wend__vec at, wend__vec v, wend__vec from, wend__vec way, int32_t reach) {
+    if (!v.x && !v.y) return false;
+    const int64_t length = wend__vec_dot(way, way), along = wend__vec_dot(wend__minus(at, from), way);
+    const wend__vec nearest = length == 0 || along <= 0 ? from
+                              : along >= length         ? wend__plus(from, way)
+                                                        : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
+    const wend__vec off = wend__minus(at, nearest);
+    const int64_t touch = (int64_t)reach + ROUNDING;
+    return wend__vec_dot(off, off) <= touch * touch && wend__vec_dot(off, v) >= 0;
+}
+
 /* @param in_way   receives the cell of the agent that is touched; may be NULL */
 static bool touches_other(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at, wend__vec v,
                           int32_t radius, wend_cell *in_way) {
@@ -257,6 +277,7 @@ static bool touches_other(const wend__bodies *bodies, const views *seen, uint32_
         const wend__vec from = {others[k].x, others[k].y}, way = {others[k].to_x - from.x, others[k].to_y - from.y};
         if (!is_in_sight(seen, view, wend__plus(from, way))) continue;
         if (!segments_come_near(at, v, from, way, (int64_t)radius + others[k].radius + ROUNDING)) continue;
+        if (leaves(at, v, from, way, radius + others[k].radius)) continue;
         if (in_way) *in_way = wend__cell_at(wend__plus(from, way));
         return true;
     }

@@ -16,6 +16,8 @@ typedef struct wend__bodies wend__bodies;
 typedef struct wend__other {
     int32_t x, y, to_x, to_y;
     int32_t radius;
+    int32_t goes_x, goes_y; ///< where its step leads
+    int32_t step;           ///< number of that; INT32_MAX: it stands
 } wend__other;
 
 /// The engine's questions to the owner of the bodies. Calls come in an update only, but `others` in any.
@@ -70,6 +72,14 @@ typedef struct wend__body {
     uint8_t returns;  ///< times that it has come back to its place, off which others pushed it
     uint8_t pressed;  ///< the host put it so near to another body, or that one to it, that they overlap
     uint8_t asks;     ///< it needs room at the end of a link; or a disc of another kind does under this index
+    uint8_t tight;       ///< its disc follows the cells that its agent is granted
+    uint8_t near_tight;  ///< a tight one is near. It matters within an update only
+    uint8_t at_via;      ///< tight: it has passed the middle of the cell before
+    uint8_t wants_tight; ///< it is in the way of a tight one
+    int32_t blocked;     ///< tight: updates for which it could not go on
+    int32_t via_step;    ///< tight: number of the step before
+    int32_t step;        ///< tight: number of its last granted step
+    wend__vec via, post; ///< tight: middles of the cell before, and of its agent's
     int16_t turn;
     int32_t turning, mover;
     wend__vec facing;             ///< unit vector of where it last went, of a vehicle its front; 0, 0: nowhere yet
@@ -181,6 +191,30 @@ bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell hig
 wend__vec wend__bodies_see(wend__bodies *bodies, const wend__body *host, const wend_cell *way, uint32_t count);
 /// Returns the velocity that such a disc would take. @param aim   where it wants to be
 wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__body *host, wend__vec aim);
+
+/* ---- tight.c: bodies whose discs go from cell to cell ---- */
+
+/// Returns whether a body may become tight: a disc within one cell, on a flat map that does not wrap, and not parked.
+bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index);
+/// A body is tight from now on, and goes to the middle of its agent's cell first, before all others.
+void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post);
+void wend__bodies_loosen(wend__bodies *bodies, uint32_t index);
+/// Gives a tight body the middle of the next cell that its agent was granted, and the number of the step.
+void wend__bodies_grant(wend__bodies *bodies, uint32_t index, wend__vec post, uint32_t step);
+/// Returns whether a tight body is so near to the middle of its agent's cell that it may be granted the next one.
+bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index);
+/// Returns whether a tight body stands there.
+bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index);
+/// Returns whether a disc, and the way to it, in the middle of a cell is off the ways of all tight ones.
+bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell);
+/// Returns whether no wall is on the straight way to the middle of a cell.
+bool wend__bodies_sees_cell(wend__bodies *bodies, uint32_t index, wend_cell cell);
+/// Returns whether any disc is within a distance.
+bool wend__bodies_is_crowded(wend__bodies *bodies, uint32_t index, int32_t reach);
+/// Returns whether a disc that no body is reaches into the square of a distance.
+bool wend__bodies_is_among_cells(wend__bodies *bodies, uint32_t index, int32_t reach);
+/// Returns the clearance of a body's cell, in cells.
+int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index);
 
 /// Checks all that must hold; debug builds, after each update.
 void wend__bodies_validate(wend__bodies *bodies);

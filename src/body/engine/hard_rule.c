@@ -32,6 +32,10 @@ static bool may_enter(wend__bodies *bodies, uint32_t index, wend__vec to) {
     const int32_t size = wend__body_size(body);
     if (wend__same_cell(here, there)) return true;
     if (there.x < 0 && bodies->sheets) return false;
+    uint32_t list[8];
+    const uint32_t in_cell = wend__bodies_list_cell(bodies, wend__body_on_map(bodies, there), list, 8);
+    for (uint32_t k = 0; k < in_cell && k < 8; k++)
+        if (list[k] != index && (bodies->of[list[k]].tight || body->near_tight)) return false;
     for (int32_t k = 0; k < size * size && bodies->closed && !body->member; k++)
         if (wend__joint_closes(bodies, (wend_cell){there.x + k % size, there.y + k / size, 0})) return false;
     return wend__bodies_may_enter(bodies, index, there);
@@ -51,7 +55,7 @@ static bool is_free(wend__bodies *bodies, uint32_t index, wend__vec v, bool wall
     if (walls && !body->in_wall && wend__floor_hits(wend__body_floor(bodies, body), body->at, v, body->radius))
         return false;
     if (wend__body_touches(bodies, index, body->at, v, body->radius) != -1) return false;
-    return may_enter(bodies, index, wend__plus(body->at, v));
+    return body->tight || may_enter(bodies, index, wend__plus(body->at, v));
 }
 
 /* Returns the longest part of a velocity, of 32 by halving, that touches nothing. */
@@ -118,9 +122,11 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v) 
         v = slide(body, wend__floor_slide(floor, body->at, v, body->radius), wend__length(v));
     v = no_faster(v, body->speed);
     const wend__vec good = free_part(bodies, index, v, walls);
+    if (body->tight && (body->via.x != body->post.x || body->via.y != body->post.y))
+        return good;
     if (body->turning || wend__vec_dot(good, good) * 4 >= wend__vec_dot(v, v)) return good;
     const int32_t other = wend__body_touches(bodies, index, body->at, moved_by(bodies, v), body->radius);
-    if (other < 0) return body->offset > 0 ? along_axis(bodies, index, v, walls, good) : good;
+    if (other < 0) return body->offset > 0 || body->tight ? along_axis(bodies, index, v, walls, good) : good;
     wend__vec beside = slide(body, past(bodies, body, other, v), body->speed);
     beside = free_part(bodies, index, no_faster(beside, body->speed), walls);
     return wend__vec_dot(beside, beside) > wend__vec_dot(good, good) ? beside : good;

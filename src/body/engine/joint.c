@@ -47,7 +47,7 @@ static uint8_t cell_number(const wend__bodies *bodies, wend_cell cell) {
 
 static bool may_take_part(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index], *opener = &bodies->of[bodies->joint->opener];
-    if (body->parked || body->in_wall || body->turning || body->mover != opener->mover) return false;
+    if (body->parked || body->tight || body->in_wall || body->turning || body->mover != opener->mover) return false;
     return !bodies->world.spares || !bodies->world.spares(bodies->world.context, bodies->joint->opener, index, false);
 }
 

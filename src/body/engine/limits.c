@@ -7,13 +7,15 @@
  * for a while and turns as it does, as a car turns in a street (curves with cusps; Reeds, Shepp 1990). */
 #include "body/engine/state.h"
 
+
 enum {
     ONE = WEND__BODY_ONE,
     STANDS = 100,     ///< at a hundredth of its speed a body turns as it likes
     MOST_SMOOTH = 38, ///< degrees, of one that is slow
     SMOOTH = 16,      ///< at full speed; at others more, so that velocities change by as much
     AT_DOORS = 34,    ///< the same before and in narrow ways, which would take half as long again
-    BRAKES_AS_MUCH = 2
+    BRAKES_AS_MUCH = 2,
+    MOST_CHANGE = 39 ///< hundredths of its top speed, of turning and braking together
 };
 
 /* Cosines of 0 to 90 degrees. */
@@ -46,7 +48,8 @@ wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees,
     return *all ? to : wend__turned(from, cosine, wend__vec_cross(from, to) < 0 ? -sine : sine);
 }
 
-wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed) {
+/* Limits how much a body gains, brakes and turns. */
+static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t elapsed) {
     const int32_t was = wend__length(body->velocity), wanted = wend__length(want);
     const int32_t gain = wend__most(1, (int32_t)((int64_t)body->accel * elapsed / 1000));
     if (body->turning > 0) return wend__body_limit_vehicle(body, want, gain, elapsed);
@@ -60,6 +63,16 @@ wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elap
     const int32_t slow =
         wend__vec_dot(body->velocity, want) <= 0 ? 0 : wanted / 2; /* brakes for the rest of the turn */
     return wend__scaled(way, wend__most(wend__least(slow, was + gain), least), wend__length(way));
+}
+
+wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed) {
+    const wend__vec to = limit_each(body, want, elapsed);
+    if (body->turning > 0 || body->tight) return to;
+    const wend__vec by = wend__minus(to, body->velocity);
+    const int32_t length = wend__length(by);
+    const int32_t change = wend__most((int32_t)((int64_t)body->speed * MOST_CHANGE / 100), body->accel);
+    const int32_t most = wend__most(2, (int32_t)((int64_t)change * elapsed / 1000));
+    return length <= most ? to : wend__plus(body->velocity, wend__scaled(by, most, length));
 }
 
 /* ---- vehicles ---- */

@@ -21,7 +21,7 @@ static uint32_t rank_of_return(const wend__bodies *bodies, const wend__body *bod
 }
 
 static uint32_t own_rank(const wend__bodies *bodies, const wend__body *body) {
-    if (body->parked || body->member) return 0;
+    if (body->parked || body->member || body->tight) return 0;
     if (body->meek > 0) return WEND__RANK_NOBODY - 1;
     if (body->pass >= WEND__PASS_LET) return body->let;
     const uint32_t later = body->rank | WEND__RANK_LATER;
@@ -95,7 +95,7 @@ void wend__body_press(wend__bodies *bodies, uint32_t index, wend__vec unit, cons
         if (wend__vec_dot(n->off, unit) <= 0 || spares(bodies, index, (uint32_t)n->index)) continue;
         wend__body *other = &bodies->of[n->index];
         const bool goes = wend__body_is_going(other) && (other->from < 0 || other->under_for == 0);
-        if (gets_by(other, goes)) continue;
+        if (other->tight || gets_by(other, goes)) continue;
         const bool asks_too = other->pass != WEND__PASS_ASKS || body->pass == WEND__PASS_ASKS;
         const bool same_way = goes && asks_too && wend__vec_dot(other->want, unit) * 2 > (int64_t)ONE * ONE;
         ask(bodies, other, same_way ? -1 : (int32_t)index, rank);

@@ -39,6 +39,7 @@ struct wend__bodies {
     int32_t most_radius, most_offset;
     wend_cell in_way; ///< wend__bodies_in_way(), maybe beyond the rim
     uint32_t orders, lets, updates;
+    int32_t posts; ///< below 0: one less for each body that became tight. Their first steps are older than all others
     uint32_t elapsed; ///< of the update under way
 };
 
@@ -48,6 +49,8 @@ typedef struct wend__near_body {
     int32_t radius;
     int32_t index; ///< −1: no body
     int64_t apart; ///< squared
+    wend__vec from, goes; ///< without index: its step, seen from the body
+    int32_t step;         ///< without index: the number of that
 } wend__near_body;
 
 typedef struct wend__near_bodies {
@@ -246,6 +249,19 @@ void wend__joint_open(wend__bodies *bodies, uint32_t index, bool closed);
 void wend__joint_update(wend__bodies *bodies);
 /// Returns the velocity that a member wants.
 wend__vec wend__joint_velocity(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near);
+
+/* ---- tight.c ---- */
+
+/// Returns the velocity that a tight body wants.
+wend__vec wend__tight_velocity(wend__bodies *bodies, uint32_t index);
+/// Returns the part of a velocity that keeps a body off the ground that older steps of tight ones near it need.
+wend__vec wend__tight_yield(wend__bodies *bodies, uint32_t index, wend__vec v, const wend__near_bodies *near);
+/// Returns whether a tight body that goes is near.
+bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *near);
+/// Sets what a body wants, if it is in the way of an older step that waits for that.
+void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted);
+/// Counts for how long a tight body can't go on, and then asks whoever is in its way.
+void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near);
 
 /* ---- choose.c ---- */
 

@@ -17,6 +17,8 @@ enum {
 static bool stays(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
+    if (body->tight) return wend__bodies_stand_tight(bodies, index);
+    if (body->wants_tight) return false;
     if (body->member || body->pressed || body->in_wall) return false;
     if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
     const wend__vec off = wend__minus(wend__body_goal(bodies, body), body->at);
@@ -56,7 +58,7 @@ static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     if (WEND__UNLIKELY(bodies->around.x || bodies->around.y)) go_round(bodies, body);
     wend__body_enter_bin(bodies, index);
     const wend_cell now = wend__body_cell(body);
-    if (wend__same_cell(now, before) || !bodies->world.entered) return;
+    if (wend__same_cell(now, before) || !bodies->world.entered || body->tight) return;
     bodies->world.entered(bodies->world.context, index, now, body->state == WEND__BODY_STOPS);
 }
 
@@ -72,14 +74,28 @@ static void find_walls(wend__bodies *bodies) {
     }
 }
 
+static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
+    wend__vec aim = wend__tight_velocity(bodies, index);
+    wend__tight_get_out(bodies, index, near, &aim);
+    const wend__vec possible = wend__body_limit(&bodies->of[index], aim, bodies->elapsed);
+    move(bodies, index, wend__body_shorten(bodies, index, wend__tight_yield(bodies, index, possible, near)));
+    wend__tight_look_back(bodies, index, aim, near);
+}
+
 static void update_one(wend__bodies *bodies, uint32_t index) {
     wend__near_bodies near;
     if (bodies->of[index].state == WEND__BODY_NONE || stays(bodies, index)) return;
     wend__body_gather(bodies, index, bodies->of[index].at, &near);
+    if (bodies->of[index].tight) {
+        update_tight(bodies, index, &near);
+        return;
+    }
+    bodies->of[index].near_tight = wend__tight_is_near(bodies, &near);
     wend__vec wanted = wend__body_choose(bodies, index, &near);
     if (bodies->of[index].turning > 0) wanted = wend__body_back(bodies, index, wanted);
+    wend__tight_get_out(bodies, index, &near, &wanted);
     const wend__vec possible = wend__body_limit(&bodies->of[index], wanted, bodies->elapsed);
-    move(bodies, index, wend__body_shorten(bodies, index, possible));
+    move(bodies, index, wend__body_shorten(bodies, index, wend__tight_yield(bodies, index, possible, &near)));
 }
 
 /* ---- assertions, in debug builds, of all that must hold after each update ---- */

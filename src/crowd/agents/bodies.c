@@ -32,11 +32,13 @@ void wend__agent_give_body(wend_crowd *crowd, uint32_t index) {
 wend_error wend__agent_take_body(wend_crowd *crowd, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     bool free = !in_traffic->present || wend__traffic_body_hold(crowd->traffic, index);
+    free = free && crowd->phase[index] != WEND__PHASE_STEPPING; /* its disc is between two cells */
     in_traffic->body = 0;
     free = free &&
            (!in_traffic->present || !wend__traffic_is_touched(crowd->traffic, index, in_traffic->size, in_traffic->at));
     in_traffic->body = !free;
     if (!free) return wend__traffic_refuse(WEND_BUSY, in_traffic->at);
+    in_traffic->tight = 0;
     crowd->body_count--;
     if (in_traffic->present) wend__agent_settle(crowd, index, in_traffic->steered, false);
     return WEND_OK;

@@ -28,10 +28,24 @@ typedef struct update_limits {
 
 /* Ends the step. The time left over stays in crowd->remaining as a number below 0. */
 static void end_step(wend_crowd *crowd, uint32_t index) {
-    WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_STEPPING && crowd->remaining[index] <= 0);
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_STEPPING && crowd->remaining[index] <= 0);
     in_traffic->from = in_traffic->at;
     crowd->phase[index] = WEND__PHASE_AWAKE;
+}
+
+/* Returns whether a step goes on: of a body that is tight once its disc is nearly there, of one that was held because of
+ * a disc once that is out of its way. */
+static bool may_advance(wend_crowd *crowd, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    if (in_traffic->body) {
+        if (!crowd->body_hooks->stepped(crowd->body_hooks->context, i)) return false;
+        crowd->remaining[i] = 0; /* this update's time is left for the next step */
+        return true;
+    }
+    if (in_traffic->held && wend__traffic_is_held_up(crowd->traffic, i)) return false;
+    in_traffic->held = 0;
+    return true;
 }
 
 /* Advances all steps and lists the agents that are awake. Returns their number. */
@@ -43,6 +57,7 @@ static uint32_t advance_steps(wend_crowd *crowd) {
         if (phase[i] < WEND__PHASE_STEPPING) continue;
         const int64_t time = wend__agent_progress(crowd, i);
         if (phase[i] == WEND__PHASE_STEPPING) {
+            if (WEND__UNLIKELY(crowd->body_count > 0) && !may_advance(crowd, i)) continue;
             if ((left[i] -= time) > 0) continue;
             end_step(crowd, i);
         } else {
@@ -51,6 +66,31 @@ static uint32_t advance_steps(wend_crowd *crowd) {
         crowd->awake[count++] = i;
     }
     return count;
+}
+
+static bool is_disc(const wend_crowd *crowd, wend_cell cell) {
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    return holder >= 0 && crowd->in_traffic[holder].body;
+}
+
+/* Discs have no room on diagonals past others: a tight body goes over a corner, rather a free one, and an agent without
+ * a body does past discs. */
+static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend_cell at = in_traffic->at, next = in_traffic->next;
+    const wend_cell way = wend__map_apart(crowd->def.map, at, next);
+    if (in_traffic->size > 1 || way.x == 0 || way.y == 0 || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
+    const wend_cell corners[2] = {{next.x, at.y, 0}, {at.x, next.y, 0}};
+    if (!in_traffic->body && !is_disc(crowd, corners[0]) && !is_disc(crowd, corners[1])) return;
+    int32_t least = INT32_MAX;
+    for (uint32_t k = 0; k < 2; k++) {
+        if (wend__step_cost(version, in_traffic->mover, at, corners[k]) == UINT64_MAX) continue;
+        if (wend__step_cost(version, in_traffic->mover, corners[k], next) == UINT64_MAX) continue;
+        const int32_t holder = wend__traffic_holder(crowd->traffic, corners[k]);
+        const bool parked = holder >= 0 && crowd->in_traffic[holder].parked;
+        const int32_t cost = 4 * (holder >= 0) + 2 * parked + (k != (i & 1)); /* by turns, else all would take one */
+        if (cost < least) least = cost, in_traffic->next = corners[k];
+    }
 }
 
 /* An agent chooses after each step, else once an update. Without time left it begins no step and is not pushed. */
@@ -63,10 +103,12 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     }
     in_traffic->ready = crowd->remaining[i] < 0;
     if (crowd->remaining[i] == HAS_CHOSEN) return;
+    if (in_traffic->tight) crowd->agents[i].path.body_late = false;
     if (WEND__UNLIKELY(crowd->agents[i].path.body_late) && !wend__path_body_moved(crowd, version, i))
         wend__path_clear(crowd, i);
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
+    if (WEND__UNLIKELY(crowd->body_count > 0) && !wend__is_loose(in_traffic)) straighten(crowd, version, i);
     if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
 }
 
@@ -164,6 +206,8 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
         crowd->remaining[index] = crowd->in_traffic[in_traffic->root].steered ? -wend__agent_progress(crowd, index) : 0;
     agent->length = (int64_t)cost * WEND__UNITS_OF_COST;
     crowd->remaining[index] += agent->length;
+    in_traffic->held = WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_is_held_up(crowd->traffic, index);
+    if (in_traffic->held || in_traffic->body) crowd->remaining[index] = agent->length;
     crowd->phase[index] = WEND__PHASE_STEPPING;
     crowd->counts.steps++;
     agent->left_cell = in_traffic->from;

@@ -85,7 +85,7 @@ static void validate_agent(const wend_crowd *crowd, uint32_t index, census *all)
     all->bodies += in_traffic->body;
     all->searches += agent->request.ticket.generation != 0;
     WEND__ASSERT(agent->crowd == crowd && in_traffic->present == !away);
-    WEND__ASSERT(phase != WEND__PHASE_STEPPING || (crowd->remaining[index] > 0 && !in_traffic->body));
+    WEND__ASSERT(phase != WEND__PHASE_STEPPING || (crowd->remaining[index] > 0 && !wend__is_loose(in_traffic)));
     WEND__ASSERT(phase == WEND__PHASE_STEPPING || wend__same_cell(in_traffic->from, in_traffic->at));
     WEND__ASSERT(agent->step_slot == 0 || crowd->stepping[agent->step_slot - 1] == index);
     WEND__ASSERT(!agent->goal.list || !agent->goal.next ||

@@ -47,7 +47,7 @@ bool wend__window_closes(const wend_crowd *crowd, wend_cell cell) {
 
 bool wend__window_holds(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    return !in_traffic->ghost && !in_traffic->body && wend__window_closes(crowd, in_traffic->at);
+    return !in_traffic->ghost && !wend__is_loose(in_traffic) && wend__window_closes(crowd, in_traffic->at);
 }
 
 /* ---- cells and members ---- */
@@ -63,7 +63,7 @@ static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
 static bool may_join(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     return in_traffic->size == 1 && in_traffic->mover == crowd->window->mover && !in_traffic->steered &&
-           !in_traffic->ghost && !in_traffic->parked && !in_traffic->body &&
+           !in_traffic->ghost && !in_traffic->parked && !wend__is_loose(in_traffic) &&
            !wend__traffic_waits_for(crowd->traffic, (int32_t)crowd->window->opener, (int32_t)index);
 }
 
@@ -74,6 +74,7 @@ static bool add_cell(wend_crowd *crowd, wend_cell cell) {
     if (!number || *number != NO_CELL) return true;
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
     if (holder == WEND__NO_AGENT && wend__map_occupants(crowd->def.map, cell) > 0) return true;
+    if (holder != WEND__NO_AGENT && wend__is_loose(&crowd->in_traffic[holder])) crowd->in_traffic[holder].asked = 1;
     if (holder != WEND__NO_AGENT && !may_join(crowd, (uint32_t)holder)) return true;
     if (window->cell_count == WEND__LACAM_CELLS) return false;
     if (holder != WEND__NO_AGENT) {
@@ -146,9 +147,14 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
 
 /* ---- the question ---- */
 
-static void describe_cells(const wend__window *window, const wend__version *view) {
+/* With discs among them no member goes on a diagonal, nor do they go round in a circle. */
+static void describe_cells(const wend_crowd *crowd, const wend__version *view) {
+    const wend__window *window = crowd->window;
     wend__lacam *lacam = window->lacam;
     lacam->cell_count = window->cell_count;
+    lacam->no_circles = false;
+    for (uint32_t k = 0; k < window->member_count; k++)
+        lacam->no_circles |= crowd->in_traffic[window->members[k]].body;
     for (uint32_t k = 0; k < window->cell_count; k++) {
         wend_cell ends[WEND__DIRECTIONS];
         wend__lacam_cell *cell = &lacam->cells[k];
@@ -156,7 +162,8 @@ static void describe_cells(const wend__window *window, const wend__version *view
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
             const bool outside = view->sheets && !wend__on_map(view, ends[d].x, ends[d].y);
             cell->neighbours[d] = outside ? NO_CELL : number_of(window, ends[d]);
-            if (cell->neighbours[d] == NO_CELL) cell->steps &= (uint8_t) ~(1u << d);
+            const bool diagonal = d >= WEND__DIRECTIONS / 2;
+            if (cell->neighbours[d] == NO_CELL || (diagonal && lacam->no_circles)) cell->steps &= (uint8_t) ~(1u << d);
         }
     }
 }
@@ -196,7 +203,7 @@ static bool ask(wend_crowd *crowd, const wend__version *version) {
     wend__window *window = crowd->window;
     wend__lacam *lacam = window->lacam;
     bool wanted[WEND__LACAM_CELLS + 1] = {false};
-    describe_cells(window, wend__version_view(version, window->mover));
+    describe_cells(crowd, wend__version_view(version, window->mover));
     lacam->agent_count = window->member_count;
     for (uint32_t k = 0; k < window->member_count; k++) {
         wend__lacam_agent member = describe_member(crowd, window->members[k]);
@@ -214,7 +221,7 @@ bool wend__window_repeat(wend_crowd *crowd, const wend__version *version, uint32
     wend__window *window = crowd->window;
     wend__lacam *lacam = window->lacam;
     int found = WEND__LACAM_RUNNING;
-    describe_cells(window, wend__version_view(version, window->mover));
+    describe_cells(crowd, wend__version_view(version, window->mover));
     lacam->searches = searches - 1;
     wend__lacam_begin(lacam);
     for (uint32_t k = 0; k < tries && found == WEND__LACAM_RUNNING; k++) found = wend__lacam_try(lacam);

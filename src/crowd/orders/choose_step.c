@@ -154,7 +154,7 @@ bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good
 static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     enum { LONGEST = 16, LONG = 256 };
     uint32_t waiting = index;
-    if (crowd->in_traffic[index].body && crowd->in_traffic[index].waited > LONG) return false;
+    if (wend__is_loose(&crowd->in_traffic[index]) && crowd->in_traffic[index].waited > LONG) return false;
     for (uint32_t k = 0; k < LONGEST; k++) {
         if (wend__window_closes(crowd, cell)) return true;
         const obstacles found = obstacles_at(crowd, waiting, cell);
@@ -225,7 +225,7 @@ static void measure_progress(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
     uint32_t steps = wend__path_steps(&agent->path);
-    if (!crowd->in_traffic[index].body || crowd->in_traffic[index].waited > 0) patience->stalled++;
+    if (!wend__is_loose(&crowd->in_traffic[index]) || crowd->in_traffic[index].waited > 0) patience->stalled++;
     if (agent->path.kind == WEND__PATH_NONE) return;
     if (steps < patience->least_on_path) {
         patience->least_on_path = steps;
@@ -499,7 +499,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     if (wend__flow_follow(crowd, version, index)) return;
     if (wend__march_holds(crowd, index)) return;
     measure_progress(crowd, index);
-    if (in_traffic->body)
+    if (wend__is_loose(in_traffic))
         lose_patience(crowd, index);
     else if (is_stuck(crowd, agent) && wend__window_open(crowd, version, index))
         return;

@@ -83,7 +83,7 @@ void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, ui
         wend__agent_sleep(crowd, index);
     else if (wend__step_cost(version, in_traffic->mover, in_traffic->at, agent->step) == UINT64_MAX)
         return;
-    else if (in_traffic->body)
+    else if (wend__is_loose(in_traffic))
         begin_with_body(crowd, index);
     else
         in_traffic->next = agent->step;

@@ -34,6 +34,8 @@ typedef struct wend__body_hooks {
     void (*take)(void *context, uint32_t index, bool gone);
     /// Returns whether no disc reaches into a box.
     bool (*is_clear)(void *context, wend_cell low, wend_cell high);
+    /// Returns whether a tight body is so near to the end of its step that it may have the next one.
+    bool (*stepped)(void *context, uint32_t index);
     /// Told when the crowd is destroyed.
     void (*end)(void *context);
 } wend__body_hooks;

@@ -97,6 +97,22 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
     return false;
 }
 
+/* Returns whether a step into the cell that j leaves would close a circle: discs do not turn round in one. */
+static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
+    for (uint32_t k = 0; k < 256 && j >= 0 && wend__traffic_moves(t, j); k++) {
+        j = wend__places_at(&t->places, wend__places_claimed(&t->places, j)->cell).holder;
+        if (j == i) return true;
+    }
+    return false;
+}
+
+/* Discs that keep to cells go straight: on a diagonal they have no room beside others. */
+static bool is_diagonal_of_disc(const wend__traffic *t, int32_t i, wend_cell to) {
+    if (!wend__is_tight(&t->agents[i])) return false;
+    const wend_cell way = wend__map_apart(t->map, t->agents[i].at, to);
+    return way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
+}
+
 /* Returns the obstacle in one cell with these owners. */
 static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cell, wend__cell_owners cover) {
     int32_t j = cover.holder;
@@ -108,7 +124,9 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
     if (stays && (wend__traffic_spares(t, i, j) || wend__traffic_spares(t, t->root, j))) return WEND__BLOCKER_LATER;
     if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
-    if (stays && (!t->agents[j].ready || t->agents[j].body || t->priorities[j].refused_in == t->decision))
+    if (stays && wend__is_loose(&t->agents[j])) t->agents[j].asked = 1;
+    if (WEND__UNLIKELY(t->touches != NULL) && j >= 0 && !stays && closes_circle(t, i, j)) return WEND__BLOCKER_CLOSED;
+    if (stays && (!t->agents[j].ready || wend__is_loose(&t->agents[j]) || t->priorities[j].refused_in == t->decision))
         return WEND__BLOCKER_LATER;
     const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
     if (units > own && units > own + wend__traffic_units_left(t, i, cell)) return WEND__BLOCKER_CLOSED;
@@ -123,6 +141,7 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
                  wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
     if (swaps || wend__traffic_crosses_corner(t, i, to)) return WEND__BLOCKER_LATER;
+    if (is_diagonal_of_disc(t, i, to)) return WEND__BLOCKER_CLOSED;
     return wend__traffic_touches(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
 

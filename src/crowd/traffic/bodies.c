@@ -13,6 +13,11 @@ bool wend__traffic_is_touched(const wend__traffic *t, uint32_t index, int32_t si
     return t->touches && !t->agents[index].body && t->touches(t->touch_context, index, size, cell, cell);
 }
 
+bool wend__traffic_is_held_up(const wend__traffic *t, uint32_t index) {
+    const wend__traffic_agent *agent = &t->agents[index];
+    return t->touches && !agent->body && t->touches(t->touch_context, index, agent->size, agent->from, agent->at);
+}
+
 bool wend__traffic_step_is_touched(const wend__traffic *t, uint32_t index, wend_cell to) {
     return !t->agents[index].body && wend__traffic_touches(t, (int32_t)index, to);
 }
@@ -45,7 +50,8 @@ void wend__traffic_body_enter(wend__traffic *t, uint32_t index, wend_cell cell) 
 
 bool wend__traffic_body_may_enter(const wend__traffic *t, uint32_t index, wend_cell cell, uint32_t bodies) {
     const int32_t holder = wend__places_at(&t->places, cell).holder;
-    if (holder >= 0 && !t->agents[holder].body) return false;
+    if (holder >= 0 && !wend__is_loose(&t->agents[holder])) return false;
+    if (t->window && wend__window_number(t->window, cell) != WEND__WINDOW_NONE) return false;
     const uint32_t units = wend__map_occupants(t->map, cell);
     return units <= bodies || units <= bodies + wend__traffic_units_left(t, (int32_t)index, cell);
 }

@@ -62,7 +62,12 @@ static void begin_goal(wend__traffic *t, int32_t i) {
 /* Returns whether an agent wants a step. Its priority begins with its goal. Ghosts step at once. */
 static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traffic_agent *agent = &t->agents[i];
-    if (!agent->present || agent->ready != WEND__READY || agent->body) return false;
+    if (!agent->present) return false;
+    if (wend__is_loose(agent)) {
+        if (!t->priorities[i].since && !wend__same_cell(agent->next, agent->at)) begin_goal(t, i);
+        return false;
+    }
+    if (agent->ready != WEND__READY) return false;
     if (wend__same_cell(agent->next, agent->at)) {
         if (!agent->has_goal) wend__traffic_end_goal(t, (uint32_t)i);
         agent->waited = 0;
@@ -296,8 +301,25 @@ static void grant_planned(wend__traffic *t) {
     t->planned_count = 0;
 }
 
+/* Numbers the steps: who leaves a cell before who enters it. */
+static void number_steps(wend__traffic *t) {
+    if (!t->touches) return;
+    for (uint32_t k = 0; k < t->claimed_count; k++) t->agents[t->claimed[k]].turn = 0;
+    for (uint32_t k = 0; k < t->claimed_count; k++) {
+        uint32_t depth = 0;
+        int32_t i = t->claimed[k];
+        while (i >= 0 && wend__traffic_moves(t, i) && t->agents[i].turn == 0) {
+            t->agents[i].turn = UINT32_MAX;
+            t->scratch[depth++] = (uint64_t)i;
+            i = wend__places_at(&t->places, wend__places_claimed(&t->places, i)->cell).holder;
+        }
+        while (depth > 0) t->agents[t->scratch[--depth]].turn = ++t->turns;
+    }
+}
+
 /* Begins the steps that were claimed. All units are uncounted before any is counted again. */
 static void begin_claimed(wend__traffic *t) {
+    number_steps(t);
     for (uint32_t k = 0; k < t->claimed_count; k++)
         wend__traffic_discount(t, t->claimed[k], t->agents[t->claimed[k]].at);
     for (uint32_t k = 0; k < t->claimed_count; k++) {

@@ -63,12 +63,25 @@ typedef struct wend__traffic_agent {
     uint8_t parked;   ///< in: it is not pushed, as a unit of the host
     uint8_t waits;    ///< how many agents it never asks to step aside
     uint8_t awaited;  ///< another agent waits for it, or has
-    uint8_t body;     ///< in: a disc that moves by itself (bodies.c): it takes no step and is not pushed
+    uint8_t body;     ///< in: a disc (bodies.c). Loose ones move by themselves: they take no steps and are not pushed
+    uint8_t tight;    ///< in: its body is tight: it steps as any agent, and its disc follows
+    uint8_t asked;    ///< out: somebody needs the cell of a loose body
+    uint8_t held;     ///< in: without a body: its step is granted, and begins once no disc is in the way
+    uint32_t turn;    ///< out: number of its last step; who leaves a cell has a lower one than who enters it
     uint8_t has_goal; ///< in: it keeps its priority while it wants no step. Else its priority begins with its next want
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
     uint8_t pushed;   ///< out: with `moved`: it makes room for another by a step that it did not want
     int32_t root;     ///< out: with `moved`: the agent that caused this step; it may be this one
 } wend__traffic_agent;
+
+/// Returns whether an agent has a body that steers at any angle.
+static inline bool wend__is_loose(const wend__traffic_agent *agent) {
+    return agent->body && !agent->tight;
+}
+/// Returns whether an agent has a body that steps from cell to cell.
+static inline bool wend__is_tight(const wend__traffic_agent *agent) {
+    return agent->body && agent->tight;
+}
 
 /// Writes the next cells of an agent's path after `at`, for agents that want a step.
 /// @return how many there are, up to capacity
@@ -208,6 +221,8 @@ static inline bool wend__places_overlap(wend_cell a, int32_t a_size, wend_cell b
 void wend__traffic_set_touch(wend__traffic *traffic, wend__touch_fn *touches, void *context);
 /// Returns whether the disc of a body reaches into the place of an agent without one that would stand there.
 bool wend__traffic_is_touched(const wend__traffic *traffic, uint32_t index, int32_t size, wend_cell cell);
+/// Returns whether the disc of a body is in the way of the step under way of an agent without one.
+bool wend__traffic_is_held_up(const wend__traffic *traffic, uint32_t index);
 /// Returns whether only the disc of a body that is not in the cell stops a step to it.
 bool wend__traffic_step_is_touched(const wend__traffic *traffic, uint32_t index, wend_cell to);
 /// Puts a body's centre into another cell. It holds the cell if no other agent does.

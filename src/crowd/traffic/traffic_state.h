@@ -47,6 +47,7 @@ struct wend__traffic {
     uint32_t moved_count; ///< of those in `claimed` after the decision
     uint32_t ghost_count; ///< at the end of `claimed`
     uint32_t decision, pushes;
+    uint32_t turns; ///< number of the last step; without bodies none is counted
     wend__boxes boxes;
     wend__touch_fn *touches; ///< NULL: there are no bodies
     void *touch_context;
@@ -106,9 +107,14 @@ bool wend__traffic_leaps(const wend__traffic *t, wend_cell a, wend_cell b);
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step of an agent of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns whether a step would touch a body's disc.
+/// Returns whether a step would touch a body's disc. A straight one of an agent of size 1 may be granted all the same:
+/// it is held until the disc is out of its way.
 static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to) {
-    return t->touches && t->touches(t->touch_context, (uint32_t)i, t->agents[i].size, t->agents[i].at, to);
+    const wend__traffic_agent *agent = &t->agents[i];
+    if (WEND__LIKELY(!t->touches) || agent->body) return false;
+    const wend_cell way = wend__map_apart(t->map, agent->at, to);
+    if (agent->size == 1 && wend__is_unit(way.x) && wend__is_unit(way.y) && (way.x == 0 || way.y == 0)) return false;
+    return t->touches(t->touch_context, (uint32_t)i, agent->size, agent->at, to);
 }
 
 /// Lets an agent go past one that it meets head on, if either is large. Returns whether a step of either begins.

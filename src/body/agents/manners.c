@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a body is loose, and steers past others at any angle, or tight, and steps from cell to cell as an agent
+ * without a body does, so that traffic tells both who may go first. It is tight near agents without bodies, before a
+ * link that is taken, while it follows and can't come nearer, and in the way of tight ones; it is loose again once
+ * nobody has held it up for a while. */
+#include "body/agents/bodies.h"
+
+#include "crowd/agents/agents.h"
+#include "crowd/local/window.h"
+#include "crowd/paths/path.h"
+#include "map/query/step_cost.h"
+#include "map/version/version.h"
+
+enum {
+    ONE = WEND_BODY_UNITS,
+    AMONG_CELLS = 3 * ONE, ///< so near to an agent without a body it is tight
+    ALONE = 2 * ONE,       ///< and loose again only if nobody is nearer than that
+    LOOSE_AFTER = 12,      ///< updates for which nobody held it up
+    REVERTS_AFTER = 24,    ///< updates after which it takes back a step that others keep it from
+    FOLLOWS_FOR = 10,      ///< updates without coming nearer to whom it follows
+    GAINS = 35,            ///< tenths: it gains speed by as much more, so that a cell takes no longer than it must
+    MOST_GAIN = 39         ///< but by no more hundredths of its top speed in a unit of time
+};
+
+/* Returns whether a body may hold a cell: no other does, and its disc gets to the middle past all that tight ones need
+ * for their steps. */
+static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
+    wend__traffic *traffic = bodies->crowd->traffic;
+    const int32_t holder = wend__traffic_holder(traffic, cell);
+    if (holder != (int32_t)i && wend__traffic_is_held(traffic, cell, 1, (int32_t)i)) return false;
+    if (holder != (int32_t)i && !wend__traffic_body_may_enter(traffic, i, cell, 0)) return false;
+    return !wend__window_closes(bodies->crowd, cell) && wend__bodies_post_is_free(bodies->engine, i, cell);
+}
+
+/* Finds the cell that a body can hold: its own, else the nearest beside it. */
+static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    int64_t least = INT64_MAX;
+    *found = in_traffic->at;
+    if (wend__traffic_body_hold(crowd->traffic, i) && may_hold(bodies, i, *found)) return true;
+    for (int32_t d = 0; d < 4; d++) {
+        const wend_cell to = {in_traffic->at.x + (d == 0) - (d == 1), in_traffic->at.y + (d == 2) - (d == 3), 0};
+        const wend__vec off = wend__minus(wend__middle_of(to), body->at);
+        if (wend__vec_dot(off, off) >= least) continue;
+        if (wend__step_cost(bodies->version, in_traffic->mover, in_traffic->at, to) == UINT64_MAX) continue;
+        if (!may_hold(bodies, i, to) || !wend__bodies_sees_cell(bodies->engine, i, to)) continue;
+        least = wend__vec_dot(off, off), *found = to;
+    }
+    return least < INT64_MAX;
+}
+
+/* A path goes on where the agent is, or is looked for again. */
+static void follow_path(wend_crowd *crowd, uint32_t i) {
+    wend__agent_path *path = &crowd->agents[i].path;
+    path->body_late = false;
+    if (wend__same_cell(path->base, crowd->in_traffic[i].at))
+        path->recent_count = 0;
+    else if (path->stored.steps > 0)
+        path->recent_count = WEND__RECENT_CELLS + 1; /* it looks for the way back to it */
+    else
+        wend__path_clear(crowd, i);
+}
+
+/* The agent is in a step until its disc is there. */
+static void begin_step(wend_crowd *crowd, uint32_t i) {
+    crowd->agents[i].length = crowd->remaining[i] = 1;
+    crowd->phase[i] = WEND__PHASE_STEPPING;
+    crowd->in_traffic[i].ready = 0;
+}
+
+static void tighten(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    wend__agent *agent = &crowd->agents[i];
+    wend_cell own;
+    if (!wend__bodies_may_tighten(bodies->engine, i) || in_traffic->steered || in_traffic->parked) return;
+    if (agent->leaves_box || !find_own_cell(bodies, i, &own)) return;
+    if (!wend__same_cell(own, in_traffic->at)) {
+        agent->left_cell = in_traffic->at;
+        wend__traffic_body_enter(crowd->traffic, i, own);
+    }
+    in_traffic->tight = 1;
+    in_traffic->from = in_traffic->next = in_traffic->at;
+    in_traffic->waited = 0;
+    bodies->agents[i].free_for = 0;
+    begin_step(crowd, i);
+    follow_path(crowd, i);
+    wend__bodies_tighten(bodies->engine, i, wend__middle_of(in_traffic->at));
+}
+
+void wend__bodies_end_tight(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    in_traffic->tight = 0;
+    in_traffic->ready = 1;
+    in_traffic->from = in_traffic->next = in_traffic->at;
+    if (crowd->phase[i] == WEND__PHASE_STEPPING) crowd->phase[i] = WEND__PHASE_AWAKE, crowd->remaining[i] = 0;
+    wend__bodies_loosen(bodies->engine, i);
+    bodies->agents[i].ordered = false;
+}
+
+static void loosen(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend_cell cell = wend__body_cell(wend__bodies_get(bodies->engine, i));
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    if (wend__window_holds(crowd, i) || (holder >= 0 && holder != (int32_t)i)) return;
+    wend__bodies_end_tight(bodies, i);
+    const bool elsewhere = !wend__same_cell(cell, crowd->in_traffic[i].at);
+    if (elsewhere) wend__traffic_body_enter(crowd->traffic, i, cell);
+    crowd->in_traffic[i].from = crowd->in_traffic[i].next = cell;
+    if (!wend__path_body_moved(crowd, bodies->version, i)) wend__path_clear(crowd, i);
+}
+
+void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const int32_t speed = wend__bodies_top_speed(bodies, i);
+    const int32_t accel = wend__bodies_acceleration(&bodies->agents[i].def, speed);
+    const int32_t gain = wend__least(accel * GAINS / 10, wend__most(accel, speed * MOST_GAIN / 100));
+    wend__bodies_set_speed(bodies->engine, i, speed, gain);
+    const wend__vec post = wend__middle_of(in_traffic->at);
+    const wend_cell way = wend__map_apart(bodies->crowd->def.map, wend__cell_at(body->post), in_traffic->at);
+    if (wend__is_unit(way.x) && wend__is_unit(way.y)) {
+        wend__bodies_grant(bodies->engine, i, post, in_traffic->turn);
+        return;
+    }
+    if (!wend__bodies_fit(bodies->engine, i, body->mover, in_traffic->at, body->radius)) return; /* at a link's end */
+    if (wend__bodies_moved(bodies->engine, i, post, (wend__vec){0, 0}) == WEND_OK)
+        wend__bodies_tighten(bodies->engine, i, post);
+}
+
+static bool is_among_cells(const wend_bodies *bodies, uint32_t i) {
+    return bodies->crowd->count > bodies->crowd->body_count &&
+           wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS);
+}
+
+/* A step that others keep a disc from for long is taken back, if nobody has come into the cell before. */
+static void revert(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend_cell before = in_traffic->from, cell = wend__body_cell(wend__bodies_get(bodies->engine, i));
+    if (wend__same_cell(before, in_traffic->at) || !wend__same_cell(cell, before)) return;
+    if (!may_hold(bodies, i, before)) return;
+    crowd->agents[i].left_cell = in_traffic->at;
+    wend__traffic_body_enter(crowd->traffic, i, before);
+    crowd->agents[i].path.recent_count = WEND__RECENT_CELLS + 1;
+    begin_step(crowd, i);
+    wend__bodies_tighten(bodies->engine, i, wend__middle_of(before));
+}
+
+/* Returns whether a body stands before a link. */
+static bool is_at_link(const wend_bodies *bodies, uint32_t i) {
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    if (body->velocity.x || body->velocity.y || wend__same_cell(in_traffic->at, in_traffic->next)) return false;
+    if (!wend__same_cell(bodies->crowd->agents[i].path.base, in_traffic->at)) return false;
+    return wend__body_leaps(bodies->version, in_traffic->size, in_traffic->at, in_traffic->next);
+}
+
+static bool becomes_tight(wend_bodies *bodies, uint32_t i) {
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    if (body->wants_tight || bodies->crowd->in_traffic[i].asked) return true;
+    if (body->state >= WEND__BODY_GOES && is_among_cells(bodies, i)) return true;
+    const bool follows = bodies->crowd->agents[i].goal.kind == WEND__GOAL_FOLLOW;
+    return (follows && body->waited > FOLLOWS_FOR) || is_at_link(bodies, i);
+}
+
+/* One that stands for good stays as it is. */
+static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    uint32_t *free_for = &bodies->agents[i].free_for;
+    if (crowd->phase[i] == WEND__PHASE_ASLEEP || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return false;
+    if (in_traffic->waited > 1 || wend__bodies_get(bodies->engine, i)->blocked > 1 || in_traffic->pushed)
+        *free_for = 0;
+    else if (*free_for < LOOSE_AFTER)
+        ++*free_for;
+    if (*free_for < LOOSE_AFTER || wend__same_cell(in_traffic->at, crowd->agents[i].goal.cell)) return false;
+    return !is_among_cells(bodies, i) && !wend__bodies_is_crowded(bodies->engine, i, ALONE);
+}
+
+void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    if (!crowd->in_traffic[i].tight) {
+        const bool tight = becomes_tight(bodies, i);
+        crowd->in_traffic[i].asked = 0;
+        if (tight) tighten(bodies, i);
+        return;
+    }
+    const bool blocked = wend__bodies_get(bodies->engine, i)->blocked > REVERTS_AFTER;
+    if (blocked && crowd->phase[i] == WEND__PHASE_STEPPING) revert(bodies, i);
+    if (becomes_loose(bodies, i)) loosen(bodies, i);
+}

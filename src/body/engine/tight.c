@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Tight bodies: those that go from cell to cell as agents without bodies do. The disc goes by straight lines over the
+ * middles of the cells that traffic has granted. Steps are numbered: who leaves a cell has an older one than who enters
+ * it. A disc keeps off the ground that older steps still need, and waits there, so that somebody can always go on. */
+#include "body/engine/state.h"
+
+enum {
+    ONE = WEND__BODY_ONE,
+    THERE = ONE / 64,         ///< from a middle at which it is there
+    NEAR = 4 * ONE,           ///< how far others' steps count
+    SEES_TIGHT = ONE * 5 / 2, ///< how far a loose one minds tight ones
+    ASKS_AT = ONE / 2,        ///< before the middle at which it may have its next step
+    BRAKES = 2,               ///< as much as it gains speed
+    PATIENT = 3,              ///< updates after which one that can't go on presses who is in the way
+    MOST_BLOCKED = 10000      ///< updates that are counted
+};
+
+/* Returns how far off a middle a body may turn towards the next. */
+static int32_t tolerance(const wend__body *body) {
+    return wend__most(ONE / 256, (ONE / 2 - body->radius) / 3);
+}
+
+bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index) {
+    const wend__body *body = &bodies->of[index];
+    const bool flat = !bodies->sheets && !bodies->around.x && !bodies->around.y;
+    return flat && body->offset == 0 && body->turning == 0 && !body->parked && !body->in_wall && !body->pressed &&
+           !body->member;
+}
+
+void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) {
+    wend__body *body = &bodies->of[index];
+    wend__body_leave_narrow(bodies, index);
+    body->tight = body->at_via = 1;
+    body->via = body->post = post;
+    body->step = body->via_step = --bodies->posts;
+    body->under_for = body->meek = body->waited = body->late = 0;
+    body->wants_tight = 0;
+    body->blocked = 0;
+    if (body->state == WEND__BODY_RETURNS || body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS;
+}
+
+void wend__bodies_loosen(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    body->tight = 0;
+    body->wants_tight = 0;
+    body->waited = body->late = body->aim_age = 0;
+    body->goal = body->aim = body->at;
+    if (body->state != WEND__BODY_GOES) body->state = WEND__BODY_RESTS;
+}
+
+void wend__bodies_grant(wend__bodies *bodies, uint32_t index, wend__vec post, uint32_t step) {
+    wend__body *body = &bodies->of[index];
+    if (post.x == body->post.x && post.y == body->post.y) return;
+    body->via = body->post;
+    body->via_step = body->step;
+    body->post = post;
+    body->at_via = 0;
+    body->step = (int32_t)(step & INT32_MAX);
+}
+
+static wend__vec off_to(const wend__bodies *bodies, const wend__body *body, wend__vec point) {
+    return wend__body_off(bodies, body->at, point);
+}
+
+/* Squared distance of a point from a line between two others. */
+static int64_t from_line(wend__vec at, wend__vec from, wend__vec to) {
+    const wend__vec line = wend__minus(to, from), off = wend__minus(at, from);
+    const int64_t length = wend__vec_dot(line, line), along = wend__vec_dot(off, line);
+    if (along <= 0 || length == 0) return wend__vec_dot(off, off);
+    if (along >= length) {
+        const wend__vec end = wend__minus(at, to);
+        return wend__vec_dot(end, end);
+    }
+    const int64_t across = wend__vec_cross(line, off) / wend__most(1, wend__length(line));
+    return across * across;
+}
+
+/* Whether all that a tight body still has to do is to stand. */
+static bool stands(const wend__bodies *bodies, const wend__body *body) {
+    const wend__vec off = off_to(bodies, body, body->post);
+    return body->at_via && wend__vec_dot(off, off) <= THERE * THERE;
+}
+
+static void look_at_via(const wend__bodies *bodies, wend__body *body) {
+    const int64_t near = tolerance(body);
+    if (body->at_via) return;
+    const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post);
+    body->at_via = from_line(via, (wend__vec){0, 0}, post) <= near * near;
+    const wend__vec leg = wend__minus(post, via);
+    const int32_t length = wend__length(leg);
+    if (length == 0 || wend__vec_dot(via, leg) > 0) return;
+    const int64_t aside = wend__vec_cross(leg, via) / length;
+    if ((aside < 0 ? -aside : aside) <= (ONE / 2 - body->radius) / 2) body->at_via = 1;
+}
+
+bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
+    const wend__body *body = &bodies->of[index];
+    if (!body->at_via) return false;
+    const wend__vec to = off_to(bodies, body, body->post);
+    const int64_t v = wend__length(body->velocity), asks = v * v / (2 * BRAKES * body->accel) + v + ONE / 8;
+    return wend__length(to) <= (asks < ASKS_AT ? asks : ASKS_AT);
+}
+
+bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index) {
+    const wend__body *body = &bodies->of[index];
+    return stands(bodies, body) && !body->velocity.x && !body->velocity.y;
+}
+
+wend__vec wend__tight_velocity(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    look_at_via(bodies, body);
+    const wend__vec to = off_to(bodies, body, body->at_via ? body->post : body->via);
+    const int32_t left = wend__length(to), brake = BRAKES * body->accel;
+    int32_t speed = body->speed;
+    body->want = left ? wend__scaled(to, ONE, left) : (wend__vec){0, 0};
+    body->to = wend__plus(body->at, to);
+    if (left == 0) return (wend__vec){0, 0};
+    if (body->at_via) {
+        speed = wend__least(speed, wend__most((int32_t)wend__root(2 * (uint64_t)brake * (uint32_t)left) * 7 / 8,
+                                              wend__least(left, body->accel)));
+        speed = wend__least(speed, left);
+    } else {
+        const int32_t corner = wend__most(body->speed / 16, tolerance(body));
+        const uint64_t square = (uint64_t)corner * (uint64_t)corner + 2 * (uint64_t)brake * (uint32_t)left;
+        speed = wend__least(speed, (int32_t)wend__root(square) * 7 / 8);
+        speed = wend__least(speed, wend__most(left, corner / 2));
+    }
+    return wend__scaled(to, speed, left);
+}
+
+/* The number of the step that a body is on. */
+static int32_t step_of(const wend__body *body) {
+    return !body->tight ? INT32_MAX : body->at_via ? body->step : body->via_step;
+}
+
+/* Squared distance of a point, seen from a body, from all that a tight body still has to go over by older steps. */
+static int64_t from_way(const wend__bodies *bodies, const wend__body *other, wend__vec off, wend__vec at, int32_t step) {
+    const wend__vec post = wend__plus(off, off_to(bodies, other, other->post));
+    int64_t least = INT64_MAX;
+    if (other->at_via) return other->step < step ? from_line(at, off, post) : least;
+    const wend__vec via = wend__plus(off, off_to(bodies, other, other->via));
+    if (other->via_step < step) least = from_line(at, off, via);
+    const int64_t second = other->step < step ? from_line(at, via, post) : least;
+    return second < least ? second : least;
+}
+
+static wend__vec nearest_on(wend__vec at, wend__vec from, wend__vec to) {
+    const wend__vec line = wend__minus(to, from), off = wend__minus(at, from);
+    const int64_t length = wend__vec_dot(line, line), along = wend__vec_dot(off, line);
+    if (along <= 0 || length == 0) return from;
+    if (along >= length) return to;
+    return (wend__vec){from.x + (int32_t)(line.x * along / length), from.y + (int32_t)(line.y * along / length)};
+}
+
+/* Who is in the way of an older step that waits for that gets out of it. */
+void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
+    const wend__body *body = &bodies->of[index];
+    for (uint32_t k = 0; k < near->count; k++) {
+        const wend__near_body *n = &near->of[k];
+        if (n->index < 0) continue;
+        const wend__body *other = &bodies->of[n->index];
+        if (!other->tight || other->blocked < 2) continue;
+        const int32_t step = step_of(body);
+        if (n->apart > (int64_t)NEAR * NEAR || stands(bodies, other)) continue;
+        const int64_t reach = (int64_t)body->radius + other->radius + ONE / 64;
+        const wend__vec here = {0, 0};
+        if (from_way(bodies, other, n->off, here, step) >= reach * reach) continue;
+        const wend__vec post = wend__plus(n->off, off_to(bodies, other, other->post));
+        wend__vec point = nearest_on(here, n->off, post);
+        if (!other->at_via) {
+            const wend__vec via = wend__plus(n->off, off_to(bodies, other, other->via));
+            const wend__vec a = nearest_on(here, n->off, via), b = nearest_on(here, via, post);
+            point = other->step >= step || wend__vec_dot(a, a) < wend__vec_dot(b, b) ? a : b;
+        }
+        int32_t apart = wend__length(point);
+        if (apart < 16) point = n->off, apart = wend__most(1, wend__length(point));
+        *wanted = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
+        return;
+    }
+}
+
+bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *near) {
+    for (uint32_t k = 0; k < near->count && near->of[k].apart < (int64_t)SEES_TIGHT * SEES_TIGHT; k++)
+        if (near->of[k].index >= 0 && bodies->of[near->of[k].index].tight && bodies->of[near->of[k].index].state >= WEND__BODY_GOES) return true;
+    return false;
+}
+
+static bool keeps_off(const wend__bodies *bodies, const wend__body *body, const wend__near_bodies *near, wend__vec by) {
+    for (uint32_t k = 0; k < near->count; k++) {
+        const wend__near_body *n = &near->of[k];
+        const wend__body *other = n->index < 0 ? NULL : &bodies->of[n->index];
+        const int32_t step = step_of(body);
+        if (other ? !other->tight || stands(bodies, other) : n->step >= step) continue;
+        if (n->apart > (int64_t)NEAR * NEAR) continue;
+        const int64_t reach = (int64_t)body->radius + n->radius;
+        const int64_t room = reach + wend__most(0, wend__least(ONE / 16, (ONE - (int32_t)reach) / 3));
+        const int64_t after = other ? from_way(bodies, other, n->off, by, step) : from_line(by, n->from, n->goes);
+        if (after >= room * room) continue;
+        const int64_t now = other ? from_way(bodies, other, n->off, (wend__vec){0, 0}, step) : from_line((wend__vec){0, 0}, n->from, n->goes);
+        if (after >= now) continue;
+        if (after < reach * reach) return false;
+        const int32_t nearer = (int32_t)(wend__root((uint64_t)now) - wend__root((uint64_t)after));
+        if (nearer * 3 > wend__length(by)) return false;
+    }
+    return true;
+}
+
+wend__vec wend__tight_yield(wend__bodies *bodies, uint32_t index, wend__vec v, const wend__near_bodies *near) {
+    const wend__body *body = &bodies->of[index];
+    for (int32_t k = 0; k < 4; k++) {
+        if (!v.x && !v.y) return v;
+        const wend__vec by = bodies->elapsed == 1000 ? v : wend__scaled(v, bodies->elapsed, 1000);
+        if (keeps_off(bodies, body, near, by)) return v;
+        v = wend__scaled(v, 1, 2);
+    }
+    return (wend__vec){0, 0};
+}
+
+bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell) {
+    const wend__body *body = &bodies->of[index];
+    const wend__vec at = off_to(bodies, body, wend__middle_of(cell));
+    wend__near_bodies near;
+    wend__body_gather(bodies, index, body->at, &near);
+    for (uint32_t k = 0; k < near.count; k++) {
+        if (near.of[k].index < 0 || near.of[k].apart > (int64_t)NEAR * NEAR) continue;
+        const wend__body *other = &bodies->of[near.of[k].index];
+        const int64_t reach = (int64_t)body->radius + other->radius;
+        if (!other->tight) continue;
+        if (from_way(bodies, other, near.of[k].off, at, INT32_MAX) < reach * reach) return false;
+        if (from_line(near.of[k].off, (wend__vec){0, 0}, at) < reach * reach &&
+            from_line(near.of[k].off, (wend__vec){0, 0}, at) + 64 < near.of[k].apart)
+            return false;
+    }
+    return true;
+}
+
+void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near) {
+    wend__body *body = &bodies->of[index];
+    const int64_t now = wend__vec_dot(body->velocity, body->velocity), want = wend__vec_dot(wanted, wanted);
+    if (want == 0 || now * 16 > want) {
+        body->blocked = 0;
+        return;
+    }
+    if (body->blocked < MOST_BLOCKED) body->blocked++;
+    if (body->blocked < PATIENT) return;
+    const int32_t other = wend__body_touches(bodies, index, body->at, wanted, body->radius);
+    if (other < 0 || bodies->of[other].tight) return;
+    bodies->of[other].wants_tight = 1;
+    wend__body_press(bodies, index, body->want, near, 0);
+}
+
+bool wend__bodies_is_crowded(wend__bodies *bodies, uint32_t index, int32_t reach) {
+    wend__near_bodies near;
+    wend__body_gather(bodies, index, bodies->of[index].at, &near);
+    for (uint32_t k = 0; k < near.count; k++)
+        if (near.of[k].apart < (int64_t)reach * reach) return true;
+    return false;
+}
+
+bool wend__bodies_is_among_cells(wend__bodies *bodies, uint32_t index, int32_t reach) {
+    wend__other others[4];
+    const wend__body *body = &bodies->of[index];
+    if (!bodies->world.others) return false;
+    return bodies->world.others(bodies->world.context, body->at.x, body->at.y, reach, others, 4) > 0;
+}
+
+bool wend__bodies_sees_cell(wend__bodies *bodies, uint32_t index, wend_cell cell) {
+    const wend__body *body = &bodies->of[index];
+    const wend__vec to = wend__body_seen(bodies, body->at, wend__middle_of(cell));
+    return wend__floor_sees(wend__body_floor(bodies, body), body->at, to, body->radius);
+}
+
+int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index) {
+    const wend__body *body = &bodies->of[index];
+    const wend_cell at = wend__cell_at(body->at);
+    return wend__floor_clear(wend__body_floor(bodies, body), at.x, at.y);
+}
