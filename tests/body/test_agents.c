@@ -627,6 +627,45 @@ Test(body_agents, gives_up_before_a_gap_between_parked_ones) {
     }
 }
 
+/// What stands at the corners of a gap.
+enum { PARKED, STEERED, UNIT, WALL };
+
+static void put_at(square *s, int what, int32_t x, int32_t y) {
+    const wend_cell cell = {x, y, 0};
+    if (what == WALL) cr_assert_eq(wend_map_set_cell(s->map, cell, 0, NULL), WEND_OK);
+    if (what == UNIT) cr_assert_eq(wend_map_occupy(s->map, cell), WEND_OK);
+    if (what == PARKED) (void)add_flagged(s, x, y, WEND_AGENT_PARKED, 400);
+    if (what == STEERED) (void)add_flagged(s, x, y, WEND_AGENT_STEERED, 400);
+}
+
+/* Two columns meet at a corner. The straight way leads between them; below them rows are free. */
+static uint32_t pass_columns(int upper, int lower, uint32_t radius_milli) {
+    static const char *const field[] = {"....................", "....................", "....................",
+                                        "....................", "....................", "....................",
+                                        "....................", "....................", "....................",
+                                        "....................", "....................", "...................."};
+    square *s = open_square_by(field, 12, WEND_CORNERS_ALWAYS);
+    for (int32_t k = 0; k < 5; k++) put_at(s, upper, 10, k), put_at(s, lower, 11, 5 + k);
+    const wend_agent_id a = add(s, 2, 4, radius_milli);
+    uint32_t count = 0;
+    go(s, a, 18, 4, 0);
+    for (; count < 400 && last_event(s, a) != WEND_AGENT_EVENT_ARRIVED; count++) frames(s, 1);
+    cr_expect_lt(count, 400, "between %d and %d: it is at %d,%d", upper, lower, state_of(s, a).cell.x,
+                 state_of(s, a).cell.y);
+    close_square(s);
+    return count;
+}
+
+Test(body_agents, goes_round_gaps_between_what_stays) {
+    enum { STRAIGHT = 90 };
+    static const int pairs[][2] = {{PARKED, PARKED}, {STEERED, STEERED}, {UNIT, UNIT},   {WALL, UNIT},
+                                   {UNIT, WALL},     {WALL, PARKED},     {PARKED, UNIT}, {WALL, WALL}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        cr_expect_gt(pass_columns(pairs[k][0], pairs[k][1], 400), STRAIGHT);
+    cr_expect_lt(pass_columns(PARKED, PARKED, 200), STRAIGHT);
+    cr_expect_lt(pass_columns(STEERED, PARKED, 200), STRAIGHT);
+}
+
 /* A map that lets paths cut both corners leads between two walls that meet at one. */
 Test(body_agents, gives_up_before_a_gap_in_the_ground) {
     static const char *const gap[] = {"..........#.........", "...........#........"};

@@ -326,6 +326,11 @@ static wend_point point(void *context, uint32_t index, wend_cell *facing) {
                         (int32_t)((int64_t)(body->at.y - HALF - body->offset) * MILLI / ONE), 0};
 }
 
+static uint32_t radius_of(void *context, uint32_t index) {
+    const wend_bodies *bodies = context;
+    return bodies->agents[index].def.radius_milli;
+}
+
 static bool fits(void *context, uint32_t index, wend_cell cell) {
     wend_bodies *bodies = context;
     wend__version *version = wend__bodies_begin_call(bodies);
@@ -387,6 +392,7 @@ void wend__bodies_hook(wend_bodies *bodies, void *engine) {
                                        .rests = rests,
                                        .is_hopeless = is_hopeless,
                                        .point = point,
+                                       .radius = radius_of,
                                        .fits = fits,
                                        .put = put,
                                        .take = take,

@@ -444,6 +444,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
         if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
             return;
     } else if (agent->patience.stalled >= crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
+        if (wend__detour_take(crowd, version, index)) return;
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */
     }

@@ -27,6 +27,8 @@ typedef struct wend__body_hooks {
     bool (*is_hopeless)(void *context, uint32_t index);
     /// Returns the position of a body and, as −1, 0 or 1 along each axis, where it faces.
     wend_point (*point)(void *context, uint32_t index, wend_cell *facing);
+    /// Returns the radius of a body, in thousandths of a cell.
+    uint32_t (*radius)(void *context, uint32_t index);
     /// Returns whether a disc would fit with its centre in the middle of a cell. `index` is ignored among the others.
     bool (*fits)(void *context, uint32_t index, wend_cell cell);
     /// Puts a body that left the map, or is elsewhere, in the middle of its agent's cell.
