@@ -164,6 +164,7 @@ WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_SERIAL(path->serial, newest);
     WEND__FIELD(path->verified);
     WEND__FIELD(path->changes);
+    if (c->save.format > 5) WEND__FIELD(path->bends_until);
 }
 
 WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__path_request *request) {

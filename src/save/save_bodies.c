@@ -27,7 +27,7 @@ WEND__INLINE void pass_count(wend__words *f, bool reads, int32_t *count, int32_t
     f->bad = true;
 }
 
-WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent *agent) {
+WEND__INLINE void agent_side_fields(const wend__crowd_save *c, wend__words *f, bool reads, wend__body_agent *agent) {
     WEND__FIELD(agent->def.radius_milli);
     WEND__FIELD(agent->def.accel_milli);
     WEND__FIELD(agent->def.turn_degrees);
@@ -41,6 +41,7 @@ WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent
     WEND__FIELD(agent->late);
     WEND__FIELD(agent->in_goal);
     pass_count(f, reads, &agent->nearest, 0);
+    if (c->save.format > 5) WEND__FIELD(agent->stood);
 }
 
 WEND__INLINE void disc_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__body *body) {
@@ -80,7 +81,7 @@ WEND__INLINE void conduct_fields(wend__words *f, bool reads, wend__body *body) {
     WEND__FIELD_BELOW(body->fails, WEND__JOINT_FAILS + 1);
     WEND__FIELD(body->stuck);
     WEND__FIELD_BELOW(body->helped, 2);
-    WEND__FIELD_BELOW(body->hopeless, 2);
+    WEND__FIELD_BELOW(body->hopeless, 4);
     WEND__FIELD(body->returns);
     WEND__FIELD_BELOW(body->pressed, 2);
     WEND__FIELD_BELOW(body->asks, 2);
@@ -121,7 +122,7 @@ static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     body_slot *slot = of;
     WEND__FIELD_BELOW(slot->index, c->crowd->def.agents);
-    agent_side_fields(f, reads, &slot->agent);
+    agent_side_fields(c, f, reads, &slot->agent);
     disc_fields(c, f, reads, &slot->body);
     conduct_fields(f, reads, &slot->body);
     return wend__crowd_fields_end(&own, words, bad);

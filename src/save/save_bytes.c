@@ -4,7 +4,7 @@
 
 #include "io/baked/checksum.h"
 
-enum { FORMAT = 5, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
+enum { FORMAT = 6, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', 's', 'a', 'v', 'e'};
 static const char *const kinds[] = {"nothing", "a map", "a service", "a crowd", "bodies"};
 

@@ -99,12 +99,15 @@ static wend_agent_id add(square *s, int32_t x, int32_t y, uint32_t radius_milli)
     return id;
 }
 
-static wend_agent_id add_parked(square *s, int32_t x, int32_t y) {
+static wend_agent_id add_flagged(square *s, int32_t x, int32_t y, uint32_t flags, uint32_t radius_milli) {
     wend_agent_id id;
     wend_agent_def def = default_agent();
-    def.cell = (wend_cell){x, y, 0}, def.flags = WEND_AGENT_PARKED;
+    wend_body_def body;
+    wend_body_def_init(&body, sizeof body);
+    def.cell = (wend_cell){x, y, 0}, def.flags = flags;
+    body.radius_milli = radius_milli;
     cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
-    cr_assert_eq(wend_body_add(s->bodies, id, NULL), WEND_OK);
+    cr_assert_eq(wend_body_add(s->bodies, id, &body), WEND_OK);
     s->seen.of[id.index].placed = true;
     return id;
 }
@@ -577,6 +580,141 @@ Test(body_agents, two_head_on_in_a_corridor_give_up) {
     close_square(s);
 }
 
+/* ---- patience ---- */
+
+/* Holds a parked disc off the middle of its cell, to which it would come back. */
+static void hold(square *s, wend_agent_id id, int32_t x, int32_t y) {
+    s->seen.of[id.index].placed = s->seen.of[id.index].pressed = true;
+    cr_assert_eq(wend_body_set(s->bodies, id, (wend_body_vector){x, y}, (wend_body_vector){0, 0}), WEND_OK);
+}
+
+/* Two discs between which a cell is free, and no disc fits through. */
+static void hold_gap(square *s) {
+    const wend_agent_id ids[] = {{0, 1}, {1, 1}};
+    const int32_t x = 10 * WEND_BODY_UNITS, y = WEND_BODY_UNITS * 9 / 20;
+    hold(s, ids[0], x, y), hold(s, ids[1], x, 2 * WEND_BODY_UNITS - y);
+}
+
+/* Runs updates of a length until an agent's goal ends. @return in units of time, from when it last came into a cell */
+static int32_t time_to_end(square *s, wend_agent_id id, uint32_t elapsed_milli, bool gap) {
+    enum { LONGEST = 2000 };
+    wend_cell at = state_of(s, id).cell;
+    int64_t since = 0, now = 0;
+    for (s->event_count = 0; now < LONGEST * 1000 && s->event_count == 0; now += elapsed_milli) {
+        if (gap) hold_gap(s);
+        frame_of(s, elapsed_milli);
+        const wend_cell cell = state_of(s, id).cell;
+        if (cell.x != at.x || cell.y != at.y) at = cell, since = now;
+    }
+    cr_assert_lt(now, LONGEST * 1000, "updates of %u, at %d,%d", elapsed_milli, at.x, at.y);
+    return (int32_t)((now - since) / 1000);
+}
+
+static const uint32_t lengths[] = {1000, 50, 16};
+
+Test(body_agents, gives_up_before_a_gap_between_parked_ones) {
+    static const char *const lanes[] = {"....................", "....................", "...................."};
+    for (int k = 0; k < 3; k++) {
+        square *s = open_square(lanes, 3);
+        for (int32_t y = 0; y <= 2; y += 2) (void)add_flagged(s, 10, y, WEND_AGENT_PARKED, 400);
+        const wend_agent_id a = add(s, 1, 1, 400);
+        go(s, a, 18, 1, 0);
+        const int32_t time = time_to_end(s, a, lengths[k], true);
+        cr_expect(time < 700, "updates of %u: %d", lengths[k], time);
+        cr_expect_eq(last_event(s, a), WEND_AGENT_EVENT_GAVE_UP, "event %d", last_event(s, a));
+        cr_expect_eq(s->events[0].why, WEND_WHY_BLOCKED);
+        close_square(s);
+    }
+}
+
+/// What stands at the corners of a gap.
+enum { PARKED, STEERED, UNIT, WALL };
+
+static void put_at(square *s, int what, int32_t x, int32_t y) {
+    const wend_cell cell = {x, y, 0};
+    if (what == WALL) cr_assert_eq(wend_map_set_cell(s->map, cell, 0, NULL), WEND_OK);
+    if (what == UNIT) cr_assert_eq(wend_map_occupy(s->map, cell), WEND_OK);
+    if (what == PARKED) (void)add_flagged(s, x, y, WEND_AGENT_PARKED, 400);
+    if (what == STEERED) (void)add_flagged(s, x, y, WEND_AGENT_STEERED, 400);
+}
+
+/* Two columns meet at a corner. The straight way leads between them; below them rows are free. */
+static uint32_t pass_columns(int upper, int lower, uint32_t radius_milli) {
+    static const char *const field[] = {"....................", "....................", "....................",
+                                        "....................", "....................", "....................",
+                                        "....................", "....................", "....................",
+                                        "....................", "....................", "...................."};
+    square *s = open_square_by(field, 12, WEND_CORNERS_ALWAYS);
+    for (int32_t k = 0; k < 5; k++) put_at(s, upper, 10, k), put_at(s, lower, 11, 5 + k);
+    const wend_agent_id a = add(s, 2, 4, radius_milli);
+    uint32_t count = 0;
+    go(s, a, 18, 4, 0);
+    for (; count < 400 && last_event(s, a) != WEND_AGENT_EVENT_ARRIVED; count++) frames(s, 1);
+    cr_expect_lt(count, 400, "between %d and %d: it is at %d,%d", upper, lower, state_of(s, a).cell.x,
+                 state_of(s, a).cell.y);
+    close_square(s);
+    return count;
+}
+
+Test(body_agents, goes_round_gaps_between_what_stays) {
+    enum { STRAIGHT = 90 };
+    static const int pairs[][2] = {{PARKED, PARKED}, {STEERED, STEERED}, {UNIT, UNIT},   {WALL, UNIT},
+                                   {UNIT, WALL},     {WALL, PARKED},     {PARKED, UNIT}, {WALL, WALL}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        cr_expect_gt(pass_columns(pairs[k][0], pairs[k][1], 400), STRAIGHT);
+    cr_expect_lt(pass_columns(PARKED, PARKED, 200), STRAIGHT);
+    cr_expect_lt(pass_columns(STEERED, PARKED, 200), STRAIGHT);
+}
+
+/* A map that lets paths cut both corners leads between two walls that meet at one. */
+Test(body_agents, gives_up_before_a_gap_in_the_ground) {
+    static const char *const gap[] = {"..........#.........", "...........#........"};
+    for (int k = 0; k < 3; k++) {
+        square *s = open_square_by(gap, 2, WEND_CORNERS_ALWAYS);
+        const wend_agent_id a = add(s, 1, 0, 400);
+        go(s, a, 18, 0, 0);
+        const int32_t time = time_to_end(s, a, lengths[k], false);
+        cr_expect(time < 700, "updates of %u: %d", lengths[k], time);
+        cr_expect_eq(last_event(s, a), WEND_AGENT_EVENT_GAVE_UP, "event %d", last_event(s, a));
+        cr_expect_eq(s->events[0].why, WEND_WHY_NO_PATH);
+        close_square(s);
+    }
+}
+
+/* A long way takes longer than the patience. */
+Test(body_agents, goes_on_while_it_gets_on) {
+    static const char *const corridor[] = {"####################", "....................", "####################"};
+    for (int k = 0; k < 3; k++) {
+        square *s = open_square(corridor, 3);
+        const wend_agent_id a = add(s, 1, 1, 400);
+        cr_assert_eq(wend_crowd_set_speed(s->crowd, a, 20), WEND_OK);
+        go(s, a, 18, 1, 0);
+        for (int n = 0; n < 1100 * 1000 / (int)lengths[k]; n++) frame_of(s, lengths[k]);
+        expect_at(s, a, 18, 1);
+        cr_expect_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED, "event %d", last_event(s, a));
+        close_square(s);
+    }
+}
+
+/* Eight want through the door of two rooms, behind which one that is parked leaves no room for a disc. */
+Test(body_agents, all_in_a_jam_give_up) {
+    for (int k = 0; k < 3; k++) {
+        square *s = open_square(two_rooms, 5);
+        const wend_agent_id parked = add_flagged(s, 10, 2, WEND_AGENT_PARKED, 400);
+        wend_agent_id ids[8];
+        int64_t now = 0;
+        for (int32_t i = 0; i < 8; i++) ids[i] = add(s, i % 3, i / 3, 400);
+        for (int32_t i = 0; i < 8; i++) go(s, ids[i], 16 + i % 3, i / 3, 0);
+        for (; now < 1000000 && busy(s) > 0; now += lengths[k]) {
+            hold(s, parked, 10 * WEND_BODY_UNITS - WEND_BODY_UNITS * 2 / 5, 2 * WEND_BODY_UNITS);
+            frame_of(s, lengths[k]);
+        }
+        cr_expect_eq(busy(s), 0, "updates of %u: %u are busy", lengths[k], busy(s));
+        for (uint32_t n = 0; n < s->event_count; n++) cr_expect_neq(s->events[n].event, WEND_AGENT_EVENT_ARRIVED);
+        close_square(s);
+    }
+}
+
 /* Returns where an open cell without an agent is, that a path leads to from the middle; each cell once. */
 static wend_cell draw_place(const square *s, uint64_t *random, const uint8_t *reached, uint8_t *used) {
     for (;;) {
@@ -899,7 +1037,7 @@ Test(body_agents, comes_out_of_a_wall_that_fell_on_it) {
 Test(body_agents, comes_out_at_rest_of_a_wall_that_fell_on_it) {
     square *s = open_square(open_field, 6);
     const wend_agent_id of[] = {add(s, 2, 2, 400), add(s, 8, 2, 400),  add(s, 9, 2, 400),
-                                add(s, 8, 3, 300), add(s, 15, 3, 400), add_parked(s, 18, 3)};
+                                add(s, 8, 3, 300), add(s, 15, 3, 400), add_flagged(s, 18, 3, WEND_AGENT_PARKED, 450)};
     enum { COUNT = sizeof of / sizeof of[0] };
     go(s, of[4], 14, 3, 0);
     walk(s, 100);

@@ -121,15 +121,19 @@ static void close_land(land *l) {
     free(l);
 }
 
-static void add_body(land *l, uint32_t n, wend_cell cell) {
+static void add_flagged(land *l, uint32_t n, wend_cell cell, uint32_t flags) {
     wend_agent_def def = default_agent();
     wend_body_def body;
     wend_body_def_init(&body, sizeof body);
     body.radius_milli = 300;
     def.cell = l->before[n] = cell;
-    def.speed_milli = 250;
+    def.speed_milli = 250, def.flags = flags;
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[n]), WEND_OK);
     cr_assert_eq(wend_body_add(l->bodies, l->ids[n], &body), WEND_OK);
+}
+
+static void add_body(land *l, uint32_t n, wend_cell cell) {
+    add_flagged(l, n, cell, 0);
 }
 
 static void send_body(land *l, uint32_t n, wend_cell cell) {
@@ -258,6 +262,32 @@ Test(body_seams, it_goes_round_one_behind_a_seam_and_may_not_be_put_onto_it) {
     while (walk(l, 2) > 0) continue;
     cr_assert(same_cell(cell_of(l, 0), floors_cell(&f, row + cut + 5)));
     cr_assert(same_cell(cell_of(l, 1), behind));
+    close_land(l);
+}
+
+/* The map has a new version in each frame, and that of the frame before is gone. */
+Test(body_seams, one_before_a_gap_behind_a_seam_stands_for_600_units) {
+    enum { AT = FLOOR_WIDTH / 2 };
+    static floors f;
+    draw_plane(&f, 1, 0, AT);
+    for (int32_t i = 0; i < FLOOR_CELLS; i++) f.classes[i] = floors_y(i) < 3;
+    land *l = open_land(&f);
+    uint32_t frames = 1;
+    for (uint32_t n = 0; n < 2; n++)
+        add_flagged(l, n, floors_cell(&f, (int32_t)n * 2 * FLOOR_WIDTH + AT), WEND_AGENT_PARKED);
+    add_body(l, 2, floors_cell(&f, FLOOR_WIDTH + 10));
+    send_body(l, 2, floors_cell(&f, FLOOR_WIDTH + 40));
+    do {
+        for (uint32_t n = 0; n < 2; n++) {
+            const wend_cell cell = floors_cell(&f, AT);
+            const wend_body_vector at = {cell.x * ONE, cell.y * ONE + (n ? 2 * ONE - ONE * 9 / 20 : ONE * 9 / 20)};
+            l->seen.of[l->ids[n].index].placed = l->seen.of[l->ids[n].index].pressed = true;
+            cr_assert_eq(wend_body_set(l->bodies, l->ids[n], at, (wend_body_vector){0, 0}), WEND_OK);
+        }
+        const wend_cell above = floors_cell(&f, FLOOR_CELLS + 20 * FLOOR_WIDTH + 30);
+        cr_assert_eq(wend_map_set_cell(l->map, above, (uint8_t)(frames % 2), NULL), WEND_OK);
+    } while (walk(l, 3) > 0 && frames++ < 900);
+    cr_expect(frames > 600 && frames < 800, "%u frames", frames);
     close_land(l);
 }
 

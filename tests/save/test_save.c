@@ -513,7 +513,7 @@ Test(save, the_list_of_an_agent_is_that_of_its_march) {
  * ---- */
 
 static const char *const file_names[] = {TEST_SAVES "/first.save", TEST_SAVES "/third.save", TEST_SAVES "/fourth.save",
-                                         TEST_SAVES "/fifth.save"};
+                                         TEST_SAVES "/fifth.save", TEST_SAVES "/sixth.save"};
 enum { FILES = sizeof file_names / sizeof *file_names };
 
 static void write_file(const char *name, town *t) {
@@ -592,7 +592,7 @@ Test(save, a_format_has_only_its_own_rows) {
     static town_save save;
     for (int i = 0; i < FILES; i++) {
         read_file(file_names[i], &save);
-        for (uint8_t format = 1; format <= 5; format++)
+        for (uint8_t format = 1; format <= 6; format++)
             expect_as(&save, format, (save.bytes[8] > 3) == (format > 3) ? WEND_OK : WEND_BAD_FORMAT);
     }
 }

@@ -183,6 +183,86 @@ Test(save_bodies, one_that_asks_over_the_rim_is_restored) {
     close_arena(&a);
 }
 
+/* Runs updates in which the host holds two parked discs off the middles of their cells, so that none gets through
+ * between them, until the third one's goal has ended. @return how many, up to `most` */
+static int play_before_gap(arena *a, uint32_t elapsed_milli, int most) {
+    wend_agent_state state = {.struct_bytes = sizeof state, .has_goal = true};
+    int count = 0;
+    for (; count < most && state.has_goal; count++) {
+        for (int k = 0; k < 2; k++) {
+            const int32_t off = WEND_BODY_UNITS * 9 / 20, y = (6 + 2 * k) * WEND_BODY_UNITS + (k ? -off : off);
+            const wend_body_vector at = {10 * WEND_BODY_UNITS, y};
+            cr_assert_eq(wend_body_set(a->bodies, a->ids[k], at, (wend_body_vector){0, 0}), WEND_OK);
+        }
+        cr_assert_eq(wend_service_tick(a->service, NULL, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(a->crowd, elapsed_milli), WEND_OK);
+        cr_assert_eq(wend_crowd_get_agent(a->crowd, a->ids[2], &state), WEND_OK);
+    }
+    return count;
+}
+
+static void park(arena *a, int number, wend_cell cell) {
+    wend_agent_def agent = default_agent();
+    wend_body_def body;
+    agent.cell = cell, agent.flags = WEND_AGENT_PARKED;
+    wend_body_def_init(&body, sizeof body);
+    body.radius_milli = 400;
+    cr_assert_eq(wend_crowd_add(a->crowd, &agent, &a->ids[number]), WEND_OK);
+    cr_assert_eq(wend_body_add(a->bodies, a->ids[number], &body), WEND_OK);
+}
+
+Test(save_bodies, patience_goes_on_after_a_restore) {
+    static arena_save save;
+    static const uint32_t lengths[] = {1000, 400};
+    for (int k = 0; k < 2; k++) {
+        const int before = (int)(300 * 1000 / lengths[k]), most = 3 * before;
+        arena a;
+        open_arena(&a, 0);
+        park(&a, 0, (wend_cell){10, 6, 0}), park(&a, 1, (wend_cell){10, 8, 0});
+        add(&a, 2, 0, (wend_cell){6, 7, 0}, 400, (wend_cell){18, 7, 0});
+        cr_assert_eq(play_before_gap(&a, lengths[k], before), before);
+        store(&a, &save);
+        const int after = play_before_gap(&a, lengths[k], most);
+        go_back(&a, &save);
+        cr_expect_lt(after, most);
+        cr_expect_eq(play_before_gap(&a, lengths[k], most), after);
+        close_arena(&a);
+    }
+}
+
+/* Returns a hash of where a body is after each of some frames. */
+static uint64_t follow_body(arena *a, int number, int frames) {
+    uint64_t hash = WEND__HASH_START;
+    wend_body_state body = {.struct_bytes = sizeof body};
+    for (; frames > 0; frames--) {
+        cr_assert_eq(wend_service_tick(a->service, NULL, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(a->crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_body_get(a->bodies, a->ids[number], &body), WEND_OK);
+        hash = wend__hash_u32(wend__hash_u32(hash, (uint32_t)body.at.x), (uint32_t)body.at.y);
+    }
+    return hash;
+}
+
+/* Two columns of parked discs meet at a corner; the third goes round the lower one. */
+Test(save_bodies, a_way_round_a_gap_goes_on_after_a_restore) {
+    enum { ALL = 160, STEP = 8 };
+    static arena_save save;
+    arena a, other;
+    open_arena(&a, 0), open_arena(&other, 0);
+    for (int k = 0; k < 8; k++) park(&a, k, (wend_cell){4 + k / 4, 10 + k, 0});
+    add(&a, 8, 0, (wend_cell){1, 13, 0}, 400, (wend_cell){8, 13, 0});
+    memcpy(other.ids, a.ids, sizeof a.ids);
+    for (int frame = 0; frame < ALL; frame += STEP) {
+        store(&a, &save);
+        go_back(&other, &save);
+        cr_expect_eq(follow_body(&other, 8, STEP), follow_body(&a, 8, STEP), "from frame %d", frame);
+    }
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    cr_assert_eq(wend_crowd_get_agent(a.crowd, a.ids[8], &state), WEND_OK);
+    cr_expect(!state.has_goal && state.cell.x == 8 && state.cell.y == 13, "at %d,%d", state.cell.x, state.cell.y);
+    close_arena(&a), close_arena(&other);
+}
+
 static wend_error restore_crowd(arena *a, const uint8_t *bytes, size_t count) {
     const wend_save_host host = {.struct_bytes = sizeof host, .maps = &a->map, .map_count = 1};
     return wend_crowd_restore_state(a->crowd, &host, bytes, count);

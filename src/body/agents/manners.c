@@ -84,7 +84,7 @@ static void tighten(wend_bodies *bodies, uint32_t i) {
     in_traffic->tight = 1;
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
-    bodies->agents[i].free_for = 0;
+    bodies->agents[i].free_for = bodies->agents[i].stood = 0;
     begin_step(crowd, i);
     follow_path(crowd, i);
     wend__bodies_tighten(bodies->engine, i, wend__middle_of(in_traffic->at));

@@ -18,6 +18,8 @@ enum {
     PATIENT = 12,       ///< updates without coming nearer before its agent counts as one that waits
     LONG = 256,         ///< or, where it waits for its turn, without a step less to go
     HOPE = 400,         ///< updates without a step less to go after which only a joint search may help
+    NO_HOPE = 600,      ///< units of time without a step after which nothing does, unless others near get on
+    STOOD = 1 << 30,    ///< thousandths of those that are counted
     AS_NEAR = 16,       ///< updates without coming nearer in its goal cell, after which it has arrived
     PRESSED = 128       ///< the same for one that others press, and that therefore never stands
 };
@@ -114,7 +116,7 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
     if (agent->ordered && is_same(&order, &last)) return;
     const bool same_goal = agent->ordered && last.goes && order.goes && last.goal == order.goal;
     const bool next_leg = bodies->crowd->agents[i].goal.kind == WEND__GOAL_ROUTE && !wend__same_cell(last.to, order.to);
-    if (last.goal != order.goal || next_leg || !agent->ordered) agent->least = UINT32_MAX;
+    if (last.goal != order.goal || next_leg || !agent->ordered) agent->least = UINT32_MAX, agent->stood = 0;
     agent->last = order;
     agent->ordered = true;
     if (!order.goes)
@@ -186,6 +188,42 @@ static bool is_here(const wend_crowd *crowd, uint32_t i) {
     return crowd->phase[i] > WEND__PHASE_AWAY && crowd->in_traffic[i].body;
 }
 
+/* Returns whether an agent near a body gets on: no host moves it, and it has its turn, or has not stood for long.
+ * @param other   a body, or −1: what has no body, in a cell */
+static bool gets_on(const wend_bodies *bodies, int32_t other, wend_cell cell) {
+    enum { QUEUES = 64 }; /* decisions for which an agent without a body may wait for its next step */
+    const wend_crowd *crowd = bodies->crowd;
+    if (other < 0 && !wend__map_has(crowd->def.map, cell)) return false;
+    const int32_t i = other >= 0 ? other : wend__traffic_holder(crowd->traffic, cell);
+    if (i < 0 || crowd->in_traffic[i].parked || crowd->in_traffic[i].steered) return false;
+    const bool steps = other < 0 || crowd->in_traffic[i].tight;
+    if (steps) return crowd->phase[i] >= WEND__PHASE_STEPPING && crowd->in_traffic[i].waited < QUEUES;
+    const wend__body *body = wend__bodies_get(bodies->engine, (uint32_t)i);
+    if (body->member || body->pass == WEND__PASS_LET) return true;
+    return bodies->agents[i].last.goes && bodies->agents[i].stood <= NO_HOPE * MILLI;
+}
+
+/* Returns whether a body stands for good: for very long, in which a slow one would have made several steps, it has made
+ * none of its path; and no other near it, or before it in a narrow way, gets on. */
+static bool is_stuck(wend_bodies *bodies, uint32_t i) {
+    enum { STEPS = 4 };
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const wend__body_order *last = &bodies->agents[i].last;
+    const uint32_t stood = bodies->agents[i].stood;
+    wend_cell cells[WEND__BODY_LISTED];
+    int32_t others[WEND__BODY_LISTED];
+    if (stood <= NO_HOPE * MILLI || (uint64_t)stood * (uint32_t)body->speed < (uint64_t)STEPS * MILLI * ONE)
+        return false;
+    if (!last->goes || body->pass == WEND__PASS_LET) return false;
+    if (last->stands && !wend__same_cell(last->to, bodies->crowd->agents[i].path.end)) return false; /* before a link */
+    for (uint32_t k = 0; k < bodies->crowd->used && body->pass == WEND__PASS_ASKS; k++)
+        if (wend__bodies_goes_before(bodies->engine, i, k) && gets_on(bodies, (int32_t)k, body->first)) return false;
+    const uint32_t count = wend__bodies_list_near(bodies->engine, i, others, cells);
+    for (uint32_t k = 0; k < count; k++)
+        if (gets_on(bodies, others[k], cells[k])) return false;
+    return true;
+}
+
 /* Returns for how many updates a body waits: those in which it comes no nearer to what it sees. While it waits for its
  * turn before a narrow way, only those count, after a long time, that left it no step less to go. */
 static uint32_t count_waiting(wend_bodies *bodies, uint32_t i) {
@@ -199,6 +237,17 @@ static uint32_t count_waiting(wend_bodies *bodies, uint32_t i) {
     if (agent->late > HOPE && body->pass != WEND__PASS_ASKS) wend__bodies_help(bodies->engine, i);
     if (agent->late > LONG) return agent->late - LONG;
     return waited > PATIENT ? waited - PATIENT : 0;
+}
+
+/* Counts the time in which a body that goes makes no step of its path. A joint search moves its members, also back. */
+static void count_standing(wend_bodies *bodies, uint32_t i, uint32_t elapsed_milli) {
+    wend__body_agent *agent = &bodies->agents[i];
+    if (wend__bodies_get(bodies->engine, i)->member) return;
+    if (wend__path_steps(&bodies->crowd->agents[i].path) < agent->steps)
+        agent->stood = 0;
+    else if (agent->last.goes && agent->stood < STOOD)
+        agent->stood += elapsed_milli;
+    wend__bodies_set_stuck(bodies->engine, i, is_stuck(bodies, i));
 }
 
 /* Counts the updates in which a body in the cell where it is to stand comes no nearer to the middle. */
@@ -241,6 +290,7 @@ static void update_bodies(void *context, const wend__version *version, uint32_t 
     wend__others_update(&bodies->others);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (!is_here(crowd, i)) continue;
+        bodies->agents[i].steps = wend__path_steps(&crowd->agents[i].path);
         if (crowd->in_traffic[i].tight) {
             wend__bodies_lead_tight(bodies, i);
             continue;
@@ -259,6 +309,7 @@ static void update_bodies(void *context, const wend__version *version, uint32_t 
         (void)wend__traffic_body_hold(crowd->traffic, i);
         count_in_goal(bodies, i);
         crowd->in_traffic[i].waited = count_waiting(bodies, i);
+        count_standing(bodies, i, elapsed_milli);
         wend__body_settled(crowd, i);
         wend__bodies_change_manners(bodies, i);
     }
@@ -285,7 +336,8 @@ static bool stepped(void *context, uint32_t index) {
 
 static bool is_hopeless(void *context, uint32_t index) {
     const wend_bodies *bodies = context;
-    return wend__bodies_get(bodies->engine, index)->hopeless;
+    const bool same_goal = bodies->agents[index].last.goal == bodies->crowd->agents[index].goal_number;
+    return same_goal && wend__bodies_get(bodies->engine, index)->hopeless;
 }
 
 /* Returns −1, 0 or 1 for the part of a vector along an axis: the nearest of eight directions. */
@@ -302,6 +354,11 @@ static wend_point point(void *context, uint32_t index, wend_cell *facing) {
     *facing = (wend_cell){faces ? eighth(to.x, to.y) : 0, faces ? eighth(to.y, to.x) : 0, 0};
     return (wend_point){(int32_t)((int64_t)(body->at.x - HALF - body->offset) * MILLI / ONE),
                         (int32_t)((int64_t)(body->at.y - HALF - body->offset) * MILLI / ONE), 0};
+}
+
+static uint32_t radius_of(void *context, uint32_t index) {
+    const wend_bodies *bodies = context;
+    return bodies->agents[index].def.radius_milli;
 }
 
 static bool fits(void *context, uint32_t index, wend_cell cell) {
@@ -367,6 +424,7 @@ void wend__bodies_hook(wend_bodies *bodies, void *engine) {
                                        .rests = rests,
                                        .is_hopeless = is_hopeless,
                                        .point = point,
+                                       .radius = radius_of,
                                        .fits = fits,
                                        .put = put,
                                        .take = take,

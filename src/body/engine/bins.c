@@ -200,6 +200,21 @@ void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, 
     for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), near, &limit);
 }
 
+uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t others[WEND__BODY_LISTED],
+                                wend_cell cells[WEND__BODY_LISTED]) {
+    const wend__body *body = &bodies->of[index];
+    wend__near_bodies near;
+    uint32_t count = 0;
+    wend__body_gather(bodies, index, body->at, &near);
+    for (uint32_t k = 0; k < near.count; k++) {
+        const int64_t reach = (int64_t)body->radius + near.of[k].radius + 2 * WEND__BODY_ONE;
+        if (near.of[k].apart > reach * reach) continue;
+        others[count] = near.of[k].index;
+        cells[count++] = wend__body_cell_seen(bodies, body, wend__cell_at(wend__plus(body->at, near.of[k].off)));
+    }
+    return count;
+}
+
 static bool covers(const wend__body *body, wend_cell cell) {
     const wend_cell own = wend__body_cell(body);
     const int32_t size = wend__body_size(body);

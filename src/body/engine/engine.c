@@ -202,6 +202,11 @@ void wend__bodies_help(wend__bodies *bodies, uint32_t index) {
     bodies->of[index].helped = 1;
 }
 
+void wend__bodies_set_stuck(wend__bodies *bodies, uint32_t index, bool stuck) {
+    uint8_t *hopeless = &bodies->of[index].hopeless;
+    *hopeless = (uint8_t)((*hopeless & WEND__HOPELESS_JOINT) | (stuck ? WEND__HOPELESS_STUCK : 0));
+}
+
 void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed, int32_t accel) {
     bodies->of[index].speed = speed;
     bodies->of[index].accel = accel;

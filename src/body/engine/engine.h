@@ -51,6 +51,13 @@ enum { WEND__BODY_NONE, WEND__BODY_RESTS, WEND__BODY_STOPS, WEND__BODY_GOES, WEN
 /// States of a body before narrow cells: none are there, it asks to be let in, it is let in, it is inside.
 enum { WEND__PASS_NONE, WEND__PASS_ASKS, WEND__PASS_LET, WEND__PASS_IN };
 
+/// Why no steps of a body lead it on: one search among all that it could ever meet found no way; it has long stood
+/// before what stays.
+enum { WEND__HOPELESS_JOINT = 1, WEND__HOPELESS_STUCK = 2 };
+
+/// The most discs near a body that are listed.
+enum { WEND__BODY_LISTED = 12 };
+
 /// The most cells of a narrow way that a body reserves.
 enum { WEND__NARROW_CELLS = 96 };
 
@@ -68,7 +75,7 @@ typedef struct wend__body {
     uint8_t fails;    ///< joint searches begun for it that failed
     uint8_t stuck;    ///< times that it has pressed in vain, and was the weakest for a while
     uint8_t helped;   ///< its owner asks for a joint search
-    uint8_t hopeless; ///< one among all that it could ever meet found no way
+    uint8_t hopeless; ///< WEND__HOPELESS_…; 0: it is not
     uint8_t returns;  ///< times that it has come back to its place, off which others pushed it
     uint8_t pressed;  ///< the host put it so near to another body, or that one to it, that they overlap
     uint8_t asks;     ///< it needs room at the end of a link; or a disc of another kind does under this index
@@ -164,6 +171,14 @@ wend_cell wend__bodies_in_way(const wend__bodies *bodies);
 void wend__bodies_look_again(wend__bodies *bodies, uint32_t index);
 /// A body gets no further on its way: a joint search may begin for it in the next update.
 void wend__bodies_help(wend__bodies *bodies, uint32_t index);
+/// Lists what is within two cells of a body's disc: bodies by index, −1: another disc, with the cell of its middle.
+/// @return how many
+uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t others[WEND__BODY_LISTED],
+                                wend_cell cells[WEND__BODY_LISTED]);
+/// Returns whether a body is let in through the first narrow cell before another one.
+bool wend__bodies_goes_before(const wend__bodies *bodies, uint32_t index, uint32_t other);
+/// Sets whether a body has long stood before what stays.
+void wend__bodies_set_stuck(wend__bodies *bodies, uint32_t index, bool stuck);
 void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed, int32_t accel);
 void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked);
 

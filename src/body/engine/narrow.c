@@ -53,6 +53,14 @@ void wend__body_leave_narrow(wend__bodies *bodies, uint32_t index) {
     body->asked = 0;
 }
 
+bool wend__bodies_goes_before(const wend__bodies *bodies, uint32_t index, uint32_t other) {
+    const wend__body *body = &bodies->of[other];
+    wend_cell cell = body->first;
+    for (uint32_t k = 0; k < body->reserved; cell = after(bodies, cell, body->ways[k]), k++)
+        if (k >= body->passed && wend__same_cell(cell, bodies->of[index].first)) return true;
+    return false;
+}
+
 void wend__body_pass_narrow(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     const wend_cell at = wend__body_cell(body);

@@ -8,7 +8,7 @@
 #include <wend/movers.h>
 
 enum {
-    WEND__BODY_NEAR = 12,                              ///< neighbours that a body steers by
+    WEND__BODY_NEAR = WEND__BODY_LISTED,               ///< neighbours that a body steers by
     WEND__BODY_FAR = 8 * WEND__BODY_ONE,               ///< how far it looks for them
     WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20,        ///< a radius above which less than a twentieth of a cell is left
     WEND__BODY_FILLS_ALL = WEND__BODY_ONE * 197 / 400, ///< and above which it jams to steer among others

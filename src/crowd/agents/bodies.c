@@ -61,10 +61,10 @@ static wend_cell end_before_link(const wend_crowd *crowd, const wend__version *v
     return path->end;
 }
 
-/* Returns the next bend of a route, which a body may not cut; of any other path its end. */
+/* Returns the next bend of a path, if a body may not cut it; else its end. */
 static wend_cell next_bend(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell end) {
     const wend__agent_path *path = &crowd->agents[index].path;
-    if (crowd->agents[index].goal.kind != WEND__GOAL_ROUTE) return end;
+    if (!wend__path_keeps_bends(crowd, index)) return end;
     const uint32_t steps = wend__near_horizon(crowd, version, index);
     return steps < path->stored.steps ? wend__path_cell_ahead(crowd, index, steps) : end;
 }

@@ -7,6 +7,7 @@
 #include "crowd/orders/march.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 
@@ -187,6 +188,20 @@ static uint64_t next_try_at(const wend_crowd *crowd, const wend__patience *patie
     return crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << doublings);
 }
 
+/* Returns why an agent that is out of tries gets no step: the ground stops a body next to which nothing is. */
+static int32_t why_it_stands(const wend_crowd *crowd, uint32_t index) {
+    enum { AROUND = 9, ITS_OWN = 4 };
+    const wend__traffic_agent *own = &crowd->in_traffic[index];
+    const wend_map *map = crowd->def.map;
+    if (!own->body || own->size > 1 || map->sheets) return WEND_WHY_BLOCKED;
+    for (int32_t k = 0; k < AROUND; k++) {
+        const wend_cell cell = {wend__wrapped(own->at.x + k % 3 - 1, map->wrap & WEND_WRAP_X ? map->width : 0),
+                                wend__wrapped(own->at.y + k / 3 - 1, map->wrap & WEND_WRAP_Y ? map->height : 0), 0};
+        if (wend__map_has(map, cell) && wend__map_occupants(map, cell) > (k == ITS_OWN)) return WEND_WHY_BLOCKED;
+    }
+    return WEND_WHY_NO_PATH;
+}
+
 void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
     enum { PATIENT = 2 }; /* tries during which an agent does not accept another cell than its goal */
     wend__agent *agent = &crowd->agents[index];
@@ -202,7 +217,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
         else if (!wend__end_place_assign(crowd, index))
-            end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+            end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why_it_stands(crowd, index));
         return;
     }
     if (!wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
@@ -429,6 +444,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
         if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
             return;
     } else if (agent->patience.stalled >= crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
+        if (wend__detour_take(crowd, version, index)) return;
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */
     }
@@ -443,7 +459,7 @@ static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
     return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
 }
 
-/* Ends the patience of an agent whose body is shut in by others, unless its goal does not end so. */
+/* Ends the patience of an agent whose body nothing leads on, unless its goal does not end so. */
 static void lose_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, WEND_WHY_BLOCKED)) return;

@@ -163,8 +163,7 @@ uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *ver
         if (!add_step(version, in_traffic->mover, at, next, &list)) return list.count;
         at = next;
     }
-    const bool on_route = crowd->agents[index].goal.kind == WEND__GOAL_ROUTE; /* whose bends are not cut */
-    uint32_t most = on_route ? wend__near_horizon(crowd, version, index) : UINT32_MAX;
+    uint32_t most = wend__path_keeps_bends(crowd, index) ? wend__near_horizon(crowd, version, index) : UINT32_MAX;
     for (wend_cell cell = reader.cell; most-- > 0 && wend__path_reader_next(&reader); cell = reader.cell)
         if (wend__body_leaps(version, in_traffic->size, cell, reader.cell) ||
             !add_step(version, in_traffic->mover, cell, reader.cell, &list))

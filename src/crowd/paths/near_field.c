@@ -101,19 +101,22 @@ static void search_back(flood *f, int32_t own) {
 }
 
 /* A route may come back near itself, and its cells are to be passed: an agent pushed off one may skip steps of a
- * stretch without a bend only. Each step of such a stretch turns by at most 45 degrees from all before it. */
+ * stretch without a bend only. Each step of such a stretch turns by at most 45 degrees from all before it; of a way
+ * round a gap, by none. */
 uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    if (agent->goal.kind != WEND__GOAL_ROUTE) return WEND__NEAR_AHEAD;
+    if (!wend__path_keeps_bends(crowd, index)) return WEND__NEAR_AHEAD;
     wend__path_reader reader = wend__path_read(&crowd->paths, &agent->path.stored, agent->path.base);
     int32_t used[WEND__NEAR_AHEAD][2], least = version->rules.neighbours == 4 ? 0 : 1;
     uint32_t steps = 0, kinds = 0;
+    const bool straight = agent->goal.kind != WEND__GOAL_ROUTE;
     for (wend_cell from = reader.cell; steps < WEND__NEAR_AHEAD && wend__path_reader_next(&reader); steps++) {
         const wend_cell way = wend__ground_difference(version, from, reader.cell);
         const int32_t dx = way.x, dy = way.y;
         uint32_t k = 0;
         for (; k < kinds && (used[k][0] != dx || used[k][1] != dy); k++)
             if (used[k][0] * dx + used[k][1] * dy < least) return steps;
+        if (k == kinds && kinds > 0 && straight) return steps;
         if (k == kinds) used[kinds][0] = dx, used[kinds++][1] = dy;
         from = reader.cell;
     }

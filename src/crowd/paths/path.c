@@ -18,6 +18,7 @@ void wend__path_clear(wend_crowd *crowd, uint32_t index) {
     path->base = path->end = crowd->in_traffic[index].at;
     path->recent_count = 0;
     path->kind = WEND__PATH_NONE;
+    path->bends_until = 0;
     path->changes++;
 }
 
@@ -246,6 +247,7 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
     }
     wend__stored_path_truncate(&crowd->paths, &path->stored, stay);
     path->kind = ends;
+    path->bends_until = 0;
     path->changes++;
     path->end = cells[passed];
     path->serial = wend__map_serial(crowd->def.map);

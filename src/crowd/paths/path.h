@@ -14,6 +14,13 @@ static inline uint32_t wend__path_steps(const wend__agent_path *path) {
     return path->stored.steps + path->recent_count;
 }
 
+/// Returns whether the bends of a path are not cut: those of a route, and of a way round a gap.
+static inline bool wend__path_keeps_bends(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const uint32_t until = agent->path.bends_until;
+    return agent->goal.kind == WEND__GOAL_ROUTE || (until > 0 && agent->path.stored.steps >= until);
+}
+
 /// Returns the next cell; the agent's own if there is none. Not for an agent that only its near field leads back.
 wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index);
 /// Moves an agent that holds no cell to the next cell of its path, which has steps left. It is not off its path.
@@ -61,6 +68,12 @@ uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *ver
 void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps);
 /// Drops the steps that an agent off its path has passed, by its near field. @return whether it is on the path again
 bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
+/* ---- detour.c: round gaps that are too narrow for a disc ---- */
+
+/// Leads a body that stands before a gap of its path between two corners round it, where a way within 16 cells does.
+/// @return whether it has another path. Cost: O(1), before a gap some 50 us.
+bool wend__detour_take(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 /* ---- near_field.c: what is left of the way from cells off the path ---- */
 

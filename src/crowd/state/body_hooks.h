@@ -22,10 +22,13 @@ typedef struct wend__body_hooks {
     void (*update)(void *context, const wend__version *version, uint32_t elapsed_milli);
     /// Returns whether a body stands: it is at the end of its way, or as near as it gets.
     bool (*rests)(void *context, uint32_t index);
-    /// Returns whether no steps of a body and those round it can lead it on.
+    /// Returns whether no steps of a body and those round it can lead it on, or it has stood for 600 units of time
+    /// before what stays.
     bool (*is_hopeless)(void *context, uint32_t index);
     /// Returns the position of a body and, as −1, 0 or 1 along each axis, where it faces.
     wend_point (*point)(void *context, uint32_t index, wend_cell *facing);
+    /// Returns the radius of a body, in thousandths of a cell.
+    uint32_t (*radius)(void *context, uint32_t index);
     /// Returns whether a disc would fit with its centre in the middle of a cell. `index` is ignored among the others.
     bool (*fits)(void *context, uint32_t index, wend_cell cell);
     /// Puts a body that left the map, or is elsewhere, in the middle of its agent's cell.

@@ -82,6 +82,7 @@ typedef struct wend__agent_path {
     uint64_t serial;      ///< version on which the next `verified` steps are legal
     uint32_t verified;    ///< UINT32_MAX: all steps
     uint32_t changes;     ///< one more each time that the cells ahead are replaced
+    uint32_t bends_until; ///< a body cuts no bends while it has as many steps left; 0: it cuts all
     uint32_t recent[WEND__RECENT_CELLS]; ///< numbers of the cells since it was pushed off its path, `base` first
 } wend__agent_path;
 
