@@ -727,6 +727,55 @@ Test(body_agents, leaves_a_box) {
     close_square(s);
 }
 
+/* Clears a box, and expects all discs to be wholly out of it soon. */
+static void clear(square *s, wend_box box, uint32_t most) {
+    int32_t is_clear = 0;
+    cr_assert_eq(wend_crowd_clear_box(s->crowd, box), WEND_OK);
+    for (uint32_t k = 0; k < most && !is_clear; k++) {
+        frames(s, 1);
+        cr_assert_eq(wend_crowd_is_clear(s->crowd, box, &is_clear), WEND_OK);
+    }
+    cr_assert(is_clear, "a box is not clear after %u frames", most);
+}
+
+static const char *const dead_end[] = {"####....", "........", "####...."};
+
+Test(body_agents, all_discs_leave_a_box_wholly) {
+    static const uint32_t radii[] = {250, 400, 450, 490, 499};
+    for (size_t k = 0; k < sizeof radii / sizeof radii[0]; k++) {
+        square *s = open_square(open_field, 6);
+        for (int32_t i = 0; i < (radii[k] < 499 ? 16 : 4); i++) add(s, 2 + i % 4, 1 + i / 4, radii[k]);
+        clear(s, (wend_box){{2, 1, 0}, {5, 4, 0}}, 400);
+        close_square(s);
+        s = open_square(dead_end, 3);
+        for (int32_t x = 0; x < 4; x++) add(s, x, 1, radii[k]);
+        clear(s, (wend_box){{0, 1, 0}, {3, 1, 0}}, 200);
+        close_square(s);
+        s = open_square(open_field, 6);
+        for (int32_t i = 0; i < 4; i++) add_large(s, 4 + i % 2 * 2, 1 + i / 2 * 2, 2, 2 * radii[k]);
+        clear(s, (wend_box){{4, 1, 0}, {7, 4, 0}}, 400);
+        close_square(s);
+    }
+}
+
+Test(body_agents, those_beside_a_box_reach_into_it_no_more) {
+    static const wend_body_vector none = {0, 0};
+    const wend_box box = {{2, 1, 0}, {4, 1, 0}};
+    square *s = open_square(dead_end, 3);
+    const wend_agent_id rests = add(s, 4, 0, 400), waits = add(s, 7, 1, 400);
+    cr_assert_eq(wend_body_set(s->bodies, rests, (wend_body_vector){4 * WEND_BODY_UNITS, 5000}, none), WEND_OK);
+    go(s, waits, 0, 1, 0);
+    frames(s, 4);
+    clear(s, box, 40);
+    for (uint32_t k = 0; k < 250; k++) {
+        int32_t is_clear = 0;
+        frames(s, 1);
+        cr_assert_eq(wend_crowd_is_clear(s->crowd, box, &is_clear), WEND_OK);
+        cr_assert(is_clear, "frame %u", k);
+    }
+    close_square(s);
+}
+
 /* A leap counts as put there by the host. */
 static void walk_and_leap(square *s, wend_agent_id a) {
     for (uint32_t k = 0; k < 300 && busy(s) > 0; k++) {
