@@ -713,6 +713,51 @@ Test(body_agents, is_steered_to_a_neighbour) {
     close_square(s);
 }
 
+/* Steers it once an update, until it is there. Returns how many updates that took. */
+static uint32_t steer(square *s, wend_agent_id id, wend_cell to, uint32_t most) {
+    uint32_t count = 0;
+    for (; count < most; count++) {
+        const wend_agent_state state = state_of(s, id);
+        if (state.cell.x == to.x && state.cell.y == to.y) break;
+        if (state.state != WEND_AGENT_WALKING) cr_assert_eq(wend_crowd_step(s->crowd, id, to), WEND_OK);
+        frames(s, 1);
+    }
+    return count;
+}
+
+/* One step is enough for a body; an agent without one is told that it is blocked until the other one has gone. */
+Test(body_agents, those_at_rest_make_room_for_a_steered_one) {
+    for (uint32_t radius = 0; radius <= 400; radius += 400) {
+        square *s = open_square(open_field, 6);
+        const wend_agent_id player = add(s, 5, 2, radius), rests = add(s, 6, 2, 400);
+        cr_assert_lt(steer(s, player, (wend_cell){6, 2, 0}, 60), 40, "radius %u", radius);
+        frames(s, 60);
+        expect_at(s, player, 6, 2);
+        cr_assert_eq(state_of(s, rests).state, WEND_AGENT_IDLE);
+        cr_assert(s->event_count == 0 || radius == 0);
+        close_square(s);
+    }
+}
+
+Test(body_agents, a_steered_one_is_blocked_by_those_that_make_no_room) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id player = add(s, 5, 2, 400), parked = add_parked(s, 6, 2), steered = add(s, 4, 2, 400);
+    const wend_agent_id waited_for = add(s, 5, 3, 400);
+    cr_assert_eq(wend_crowd_step(s->crowd, steered, (wend_cell){4, 2, 0}), WEND_OK);
+    cr_assert_eq(wend_crowd_wait_for(s->crowd, player, &waited_for, 1), WEND_OK);
+    cr_assert_eq(wend_map_occupy(s->map, (wend_cell){5, 1, 0}), WEND_OK);
+    static const wend_cell taken[] = {{6, 2, 0}, {4, 2, 0}, {5, 3, 0}, {5, 1, 0}};
+    for (uint32_t k = 0; k < 4; k++) {
+        cr_assert_eq(wend_crowd_step(s->crowd, player, taken[k]), WEND_OK);
+        frames(s, 1);
+        cr_assert_eq(s->event_count, k + 1, "%u", k);
+        cr_assert_eq(s->events[k].event, WEND_AGENT_EVENT_GAVE_UP);
+        cr_assert_eq(s->events[k].why, WEND_WHY_BLOCKED);
+    }
+    expect_at(s, player, 5, 2), expect_at(s, parked, 6, 2);
+    close_square(s);
+}
+
 Test(body_agents, leaves_a_box) {
     square *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400);

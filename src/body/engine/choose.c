@@ -177,6 +177,7 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
         return (wend__vec){0, 0};
     }
     int32_t patience = body->pass > WEND__PASS_ASKS ? PRESS_AFTER / 4 : PRESS_AFTER;
+    if (body->parked) patience = 0;           /* the host moves it */
     if (body->late > MOST_LATE) patience = 0; /* to and fro between two aims it comes nearer to each */
     if (body->waited > patience) wend__body_press(bodies, index, unit, near, wend__body_rank(bodies, body));
     return wanted;
