@@ -25,7 +25,7 @@ const scene scene_table[] = {
              "aa.........A\n"
              "....########\n",
      .groups = {{.of = 'a', .near = 4}},
-     .limit = {287, DISCS | MIXED}},
+     .limit = {287, MIXED}},
     {.name = "two meet, a niche in the middle",
      .rows = "####################\n"
              "#aB..............bA#\n"
