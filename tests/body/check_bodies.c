@@ -485,7 +485,7 @@ static void finish(trial *t) {
 
 /* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0xa47ae7f99219e980)
+#define PINNED UINT64_C(0xa756904d65d045df)
 
 int main(int argc, char **argv) {
     static trial t;

@@ -102,6 +102,14 @@ static bool is_beside_box(const wend_crowd *crowd, const wend__version *version,
     return false;
 }
 
+/* Returns whether an agent is near enough to its target, which stands: in the middle of its cell it lets others by. */
+static bool rests_with_target(const wend_crowd *crowd, uint32_t index) {
+    const uint32_t target = crowd->agents[index].goal.target.index;
+    if (crowd->agents[index].goal.kind != WEND__GOAL_FOLLOW || !crowd->agents[index].with_target) return false;
+    return crowd->phase[target] <= WEND__PHASE_ASLEEP && crowd->agents[target].goal.kind == WEND__GOAL_NONE &&
+           !crowd->agents[target].body_steps;
+}
+
 wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -117,7 +125,7 @@ wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__versio
     }
     const bool at_goal = agent->goal.kind == WEND__GOAL_CELL && wend__same_cell(at, agent->goal.cell);
     if (at_goal && agent->goal.reach == 0) return go_to(crowd, index, at, true);
-    if (wend__same_cell(next, at) && beside) return go_to(crowd, index, at, true);
+    if (wend__same_cell(next, at) && (beside || rests_with_target(crowd, index))) return go_to(crowd, index, at, true);
     if (wend__same_cell(next, at)) return (wend__body_order){.to = at, .goal = agent->goal_number};
     uint32_t steps;
     const wend_cell end = end_before(crowd, version, index, &steps);
