@@ -91,7 +91,7 @@ const scene scene_table[] = {
              "aaaaa.....#..AAAAA\n"
              "aaaaa.....#..AAAAA\n",
      .groups = {{.of = 'a'}},
-     .limit = {202, DISCS | MIXED}},
+     .limit = {202, MIXED}},
     {.name = "crossing, four streams of 3",
      .rows = "####ccc####\n"
              "####...####\n"
