@@ -140,7 +140,7 @@ const scene scene_table[] = {
              ".......#.......\n"
              "a......#......b\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {75, DISCS | MIXED},
+     .limit = {75, MIXED},
      .links = {{{6, 1, 0}, {8, 1, 0}, 10}, {{6, 3, 0}, {8, 3, 0}, 10}}},
     {.name = "10 a side through one link",
      .rows = "aa.....#.....bb\n"
