@@ -12,7 +12,8 @@ extern "C" {
 /// Steer an agent: order one step. In the next update of more than no time it begins the step, decided before all
 /// others; agents in the way make room as for any other step. Where the step cannot begin in that update, it gives
 /// GAVE_UP and stays: why STEPPING, as the step before is still under way or took all of the update's time, or why
-/// BLOCKED, as an agent cannot make room, or no step leads there. A step that begins gives no event.
+/// BLOCKED, as an agent cannot make room, or no step leads there. A step that begins gives no event. A body sets out
+/// before bodies in the way have made room; where it comes no nearer for 32 updates, it stays where it is.
 /// The goal that it has ends (REPLACED). From this call on it has none, and no other agent pushes it aside, until
 /// another order or wend_crowd_halt(). A further step before the next update takes the place of this one.
 /// @param cell   a cell to which a step, a link or an edge leads from the cell that it holds; that cell itself: it only

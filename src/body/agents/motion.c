@@ -167,18 +167,40 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
     return wend__bodies_put(bodies->engine, i, &own);
 }
 
-/* A body at the beginning of a link is at its end at once, where there is room; else it presses after a while. */
+static void leap(wend_bodies *bodies, uint32_t i, wend_cell to) {
+    if (bodies->crowd->tuning.link_events > 0)
+        wend__link_tell_begun(bodies->crowd, bodies->version, i, bodies->crowd->in_traffic[i].at, to);
+    wend__body_entered(bodies->crowd, bodies->version, i, to, false);
+}
+
+/* Two that stand at the ends of a link, each to leap to the other one, change places. Returns whether they have. */
+static bool swap(wend_bodies *bodies, uint32_t i, wend_cell to) {
+    const wend_crowd *crowd = bodies->crowd;
+    const wend_cell own = crowd->in_traffic[i].at;
+    const int32_t other = wend__traffic_holder(crowd->traffic, to);
+    wend_cell back;
+    if (other < 0 || !crowd->in_traffic[other].body || !wend__same_cell(crowd->in_traffic[other].at, to)) return false;
+    const uint32_t j = (uint32_t)other;
+    if (!wend__body_jump(crowd, bodies->version, j, &back) || !wend__same_cell(back, own)) return false;
+    if (!wend__bodies_swap(bodies->engine, i, j)) return false;
+    leap(bodies, i, to);
+    leap(bodies, j, own);
+    bodies->agents[i].ordered = bodies->agents[j].ordered = false;
+    return true;
+}
+
+/* A body at the beginning of a link is at its end at once, where there is room or one there leaps back; else it presses
+ * after a while. */
 static void jump(wend_bodies *bodies, uint32_t i) {
     wend_cell to;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const bool leaps = wend__body_jump(bodies->crowd, bodies->version, i, &to);
     const bool waits = leaps && (wend__traffic_is_held(bodies->crowd->traffic, to, wend__body_size(body), (int32_t)i) ||
                                  !wend__bodies_fit(bodies->engine, i, body->mover, to, body->radius));
+    if (waits && swap(bodies, i, to)) return;
     wend__bodies_ask_afar(bodies->engine, i, waits && bodies->agents[i].late > PATIENT ? &to : NULL);
     if (!leaps || waits) return;
-    if (bodies->crowd->tuning.link_events > 0)
-        wend__link_tell_begun(bodies->crowd, bodies->version, i, wend__body_cell(body), to);
-    wend__body_entered(bodies->crowd, bodies->version, i, to, false);
+    leap(bodies, i, to);
     (void)put_there(bodies, i);
 }
 

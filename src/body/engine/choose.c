@@ -4,7 +4,6 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    AT_GOAL = ONE / 64,
     PRESS_AFTER = 12,  ///< updates without coming nearer after which a body asks others to make room
     MOST_LATE = 400,   ///< and, since it was sent, after which it has no more patience
     MEEK_AFTER = 150,  ///< and after which it counts as stuck, and is the weakest of all
@@ -70,7 +69,8 @@ static int32_t wait_for_turn(wend__bodies *bodies, uint32_t index) {
  * there. */
 static int32_t speed_to_stop(const wend__body *body, int32_t speed, int32_t left) {
     const int32_t stops = (int32_t)wend__root(2 * (uint64_t)body->accel * (uint32_t)left) * 7 / 8;
-    return wend__least(wend__least(speed, left + AT_GOAL), wend__most(stops, wend__least(left, body->accel)));
+    return wend__least(wend__least(speed, left + WEND__BODY_AT_GOAL),
+                       wend__most(stops, wend__least(left, body->accel)));
 }
 
 /* Returns the speed with which a body comes to a stand exactly at a distance. In a short update it is what covers the
@@ -153,7 +153,7 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
         left = wend__length(to);
     }
     const bool is_last = wend__body_aims_at_goal(bodies, body);
-    if (!waits && is_last && left <= AT_GOAL) {
+    if (!waits && is_last && left <= wend__body_at_goal(body)) {
         come_to_rest(bodies, index, true);
         return (wend__vec){0, 0};
     }
@@ -163,7 +163,8 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
     }
     const wend__vec unit = wend__scaled(to, ONE, left);
     if (waits || (is_last && !body->goes_on)) speed = speed_to_stop(body, speed, left);
-    const bool stands = middles && !waits && wend__body_stops_at_aim(bodies, body);
+    const bool stands = !waits && ((is_last && !body->goes_on && wend__body_at_goal(body) < WEND__BODY_AT_GOAL) ||
+                                   (middles && wend__body_stops_at_aim(bodies, body)));
     if (stands) speed = goes_elsewhere(body, unit) ? 0 : speed_to_stand(body, speed, left, bodies->elapsed);
     const wend__vec wanted = wend__body_steer(bodies, body, unit, left, speed, near);
     body->want = unit, body->to = body->aim;
@@ -176,6 +177,7 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
         return (wend__vec){0, 0};
     }
     int32_t patience = body->pass > WEND__PASS_ASKS ? PRESS_AFTER / 4 : PRESS_AFTER;
+    if (body->parked) patience = 0;           /* the host moves it */
     if (body->late > MOST_LATE) patience = 0; /* to and fro between two aims it comes nearer to each */
     if (body->waited > patience) wend__body_press(bodies, index, unit, near, wend__body_rank(bodies, body));
     return wanted;

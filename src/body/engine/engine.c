@@ -194,6 +194,23 @@ wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at
     return WEND_OK;
 }
 
+bool wend__bodies_swap(wend__bodies *bodies, uint32_t a, uint32_t b) {
+    wend__body *const two[] = {&bodies->of[a], &bodies->of[b]};
+    const wend__vec places[] = {two[1]->at, two[0]->at};
+    if (two[0]->radius != two[1]->radius || two[0]->mover != two[1]->mover) return false;
+    if (two[0]->member || two[1]->member || two[0]->in_wall || two[1]->in_wall) return false;
+    for (uint32_t k = 0; k < 2; k++) {
+        wend__body_leave_narrow(bodies, k ? b : a);
+        wend__body_leave_bin(bodies, k ? b : a);
+        two[k]->at = places[k];
+        two[k]->velocity = (wend__vec){0, 0};
+        two[k]->aim_age = two[k]->under_for = 0;
+        two[k]->asks = 0;
+        wend__body_enter_bin(bodies, k ? b : a);
+    }
+    return true;
+}
+
 void wend__bodies_look_again(wend__bodies *bodies, uint32_t index) {
     bodies->of[index].aim_age = 0;
 }

@@ -167,6 +167,8 @@ bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity);
 /// Returns the cell of the disc or wall for which a body was last refused by these two.
 wend_cell wend__bodies_in_way(const wend__bodies *bodies);
+/// Two bodies change places, and stand there. Returns whether they have: both have the same radius and mover.
+bool wend__bodies_swap(wend__bodies *bodies, uint32_t a, uint32_t b);
 /// The way of a body is another one.
 void wend__bodies_look_again(wend__bodies *bodies, uint32_t index);
 /// A body gets no further on its way: a joint search may begin for it in the next update.

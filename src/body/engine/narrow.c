@@ -198,14 +198,28 @@ static uint32_t coming(wend__bodies *bodies, const wend__body *body, const wend_
     return count;
 }
 
-/* Returns whether the room behind a narrow way takes one more: a body for some cells, so that they still get past
- * each other. After a long wait it may be one more. What is as large as MOST_ROOM is no room, but open ground. */
+/* Counts the bodies in a cell that rest and that go. */
+static void count_in(const wend__bodies *bodies, wend_cell cell, int32_t *resting, int32_t *going) {
+    enum { IN_CELL = 4 };
+    uint32_t there[IN_CELL];
+    const uint32_t count = wend__bodies_list_cell(bodies, cell, there, IN_CELL);
+    for (uint32_t k = 0; k < count; k++) {
+        if (k < IN_CELL && bodies->of[there[k]].state == WEND__BODY_RESTS)
+            ++*resting;
+        else
+            ++*going;
+    }
+}
+
+/* Returns whether the room behind a narrow way takes one more: a body that goes for some cells in which none rests, so
+ * that they still get past each other. After a long wait it may be one more. What is as large as MOST_ROOM is no room,
+ * but open ground. */
 static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_way *way) {
     enum { MOST_ROOM = 192, SIDE = 32, PART = 3, MORE_AFTER = 64 };
     wend__body_land *floor = wend__body_map_floor(bodies, body);
     wend_cell cells[MOST_ROOM], out = way->first;
-    uint32_t seen[SIDE] = {0}, there = 0;
-    int32_t count = 0;
+    uint32_t seen[SIDE] = {0};
+    int32_t count = 0, resting = 0, going = 0;
     for (uint32_t k = 0; k < way->count; k++) out = after(bodies, out, way->ways[k]);
     if (body->offset > 0 || way->ways[way->count - 1] == NO_WAY || wend__floor_is_narrow(floor, out)) return true;
     cells[count++] = out;
@@ -214,7 +228,7 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
         const wend_cell cell = wend__body_on_map(bodies, cells[k]);
         if (wend__same_cell(cell, body->mouth)) return true;                      /* the room where it is */
         if (bodies->sheets && wend__floor_is_near_seam(floor, cell)) return true; /* it goes on over that */
-        there += wend__bodies_list_cell(bodies, cell, NULL, 0);
+        count_in(bodies, cell, &resting, &going);
         for (uint32_t d = 0; d < 4; d++) {
             const wend_cell to = {cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};
             const int32_t x = to.x - out.x + SIDE / 2, y = to.y - out.y + SIDE / 2;
@@ -225,7 +239,7 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
             cells[count++] = to;
         }
     }
-    return there < (uint32_t)(wend__most(2, count / PART) + body->asked / MORE_AFTER);
+    return going < wend__most(2 - resting, (count - resting) / PART) + body->asked / MORE_AFTER;
 }
 
 static void let_in(wend__bodies *bodies, uint32_t index) {

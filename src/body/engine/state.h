@@ -12,6 +12,7 @@ enum {
     WEND__BODY_FAR = 8 * WEND__BODY_ONE,               ///< how far it looks for them
     WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20,        ///< a radius above which less than a twentieth of a cell is left
     WEND__BODY_FILLS_ALL = WEND__BODY_ONE * 197 / 400, ///< and above which it jams to steer among others
+    WEND__BODY_AT_GOAL = WEND__BODY_ONE / 64,          ///< so near to its goal most bodies count as there
     WEND__BODY_SKIN = WEND__BODY_ONE / 52              ///< steering keeps bodies that far apart
 };
 
@@ -66,6 +67,13 @@ enum { WEND__RANK_LATER = 1 << 30 };
 
 static inline bool wend__body_is_going(const wend__body *body) {
     return body->state >= WEND__BODY_GOES;
+}
+
+/// Returns how near to its goal a body counts as there: a disc that nearly fills its cells reaches into no other ones.
+/// A vehicle can't come as near.
+static inline int32_t wend__body_at_goal(const wend__body *body) {
+    const int32_t slack = WEND__BODY_ONE / 2 + body->offset - body->radius;
+    return body->turning > 0 ? WEND__BODY_AT_GOAL : wend__least(WEND__BODY_AT_GOAL, wend__most(1, slack));
 }
 
 /* ---- over_seams.c: over seams ---- */

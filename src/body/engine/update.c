@@ -9,8 +9,7 @@ enum {
     MOST_UNITS = 64,
     RETURN_EACH = 256, ///< updates between two tries of one at rest to come back
     MOST_LATE = 800,   ///< updates of tries after which it pauses
-    MOST_PAUSES = 12,
-    NEAR_POST = WEND__BODY_ONE / 64
+    MOST_PAUSES = 12
 };
 
 /* One at rest that was pushed away tries from time to time to come back. */
@@ -22,7 +21,8 @@ static bool stays(wend__bodies *bodies, uint32_t index) {
     if (body->member || body->pressed || body->in_wall) return false;
     if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
     const wend__vec off = wend__minus(wend__body_goal(bodies, body), body->at);
-    if (wend__vec_dot(off, off) <= NEAR_POST * NEAR_POST || (bodies->updates + index) % RETURN_EACH != 0) return true;
+    const int64_t near = wend__body_at_goal(body);
+    if (wend__vec_dot(off, off) <= near * near || (bodies->updates + index) % RETURN_EACH != 0) return true;
     if (body->late > MOST_LATE) { /* it has tried long: again when others may have gone, but not for ever */
         if (body->pauses == MOST_PAUSES) return true;
         body->pauses++;

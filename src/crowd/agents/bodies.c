@@ -46,27 +46,40 @@ wend_error wend__agent_take_body(wend_crowd *crowd, uint32_t index) {
 
 /* ---- where it wants to go ---- */
 
-/* Returns the last cell of the path before its first link: at most those cells ahead are looked at. */
-static wend_cell end_before_link(const wend_crowd *crowd, const wend__version *version, uint32_t index, bool *link) {
+/* Returns whether a cell is in a box that is being cleared, and the agent is in none. */
+static bool is_closed(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    return wend__traffic_box_of(crowd->traffic, index, cell) != WEND__NO_BOX &&
+           wend__traffic_box_of(crowd->traffic, index, crowd->in_traffic[index].at) == WEND__NO_BOX;
+}
+
+/* Returns the last cell of the path before its first link, or before a box that is being cleared: at most those cells
+ * ahead are looked at.
+ * @param steps   receives how many lead there; UINT32_MAX: it is the end of the path */
+static wend_cell end_before(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t *steps) {
     enum { LOOKED_AT = 64 };
     const wend__agent_path *path = &crowd->agents[index].path;
-    *link = false;
-    if (!version->links) return path->end;
+    *steps = UINT32_MAX;
+    if (!version->links && wend__traffic_boxes(crowd->traffic)->count == 0) return path->end;
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     wend_cell cell = reader.cell;
     for (uint32_t k = 0; k < LOOKED_AT && wend__path_reader_next(&reader); k++, cell = reader.cell) {
-        *link = wend__body_leaps(version, crowd->in_traffic[index].size, cell, reader.cell);
-        if (*link) return cell;
+        const bool leaps =
+            version->links && wend__body_leaps(version, crowd->in_traffic[index].size, cell, reader.cell);
+        if (!leaps && !is_closed(crowd, index, reader.cell)) continue;
+        *steps = k;
+        return cell;
     }
     return path->end;
 }
 
-/* Returns the next bend of a path, if a body may not cut it; else its end. */
-static wend_cell next_bend(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell end) {
+/* Returns the next bend of a path, if a body may not cut it; else its end.
+ * @param before   steps to that end */
+static wend_cell next_bend(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell end,
+                           uint32_t before) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (!wend__path_keeps_bends(crowd, index)) return end;
     const uint32_t steps = wend__near_horizon(crowd, version, index);
-    return steps < path->stored.steps ? wend__path_cell_ahead(crowd, index, steps) : end;
+    return steps < path->stored.steps && steps < before ? wend__path_cell_ahead(crowd, index, steps) : end;
 }
 
 /* Returns whether nothing leads on from the end of the path. */
@@ -79,10 +92,24 @@ static wend__body_order go_to(const wend_crowd *crowd, uint32_t index, wend_cell
     return (wend__body_order){to, true, stands, crowd->agents[index].goal_number};
 }
 
-/* Returns whether a cell is in a box that is being cleared, and the agent is in none. */
-static bool is_closed(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    return wend__traffic_box_of(crowd->traffic, index, cell) != WEND__NO_BOX &&
-           wend__traffic_box_of(crowd->traffic, index, crowd->in_traffic[index].at) == WEND__NO_BOX;
+/* Returns whether a box that is being cleared is next to the agent, which is in none: off the middle of its own cell,
+ * its body may reach in. */
+static bool is_beside_box(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend_cell at = crowd->in_traffic[index].at;
+    if (WEND__LIKELY(wend__traffic_boxes(crowd->traffic)->count == 0)) return false;
+    for (int32_t k = 0; k < 9; k++) {
+        const wend_cell next = {at.x + k % 3 - 1, at.y + k / 3 - 1, 0};
+        if (is_closed(crowd, index, wend__wrapped_cell(version, next))) return true;
+    }
+    return false;
+}
+
+/* Returns whether an agent is near enough to its target, which stands: in the middle of its cell it lets others by. */
+static bool rests_with_target(const wend_crowd *crowd, uint32_t index) {
+    const uint32_t target = crowd->agents[index].goal.target.index;
+    if (crowd->agents[index].goal.kind != WEND__GOAL_FOLLOW || !crowd->agents[index].with_target) return false;
+    return crowd->phase[target] <= WEND__PHASE_ASLEEP && crowd->agents[target].goal.kind == WEND__GOAL_NONE &&
+           !crowd->agents[target].body_steps;
 }
 
 wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -92,16 +119,20 @@ wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__versio
     if (in_traffic->steered && agent->body_steps) return go_to(crowd, index, agent->home, true);
     if (in_traffic->steered) return (wend__body_order){.to = at};
     if (agent->leaves_box) return go_to(crowd, index, next, true);
-    if (agent->goal.kind == WEND__GOAL_NONE && !is_closed(crowd, index, agent->home))
+    const bool beside = is_beside_box(crowd, version, index);
+    if (agent->goal.kind == WEND__GOAL_NONE) {
+        const bool stays = beside && wend__same_cell(agent->home, at);
+        if (stays || is_closed(crowd, index, agent->home)) return go_to(crowd, index, at, true);
         return (wend__body_order){.to = agent->home};
-    if (agent->goal.kind == WEND__GOAL_NONE) return go_to(crowd, index, at, true);
+    }
     const bool at_goal = agent->goal.kind == WEND__GOAL_CELL && wend__same_cell(at, agent->goal.cell);
     if (at_goal && agent->goal.reach == 0) return go_to(crowd, index, at, true);
+    if (wend__same_cell(next, at) && (beside || rests_with_target(crowd, index))) return go_to(crowd, index, at, true);
     if (wend__same_cell(next, at)) return (wend__body_order){.to = at, .goal = agent->goal_number};
-    bool link;
-    const wend_cell end = end_before_link(crowd, version, index, &link);
-    const wend_cell to = next_bend(crowd, version, index, end);
-    return go_to(crowd, index, to, wend__same_cell(to, end) && (link || is_last(&agent->path)));
+    uint32_t steps;
+    const wend_cell end = end_before(crowd, version, index, &steps);
+    const wend_cell to = next_bend(crowd, version, index, end, steps);
+    return go_to(crowd, index, to, wend__same_cell(to, end) && (steps != UINT32_MAX || is_last(&agent->path)));
 }
 
 uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,

@@ -5,6 +5,7 @@
 #include "crowd/around/free_places.h"
 #include "crowd/flow/flows.h"
 #include "crowd/orders/goal.h"
+#include "crowd/paths/path.h"
 #include "crowd/paths/path_request.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
@@ -59,6 +60,11 @@ static bool is_doorway(const wend__version *view, wend_cell cell) {
         if (!(steps & ~axis)) return false; /* a corridor, or a dead end */
     }
     return true;
+}
+
+static bool is_corridor(const wend__version *view, wend_cell cell) {
+    const uint32_t axis = straight_steps(view, cell);
+    return (axis == ALONG_X || axis == ALONG_Y) && !is_doorway(view, cell);
 }
 
 static bool is_end_place_taken(void *context, wend_cell cell) {
@@ -188,9 +194,27 @@ static bool assign(wend_crowd *crowd, const wend__version *version, uint32_t ind
     return true;
 }
 
+/* Returns whether a body with the same goal is nearer to it in a corridor, and has no place: it gets one first, as two
+ * can't pass each other there. */
+static bool lets_nearer_first(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend_cell ahead[NEAR_END];
+    const wend__agent_goal *own = &crowd->agents[index].goal;
+    const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
+    if (!crowd->in_traffic[index].body || own->kind != WEND__GOAL_CELL || own->end_places > 0) return false;
+    const uint32_t count = wend__path_next_cells(crowd, index, ahead, NEAR_END);
+    for (uint32_t k = 0; k < count; k++) {
+        const int32_t other = wend__traffic_holder(crowd->traffic, ahead[k]);
+        if (other < 0 || !crowd->in_traffic[other].body || !is_corridor(view, ahead[k])) continue;
+        const wend__agent *agent = &crowd->agents[other];
+        const bool same = agent->goal.kind == WEND__GOAL_CELL && wend__same_cell(agent->goal.cell, own->cell);
+        if (same && agent->path.kind == WEND__PATH_TO_GOAL && agent->path.stored.steps > 0) return true;
+    }
+    return false;
+}
+
 static bool assign_on_newest(wend_crowd *crowd, uint32_t index) {
     wend__version *version = wend__map_newest(crowd->def.map);
-    const bool found = assign(crowd, version, index, false);
+    const bool found = lets_nearer_first(crowd, version, index) || assign(crowd, version, index, false);
     wend__map_release(version, false);
     return found;
 }

@@ -66,10 +66,10 @@ wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
 
 /* ---- in an update ---- */
 
-/* A body is on its way to the cell from now on, unless another agent holds that. */
+/* A body is on its way to the cell from now on, and presses bodies there, unless another agent or unit holds that. */
 static void begin_with_body(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    if (wend__traffic_is_held(crowd->traffic, agent->step, crowd->in_traffic[index].size, (int32_t)index)) return;
+    if (!wend__traffic_body_may_press(crowd->traffic, index, agent->step)) return;
     wend__steer_drop_step(crowd, index);
     agent->home = agent->step;
     agent->body_steps = true;

@@ -229,6 +229,9 @@ bool wend__traffic_step_is_touched(const wend__traffic *traffic, uint32_t index,
 void wend__traffic_body_enter(wend__traffic *traffic, uint32_t index, wend_cell cell);
 /// Lets a body hold the cell of its centre. Returns false if another agent holds it.
 bool wend__traffic_body_hold(wend__traffic *traffic, uint32_t index);
+/// Returns whether a body that the host steers may set out for a place: it is free, or bodies are there that make room.
+/// Steered and parked ones make none.
+bool wend__traffic_body_may_press(const wend__traffic *traffic, uint32_t index, wend_cell cell);
 /// Returns whether a body's centre may come into a cell: no agent without a body holds it, and no unit of the host or
 /// of a box that the body is not in stands there.
 /// @param bodies   how many have their centres there
