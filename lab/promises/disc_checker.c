@@ -73,10 +73,10 @@ void disc_checker_saw(disc_checker *watch, uint32_t agent, wend_cell cell, const
            agent, body->at.x - who->x, body->at.y - who->y);
     who->x = body->at.x, who->y = body->at.y;
     who->radius = (int64_t)body->radius_milli * ONE / 1000;
-    who->cell = cell;
+    who->cell = (wend_cell){(int32_t)((who->x + HALF) / ONE), (int32_t)((who->y + HALF) / ONE), 0};
     who->seen = true;
-    EXPECT(watch, DISC_cells, beside(who->x, cell.x) == 0 && beside(who->y, cell.y) == 0,
-           "agent %" PRIu32 " is not in its cell %s", agent, TERRAIN_NAME(watch->land, cell));
+    EXPECT(watch, DISC_cells, beside(who->x, cell.x) <= ONE && beside(who->y, cell.y) <= ONE,
+           "agent %" PRIu32 " is neither in its cell %s nor on a step to it", agent, TERRAIN_NAME(watch->land, cell));
 }
 
 void disc_checker_saw_walker(disc_checker *watch, uint32_t agent, wend_point point) {

@@ -79,6 +79,12 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD_BELOW(agent->waits, WEND_MAX_WAITED_FOR + 1);
     WEND__FIELD_BELOW(agent->awaited, 2);
     WEND__FIELD_BELOW(agent->body, 2);
+    if (c->save.format > 5) {
+        WEND__FIELD_BELOW(agent->tight, agent->body + 1u);
+        WEND__FIELD_BELOW(agent->asked, 2);
+        WEND__FIELD_BELOW(agent->held, 2);
+        WEND__FIELD(agent->turn);
+    }
     WEND__FIELD_BELOW(agent->has_goal, 2);
     WEND__FIELD(priority->since);
     WEND__FIELD(priority->inherited);
@@ -456,7 +462,8 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
         if (!wend__map_inside(crowd->def.map, *cells[k])) return false;
     const bool steps = phase == WEND__PHASE_STEPPING;
     if (in_traffic->present != (phase != WEND__PHASE_AWAY) || agent->generation == 0) return false;
-    if (steps && (remaining <= 0 || remaining > agent->length || in_traffic->body)) return false;
+    if (steps && (remaining <= 0 || remaining > agent->length || wend__is_loose(in_traffic))) return false;
+    if (in_traffic->held && (!steps || in_traffic->body)) return false;
     if (remaining > INT64_MAX / 2 || remaining < -(INT64_MAX / 2)) return false;
     if (!steps && !wend__same_cell(in_traffic->from, in_traffic->at)) return false;
     if (in_traffic->size != wend__version_mover_size(c->version, in_traffic->mover)) return false;

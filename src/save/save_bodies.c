@@ -41,7 +41,9 @@ WEND__INLINE void agent_side_fields(const wend__crowd_save *c, wend__words *f, b
     WEND__FIELD(agent->late);
     WEND__FIELD(agent->in_goal);
     pass_count(f, reads, &agent->nearest, 0);
-    if (c->save.format > 5) WEND__FIELD(agent->stood);
+    if (c->save.format <= 5) return;
+    WEND__FIELD(agent->stood);
+    WEND__FIELD(agent->free_for);
 }
 
 WEND__INLINE void disc_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__body *body) {
@@ -105,6 +107,19 @@ WEND__INLINE void conduct_fields(wend__words *f, bool reads, wend__body *body) {
     WEND__FIELD_BELOW(body->passed, body->reserved + 1);
 }
 
+WEND__INLINE void tight_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__body *body) {
+    const int32_t far = wend__most(f->map->width, f->map->height) * ONE - 1;
+    if (c->save.format <= 5) return;
+    WEND__FIELD_BELOW(body->tight, 2);
+    WEND__FIELD_BELOW(body->wants_tight, 2);
+    WEND__FIELD_BELOW(body->at_via, 2);
+    pass_count(f, reads, &body->blocked, 0);
+    WEND__FIELD(body->via_step);
+    WEND__FIELD(body->step);
+    pass_vector(f, reads, &body->via, 0, far);
+    pass_vector(f, reads, &body->post, 0, far);
+}
+
 static wend_bodies *bodies_of(const wend__crowd_save *c) {
     return c->crowd->body_hooks ? c->crowd->body_hooks->context : NULL;
 }
@@ -125,6 +140,7 @@ static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
     agent_side_fields(c, f, reads, &slot->agent);
     disc_fields(c, f, reads, &slot->body);
     conduct_fields(f, reads, &slot->body);
+    tight_fields(c, f, reads, &slot->body);
     return wend__crowd_fields_end(&own, words, bad);
 }
 
@@ -140,7 +156,8 @@ static bool is_disc_of(const wend__crowd_save *c, const wend__bodies *engine, co
                      body->turn == (int16_t)def->turn_degrees && body->mover == in_traffic->mover &&
                      body->turning == (int32_t)(def->turning_radius_milli * ONE / MILLI) && body->speed > 0 &&
                      body->accel > 0 && body->offset == engine->floors[body->mover].offset &&
-                     wend__same_cell(wend__body_cell(body), in_traffic->at));
+                     body->tight == in_traffic->tight && !(body->tight && (body->turning || body->offset)) &&
+                     (body->tight || wend__same_cell(wend__body_cell(body), in_traffic->at)));
 }
 
 /* @param before   the slots below are restored */
@@ -219,6 +236,7 @@ static uint32_t engine_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(engine->orders);
     WEND__FIELD(engine->lets);
     WEND__FIELD(engine->updates);
+    if (c->save.format > 5) WEND__FIELD(engine->posts);
     WEND__FIELD(engine->joint->lacam->searches);
     WEND__FIELD_BELOW(engine->joint->stage, WEND__JOINT_WALKING + 1);
     return wend__crowd_fields_end(&own, words, bad);

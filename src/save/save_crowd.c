@@ -70,6 +70,7 @@ static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD(crowd->next_counter);
     WEND__FIELD(t->decision);
     WEND__FIELD(t->pushes);
+    if (c->save.format > 5) WEND__FIELD(t->turns);
     WEND__FIELD(counts->updates);
     WEND__FIELD(counts->goals_begun);
     for (int i = 0; i < 16; i++) WEND__FIELD(counts->event_counts[i]);

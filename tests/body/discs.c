@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of discs: no two touch, none is on a blocked cell, none is too fast, and each is in its agent's cell. */
+/* The rules of discs: no two touch, none is on a blocked cell, none is too fast, and each is in its agent's cell, or on a
+ * step to it. */
 #include "body/discs.h"
 
 #include <stdio.h>
@@ -66,7 +67,9 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
         BROKEN("body %u went from %lld,%lld to %lld,%lld, the most is %lld", i, (long long)before.x,
                (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
     const int64_t half = (own->size - 1) * HALF;
-    if (cell_of(own->x - half) != own->cell.x || cell_of(own->y - half) != own->cell.y)
+    const int64_t off_x = cell_of(own->x - half) - own->cell.x, off_y = cell_of(own->y - half) - own->cell.y;
+    const bool steps = !d->ground && own->size == 1 && (d->links || (square(off_x) <= 1 && square(off_y) <= 1));
+    if (!steps && (off_x || off_y))
         BROKEN("body %u at %lld,%lld is not in the cell %d,%d", i, (long long)own->x, (long long)own->y, own->cell.x,
                own->cell.y);
     return true;
@@ -120,11 +123,13 @@ static int64_t beside(int64_t at, int64_t cell) {
 
 static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, int32_t), void *context) {
     disc *own = &d->of[i];
-    const int32_t x = own->cell.x - 1, y = own->cell.y - 1, side = own->size + 2;
+    const discs_ground *g = d->ground;
+    const int64_t half = (own->size - 1) * HALF;
+    const int32_t x = (int32_t)(g ? own->cell.x : cell_of(own->x - half)) - 1, side = own->size + 2;
+    const int32_t y = (int32_t)(g ? own->cell.y : cell_of(own->y - half)) - 1;
     bool covers = false; /* by its disc, or by the cells that its agent covers */
     for (int32_t k = 0; k < side * side; k++) {
         const int32_t cx = x + k % side, cy = y + k / side;
-        const discs_ground *g = d->ground;
         if (!(g ? g->blocked(g->context, own->cell, k % side - 1, k / side - 1) : blocked(context, cx, cy))) continue;
         d->walls++;
         covers |= cx > x && cy > y && cx <= x + own->size && cy <= y + own->size;

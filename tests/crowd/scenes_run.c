@@ -223,7 +223,8 @@ static bool check_cells(stage *st) {
 
 static bool run_update(stage *st) {
     const wend_budget budget = budget_of(100000);
-    for (uint32_t i = 0; i < st->count && st->scene->links[0].cost > 0; i++)
+    st->seen.links = st->scene->links[0].cost > 0;
+    for (uint32_t i = 0; i < st->count && st->seen.links; i++)
         st->seen.of[st->members[i].id.index].placed = true; /* a leap counts as put there by the host */
     check(wend_service_tick(st->service, &budget, NULL));
     check(wend_crowd_update(st->crowd, 1000));

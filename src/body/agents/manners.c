@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a body is loose, and steers past others at any angle, or tight, and steps from cell to cell as an agent
- * without a body does, so that traffic tells both who may go first. It is tight near agents without bodies, before a
- * link that is taken, while it follows and can't come nearer, and in the way of tight ones; it is loose again once
- * nobody has held it up for a while. */
+ * without a body does, so that traffic tells both who may go first. Where all have bodies, all are loose. Else a body is tight
+ * near agents without one, before a link that is taken, while it follows and can't come nearer, and in the way of tight
+ * ones; it is loose again once nobody has held it up for a while. */
 #include "body/agents/bodies.h"
 
 #include "crowd/agents/agents.h"
@@ -131,11 +131,6 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
         wend__bodies_tighten(bodies->engine, i, post);
 }
 
-static bool is_among_cells(const wend_bodies *bodies, uint32_t i) {
-    return bodies->crowd->count > bodies->crowd->body_count &&
-           wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS);
-}
-
 /* A step that others keep a disc from for long is taken back, if nobody has come into the cell before. */
 static void revert(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
@@ -161,8 +156,9 @@ static bool is_at_link(const wend_bodies *bodies, uint32_t i) {
 
 static bool becomes_tight(wend_bodies *bodies, uint32_t i) {
     const wend__body *body = wend__bodies_get(bodies->engine, i);
+    if (bodies->crowd->count == bodies->crowd->body_count) return false;
     if (body->wants_tight || bodies->crowd->in_traffic[i].asked) return true;
-    if (body->state >= WEND__BODY_GOES && is_among_cells(bodies, i)) return true;
+    if (body->state >= WEND__BODY_GOES && wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS)) return true;
     const bool follows = bodies->crowd->agents[i].goal.kind == WEND__GOAL_FOLLOW;
     return (follows && body->waited > FOLLOWS_FOR) || is_at_link(bodies, i);
 }
@@ -178,7 +174,7 @@ static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
     else if (*free_for < LOOSE_AFTER)
         ++*free_for;
     if (*free_for < LOOSE_AFTER || wend__same_cell(in_traffic->at, crowd->agents[i].goal.cell)) return false;
-    return !is_among_cells(bodies, i) && !wend__bodies_is_crowded(bodies->engine, i, ALONE);
+    return !wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS) && !wend__bodies_is_crowded(bodies->engine, i, ALONE);
 }
 
 void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {

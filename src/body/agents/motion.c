@@ -179,7 +179,7 @@ static bool swap(wend_bodies *bodies, uint32_t i, wend_cell to) {
     const wend_cell own = crowd->in_traffic[i].at;
     const int32_t other = wend__traffic_holder(crowd->traffic, to);
     wend_cell back;
-    if (other < 0 || !crowd->in_traffic[other].body || !wend__same_cell(crowd->in_traffic[other].at, to)) return false;
+    if (other < 0 || !wend__is_loose(&crowd->in_traffic[other]) || !wend__same_cell(crowd->in_traffic[other].at, to)) return false;
     const uint32_t j = (uint32_t)other;
     if (!wend__body_jump(crowd, bodies->version, j, &back) || !wend__same_cell(back, own)) return false;
     if (!wend__bodies_swap(bodies->engine, i, j)) return false;
@@ -286,19 +286,21 @@ static void count_in_goal(wend_bodies *bodies, uint32_t i) {
         agent->in_goal++;
 }
 
-/* Agents without bodies that wait for long ask the bodies in the way of their next step to make room. */
+/* Agents without bodies that wait for long, or whose step is held, ask the bodies in the way of their next step to make room. */
 static void ask_for_room(wend_bodies *bodies) {
     enum { PATIENCE = 8 }; /* decisions of traffic */
     const wend_crowd *crowd = bodies->crowd;
     if (crowd->count == crowd->body_count) return;
     for (uint32_t i = 0; i < crowd->used; i++) {
         const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-        if (crowd->phase[i] != WEND__PHASE_AWAKE || in_traffic->body || in_traffic->waited < PATIENCE) continue;
-        const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->at, in_traffic->next);
-        if (wend__same_cell(in_traffic->at, in_traffic->next)) continue;
+        const bool waits = crowd->phase[i] == WEND__PHASE_AWAKE && in_traffic->waited >= PATIENCE;
+        if (in_traffic->body || (!waits && !in_traffic->held)) continue;
+        const wend_cell from = waits ? in_traffic->at : in_traffic->from, to = waits ? in_traffic->next : in_traffic->at;
+        const wend_cell way = wend__map_apart(crowd->def.map, from, to);
+        if (wend__same_cell(from, to)) continue;
         const bool steps = wend__is_unit(way.x) && wend__is_unit(way.y);
-        const wend__other step = steps ? wend__other_from(in_traffic->size, in_traffic->at, way)
-                                       : wend__other_from(in_traffic->size, in_traffic->next, (wend_cell){0, 0, 0});
+        const wend__other step = steps ? wend__other_from(in_traffic->size, from, way)
+                                       : wend__other_from(in_traffic->size, to, (wend_cell){0, 0, 0});
         wend__bodies_ask(bodies->engine, i, &step);
     }
 }

@@ -15,7 +15,10 @@
 #include <wend/crowd_tuning.h>
 
 enum { HAS_CHOSEN = 1 };
-enum { SOME = 16 }; ///< agents that choose between two looks at the clock
+enum {
+    SOME = 16,    ///< agents that choose between two looks at the clock
+    HELD_FOR = 24 ///< updates for which a disc may hold up a step
+};
 
 /// The limits of an update, and how far it came.
 typedef struct update_limits {
@@ -34,6 +37,21 @@ static void end_step(wend_crowd *crowd, uint32_t index) {
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
+/* Takes back a step that a disc holds up for long, unless somebody has come into the cell before. */
+static void take_back(wend_crowd *crowd, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend_cell before = in_traffic->from;
+    if (wend__traffic_is_held(crowd->traffic, before, 1, (int32_t)i) || wend__window_closes(crowd, before)) return;
+    crowd->agents[i].left_cell = in_traffic->at;
+    crowd->agents[i].path.recent_count = WEND__RECENT_CELLS + 1; /* it looks for the way back to its path */
+    crowd->agents[i].patience.stalled += HELD_FOR;
+    wend__traffic_body_enter(crowd->traffic, i, before);
+    in_traffic->held = 0;
+    in_traffic->ready = 1;
+    crowd->phase[i] = WEND__PHASE_AWAKE;
+    crowd->remaining[i] = 0;
+}
+
 /* Returns whether a step goes on: of a body that is tight once its disc is nearly there, of one that was held because of
  * a disc once that is out of its way. */
 static bool may_advance(wend_crowd *crowd, uint32_t i) {
@@ -43,7 +61,11 @@ static bool may_advance(wend_crowd *crowd, uint32_t i) {
         crowd->remaining[i] = 0; /* this update's time is left for the next step */
         return true;
     }
-    if (in_traffic->held && wend__traffic_is_held_up(crowd->traffic, i)) return false;
+    if (!in_traffic->held) return true;
+    if (wend__traffic_is_held_up(crowd->traffic, i)) {
+        if (++in_traffic->waited > HELD_FOR) take_back(crowd, i);
+        return false;
+    }
     in_traffic->held = 0;
     return true;
 }

@@ -141,11 +141,11 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
                  wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
     if (swaps || wend__traffic_crosses_corner(t, i, to)) return WEND__BLOCKER_LATER;
-    if (is_diagonal_of_disc(t, i, to)) return WEND__BLOCKER_CLOSED;
     return wend__traffic_touches(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
+    if (WEND__UNLIKELY(t->touches != NULL) && is_diagonal_of_disc(t, i, to)) return WEND__BLOCKER_CLOSED;
     if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
     int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__BLOCKER_NONE;
     wend_cell c;

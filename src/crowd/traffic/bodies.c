@@ -28,7 +28,7 @@ static bool holds(const wend__traffic *t, int32_t i) {
 
 bool wend__traffic_body_hold(wend__traffic *t, uint32_t index) {
     const int32_t i = (int32_t)index;
-    WEND__DEBUG_ASSERT(t->agents[i].body && t->agents[i].present);
+    WEND__DEBUG_ASSERT((t->agents[i].body || t->agents[i].held) && t->agents[i].present);
     if (holds(t, i)) return true;
     const int32_t size = t->agents[i].size;
     const wend_cell at = t->agents[i].at;
