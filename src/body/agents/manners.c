@@ -17,6 +17,7 @@ enum {
     ALONE = 2 * ONE,       ///< and loose again only if nobody is nearer than that
     LOOSE_AFTER = 12,      ///< updates for which nobody held it up
     REVERTS_AFTER = 24,    ///< updates after which it takes back a step that others keep it from
+    LONG = 4,              ///< times as long
     FOLLOWS_FOR = 10,      ///< updates without coming nearer to whom it follows
     GAINS = 35,            ///< tenths: it gains speed by as much more, so that a cell takes no longer than it must
     MOST_GAIN = 39         ///< but by no more hundredths of its top speed in a unit of time
@@ -131,12 +132,15 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
         wend__bodies_tighten(bodies->engine, i, post);
 }
 
-/* A step that others keep a disc from for long is taken back, if nobody has come into the cell before. */
+/* A step that others keep a disc from for long is taken back, if nobody has come into the cell before; after very long
+ * also where its disc has left that. */
 static void revert(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    const wend_cell before = in_traffic->from, cell = wend__body_cell(wend__bodies_get(bodies->engine, i));
-    if (wend__same_cell(before, in_traffic->at) || !wend__same_cell(cell, before)) return;
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const wend_cell before = in_traffic->from, way = wend__map_apart(crowd->def.map, before, wend__body_cell(body));
+    const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
+    if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
     if (!may_hold(bodies, i, before)) return;
     crowd->agents[i].left_cell = in_traffic->at;
     wend__traffic_body_enter(crowd->traffic, i, before);

@@ -130,7 +130,7 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
         wend__path_clear(crowd, i);
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
-    if (WEND__UNLIKELY(crowd->body_count > 0) && !wend__is_loose(in_traffic)) straighten(crowd, version, i);
+    if (WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_holds_steps(crowd->traffic) && !wend__is_loose(in_traffic)) straighten(crowd, version, i);
     if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
 }
 

@@ -7,6 +7,11 @@
 void wend__traffic_set_touch(wend__traffic *t, wend__touch_fn *touches, void *context) {
     t->touches = touches;
     t->touch_context = context;
+    t->holds_steps = touches && !t->map->sheets && !t->map->wrap;
+}
+
+bool wend__traffic_holds_steps(const wend__traffic *t) {
+    return t->holds_steps;
 }
 
 bool wend__traffic_is_touched(const wend__traffic *t, uint32_t index, int32_t size, wend_cell cell) {
@@ -15,7 +20,8 @@ bool wend__traffic_is_touched(const wend__traffic *t, uint32_t index, int32_t si
 
 bool wend__traffic_is_held_up(const wend__traffic *t, uint32_t index) {
     const wend__traffic_agent *agent = &t->agents[index];
-    return t->touches && !agent->body && t->touches(t->touch_context, index, agent->size, agent->from, agent->at);
+    if (!t->holds_steps || agent->body || agent->ghost) return false;
+    return t->touches(t->touch_context, index, agent->size, agent->from, agent->at);
 }
 
 bool wend__traffic_step_is_touched(const wend__traffic *t, uint32_t index, wend_cell to) {

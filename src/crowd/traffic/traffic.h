@@ -219,6 +219,9 @@ static inline bool wend__places_overlap(wend_cell a, int32_t a_size, wend_cell b
 
 /// Sets what tells whether a step touches a body. NULL: there are no bodies.
 void wend__traffic_set_touch(wend__traffic *traffic, wend__touch_fn *touches, void *context);
+/// Returns whether bodies may be tight, and straight steps may be granted over their discs: on a flat map that does not
+/// wrap.
+bool wend__traffic_holds_steps(const wend__traffic *traffic);
 /// Returns whether the disc of a body reaches into the place of an agent without one that would stand there.
 bool wend__traffic_is_touched(const wend__traffic *traffic, uint32_t index, int32_t size, wend_cell cell);
 /// Returns whether the disc of a body is in the way of the step under way of an agent without one.

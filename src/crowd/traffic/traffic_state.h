@@ -51,6 +51,7 @@ struct wend__traffic {
     wend__boxes boxes;
     wend__touch_fn *touches; ///< NULL: there are no bodies
     void *touch_context;
+    bool holds_steps; ///< bodies may be tight: steps may be granted over their discs
     const wend__window_cells *window; ///< NULL: none
     const uint32_t *planned;          ///< agents in it that step in the next decision
     uint32_t planned_count;
@@ -113,7 +114,7 @@ static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend
     const wend__traffic_agent *agent = &t->agents[i];
     if (WEND__LIKELY(!t->touches) || agent->body) return false;
     const wend_cell way = wend__map_apart(t->map, agent->at, to);
-    if (agent->size == 1 && wend__is_unit(way.x) && wend__is_unit(way.y) && (way.x == 0 || way.y == 0)) return false;
+    if (t->holds_steps && agent->size == 1 && wend__is_unit(way.x) && wend__is_unit(way.y) && (way.x == 0 || way.y == 0)) return false;
     return t->touches(t->touch_context, (uint32_t)i, agent->size, agent->at, to);
 }
 
