@@ -879,7 +879,8 @@ Test(body_agents, those_at_rest_make_room_for_a_steered_one) {
 
 Test(body_agents, a_steered_one_is_blocked_by_those_that_make_no_room) {
     square *s = open_square(open_field, 6);
-    const wend_agent_id player = add(s, 5, 2, 400), parked = add_parked(s, 6, 2), steered = add(s, 4, 2, 400);
+    const wend_agent_id player = add(s, 5, 2, 400), steered = add(s, 4, 2, 400);
+    const wend_agent_id parked = add_flagged(s, 6, 2, WEND_AGENT_PARKED, 400);
     const wend_agent_id waited_for = add(s, 5, 3, 400);
     cr_assert_eq(wend_crowd_step(s->crowd, steered, (wend_cell){4, 2, 0}), WEND_OK);
     cr_assert_eq(wend_crowd_wait_for(s->crowd, player, &waited_for, 1), WEND_OK);

@@ -8,6 +8,7 @@
 #include "crowd/agents/agents.h"
 #include "crowd/local/window.h"
 #include "crowd/paths/path.h"
+#include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 
@@ -85,7 +86,7 @@ static void tighten(wend_bodies *bodies, uint32_t i) {
     in_traffic->tight = 1;
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
-    bodies->agents[i].free_for = bodies->agents[i].stood = 0;
+    bodies->agents[i].free_for = 0;
     begin_step(crowd, i);
     follow_path(crowd, i);
     wend__bodies_tighten(bodies->engine, i, wend__middle_of(in_traffic->at));
@@ -167,6 +168,12 @@ static bool becomes_tight(wend_bodies *bodies, uint32_t i) {
     return (follows && body->waited > FOLLOWS_FOR) || is_at_link(bodies, i);
 }
 
+/* Returns whether a wall was built where its step leads. Out of one, and round it, a body finds by itself. */
+static bool is_walled_up(const wend_bodies *bodies, uint32_t i) {
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at) == 0;
+}
+
 /* One that stands for good stays as it is. */
 static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
@@ -189,7 +196,10 @@ void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
         if (tight) tighten(bodies, i);
         return;
     }
-    const bool blocked = wend__bodies_get(bodies->engine, i)->blocked > REVERTS_AFTER;
-    if (blocked && crowd->phase[i] == WEND__PHASE_STEPPING) revert(bodies, i);
-    if (becomes_loose(bodies, i)) loosen(bodies, i);
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
+    if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
+    const bool lost = steps && body->blocked > 2 * LONG * REVERTS_AFTER;
+    if (lost) crowd->agents[i].patience.stalled += 2 * LONG * REVERTS_AFTER;
+    if (lost || body->in_wall || is_walled_up(bodies, i) || becomes_loose(bodies, i)) loosen(bodies, i);
 }

@@ -424,13 +424,13 @@ static bool is_clear(void *context, wend_cell low, wend_cell high) {
 }
 
 /* The points of a step are rounded: two that touch exactly do not count. The body of the agent itself, which is about to lose it, does not count. */
-static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to) {
+static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to, bool stays) {
     enum { ROUNDING = 12 };
     const wend_bodies *bodies = context;
     wend__other step = wend__other_on_step(bodies->crowd->def.map, size, from, to);
     if (!wend__same_cell(from, to)) step.radius -= ROUNDING;
     wend__version *version = begin_question(bodies);
-    const bool touched = wend__bodies_touch(bodies->engine, index, &step);
+    const bool touched = wend__bodies_touch(bodies->engine, index, &step, stays);
     if (version) wend__bodies_end_call(version);
     return touched;
 }

@@ -380,7 +380,8 @@ bool wend__body_overlaps(wend__bodies *bodies, uint32_t self, wend__vec at, int3
 }
 
 static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t view, uint32_t self, wend__vec from,
-                         wend__vec way, int32_t radius) {
+                         wend__vec way, int32_t radius, bool stays) {
+    const wend__body_world *world = &bodies->world;
     const int32_t far = radius + bodies->most_radius;
     const int32_t left = wend__least(from.x, from.x + way.x) - far, right = wend__most(from.x, from.x + way.x) + far;
     const int32_t top = wend__least(from.y, from.y + way.y) - far, bottom = wend__most(from.y, from.y + way.y) + far;
@@ -390,6 +391,7 @@ static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t
             for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
                 const wend__body *body = &bodies->of[j];
                 const int64_t reach = (int64_t)radius + body->radius + ROUNDING;
+                if (stays && !body->parked && !world->spares(world->context, self, (uint32_t)j, false)) continue;
                 if ((uint32_t)j != self && segments_come_near(from, way, body->at, (wend__vec){0, 0}, reach) &&
                     is_in_sight(seen, view, body->at))
                     return true;
@@ -397,12 +399,12 @@ static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t
     return false;
 }
 
-bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other) {
+bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other, bool stays) {
     const wend__vec at = {other->x, other->y}, way = {other->to_x - other->x, other->to_y - other->y};
     const views from = bodies->sheets ? views_on_sheets(bodies, wend__cell_at(wend__plus(at, way)))
                                       : views_of_way(bodies, at, way, other->radius + bodies->most_radius);
     for (uint32_t k = 0; k < from.count; k++)
-        if (touches_disc(bodies, &from, k, self, wend__plus(at, from.by[k]), way, other->radius)) return true;
+        if (touches_disc(bodies, &from, k, self, wend__plus(at, from.by[k]), way, other->radius, stays)) return true;
     return false;
 }
 

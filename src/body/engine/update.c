@@ -75,9 +75,11 @@ static void find_walls(wend__bodies *bodies) {
 }
 
 static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
+    wend__body *body = &bodies->of[index];
+    body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
     wend__vec aim = wend__tight_velocity(bodies, index);
     wend__tight_get_out(bodies, index, near, &aim);
-    const wend__vec possible = wend__body_limit(&bodies->of[index], aim, bodies->elapsed);
+    const wend__vec possible = wend__body_limit(body, aim, bodies->elapsed);
     move(bodies, index, wend__body_shorten(bodies, index, wend__tight_yield(bodies, index, possible, near)));
     wend__tight_look_back(bodies, index, aim, near);
 }

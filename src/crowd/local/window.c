@@ -10,7 +10,7 @@
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
-enum { NO_CELL = WEND__LACAM_NONE, AHEAD = 64, SEEDS_AHEAD = 16, MOST_DENIED = 64, MOST_BACKOFF = 6, WORK_A_TRY = 4 };
+enum { NO_CELL = WEND__LACAM_NONE, AHEAD = 64, SEEDS_AHEAD = 16, MOST_DENIED = 64, MOST_LATE = 128, MOST_BACKOFF = 6, WORK_A_TRY = 4 };
 enum { LIMITED_WORK = 8192 };
 enum { MOST_SLICES = 256 }; ///< updates that a search takes at most: more than it has to, unless there is little work
 enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails doubles it
@@ -129,7 +129,7 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
     window->opener = index;
     window->mover = in_traffic->mover;
     if (!may_join(crowd, index)) return false;
-    window->step = window->denied = window->slices = window->cell_count = window->member_count = 0;
+    window->step = window->denied = window->slices = window->late = window->cell_count = window->member_count = 0;
     window->most_members = members_of_next(crowd, index);
     wend__window_cells_on_ground(&window->numbers, crowd->def.map, in_traffic->at, window->cells);
     add_seeds(crowd, index);
@@ -303,7 +303,11 @@ void wend__window_update(wend_crowd *crowd, const wend__version *version, bool l
         close_window(crowd, false);
         return;
     }
-    if (!are_ready(crowd)) return;
+    if (!are_ready(crowd)) {
+        if (crowd->body_count > 0 && window->late++ == MOST_LATE) close_window(crowd, false);
+        return;
+    }
+    window->late = 0;
     if (window->stage == WEND__WINDOW_GATHERING) {
         window->stage = WEND__WINDOW_SEARCHING;
         if (!ask(crowd, version)) close_window(crowd, false);

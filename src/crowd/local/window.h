@@ -17,6 +17,7 @@ typedef struct wend__window {
     uint32_t step;   ///< steps made
     uint32_t denied; ///< decisions in a row that did not begin a step
     uint32_t slices; ///< of the search that did not end: updates
+    uint32_t late;   ///< updates in a row in which some member had not ended its step, where there are bodies
     uint64_t due;    ///< none opens before that update
     uint32_t cell_count, member_count, most_members;
     wend_cell cells[WEND__LACAM_CELLS];   ///< by number

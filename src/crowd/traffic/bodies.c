@@ -15,13 +15,13 @@ bool wend__traffic_holds_steps(const wend__traffic *t) {
 }
 
 bool wend__traffic_is_touched(const wend__traffic *t, uint32_t index, int32_t size, wend_cell cell) {
-    return t->touches && !t->agents[index].body && t->touches(t->touch_context, index, size, cell, cell);
+    return t->touches && !t->agents[index].body && t->touches(t->touch_context, index, size, cell, cell, false);
 }
 
 bool wend__traffic_is_held_up(const wend__traffic *t, uint32_t index) {
     const wend__traffic_agent *agent = &t->agents[index];
     if (!t->holds_steps || agent->body || agent->ghost) return false;
-    return t->touches(t->touch_context, index, agent->size, agent->from, agent->at);
+    return t->touches(t->touch_context, index, agent->size, agent->from, agent->at, false);
 }
 
 bool wend__traffic_step_is_touched(const wend__traffic *t, uint32_t index, wend_cell to) {

@@ -97,7 +97,8 @@ typedef struct wend__traffic wend__traffic;
 
 /// Returns whether any body's disc touches the places of a step, or is touched on the way.
 /// @param index   of the agent that steps, whose own body does not count
-typedef bool wend__touch_fn(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to);
+/// @param stays   only those count that make no room for it
+typedef bool wend__touch_fn(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to, bool stays);
 
 /* ---- cells that only planned steps enter ---- */
 
