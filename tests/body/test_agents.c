@@ -106,6 +106,7 @@ static wend_agent_id add_flagged(square *s, int32_t x, int32_t y, uint32_t flags
     wend_body_def_init(&body, sizeof body);
     def.cell = (wend_cell){x, y, 0}, def.flags = flags;
     body.radius_milli = radius_milli;
+    body.accel_milli = 28; /* also near walls */
     cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
     cr_assert_eq(wend_body_add(s->bodies, id, &body), WEND_OK);
     s->seen.of[id.index].placed = true;
@@ -310,7 +311,8 @@ Test(body_agents, arrives_in_the_middle_at_any_speed) {
         const wend_body_state body = body_of(s, a);
         const int32_t x = body.at.x - 3 * WEND_BODY_UNITS, y = body.at.y - 2 * WEND_BODY_UNITS;
         cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
-        cr_assert(x * x + y * y <= (WEND_BODY_UNITS / 64) * (WEND_BODY_UNITS / 64), "speed %u: %d,%d", speeds[k], x, y);
+        const int32_t most = WEND_BODY_UNITS / 64 + 1; /* a length is rounded down */
+        cr_assert(x * x + y * y <= most * most, "speed %u: %d,%d", speeds[k], x, y);
         cr_assert(body.velocity.x == 0 && body.velocity.y == 0);
         close_square(s);
     }
@@ -480,7 +482,7 @@ Test(body_agents, pressed_onto_each_other_they_part_again) {
 
 Test(body_agents, two_swap_at_the_end_of_a_corridor) {
     static const char *const corridor[] = {"########", "#...####", "#......#", "#...####", "########"};
-    static const uint32_t radii[] = {260, 400, 450, 499};
+    static const uint32_t radii[] = {300, 400, 450, 499};
     for (uint32_t k = 0; k < sizeof radii / sizeof radii[0]; k++) {
         square *s = open_square(corridor, 5);
         const wend_agent_id a = add(s, 6, 2, radii[k]), b = add(s, 5, 2, radii[k]);
@@ -1339,7 +1341,7 @@ Test(body_agents, makes_no_room_for_one_that_waits_for_it) {
     for (int k = 0; k < 4; k++) meet_in_lane(k & 1, k & 2);
 }
 
-Test(body_agents, one_that_stands_is_asked_for_room_after_a_wait) {
+Test(body_agents, one_that_stands_makes_room_for_an_agent_without_a_body) {
     static const char *const lane[] = {"....................", "####################"};
     square *s = open_square(lane, 2);
     const wend_agent_id king = add(s, 10, 0, 400), page = add(s, 2, 0, 0);
@@ -1351,7 +1353,7 @@ Test(body_agents, one_that_stands_is_asked_for_room_after_a_wait) {
         if (body_of(s, king).at.x != 10 * WEND_BODY_UNITS) moved = frame;
     }
     cr_expect_gt(there, 0);
-    cr_expect_geq(moved - there, 8, "after %d frames", moved - there);
+    cr_expect(moved - there >= 0 && moved - there < 12, "after %d frames", moved - there);
     close_square(s);
 }
 

@@ -427,8 +427,11 @@ static bool is_clear(void *context, wend_cell low, wend_cell high) {
 static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to, bool stays) {
     enum { ROUNDING = 12 };
     const wend_bodies *bodies = context;
-    wend__other step = wend__other_on_step(bodies->crowd->def.map, size, from, to);
-    if (!wend__same_cell(from, to)) step.radius -= ROUNDING;
+    const wend_map *map = bodies->crowd->def.map;
+    const wend_cell way = wend__map_apart(map, from, to);
+    const bool steps = wend__is_unit(way.x) && wend__is_unit(way.y); /* a leap is at its end at once */
+    wend__other step = wend__other_on_step(map, size, steps ? from : to, to);
+    if (steps && !wend__same_cell(from, to)) step.radius -= ROUNDING;
     wend__version *version = begin_question(bodies);
     const bool touched = wend__bodies_touch(bodies->engine, index, &step, stays);
     if (version) wend__bodies_end_call(version);
