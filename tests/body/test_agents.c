@@ -1014,7 +1014,7 @@ Test(body_agents, one_at_rest_makes_room_at_the_end_of_a_link) {
     for (uint32_t radius = 0; radius <= 400; radius += 400) {
         square *s = open_square(two_rooms, 5);
         wend_edit *edit = begin_edit(s->map);
-        wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0);
+        for (int32_t x = 9; x <= 10; x++) wend_edit_set_cell(edit, (wend_cell){x, 2, 0}, 0); /* no room on the link */
         wend_edit_add_link(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 10);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         const wend_agent_id idle = add(s, 11, 2, 400), a = add(s, 2, 2, radius);

@@ -264,8 +264,8 @@ Test(engine, keeps_its_promises_on_random_maps_with_edits) {
 
 /* Numbers that a change of the engine's rules may change. Nothing else may. */
 Test(engine, moves_the_same_way_in_each_build) {
-    static const uint64_t expected[] = {UINT64_C(0x1e6731d75c43d751), UINT64_C(0x7f6c141ab6a731d1),
-                                        UINT64_C(0x35ece85f681c3cf0)};
+    static const uint64_t expected[] = {UINT64_C(0x1cff78d8d49cdda0), UINT64_C(0x9982a0aeed222f70),
+                                        UINT64_C(0x1a3014a5e40ec42f)};
     for (uint64_t seed = 20; seed < 23; seed++) {
         const uint64_t hash = run(seed, 200, false);
         cr_expect_eq(hash, expected[seed - 20], "hash %llx", (unsigned long long)hash);
@@ -320,8 +320,8 @@ static uint64_t run_lanes(uint64_t seed, bool one, bool streams, uint32_t *waits
 }
 
 Test(engine, waits_before_lanes_the_same_way_in_each_build) {
-    static const uint64_t expected[] = {UINT64_C(0x5501a3c778dc631d), UINT64_C(0xa79d3220fd6f203a),
-                                        UINT64_C(0x389d451f920ce98c), UINT64_C(0x996632e4105dc910)};
+    static const uint64_t expected[] = {UINT64_C(0x60e7202658006a4a), UINT64_C(0x274e209a0303c0be),
+                                        UINT64_C(0x2f86aaaecf2bde0e), UINT64_C(0x27e72bbfe2b08d2d)};
     for (uint64_t seed = 40; seed < 44; seed++) {
         uint32_t waits = 0;
         const uint64_t hash = run_lanes(seed, seed > 40, seed == 42, &waits);

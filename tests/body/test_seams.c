@@ -126,6 +126,7 @@ static void add_flagged(land *l, uint32_t n, wend_cell cell, uint32_t flags) {
     wend_body_def body;
     wend_body_def_init(&body, sizeof body);
     body.radius_milli = 300;
+    if (flags & WEND_AGENT_PARKED) body.accel_milli = 28; /* also near walls */
     def.cell = l->before[n] = cell;
     def.speed_milli = 250, def.flags = flags;
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[n]), WEND_OK);

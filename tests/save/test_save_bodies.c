@@ -207,6 +207,7 @@ static void park(arena *a, int number, wend_cell cell) {
     agent.cell = cell, agent.flags = WEND_AGENT_PARKED;
     wend_body_def_init(&body, sizeof body);
     body.radius_milli = 400;
+    body.accel_milli = 28; /* also near walls */
     cr_assert_eq(wend_crowd_add(a->crowd, &agent, &a->ids[number]), WEND_OK);
     cr_assert_eq(wend_body_add(a->bodies, a->ids[number], &body), WEND_OK);
 }
