@@ -17,7 +17,7 @@
 enum { HAS_CHOSEN = 1 };
 enum {
     SOME = 16,    ///< agents that choose between two looks at the clock
-    HELD_FOR = 24 ///< updates for which a disc may hold up a step
+    HELD_FOR = 8 ///< updates for which a disc may hold up a step
 };
 
 /// The limits of an update, and how far it came.
