@@ -12,44 +12,44 @@ const scene scene_table[] = {
              "aa.#.....\n"
              "a........\n",
      .groups = {{.of = 'a', .near = 2}},
-     .limit = {67, DISCS | MIXED}},
+     .limit = {67, DISCS}},
     {.name = "room with one door, near enough",
      .rows = "aaa#.....\n"
              "aaa#.....\n"
              "aa....A..\n"
              "...#.....\n",
      .groups = {{.of = 'a', .reach = 3}},
-     .limit = {61, DISCS | MIXED}},
+     .limit = {61, DISCS}},
     {.name = "corridor that fills from its end",
      .rows = "aaa.########\n"
              "aa.........A\n"
              "....########\n",
      .groups = {{.of = 'a', .near = 4}},
-     .limit = {287, MIXED}},
+     .limit = {287, 0}},
     {.name = "two meet, a niche in the middle",
      .rows = "####################\n"
              "#aB..............bA#\n"
              "##########.#########\n",
      .groups = {{.of = 'a'}, {.of = 'b'}},
-     .limit = {72, DISCS | MIXED}},
+     .limit = {72, 0}},
     {.name = "two meet, a niche at one end",
      .rows = "####################\n"
              "#aB..............bA#\n"
              "###.################\n",
      .groups = {{.of = 'a'}, {.of = 'b'}},
-     .limit = {188, DISCS | MIXED}},
+     .limit = {188, DISCS}},
     {.name = "five in the wrong order in a dead end",
      .rows = "...######\n"
              "...abcde#\n"
              "...######\n",
      .groups = {{.of = 'a', .to = 'e'}, {.of = 'b', .to = 'd'}, {.of = 'd', .to = 'b'}, {.of = 'e', .to = 'a'}},
-     .limit = {184, DISCS | MIXED}},
+     .limit = {184, DISCS}},
     {.name = "one-wide corridor of eight, 2 a side",
      .rows = "a...########...b\n"
              "................\n"
              "a...########...b\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {111, DISCS | MIXED}},
+     .limit = {111, 0}},
     {.name = "one-wide corridor of eight, 4 a side",
      .rows = "aa..########..bb\n"
              "................\n"
@@ -111,27 +111,27 @@ const scene scene_table[] = {
      .rows = "####.####\n"
              "B...a...b\n",
      .groups = {{.of = 'a', .act = SCENE_HOME}, {.of = 'b', .begins = 20}},
-     .limit = {53, MIXED}},
+     .limit = {53, 0}},
     {.name = "six at home in a street, six pass",
      .rows = "b...........B\n"
              "bb.aaa.aaa.BB\n"
              "bb.........BB\n"
              "b...........B\n",
      .groups = {{.of = 'a', .act = SCENE_HOME}, {.of = 'b'}},
-     .limit = {50, DISCS | MIXED}},
+     .limit = {50, MIXED}},
     {.name = "idle one in a doorway",
      .rows = "b..#...\n"
              "b..a..B\n"
              "b..#..B\n"
              "...#..B\n",
      .groups = {{.of = 'a', .act = SCENE_STAND}, {.of = 'b'}},
-     .limit = {45, DISCS | MIXED}},
+     .limit = {45, DISCS}},
     {.name = "idle one on a link's end",
      .rows = ".......#.......\n"
              "b......#a.....B\n"
              ".......#.......\n",
      .groups = {{.of = 'a', .act = SCENE_STAND}, {.of = 'b'}},
-     .limit = {53, MIXED},
+     .limit = {53, 0},
      .links = {{{6, 1, 0}, {8, 1, 0}, 10}}},
     {.name = "3 a side through a pair of links",
      .rows = "a......#......b\n"
@@ -140,7 +140,7 @@ const scene scene_table[] = {
              ".......#.......\n"
              "a......#......b\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {75, MIXED},
+     .limit = {75, 0},
      .links = {{{6, 1, 0}, {8, 1, 0}, 10}, {{6, 3, 0}, {8, 3, 0}, 10}}},
     {.name = "10 a side through one link",
      .rows = "aa.....#.....bb\n"
@@ -189,7 +189,7 @@ const scene scene_table[] = {
              "aaa...........................\n"
              "..............................\n",
      .groups = {{.of = 'a', .act = SCENE_FORM, .formation = WEND_AS_BOX}},
-     .limit = {95, MIXED}},
+     .limit = {95, 0}},
     {.name = "7 march as a wedge through a door",
      .rows = "..........#...................\n"
              "aa........#...................\n"
@@ -204,7 +204,7 @@ const scene scene_table[] = {
              "b..#..B\n"
              "b..#BBB\n",
      .groups = {{.of = 'a', .act = SCENE_STEER, .begins = 30}, {.of = 'b'}},
-     .limit = {63, DISCS}},
+     .limit = {63, MIXED}},
     {.name = "player through a crowd at home",
      .rows = "...bbb....\n"
              "a..bbb...A\n"

@@ -20,18 +20,19 @@ enum {
     REVERTS_AFTER = 24,    ///< updates after which it takes back a step that others keep it from
     LONG = 4,              ///< times as long
     FOLLOWS_FOR = 10,      ///< updates without coming nearer to whom it follows
-    GAINS = 35,            ///< tenths: it gains speed by as much more, so that a cell takes no longer than it must
+    GAINS = 35,            ///< tenths: it gains speed by as much more than a loose one
     MOST_GAIN = 39         ///< but by no more hundredths of its top speed in a unit of time
 };
 
-/* Returns whether a body may hold a cell: no other does, and its disc gets to the middle past all that tight ones need
+/* Returns whether a body may hold a cell, one of a window only as a member, after which that closes: no other does, and its disc gets to the middle past all that tight ones need
  * for their steps. */
 static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     wend__traffic *traffic = bodies->crowd->traffic;
     const int32_t holder = wend__traffic_holder(traffic, cell);
     if (holder != (int32_t)i && wend__traffic_is_held(traffic, cell, 1, (int32_t)i)) return false;
     if (holder != (int32_t)i && !wend__traffic_body_may_enter(traffic, i, cell, 0)) return false;
-    return !wend__window_closes(bodies->crowd, cell) && wend__bodies_post_is_free(bodies->engine, i, cell);
+    if (wend__window_closes(bodies->crowd, cell) && !wend__window_holds(bodies->crowd, i)) return false;
+    return wend__bodies_post_is_free(bodies->engine, i, cell);
 }
 
 /* Finds the cell that a body can hold: its own, else the nearest beside it. */
@@ -72,12 +73,19 @@ static void begin_step(wend_crowd *crowd, uint32_t i) {
     crowd->in_traffic[i].ready = 0;
 }
 
+/* Returns by how much a tight body gains speed: enough that a cell takes hardly longer than it must. */
+static int32_t gain_of(const wend_bodies *bodies, uint32_t i, int32_t speed) {
+    const int32_t gain = wend__bodies_acceleration(&bodies->agents[i].def, speed);
+    return wend__least(gain * GAINS / 10, wend__most(gain, speed * MOST_GAIN / 100));
+}
+
 static void tighten(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     wend__agent *agent = &crowd->agents[i];
     wend_cell own;
-    if (!wend__bodies_may_tighten(bodies->engine, i) || in_traffic->steered || in_traffic->parked) return;
+    if (in_traffic->steered || in_traffic->parked) return;
+    if (!wend__bodies_may_tighten(bodies->engine, i, gain_of(bodies, i, wend__bodies_top_speed(bodies, i)))) return;
     if (agent->leaves_box || !find_own_cell(bodies, i, &own)) return;
     if (!wend__same_cell(own, in_traffic->at)) {
         agent->left_cell = in_traffic->at;
@@ -119,9 +127,7 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const int32_t speed = wend__bodies_top_speed(bodies, i);
-    const int32_t accel = wend__bodies_acceleration(&bodies->agents[i].def, speed);
-    const int32_t gain = wend__least(accel * GAINS / 10, wend__most(accel, speed * MOST_GAIN / 100));
-    wend__bodies_set_speed(bodies->engine, i, speed, gain);
+    wend__bodies_set_speed(bodies->engine, i, speed, gain_of(bodies, i, speed));
     const wend__vec post = wend__middle_of(in_traffic->at);
     const wend_cell way = wend__map_apart(bodies->crowd->def.map, wend__cell_at(body->post), in_traffic->at);
     if (wend__is_unit(way.x) && wend__is_unit(way.y)) {
@@ -144,8 +150,8 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
     if (!may_hold(bodies, i, before)) return;
     crowd->agents[i].left_cell = in_traffic->at;
+    wend__path_step_taken_back(crowd, i, in_traffic->at);
     wend__traffic_body_enter(crowd->traffic, i, before);
-    crowd->agents[i].path.recent_count = WEND__RECENT_CELLS + 1;
     begin_step(crowd, i);
     wend__bodies_tighten(bodies->engine, i, wend__middle_of(before));
 }

@@ -212,8 +212,10 @@ wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__bo
 
 /* ---- tight.c: bodies whose discs go from cell to cell ---- */
 
-/// Returns whether a body may become tight: a disc within one cell, on a flat map that does not wrap, and not parked.
-bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index);
+/// Returns whether a body may become tight: a disc within one cell, on a flat map that does not wrap, not parked, and
+/// slow enough to stop within half a cell.
+/// @param gain   of speed, that it will have
+bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index, int32_t gain);
 /// A body is tight from now on, and goes to the middle of its agent's cell first, before all others.
 void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post);
 void wend__bodies_loosen(wend__bodies *bodies, uint32_t index);

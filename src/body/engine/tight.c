@@ -20,8 +20,9 @@ static int32_t tolerance(const wend__body *body) {
     return wend__most(ONE / 256, (ONE / 2 - body->radius) / 3);
 }
 
-bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index) {
+bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index, int32_t gain) {
     const wend__body *body = &bodies->of[index];
+    if (wend__vec_dot(body->velocity, body->velocity) > (int64_t)BRAKES * gain * ONE) return false;
     const bool flat = !bodies->sheets && !bodies->around.x && !bodies->around.y;
     return flat && body->offset == 0 && body->turning == 0 && !body->parked && !body->in_wall && !body->pressed &&
            !body->member;

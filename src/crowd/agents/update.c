@@ -41,9 +41,10 @@ static void end_step(wend_crowd *crowd, uint32_t index) {
 static void take_back(wend_crowd *crowd, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell before = in_traffic->from;
-    if (wend__traffic_is_held(crowd->traffic, before, 1, (int32_t)i) || wend__window_closes(crowd, before)) return;
+    if (wend__traffic_is_held(crowd->traffic, before, 1, (int32_t)i)) return;
+    if (wend__window_closes(crowd, before) && !wend__window_holds(crowd, i)) return; /* a member's window closes then */
     crowd->agents[i].left_cell = in_traffic->at;
-    crowd->agents[i].path.recent_count = WEND__RECENT_CELLS + 1; /* it looks for the way back to its path */
+    wend__path_step_taken_back(crowd, i, in_traffic->at);
     crowd->agents[i].patience.stalled += HELD_FOR;
     wend__traffic_body_enter(crowd->traffic, i, before);
     in_traffic->held = 0;

@@ -160,6 +160,14 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
     return true;
 }
 
+void wend__path_step_taken_back(wend_crowd *crowd, uint32_t index, wend_cell to) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    if (path->recent_count < WEND__RECENT_CELLS)
+        path->recent[path->recent_count++] = wend__path_number(&crowd->paths, to);
+    else
+        path->recent_count = WEND__RECENT_CELLS + 1;
+}
+
 /* A single recent cell is the next cell of the agent; the path begins there then. */
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;

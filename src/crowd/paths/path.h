@@ -27,6 +27,8 @@ wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index);
 void wend__path_follow(wend_crowd *crowd, uint32_t index);
 /// Updates the path of an agent that begins a step: along its path, or off it. @return false: no way leads back
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before);
+/// An agent is back where its last step began: its path goes on behind that.
+void wend__path_step_taken_back(wend_crowd *crowd, uint32_t index, wend_cell to);
 /// Joins the path where an agent off it stands on its end, or before its first link: its near field leads no farther.
 void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Shortens the way back of a pushed agent at rest, if a single step leads to its path.
