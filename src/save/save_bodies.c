@@ -2,7 +2,7 @@
 /* The bodies of a crowd, behind all else in its save: what they have in hand, how they lie in bins, how many go through
  * narrow cells, and the joint search. A save without them ends before. */
 #include "body/agents/bodies.h"
-#include "body/engine/joint.h"
+#include "body/engine/state.h"
 #include "map/version/version.h"
 #include "save/save_crowd.h"
 

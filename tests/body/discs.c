@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of discs: no two touch, none is on a blocked cell, none is too fast, and each is in its agent's cell, or on a
- * step to it. */
+/* The rules of discs: no two touch, none is on a blocked cell, none is too fast, and each is in its agent's cell,
+ * or on a step to it. */
 #include "body/discs.h"
 
 #include <stdio.h>

@@ -39,7 +39,7 @@ typedef struct discs {
     int32_t sizes[DISC_MOVERS]; ///< in: by mover; 0: one cell
     int32_t around_x, around_y; ///< in: cells of an axis on which the map goes on over its rim; or 0
     const discs_ground *ground; ///< in: of a map with sheets; else NULL
-    bool links; ///< in: a disc may stand before a link to its agent's cell
+    bool links;                 ///< in: a disc may stand before a link to its agent's cell
     uint32_t count;
     uint64_t pairs, walls; ///< checked so far
     char text[256];        ///< what is wrong

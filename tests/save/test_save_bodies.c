@@ -2,7 +2,7 @@
 /* Saves of bodies: two sizes of movers before doors, in corridors and dead ends, edited and moved by the host. */
 #include "base/hash.h"
 #include "body/agents/bodies.h"
-#include "body/engine/joint.h"
+#include "body/engine/state.h"
 #include "models/random.h"
 #include "save/save_town.h"
 
@@ -84,8 +84,7 @@ static void fill_arena(arena *a, bool mixed) {
     add(a, 5, 0, (wend_cell){1, 7, 0}, 400, (wend_cell){0, 7, 0});
     for (int32_t i = 0; i < 9; i++) {
         add(a, 6 + i, 0, (wend_cell){i % 3 * 2, 10 + i / 3, 0}, mixed && i % 2 ? 0 : 400, (wend_cell){18, 11, 0});
-        add(a, 15 + i, 0, (wend_cell){19 - i % 3 * 2, 10 + i / 3, 0}, mixed && i % 2 ? 0 : 350,
-            (wend_cell){1, 11, 0});
+        add(a, 15 + i, 0, (wend_cell){19 - i % 3 * 2, 10 + i / 3, 0}, mixed && i % 2 ? 0 : 350, (wend_cell){1, 11, 0});
     }
     add(a, 24, 1, (wend_cell){1, 15, 0}, 900, (wend_cell){17, 16, 0});
     add(a, 25, 1, (wend_cell){17, 15, 0}, 900, (wend_cell){1, 16, 0});
@@ -110,8 +109,8 @@ static uint64_t play(arena *a, int frame) {
         wend_agent_state agent = {.struct_bytes = sizeof agent};
         cr_assert_eq(wend_crowd_get_agent(a->crowd, a->ids[i], &agent), WEND_OK);
         if (wend_body_get(a->bodies, a->ids[i], &body)) body = (wend_body_state){.at = {agent.point.x, agent.point.y}};
-        const int32_t all[] = {body.at.x,       body.at.y,  body.velocity.x,
-                               body.velocity.y, body.state, (int32_t)body.waited,
+        const int32_t all[] = {body.at.x,       body.at.y,   body.velocity.x,
+                               body.velocity.y, body.state,  (int32_t)body.waited,
                                agent.cell.x,    agent.cell.y};
         for (int k = 0; k < 8; k++) hash = wend__hash_u32(hash, (uint32_t)all[k]);
     }

@@ -15,7 +15,7 @@ typedef struct wend__body_agent {
     uint32_t late;         ///< updates since then
     uint32_t in_goal;      ///< updates in the cell where it is to stand in which it came no nearer to the middle
     int32_t nearest;       ///< least distance to that
-    uint32_t free_for;     ///< updates for which nobody has held up a tight one
+    uint32_t free_for;     ///< updates in which no agent has held up a tight one
     uint32_t stood;        ///< thousandths of a unit of time in which it went, and made no step of its path
     uint32_t steps;        ///< of its path before the update under way
 } wend__body_agent;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a body is loose, and steers past others at any angle, or tight, and steps from cell to cell as an agent
- * without a body does, so that traffic tells both who may go first. Where all have bodies, all are loose. Else a body is tight
- * near agents without one, before a link that is taken, while it follows and can't come nearer, and in the way of tight
- * ones; it is loose again once nobody has held it up for a while. */
+ /* The two manners of a body. A loose one steers past others at any angle. A tight one steps from cell to cell as an
+  * agent without a body does, so that traffic grants both their steps. Where all agents have bodies, all are loose.
+  * Else a body is tight near agents without one, before a taken link, while it follows and comes no nearer, and in the
+  * way of tight ones. It is loose again after a while in which no agent has held it up. */
 #include "body/agents/bodies.h"
 
 #include "crowd/agents/agents.h"
@@ -15,17 +15,17 @@
 enum {
     ONE = WEND_BODY_UNITS,
     AMONG_CELLS = 3 * ONE, ///< so near to an agent without a body it is tight
-    ALONE = 2 * ONE,       ///< and loose again only if nobody is nearer than that
-    LOOSE_AFTER = 12,      ///< updates for which nobody held it up
-    REVERTS_AFTER = 24,    ///< updates after which it takes back a step that others keep it from
+    ALONE = 2 * ONE,       ///< and loose again only if no agent is nearer than that
+    LOOSE_AFTER = 12,      ///< updates in which no agent has held it up
+    REVERTS_AFTER = 24,    ///< updates after which it takes back a step from which others keep it
     LONG = 4,              ///< times as long
     FOLLOWS_FOR = 10,      ///< updates without coming nearer to whom it follows
     GAINS = 35,            ///< tenths: it gains speed by as much more than a loose one
     MOST_GAIN = 39         ///< but by no more hundredths of its top speed in a unit of time
 };
 
-/* Returns whether a body may hold a cell, one of a window only as a member, after which that closes: no other does, and its disc gets to the middle past all that tight ones need
- * for their steps. */
+/* Returns whether a body may hold a cell, one of a window only as a member, after which that closes: no other does,
+ * and its disc gets to the middle past all that tight ones need for their steps. */
 static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     wend__traffic *traffic = bodies->crowd->traffic;
     const int32_t holder = wend__traffic_holder(traffic, cell);
@@ -35,7 +35,7 @@ static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     return wend__bodies_post_is_free(bodies->engine, i, cell);
 }
 
-/* Finds the cell that a body can hold: its own, else the nearest beside it. */
+/* Finds the cell that a body can hold: its own, else the nearest neighbour. */
 static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -139,8 +139,8 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
         wend__bodies_tighten(bodies->engine, i, post);
 }
 
-/* A step that others keep a disc from for long is taken back, if nobody has come into the cell before; after very long
- * also where its disc has left that. */
+/* Takes back a step from which others keep a disc for long, if the cell before is free; after very long also where the
+ * disc has left that. */
 static void revert(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -180,7 +180,7 @@ static bool is_walled_up(const wend_bodies *bodies, uint32_t i) {
     return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at) == 0;
 }
 
-/* One that stands for good stays as it is. */
+/* A body that stands for good stays as it is. */
 static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -191,7 +191,8 @@ static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
     else if (*free_for < LOOSE_AFTER)
         ++*free_for;
     if (*free_for < LOOSE_AFTER || wend__same_cell(in_traffic->at, crowd->agents[i].goal.cell)) return false;
-    return !wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS) && !wend__bodies_is_crowded(bodies->engine, i, ALONE);
+    return !wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS) &&
+           !wend__bodies_is_crowded(bodies->engine, i, ALONE);
 }
 
 void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {

@@ -12,16 +12,16 @@ enum {
     ONE = WEND_BODY_UNITS,
     HALF = ONE / 2,
     MILLI = 1000,
-    UNITS_TO_SPEED = 9, ///< units of time in which a body reaches its top speed, if nothing else is said
+    UNITS_TO_SPEED = 9,   ///< units of time in which a body reaches its top speed, if nothing else is said
     UNITS_NEAR_WALLS = 4, ///< the same so near to walls:
     NEAR_WALLS = 2,       ///< cells of clearance
-    PATIENT = 12,       ///< updates without coming nearer before its agent counts as one that waits
-    LONG = 256,         ///< or, where it waits for its turn, without a step less to go
-    HOPE = 400,         ///< updates without a step less to go after which only a joint search may help
-    NO_HOPE = 600,      ///< units of time without a step after which nothing does, unless others near get on
-    STOOD = 1 << 30,    ///< thousandths of those that are counted
-    AS_NEAR = 16,       ///< updates without coming nearer in its goal cell, after which it has arrived
-    PRESSED = 128       ///< the same for one that others press, and that therefore never stands
+    PATIENT = 12,         ///< updates without coming nearer before its agent counts as one that waits
+    LONG = 256,           ///< or, where it waits for its turn, without a step less to go
+    HOPE = 400,           ///< updates without a step less to go after which only a joint search may help
+    NO_HOPE = 600,        ///< units of time without a step after which nothing does, unless others near get on
+    STOOD = 1 << 30,      ///< thousandths of those that are counted
+    AS_NEAR = 16,         ///< updates without coming nearer in its goal cell, after which it has arrived
+    PRESSED = 128         ///< the same for one that others press, and that therefore never stands
 };
 
 size_t wend__bodies_engine_bytes(const wend_crowd *crowd) {
@@ -179,7 +179,8 @@ static bool swap(wend_bodies *bodies, uint32_t i, wend_cell to) {
     const wend_cell own = crowd->in_traffic[i].at;
     const int32_t other = wend__traffic_holder(crowd->traffic, to);
     wend_cell back;
-    if (other < 0 || !wend__is_loose(&crowd->in_traffic[other]) || !wend__same_cell(crowd->in_traffic[other].at, to)) return false;
+    if (other < 0 || !wend__is_loose(&crowd->in_traffic[other]) || !wend__same_cell(crowd->in_traffic[other].at, to))
+        return false;
     const uint32_t j = (uint32_t)other;
     if (!wend__body_jump(crowd, bodies->version, j, &back) || !wend__same_cell(back, own)) return false;
     if (!wend__bodies_swap(bodies->engine, i, j)) return false;
@@ -286,7 +287,7 @@ static void count_in_goal(wend_bodies *bodies, uint32_t i) {
         agent->in_goal++;
 }
 
-/* Agents without bodies that wait for long, or whose step is held, ask the bodies in the way of their next step to make room. */
+/* Agents without bodies that wait for long or have a held step make the bodies in the way of that step make room. */
 static void ask_for_room(wend_bodies *bodies) {
     enum { PATIENCE = 8 }; /* decisions of traffic */
     const wend_crowd *crowd = bodies->crowd;
@@ -295,7 +296,8 @@ static void ask_for_room(wend_bodies *bodies) {
         const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
         const bool waits = crowd->phase[i] == WEND__PHASE_AWAKE && in_traffic->waited >= PATIENCE;
         if (in_traffic->body || (!waits && !in_traffic->held)) continue;
-        const wend_cell from = waits ? in_traffic->at : in_traffic->from, to = waits ? in_traffic->next : in_traffic->at;
+        const wend_cell from = waits ? in_traffic->at : in_traffic->from,
+                        to = waits ? in_traffic->next : in_traffic->at;
         const wend_cell way = wend__map_apart(crowd->def.map, from, to);
         if (wend__same_cell(from, to)) continue;
         const bool steps = wend__is_unit(way.x) && wend__is_unit(way.y);
@@ -423,7 +425,8 @@ static bool is_clear(void *context, wend_cell low, wend_cell high) {
     return !reached;
 }
 
-/* The points of a step are rounded: two that touch exactly do not count. The body of the agent itself, which is about to lose it, does not count. */
+/* The points of a step are rounded: an exact touch does not count, nor does the body of the agent itself, which is
+ * about to lose it. */
 static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to, bool stays) {
     enum { ROUNDING = 12 };
     const wend_bodies *bodies = context;

@@ -67,7 +67,8 @@ static wend__other disc_alone(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
     const bool jumps = !wend__is_unit(way.x) || !wend__is_unit(way.y);
-    if (in_traffic->held) return wend__other_on_step(crowd->def.map, in_traffic->size, in_traffic->from, in_traffic->from);
+    if (in_traffic->held)
+        return wend__other_on_step(crowd->def.map, in_traffic->size, in_traffic->from, in_traffic->from);
     const wend_cell from = jumps ? in_traffic->at : in_traffic->from;
     wend__other disc = wend__other_on_step(crowd->def.map, in_traffic->size, from, in_traffic->at);
     if (crowd->phase[index] != WEND__PHASE_STEPPING || jumps) return disc;
@@ -84,7 +85,8 @@ static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
     disc.goes_x = disc.to_x, disc.goes_y = disc.to_y, disc.step = INT32_MAX;
     if (crowd->phase[index] != WEND__PHASE_STEPPING) return disc;
     const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
-    if (in_traffic->held && wend__is_unit(way.x) && wend__is_unit(way.y)) disc.goes_x += way.x * ONE, disc.goes_y += way.y * ONE;
+    if (in_traffic->held && wend__is_unit(way.x) && wend__is_unit(way.y))
+        disc.goes_x += way.x * ONE, disc.goes_y += way.y * ONE;
     disc.step = (int32_t)(in_traffic->turn & INT32_MAX);
     return disc;
 }

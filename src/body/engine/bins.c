@@ -145,7 +145,10 @@ static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view
         const wend__vec off = wend__minus(other->at, at);
         const int64_t apart = wend__vec_dot(off, off);
         if (apart < *limit && is_near_by(bodies, from, view, other->at))
-            add(near, (wend__near_body){.off = off, .velocity = other->velocity, .radius = other->radius, .index = j, .apart = apart}, limit);
+            add(near,
+                (wend__near_body){
+                    .off = off, .velocity = other->velocity, .radius = other->radius, .index = j, .apart = apart},
+                limit);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies are made, put, sent, stopped and taken away. */
-#include "body/engine/joint.h"
+#include "body/engine/state.h"
 
 #include "map/movers/views.h"
 #include "map/version/map.h"

@@ -68,17 +68,17 @@ typedef struct wend__body {
     int32_t offset; ///< of its centre from the middle of its own cell, along each axis: half of its other cells
     int32_t next, previous, bin; ///< bodies of one bin; −1: none
     uint8_t state, pass, parked;
-    uint8_t goes_on;  ///< it passes its goal, and does not brake
-    uint8_t in_wall;  ///< a wall was built over it: it comes out
-    uint8_t pauses;   ///< in which it rested off its place, having tried long to come back
-    uint8_t member;   ///< of a joint search: 1 and more; 0: of none
-    uint8_t fails;    ///< joint searches begun for it that failed
-    uint8_t stuck;    ///< times that it has pressed in vain, and was the weakest for a while
-    uint8_t helped;   ///< its owner asks for a joint search
-    uint8_t hopeless; ///< WEND__HOPELESS_…; 0: it is not
-    uint8_t returns;  ///< times that it has come back to its place, off which others pushed it
-    uint8_t pressed;  ///< the host put it so near to another body, or that one to it, that they overlap
-    uint8_t asks;     ///< it needs room at the end of a link; or a disc of another kind does under this index
+    uint8_t goes_on;     ///< it passes its goal, and does not brake
+    uint8_t in_wall;     ///< a wall was built over it: it comes out
+    uint8_t pauses;      ///< in which it rested off its place, having tried long to come back
+    uint8_t member;      ///< of a joint search: 1 and more; 0: of none
+    uint8_t fails;       ///< joint searches begun for it that failed
+    uint8_t stuck;       ///< times that it has pressed in vain, and was the weakest for a while
+    uint8_t helped;      ///< its owner asks for a joint search
+    uint8_t hopeless;    ///< WEND__HOPELESS_…; 0: it is not
+    uint8_t returns;     ///< times that it has come back to its place, off which others pushed it
+    uint8_t pressed;     ///< the host put it so near to another body, or that one to it, that they overlap
+    uint8_t asks;        ///< it needs room at the end of a link; or a disc of another kind does under this index
     uint8_t tight;       ///< its disc follows the cells that its agent is granted
     uint8_t near_tight;  ///< a tight one is near. It matters within an update only
     uint8_t at_via;      ///< tight: it has passed the middle of the cell before

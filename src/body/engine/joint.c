@@ -3,7 +3,7 @@
  * stuck for it and those with it there, and each follows its cells from middle to middle. It goes on to a cell once all
  * who were to be there before it have left; as no step moves bodies round in a circle, somebody can always go on. So
  * the order of the solution is kept, also if one is late. Nobody else comes into these cells until then. */
-#include "body/engine/joint.h"
+#include "body/engine/state.h"
 
 enum {
     ONE = WEND__BODY_ONE,

@@ -7,7 +7,6 @@
  * for a while and turns as it does, as a car turns in a street (curves with cusps; Reeds, Shepp 1990). */
 #include "body/engine/state.h"
 
-
 enum {
     ONE = WEND__BODY_ONE,
     STANDS = 100,     ///< at a hundredth of its speed a body turns as it likes

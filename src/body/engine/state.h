@@ -4,6 +4,7 @@
 #define WEND_SRC_BODY_ENGINE_STATE_H
 
 #include "body/engine/engine.h"
+#include "crowd/local/lacam.h"
 #include "crowd/traffic/traffic.h"
 #include <wend/movers.h>
 
@@ -48,8 +49,8 @@ struct wend__bodies {
 typedef struct wend__near_body {
     wend__vec off, velocity; ///< from the body's centre
     int32_t radius;
-    int32_t index; ///< −1: no body
-    int64_t apart; ///< squared
+    int32_t index;        ///< −1: no body
+    int64_t apart;        ///< squared
     wend__vec from, goes; ///< without index: its step, seen from the body
     int32_t step;         ///< without index: the number of that
 } wend__near_body;
@@ -248,6 +249,28 @@ int32_t wend__body_wait_at(wend__bodies *bodies, uint32_t index, wend__vec *aim)
 
 /* ---- joint.c: a search for all who block each other ---- */
 
+enum { WEND__JOINT_MEMBERS = 24, WEND__JOINT_STEPS = 512, WEND__JOINT_FAILS = 6 };
+enum { WEND__JOINT_CLOSED, WEND__JOINT_SEARCHING, WEND__JOINT_WALKING };
+
+struct wend__joint {
+    uint8_t stage;
+    bool whole; ///< no step leads out of the cells
+    uint32_t opener, stalled;
+    uint64_t serial; ///< of the version whose floor was looked at
+    uint32_t cell_count, member_count, most_members, steps;
+    wend_cell cells[WEND__LACAM_CELLS]; ///< by number
+    uint32_t members[WEND__JOINT_MEMBERS];
+    uint32_t made[WEND__JOINT_MEMBERS];                   ///< steps
+    uint8_t plan[WEND__JOINT_STEPS][WEND__JOINT_MEMBERS]; ///< cells after each step
+    wend__window_cells numbers;
+    wend__lacam *lacam;
+};
+
+/// Repeats a restored search for steps: the cells, the members and what LaCAM was asked are there.
+/// @param searches, tries   of LaCAM so far
+/// @return whether it still runs after these tries, as it did
+bool wend__joint_repeat(wend__bodies *bodies, uint32_t searches, uint32_t tries);
+
 size_t wend__joint_bytes(void);
 wend__joint *wend__joint_init(void *memory);
 /// Begins a search round a body that is stuck, unless there is one, or its last one was not long ago.
@@ -268,7 +291,7 @@ wend__vec wend__tight_yield(wend__bodies *bodies, uint32_t index, wend__vec v, c
 bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *near);
 /// Sets what a body wants, if it is in the way of an older step that waits for that.
 void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted);
-/// Counts for how long a tight body can't go on, and then asks whoever is in its way.
+/// Counts for how long a tight body stands in the middle of a step, and then presses the disc in its way.
 void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near);
 
 /* ---- choose.c ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tight bodies: those that go from cell to cell as agents without bodies do. The disc goes by straight lines over the
- * middles of the cells that traffic has granted. Steps are numbered: who leaves a cell has an older one than who enters
- * it. A disc keeps off the ground that older steps still need, and waits there, so that somebody can always go on. */
+/* Tight bodies go from cell to cell as agents without bodies do. The disc follows straight lines over the middles of
+ * the cells that traffic has granted. Steps have numbers: the agent that leaves a cell has an older step than the
+ * agent that enters it. A disc keeps off the ground that older steps still need, so that some disc can always go on. */
 #include "body/engine/state.h"
 
 enum {
@@ -9,9 +9,9 @@ enum {
     THERE = ONE / 64,         ///< from a middle at which it is there
     NEAR = 4 * ONE,           ///< how far others' steps count
     SEES_TIGHT = ONE * 5 / 2, ///< how far a loose one minds tight ones
-    ASKS_AT = ONE / 2,        ///< before the middle at which it may have its next step
+    STEPPED_AT = ONE / 2,     ///< before the middle at which it may have its next step
     BRAKES = 2,               ///< as much as it gains speed
-    PATIENT = 3,              ///< updates after which one that can't go on presses who is in the way
+    PATIENT = 3,              ///< updates in a step after which it presses the disc in its way
     MOST_BLOCKED = 10000      ///< updates that are counted
 };
 
@@ -98,8 +98,8 @@ bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     if (!body->at_via) return false;
     const wend__vec to = off_to(bodies, body, body->post);
-    const int64_t v = wend__length(body->velocity), asks = v * v / (2 * BRAKES * body->accel) + v + ONE / 8;
-    return wend__length(to) <= (asks < ASKS_AT ? asks : ASKS_AT);
+    const int64_t v = wend__length(body->velocity), stops = v * v / (2 * BRAKES * body->accel) + v + ONE / 8;
+    return wend__length(to) <= (stops < STEPPED_AT ? stops : STEPPED_AT);
 }
 
 bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index) {
@@ -135,7 +135,8 @@ static int32_t step_of(const wend__body *body) {
 }
 
 /* Squared distance of a point, seen from a body, from all that a tight body still has to go over by older steps. */
-static int64_t from_way(const wend__bodies *bodies, const wend__body *other, wend__vec off, wend__vec at, int32_t step) {
+static int64_t from_way(const wend__bodies *bodies, const wend__body *other, wend__vec off, wend__vec at,
+                        int32_t step) {
     const wend__vec post = wend__plus(off, off_to(bodies, other, other->post));
     int64_t least = INT64_MAX;
     if (other->at_via) return other->step < step ? from_line(at, off, post) : least;
@@ -153,7 +154,7 @@ static wend__vec nearest_on(wend__vec at, wend__vec from, wend__vec to) {
     return (wend__vec){from.x + (int32_t)(line.x * along / length), from.y + (int32_t)(line.y * along / length)};
 }
 
-/* Who is in the way of an older step that waits for that gets out of it. */
+/* A disc goes out of the way of an older step that waits for it. */
 void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
     const wend__body *body = &bodies->of[index];
     for (uint32_t k = 0; k < near->count; k++) {
@@ -182,7 +183,9 @@ void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_
 
 bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *near) {
     for (uint32_t k = 0; k < near->count && near->of[k].apart < (int64_t)SEES_TIGHT * SEES_TIGHT; k++)
-        if (near->of[k].index >= 0 && bodies->of[near->of[k].index].tight && bodies->of[near->of[k].index].state >= WEND__BODY_GOES) return true;
+        if (near->of[k].index >= 0 && bodies->of[near->of[k].index].tight &&
+            bodies->of[near->of[k].index].state >= WEND__BODY_GOES)
+            return true;
     return false;
 }
 
@@ -197,7 +200,8 @@ static bool keeps_off(const wend__bodies *bodies, const wend__body *body, const 
         const int64_t room = reach + wend__most(0, wend__least(ONE / 16, (ONE - (int32_t)reach) / 3));
         const int64_t after = other ? from_way(bodies, other, n->off, by, step) : from_line(by, n->from, n->goes);
         if (after >= room * room) continue;
-        const int64_t now = other ? from_way(bodies, other, n->off, (wend__vec){0, 0}, step) : from_line((wend__vec){0, 0}, n->from, n->goes);
+        const int64_t now = other ? from_way(bodies, other, n->off, (wend__vec){0, 0}, step)
+                                  : from_line((wend__vec){0, 0}, n->from, n->goes);
         if (after >= now) continue;
         if (after < reach * reach) return false;
         const int32_t nearer = (int32_t)(wend__root((uint64_t)now) - wend__root((uint64_t)after));

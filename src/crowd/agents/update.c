@@ -16,7 +16,7 @@
 
 enum { HAS_CHOSEN = 1 };
 enum {
-    SOME = 16,    ///< agents that choose between two looks at the clock
+    SOME = 16,   ///< agents that choose between two looks at the clock
     HELD_FOR = 8 ///< updates for which a disc may hold up a step
 };
 
@@ -37,7 +37,7 @@ static void end_step(wend_crowd *crowd, uint32_t index) {
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
-/* Takes back a step that a disc holds up for long, unless somebody has come into the cell before. */
+/* Takes back a step that a disc holds up for long, unless another agent has come into the cell before. */
 static void take_back(wend_crowd *crowd, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell before = in_traffic->from;
@@ -53,8 +53,8 @@ static void take_back(wend_crowd *crowd, uint32_t i) {
     crowd->remaining[i] = 0;
 }
 
-/* Returns whether a step goes on: of a body that is tight once its disc is nearly there, of one that was held because of
- * a disc once that is out of its way. */
+/* Returns whether a step goes on: that of a tight body once its disc is nearly there, a held one once no disc is in its
+ * way. */
 static bool may_advance(wend_crowd *crowd, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     if (in_traffic->body) {
@@ -131,7 +131,9 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
         wend__path_clear(crowd, i);
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
-    if (WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_holds_steps(crowd->traffic) && !wend__is_loose(in_traffic)) straighten(crowd, version, i);
+    if (WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_holds_steps(crowd->traffic) &&
+        !wend__is_loose(in_traffic))
+        straighten(crowd, version, i);
     if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
 }
 

@@ -10,7 +10,15 @@
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
-enum { NO_CELL = WEND__LACAM_NONE, AHEAD = 64, SEEDS_AHEAD = 16, MOST_DENIED = 64, MOST_LATE = 128, MOST_BACKOFF = 6, WORK_A_TRY = 4 };
+enum {
+    NO_CELL = WEND__LACAM_NONE,
+    AHEAD = 64,
+    SEEDS_AHEAD = 16,
+    MOST_DENIED = 64,
+    MOST_LATE = 128,
+    MOST_BACKOFF = 6,
+    WORK_A_TRY = 4
+};
 enum { LIMITED_WORK = 8192 };
 enum { MOST_SLICES = 256 }; ///< updates that a search takes at most: more than it has to, unless there is little work
 enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails doubles it
@@ -153,8 +161,7 @@ static void describe_cells(const wend_crowd *crowd, const wend__version *view) {
     wend__lacam *lacam = window->lacam;
     lacam->cell_count = window->cell_count;
     lacam->no_circles = false;
-    for (uint32_t k = 0; k < window->member_count; k++)
-        lacam->no_circles |= crowd->in_traffic[window->members[k]].body;
+    for (uint32_t k = 0; k < window->member_count; k++) lacam->no_circles |= crowd->in_traffic[window->members[k]].body;
     for (uint32_t k = 0; k < window->cell_count; k++) {
         wend_cell ends[WEND__DIRECTIONS];
         wend__lacam_cell *cell = &lacam->cells[k];

@@ -106,7 +106,7 @@ static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
     return false;
 }
 
-/* Discs that keep to cells go straight: on a diagonal they have no room beside others. */
+/* Discs that keep to cells go straight: on a diagonal they have no room among others. */
 static bool is_diagonal_of_disc(const wend__traffic *t, int32_t i, wend_cell to) {
     if (!wend__is_tight(&t->agents[i])) return false;
     const wend_cell way = wend__map_apart(t->map, t->agents[i].at, to);

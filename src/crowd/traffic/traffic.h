@@ -65,7 +65,7 @@ typedef struct wend__traffic_agent {
     uint8_t awaited;  ///< another agent waits for it, or has
     uint8_t body;     ///< in: a disc (bodies.c). Loose ones move by themselves: they take no steps and are not pushed
     uint8_t tight;    ///< in: its body is tight: it steps as any agent, and its disc follows
-    uint8_t asked;    ///< out: somebody needs the cell of a loose body
+    uint8_t asked;    ///< out: another agent needs the cell of this loose body
     uint8_t held;     ///< in: without a body: its step is granted, and begins once no disc is in the way
     uint32_t turn;    ///< out: number of its last step; who leaves a cell has a lower one than who enters it
     uint8_t has_goal; ///< in: it keeps its priority while it wants no step. Else its priority begins with its next want

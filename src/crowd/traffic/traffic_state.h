@@ -51,7 +51,7 @@ struct wend__traffic {
     wend__boxes boxes;
     wend__touch_fn *touches; ///< NULL: there are no bodies
     void *touch_context;
-    bool holds_steps; ///< bodies may be tight: steps may be granted over their discs
+    bool holds_steps;                 ///< bodies may be tight: steps may be granted over their discs
     const wend__window_cells *window; ///< NULL: none
     const uint32_t *planned;          ///< agents in it that step in the next decision
     uint32_t planned_count;
@@ -108,8 +108,8 @@ bool wend__traffic_leaps(const wend__traffic *t, wend_cell a, wend_cell b);
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step of an agent of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns whether a step would touch a body's disc. One of an agent of size 1 that is no diagonal may be granted all the same:
-/// it is held until the disc has made room.
+/// Returns whether a step would touch a body's disc. A step of an agent of size 1 that is no diagonal may be granted
+/// all the same: it is held until the disc has made room.
 static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to) {
     const wend__traffic_agent *agent = &t->agents[i];
     if (WEND__LIKELY(!t->touches) || agent->body) return false;
