@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
- /* The two manners of a body. A loose one steers past others at any angle. A tight one steps from cell to cell as an
-  * agent without a body does, so that traffic grants both their steps. Where all agents have bodies, all are loose.
-  * Else a body is tight near agents without one, before a taken link, while it follows and comes no nearer, and in the
-  * way of tight ones. It is loose again after a while in which no agent has held it up. */
+/* The two manners of a body. A loose one steers past others at any angle. A tight one steps from cell to cell as an
+ * agent without a body does, so that traffic grants both their steps. Where all agents have bodies, all are loose.
+ * Else a body is tight near agents without one, before a taken link, while it follows and comes no nearer, and in the
+ * way of tight ones. It is loose again after a while in which no agent has held it up. */
 #include "body/agents/bodies.h"
 
 #include "crowd/agents/agents.h"
