@@ -85,7 +85,7 @@ WEND_API void wend_body_def_init(wend_body_def *def, size_t bytes);
 WEND_API wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_body_def *def);
 
 /// Take the body of an agent away: from now on it steps from cell to cell. wend_crowd_remove() removes both.
-/// @return WEND_OK, WEND_STALE_TICKET (no such agent, or no body), WEND_BUSY (another agent holds a
+/// @return WEND_OK, WEND_STALE_TICKET (no such agent, or no body), WEND_BUSY (it is in a step, or another agent holds a
 ///         cell of its place, or another body's place or disc reaches into it)
 /// Threads: owner. Cost: O(size²).
 WEND_API wend_error wend_body_remove(wend_bodies *bodies, wend_agent_id agent);

@@ -144,6 +144,14 @@ static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
     return wend__crowd_fields_end(&own, words, bad);
 }
 
+/* Returns whether a tight body is on the way between two cells, or before a link. */
+static bool may_be_tight(const wend__crowd_save *c, const wend__body *body) {
+    const wend__vec leg = wend__minus(body->post, body->via), off = wend__minus(body->post, body->at);
+    return wend__traffic_holds_steps(c->crowd->traffic) && !body->turning && !body->offset &&
+           wend__least(leg.x, leg.y) >= -ONE && wend__most(leg.x, leg.y) <= ONE &&
+           wend__least(off.x, off.y) >= -4 * ONE && wend__most(off.x, off.y) <= 4 * ONE;
+}
+
 /* Returns whether a disc is that of its agent, where the agent is. */
 static bool is_disc_of(const wend__crowd_save *c, const wend__bodies *engine, const body_slot *slot) {
     const wend__traffic_agent *in_traffic = &c->crowd->in_traffic[slot->index];
@@ -156,7 +164,7 @@ static bool is_disc_of(const wend__crowd_save *c, const wend__bodies *engine, co
                      body->turn == (int16_t)def->turn_degrees && body->mover == in_traffic->mover &&
                      body->turning == (int32_t)(def->turning_radius_milli * ONE / MILLI) && body->speed > 0 &&
                      body->accel > 0 && body->offset == engine->floors[body->mover].offset &&
-                     body->tight == in_traffic->tight && !(body->tight && (body->turning || body->offset)) &&
+                     body->tight == in_traffic->tight && (!body->tight || may_be_tight(c, body)) &&
                      (body->tight || wend__same_cell(wend__body_cell(body), in_traffic->at)));
 }
 
@@ -237,6 +245,7 @@ static uint32_t engine_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(engine->lets);
     WEND__FIELD(engine->updates);
     if (c->save.format > 5) WEND__FIELD(engine->posts);
+    if (engine->posts > 0 || engine->posts < INT32_MIN / 2) f->bad = true;
     WEND__FIELD(engine->joint->lacam->searches);
     WEND__FIELD_BELOW(engine->joint->stage, WEND__JOINT_WALKING + 1);
     return wend__crowd_fields_end(&own, words, bad);

@@ -366,7 +366,7 @@ static uint32_t window_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(window->step);
     WEND__FIELD(window->denied);
     WEND__FIELD(window->slices);
-    if (c->save.format > 5) WEND__FIELD(window->late);
+    if (c->save.format > 5) WEND__FIELD_BELOW(window->late, UINT32_C(256));
     WEND__FIELD(window->due);
     WEND__FIELD_BELOW(window->cell_count, WEND__LACAM_CELLS + 1);
     WEND__FIELD_BELOW(window->member_count, window->lacam->most_agents + 1);

@@ -7,6 +7,7 @@
 
 #include "crowd/agents/agents.h"
 #include "crowd/local/window.h"
+#include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -17,7 +18,8 @@ enum {
     AMONG_CELLS = 3 * ONE, ///< so near to an agent without a body it is tight
     ALONE = 2 * ONE,       ///< and loose again only if no agent is nearer than that
     LOOSE_AFTER = 12,      ///< updates in which no agent has held it up
-    REVERTS_AFTER = 24,    ///< updates after which it takes back a step from which others keep it
+    UNIT = 1000,           ///< thousandths of a unit of time
+    REVERTS_AFTER = 24 * UNIT, ///< after which it takes back a step from which others keep it
     LONG = 4,              ///< times as long
     FOLLOWS_FOR = 10,      ///< updates without coming nearer to whom it follows
     GAINS = 35,            ///< tenths: it gains speed by as much more than a loose one
@@ -116,27 +118,12 @@ static void loosen(wend_bodies *bodies, uint32_t i) {
     const wend_cell cell = wend__body_cell(wend__bodies_get(bodies->engine, i));
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
     if (wend__window_holds(crowd, i) || (holder >= 0 && holder != (int32_t)i)) return;
+    const bool away = !wend__same_cell(cell, crowd->in_traffic[i].at);
+    if (away && !wend__traffic_body_may_enter(crowd->traffic, i, cell, 0)) return;
     wend__bodies_end_tight(bodies, i);
-    const bool elsewhere = !wend__same_cell(cell, crowd->in_traffic[i].at);
-    if (elsewhere) wend__traffic_body_enter(crowd->traffic, i, cell);
+    if (away) wend__traffic_body_enter(crowd->traffic, i, cell);
     crowd->in_traffic[i].from = crowd->in_traffic[i].next = cell;
     if (!wend__path_body_moved(crowd, bodies->version, i)) wend__path_clear(crowd, i);
-}
-
-void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
-    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    const wend__body *body = wend__bodies_get(bodies->engine, i);
-    const int32_t speed = wend__bodies_top_speed(bodies, i);
-    wend__bodies_set_speed(bodies->engine, i, speed, gain_of(bodies, i, speed));
-    const wend__vec post = wend__middle_of(in_traffic->at);
-    const wend_cell way = wend__map_apart(bodies->crowd->def.map, wend__cell_at(body->post), in_traffic->at);
-    if (wend__is_unit(way.x) && wend__is_unit(way.y)) {
-        wend__bodies_grant(bodies->engine, i, post, in_traffic->turn);
-        return;
-    }
-    if (!wend__bodies_fit(bodies->engine, i, body->mover, in_traffic->at, body->radius)) return; /* at a link's end */
-    if (wend__bodies_moved(bodies->engine, i, post, (wend__vec){0, 0}) == WEND_OK)
-        wend__bodies_tighten(bodies->engine, i, post);
 }
 
 /* Takes back a step from which others keep a disc for long, if the cell before is free; after very long also where the
@@ -145,6 +132,7 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend__body *body = wend__bodies_get(bodies->engine, i);
+    if (in_traffic->steered) return; /* its host has been told that it began */
     const wend_cell before = in_traffic->from, way = wend__map_apart(crowd->def.map, before, wend__body_cell(body));
     const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
     if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
@@ -154,6 +142,30 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     wend__traffic_body_enter(crowd->traffic, i, before);
     begin_step(crowd, i);
     wend__bodies_tighten(bodies->engine, i, wend__middle_of(before));
+}
+
+void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const int32_t speed = wend__bodies_top_speed(bodies, i);
+    wend__bodies_set_speed(bodies->engine, i, speed, gain_of(bodies, i, speed));
+    wend__bodies_set_parked(bodies->engine, i, in_traffic->parked || in_traffic->steered);
+    wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
+    const wend__vec post = wend__middle_of(in_traffic->at);
+    const wend_cell way = wend__map_apart(crowd->def.map, wend__cell_at(body->post), in_traffic->at);
+    if (wend__is_unit(way.x) && wend__is_unit(way.y)) {
+        wend__bodies_grant(bodies->engine, i, post, in_traffic->turn);
+        return;
+    }
+    const bool fits = wend__bodies_fit(bodies->engine, i, body->mover, in_traffic->at, body->radius); /* at its end */
+    if (fits && wend__bodies_moved(bodies->engine, i, post, (wend__vec){0, 0}) == WEND_OK) {
+        wend__bodies_tighten(bodies->engine, i, post);
+        in_traffic->waited = 0;
+    } else if (steps && ++in_traffic->waited > REVERTS_AFTER / UNIT) {
+        revert(bodies, i);
+    }
 }
 
 /* Returns whether a body stands before a link. */
@@ -186,13 +198,17 @@ static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     uint32_t *free_for = &bodies->agents[i].free_for;
     if (crowd->phase[i] == WEND__PHASE_ASLEEP || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return false;
-    if (in_traffic->waited > 1 || wend__bodies_get(bodies->engine, i)->blocked > 1 || in_traffic->pushed)
+    if (in_traffic->waited > 1 || wend__bodies_get(bodies->engine, i)->blocked > UNIT || in_traffic->pushed)
         *free_for = 0;
     else if (*free_for < LOOSE_AFTER)
         ++*free_for;
     if (*free_for < LOOSE_AFTER || wend__same_cell(in_traffic->at, crowd->agents[i].goal.cell)) return false;
     return !wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS) &&
            !wend__bodies_is_crowded(bodies->engine, i, ALONE);
+}
+
+bool wend__bodies_is_lost(const wend_bodies *bodies, uint32_t i) {
+    return wend__bodies_get(bodies->engine, i)->blocked > 4 * LONG * REVERTS_AFTER;
 }
 
 void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
@@ -207,6 +223,8 @@ void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
     const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     const bool lost = steps && body->blocked > 2 * LONG * REVERTS_AFTER;
-    if (lost) crowd->agents[i].patience.stalled += 2 * LONG * REVERTS_AFTER;
+    if (lost) crowd->agents[i].patience.stalled += 2 * LONG * REVERTS_AFTER / UNIT;
+    if (lost && wend__bodies_is_lost(bodies, i) && crowd->agents[i].goal.kind != WEND__GOAL_NONE)
+        wend__goal_end(crowd, i, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
     if (lost || body->in_wall || is_walled_up(bodies, i) || becomes_loose(bodies, i)) loosen(bodies, i);
 }

@@ -352,9 +352,17 @@ static bool rests(void *context, uint32_t index) {
     return stands && (body->state == WEND__BODY_RESTS || body->waited > AS_NEAR);
 }
 
+/* Returns whether the disc of a tight body is on its way to its agent's cell, and not before a link that leads there. */
+static bool has_leapt(const wend_bodies *bodies, uint32_t index) {
+    const wend__body *body = wend__bodies_get(bodies->engine, index);
+    return wend__same_cell(wend__cell_at(body->post), bodies->crowd->in_traffic[index].at);
+}
+
 static bool stepped(void *context, uint32_t index) {
     const wend_bodies *bodies = context;
+    if (!has_leapt(bodies, index)) return false;
     const wend__agent_goal *goal = &bodies->crowd->agents[index].goal;
+    if (goal->kind == WEND__GOAL_NONE && wend__bodies_is_lost(bodies, index)) return true;
     const bool ends = goal->kind == WEND__GOAL_CELL && goal->reach == 0 &&
                       wend__same_cell(goal->cell, bodies->crowd->in_traffic[index].at);
     return ends ? wend__bodies_stand_tight(bodies->engine, index) : wend__bodies_stepped(bodies->engine, index);

@@ -83,7 +83,7 @@ typedef struct wend__body {
     uint8_t near_tight;  ///< a tight one is near. It matters within an update only
     uint8_t at_via;      ///< tight: it has passed the middle of the cell before
     uint8_t wants_tight; ///< it is in the way of a tight one
-    int32_t blocked;     ///< tight: updates for which it could not go on
+    int32_t blocked;     ///< tight: thousandths of a unit of time for which it could not go on
     int32_t via_step;    ///< tight: number of the step before
     int32_t step;        ///< tight: number of its last granted step
     wend__vec via, post; ///< tight: middles of the cell before, and of its agent's
@@ -219,6 +219,8 @@ bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index, int32_
 /// A body is tight from now on, and goes to the middle of its agent's cell first, before all others.
 void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post);
 void wend__bodies_loosen(wend__bodies *bodies, uint32_t index);
+/// Sets whether the agent of a tight body is in a step, or wants to go on.
+void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes);
 /// Gives a tight body the middle of the next cell that its agent was granted, and the number of the step.
 void wend__bodies_grant(wend__bodies *bodies, uint32_t index, wend__vec post, uint32_t step);
 /// Returns whether a tight body is so near to the middle of its agent's cell that it may be granted the next one.

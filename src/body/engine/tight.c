@@ -11,8 +11,9 @@ enum {
     SEES_TIGHT = ONE * 5 / 2, ///< how far a loose one minds tight ones
     STEPPED_AT = ONE / 2,     ///< before the middle at which it may have its next step
     BRAKES = 2,               ///< as much as it gains speed
-    PATIENT = 3,              ///< updates in a step after which it presses the disc in its way
-    MOST_BLOCKED = 10000      ///< updates that are counted
+    UNIT = 1000,              ///< thousandths of a unit of time
+    PATIENT = 3 * UNIT,       ///< in a step after which it presses the disc in its way
+    MOST_BLOCKED = 10000 * UNIT ///< that are counted
 };
 
 /* Returns how far off a middle a body may turn towards the next. */
@@ -49,6 +50,10 @@ void wend__bodies_loosen(wend__bodies *bodies, uint32_t index) {
     if (body->state != WEND__BODY_GOES) body->state = WEND__BODY_RESTS;
 }
 
+void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes) {
+    bodies->of[index].state = goes ? WEND__BODY_GOES : WEND__BODY_RESTS;
+}
+
 void wend__bodies_grant(wend__bodies *bodies, uint32_t index, wend__vec post, uint32_t step) {
     wend__body *body = &bodies->of[index];
     if (post.x == body->post.x && post.y == body->post.y) return;
@@ -76,10 +81,11 @@ static int64_t from_line(wend__vec at, wend__vec from, wend__vec to) {
     return across * across;
 }
 
-/* Whether all that a tight body still has to do is to stand. */
+/* Whether all that a tight body still has to do is to stand. One that fills its cell comes as near as it needs. */
 static bool stands(const wend__bodies *bodies, const wend__body *body) {
     const wend__vec off = off_to(bodies, body, body->post);
-    return body->at_via && wend__vec_dot(off, off) <= THERE * THERE;
+    const int64_t near = wend__least(THERE, wend__most(2, (ONE / 2 - body->radius) / 2));
+    return body->at_via && wend__vec_dot(off, off) <= near * near;
 }
 
 static void look_at_via(const wend__bodies *bodies, wend__body *body) {
@@ -112,20 +118,24 @@ wend__vec wend__tight_velocity(wend__bodies *bodies, uint32_t index) {
     look_at_via(bodies, body);
     const wend__vec to = off_to(bodies, body, body->at_via ? body->post : body->via);
     const int32_t left = wend__length(to), brake = BRAKES * body->accel;
+    const int32_t unit = (int32_t)((999 + bodies->elapsed) / bodies->elapsed); /* it moves by 1 at least */
     int32_t speed = body->speed;
     body->want = left ? wend__scaled(to, ONE, left) : (wend__vec){0, 0};
     body->to = wend__plus(body->at, to);
+    if (stands(bodies, body)) return (wend__vec){0, 0};
     if (left == 0) return (wend__vec){0, 0};
     if (body->at_via) {
-        speed = wend__least(speed, wend__most((int32_t)wend__root(2 * (uint64_t)brake * (uint32_t)left) * 7 / 8,
-                                              wend__least(left, body->accel)));
-        speed = wend__least(speed, left);
+        const int32_t stops = (int32_t)wend__root(2 * (uint64_t)brake * (uint32_t)left) * 7 / 8;
+        speed = wend__least(speed, wend__most(stops, wend__least(left, body->accel)));
+        speed = wend__least(speed, wend__most(left, unit));
     } else {
         const int32_t corner = wend__most(body->speed / 16, tolerance(body));
         const uint64_t square = (uint64_t)corner * (uint64_t)corner + 2 * (uint64_t)brake * (uint32_t)left;
         speed = wend__least(speed, (int32_t)wend__root(square) * 7 / 8);
-        speed = wend__least(speed, wend__most(left, corner / 2));
+        speed = wend__least(speed, wend__most(left, wend__most(unit, corner / 2)));
     }
+    const int64_t covers = (int64_t)left * 1000 / bodies->elapsed; /* in this update */
+    if (covers < speed) speed = (int32_t)covers;
     return wend__scaled(to, speed, left);
 }
 
@@ -154,6 +164,13 @@ static wend__vec nearest_on(wend__vec at, wend__vec from, wend__vec to) {
     return (wend__vec){from.x + (int32_t)(line.x * along / length), from.y + (int32_t)(line.y * along / length)};
 }
 
+/* Whether a tight disc stays within the cells that it goes through, if it moves by a vector. */
+static bool is_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by) {
+    const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post);
+    const int64_t slack = wend__most(THERE, ONE / 2 - body->radius);
+    return from_line(by, via, post) <= slack * slack;
+}
+
 /* A disc goes out of the way of an older step that waits for it. */
 void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
     const wend__body *body = &bodies->of[index];
@@ -161,7 +178,7 @@ void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_
         const wend__near_body *n = &near->of[k];
         if (n->index < 0) continue;
         const wend__body *other = &bodies->of[n->index];
-        if (!other->tight || other->blocked < 2) continue;
+        if (!other->tight || other->blocked < 2 * UNIT) continue;
         const int32_t step = step_of(body);
         if (n->apart > (int64_t)NEAR * NEAR || stands(bodies, other)) continue;
         const int64_t reach = (int64_t)body->radius + other->radius + ONE / 64;
@@ -176,7 +193,8 @@ void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_
         }
         int32_t apart = wend__length(point);
         if (apart < 16) point = n->off, apart = wend__most(1, wend__length(point));
-        *wanted = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
+        const wend__vec out = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
+        if (!body->tight || is_in_lane(bodies, body, out)) *wanted = out;
         return;
     }
 }
@@ -246,7 +264,7 @@ void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wante
         body->blocked = 0;
         return;
     }
-    if (body->blocked < MOST_BLOCKED) body->blocked++;
+    if (body->blocked < MOST_BLOCKED) body->blocked += (int32_t)bodies->elapsed;
     if (body->blocked < PATIENT) return;
     const int32_t other = wend__body_touches(bodies, index, body->at, wanted, body->radius);
     if (other < 0 || bodies->of[other].tight) return;

@@ -17,6 +17,8 @@
 enum { HAS_CHOSEN = 1 };
 enum {
     SOME = 16,   ///< agents that choose between two looks at the clock
+    UNIT = 1000,     ///< thousandths of a unit of time
+    HELD_LONG = 600, ///< updates after which the goal of one that can't take it back ends
     HELD_FOR = 8 ///< updates for which a disc may hold up a step
 };
 
@@ -34,14 +36,17 @@ static void end_step(wend_crowd *crowd, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_STEPPING && crowd->remaining[index] <= 0);
     in_traffic->from = in_traffic->at;
+    in_traffic->held = 0;
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
 /* Takes back a step that a disc holds up for long, unless another agent has come into the cell before. */
-static void take_back(wend_crowd *crowd, uint32_t i) {
+static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell before = in_traffic->from;
+    if (in_traffic->steered) return; /* its host has been told that it began */
     if (wend__traffic_is_held(crowd->traffic, before, 1, (int32_t)i)) return;
+    if (wend__cell_factor(wend__version_view(version, in_traffic->mover), before) == 0) return;
     if (wend__window_closes(crowd, before) && !wend__window_holds(crowd, i)) return; /* a member's window closes then */
     crowd->agents[i].left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
@@ -55,7 +60,7 @@ static void take_back(wend_crowd *crowd, uint32_t i) {
 
 /* Returns whether a step goes on: that of a tight body once its disc is nearly there, a held one once no disc is in its
  * way. */
-static bool may_advance(wend_crowd *crowd, uint32_t i) {
+static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     if (in_traffic->body) {
         if (!crowd->body_hooks->stepped(crowd->body_hooks->context, i)) return false;
@@ -64,7 +69,10 @@ static bool may_advance(wend_crowd *crowd, uint32_t i) {
     }
     if (!in_traffic->held) return true;
     if (wend__traffic_is_held_up(crowd->traffic, i)) {
-        if (++in_traffic->waited > HELD_FOR) take_back(crowd, i);
+        if ((uint64_t)++in_traffic->waited * crowd->elapsed <= HELD_FOR * UNIT) return false;
+        take_back(crowd, version, i);
+        if (in_traffic->held && crowd->agents[i].goal.kind != WEND__GOAL_NONE && in_traffic->waited == HELD_LONG)
+            wend__goal_end(crowd, i, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return false;
     }
     in_traffic->held = 0;
@@ -72,7 +80,7 @@ static bool may_advance(wend_crowd *crowd, uint32_t i) {
 }
 
 /* Advances all steps and lists the agents that are awake. Returns their number. */
-static uint32_t advance_steps(wend_crowd *crowd) {
+static uint32_t advance_steps(wend_crowd *crowd, const wend__version *version) {
     const uint8_t *phase = crowd->phase;
     int64_t *left = crowd->remaining;
     uint32_t count = 0;
@@ -80,7 +88,7 @@ static uint32_t advance_steps(wend_crowd *crowd) {
         if (phase[i] < WEND__PHASE_STEPPING) continue;
         const int64_t time = wend__agent_progress(crowd, i);
         if (phase[i] == WEND__PHASE_STEPPING) {
-            if (WEND__UNLIKELY(crowd->body_count > 0) && !may_advance(crowd, i)) continue;
+            if (WEND__UNLIKELY(crowd->body_count > 0) && !may_advance(crowd, version, i)) continue;
             if ((left[i] -= time) > 0) continue;
             end_step(crowd, i);
         } else {
@@ -275,7 +283,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
     wend__away_begin(crowd, version);
     wend__boxes_begin_update(crowd);
     wend__marches_update(crowd, version);
-    const uint32_t count = advance_steps(crowd);
+    const uint32_t count = advance_steps(crowd, version);
     const uint32_t first = find_first(crowd, count);
     uint32_t again = count;
     crowd->work = wend__work_of(crowd->tuning.work);

@@ -97,11 +97,13 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
     return false;
 }
 
-/* Returns whether a step into the cell that j leaves would close a circle: discs do not turn round in one. */
+/* Returns whether a step into the cell that j leaves would close a circle with a disc: those do not turn round in one. */
 static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
-    for (uint32_t k = 0; k < 256 && j >= 0 && wend__traffic_moves(t, j); k++) {
+    bool discs = t->agents[i].body;
+    for (uint32_t k = 0; k <= t->claimed_count && j >= 0 && wend__traffic_moves(t, j); k++) {
+        discs |= t->agents[j].body;
         j = wend__places_at(&t->places, wend__places_claimed(&t->places, j)->cell).holder;
-        if (j == i) return true;
+        if (j == i) return discs;
     }
     return false;
 }
@@ -125,7 +127,7 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     if (stays && (wend__traffic_spares(t, i, j) || wend__traffic_spares(t, t->root, j))) return WEND__BLOCKER_LATER;
     if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
     if (stays && wend__is_loose(&t->agents[j])) t->agents[j].asked = 1;
-    if (WEND__UNLIKELY(t->touches != NULL) && j >= 0 && !stays && closes_circle(t, i, j)) return WEND__BLOCKER_CLOSED;
+    if (WEND__UNLIKELY(t->holds_steps) && j >= 0 && !stays && closes_circle(t, i, j)) return WEND__BLOCKER_CLOSED;
     if (stays && (!t->agents[j].ready || wend__is_loose(&t->agents[j]) || t->priorities[j].refused_in == t->decision))
         return WEND__BLOCKER_LATER;
     const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
