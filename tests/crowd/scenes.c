@@ -19,13 +19,13 @@ const scene scene_table[] = {
              "aa....A..\n"
              "...#.....\n",
      .groups = {{.of = 'a', .reach = 3}},
-     .limit = {61, DISCS}},
+     .limit = {61, DISCS | MIXED}},
     {.name = "corridor that fills from its end",
      .rows = "aaa.########\n"
              "aa.........A\n"
              "....########\n",
      .groups = {{.of = 'a', .near = 4}},
-     .limit = {287, 0}},
+     .limit = {287, MIXED}},
     {.name = "two meet, a niche in the middle",
      .rows = "####################\n"
              "#aB..............bA#\n"
@@ -49,7 +49,7 @@ const scene scene_table[] = {
              "................\n"
              "a...########...b\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {111, 0}},
+     .limit = {111, DISCS}},
     {.name = "one-wide corridor of eight, 4 a side",
      .rows = "aa..########..bb\n"
              "................\n"
@@ -118,7 +118,7 @@ const scene scene_table[] = {
              "bb.........BB\n"
              "b...........B\n",
      .groups = {{.of = 'a', .act = SCENE_HOME}, {.of = 'b'}},
-     .limit = {50, MIXED}},
+     .limit = {50, DISCS | MIXED}},
     {.name = "idle one in a doorway",
      .rows = "b..#...\n"
              "b..a..B\n"
@@ -131,7 +131,7 @@ const scene scene_table[] = {
              "b......#a.....B\n"
              ".......#.......\n",
      .groups = {{.of = 'a', .act = SCENE_STAND}, {.of = 'b'}},
-     .limit = {53, 0},
+     .limit = {53, DISCS},
      .links = {{{6, 1, 0}, {8, 1, 0}, 10}}},
     {.name = "3 a side through a pair of links",
      .rows = "a......#......b\n"

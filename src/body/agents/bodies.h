@@ -77,8 +77,6 @@ uint32_t wend__bodies_radius(uint32_t milli);
 void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t index);
 /// Makes a loose body tight, or a tight one loose, where that is due.
 void wend__bodies_change_manners(wend_bodies *bodies, uint32_t index);
-/// Returns whether a tight body has long been kept from its agent's cell: its goal has ended, and its step ends.
-bool wend__bodies_is_lost(const wend_bodies *bodies, uint32_t index);
 /// A tight body is loose from now on, wherever its disc is.
 void wend__bodies_end_tight(wend_bodies *bodies, uint32_t index);
 

@@ -80,10 +80,27 @@ int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed) {
                       def->accel_milli ? (int32_t)(def->accel_milli * (uint64_t)ONE / MILLI) : speed / UNITS_TO_SPEED);
 }
 
+/* Returns whether blocked cells are near. The rim of the map is no wall: those at it have all the ground to one side. */
+static bool is_near_walls(const wend_bodies *bodies, uint32_t i) {
+    enum { SIDE = 2 * NEAR_WALLS + 1 };
+    const wend_map *map = bodies->crowd->def.map;
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    const wend_cell at = in_traffic->at;
+    if (wend__bodies_clearance(bodies->engine, i) > NEAR_WALLS) return false;
+    if (at.x >= NEAR_WALLS && at.y >= NEAR_WALLS && at.x < map->width - NEAR_WALLS && at.y < map->height - NEAR_WALLS)
+        return true;
+    const wend__version *view = wend__version_view(bodies->version, in_traffic->mover);
+    for (int32_t k = 0; k < SIDE * SIDE; k++) {
+        const wend_cell cell = {at.x + k % SIDE - NEAR_WALLS, at.y + k / SIDE - NEAR_WALLS, 0};
+        if (wend__map_has(map, cell) && wend__cell_factor(view, cell) == 0) return true;
+    }
+    return false;
+}
+
 /* Near walls, where many meet in little room, a body that is told nothing else gains speed faster. */
 static int32_t acceleration(const wend_bodies *bodies, uint32_t i, int32_t speed) {
     const bool own = bodies->agents[i].def.accel_milli > 0 || bodies->agents[i].def.turning_radius_milli > 0;
-    if (own || wend__bodies_clearance(bodies->engine, i) > NEAR_WALLS)
+    if (own || !is_near_walls(bodies, i))
         return wend__bodies_acceleration(&bodies->agents[i].def, speed);
     return wend__most(1, speed / UNITS_NEAR_WALLS);
 }
@@ -362,7 +379,6 @@ static bool stepped(void *context, uint32_t index) {
     const wend_bodies *bodies = context;
     if (!has_leapt(bodies, index)) return false;
     const wend__agent_goal *goal = &bodies->crowd->agents[index].goal;
-    if (goal->kind == WEND__GOAL_NONE && wend__bodies_is_lost(bodies, index)) return true;
     const bool ends = goal->kind == WEND__GOAL_CELL && goal->reach == 0 &&
                       wend__same_cell(goal->cell, bodies->crowd->in_traffic[index].at);
     return ends ? wend__bodies_stand_tight(bodies->engine, index) : wend__bodies_stepped(bodies->engine, index);

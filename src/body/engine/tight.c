@@ -50,6 +50,10 @@ void wend__bodies_loosen(wend__bodies *bodies, uint32_t index) {
     if (body->state != WEND__BODY_GOES) body->state = WEND__BODY_RESTS;
 }
 
+void wend__bodies_wait_again(wend__bodies *bodies, uint32_t index) {
+    bodies->of[index].blocked = UNIT;
+}
+
 void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes) {
     bodies->of[index].state = goes ? WEND__BODY_GOES : WEND__BODY_RESTS;
 }
