@@ -62,14 +62,20 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
 /// Goes by the newest version for a call outside an update, and ends that.
 wend__version *wend__bodies_begin_call(wend_bodies *bodies);
 void wend__bodies_end_call(wend__version *version);
-/// Returns the acceleration of a body, which a definition may leave open.
-int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed);
-/// Returns a body's top speed on the ground where it is.
-int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
 /// Returns the own cell of a mover whose body's centre is at a point of the host's.
 wend_cell wend__bodies_cell(wend_body_vector at, int32_t size);
 /// Returns a radius in units of a body.
 uint32_t wend__bodies_radius(uint32_t milli);
+
+/* ---- speeds.c ---- */
+
+/// Returns a body's top speed on the ground where it is.
+int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
+/// Returns the acceleration of a body, which a definition may leave open.
+int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed);
+/// Returns that of a loose body, and of a tight one, where it is.
+int32_t wend__bodies_gain(const wend_bodies *bodies, uint32_t index, int32_t speed);
+int32_t wend__bodies_tight_gain(const wend_bodies *bodies, uint32_t index, int32_t speed);
 
 /* ---- manners.c ---- */
 

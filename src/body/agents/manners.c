@@ -15,15 +15,13 @@
 
 enum {
     ONE = WEND_BODY_UNITS,
-    AMONG_CELLS = 3 * ONE, ///< so near to an agent without a body it is tight
-    ALONE = 2 * ONE,       ///< and loose again only if no agent is nearer than that
-    LOOSE_AFTER = 12,      ///< updates in which no agent has held it up
-    UNIT = 1000,           ///< thousandths of a unit of time
+    AMONG_CELLS = 3 * ONE,     ///< so near to an agent without a body it is tight
+    ALONE = 2 * ONE,           ///< and loose again only if no agent is nearer than that
+    LOOSE_AFTER = 12,          ///< updates in which no agent has held it up
+    UNIT = 1000,               ///< thousandths of a unit of time
     REVERTS_AFTER = 24 * UNIT, ///< after which it takes back a step from which others keep it
-    LONG = 4,              ///< times as long
-    FOLLOWS_FOR = 10,      ///< updates without coming nearer to whom it follows
-    GAINS = 35,            ///< tenths: it gains speed by as much more than a loose one
-    MOST_GAIN = 39         ///< but by no more hundredths of its top speed in a unit of time
+    LONG = 4,                  ///< times as long
+    FOLLOWS_FOR = 10           ///< updates without coming nearer to whom it follows
 };
 
 /* Returns whether a body may hold a cell, one of a window only as a member, after which that closes: no other does,
@@ -75,19 +73,15 @@ static void begin_step(wend_crowd *crowd, uint32_t i) {
     crowd->in_traffic[i].ready = 0;
 }
 
-/* Returns by how much a tight body gains speed: enough that a cell takes hardly longer than it must. */
-static int32_t gain_of(const wend_bodies *bodies, uint32_t i, int32_t speed) {
-    const int32_t gain = wend__bodies_acceleration(&bodies->agents[i].def, speed);
-    return wend__least(gain * GAINS / 10, wend__most(gain, speed * MOST_GAIN / 100));
-}
-
 static void tighten(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     wend__agent *agent = &crowd->agents[i];
     wend_cell own;
     if (in_traffic->steered || in_traffic->parked) return;
-    if (!wend__bodies_may_tighten(bodies->engine, i, gain_of(bodies, i, wend__bodies_top_speed(bodies, i)))) return;
+    if (!wend__bodies_may_tighten(bodies->engine, i,
+                                  wend__bodies_tight_gain(bodies, i, wend__bodies_top_speed(bodies, i))))
+        return;
     if (agent->leaves_box || !find_own_cell(bodies, i, &own)) return;
     if (!wend__same_cell(own, in_traffic->at)) {
         agent->left_cell = in_traffic->at;
@@ -150,7 +144,7 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const int32_t speed = wend__bodies_top_speed(bodies, i);
-    wend__bodies_set_speed(bodies->engine, i, speed, gain_of(bodies, i, speed));
+    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_tight_gain(bodies, i, speed));
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked || in_traffic->steered);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__middle_of(in_traffic->at);
@@ -226,7 +220,6 @@ void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     const bool lost = steps && body->blocked > 2 * LONG * REVERTS_AFTER;
     if (lost) crowd->agents[i].patience.stalled += 2 * LONG * REVERTS_AFTER / UNIT;
-    if (body->blocked > 4 * LONG * REVERTS_AFTER && crowd->agents[i].goal.kind != WEND__GOAL_NONE)
-        end_goal(bodies, i);
+    if (body->blocked > 4 * LONG * REVERTS_AFTER && crowd->agents[i].goal.kind != WEND__GOAL_NONE) end_goal(bodies, i);
     if (lost || body->in_wall || is_walled_up(bodies, i) || becomes_loose(bodies, i)) loosen(bodies, i);
 }

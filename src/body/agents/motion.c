@@ -12,16 +12,13 @@ enum {
     ONE = WEND_BODY_UNITS,
     HALF = ONE / 2,
     MILLI = 1000,
-    UNITS_TO_SPEED = 9,   ///< units of time in which a body reaches its top speed, if nothing else is said
-    UNITS_NEAR_WALLS = 4, ///< the same so near to walls:
-    NEAR_WALLS = 2,       ///< cells of clearance
-    PATIENT = 12,         ///< updates without coming nearer before its agent counts as one that waits
-    LONG = 256,           ///< or, where it waits for its turn, without a step less to go
-    HOPE = 400,           ///< updates without a step less to go after which only a joint search may help
-    NO_HOPE = 600,        ///< units of time without a step after which nothing does, unless others near get on
-    STOOD = 1 << 30,      ///< thousandths of those that are counted
-    AS_NEAR = 16,         ///< updates without coming nearer in its goal cell, after which it has arrived
-    PRESSED = 128         ///< the same for one that others press, and that therefore never stands
+    PATIENT = 12,    ///< updates without coming nearer before its agent counts as one that waits
+    LONG = 256,      ///< or, where it waits for its turn, without a step less to go
+    HOPE = 400,      ///< updates without a step less to go after which only a joint search may help
+    NO_HOPE = 600,   ///< units of time without a step after which nothing does, unless others near get on
+    STOOD = 1 << 30, ///< thousandths of those that are counted
+    AS_NEAR = 16,    ///< updates without coming nearer in its goal cell, after which it has arrived
+    PRESSED = 128    ///< the same for one that others press, and that therefore never stands
 };
 
 size_t wend__bodies_engine_bytes(const wend_crowd *crowd) {
@@ -66,45 +63,6 @@ static uint32_t others_near(void *context, int32_t x, int32_t y, int32_t reach, 
 
 /* ---- orders ---- */
 
-int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index) {
-    const wend_crowd *crowd = bodies->crowd;
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    const uint32_t milli =
-        crowd->speed[index] < WEND_MAX_BODY_SPEED_MILLI ? crowd->speed[index] : WEND_MAX_BODY_SPEED_MILLI;
-    const uint32_t factor = wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at);
-    return wend__most(1, (int32_t)(milli * ONE / MILLI / (factor > 0 ? factor : 1)));
-}
-
-int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed) {
-    return wend__most(1,
-                      def->accel_milli ? (int32_t)(def->accel_milli * (uint64_t)ONE / MILLI) : speed / UNITS_TO_SPEED);
-}
-
-/* Returns whether blocked cells are near. The rim of the map is no wall: those at it have all the ground to one side. */
-static bool is_near_walls(const wend_bodies *bodies, uint32_t i) {
-    enum { SIDE = 2 * NEAR_WALLS + 1 };
-    const wend_map *map = bodies->crowd->def.map;
-    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    const wend_cell at = in_traffic->at;
-    if (wend__bodies_clearance(bodies->engine, i) > NEAR_WALLS) return false;
-    if (at.x >= NEAR_WALLS && at.y >= NEAR_WALLS && at.x < map->width - NEAR_WALLS && at.y < map->height - NEAR_WALLS)
-        return true;
-    const wend__version *view = wend__version_view(bodies->version, in_traffic->mover);
-    for (int32_t k = 0; k < SIDE * SIDE; k++) {
-        const wend_cell cell = {at.x + k % SIDE - NEAR_WALLS, at.y + k / SIDE - NEAR_WALLS, 0};
-        if (wend__map_has(map, cell) && wend__cell_factor(view, cell) == 0) return true;
-    }
-    return false;
-}
-
-/* Near walls, where many meet in little room, a body that is told nothing else gains speed faster. */
-static int32_t acceleration(const wend_bodies *bodies, uint32_t i, int32_t speed) {
-    const bool own = bodies->agents[i].def.accel_milli > 0 || bodies->agents[i].def.turning_radius_milli > 0;
-    if (own || !is_near_walls(bodies, i))
-        return wend__bodies_acceleration(&bodies->agents[i].def, speed);
-    return wend__most(1, speed / UNITS_NEAR_WALLS);
-}
-
 static bool is_same(const wend__body_order *a, const wend__body_order *b) {
     return a->goes == b->goes && a->stands == b->stands && a->goal == b->goal && wend__same_cell(a->to, b->to);
 }
@@ -127,7 +85,7 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
     const wend__body_order order = wend__body_order_of(bodies->crowd, bodies->version, i), last = agent->last;
     const int32_t speed = wend__bodies_top_speed(bodies, i);
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    wend__bodies_set_speed(bodies->engine, i, speed, acceleration(bodies, i, speed));
+    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_gain(bodies, i, speed));
     wend__bodies_set_parked(bodies->engine, i,
                             bodies->crowd->in_traffic[i].parked || bodies->crowd->in_traffic[i].steered);
     if (agent->ordered && is_same(&order, &last)) return;

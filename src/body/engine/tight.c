@@ -6,13 +6,13 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    THERE = ONE / 64,         ///< from a middle at which it is there
-    NEAR = 4 * ONE,           ///< how far others' steps count
-    SEES_TIGHT = ONE * 5 / 2, ///< how far a loose one minds tight ones
-    STEPPED_AT = ONE / 2,     ///< before the middle at which it may have its next step
-    BRAKES = 2,               ///< as much as it gains speed
-    UNIT = 1000,              ///< thousandths of a unit of time
-    PATIENT = 3 * UNIT,       ///< in a step after which it presses the disc in its way
+    THERE = ONE / 64,           ///< from a middle at which it is there
+    NEAR = 4 * ONE,             ///< how far others' steps count
+    SEES_TIGHT = ONE * 5 / 2,   ///< how far a loose one minds tight ones
+    STEPPED_AT = ONE / 2,       ///< before the middle at which it may have its next step
+    BRAKES = 2,                 ///< as much as it gains speed
+    UNIT = 1000,                ///< thousandths of a unit of time
+    PATIENT = 3 * UNIT,         ///< in a step after which it presses the disc in its way
     MOST_BLOCKED = 10000 * UNIT ///< that are counted
 };
 

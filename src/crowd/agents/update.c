@@ -16,10 +16,10 @@
 
 enum { HAS_CHOSEN = 1 };
 enum {
-    SOME = 16,   ///< agents that choose between two looks at the clock
+    SOME = 16,       ///< agents that choose between two looks at the clock
     UNIT = 1000,     ///< thousandths of a unit of time
     HELD_LONG = 600, ///< updates after which the goal of one that can't take it back ends
-    HELD_FOR = 8 ///< updates for which a disc may hold up a step
+    HELD_FOR = 8     ///< updates for which a disc may hold up a step
 };
 
 /// The limits of an update, and how far it came.
