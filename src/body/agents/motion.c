@@ -327,7 +327,8 @@ static bool rests(void *context, uint32_t index) {
     return stands && (body->state == WEND__BODY_RESTS || body->waited > AS_NEAR);
 }
 
-/* Returns whether the disc of a tight body is on its way to its agent's cell, and not before a link that leads there. */
+/* Returns whether the disc of a tight body is on its way to its agent's cell, and not before a link that leads
+ * there. */
 static bool has_leapt(const wend_bodies *bodies, uint32_t index) {
     const wend__body *body = wend__bodies_get(bodies->engine, index);
     return wend__same_cell(wend__cell_at(body->post), bodies->crowd->in_traffic[index].at);

@@ -30,7 +30,8 @@ int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed) {
                       def->accel_milli ? (int32_t)(def->accel_milli * (uint64_t)ONE / MILLI) : speed / UNITS_TO_SPEED);
 }
 
-/* Returns whether blocked cells are near. The rim of the map is no wall: those at it have all the ground to one side. */
+/* Returns whether blocked cells are near. The rim of the map is no wall: those at it have all the ground to one
+ * side. */
 static bool is_near_walls(const wend_bodies *bodies, uint32_t i) {
     enum { SIDE = 2 * NEAR_WALLS + 1 };
     const wend_map *map = bodies->crowd->def.map;

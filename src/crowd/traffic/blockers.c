@@ -97,7 +97,8 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
     return false;
 }
 
-/* Returns whether a step into the cell that j leaves would close a circle with a disc: those do not turn round in one. */
+/* Returns whether a step into the cell that j leaves would close a circle with a disc: those do not turn round in
+ * one. */
 static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
     bool discs = t->agents[i].body;
     for (uint32_t k = 0; k <= t->claimed_count && j >= 0 && wend__traffic_moves(t, j); k++) {
