@@ -40,7 +40,7 @@ Test(detail, of_saves) {
     save[40] ^= 1;
     REFUSED(WEND_BAD_FORMAT, "the save is damaged: its checksum is wrong", wend_map_restore_state(map, save, bytes));
     save[8] = 9;
-    REFUSED(WEND_UNSUPPORTED, "the save has format 9, this version reads up to 5",
+    REFUSED(WEND_UNSUPPORTED, "the save has format 9, this version reads up to 6",
             wend_map_restore_state(map, save, bytes));
 
     REFUSED(WEND_BAD_ARGUMENT, "service is NULL", wend_service_save_state(NULL, NULL, save, sizeof save, &bytes));
