@@ -151,7 +151,8 @@ static void begin(course *c, uint64_t seed, uint32_t blocked_percent, uint32_t o
     for (uint32_t k = 0; k < others; k++) {
         const int32_t x = (int32_t)draw(&c->seed, SIDE) * ONE + ONE / 2,
                       y = (int32_t)draw(&c->seed, SIDE) * ONE + ONE / 2;
-        c->others[k] = (wend__other){x, y, x + (k & 1 ? ONE : 0), y, ONE / 2};
+        c->others[k] = (wend__other){
+            .x = x, .y = y, .to_x = x + (k & 1 ? ONE : 0), .to_y = y, .radius = ONE / 2, .step = INT32_MAX};
     }
     c->other_count = others;
     follow(c);
@@ -264,8 +265,8 @@ Test(engine, keeps_its_promises_on_random_maps_with_edits) {
 
 /* Numbers that a change of the engine's rules may change. Nothing else may. */
 Test(engine, moves_the_same_way_in_each_build) {
-    static const uint64_t expected[] = {UINT64_C(0x1cff78d8d49cdda0), UINT64_C(0x9982a0aeed222f70),
-                                        UINT64_C(0x1a3014a5e40ec42f)};
+    static const uint64_t expected[] = {UINT64_C(0x93c3d2a1ed07518f), UINT64_C(0x9982a0aeed222f70),
+                                        UINT64_C(0x5d09acedf97677f2)};
     for (uint64_t seed = 20; seed < 23; seed++) {
         const uint64_t hash = run(seed, 200, false);
         cr_expect_eq(hash, expected[seed - 20], "hash %llx", (unsigned long long)hash);

@@ -9,7 +9,7 @@
 enum { ONE = WEND__BODY_ONE, UNTIL = 4096 };
 
 static wend__near_body neighbour(wend__vec off, wend__vec velocity, int32_t radius) {
-    return (wend__near_body){off, velocity, radius, 0, wend__vec_dot(off, off)};
+    return (wend__near_body){.off = off, .velocity = velocity, .radius = radius, .apart = wend__vec_dot(off, off)};
 }
 
 /* Returns how far the centres are apart after a time in 1/256. */

@@ -47,6 +47,7 @@ static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
         const wend_cell to = {in_traffic->at.x + (d == 0) - (d == 1), in_traffic->at.y + (d == 2) - (d == 3), 0};
         const wend__vec off = wend__minus(wend__middle_of(to), body->at);
         if (wend__vec_dot(off, off) >= least) continue;
+        if (!wend__map_has(crowd->def.map, to)) continue;
         if (wend__step_cost(bodies->version, in_traffic->mover, in_traffic->at, to) == UINT64_MAX) continue;
         if (!may_hold(bodies, i, to) || !wend__bodies_sees_cell(bodies->engine, i, to)) continue;
         least = wend__vec_dot(off, off), *found = to;
