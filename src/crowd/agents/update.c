@@ -53,7 +53,7 @@ static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     crowd->agents[i].patience.stalled += HELD_FOR;
     wend__traffic_body_enter(crowd->traffic, i, before);
     in_traffic->held = 0;
-    in_traffic->ready = 1;
+    in_traffic->ready = 0; /* this was what it does in this update */
     crowd->phase[i] = WEND__PHASE_AWAKE;
     crowd->remaining[i] = 0;
 }
