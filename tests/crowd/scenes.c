@@ -132,7 +132,7 @@ const scene scene_table[] = {
              ".......#.......\n",
      .groups = {{.of = 'a', .act = SCENE_STAND}, {.of = 'b'}},
      .limit = {53, DISCS},
-     .links = {{{6, 1, 0}, {8, 1, 0}, 10}}},
+     .links = {{.from = {6, 1, 0}, .to = {8, 1, 0}, .cost = 10}}},
     {.name = "3 a side through a pair of links",
      .rows = "a......#......b\n"
              ".......#.......\n"
@@ -141,7 +141,7 @@ const scene scene_table[] = {
              "a......#......b\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
      .limit = {75, 0},
-     .links = {{{6, 1, 0}, {8, 1, 0}, 10}, {{6, 3, 0}, {8, 3, 0}, 10}}},
+     .links = {{.from = {6, 1, 0}, .to = {8, 1, 0}, .cost = 10}, {.from = {6, 3, 0}, .to = {8, 3, 0}, .cost = 10}}},
     {.name = "10 a side through one link",
      .rows = "aa.....#.....bb\n"
              "aa.....#.....bb\n"
@@ -150,7 +150,7 @@ const scene scene_table[] = {
              "aa.....#.....bb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
      .limit = {144, DISCS | MIXED},
-     .links = {{{6, 2, 0}, {8, 2, 0}, 10}}},
+     .links = {{.from = {6, 2, 0}, .to = {8, 2, 0}, .cost = 10}}},
     {.name = "12 follow one that stands",
      .rows = "bbb.............\n"
              "bbb.............\n"
