@@ -485,7 +485,7 @@ static void finish(trial *t) {
 
 /* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0xab52e8ae3bedb7cd)
+#define PINNED UINT64_C(0x4855b171ac66bb89)
 
 int main(int argc, char **argv) {
     static trial t;
