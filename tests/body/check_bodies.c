@@ -163,7 +163,7 @@ static void change_land(trial *t, int32_t chunk) {
     t->loaded[chunk] = loads;
     for (int32_t y = 0; y < t->height; y++)
         for (int32_t x = chunk * CHUNK; x < (chunk + 1) * CHUNK && x < t->width; x++) t->walls[y * t->width + x] = 0;
-    for (uint32_t i = 0; i < t->seen.count; i++) t->seen.of[i].inside = true;
+    for (uint32_t i = 0; i < ACTORS; i++) t->seen.of[i].inside = true; /* of one that has just come, too */
 }
 
 static void change_any_land(trial *t) {
@@ -485,7 +485,7 @@ static void finish(trial *t) {
 
 /* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0x4855b171ac66bb89)
+#define PINNED UINT64_C(0x8a8177d1805c6e1e)
 
 int main(int argc, char **argv) {
     static trial t;

@@ -210,7 +210,7 @@ const scene scene_table[] = {
              "a..bbb...A\n"
              "...bbb....\n",
      .groups = {{.of = 'a', .act = SCENE_STEER}, {.of = 'b', .act = SCENE_HOME}},
-     .limit = {33, DISCS | MIXED}},
+     .limit = {33, DISCS}},
     {.name = "player comes out of a corridor, six follow",
      .rows = "....##########\n"
              "A......bbbbbba\n"

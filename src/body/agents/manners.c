@@ -2,7 +2,7 @@
 /* The two manners of a body. A loose one steers past others at any angle. A tight one steps from cell to cell as an
  * agent without a body does, so that traffic grants both their steps. Where all agents have bodies, all are loose.
  * Else a body is tight near agents without one, before a taken link, while it follows and comes no nearer, and in the
- * way of tight ones. It is loose again after a while in which no agent has held it up. */
+ * way of tight ones, and where it leaves a box. It is loose again after a while in which no agent has held it up. */
 #include "body/agents/bodies.h"
 
 #include "crowd/agents/agents.h"
@@ -83,7 +83,7 @@ static void tighten(wend_bodies *bodies, uint32_t i) {
     if (!wend__bodies_may_tighten(bodies->engine, i,
                                   wend__bodies_tight_gain(bodies, i, wend__bodies_top_speed(bodies, i))))
         return;
-    if (agent->leaves_box || !find_own_cell(bodies, i, &own)) return;
+    if (!find_own_cell(bodies, i, &own)) return;
     if (!wend__same_cell(own, in_traffic->at)) {
         agent->left_cell = in_traffic->at;
         wend__traffic_body_enter(crowd->traffic, i, own);
@@ -108,16 +108,21 @@ void wend__bodies_end_tight(wend_bodies *bodies, uint32_t i) {
     bodies->agents[i].ordered = false;
 }
 
-static void loosen(wend_bodies *bodies, uint32_t i) {
+/* @param shares   its cell may be one that a loose body holds */
+static void loosen(wend_bodies *bodies, uint32_t i, bool shares) {
     wend_crowd *crowd = bodies->crowd;
     const wend_cell cell = wend__body_cell(wend__bodies_get(bodies->engine, i));
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    if (wend__window_holds(crowd, i) || (holder >= 0 && holder != (int32_t)i)) return;
+    const bool taken = holder >= 0 && holder != (int32_t)i;
+    if (wend__window_holds(crowd, i) || (taken && !(shares && wend__is_loose(&crowd->in_traffic[holder])))) return;
     const bool away = !wend__same_cell(cell, crowd->in_traffic[i].at);
-    if (away && !wend__traffic_body_may_enter(crowd->traffic, i, cell, 0)) return;
+    const uint32_t others = taken ? wend__bodies_list_cell(bodies->engine, cell, NULL, 0) - 1 : 0;
+    if (away && !wend__traffic_body_may_enter(crowd->traffic, i, cell, others)) return;
     wend__bodies_end_tight(bodies, i);
     if (away) wend__traffic_body_enter(crowd->traffic, i, cell);
     crowd->in_traffic[i].from = crowd->in_traffic[i].next = cell;
+    wend__agent *agent = &crowd->agents[i];
+    agent->body_steps = crowd->in_traffic[i].steered && !wend__same_cell(agent->home, cell); /* its step goes on */
     if (!wend__path_body_moved(crowd, bodies->version, i)) wend__path_clear(crowd, i);
 }
 
@@ -175,7 +180,7 @@ static bool is_at_link(const wend_bodies *bodies, uint32_t i) {
 static bool becomes_tight(wend_bodies *bodies, uint32_t i) {
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     if (bodies->crowd->count == bodies->crowd->body_count) return false;
-    if (body->wants_tight || bodies->crowd->in_traffic[i].asked) return true;
+    if (body->wants_tight || bodies->crowd->in_traffic[i].asked || bodies->crowd->agents[i].leaves_box) return true;
     if (body->state >= WEND__BODY_GOES && wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS)) return true;
     const bool follows = bodies->crowd->agents[i].goal.kind == WEND__GOAL_FOLLOW;
     return (follows && body->waited > FOLLOWS_FOR) || is_at_link(bodies, i);
@@ -193,6 +198,7 @@ static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     uint32_t *free_for = &bodies->agents[i].free_for;
     if (crowd->phase[i] == WEND__PHASE_ASLEEP || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return false;
+    if (crowd->agents[i].leaves_box) return false;
     if (in_traffic->waited > 1 || wend__bodies_get(bodies->engine, i)->blocked > UNIT || in_traffic->pushed)
         *free_for = 0;
     else if (*free_for < LOOSE_AFTER)
@@ -222,5 +228,5 @@ void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
     const bool lost = steps && body->blocked > 2 * LONG * REVERTS_AFTER;
     if (lost) crowd->agents[i].patience.stalled += 2 * LONG * REVERTS_AFTER / UNIT;
     if (body->blocked > 4 * LONG * REVERTS_AFTER && crowd->agents[i].goal.kind != WEND__GOAL_NONE) end_goal(bodies, i);
-    if (lost || body->in_wall || is_walled_up(bodies, i) || becomes_loose(bodies, i)) loosen(bodies, i);
+    if (lost || body->in_wall || is_walled_up(bodies, i) || becomes_loose(bodies, i)) loosen(bodies, i, lost);
 }

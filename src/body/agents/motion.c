@@ -410,7 +410,8 @@ static bool is_clear(void *context, wend_cell low, wend_cell high) {
 
 /* The points of a step are rounded: an exact touch does not count, nor does the body of the agent itself, which is
  * about to lose it. */
-static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to, bool stays) {
+static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to, bool stays,
+                    bool pressed) {
     enum { ROUNDING = 5 }; /* less than what debug builds and saves allow */
     const wend_bodies *bodies = context;
     const wend_map *map = bodies->crowd->def.map;
@@ -419,7 +420,7 @@ static bool touches(void *context, uint32_t index, int32_t size, wend_cell from,
     wend__other step = wend__other_on_step(map, size, steps ? from : to, to);
     if (steps && !wend__same_cell(from, to)) step.radius -= ROUNDING;
     wend__version *version = begin_question(bodies);
-    const bool touched = wend__bodies_touch(bodies->engine, index, &step, stays);
+    const bool touched = wend__bodies_touch(bodies->engine, index, &step, stays, pressed);
     if (version) wend__bodies_end_call(version);
     return touched;
 }

@@ -195,8 +195,9 @@ wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index);
 /// @param self   ignored; UINT32_MAX: none
 bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_cell cell, int32_t radius);
 /// Returns whether the disc of any body but one touches another disc on its way.
-/// @param stays   only those count that make no room for it
-bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other, bool stays);
+/// @param stays     only those count that make no room for it
+/// @param pressed   it makes room itself
+bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other, bool stays, bool pressed);
 /// Makes a body press those in a cell to which it leaps, by its order, until another call.
 /// @param cell   NULL: it presses none
 void wend__bodies_ask_afar(wend__bodies *bodies, uint32_t asker, const wend_cell *cell);

@@ -12,6 +12,7 @@ enum {
     STEPPED_AT = ONE / 2,       ///< before the middle at which it may have its next step
     BRAKES = 2,                 ///< as much as it gains speed
     UNIT = 1000,                ///< thousandths of a unit of time
+    TRIES = 8 * UNIT,           ///< to get back to its way, before it tries otherwise
     PATIENT = 3 * UNIT,         ///< in a step after which it presses the disc in its way
     MOST_BLOCKED = 10000 * UNIT ///< that are counted
 };
@@ -92,8 +93,19 @@ static bool stands(const wend__bodies *bodies, const wend__body *body) {
     return body->at_via && wend__vec_dot(off, off) <= near * near;
 }
 
+/* Whether a tight disc stays within the cells that it goes through, if it moves by a vector. */
+static bool is_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by) {
+    const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post);
+    const int64_t slack = wend__most(THERE, ONE / 2 - body->radius);
+    return from_line(by, via, post) <= slack * slack;
+}
+
+/* One that was driven out of the cells that it goes through, and gets no farther, tries by turns to begin at the first
+ * one again, and to go straight on. */
 static void look_at_via(const wend__bodies *bodies, wend__body *body) {
     const int64_t near = tolerance(body);
+    if (body->blocked >= 2 * UNIT && !is_in_lane(bodies, body, (wend__vec){0, 0}))
+        body->at_via = body->blocked / TRIES & 1;
     if (body->at_via) return;
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post);
     body->at_via = from_line(via, (wend__vec){0, 0}, post) <= near * near;
@@ -108,6 +120,8 @@ bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     if (!body->at_via) return false;
     const wend__vec to = off_to(bodies, body, body->post);
+    const bool leaves = wend__vec_dot(to, body->velocity) < 0; /* it was too fast to turn */
+    if (leaves && wend__length(to) > ONE / 8) return false;
     const int64_t v = wend__length(body->velocity), stops = v * v / (2 * BRAKES * body->accel) + v + ONE / 8;
     return wend__length(to) <= (stops < STEPPED_AT ? stops : STEPPED_AT);
 }
@@ -168,35 +182,37 @@ static wend__vec nearest_on(wend__vec at, wend__vec from, wend__vec to) {
     return (wend__vec){from.x + (int32_t)(line.x * along / length), from.y + (int32_t)(line.y * along / length)};
 }
 
-/* Whether a tight disc stays within the cells that it goes through, if it moves by a vector. */
-static bool is_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by) {
-    const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post);
-    const int64_t slack = wend__most(THERE, ONE / 2 - body->radius);
-    return from_line(by, via, post) <= slack * slack;
+/* Returns the nearest point, seen from a body, of what an agent near it still has to go over by older steps, if that
+ * waits for it: a tight one that is held up, or one without a body that has not gone its step. */
+static bool waits_for(const wend__bodies *bodies, const wend__body *body, const wend__near_body *n, wend__vec *point) {
+    const int32_t step = step_of(body);
+    const int64_t reach = (int64_t)body->radius + n->radius + ONE / 64;
+    const wend__vec here = {0, 0};
+    if (n->apart > (int64_t)NEAR * NEAR) return false;
+    if (n->index < 0) {
+        *point = nearest_on(here, n->from, n->goes);
+        return body->blocked >= 2 * UNIT && n->step < step && wend__vec_dot(*point, *point) < reach * reach;
+    }
+    const wend__body *other = &bodies->of[n->index];
+    if (!other->tight || other->blocked < 2 * UNIT || stands(bodies, other)) return false;
+    if (from_way(bodies, other, n->off, here, step) >= reach * reach) return false;
+    const wend__vec post = wend__plus(n->off, off_to(bodies, other, other->post));
+    *point = nearest_on(here, n->off, post);
+    if (other->at_via) return true;
+    const wend__vec via = wend__plus(n->off, off_to(bodies, other, other->via));
+    const wend__vec a = nearest_on(here, n->off, via), b = nearest_on(here, via, post);
+    *point = other->step >= step || wend__vec_dot(a, a) < wend__vec_dot(b, b) ? a : b;
+    return true;
 }
 
 /* A disc goes out of the way of an older step that waits for it. */
 void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
     const wend__body *body = &bodies->of[index];
+    wend__vec point;
     for (uint32_t k = 0; k < near->count; k++) {
-        const wend__near_body *n = &near->of[k];
-        if (n->index < 0) continue;
-        const wend__body *other = &bodies->of[n->index];
-        if (!other->tight || other->blocked < 2 * UNIT) continue;
-        const int32_t step = step_of(body);
-        if (n->apart > (int64_t)NEAR * NEAR || stands(bodies, other)) continue;
-        const int64_t reach = (int64_t)body->radius + other->radius + ONE / 64;
-        const wend__vec here = {0, 0};
-        if (from_way(bodies, other, n->off, here, step) >= reach * reach) continue;
-        const wend__vec post = wend__plus(n->off, off_to(bodies, other, other->post));
-        wend__vec point = nearest_on(here, n->off, post);
-        if (!other->at_via) {
-            const wend__vec via = wend__plus(n->off, off_to(bodies, other, other->via));
-            const wend__vec a = nearest_on(here, n->off, via), b = nearest_on(here, via, post);
-            point = other->step >= step || wend__vec_dot(a, a) < wend__vec_dot(b, b) ? a : b;
-        }
+        if (!waits_for(bodies, body, &near->of[k], &point)) continue;
         int32_t apart = wend__length(point);
-        if (apart < 16) point = n->off, apart = wend__most(1, wend__length(point));
+        if (apart < 16) point = near->of[k].off, apart = wend__most(1, wend__length(point));
         const wend__vec out = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
         if (!body->tight || is_in_lane(bodies, body, out)) *wanted = out;
         return;

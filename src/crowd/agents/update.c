@@ -68,15 +68,19 @@ static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_
         return true;
     }
     if (!in_traffic->held) return true;
-    if (wend__traffic_is_held_up(crowd->traffic, i)) {
-        if ((uint64_t)++in_traffic->waited * crowd->elapsed <= HELD_FOR * UNIT) return false;
-        take_back(crowd, version, i);
-        if (in_traffic->held && crowd->agents[i].goal.kind != WEND__GOAL_NONE && in_traffic->waited == HELD_LONG)
-            wend__goal_end(crowd, i, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
-        return false;
-    }
-    in_traffic->held = 0;
-    return true;
+    const int32_t before = wend__traffic_held_before(crowd->traffic, i);
+    if (wend__traffic_is_held_up(crowd->traffic, i))
+        in_traffic->waited++;
+    else if (before != WEND__NO_AGENT)
+        in_traffic->waited = crowd->in_traffic[before].waited; /* it makes way for that when that takes its step back */
+    else
+        in_traffic->held = 0;
+    if (!in_traffic->held) return true;
+    if ((uint64_t)in_traffic->waited * crowd->elapsed <= HELD_FOR * UNIT) return false;
+    take_back(crowd, version, i);
+    if (in_traffic->held && crowd->agents[i].goal.kind != WEND__GOAL_NONE && in_traffic->waited == HELD_LONG)
+        wend__goal_end(crowd, i, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+    return false;
 }
 
 /* Advances all steps and lists the agents that are awake. Returns their number. */
@@ -239,7 +243,9 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
         crowd->remaining[index] = crowd->in_traffic[in_traffic->root].steered ? -wend__agent_progress(crowd, index) : 0;
     agent->length = (int64_t)cost * WEND__UNITS_OF_COST;
     crowd->remaining[index] += agent->length;
-    in_traffic->held = WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_is_held_up(crowd->traffic, index);
+    in_traffic->held = WEND__UNLIKELY(crowd->body_count > 0) &&
+                       (wend__traffic_is_held_up(crowd->traffic, index) ||
+                        wend__traffic_held_before(crowd->traffic, index) != WEND__NO_AGENT);
     if (in_traffic->held || in_traffic->body) crowd->remaining[index] = agent->length;
     crowd->phase[index] = WEND__PHASE_STEPPING;
     crowd->counts.steps++;
@@ -296,6 +302,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
         again = begin_steps(crowd, version, count);
         if (begun > 0 && choices >= SOME) measure_choices(crowd, choices, wend__now(crowd->def.service) - begun);
     }
+    if (count == 0 && crowd->body_count > 0) wend__window_update(crowd, version, limits->limited); /* it ends in time */
     if (crowd->body_hooks) crowd->body_hooks->update(crowd->body_hooks->context, version, elapsed_milli);
     wend__away_update(crowd, version);
     wend__boxes_end_update(crowd);

@@ -15,17 +15,30 @@ bool wend__traffic_holds_steps(const wend__traffic *t) {
 }
 
 bool wend__traffic_is_touched(const wend__traffic *t, uint32_t index, int32_t size, wend_cell cell) {
-    return t->touches && !t->agents[index].body && t->touches(t->touch_context, index, size, cell, cell, false);
+    return t->touches && !t->agents[index].body && t->touches(t->touch_context, index, size, cell, cell, false, false);
 }
 
 bool wend__traffic_is_held_up(const wend__traffic *t, uint32_t index) {
     const wend__traffic_agent *agent = &t->agents[index];
     if (!t->holds_steps || agent->body || agent->ghost) return false;
-    return t->touches(t->touch_context, index, agent->size, agent->from, agent->at, false);
+    return t->touches(t->touch_context, index, agent->size, agent->from, agent->at, false, false);
+}
+
+int32_t wend__traffic_held_before(const wend__traffic *t, uint32_t index) {
+    const wend__traffic_agent *agent = &t->agents[index];
+    const wend_cell way = wend__map_apart(t->map, agent->from, agent->at);
+    if (!t->holds_steps || agent->body || agent->ghost || (way.x && way.y)) return WEND__NO_AGENT;
+    for (int32_t y = agent->at.y - 1; y <= agent->at.y + agent->size; y++)
+        for (int32_t x = agent->at.x - 1; x <= agent->at.x + agent->size; x++) {
+            const int32_t j = wend__places_at(&t->places, (wend_cell){x, y, 0}).holder;
+            if (j < 0 || j == (int32_t)index || !t->agents[j].held || t->agents[j].turn > agent->turn) continue;
+            if (wend__places_overlap(agent->at, agent->size, t->agents[j].from, t->agents[j].size)) return j;
+        }
+    return WEND__NO_AGENT;
 }
 
 bool wend__traffic_step_is_touched(const wend__traffic *t, uint32_t index, wend_cell to) {
-    return !t->agents[index].body && wend__traffic_touches(t, (int32_t)index, to);
+    return !t->agents[index].body && wend__traffic_touches(t, (int32_t)index, to, false);
 }
 
 static bool holds(const wend__traffic *t, int32_t i) {

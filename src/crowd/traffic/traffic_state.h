@@ -110,13 +110,13 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step would touch a body's disc. A step of an agent of size 1 that is no diagonal may be granted
 /// all the same: it is held until the disc has made room.
-static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to) {
+static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to, bool pressed) {
     const wend__traffic_agent *agent = &t->agents[i];
     if (WEND__LIKELY(!t->touches) || agent->body) return false;
     const wend_cell way = wend__map_apart(t->map, agent->at, to);
     const bool diagonal = way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
     return t->touches(t->touch_context, (uint32_t)i, agent->size, agent->at, to,
-                      t->holds_steps && agent->size == 1 && !diagonal);
+                      t->holds_steps && agent->size == 1 && !diagonal, pressed);
 }
 
 /// Lets an agent go past one that it meets head on, if either is large. Returns whether a step of either begins.
