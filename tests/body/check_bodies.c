@@ -483,19 +483,27 @@ static void finish(trial *t) {
     CHECK(false, "%u agents do not come to rest", counts.busy);
 }
 
+/* Worlds in which agents once did not come to rest, or a rule was broken. */
+static const uint64_t once_found[] = {1000024,  6000048,  424496,   5600,     30000344, 40000504,
+                                      50000120, 30000092, 60001059, 10001108, 3000128,  10000427};
+
+static void run_trial(trial *t, uint64_t seed) {
+    open_trial(t, seed);
+    for (uint32_t i = 0; i < ROUNDS; i++) operate(t);
+    finish(t);
+    close_trial(t);
+}
+
 /* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0x8a8177d1805c6e1e)
+#define PINNED UINT64_C(0xdfbdb3b219a23d8b)
 
 int main(int argc, char **argv) {
     static trial t;
     const uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
-    for (uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1; t.operations < operations; seed++) {
-        open_trial(&t, seed);
-        for (uint32_t i = 0; i < ROUNDS; i++) operate(&t);
-        finish(&t);
-        close_trial(&t);
-    }
+    for (uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1; t.operations < operations; seed++)
+        run_trial(&t, seed);
+    for (size_t i = 0; argc == 1 && i < sizeof once_found / sizeof *once_found; i++) run_trial(&t, once_found[i]);
     printf("%llu operations, %llu updates of bodies: %llu arrived, %llu gave up, %llu put by the host; hash %llx\n",
            (unsigned long long)t.operations, (unsigned long long)t.body_updates, (unsigned long long)t.arrived,
            (unsigned long long)t.gave_up, (unsigned long long)t.pressed, (unsigned long long)t.hash);

@@ -208,12 +208,6 @@ static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
            !wend__bodies_is_crowded(bodies->engine, i, ALONE);
 }
 
-/* Ends a goal. The next one has as much time. */
-static void end_goal(wend_bodies *bodies, uint32_t i) {
-    wend__goal_end(bodies->crowd, i, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
-    wend__bodies_wait_again(bodies->engine, i);
-}
-
 void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     if (!crowd->in_traffic[i].tight) {
@@ -227,6 +221,5 @@ void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     const bool lost = steps && body->blocked > 2 * LONG * REVERTS_AFTER;
     if (lost) crowd->agents[i].patience.stalled += 2 * LONG * REVERTS_AFTER / UNIT;
-    if (body->blocked > 4 * LONG * REVERTS_AFTER && crowd->agents[i].goal.kind != WEND__GOAL_NONE) end_goal(bodies, i);
     if (lost || body->in_wall || is_walled_up(bodies, i) || becomes_loose(bodies, i)) loosen(bodies, i, lost);
 }

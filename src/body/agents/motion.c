@@ -4,6 +4,7 @@
 
 #include "base/fault.h"
 #include "crowd/agents/agents.h"
+#include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "map/movers/views.h"
 #include "map/version/version.h"
@@ -91,7 +92,8 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
     if (agent->ordered && is_same(&order, &last)) return;
     const bool same_goal = agent->ordered && last.goes && order.goes && last.goal == order.goal;
     const bool next_leg = bodies->crowd->agents[i].goal.kind == WEND__GOAL_ROUTE && !wend__same_cell(last.to, order.to);
-    if (last.goal != order.goal || next_leg || !agent->ordered) agent->least = UINT32_MAX, agent->stood = 0;
+    if (last.goal != order.goal || next_leg) agent->stood = 0;
+    if (last.goal != order.goal || next_leg || !agent->ordered) agent->least = UINT32_MAX;
     agent->last = order;
     agent->ordered = true;
     if (!order.goes)
@@ -138,6 +140,7 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
                                 .parked = in_traffic->parked};
     wend__bodies_take(bodies->engine, i);
     bodies->agents[i].ordered = false;
+    bodies->agents[i].stood = 0;
     bodies->crowd->in_traffic[i].tight = 0;
     return wend__bodies_put(bodies->engine, i, &own);
 }
@@ -248,6 +251,19 @@ static void count_standing(wend_bodies *bodies, uint32_t i, uint32_t elapsed_mil
     wend__bodies_set_stuck(bodies->engine, i, is_stuck(bodies, i));
 }
 
+/* The same for a tight body, which stands where others keep it from the middle of its cell, and ends its goal. */
+static void count_held_up(wend_bodies *bodies, uint32_t i, uint32_t elapsed_milli) {
+    wend__body_agent *agent = &bodies->agents[i];
+    const wend__agent *of = &bodies->crowd->agents[i];
+    if (agent->last.goal != of->goal_number || wend__path_steps(&of->path) < agent->steps) agent->stood = 0;
+    agent->last.goal = of->goal_number;
+    if (of->goal.kind == WEND__GOAL_NONE || wend__bodies_get(bodies->engine, i)->blocked <= MILLI) return;
+    agent->stood += elapsed_milli;
+    if (agent->stood <= NO_HOPE * MILLI) return;
+    agent->stood = 0;
+    wend__goal_end(bodies->crowd, i, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+}
+
 /* Counts the updates in which a body in the cell where it is to stand comes no nearer to the middle. */
 static void count_in_goal(wend_bodies *bodies, uint32_t i) {
     wend__body_agent *agent = &bodies->agents[i];
@@ -304,6 +320,7 @@ static void update_bodies(void *context, const wend__version *version, uint32_t 
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (!is_here(crowd, i)) continue;
         if (crowd->in_traffic[i].tight) {
+            count_held_up(bodies, i, elapsed_milli);
             wend__bodies_change_manners(bodies, i);
             continue;
         }
@@ -503,6 +520,7 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
         wend__body_entered(crowd, bodies->version, index, cell, crowd->agents[index].goal.kind == WEND__GOAL_NONE);
     wend__body_was_put(crowd, index);
     bodies->agents[index].ordered = false;
+    bodies->agents[index].stood = 0;
     (void)wend__traffic_body_hold(crowd->traffic, index);
     return WEND_OK;
 }

@@ -404,14 +404,12 @@ static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t
     return false;
 }
 
-bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other, bool stays,
-                         bool pressed) {
+bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other, bool stays, bool pressed) {
     const wend__vec at = {other->x, other->y}, way = {other->to_x - other->x, other->to_y - other->y};
     const views from = bodies->sheets ? views_on_sheets(bodies, wend__cell_at(wend__plus(at, way)))
                                       : views_of_way(bodies, at, way, other->radius + bodies->most_radius);
     for (uint32_t k = 0; k < from.count; k++)
-        if (touches_disc(bodies, &from, k, self, wend__plus(at, from.by[k]), way, other->radius, stays,
-                         pressed))
+        if (touches_disc(bodies, &from, k, self, wend__plus(at, from.by[k]), way, other->radius, stays, pressed))
             return true;
     return false;
 }

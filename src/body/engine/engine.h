@@ -220,8 +220,6 @@ bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index, int32_
 /// A body is tight from now on, and goes to the middle of its agent's cell first, before all others.
 void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post);
 void wend__bodies_loosen(wend__bodies *bodies, uint32_t index);
-/// Counts again for how long a tight body is kept from the end of its step.
-void wend__bodies_wait_again(wend__bodies *bodies, uint32_t index);
 /// Sets whether the agent of a tight body is in a step, or wants to go on.
 void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes);
 /// Gives a tight body the middle of the next cell that its agent was granted, and the number of the step.

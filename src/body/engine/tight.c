@@ -51,10 +51,6 @@ void wend__bodies_loosen(wend__bodies *bodies, uint32_t index) {
     if (body->state != WEND__BODY_GOES) body->state = WEND__BODY_RESTS;
 }
 
-void wend__bodies_wait_again(wend__bodies *bodies, uint32_t index) {
-    bodies->of[index].blocked = UNIT;
-}
-
 void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes) {
     bodies->of[index].state = goes ? WEND__BODY_GOES : WEND__BODY_RESTS;
 }
@@ -100,12 +96,16 @@ static bool is_in_lane(const wend__bodies *bodies, const wend__body *body, wend_
     return from_line(by, via, post) <= slack * slack;
 }
 
-/* One that was driven out of the cells that it goes through, and gets no farther, tries by turns to begin at the first
- * one again, and to go straight on. */
+static wend__vec nearest_on(wend__vec at, wend__vec from, wend__vec to) {
+    const wend__vec line = wend__minus(to, from), off = wend__minus(at, from);
+    const int64_t length = wend__vec_dot(line, line), along = wend__vec_dot(off, line);
+    if (along <= 0 || length == 0) return from;
+    if (along >= length) return to;
+    return (wend__vec){from.x + (int32_t)(line.x * along / length), from.y + (int32_t)(line.y * along / length)};
+}
+
 static void look_at_via(const wend__bodies *bodies, wend__body *body) {
     const int64_t near = tolerance(body);
-    if (body->blocked >= 2 * UNIT && !is_in_lane(bodies, body, (wend__vec){0, 0}))
-        body->at_via = body->blocked / TRIES & 1;
     if (body->at_via) return;
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post);
     body->at_via = from_line(via, (wend__vec){0, 0}, post) <= near * near;
@@ -113,7 +113,17 @@ static void look_at_via(const wend__bodies *bodies, wend__body *body) {
     const int32_t length = wend__length(leg);
     if (length == 0 || wend__vec_dot(via, leg) > 0) return;
     const int64_t aside = wend__vec_cross(leg, via) / length;
-    if ((aside < 0 ? -aside : aside) <= (ONE / 2 - body->radius) / 2) body->at_via = 1;
+    const int32_t slack = (ONE / 2 - body->radius) / (body->blocked >= 2 * UNIT ? 1 : 2);
+    if ((aside < 0 ? -aside : aside) <= slack) body->at_via = 1;
+}
+
+/* Returns where a disc goes now, seen from it. One that was driven out of the cells that it goes through, and gets no
+ * farther, goes back between them, and by turns straight on. */
+static wend__vec aim_of(const wend__bodies *bodies, const wend__body *body) {
+    const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post), here = {0, 0};
+    if (!body->at_via) return via;
+    const bool strays = body->blocked >= 2 * UNIT && !is_in_lane(bodies, body, here);
+    return strays && body->blocked / TRIES % 2 == 0 ? nearest_on(here, via, post) : post;
 }
 
 bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
@@ -134,7 +144,7 @@ bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index) {
 wend__vec wend__tight_velocity(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     look_at_via(bodies, body);
-    const wend__vec to = off_to(bodies, body, body->at_via ? body->post : body->via);
+    const wend__vec to = aim_of(bodies, body);
     const int32_t left = wend__length(to), brake = BRAKES * body->accel;
     const int32_t unit = (int32_t)((999 + bodies->elapsed) / bodies->elapsed); /* it moves by 1 at least */
     int32_t speed = body->speed;
@@ -172,14 +182,6 @@ static int64_t from_way(const wend__bodies *bodies, const wend__body *other, wen
     if (other->via_step < step) least = from_line(at, off, via);
     const int64_t second = other->step < step ? from_line(at, via, post) : least;
     return second < least ? second : least;
-}
-
-static wend__vec nearest_on(wend__vec at, wend__vec from, wend__vec to) {
-    const wend__vec line = wend__minus(to, from), off = wend__minus(at, from);
-    const int64_t length = wend__vec_dot(line, line), along = wend__vec_dot(off, line);
-    if (along <= 0 || length == 0) return from;
-    if (along >= length) return to;
-    return (wend__vec){from.x + (int32_t)(line.x * along / length), from.y + (int32_t)(line.y * along / length)};
 }
 
 /* Returns the nearest point, seen from a body, of what an agent near it still has to go over by older steps, if that

@@ -243,9 +243,9 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
         crowd->remaining[index] = crowd->in_traffic[in_traffic->root].steered ? -wend__agent_progress(crowd, index) : 0;
     agent->length = (int64_t)cost * WEND__UNITS_OF_COST;
     crowd->remaining[index] += agent->length;
-    in_traffic->held = WEND__UNLIKELY(crowd->body_count > 0) &&
-                       (wend__traffic_is_held_up(crowd->traffic, index) ||
-                        wend__traffic_held_before(crowd->traffic, index) != WEND__NO_AGENT);
+    in_traffic->held =
+        WEND__UNLIKELY(crowd->body_count > 0) && (wend__traffic_is_held_up(crowd->traffic, index) ||
+                                                  wend__traffic_held_before(crowd->traffic, index) != WEND__NO_AGENT);
     if (in_traffic->held || in_traffic->body) crowd->remaining[index] = agent->length;
     crowd->phase[index] = WEND__PHASE_STEPPING;
     crowd->counts.steps++;

@@ -204,7 +204,8 @@ static bool lets_nearer_first(wend_crowd *crowd, const wend__version *version, u
     const uint32_t count = wend__path_next_cells(crowd, index, ahead, NEAR_END);
     for (uint32_t k = 0; k < count; k++) {
         const int32_t other = wend__traffic_holder(crowd->traffic, ahead[k]);
-        if (other < 0 || !crowd->in_traffic[other].body || !is_corridor(view, ahead[k])) continue;
+        if (other < 0 || other == (int32_t)index || !crowd->in_traffic[other].body || !is_corridor(view, ahead[k]))
+            continue;
         const wend__agent *agent = &crowd->agents[other];
         const bool same = agent->goal.kind == WEND__GOAL_CELL && wend__same_cell(agent->goal.cell, own->cell);
         if (same && agent->path.kind == WEND__PATH_TO_GOAL && agent->path.stored.steps > 0) return true;
