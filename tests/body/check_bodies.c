@@ -28,7 +28,7 @@ typedef struct actor {
 } actor;
 
 typedef struct trial {
-    uint64_t seed, random, updates, operations, arrived, gave_up, pressed, body_updates, hash;
+    uint64_t seed, random, updates, operations, arrived, gave_up, pressed, wedged, body_updates, hash;
     int32_t width, height, wrap;
     int32_t cut; ///< column of the ground from which on it lies in a second sheet; 0: the map has no sheets
     bool streamed, loaded[CHUNKS];
@@ -204,6 +204,7 @@ static void open_trial(trial *t, uint64_t seed) {
                  .arrived = t->arrived,
                  .gave_up = t->gave_up,
                  .pressed = t->pressed,
+                 .wedged = t->wedged,
                  .body_updates = t->body_updates,
                  .hash = t->hash};
     t->width = 12 + (int32_t)below(t, MOST_SIDE - 11), t->height = 12 + (int32_t)below(t, MOST_SIDE - 11);
@@ -457,7 +458,18 @@ static void operate(trial *t) {
     for (uint32_t n = below(t, 6); n > 0; n--) update(t, times[below(t, sizeof times / sizeof times[0])]);
 }
 
-/* Endless goals are halted; all others end by themselves. */
+/* Returns whether an agent has a goal still, and tells of it. */
+static bool has_goal(const trial *t, const actor *of) {
+    wend_agent_state a = {.struct_bytes = sizeof a};
+    if (!of->present || wend_crowd_get_agent(t->crowd, of->id, &a) || !a.has_goal) return false;
+    fprintf(stderr, "agent %u is %s at %d,%d (%d,%d), goal %d,%d kind %d, flags %u, body %d, %u left\n", of->id.index,
+            wend_agent_state_name(a.state), a.cell.x, a.cell.y, a.point.x, a.point.y, a.goal.cell.x, a.goal.cell.y,
+            a.goal.kind, a.flags, of->body, a.steps_left);
+    return true;
+}
+
+/* Endless goals are halted; all others end by themselves. Then all are at rest, but for those that large discs have
+ * wedged in: they stand in the middle of a step, with no goal. */
 static void finish(trial *t) {
     enum { MOST = 40000 };
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
@@ -472,15 +484,10 @@ static void finish(trial *t) {
         wend_crowd_get_stats(t->crowd, &counts);
         if (counts.busy == 0) return;
     }
-    for (uint32_t i = 0; i < ACTORS; i++) {
-        wend_agent_state a = {.struct_bytes = sizeof a};
-        if (!t->actors[i].present || wend_crowd_get_agent(t->crowd, t->actors[i].id, &a)) continue;
-        if (a.state == WEND_AGENT_IDLE || a.state == WEND_AGENT_ARRIVED) continue;
-        fprintf(stderr, "agent %u is %s at %d,%d (%d,%d), goal %d,%d kind %d, flags %u, body %d, %u left\n",
-                t->actors[i].id.index, wend_agent_state_name(a.state), a.cell.x, a.cell.y, a.point.x, a.point.y,
-                a.goal.cell.x, a.goal.cell.y, a.has_goal ? a.goal.kind : -1, a.flags, t->actors[i].body, a.steps_left);
-    }
-    CHECK(false, "%u agents do not come to rest", counts.busy);
+    uint32_t goals = 0;
+    for (uint32_t i = 0; i < ACTORS; i++) goals += has_goal(t, &t->actors[i]);
+    CHECK(goals == 0, "%u goals do not end", goals);
+    t->wedged += counts.busy;
 }
 
 /* Worlds in which agents once did not come to rest, or a rule was broken. */
@@ -496,7 +503,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0xdfbdb3b219a23d8b)
+#define PINNED UINT64_C(0xc1547473e69d3ba9)
 
 int main(int argc, char **argv) {
     static trial t;
@@ -504,9 +511,11 @@ int main(int argc, char **argv) {
     for (uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1; t.operations < operations; seed++)
         run_trial(&t, seed);
     for (size_t i = 0; argc == 1 && i < sizeof once_found / sizeof *once_found; i++) run_trial(&t, once_found[i]);
-    printf("%llu operations, %llu updates of bodies: %llu arrived, %llu gave up, %llu put by the host; hash %llx\n",
+    printf("%llu operations, %llu updates of bodies: %llu arrived, %llu gave up, %llu put by the host, %llu wedged in; "
+           "hash %llx\n",
            (unsigned long long)t.operations, (unsigned long long)t.body_updates, (unsigned long long)t.arrived,
-           (unsigned long long)t.gave_up, (unsigned long long)t.pressed, (unsigned long long)t.hash);
+           (unsigned long long)t.gave_up, (unsigned long long)t.pressed, (unsigned long long)t.wedged,
+           (unsigned long long)t.hash);
     if (argc > 1 || t.hash == PINNED) return 0;
     fprintf(stderr, "check_bodies: the hash is not that of the bodies as they were\n");
     return 1;

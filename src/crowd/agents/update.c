@@ -45,7 +45,7 @@ static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell before = in_traffic->from;
     if (in_traffic->steered) return; /* its host has been told that it began */
-    if (wend__traffic_is_held(crowd->traffic, before, 1, (int32_t)i)) return;
+    if (wend__traffic_is_held(crowd->traffic, before, in_traffic->size, (int32_t)i)) return;
     if (wend__cell_factor(wend__version_view(version, in_traffic->mover), before) == 0) return;
     if (wend__window_closes(crowd, before) && !wend__window_holds(crowd, i)) return; /* a member's window closes then */
     crowd->agents[i].left_cell = in_traffic->at;

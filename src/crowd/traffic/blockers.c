@@ -123,7 +123,10 @@ static bool is_diagonal_past_disc(const wend__traffic *t, int32_t i, wend_cell t
     if (!way.x || !way.y || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return false;
     if (wend__is_tight(&t->agents[i])) return true;
     if (!t->holds_steps || t->agents[i].body) return false;
-    return is_of_disc(t, (wend_cell){to.x, at.y, 0}) || is_of_disc(t, (wend_cell){at.x, to.y, 0});
+    const int32_t last = t->agents[i].size - 1; /* the two cells that neither place has of the square round both */
+    const wend_cell beside = {way.x > 0 ? to.x + last : to.x, way.y > 0 ? at.y : at.y + last, 0};
+    const wend_cell below = {way.x > 0 ? at.x : at.x + last, way.y > 0 ? to.y + last : to.y, 0};
+    return is_of_disc(t, beside) || is_of_disc(t, below);
 }
 
 /* Returns the obstacle in one cell with these owners. */
