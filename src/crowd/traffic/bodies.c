@@ -27,6 +27,7 @@ bool wend__traffic_is_held_up(const wend__traffic *t, uint32_t index) {
 int32_t wend__traffic_held_before(const wend__traffic *t, uint32_t index) {
     const wend__traffic_agent *agent = &t->agents[index];
     if (!t->holds_steps || agent->body || agent->ghost) return WEND__NO_AGENT;
+    if (wend__traffic_jumps(t, agent->from, agent->at)) return WEND__NO_AGENT; /* it is there at once */
     for (int32_t y = agent->at.y - 1; y <= agent->at.y + agent->size; y++)
         for (int32_t x = agent->at.x - 1; x <= agent->at.x + agent->size; x++) {
             const int32_t j = wend__places_at(&t->places, (wend_cell){x, y, 0}).holder;
