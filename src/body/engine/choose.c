@@ -140,6 +140,12 @@ static bool is_lost(wend__bodies *bodies, const wend__body *body) {
            wend__floor_is_narrow(floor, wend__body_cell_seen(bodies, body, wend__body_cell_at(body, ahead)));
 }
 
+/* Returns whether a velocity leads more than 25 degrees off a unit vector. One who waits stands in a queue then, and
+ * does not go round others. */
+static bool leads_aside(wend__vec velocity, wend__vec unit) {
+    return wend__vec_dot(velocity, unit) * 10 < (int64_t)9 * wend__length(velocity) * ONE;
+}
+
 static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
     const bool middles = wend__body_follows_middles(body, near);
@@ -166,7 +172,8 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
     const bool stands = !waits && ((is_last && !body->goes_on && wend__body_at_goal(body) < WEND__BODY_AT_GOAL) ||
                                    (middles && wend__body_stops_at_aim(bodies, body)));
     if (stands) speed = goes_elsewhere(body, unit) ? 0 : speed_to_stand(body, speed, left, bodies->elapsed);
-    const wend__vec wanted = wend__body_steer(bodies, body, unit, left, speed, near);
+    wend__vec wanted = wend__body_steer(bodies, body, unit, left, speed, near);
+    if (waits == 1 && leads_aside(wanted, unit)) wanted = (wend__vec){0, 0};
     body->want = unit, body->to = body->aim;
     count_waiting(body, left, waits);
     const bool lost = is_lost(bodies, body);
