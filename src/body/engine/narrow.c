@@ -9,17 +9,23 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    AHEAD = 6,      ///< cells before a narrow one at which a body asks
-    BATCH = 20,     ///< how many go one way while others wait
-    COMING = 2,     ///< how many at most are on their way to one mouth
-    LANE = 3 * ONE, ///< before a mouth: kept free by those who wait
-    NO_WAY = 15,    ///< the way ends in a cell
-    GAP = 1         ///< cells between two narrow ways that are too few to wait there
+    AHEAD = 6,        ///< cells before a narrow one at which a body asks
+    BATCH = 20,       ///< how many go one way while others wait
+    COMING = 2,       ///< how many at most are on their way to one mouth
+    SMALL_COMING = 6, ///< the same, for small ones
+    LANE = 3 * ONE,   ///< before a mouth: kept free by those who wait
+    NO_WAY = 15,      ///< the way ends in a cell
+    GAP = 1           ///< cells between two narrow ways that are too few to wait there
 };
 
+/* Two small ones fit past each other, but jam where many meet, or with larger ones. Tiny ones need no turns. */
 static bool needs_turns(const wend__body *body) {
-    const int32_t half = ONE / 2 + body->offset; /* two smaller ones fit, larger ones do not */
-    return body->radius >= half / 2 && body->radius <= half;
+    const int32_t half = ONE / 2 + body->offset;
+    return body->radius >= half / 4 && body->radius <= half;
+}
+
+static bool is_small(const wend__body *body) {
+    return body->radius < (ONE / 2 + body->offset) / 2;
 }
 
 /* ---- what is reserved ---- */
@@ -212,8 +218,8 @@ static void count_in(const wend__bodies *bodies, wend_cell cell, int32_t *restin
 }
 
 /* Returns whether the room behind a narrow way takes one more: a body that goes for some cells in which none rests, so
- * that they still get past each other. After a long wait it may be one more. What is as large as MOST_ROOM is no room,
- * but open ground. */
+ * that they still get past each other; a small one needs one cell. After a long wait it may be one more. What is as
+ * large as MOST_ROOM is no room, but open ground. */
 static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_way *way) {
     enum { MOST_ROOM = 192, SIDE = 32, PART = 3, MORE_AFTER = 64 };
     wend__body_land *floor = wend__body_map_floor(bodies, body);
@@ -239,15 +245,17 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
             cells[count++] = to;
         }
     }
-    return going < wend__most(2 - resting, (count - resting) / PART) + body->asked / MORE_AFTER;
+    const int32_t part = is_small(body) ? 1 : PART;
+    return going < wend__most(2 - resting, (count - resting) / part) + body->asked / MORE_AFTER;
 }
 
 static void let_in(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
+    const uint32_t most = is_small(body) ? SMALL_COMING : COMING;
     wend__near_bodies near;
     narrow_way way;
     wend__body_gather(bodies, index, wend__body_middle(body, body->mouth), &near);
-    if (coming(bodies, body, &near) >= COMING || !find(bodies, index, &way)) return;
+    if (coming(bodies, body, &near) >= most || !find(bodies, index, &way)) return;
     if (!wend__same_cell(way.first, body->first) || !may_reserve(bodies, body, &way)) return;
     if (!has_room(bodies, body, &way)) return;
     reserve(bodies, body, &way);
