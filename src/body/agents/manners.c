@@ -108,15 +108,20 @@ void wend__bodies_end_tight(wend_bodies *bodies, uint32_t i) {
     bodies->agents[i].ordered = false;
 }
 
-/* @param shares   its cell may be one that a loose body holds */
+/* Returns whether the cell of a disc is another agent's, which does not share it: loose bodies without a goal do. */
+static bool is_taken(const wend_crowd *crowd, uint32_t i, int32_t holder, bool shares) {
+    if (holder < 0 || holder == (int32_t)i) return false;
+    return !shares || !wend__is_loose(&crowd->in_traffic[holder]) || crowd->agents[holder].goal.kind != WEND__GOAL_NONE;
+}
+
+/* @param shares   its cell may be one that a loose body without a goal holds */
 static void loosen(wend_bodies *bodies, uint32_t i, bool shares) {
     wend_crowd *crowd = bodies->crowd;
     const wend_cell cell = wend__body_cell(wend__bodies_get(bodies->engine, i));
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    const bool taken = holder >= 0 && holder != (int32_t)i;
-    if (wend__window_holds(crowd, i) || (taken && !(shares && wend__is_loose(&crowd->in_traffic[holder])))) return;
+    if (wend__window_holds(crowd, i) || is_taken(crowd, i, holder, shares)) return;
     const bool away = !wend__same_cell(cell, crowd->in_traffic[i].at);
-    const uint32_t others = taken ? wend__bodies_list_cell(bodies->engine, cell, NULL, 0) - 1 : 0;
+    const uint32_t others = holder < 0 ? 0 : wend__bodies_list_cell(bodies->engine, cell, NULL, 0) - 1;
     if (away && !wend__traffic_body_may_enter(crowd->traffic, i, cell, others)) return;
     wend__bodies_end_tight(bodies, i);
     if (away) wend__traffic_body_enter(crowd->traffic, i, cell);
