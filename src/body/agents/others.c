@@ -28,6 +28,11 @@ static int32_t *head_of(const wend__others *others, int32_t x, int32_t y) {
     return &others->heads[(uint32_t)(h >> 32) & others->mask];
 }
 
+/* Returns the cell by which an agent is found: the end of its step, or where it waits to begin it, maybe over a link. */
+static wend_cell found_at(const wend__traffic_agent *in_traffic) {
+    return in_traffic->held ? in_traffic->from : in_traffic->at;
+}
+
 void wend__others_update(wend__others *others) {
     const wend_crowd *crowd = others->crowd;
     if (others->count > 0) memset(others->heads, 0xFF, ((size_t)others->mask + 1) * sizeof *others->heads);
@@ -37,7 +42,8 @@ void wend__others_update(wend__others *others) {
     for (uint32_t i = 0; i < crowd->used; i++) {
         const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
         if (crowd->phase[i] <= WEND__PHASE_AWAY || in_traffic->body || in_traffic->ghost) continue;
-        int32_t *head = head_of(others, in_traffic->at.x >> SQUARE, in_traffic->at.y >> SQUARE);
+        const wend_cell cell = found_at(in_traffic);
+        int32_t *head = head_of(others, cell.x >> SQUARE, cell.y >> SQUARE);
         others->next[i] = *head;
         *head = (int32_t)i;
         others->count++;
@@ -106,7 +112,7 @@ uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int
     for (int32_t sy = (y - far) >> (14 + SQUARE); sy <= (y + far) >> (14 + SQUARE); sy++)
         for (int32_t sx = (x - far) >> (14 + SQUARE); sx <= (x + far) >> (14 + SQUARE); sx++)
             for (int32_t i = *head_of(others, sx, sy); i >= 0; i = others->next[i]) {
-                const wend_cell at = others->crowd->in_traffic[i].at;
+                const wend_cell at = found_at(&others->crowd->in_traffic[i]);
                 if (at.x >> SQUARE != sx || at.y >> SQUARE != sy) continue; /* of another square */
                 const wend__other disc = disc_of(others->crowd, (uint32_t)i);
                 if (!reaches(&disc, x, y, reach)) continue;

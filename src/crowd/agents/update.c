@@ -68,14 +68,9 @@ static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_
         return true;
     }
     if (!in_traffic->held) return true;
-    const int32_t before = wend__traffic_held_before(crowd->traffic, i);
-    if (wend__traffic_is_held_up(crowd->traffic, i))
-        in_traffic->waited++;
-    else if (before != WEND__NO_AGENT)
-        in_traffic->waited = crowd->in_traffic[before].waited; /* it makes way for that when that takes its step back */
-    else
-        in_traffic->held = 0;
+    in_traffic->held = wend__traffic_is_held_up(crowd->traffic, i);
     if (!in_traffic->held) return true;
+    in_traffic->waited++;
     if ((uint64_t)in_traffic->waited * crowd->elapsed <= HELD_FOR * UNIT) return false;
     take_back(crowd, version, i);
     if (in_traffic->held && crowd->agents[i].goal.kind != WEND__GOAL_NONE && in_traffic->waited == HELD_LONG)
@@ -243,9 +238,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
         crowd->remaining[index] = crowd->in_traffic[in_traffic->root].steered ? -wend__agent_progress(crowd, index) : 0;
     agent->length = (int64_t)cost * WEND__UNITS_OF_COST;
     crowd->remaining[index] += agent->length;
-    in_traffic->held =
-        WEND__UNLIKELY(crowd->body_count > 0) && (wend__traffic_is_held_up(crowd->traffic, index) ||
-                                                  wend__traffic_held_before(crowd->traffic, index) != WEND__NO_AGENT);
+    in_traffic->held = WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_is_held_up(crowd->traffic, index);
     if (in_traffic->held || in_traffic->body) crowd->remaining[index] = agent->length;
     crowd->phase[index] = WEND__PHASE_STEPPING;
     crowd->counts.steps++;

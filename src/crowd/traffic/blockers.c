@@ -109,24 +109,11 @@ static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
     return false;
 }
 
-/* Returns whether a tight body holds a cell, or steps there. */
-static bool is_of_disc(const wend__traffic *t, wend_cell cell) {
-    const wend__cell_owners cover = wend__places_at(&t->places, cell);
-    return (cover.holder >= 0 && wend__is_tight(&t->agents[cover.holder])) ||
-           (cover.claimer >= 0 && wend__is_tight(&t->agents[cover.claimer]));
-}
-
-/* Discs that keep to cells go straight, on a diagonal they have no room among others. Nor does an agent without a body
- * past one: it may have to wait for that, which may have no other way than into its cell. */
-static bool is_diagonal_past_disc(const wend__traffic *t, int32_t i, wend_cell to) {
-    const wend_cell at = t->agents[i].at, way = wend__map_apart(t->map, at, to);
-    if (!way.x || !way.y || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return false;
-    if (wend__is_tight(&t->agents[i])) return true;
-    if (!t->holds_steps || t->agents[i].body) return false;
-    const int32_t last = t->agents[i].size - 1; /* the two cells that neither place has of the square round both */
-    const wend_cell beside = {way.x > 0 ? to.x + last : to.x, way.y > 0 ? at.y : at.y + last, 0};
-    const wend_cell below = {way.x > 0 ? at.x : at.x + last, way.y > 0 ? to.y + last : to.y, 0};
-    return is_of_disc(t, beside) || is_of_disc(t, below);
+/* Discs that keep to cells go straight: on a diagonal they have no room among others. */
+static bool is_diagonal_of_disc(const wend__traffic *t, int32_t i, wend_cell to) {
+    if (!wend__is_tight(&t->agents[i])) return false;
+    const wend_cell way = wend__map_apart(t->map, t->agents[i].at, to);
+    return way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
 }
 
 /* Returns the obstacle in one cell with these owners. */
@@ -161,7 +148,7 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
 }
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
-    if (WEND__UNLIKELY(t->touches != NULL) && is_diagonal_past_disc(t, i, to)) return WEND__BLOCKER_LATER;
+    if (WEND__UNLIKELY(t->touches != NULL) && is_diagonal_of_disc(t, i, to)) return WEND__BLOCKER_CLOSED;
     if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
     int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__BLOCKER_NONE;
     wend_cell c;

@@ -24,19 +24,6 @@ bool wend__traffic_is_held_up(const wend__traffic *t, uint32_t index) {
     return t->touches(t->touch_context, index, agent->size, agent->from, agent->at, false, false);
 }
 
-int32_t wend__traffic_held_before(const wend__traffic *t, uint32_t index) {
-    const wend__traffic_agent *agent = &t->agents[index];
-    if (!t->holds_steps || agent->body || agent->ghost) return WEND__NO_AGENT;
-    if (wend__traffic_jumps(t, agent->from, agent->at)) return WEND__NO_AGENT; /* it is there at once */
-    for (int32_t y = agent->at.y - 1; y <= agent->at.y + agent->size; y++)
-        for (int32_t x = agent->at.x - 1; x <= agent->at.x + agent->size; x++) {
-            const int32_t j = wend__places_at(&t->places, (wend_cell){x, y, 0}).holder;
-            if (j < 0 || j == (int32_t)index || !t->agents[j].held || t->agents[j].turn > agent->turn) continue;
-            if (wend__places_overlap(agent->at, agent->size, t->agents[j].from, t->agents[j].size)) return j;
-        }
-    return WEND__NO_AGENT;
-}
-
 bool wend__traffic_step_is_touched(const wend__traffic *t, uint32_t index, wend_cell to) {
     return !t->agents[index].body && wend__traffic_touches(t, (int32_t)index, to, false);
 }

@@ -229,9 +229,6 @@ bool wend__traffic_holds_steps(const wend__traffic *traffic);
 bool wend__traffic_is_touched(const wend__traffic *traffic, uint32_t index, int32_t size, wend_cell cell);
 /// Returns whether the disc of a body is in the way of the step under way of an agent without one.
 bool wend__traffic_is_held_up(const wend__traffic *traffic, uint32_t index);
-/// Returns the agent whose older step is held and that still stands where the step of such an agent leads, or
-/// WEND__NO_AGENT.
-int32_t wend__traffic_held_before(const wend__traffic *traffic, uint32_t index);
 /// Returns whether only the disc of a body that is not in the cell stops a step to it.
 bool wend__traffic_step_is_touched(const wend__traffic *traffic, uint32_t index, wend_cell to);
 /// Puts a body's centre into another cell. It holds the cell if no other agent does.
