@@ -182,14 +182,12 @@ static const char *text_of_wait(int32_t waits) {
 static void print_agent(const town *t, uint32_t i, uint32_t updates) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     check(wend_crowd_get_agent(t->crowd, t->ids[i], &state));
-    const bool someone = state.blocker.generation > 0;
-    printf("%s,%s,%s,%s,%u,%u,%d %d,%d %d,%d %d\n", t->has_body[i] ? "disc" : "cell",
-           place_names[t->kind[state.cell.y * SIDE + state.cell.x]], text_of_wait(state.waits),
-           !someone                           ? ""
-           : t->has_body[state.blocker.index] ? "disc"
-                                              : "cell",
-           updates - t->last[i], state.waited, state.cell.x, state.cell.y, state.blocked_cell.x, state.blocked_cell.y,
-           state.goal.cell.x, state.goal.cell.y);
+    printf("%u,%s,%s,%s,", i, t->has_body[i] ? "disc" : "cell",
+           place_names[t->kind[state.cell.y * SIDE + state.cell.x]], text_of_wait(state.waits));
+    if (state.blocker.generation > 0)
+        printf("%s %u", t->has_body[state.blocker.index] ? "disc" : "cell", state.blocker.index);
+    printf(",%u,%u,%d %d,%d %d,%d %d\n", updates - t->last[i], state.waited, state.cell.x, state.cell.y,
+           state.blocked_cell.x, state.blocked_cell.y, state.goal.cell.x, state.goal.cell.y);
 }
 
 static int run_where(town *t, unsigned number, uint32_t radius_milli, uint32_t bodies, uint32_t updates) {
@@ -208,7 +206,7 @@ static int run_where(town *t, unsigned number, uint32_t radius_milli, uint32_t b
         printf("%d %d,%s,%u,%u,%" PRIu64 "\n", worst[k].cell.x, worst[k].cell.y,
                place_names[t->kind[worst[k].cell.y * SIDE + worst[k].cell.x]], worst[k].cells, worst[k].agents,
                worst[k].waits);
-    puts("kind,place,waits,for,since,waited,cell,wants,goal");
+    puts("agent,kind,place,waits,for,since,waited,cell,wants,goal");
     for (uint32_t i = 0; i < AGENTS; i++)
         if (updates - t->last[i] > LONG) print_agent(t, i, updates);
     close_town(t);
