@@ -2,7 +2,7 @@
 /* Internal: which agent holds which cells, and which steps begin. Independent of goals, searches and events. A
  * step moves the holding at once: from the decision in which it begins, an agent holds the next place only. Two
  * agents never hold one cell, nor swap, nor cross on a diagonal, steps under way included; a swap through a link
- * is none. Ghosts are ignored in all this. docs/design/traffic.md has the rules and what they promise. */
+ * is none. Ghosts are ignored in all this. docs/design/agents.md has the rules and what they promise. */
 #ifndef WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 #define WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 
