@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two groups that pass one door against each other: agents without bodies, with bodies, and every second one with a
- * body. Whoever waits well stands in a queue: the way is then no longer than the shortest one through the door. CSV:
- * agents at home in the end, mean update of the last arrival, way ÷ straight line, way ÷ shortest way, updates stood.
+ * body. An agent that waits in a queue goes little farther than the shortest way through the door. CSV: agents at home
+ * in the end, mean update of the last arrival, way ÷ straight line, way ÷ shortest way, updates stood.
  *
  *   bench_doors [DRAWS [FIRST]]    8 draws of the goals from number 1 on, 2,500 updates each at most */
 #include "harness.h"

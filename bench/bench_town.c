@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A town as somebody makes it who begins with wend: four walled quarters joined by gates of three cells, houses, a
- * market, 500 agents that get a new goal when one ends; all settings are the defaults. The same towns and draws without
- * bodies, with 150 and with 500. CSV: goals reached, those of as many without bodies, agents that reached none in the
- * last 1,000 updates.
+/* A town with the default settings: four walled quarters joined by gates of three cells, houses, a market, and 500
+ * agents that get a new goal when one ends. The same towns and draws without bodies, with 150 and with 500. CSV: goals
+ * reached, those of as many without bodies, agents that reached none in the last 1,000 updates.
  *
- *   bench_town [TOWNS [FIRST [UPDATES]]]       4 towns from number 1 on, 3,000 updates each
- *   bench_town where TOWN RADIUS BODIES        what those wait for that reached none, by kind and place, and the jams */
+ *   bench_town [TOWNS [FIRST [UPDATES]]]    4 towns from number 1 on, 3,000 updates each
+ *   bench_town where TOWN RADIUS BODIES     the worst jams, and what the agents without a goal reached wait for */
 #include "harness.h"
 #include <wend/agents.h>
 #include <wend/body.h>
