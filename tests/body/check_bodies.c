@@ -503,7 +503,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0xc1547473e69d3ba9)
+#define PINNED UINT64_C(0x7a5549ef5d1a9f08)
 
 int main(int argc, char **argv) {
     static trial t;

@@ -158,7 +158,7 @@ const scene scene_table[] = {
              "bbb.............\n"
              "................\n",
      .groups = {{.of = 'a', .act = SCENE_STAND}, {.of = 'b', .act = SCENE_FOLLOW, .to = 'a', .near = 2}},
-     .limit = {63, MIXED}},
+     .limit = {63, 0}},
     {.name = "6 follow one that walks through a door",
      .rows = "bb.....#........\n"
              "bba............A\n"
@@ -204,13 +204,13 @@ const scene scene_table[] = {
              "b..#..B\n"
              "b..#BBB\n",
      .groups = {{.of = 'a', .act = SCENE_STEER, .begins = 30}, {.of = 'b'}},
-     .limit = {63, MIXED}},
+     .limit = {63, DISCS | MIXED}},
     {.name = "player through a crowd at home",
      .rows = "...bbb....\n"
              "a..bbb...A\n"
              "...bbb....\n",
      .groups = {{.of = 'a', .act = SCENE_STEER}, {.of = 'b', .act = SCENE_HOME}},
-     .limit = {33, DISCS}},
+     .limit = {33, DISCS | MIXED}},
     {.name = "player comes out of a corridor, six follow",
      .rows = "....##########\n"
              "A......bbbbbba\n"
