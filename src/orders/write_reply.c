@@ -63,7 +63,7 @@ static uint64_t epoch_since(uint64_t epoch, uint64_t first) {
     return (int64_t)(epoch - first) > 0 ? epoch - first : 0;
 }
 
-/* Returns whether a step leads to a neighbour, so that a direction says it. */
+/* Returns whether a step leads to a neighbour, so that a direction names it. */
 static bool is_straight(wend_cell from, wend_cell to, int32_t axes) {
     const int64_t dx = (int64_t)to.x - from.x, dy = (int64_t)to.y - from.y, dz = (int64_t)to.z - from.z;
     return axes > 1 && dx * dx <= 1 && dy * dy <= 1 && dz * dz <= 1 && (dx | dy | dz) != 0;

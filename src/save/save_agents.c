@@ -407,7 +407,7 @@ static bool is_whole(const wend__crowd_save *c, uint32_t index) {
     return wend__same_cell(cell, path->end);
 }
 
-/* Blocks are taken one after the other, as in an arena that nobody has used. */
+/* Blocks are taken one after the other, as in an arena that is unused. */
 static void restore_path(wend__crowd_save *c, uint32_t index) {
     wend__path_arena *arena = &c->crowd->paths;
     wend__stored_path *path = &c->crowd->agents[index].path.stored;
@@ -474,7 +474,7 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
            is_on_route(crowd, &agent->goal);
 }
 
-/* Puts a restored agent on its place, if nobody else holds any cell of it. The map has counted it already. */
+/* Puts a restored agent on its place, if no other holds any cell of it. The map has counted it already. */
 static bool hold_place(wend_crowd *crowd, uint32_t index, bool holds) {
     wend__traffic *t = crowd->traffic;
     const wend__traffic_agent *agent = &t->agents[index];

@@ -418,7 +418,7 @@ static bool is_asked(const wend__window *window, const wend__lacam_agent *asked)
            (asked->goal < window->cell_count || (asked->goal == WEND__LACAM_NONE && !asked->must));
 }
 
-/* Before a search nobody is asked for anything. */
+/* Before a search no member is asked for anything. */
 static void pass_members(wend__crowd_save *c, wend__window *window) {
     const bool asked = window->stage > WEND__WINDOW_GATHERING;
     wend__lacam *lacam = window->lacam;

@@ -57,7 +57,7 @@ bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index);
 void wend__bodies_remove(wend_bodies *bodies, uint32_t index);
 /// Fills what changes of a body's state.
 void wend__bodies_read(const wend_bodies *bodies, uint32_t index, wend_body_state *out);
-/// Sets where a body is, as the host says. @return as wend_body_set()
+/// Sets where a body is, as the host sets it. @return as wend_body_set()
 wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vector at, wend_body_vector velocity);
 /// Goes by the newest version for a call outside an update, and ends that.
 wend__version *wend__bodies_begin_call(wend_bodies *bodies);

@@ -28,7 +28,7 @@ static int32_t *head_of(const wend__others *others, int32_t x, int32_t y) {
     return &others->heads[(uint32_t)(h >> 32) & others->mask];
 }
 
-/* Returns the cell by which an agent is found: the end of its step, or where it waits to begin it, maybe over a link. */
+/* Returns the cell by which an agent is found: the end of its step, or where it waits to begin that. */
 static wend_cell found_at(const wend__traffic_agent *in_traffic) {
     return in_traffic->held ? in_traffic->from : in_traffic->at;
 }

@@ -162,7 +162,7 @@ void wend__bodies_stop(wend__bodies *bodies, uint32_t index);
 uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity);
 /// Returns whether a body's own cell may be that one.
 bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell);
-/// Sets where a body is, and how fast, as the host says. Bodies may overlap by a twentieth then, and part again.
+/// Sets where a body is, and how fast, as the host sets it. Bodies may overlap by a twentieth then, and part again.
 /// @return WEND_OK, WEND_BUSY, WEND_BLOCKED: nothing has changed
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity);
 /// Returns the cell of the disc or wall for which a body was last refused by these two.

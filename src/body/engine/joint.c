@@ -268,7 +268,7 @@ void wend__joint_update(wend__bodies *bodies) {
         search_on(bodies);
 }
 
-/* Returns whether a member may make its next step: nobody is in that cell, or has yet to be there before it. */
+/* Returns whether a member may make its next step: no other is in that cell, or still has to be there before it. */
 static bool is_its_turn(const wend__joint *joint, uint32_t member) {
     const uint32_t step = joint->made[member];
     const uint8_t to = joint->plan[step + 1][member];

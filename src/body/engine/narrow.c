@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Narrow ways: cells in which two bodies hardly pass each other. A body asks before it enters, and reserves the narrow
  * cells of its way, all or none. Those who go the same way through a cell share it; so ways that share no cell do not
- * wait for each other, and nobody meets another head on. After some of one way, those who were refused there have their
+ * wait for each other, and no two meet head on. After some of one way, those who were refused there have their
  * turn. Who waits stands beside the mouth, out of the lane of those who come out. */
 #include "body/engine/state.h"
 

@@ -117,8 +117,8 @@ static void look_at_via(const wend__bodies *bodies, wend__body *body) {
     if ((aside < 0 ? -aside : aside) <= slack) body->at_via = 1;
 }
 
-/* Returns where a disc goes now, seen from it. One that was driven out of the cells that it goes through, and gets no
- * farther, goes back between them, and by turns straight on. */
+/* Returns where a disc goes now, seen from it. Driven out of the cells that it goes through, where it gets no farther,
+ * it goes back between them, and by turns straight on. */
 static wend__vec aim_of(const wend__bodies *bodies, const wend__body *body) {
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post), here = {0, 0};
     if (!body->at_via) return via;

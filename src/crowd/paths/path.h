@@ -95,7 +95,7 @@ static inline wend__near_field *wend__near_own(const wend_crowd *crowd, uint32_t
     const uint32_t slot = crowd->near_fields.count > 0 ? crowd->near_fields.slots[index] : 0;
     return slot > 0 ? &crowd->near_fields.of[slot - 1] : NULL;
 }
-/// Makes the near field of an agent that is new serve nobody.
+/// Makes the near field of an agent that is new serve no agent.
 void wend__near_forget(wend_crowd *crowd, uint32_t index);
 /// Returns the near field of an agent on a grid, for queries: its own, or else one computed in `room`. An agent's steps
 /// depend on where its own was centred, so a query does not replace that.

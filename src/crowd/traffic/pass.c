@@ -26,7 +26,7 @@ static int32_t sign_of(int32_t n) {
     return (n > 0) - (n < 0);
 }
 
-/* Begins a step that is legal, and for which nobody has to make room. */
+/* Begins a step that is legal, and for which no other agent has to make room. */
 static bool begin(wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell steps[WEND__MOST_STEPS];
     const wend__traffic_agent *in_traffic = &t->agents[i];

@@ -79,7 +79,7 @@ static inline bool wend__link_is_seam(const wend__link *link) {
     return link->cost >= WEND__SHEET_SEAM;
 }
 
-/// A link's cost as the host says it.
+/// A link's cost as the host set it.
 static inline int32_t wend__link_cost_said(const wend__link *link) {
     return link->cost == WEND__SHEET_SEAM ? WEND_LINK_SEAM : (int32_t)link->cost;
 }
