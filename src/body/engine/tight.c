@@ -126,12 +126,20 @@ static wend__vec aim_of(const wend__bodies *bodies, const wend__body *body) {
     return strays && body->blocked / TRIES % 2 == 0 ? nearest_on(here, via, post) : post;
 }
 
+/* Returns whether the centre of a tight disc is in the last cell of its way, and stays there for longer than a unit of
+ * time: it may be too fast to turn, and its agent's cell is never two from its own. */
+static bool is_in_own_cell(const wend__body *body) {
+    const wend__vec after = wend__plus(body->at, wend__scaled(body->velocity, 3, 2));
+    const wend_cell own = wend__cell_at(body->post);
+    return wend__same_cell(wend__cell_at(body->at), own) && wend__same_cell(wend__cell_at(after), own);
+}
+
 bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    if (!body->at_via) return false;
     const wend__vec to = off_to(bodies, body, body->post);
-    const bool leaves = wend__vec_dot(to, body->velocity) < 0; /* it was too fast to turn */
-    if (leaves && wend__length(to) > ONE / 8) return false;
+    const bool leaves = wend__vec_dot(to, body->velocity) < 0 && wend__length(to) > ONE / 8;
+    if (!body->at_via || leaves) return false;
+    if (wend__length(to) > ONE / 4 && !is_in_own_cell(body)) return false;
     const int64_t v = wend__length(body->velocity), stops = v * v / (2 * BRAKES * body->accel) + v + ONE / 8;
     return wend__length(to) <= (stops < STEPPED_AT ? stops : STEPPED_AT);
 }

@@ -133,6 +133,7 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     }
     in_traffic->ready = crowd->remaining[i] < 0;
     if (crowd->remaining[i] == HAS_CHOSEN) return;
+    if (in_traffic->tight && !crowd->body_hooks->stepped(crowd->body_hooks->context, i)) in_traffic->ready = 0;
     if (in_traffic->tight) crowd->agents[i].path.body_late = false;
     if (WEND__UNLIKELY(crowd->agents[i].path.body_late) && !wend__path_body_moved(crowd, version, i))
         wend__path_clear(crowd, i);
