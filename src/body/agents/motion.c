@@ -261,7 +261,7 @@ static void count_held_up(wend_bodies *bodies, uint32_t i, uint32_t elapsed_mill
     agent->stood += elapsed_milli;
     if (agent->stood <= NO_HOPE * MILLI) return;
     agent->stood = 0;
-    wend__goal_end(bodies->crowd, i, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+    wend__goal_give_up(bodies->crowd, i, WEND_WHY_BLOCKED);
 }
 
 /* Counts the updates in which a body in the cell where it is to stand comes no nearer to the middle. */

@@ -74,7 +74,7 @@ static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_
     if ((uint64_t)in_traffic->waited * crowd->elapsed <= HELD_FOR * UNIT) return false;
     take_back(crowd, version, i);
     if (in_traffic->held && crowd->agents[i].goal.kind != WEND__GOAL_NONE && in_traffic->waited == HELD_LONG)
-        wend__goal_end(crowd, i, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+        wend__goal_give_up(crowd, i, WEND_WHY_BLOCKED);
     return false;
 }
 

@@ -63,6 +63,10 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
     agent->request.wanted = true; /* from `due` on */
 }
 
+void wend__goal_give_up(wend_crowd *crowd, uint32_t index, int32_t why) {
+    end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why);
+}
+
 /* Returns whether the agent is as near as counts where its goal cell is taken. */
 static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;

@@ -9,6 +9,8 @@
 void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal);
 /// Ends the goal of an agent, with an event. The agent stays where it is, or where its step ends.
 void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
+/// Ends a goal that nothing leads on to, by WEND_WHY_…. Those without an end are looked at again later.
+void wend__goal_give_up(wend_crowd *crowd, uint32_t index, int32_t why);
 /// Returns the copy of a route for a mover, created at its first use; WEND__NO_ROUTE: no room.
 uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover);
 /// Clears the goal, without an event. The agent stays where it is, or where its step ends.
