@@ -93,6 +93,8 @@ void trial_crowd(trial *t);
 /// Returns how many boxes that are being cleared have a cell; of those, in how many an agent at another cell is.
 unsigned trial_boxes_at(const trial *t, wend_cell cell);
 unsigned trial_boxes_left(const trial *t, wend_cell at, int size, wend_cell cell);
+/// Returns whether a part of an agent is in a box.
+bool trial_is_in_box(const trial *t, wend_cell at, int size);
 /// Release a box, if it is being cleared.
 void trial_release(trial *t, int number);
 /// One random operation.

@@ -28,8 +28,7 @@ unsigned trial_boxes_at(const trial *t, wend_cell cell) {
     return trial_boxes_left(t, cell, 1, cell);
 }
 
-/* Returns whether a part of an agent is in a box. */
-static bool is_in_box(const trial *t, wend_cell at, int size) {
+bool trial_is_in_box(const trial *t, wend_cell at, int size) {
     bool in = false;
     for (int k = 0; k < BOXES; k++) in = in || (t->boxes[k].present && is_in(t, &t->boxes[k].box, at, size));
     return in;
@@ -325,7 +324,7 @@ static void check_waits(trial *t, int i, const wend_agent_state *states) {
     const wend_agent_state *state = &states[i];
     const int32_t waits = state->waits;
     const bool steps = !is_same(state->from, state->cell), in_way = waits >= WEND_WAIT_AGENT && waits <= WEND_WAIT_BOX;
-    const bool leaves = is_in_box(t, state->cell, t->w.movers[a->mover].size);
+    const bool leaves = trial_is_in_box(t, state->cell, t->w.movers[a->mover].size);
     t->waits[waits]++;
     if (steps || a->steered) CHECK(waits == WEND_WAIT_NONE, "agent %u steps, and waits", a->serial);
     if (state->state == WEND_AGENT_BLOCKED) CHECK(waits != WEND_WAIT_NONE, "agent %u is blocked by nothing", a->serial);

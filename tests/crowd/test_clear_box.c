@@ -140,6 +140,25 @@ Test(clear_box, nobody_enters_until_it_is_released) {
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
 }
 
+Test(clear_box, one_in_it_may_be_put_in_the_middle_of_its_own_cell_only) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    const uint32_t a = town_add(&t, 3, 1, 100);
+    town_go(&t, a, 6, 1);
+    while (town_is_at(&t, a, 3, 1)) town_frame(&t);
+    clear_box(&t, box(0, 0, 7, 2));
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    cr_assert_eq(wend_crowd_move(t.crowd, t.agents[a].id, (wend_cell){5, 1, 0}), WEND_BUSY);
+    cr_assert_eq(wend_crowd_get_agent(t.crowd, t.agents[a].id, &state), WEND_OK);
+    cr_assert(state.cell.x == 4 && state.point.x > 3000 && state.point.x < 4000, "it is in a step");
+    cr_assert_eq(wend_crowd_move(t.crowd, t.agents[a].id, (wend_cell){4, 1, 0}), WEND_OK);
+    cr_assert_eq(wend_crowd_get_agent(t.crowd, t.agents[a].id, &state), WEND_OK);
+    cr_assert(state.cell.x == 4 && state.point.x == 4000);
+    release(&t, box(0, 0, 7, 2));
+    town_walk(&t, 100);
+    cr_assert(town_is_at(&t, a, 6, 1));
+}
+
 Test(clear_box, others_find_a_way_round_it) {
     OWNED(town_close) town t;
     town_open(&t, field, 6, NULL);

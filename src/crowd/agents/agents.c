@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Adds, removes, moves and changes agents. */
 #include "crowd/agents/agents.h"
+#include "crowd/traffic/boxes.h"
 #include "crowd/flow/flows.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
@@ -154,6 +155,12 @@ void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool ke
     crowd->in_traffic[index].has_goal = 1;
 }
 
+/* Returns whether the cell is the agent's own in a box that is being cleared: it may stay there. */
+static bool stays_in_box(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    return crowd->phase[index] > WEND__PHASE_AWAY && wend__same_cell(cell, crowd->in_traffic[index].at) &&
+           wend__traffic_box_of(crowd->traffic, index, cell) != WEND__NO_BOX;
+}
+
 /* Returns WEND_OK if the agent could stand on the cell, not counting the cells that it holds itself. */
 static wend_error check_cell_free(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -166,7 +173,8 @@ static wend_error check_cell_free(const wend_crowd *crowd, uint32_t index, wend_
     if (in_traffic->ghost) return WEND_OK;
     if (in_traffic->body && !crowd->body_hooks->fits(crowd->body_hooks->context, index, cell))
         return wend__traffic_refuse(WEND_BUSY, cell);
-    const bool held = wend__traffic_is_held(crowd->traffic, cell, in_traffic->size, (int32_t)index) ||
+    const bool held = (!stays_in_box(crowd, index, cell) &&
+                       wend__traffic_is_held(crowd->traffic, cell, in_traffic->size, (int32_t)index)) ||
                       wend__traffic_is_touched(crowd->traffic, index, in_traffic->size, cell);
     return held ? wend__traffic_refuse(WEND_BUSY, cell) : WEND_OK;
 }
@@ -175,10 +183,16 @@ static wend_error move_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) 
     wend_error error = check_cell_free(crowd, index, cell);
     if (error) return error;
     const wend__traffic_agent before = crowd->in_traffic[index];
-    wend__traffic_leave(crowd->traffic, index);
-    crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
-    error = enter_traffic(crowd, index, cell, before.mover, before.ghost);
-    WEND__ASSERT(!error); /* the cell is free, and its counts of units are allocated */
+    if (stays_in_box(crowd, index, cell)) {
+        crowd->in_traffic[index].from = crowd->in_traffic[index].next = cell;
+        crowd->in_traffic[index].held = 0;
+        crowd->in_traffic[index].ready = 1;
+    } else {
+        wend__traffic_leave(crowd->traffic, index);
+        crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
+        error = enter_traffic(crowd, index, cell, before.mover, before.ghost);
+        WEND__ASSERT(!error); /* the cell is free, and its counts of units are allocated */
+    }
     if (before.body) crowd->body_hooks->put(crowd->body_hooks->context, index);
     wend__agent_settle(crowd, index, before.steered, false);
     return WEND_OK;
