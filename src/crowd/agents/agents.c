@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Adds, removes, moves and changes agents. */
 #include "crowd/agents/agents.h"
-#include "crowd/traffic/boxes.h"
 #include "crowd/flow/flows.h"
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
+#include "crowd/traffic/boxes.h"
 #include "recording/crowd/crowd_orders.h"
 #include "map/movers/views.h"
 #include "map/version/layers.h"
