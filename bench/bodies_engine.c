@@ -3,7 +3,7 @@
 #include "bodies.h"
 #include "harness.h"
 
-#include "body/engine/engine.h"
+#include "agents/discs/engine.h"
 #include "map/version/version.h"
 
 #define ONE WEND__BODY_ONE

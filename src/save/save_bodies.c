@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The bodies of a crowd, behind all else in its save: what they have in hand, how they lie in bins, how many go through
  * narrow cells, and the joint search. A save without them ends before. */
-#include "body/agents/bodies.h"
-#include "body/engine/state.h"
+#include "agents/discs/state.h"
+#include "agents/update/agents.h"
 #include "map/version/version.h"
 #include "save/save_crowd.h"
 
@@ -121,7 +121,7 @@ WEND__INLINE void tight_fields(wend__crowd_save *c, wend__words *f, bool reads, 
 }
 
 static wend_bodies *bodies_of(const wend__crowd_save *c) {
-    return c->crowd->body_hooks ? c->crowd->body_hooks->context : NULL;
+    return c->crowd->bodies;
 }
 
 /* ---- slots: bodies, and those that ask for room ---- */
@@ -442,8 +442,8 @@ static void pass_joint(wend__crowd_save *c, wend__bodies *engine) {
 /* ---- all of it ---- */
 
 void wend__forget_bodies(wend_crowd *crowd, uint32_t slots) {
-    if (!crowd->body_hooks) return;
-    wend_bodies *bodies = crowd->body_hooks->context;
+    if (!crowd->bodies) return;
+    wend_bodies *bodies = crowd->bodies;
     wend__bodies_clear(bodies->engine, slots);
     memset(bodies->agents, 0, slots * sizeof *bodies->agents);
 }

@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_SAVE_CROWD_H
 #define WEND_SRC_SAVE_CROWD_H
 
-#include "crowd/state/crowd_state.h"
+#include "agents/state/crowd_state.h"
 #include "save/save_fields.h"
 #include <wend/save.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The near fields of a crowd, place by place. They tell an agent's way from where it was when they were made, and who
  * gets a field next depends on who has one. */
-#include "crowd/paths/path.h"
+#include "agents/plan/path.h"
 #include "save/save_crowd.h"
 
 enum { NEAR_CELLS = WEND__NEAR_SIDE * WEND__NEAR_SIDE, NEAR_ROOM = (NEAR_CELLS + 8) / 8 * 8 };

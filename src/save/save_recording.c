@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A recording that begins at any frame: behind its head the script has saves, and goes on from them. The service that
  * is recorded is restored from the same saves, so that both begin unfinished searches and flow fields again. */
-#include "crowd/paths/path_request.h"
+#include "agents/plan/path_request.h"
 #include "recording/calls/recording_state.h"
 #include "recording/crowd/crowd_orders.h"
 #include "save/save_crowd.h"
@@ -158,7 +158,7 @@ static void put_all(const beginning *b) {
     put_save(b, WEND__STATE_SERVICE, b->saves + b->map_bytes, b->service_bytes);
     if (!b->crowd) return;
     wend__crowd_record_created(b->crowd);
-    if (b->crowd->body_hooks) put_state(b, WEND__STATE_BODIES, 0, NULL);
+    if (b->crowd->bodies) put_state(b, WEND__STATE_BODIES, 0, NULL);
     for (uint32_t i = 0; i < b->crowd->routes.count; i++) {
         const wend_name name = wend__numbered('r', i);
         put_state(b, WEND__STATE_ROUTE, i, &name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Services: requests that are pending, in their order, and what the schedule has learnt. A restore puts them where new
  * requests wait. Searches that run, and answers that wait for a later frame, are in no save: they begin again. */
-#include "crowd/paths/path_request.h"
+#include "agents/plan/path_request.h"
 #include "save/save_crowd.h"
 #include "save/save_fields.h"
 #include "search/request/request.h"

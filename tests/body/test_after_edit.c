@@ -3,9 +3,9 @@
  * bodies in narrow cells and on their way there: outside an update the engine holds no version. A fault shows under
  * AddressSanitizer. */
 #include "models/defaults.h"
-#include "crowd/state/crowd_state.h"
-#include "body/agents/bodies.h"
-#include "body/engine/state.h"
+#include "agents/state/crowd_state.h"
+#include "agents/state/bodies.h"
+#include "agents/discs/state.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies do the same on a map so large that bins share places by hash as on a small one, where each has its own. */
-#include "body/engine/state.h"
+#include "agents/discs/state.h"
 #include "models/defaults.h"
 #include "models/random.h"
 

@@ -2,7 +2,7 @@
 /* The engine of bodies alone, on random maps with edits and discs that are not its own: what it promises after each
  * update, by all pairs and all cells. */
 #include "base/hash.h"
-#include "body/engine/engine.h"
+#include "agents/discs/engine.h"
 #include "map/version/version.h"
 #include "models/random.h"
 

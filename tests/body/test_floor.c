@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The floor of bodies against a sampler that knows only the map's public functions; and after edits. */
-#include "body/floor/floor.h"
+#include "agents/floor/floor.h"
 #include "map/version/version.h"
 #include "models/counting.h"
 #include "models/random.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When two discs meet that go on as they do, compared with a walk along their ways in floating point. */
-#include "body/engine/state.h"
+#include "agents/discs/state.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The picture of the ground round a cell, compared with a flood by the map's rules: blocked cells, the rim of the map,
  * steps that are closed in one direction. */
-#include "body/floor/floor.h"
-#include "body/floor/unfolded.h"
+#include "agents/floor/floor.h"
+#include "agents/floor/unfolded.h"
 #include "map/version/version.h"
 #include "models/random.h"
 

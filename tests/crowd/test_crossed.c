@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which agent's step under way a step would cross, and who may become larger where, compared with all agents: grids and
  * voxels, agents of several sizes. */
-#include "crowd/traffic/traffic.h"
+#include "agents/manners/traffic.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
 #include "models/random.h"

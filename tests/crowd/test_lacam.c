@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LaCAM on small worlds: its steps are legal, and it finds a way where a search over all placements finds one. */
-#include "crowd/local/lacam.h"
+#include "agents/floor/lacam.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
 

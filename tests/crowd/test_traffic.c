@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules of the traffic, one by one: who may begin a step, and who makes room. */
 #include "models/defaults.h"
-#include "crowd/traffic/traffic_state.h"
+#include "agents/manners/traffic_state.h"
 #include "map/version/version.h"
 #include "models/owned.h"
 

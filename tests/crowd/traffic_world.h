@@ -5,7 +5,7 @@
 #define WEND_TESTS_TRAFFIC_WORLD_H
 
 #include "models/defaults.h"
-#include "crowd/traffic/traffic.h"
+#include "agents/manners/traffic.h"
 #include <wend/wend.h>
 #include <wend/search.h>
 

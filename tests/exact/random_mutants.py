@@ -51,9 +51,9 @@ PARTS = {
     'scheduler': (['src/service/scheduling/*.c'],
                   ['test_service --filter=schedule_model/*', 'check_exact 300 7 1', 'check_calls 200', *SERVICE,
                    'test_detail']),
-    'traffic': (['src/crowd/traffic/*.c'], ['check_crowd', 'test_traffic', 'check_bodies', STEADY, *CROWD, *OTHERS]),
-    'crowd': (['src/crowd/[!t]*/*.c'], ['check_crowd', 'check_bodies', STEADY, CROWD[0], *OTHERS, CROWD[1]]),
-    'bodies': (['src/body/*/*.c'], ['check_bodies', 'test_body', *OTHERS]),
+    'traffic': (['src/agents/manners/*.c'], ['check_crowd', 'test_traffic', 'check_bodies', STEADY, *CROWD, *OTHERS]),
+    'agents': (['src/agents/[!dfm]*/*.c'], ['check_crowd', 'check_bodies', STEADY, CROWD[0], *OTHERS, CROWD[1]]),
+    'bodies': (['src/agents/[df]*/*.c', 'src/agents/update/*.c'], ['check_bodies', 'test_body', *OTHERS]),
 }
 OTHER = {
     '<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '==', '&&': '||', '||': '&&', '+': '-', '-': '+',

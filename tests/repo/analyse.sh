@@ -83,12 +83,12 @@ done
 # - internalAstError: cppcheck 2.10 does not read a compound literal in a conditional.
 cppcheck --std=c11 --enable=warning,performance,portability --quiet --max-configs=1 -D__GNUC__ -D__x86_64__ \
     --suppress=missingIncludeSystem -Iinclude -Isrc -Iextra --template='{file}:{line}: {message} [{id}]' \
-    --suppress=memleakOnRealloc:src/base/array.h --suppress=returnDanglingLifetime:src/crowd/agents/view.c \
+    --suppress=memleakOnRealloc:src/base/array.h --suppress=returnDanglingLifetime:src/agents/update/view.c \
     --suppress=uninitvar:src/base/hash.h --suppress=uninitvar:src/map/ground/seams.c \
-    --suppress=uninitvar:src/save/save_map.c --suppress=nullPointer:src/crowd/agents/view.c \
+    --suppress=uninitvar:src/save/save_map.c --suppress=nullPointer:src/agents/update/view.c \
     --suppress=arrayIndexThenCheck:src/fast/far/far_records.c --suppress=autoVariables:src/motion/pull/pull.c \
     --suppress=autoVariables:src/io/readers/read_map.c --suppress=invalidFunctionArgBool:src/map/components/labels.c \
-    --suppress=arrayIndexOutOfBoundsCond:src/body/engine/over_seams.c \
+    --suppress=arrayIndexOutOfBoundsCond:src/agents/discs/over_seams.c \
     --suppress=duplicateAssignExpression:src/motion/pull/corners.c \
     --suppress=arrayIndexOutOfBounds:src/search/general/heuristic.c --suppress=internalAstError "$@" 2>>"$findings"
 

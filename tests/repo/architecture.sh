@@ -37,10 +37,9 @@ rooms_of() {
     fast) echo fast recording/tap search map orders base ;;
     field) echo field search map base ;;
     motion) echo motion map base ;;
-    crowd) echo crowd recording motion service field search fast map orders base ;;
-    body) echo body recording crowd motion service field search fast map orders base ;;
-    save) echo save body recording crowd motion service field search fast map io orders base ;;
-    recording) echo recording crowd service field search fast map orders base ;;
+    agents) echo agents recording motion service field search fast map orders base ;;
+    save) echo save recording agents motion service field search fast map io orders base ;;
+    recording) echo recording agents/state agents/manners service field search fast map orders base ;;
     cli) echo cli orders ;;
     live) echo live orders ;;
     server) echo server cli orders ;;
@@ -64,7 +63,7 @@ public_of() {
     field) echo "field service $on_requests $on_maps" ;;
     service) echo "service_tuning record figures control service field $on_requests $on_maps" ;;
     motion) echo "geometry hex motion watch $on_maps" ;;
-    crowd | body) echo "$on_crowds motion watch field control service journey $on_requests $on_maps" ;;
+    agents) echo "$on_crowds motion watch field control service journey $on_requests $on_maps" ;;
     save) echo "save $on_crowds control field service journey $on_requests $on_maps" ;;
     recording) echo "order record figures $on_crowds motion watch control service field journey $on_requests acceleration $on_maps" ;;
     uv) echo "uv wend $all_public" ;;
@@ -118,7 +117,7 @@ includes_of $(cat "$scratch/files") | awk -v list="$scratch/files" 'BEGIN { whil
     if ($2 ~ /^"/) for (i = 1; i <= n && found == "-"; i++) if ((at[i] "/" name) in is) found = at[i] "/" name
     if ($2 ~ /^"/ && found == "-" && beside in is) found = beside
     print $1, $2, found }' >"$scratch/all"
-rooms='base orders map io search service fast field motion crowd recording body save uv cli'
+rooms='base orders map io search service fast field motion agents recording save uv cli'
 for room in src/*/; do
     room=$(basename "$room")
     among "$room" "$rooms" || complain "src/$room" 'a room that docs/architecture.md does not know'
@@ -197,7 +196,7 @@ done >"$scratch/objects"
 cut -d ' ' -f 2 "$scratch/objects" | sort -u >"$scratch/read"
 sed -n 's|/.*||p' "$scratch/read" | sort -u >"$scratch/built"
 other='/no_[a-z_]*\.c$'
-grep -q '/no_fast' "$scratch/read" && other="$other|^src/(fast|motion|crowd|body|recording|save|uv|cli)/|^src/orders/"
+grep -q '/no_fast' "$scratch/read" && other="$other|^src/(fast|motion|agents|recording|save|uv|cli)/|^src/orders/"
 grep -q '/no_ground' "$scratch/read" && other="$other|^ground/program/"
 grep -q '/no_assimp' "$scratch/read" && other="$other|^ground/program/level_assimp[.]"
 grep -q '^ground/[^/]*$' "$scratch/read" || other="$other|^ground/"
@@ -236,7 +235,7 @@ sort -u "$scratch/includes" "$scratch/calls" >"$scratch/both"
 no_loops 'folders, by includes and calls,' "$scratch/both"
 
 # Nor do the files of a folder call each other in a circle. These folders have one; the list may get shorter only.
-knots='extra/drawing server/live/net server/run server/serve src/crowd/orders src/crowd/paths src/crowd/traffic src/fast/far
+knots='extra/drawing server/live/net server/run server/serve src/agents/manners src/agents/orders src/agents/plan src/fast/far
 src/fast/stops src/fast/tables src/io/writers src/map/components src/map/edit src/map/movers src/map/nearest src/map/regions
 src/map/version src/motion/watch src/recording/calls'
 awk -v objects="$scratch/objects" '

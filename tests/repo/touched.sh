@@ -32,8 +32,9 @@ src/fast/stops       fast    test_map check_exact stress_jumps
 src/fast/landmarks   fast    test_map check_exact
 src/fast/far         fast    test_map test_service check_exact stress_land
 src/motion           crowd   test_motion test_detail stress_worlds stress_worlds_threads
-src/crowd            crowd   test_crowd test_scenes test_traffic test_shows test_detail check_crowd stress_crowd stress_day tests/crowd/npcs.sh +check_npcs
-src/body             crowd   test_body check_bodies test_crowd test_scenes tests/server/run/scripts.sh
+src/agents           crowd   test_crowd test_body test_scenes test_traffic test_shows test_detail check_crowd check_bodies stress_crowd stress_day tests/crowd/npcs.sh tests/server/run/scripts.sh +check_npcs
+src/agents/discs     crowd   test_body check_bodies test_crowd test_scenes tests/server/run/scripts.sh
+src/agents/floor     crowd   test_body check_bodies test_crowd test_scenes tests/server/run/scripts.sh
 src/save             crowd   test_save test_detail check_save
 src/recording        server  test_recording stress_record tests/server/run/record.sh
 src/uv               -       test_uv test_uv_timer stress_uv starved_loop

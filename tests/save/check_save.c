@@ -5,8 +5,8 @@
  * the first that is not. */
 #include "base/hash.h"
 #include "crowd/check_crowd.h"
-#include "crowd/state/crowd_state.h"
-#include "crowd/traffic/traffic_state.h"
+#include "agents/state/crowd_state.h"
+#include "agents/manners/traffic_state.h"
 #include "map/version/layers.h"
 #include "models/more.h"
 

@@ -4,7 +4,7 @@
 #include "models/random.h"
 #include "save/save_town.h"
 
-#include "crowd/state/crowd_state.h"
+#include "agents/state/crowd_state.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Saves of bodies: two sizes of movers before doors, in corridors and dead ends, edited and moved by the host. */
 #include "base/hash.h"
-#include "body/agents/bodies.h"
-#include "body/engine/state.h"
+#include "agents/state/bodies.h"
+#include "agents/discs/state.h"
 #include "models/random.h"
 #include "save/save_town.h"
 

@@ -4,18 +4,9 @@
 #ifndef WEND_SRC_RECORDING_CROWD_CROWD_ORDERS_H
 #define WEND_SRC_RECORDING_CROWD_CROWD_ORDERS_H
 
-#include "crowd/state/crowd_state.h"
+#include "agents/state/crowd_state.h"
 #include "recording/calls/recording.h"
 #include <wend/body.h>
-
-static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {
-    return wend__record_goes_on(crowd->def.service, crowd->recording);
-}
-
-/// Returns whether each recording that goes on repeats what the crowd does, besides its searches and units.
-static inline bool wend__crowd_is_repeated(const wend_crowd *crowd) {
-    return !crowd->def.service->recording || wend__crowd_is_recorded(crowd);
-}
 
 /// Begins and ends an order: calls of other threads wait meanwhile. @return whether to record the order
 bool wend__crowd_record_begin(wend_crowd *crowd);

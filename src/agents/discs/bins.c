@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies by where they are: bins of 2 x 2 cells, by place on small maps, by hash on large ones. */
+#include "agents/discs/state.h"
+
+#include "map/version/map.h"
+
+enum { BIN_SHIFT = WEND__BODY_SHIFT + 1, BIN = 1 << BIN_SHIFT, MOST_PLACES = 1 << 20, OTHERS = 24, ROUNDING = 4 };
+enum { STUCK = 8000 }; ///< thousandths of a unit of time for which a tight one is held up: it leaves no cell soon
+
+static int32_t bins_along(int32_t cells) {
+    return (cells + 1) / 2;
+}
+
+uint32_t wend__body_bins(const wend_map *map, uint32_t capacity) {
+    const uint64_t all = (uint64_t)bins_along(map->width) * (uint64_t)bins_along(map->height);
+    if (all <= MOST_PLACES) return (uint32_t)all;
+    uint32_t bins = 64;
+    while (bins < 2 * capacity) bins *= 2;
+    return bins;
+}
+
+static int32_t *first_of(const wend__bodies *bodies, int32_t x, int32_t y) {
+    if (bodies->bin_mask == 0) return &bodies->bins[(size_t)y * (size_t)bodies->bin_columns + (size_t)x];
+    const uint64_t hash = ((uint64_t)(uint32_t)y << 32 | (uint32_t)x) * UINT64_C(0x9E3779B97F4A7C15);
+    return &bodies->bins[(uint32_t)(hash >> 32) & bodies->bin_mask];
+}
+
+/* Returns whether a body is in a bin: others may share its place. */
+static bool is_in(const wend__body *body, int32_t x, int32_t y) {
+    return body->at.x >> BIN_SHIFT == x && body->at.y >> BIN_SHIFT == y;
+}
+
+void wend__body_enter_bin(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    int32_t *first = first_of(bodies, body->at.x >> BIN_SHIFT, body->at.y >> BIN_SHIFT);
+    body->bin = (int32_t)(first - bodies->bins);
+    body->previous = -1;
+    body->next = *first;
+    if (body->next >= 0) bodies->of[body->next].previous = (int32_t)index;
+    *first = (int32_t)index;
+}
+
+void wend__body_leave_bin(wend__bodies *bodies, uint32_t index) {
+    const wend__body *body = &bodies->of[index];
+    if (body->previous >= 0)
+        bodies->of[body->previous].next = body->next;
+    else
+        bodies->bins[body->bin] = body->next;
+    if (body->next >= 0) bodies->of[body->next].previous = body->previous;
+}
+
+int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at) {
+    return (int32_t)(first_of(bodies, at.x >> BIN_SHIFT, at.y >> BIN_SHIFT) - bodies->bins);
+}
+
+/* Each list is followed from its head. A body that was met has the list before it checked. */
+bool wend__body_link_bins(wend__bodies *bodies) {
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < bodies->used; i++) {
+        const wend__body *head = &bodies->of[i];
+        if (head->state == WEND__BODY_NONE || head->previous >= 0) continue;
+        if (bodies->bins[head->bin] >= 0) return false;
+        bodies->bins[head->bin] = (int32_t)i;
+        for (int32_t at = (int32_t)i, before = -1; at >= 0; before = at, at = bodies->of[at].next) {
+            const wend__body *body = &bodies->of[at];
+            if (body->state == WEND__BODY_NONE || body->previous != before || body->bin != head->bin) return false;
+            met++;
+        }
+    }
+    return met == bodies->count;
+}
+
+/* ---- over the rim ---- */
+
+/// From where a square looks at the map: from its place, and, where the map wraps, from each place from which it
+/// reaches over the rim.
+typedef struct views {
+    uint32_t count;
+    wend__vec by[9];              ///< added to its place
+    const wend__unfolded *sight;  ///< each of its shifts is a view; NULL: no seam is near
+    const wend__sheet_part *part; ///< the sheet of its place; NULL: the map has none
+} views;
+
+static uint32_t views_along(int32_t low, int32_t high, int32_t around, int32_t by[3]) {
+    uint32_t count = 1;
+    by[0] = 0;
+    if (around && low < 0) by[count++] = around;
+    if (around && high >= around) by[count++] = -around;
+    return count;
+}
+
+/* Returns the views from a cell of a map with sheets, over seams. */
+static views views_on_sheets(const wend__bodies *bodies, wend_cell cell) {
+    views of = {.count = 1, .sight = wend__body_sight(bodies, cell)};
+    of.part = wend__sheets_part(bodies->sheets, cell);
+    if (!of.sight) return of;
+    for (of.count = 0; of.count < of.sight->shift_count; of.count++)
+        of.by[of.count] =
+            wend__scaled((wend__vec){of.sight->shifts[of.count].x, of.sight->shifts[of.count].y}, WEND__BODY_ONE, 1);
+    return of;
+}
+
+/* Returns whether a point of the map, found in a view, is in sight there, and not above or below. */
+static bool is_in_sight(const views *from, uint32_t view, wend__vec at) {
+    if (WEND__LIKELY(!from->sight)) return true;
+    const wend_cell cell = wend__cell_at(at), shift = from->sight->shifts[view];
+    return wend__unfolded_shift(from->sight, cell.x - shift.x, cell.y - shift.y) == view;
+}
+
+/* The same for those who are only steered by: where no seam is near, what is in another sheet is elsewhere. */
+static bool is_near_by(const wend__bodies *bodies, const views *from, uint32_t view, wend__vec at) {
+    if (WEND__LIKELY(!from->part)) return true;
+    if (from->sight) return is_in_sight(from, view, at);
+    const wend__sheet_part *part = wend__sheets_part(bodies->sheets, wend__cell_at(at));
+    return part->x == from->part->x && part->y == from->part->y;
+}
+
+/* @param at   a point of the map from which is looked */
+static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, wend__vec high) {
+    views of = {.count = 1};
+    int32_t x[3], y[3];
+    if (WEND__UNLIKELY(bodies->sheets != NULL)) return views_on_sheets(bodies, wend__cell_at(at));
+    if (WEND__LIKELY(!bodies->around.x && !bodies->around.y)) return of;
+    const uint32_t columns = views_along(low.x, high.x, bodies->around.x, x);
+    const uint32_t rows = views_along(low.y, high.y, bodies->around.y, y);
+    for (of.count = 0; of.count < columns * rows; of.count++)
+        of.by[of.count] = (wend__vec){x[of.count % columns], y[of.count / columns]};
+    return of;
+}
+
+/* ---- the nearest ---- */
+
+/* Keeps the nearest ones, by distance. */
+static void add(wend__near_bodies *near, wend__near_body found, int64_t *limit) {
+    uint32_t at = near->count < WEND__BODY_NEAR ? near->count++ : near->count - 1; /* full: the farthest goes */
+    for (; at > 0 && near->of[at - 1].apart > found.apart; at--) near->of[at] = near->of[at - 1];
+    near->of[at] = found;
+    if (near->count == WEND__BODY_NEAR) *limit = near->of[near->count - 1].apart;
+}
+
+static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
+                    int32_t x, int32_t y, wend__near_bodies *near, int64_t *limit) {
+    for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+        const wend__body *other = &bodies->of[j];
+        if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, x, y))) continue;
+        const wend__vec off = wend__minus(other->at, at);
+        const int64_t apart = wend__vec_dot(off, off);
+        if (apart < *limit && is_near_by(bodies, from, view, other->at))
+            add(near,
+                (wend__near_body){
+                    .off = off, .velocity = other->velocity, .radius = other->radius, .index = j, .apart = apart},
+                limit);
+    }
+}
+
+/* A disc that goes is there already, and on the whole of its way: the nearest point of that counts. */
+static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at,
+                       wend__near_bodies *near, int64_t *limit) {
+    wend__other others[OTHERS];
+    const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, 3 * WEND__BODY_ONE, others, OTHERS);
+    for (uint32_t k = 0; k < count; k++) {
+        const wend__vec from = wend__minus((wend__vec){others[k].x, others[k].y}, at);
+        const wend__vec way = {others[k].to_x - others[k].x, others[k].to_y - others[k].y};
+        const int64_t length = wend__vec_dot(way, way), along = -wend__vec_dot(from, way);
+        const wend__vec off = length == 0 || along <= 0 ? from
+                              : along >= length         ? wend__plus(from, way)
+                                                        : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
+        const int64_t apart = wend__vec_dot(off, off);
+        if (apart < *limit && is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
+            add(near,
+                (wend__near_body){.off = off,
+                                  .radius = others[k].radius,
+                                  .index = -1,
+                                  .apart = apart,
+                                  .from = from,
+                                  .goes = wend__minus((wend__vec){others[k].goes_x, others[k].goes_y}, at),
+                                  .step = others[k].step},
+                limit);
+    }
+}
+
+/* Ring by ring: the bins of ring k are at least k − 1 bins and the distance to the edge of the own one away. */
+static void gather(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
+                   wend__near_bodies *near, int64_t *limit) {
+    const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
+    const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
+    if (bodies->world.others) add_others(bodies, from, view, at, near, limit);
+    for (int32_t k = 0;; k++) {
+        const int64_t ring = edge + (int64_t)(k - 1) * BIN;
+        if (k > 0 && ring * ring >= *limit) return;
+        for (int32_t y = wend__most(0, by - k); y <= wend__least(bodies->bin_rows - 1, by + k); y++) {
+            const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k;
+            for (int32_t x = bx - k; x <= bx + k; x += by_x)
+                if (x >= 0 && x < bodies->bin_columns) add_bin(bodies, from, view, self, at, x, y, near, limit);
+        }
+    }
+}
+
+void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
+    int64_t limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
+    const views from = views_of(bodies, at, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
+                                (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
+    near->count = 0;
+    for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), near, &limit);
+}
+
+uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t others[WEND__BODY_LISTED],
+                                wend_cell cells[WEND__BODY_LISTED]) {
+    const wend__body *body = &bodies->of[index];
+    wend__near_bodies near;
+    uint32_t count = 0;
+    wend__body_gather(bodies, index, body->at, &near);
+    for (uint32_t k = 0; k < near.count; k++) {
+        const int64_t reach = (int64_t)body->radius + near.of[k].radius + 2 * WEND__BODY_ONE;
+        if (near.of[k].apart > reach * reach) continue;
+        others[count] = near.of[k].index;
+        cells[count++] = wend__body_cell_seen(bodies, body, wend__cell_at(wend__plus(body->at, near.of[k].off)));
+    }
+    return count;
+}
+
+static bool covers(const wend__body *body, wend_cell cell) {
+    const wend_cell own = wend__body_cell(body);
+    const int32_t size = wend__body_size(body);
+    return cell.x >= own.x && cell.y >= own.y && cell.x < own.x + size && cell.y < own.y + size;
+}
+
+uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity) {
+    const int32_t far = bodies->most_offset, left = cell.x * WEND__BODY_ONE - far, top = cell.y * WEND__BODY_ONE - far;
+    const int32_t side = WEND__BODY_ONE + 2 * far - 1;
+    uint32_t count = 0;
+    for (int32_t y = wend__most(0, top) >> BIN_SHIFT; y <= (top + side) >> BIN_SHIFT && y < bodies->bin_rows; y++)
+        for (int32_t x = wend__most(0, left) >> BIN_SHIFT; x <= (left + side) >> BIN_SHIFT && x < bodies->bin_columns;
+             x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                if ((bodies->bin_mask && !is_in(&bodies->of[j], x, y)) || !covers(&bodies->of[j], cell)) continue;
+                if (count < capacity) out[count] = (uint32_t)j;
+                count++;
+            }
+    return count;
+}
+
+/* ---- all in reach ---- */
+
+/* Returns whether a disc that goes from p by v comes nearer to a point than a squared distance, at the end or on the
+ * way. Exact: on the way they come as near as |cross| ÷ |v|, if that is between the ends. */
+static bool comes_near(wend__vec off, wend__vec v, int64_t length, int64_t near) {
+    const wend__vec end = wend__minus(off, v);
+    if (wend__vec_dot(end, end) < near) return true;
+    const int64_t along = wend__vec_dot(off, v), cross = wend__vec_cross(v, off);
+    return along > 0 && along < length && cross * cross < near * length;
+}
+
+/* Returns whether two segments come nearer than `reach`; for discs that no body is. A unit more than exact; and where
+ * such a disc is drawn on its way is rounded, so that it is kept a few units farther off. */
+static bool segments_come_near(wend__vec a, wend__vec u, wend__vec b, wend__vec w, int64_t reach) {
+    const wend__vec a2 = wend__plus(a, u), b2 = wend__plus(b, w);
+    const wend__vec ends[4] = {a, a2, b, b2}, starts[4] = {b, b, a, a}, ways[4] = {w, w, u, u};
+    const wend__vec last = wend__minus(b2, a2);
+    if (wend__vec_dot(last, last) < reach * reach) return true;
+    for (int32_t k = 0; k < 4; k++) {
+        const wend__vec off = wend__minus(ends[k], starts[k]);
+        const int64_t length = wend__vec_dot(ways[k], ways[k]), along = wend__vec_dot(off, ways[k]);
+        if (wend__vec_dot(off, off) < reach * reach) return true;
+        if (along <= 0 || along >= length) continue; /* the other ends are among the four */
+        const int64_t cross = wend__vec_cross(ways[k], off);
+        /* the root in 1/256, so that short ways are as exact as long ones */
+        const int64_t bound = (reach * ((int64_t)wend__root((uint64_t)length << 16) + 1)) >> 8;
+        if ((cross < 0 ? -cross : cross) <= bound) return true;
+    }
+    const int64_t d1 = wend__vec_cross(u, wend__minus(b, a)), d2 = wend__vec_cross(u, wend__minus(b2, a));
+    const int64_t d3 = wend__vec_cross(w, wend__minus(a, b)), d4 = wend__vec_cross(w, wend__minus(a2, b));
+    return (d1 < 0) != (d2 < 0) && (d3 < 0) != (d4 < 0) && (u.x || u.y) && (w.x || w.y);
+}
+
+/* Returns whether a disc that touches another's way by rounding alone, or as that began a held step, goes off it. */
+static bool leaves(wend__vec at, wend__vec v, wend__vec from, wend__vec way, int32_t reach) {
+    if (!v.x && !v.y) return false;
+    const int64_t length = wend__vec_dot(way, way), along = wend__vec_dot(wend__minus(at, from), way);
+    const wend__vec nearest = length == 0 || along <= 0 ? from
+                              : along >= length         ? wend__plus(from, way)
+                                                        : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
+    const wend__vec off = wend__minus(at, nearest);
+    const int64_t touch = (int64_t)reach + ROUNDING;
+    return wend__vec_dot(off, off) <= touch * touch && wend__vec_dot(off, v) >= 0;
+}
+
+/* @param in_way   receives the cell of the agent that is touched; may be NULL */
+static bool touches_other(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at, wend__vec v,
+                          int32_t radius, wend_cell *in_way) {
+    wend__other others[OTHERS];
+    if (!bodies->world.others) return false;
+    const int32_t reach = radius + wend__length(v) + 8;
+    const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, reach, others, OTHERS);
+    for (uint32_t k = 0; k < count; k++) {
+        const wend__vec from = {others[k].x, others[k].y}, way = {others[k].to_x - from.x, others[k].to_y - from.y};
+        if (!is_in_sight(seen, view, wend__plus(from, way))) continue;
+        if (!segments_come_near(at, v, from, way, (int64_t)radius + others[k].radius + ROUNDING)) continue;
+        if (leaves(at, v, from, way, radius + others[k].radius)) continue;
+        if (in_way) *in_way = wend__cell_at(wend__plus(from, way));
+        return true;
+    }
+    if (in_way) *in_way = wend__cell_at(at);
+    return count == OTHERS; /* more than are looked at */
+}
+
+/* Returns a body that a disc touches on its way, without the rim; −1: none. */
+static int32_t touches_body(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
+                            wend__vec v, int32_t radius) {
+    const int32_t far = radius + bodies->most_radius;
+    const int32_t left = wend__least(at.x, at.x + v.x) - far, right = wend__most(at.x, at.x + v.x) + far;
+    const int32_t top = wend__least(at.y, at.y + v.y) - far, bottom = wend__most(at.y, at.y + v.y) + far;
+    const int64_t length = wend__vec_dot(v, v);
+    for (int32_t y = wend__most(0, top >> BIN_SHIFT); y <= wend__least(bodies->bin_rows - 1, bottom >> BIN_SHIFT); y++)
+        for (int32_t x = wend__most(0, left >> BIN_SHIFT);
+             x <= wend__least(bodies->bin_columns - 1, right >> BIN_SHIFT); x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                if ((uint32_t)j == self) continue;
+                const wend__vec off = wend__minus(bodies->of[j].at, at);
+                if (bodies->bin_mask && !is_in(&bodies->of[j], x, y)) continue;
+                const int64_t reach = (int64_t)radius + bodies->of[j].radius;
+                int64_t near = reach * reach;
+                if (bodies->of[j].pressed && self < bodies->used && bodies->of[self].pressed) /* they may part */
+                    near = wend__vec_dot(off, off) < near ? wend__vec_dot(off, off) : near;
+                if (comes_near(off, v, length, near) && is_in_sight(from, view, bodies->of[j].at)) return j;
+            }
+    return -1;
+}
+
+/* The views of all that a way's disc reaches, with others of some radius. */
+static views views_of_way(const wend__bodies *bodies, wend__vec at, wend__vec v, int32_t far) {
+    return views_of(bodies, at, (wend__vec){wend__least(at.x, at.x + v.x) - far, wend__least(at.y, at.y + v.y) - far},
+                    (wend__vec){wend__most(at.x, at.x + v.x) + far, wend__most(at.y, at.y + v.y) + far});
+}
+
+int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius) {
+    const views from = views_of_way(bodies, at, v, radius + wend__most(bodies->most_radius, WEND__BODY_FAR));
+    for (uint32_t k = 0; k < from.count; k++) {
+        const int32_t touched = touches_body(bodies, &from, k, self, wend__plus(at, from.by[k]), v, radius);
+        if (touched >= 0) return touched;
+    }
+    for (uint32_t k = 0; k < from.count; k++)
+        if (touches_other(bodies, &from, k, wend__plus(at, from.by[k]), v, radius, NULL)) return -2;
+    return -1;
+}
+
+/* Looks at the bodies that a disc of the host's would overlap: at all, by more than a twentieth, or to press them. */
+typedef enum overlap { ANY_OVERLAP, LARGE_OVERLAP, PRESS } overlap;
+
+static bool overlaps_body(wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
+                          int32_t radius, overlap what) {
+    const int32_t far = radius + bodies->most_radius, bottom = (at.y + far) >> BIN_SHIFT;
+    const int32_t right = (at.x + far) >> BIN_SHIFT;
+    for (int32_t y = wend__most(0, (at.y - far) >> BIN_SHIFT); y <= wend__least(bodies->bin_rows - 1, bottom); y++)
+        for (int32_t x = wend__most(0, (at.x - far) >> BIN_SHIFT); x <= wend__least(bodies->bin_columns - 1, right);
+             x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                if ((uint32_t)j == self || (bodies->bin_mask && !is_in(&bodies->of[j], x, y))) continue;
+                const wend__vec off = wend__minus(bodies->of[j].at, at);
+                const int64_t apart = wend__vec_dot(off, off), reach = (int64_t)radius + bodies->of[j].radius;
+                if (apart >= reach * reach || !is_in_sight(from, view, bodies->of[j].at)) continue;
+                if (what == PRESS)
+                    bodies->of[j].pressed = bodies->of[self].pressed = 1;
+                else if (what == ANY_OVERLAP || apart * 400 < reach * reach * 361) {
+                    bodies->in_way = wend__body_cell(&bodies->of[j]);
+                    return true;
+                }
+            }
+    return false;
+}
+
+bool wend__body_overlaps(wend__bodies *bodies, uint32_t self, wend__vec at, int32_t radius, bool presses) {
+    const wend__vec none = {0, 0};
+    const overlap counts = presses ? LARGE_OVERLAP : ANY_OVERLAP;
+    const views from = views_of_way(bodies, at, none, radius + wend__most(bodies->most_radius, WEND__BODY_FAR));
+    for (uint32_t k = 0; k < from.count; k++) {
+        const wend__vec seen = wend__plus(at, from.by[k]);
+        if (overlaps_body(bodies, &from, k, self, seen, radius, counts)) return true;
+        if (touches_other(bodies, &from, k, seen, none, radius, &bodies->in_way)) return true;
+    }
+    for (uint32_t k = 0; k < from.count && presses; k++)
+        (void)overlaps_body(bodies, &from, k, self, wend__plus(at, from.by[k]), radius, PRESS);
+    return false;
+}
+
+static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t view, uint32_t self, wend__vec from,
+                         wend__vec way, int32_t radius, bool stays, bool pressed) {
+    const wend__body_world *world = &bodies->world;
+    const int32_t far = radius + bodies->most_radius;
+    const int32_t left = wend__least(from.x, from.x + way.x) - far, right = wend__most(from.x, from.x + way.x) + far;
+    const int32_t top = wend__least(from.y, from.y + way.y) - far, bottom = wend__most(from.y, from.y + way.y) + far;
+    for (int32_t y = wend__most(0, top >> BIN_SHIFT); y <= wend__least(bodies->bin_rows - 1, bottom >> BIN_SHIFT); y++)
+        for (int32_t x = wend__most(0, left >> BIN_SHIFT);
+             x <= wend__least(bodies->bin_columns - 1, right >> BIN_SHIFT); x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                const wend__body *body = &bodies->of[j];
+                const int64_t reach = (int64_t)radius + body->radius + ROUNDING;
+                const bool stuck = body->parked || (body->tight && body->blocked > STUCK);
+                if (stays && !stuck && !world->spares(world->context, self, (uint32_t)j, pressed)) continue;
+                if ((uint32_t)j != self && segments_come_near(from, way, body->at, (wend__vec){0, 0}, reach) &&
+                    is_in_sight(seen, view, body->at))
+                    return true;
+            }
+    return false;
+}
+
+bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other, bool stays, bool pressed) {
+    const wend__vec at = {other->x, other->y}, way = {other->to_x - other->x, other->to_y - other->y};
+    const views from = bodies->sheets ? views_on_sheets(bodies, wend__cell_at(wend__plus(at, way)))
+                                      : views_of_way(bodies, at, way, other->radius + bodies->most_radius);
+    for (uint32_t k = 0; k < from.count; k++)
+        if (touches_disc(bodies, &from, k, self, wend__plus(at, from.by[k]), way, other->radius, stays, pressed))
+            return true;
+    return false;
+}
+
+/* Returns whether any body's disc reaches into a box. */
+static bool reaches(const wend__bodies *bodies, int32_t left, int32_t top, int32_t right, int32_t bottom) {
+    const int32_t far = bodies->most_radius;
+    for (int32_t y = wend__most(0, (top - far) >> BIN_SHIFT);
+         y <= wend__least(bodies->bin_rows - 1, (bottom + far) >> BIN_SHIFT); y++)
+        for (int32_t x = wend__most(0, (left - far) >> BIN_SHIFT);
+             x <= wend__least(bodies->bin_columns - 1, (right + far) >> BIN_SHIFT); x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                const wend__body *b = &bodies->of[j];
+                const int32_t dx = b->at.x < left ? left - b->at.x : wend__most(0, b->at.x - right);
+                const int32_t dy = b->at.y < top ? top - b->at.y : wend__most(0, b->at.y - bottom);
+                if (wend__vec_dot((wend__vec){dx, dy}, (wend__vec){dx, dy}) < (int64_t)b->radius * b->radius)
+                    return true;
+            }
+    return false;
+}
+
+bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell high) {
+    const int32_t far = bodies->most_radius, one = WEND__BODY_ONE;
+    const wend__vec first = {low.x * one, low.y * one}, last = {(high.x + 1) * one, (high.y + 1) * one};
+    if (bodies->sheets)
+        return reaches(bodies, first.x, first.y, last.x, last.y) || wend__bodies_reach_over(bodies, low, high);
+    const views from =
+        views_of(bodies, first, (wend__vec){first.x - far, first.y - far}, (wend__vec){last.x + far, last.y + far});
+    for (uint32_t k = 0; k < from.count; k++) {
+        const wend__vec by = from.by[k];
+        if (reaches(bodies, first.x + by.x, first.y + by.y, last.x + by.x, last.y + by.y)) return true;
+    }
+    return false;
+}

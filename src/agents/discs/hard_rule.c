@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* The hard rule: a body moves only as far as it touches no other disc and no wall. All in reach are looked at, and
+ * bodies move one at a time, so the rule holds after every single move, whatever steers them. */
+#include "agents/discs/state.h"
+
+enum { ONE = WEND__BODY_ONE, PARTS = 5, STRAIGHT = 77, STANDS = 100, SLOW = 101 };
+
+/* The part of a velocity that one update moves. */
+static wend__vec moved_by(const wend__bodies *bodies, wend__vec v) {
+    return bodies->elapsed == 1000 ? v : wend__scaled(v, bodies->elapsed, 1000);
+}
+
+/* Asks about each cell that it does not cover already. */
+bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell) {
+    const wend__body_world *world = &bodies->world;
+    const wend__body *body = &bodies->of[index];
+    const int32_t size = wend__body_size(body);
+    const wend_cell own = wend__body_cell(body);
+    cell = wend__body_on_map(bodies, cell);
+    for (int32_t k = 0; k < size * size && world->may_enter; k++) {
+        const wend_cell to = {cell.x + k % size, cell.y + k / size, 0};
+        if (to.x >= own.x && to.y >= own.y && to.x < own.x + size && to.y < own.y + size) continue;
+        if (!world->may_enter(world->context, index, to, wend__bodies_list_cell(bodies, to, NULL, 0))) return false;
+    }
+    return true;
+}
+
+static bool may_enter(wend__bodies *bodies, uint32_t index, wend__vec to) {
+    const wend__body *body = &bodies->of[index];
+    const wend_cell here = wend__body_cell(body),
+                    there = wend__body_cell_seen(bodies, body, wend__body_cell_at(body, to));
+    const int32_t size = wend__body_size(body);
+    if (wend__same_cell(here, there)) return true;
+    if (there.x < 0 && bodies->sheets) return false;
+    uint32_t list[8];
+    const uint32_t in_cell = wend__bodies_list_cell(bodies, wend__body_on_map(bodies, there), list, 8);
+    for (uint32_t k = 0; k < in_cell && k < 8; k++)
+        if (list[k] != index && (bodies->of[list[k]].tight || body->near_tight)) return false;
+    for (int32_t k = 0; k < size * size && bodies->closed && !body->member; k++)
+        if (wend__joint_closes(bodies, (wend_cell){there.x + k % size, there.y + k / size, 0})) return false;
+    return wend__bodies_may_enter(bodies, index, there);
+}
+
+/* One over which a wall was built may move in its own cell, or into an open one, where it covers no wall deeper. */
+static bool comes_out(wend__bodies *bodies, const wend__body *body, wend__vec v) {
+    wend__body_land *floor = wend__body_floor(bodies, body);
+    const wend_cell now = wend__body_cell(body), next = wend__body_cell_at(body, wend__plus(body->at, v));
+    if (!wend__same_cell(now, next) && !wend__floor_stands(floor, next)) return false;
+    return !wend__floor_hits_more(floor, body->at, v, body->radius);
+}
+
+static bool is_free(wend__bodies *bodies, uint32_t index, wend__vec v, bool walls) {
+    const wend__body *body = &bodies->of[index];
+    if (body->in_wall && !comes_out(bodies, body, v)) return false;
+    if (walls && !body->in_wall && wend__floor_hits(wend__body_floor(bodies, body), body->at, v, body->radius))
+        return false;
+    if (wend__body_touches(bodies, index, body->at, v, body->radius) != -1) return false;
+    return body->tight || may_enter(bodies, index, wend__plus(body->at, v));
+}
+
+/* Returns the longest part of a velocity, of 32 by halving, that touches nothing. */
+static wend__vec free_part(wend__bodies *bodies, uint32_t index, wend__vec v, bool walls) {
+    wend__vec good = {0, 0};
+    int32_t part = 0;
+    for (int32_t bit = 0; bit <= PARTS; bit++) {
+        const int32_t longer = part + (ONE >> bit);
+        const wend__vec tried = wend__along((wend__vec){0, 0}, v, longer);
+        if (!is_free(bodies, index, moved_by(bodies, tried), walls)) continue;
+        good = tried;
+        part = longer;
+        if (bit == 0) break;
+    }
+    return good;
+}
+
+/* Returns a velocity no faster than a speed. */
+static wend__vec no_faster(wend__vec v, int32_t speed) {
+    while (wend__vec_dot(v, v) > (int64_t)speed * speed) {
+        v.x -= (v.x > 0) - (v.x < 0);
+        v.y -= (v.y > 0) - (v.y < 0);
+    }
+    return v;
+}
+
+/* A body turns by much only when it is slow, also along what it slides at. */
+static wend__vec slide(const wend__body *body, wend__vec v, int32_t most) {
+    const int32_t was = wend__length(body->velocity), now = wend__length(v);
+    const bool turns =
+        was > body->speed / STANDS && wend__vec_dot(v, body->velocity) * 100 < (int64_t)was * now * STRAIGHT;
+    if (turns) most = body->speed / SLOW;
+    return now > most ? wend__scaled(v, most, now) : v;
+}
+
+/* Returns v without what leads towards a disc, and a little away from it. */
+static wend__vec past(const wend__bodies *bodies, const wend__body *body, int32_t other, wend__vec v) {
+    const wend__vec off = wend__body_off(bodies, body->at, bodies->of[other].at);
+    const wend__vec into = wend__scaled(off, wend__vec_dot(v, off), wend__vec_dot(off, off));
+    return wend__minus(wend__minus(v, into), wend__scaled(off, 2, wend__length(off)));
+}
+
+/* Returns the longer of a velocity and the free part of another one along an axis: a small disc of a large mover comes
+ * no nearer to some corners than what it covers. */
+static wend__vec along_axis(wend__bodies *bodies, uint32_t index, wend__vec v, bool walls, wend__vec good) {
+    const wend__body *body = &bodies->of[index];
+    for (int32_t axis = 0; axis < 2; axis++) {
+        const wend__vec part = {axis ? 0 : v.x, axis ? v.y : 0};
+        const wend__vec free = free_part(bodies, index, slide(body, part, body->speed), walls);
+        if (wend__vec_dot(free, free) > wend__vec_dot(good, good)) good = free;
+    }
+    return good;
+}
+
+wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v) {
+    const wend__body *body = &bodies->of[index];
+    wend__body_land *floor = wend__body_floor(bodies, body);
+    const wend_cell at = wend__cell_at(body->at);
+    const int32_t reach = wend__most(body->radius, body->offset) + body->speed;
+    const bool walls = (wend__floor_clear(floor, at.x, at.y) - 1) * ONE < reach;
+    if (!v.x && !v.y) return v;
+    if (walls && !body->turning && !body->in_wall &&
+        wend__floor_hits(floor, body->at, moved_by(bodies, v), body->radius))
+        v = slide(body, wend__floor_slide(floor, body->at, v, body->radius), wend__length(v));
+    v = no_faster(v, body->speed);
+    const wend__vec good = free_part(bodies, index, v, walls);
+    if (body->turning || wend__vec_dot(good, good) * 4 >= wend__vec_dot(v, v)) return good;
+    const int32_t other = wend__body_touches(bodies, index, body->at, moved_by(bodies, v), body->radius);
+    const bool steps = body->tight && (body->via.x != body->post.x || body->via.y != body->post.y);
+    if (steps && other != -1) return good; /* it waits on its line */
+    if (other < 0) return body->offset > 0 || body->tight ? along_axis(bodies, index, v, walls, good) : good;
+    wend__vec beside = slide(body, past(bodies, body, other, v), body->speed);
+    beside = free_part(bodies, index, no_faster(beside, body->speed), walls);
+    return wend__vec_dot(beside, beside) > wend__vec_dot(good, good) ? beside : good;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* An update: bodies choose and move one after another, each seeing where those before it have gone. */
+#include "agents/discs/state.h"
+
+#include "map/movers/views.h"
+
+enum {
+    UNIT = 1000,
+    MOST_UNITS = 64,
+    RETURN_EACH = 256, ///< updates between two tries of one at rest to come back
+    MOST_LATE = 800,   ///< updates of tries after which it pauses
+    MOST_PAUSES = 12
+};
+
+/* One at rest that was pushed away tries from time to time to come back. */
+static bool stays(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
+    if (body->tight) return wend__bodies_stand_tight(bodies, index);
+    if (body->wants_tight) return false;
+    if (body->member || body->pressed || body->in_wall) return false;
+    if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
+    const wend__vec off = wend__minus(wend__body_goal(bodies, body), body->at);
+    const int64_t near = wend__body_at_goal(body);
+    if (wend__vec_dot(off, off) <= near * near || (bodies->updates + index) % RETURN_EACH != 0) return true;
+    if (body->late > MOST_LATE) { /* it has tried long: again when others may have gone, but not for ever */
+        if (body->pauses == MOST_PAUSES) return true;
+        body->pauses++;
+        body->late = MOST_LATE / 2;
+    }
+    body->state = WEND__BODY_RETURNS;
+    body->waited = 0;
+    return false;
+}
+
+/* Over the rim of a map that wraps it is on the other side. What it goes by lies as before from there. */
+static void go_round(wend__bodies *bodies, wend__body *body) {
+    const wend__vec way = {wend__wrapped(body->at.x, bodies->around.x) - body->at.x,
+                           wend__wrapped(body->at.y, bodies->around.y) - body->at.y};
+    if (!way.x && !way.y) return;
+    wend__vec *const points[] = {&body->at, &body->goal, &body->aim, &body->old_aim, &body->to};
+    for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) *points[k] = wend__plus(*points[k], way);
+}
+
+static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
+    wend__body *body = &bodies->of[index];
+    const wend_cell before = wend__body_cell(body);
+    body->velocity = velocity;
+    if (!velocity.x && !velocity.y) return;
+    const wend__vec by = bodies->elapsed == UNIT ? velocity : wend__scaled(velocity, bodies->elapsed, UNIT);
+    const int32_t length = wend__length(velocity);
+    const int32_t forward = body->turning > 0 && wend__vec_dot(velocity, body->facing) < 0 ? -1 : 1;
+    if (length > body->speed / 16) body->facing = wend__scaled(velocity, forward * WEND__BODY_ONE, length);
+    const wend__unfolded *sight = bodies->sights ? wend__body_floor(bodies, body)->sight : NULL;
+    wend__body_leave_bin(bodies, index);
+    body->at = wend__plus(body->at, by);
+    if (WEND__UNLIKELY(sight != NULL)) wend__body_go_over(body, sight);
+    if (WEND__UNLIKELY(bodies->around.x || bodies->around.y)) go_round(bodies, body);
+    wend__body_enter_bin(bodies, index);
+    const wend_cell now = wend__body_cell(body);
+    if (wend__same_cell(now, before) || !bodies->world.entered || body->tight) return;
+    bodies->world.entered(bodies->world.context, index, now, body->state == WEND__BODY_STOPS);
+}
+
+/* Marks bodies at rest that a new version put into a wall: they do not look at the ground themselves. Parked and
+ * steered ones are the host's to move. */
+static void find_walls(wend__bodies *bodies) {
+    if (bodies->fits_on == bodies->version->serial) return;
+    bodies->fits_on = bodies->version->serial;
+    for (uint32_t i = 0; i < bodies->used; i++) {
+        wend__body *body = &bodies->of[i];
+        if (body->state == WEND__BODY_NONE || body->parked || wend__body_is_going(body)) continue;
+        if (!wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius)) body->in_wall = 1;
+    }
+}
+
+static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
+    wend__body *body = &bodies->of[index];
+    body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
+    wend__vec aim = wend__tight_velocity(bodies, index);
+    wend__tight_get_out(bodies, index, near, &aim);
+    const wend__vec possible = wend__body_limit(body, aim, bodies->elapsed);
+    move(bodies, index, wend__body_shorten(bodies, index, wend__tight_yield(bodies, index, possible, near)));
+    wend__tight_look_back(bodies, index, aim, near);
+}
+
+static void update_one(wend__bodies *bodies, uint32_t index) {
+    wend__near_bodies near;
+    if (bodies->of[index].state == WEND__BODY_NONE || stays(bodies, index)) return;
+    wend__body_gather(bodies, index, bodies->of[index].at, &near);
+    if (bodies->of[index].tight) {
+        update_tight(bodies, index, &near);
+        return;
+    }
+    bodies->of[index].near_tight = wend__tight_is_near(bodies, &near);
+    wend__vec wanted = wend__body_choose(bodies, index, &near);
+    if (bodies->of[index].turning > 0) wanted = wend__body_back(bodies, index, wanted);
+    wend__tight_get_out(bodies, index, &near, &wanted);
+    const wend__vec possible = wend__body_limit(&bodies->of[index], wanted, bodies->elapsed);
+    move(bodies, index, wend__body_shorten(bodies, index, wend__tight_yield(bodies, index, possible, &near)));
+}
+
+/* ---- assertions, in debug builds, of all that must hold after each update ---- */
+
+#ifdef WEND_DEBUG
+enum { ROUNDED = 6 }; ///< discs that no body is are kept so much farther off
+
+/* A wall may have been built over a body since: it moves only out of it. */
+static bool is_free_of_walls(wend__bodies *bodies, const wend__body *body) {
+    if (body->in_wall || (!body->velocity.x && !body->velocity.y)) return true;
+    return wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
+}
+
+void wend__bodies_validate(wend__bodies *bodies) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bodies->used; i++) {
+        const wend__body *body = &bodies->of[i];
+        if (body->state == WEND__BODY_NONE) continue;
+        count++;
+        WEND__ASSERT(wend__vec_dot(body->velocity, body->velocity) <= (int64_t)body->speed * body->speed);
+        WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius) < 0);
+        WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius - ROUNDED) == -1);
+        WEND__ASSERT(is_free_of_walls(bodies, body));
+        WEND__ASSERT(body->passed <= body->reserved);
+    }
+    WEND__ASSERT(count == bodies->count);
+}
+#else
+void wend__bodies_validate(wend__bodies *bodies) {
+    (void)bodies;
+}
+#endif
+
+void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli) {
+    if (bodies->count == 0 || elapsed_milli == 0) return;
+    find_walls(bodies);
+    uint32_t left = elapsed_milli < MOST_UNITS * UNIT ? elapsed_milli : MOST_UNITS * UNIT;
+    for (; left > 0; left -= bodies->elapsed) {
+        bodies->elapsed = left < UNIT ? left : UNIT;
+        bodies->updates++;
+        wend__joint_update(bodies);
+        for (uint32_t i = 0; i < bodies->used; i++) update_one(bodies, i);
+        wend__bodies_let_in(bodies);
+    }
+    wend__bodies_validate(bodies);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Obstacles of a step: agents, units of the host, and steps that it would cross. */
+#include "agents/manners/traffic_state.h"
+#include "map/ground/ground.h"
+#include "map/links/links.h"
+#include "map/links/sheet_table.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+
+#include <stdlib.h>
+
+bool wend__traffic_leaps(const wend__traffic *t, wend_cell a, wend_cell b) {
+    if (!wend__traffic_jumps(t, a, b)) return false;
+    if (!t->map->sheets) return true;
+    const wend_cell d = wend__map_apart(t->map, a, b);
+    return abs(d.x) > 1 || abs(d.y) > 1 || (d.x == 0 && d.y == 0);
+}
+
+bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to) {
+    const wend__traffic_agent *one = &t->agents[a], *two = &t->agents[b];
+    if (wend__same_cell(b_from, b_to)) return false;
+    if (t->kind == WEND_KIND_GRAPH) return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
+    if (wend__traffic_leaps(t, one->at, a_to) || wend__traffic_leaps(t, b_from, b_to)) return false;
+    /* Twice the distance of their centres half-way. The steps cross if the places overlap by more than half a cell. */
+    int32_t s = one->size, u = two->size, near = s + u - 1;
+    const wend_cell from = wend__map_apart(t->map, one->at, b_from), own = wend__map_apart(t->map, one->at, a_to),
+                    step = wend__map_apart(t->map, b_from, b_to);
+    return abs(2 * from.x + step.x - own.x + u - s) < near && abs(2 * from.y + step.y - own.y + u - s) < near &&
+           abs(2 * from.z + step.z - own.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
+}
+
+/* Returns the agent on its way to `cell`, claimed or under way, across a step; WEND__NO_AGENT: none. */
+static int32_t crossed_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
+    wend__cell_owners cover = wend__places_at(&t->places, cell);
+    int32_t j = cover.claimer;
+    if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].at, cell)) return j;
+    j = cover.holder;
+    return j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].from, t->agents[j].at) ? j : WEND__NO_AGENT;
+}
+
+static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
+    return crossed_at(t, i, to, cell) != WEND__NO_AGENT;
+}
+
+/* The same with large agents: a step that crosses this one ends on the place or next to it. */
+static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
+    int32_t size = t->agents[i].size, up = t->kind == WEND_KIND_VOXEL;
+    wend_cell c;
+    for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
+        for (c.y = to.y - 1; c.y <= to.y + size; c.y++)
+            for (c.x = to.x - 1; c.x <= to.x + size; c.x++) {
+                wend__cell_owners cover = wend__places_at(&t->places, c);
+                int32_t j = cover.claimer, k = cover.holder;
+                if (j >= 0 && j != i &&
+                    wend__steps_cross(t, i, to, j, t->agents[j].at, wend__places_claimed(&t->places, j)->cell))
+                    return true;
+                if (k >= 0 && k != i && wend__steps_cross(t, i, to, k, t->agents[k].from, t->agents[k].at)) return true;
+            }
+    return false;
+}
+
+/* The same on a map with sheets, for one of size 1: it goes to another corner of the box of a diagonal step, next to it
+ * in its own sheet, or beyond a seam. */
+static int32_t crossed_among_sheets(const wend__traffic *t, int32_t i, wend_cell to) {
+    const wend__version *v = t->version;
+    const wend_cell from = t->agents[i].at, d = wend__map_apart(t->map, from, to);
+    int32_t j = WEND__NO_AGENT;
+    if (abs(d.x) != 1 || abs(d.y) != 1) return j;
+    const wend_cell corners[2] = {{from.x + d.x, from.y, 0}, {from.x, from.y + d.y, 0}};
+    for (int k = 0; k < 2 && j == WEND__NO_AGENT; k++)
+        if (wend__on_map(v, corners[k].x, corners[k].y)) j = crossed_at(t, i, to, corners[k]);
+    uint32_t count = 0;
+    const wend__link *links = v->links ? wend__links_from(v->links, wend__cell_number(v, from), &count) : NULL;
+    for (uint32_t k = 0; k < count && j == WEND__NO_AGENT; k++) {
+        const wend_cell end = wend__cell_of_number(v, links[k].to), e = wend__map_apart(t->map, from, end);
+        const bool corner = (e.x == d.x && e.y == 0) || (e.x == 0 && e.y == d.y);
+        if (corner && links[k].cost == WEND__SHEET_SEAM) j = crossed_at(t, i, to, end);
+    }
+    return j;
+}
+
+/* The same with agents of size 1, apart from swaps: a diagonal step crosses only steps that end in another
+ * corner of the box of its two cells. */
+bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
+    wend_cell from = t->agents[i].at;
+    if (WEND__UNLIKELY(t->map->sheets != NULL)) return crossed_among_sheets(t, i, to) != WEND__NO_AGENT;
+    if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, from, to)) return false;
+    if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
+    if (WEND__UNLIKELY(abs(from.x - to.x) > 1 || abs(from.y - to.y) > 1)) /* over the rim of a flat map */
+        return crosses_at(t, i, to, (wend_cell){from.x, to.y, 0}) || crosses_at(t, i, to, (wend_cell){to.x, from.y, 0});
+    wend_cell low = {wend__least(from.x, to.x), wend__least(from.y, to.y), wend__least(from.z, to.z)};
+    wend_cell high = {wend__most(from.x, to.x), wend__most(from.y, to.y), wend__most(from.z, to.z)}, c;
+    for (c.z = low.z; c.z <= high.z; c.z++)
+        for (c.y = low.y; c.y <= high.y; c.y++)
+            for (c.x = low.x; c.x <= high.x; c.x++)
+                if (!wend__same_cell(c, to) && !wend__same_cell(c, from) && crosses_at(t, i, to, c)) return true;
+    return false;
+}
+
+/* Returns whether a step into the cell that j leaves would close a circle with a disc: those do not turn round in
+ * one. */
+static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
+    bool discs = t->agents[i].body;
+    for (uint32_t k = 0; k <= t->claimed_count && j >= 0 && wend__traffic_moves(t, j); k++) {
+        discs |= t->agents[j].body;
+        j = wend__places_at(&t->places, wend__places_claimed(&t->places, j)->cell).holder;
+        if (j == i) return discs;
+    }
+    return false;
+}
+
+/* Discs that keep to cells go straight: on a diagonal they have no room among others. */
+static bool is_diagonal_of_disc(const wend__traffic *t, int32_t i, wend_cell to) {
+    if (!wend__is_tight(&t->agents[i])) return false;
+    const wend_cell way = wend__map_apart(t->map, t->agents[i].at, to);
+    return way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
+}
+
+/* Returns the obstacle in one cell with these owners. */
+static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cell, wend__cell_owners cover) {
+    int32_t j = cover.holder;
+    if (WEND__UNLIKELY(t->window != NULL) && wend__window_number(t->window, cell) != WEND__WINDOW_NONE)
+        return WEND__BLOCKER_LATER;
+    if (cover.claimer >= 0)
+        return t->priorities[cover.claimer].reached_by == t->pushes ? WEND__BLOCKER_CLOSED : WEND__BLOCKER_LATER;
+    if (j == i) return WEND__BLOCKER_NONE;
+    bool stays = j >= 0 && !wend__traffic_moves(t, j);
+    if (stays && (wend__traffic_spares(t, i, j) || wend__traffic_spares(t, t->root, j))) return WEND__BLOCKER_LATER;
+    if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
+    if (stays && wend__is_loose(&t->agents[j])) t->agents[j].asked = 1;
+    if (WEND__UNLIKELY(t->holds_steps) && j >= 0 && !stays && closes_circle(t, i, j)) return WEND__BLOCKER_CLOSED;
+    if (stays && (!t->agents[j].ready || wend__is_loose(&t->agents[j]) || t->priorities[j].refused_in == t->decision))
+        return WEND__BLOCKER_LATER;
+    const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
+    if (units > own && units > own + wend__traffic_units_left(t, i, cell)) return WEND__BLOCKER_CLOSED;
+    return stays ? j : WEND__BLOCKER_NONE;
+}
+
+/* wend__traffic_blocker() for agents of size 1. */
+static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
+    wend__cell_owners cover = wend__places_at(&t->places, to);
+    int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;
+    if (blocker <= WEND__BLOCKER_LATER) return blocker;
+    bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
+                 wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
+    if (swaps || wend__traffic_crosses_corner(t, i, to)) return WEND__BLOCKER_LATER;
+    return wend__traffic_touches(t, i, to, i != t->root) ? WEND__BLOCKER_LATER : blocker;
+}
+
+int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
+    if (WEND__UNLIKELY(t->discs != NULL) && is_diagonal_of_disc(t, i, to)) return WEND__BLOCKER_CLOSED;
+    if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
+    int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__BLOCKER_NONE;
+    wend_cell c;
+    for (c.z = to.z; c.z < to.z + layers; c.z++)
+        for (c.y = to.y; c.y < to.y + size; c.y++)
+            for (c.x = to.x; c.x < to.x + size; c.x++) {
+                int32_t j = blocker_of_cover(t, i, c, wend__places_at(&t->places, c));
+                if (j <= WEND__BLOCKER_LATER) return j;
+                if (j >= 0) blocker = blocker == WEND__BLOCKER_NONE || blocker == j ? j : WEND__BLOCKER_SEVERAL;
+            }
+    bool crosses = t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->agents[i].at, to)
+                       ? crosses_at(t, i, to, t->agents[i].at)
+                       : crosses_near(t, i, to);
+    if (WEND__UNLIKELY(t->map->sheets != NULL))
+        crosses = crosses || crosses_at(t, i, to, t->agents[i].at) || crossed_among_sheets(t, i, to) >= 0;
+    return crosses || wend__traffic_touches(t, i, to, i != t->root) ? WEND__BLOCKER_LATER : blocker;
+}
+
+int32_t wend__traffic_crossed(const wend__traffic *t, uint32_t index, wend_cell to) {
+    const int32_t i = (int32_t)index, size = t->agents[i].size, up = t->kind == WEND_KIND_VOXEL;
+    if (t->kind == WEND_KIND_GRAPH || wend__traffic_leaps(t, t->agents[i].at, to)) return WEND__NO_AGENT;
+    if (t->map->sheets && size == 1) return crossed_among_sheets(t, i, to);
+    wend_cell c;
+    for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
+        for (c.y = to.y - 1; c.y <= to.y + size; c.y++)
+            for (c.x = to.x - 1; c.x <= to.x + size; c.x++) {
+                const int32_t j = wend__places_at(&t->places, c).holder;
+                if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].from, t->agents[j].at)) return j;
+            }
+    return WEND__NO_AGENT;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents with bodies in traffic: which cell each counts in, which one it holds, and where it may not come. */
+#include "agents/manners/traffic_state.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
+
+void wend__traffic_set_discs(wend__traffic *t, wend__bodies *discs) {
+    t->discs = discs;
+    t->holds_steps = discs && !t->map->sheets && !t->map->wrap;
+}
+
+/* ---- steps as discs ---- */
+
+static int32_t middle_of(int32_t cell, int32_t size) {
+    return cell * WEND__BODY_ONE + size * (WEND__BODY_ONE / 2);
+}
+
+wend__other wend__other_from(int32_t size, wend_cell from, wend_cell way) {
+    return (wend__other){.x = middle_of(from.x, size),
+                         .y = middle_of(from.y, size),
+                         .to_x = middle_of(from.x + way.x, size),
+                         .to_y = middle_of(from.y + way.y, size),
+                         .radius = size * (WEND__BODY_ONE / 2)};
+}
+
+wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell from, wend_cell to) {
+    const wend_cell way = wend__map_apart(map, from, to);
+    return wend__other_from(size, (wend_cell){to.x - way.x, to.y - way.y, 0}, way);
+}
+
+/* The points of a step are rounded: an exact touch does not count, nor does the body of the agent itself, which is
+ * about to lose it. Only over seams does the ground count. */
+bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t size, wend_cell from, wend_cell to,
+                               bool stays, bool pressed) {
+    enum { ROUNDING = 5 }; /* less than what debug builds and saves allow */
+    const wend_cell way = wend__map_apart(t->map, from, to);
+    const bool steps = wend__is_unit(way.x) && wend__is_unit(way.y); /* a leap is at its end at once */
+    wend__other step = wend__other_on_step(t->map, size, steps ? from : to, to);
+    if (steps && !wend__same_cell(from, to)) step.radius -= ROUNDING;
+    wend__version *version = WEND__LIKELY(!t->map->sheets) ? NULL : wend__bodies_follow_newest(t->discs, t->map);
+    const bool touched = wend__bodies_touch(t->discs, index, &step, stays, pressed);
+    if (version) wend__map_release(version, false);
+    return touched;
+}
+
+/* ---- questions ---- */
+
+bool wend__traffic_holds_steps(const wend__traffic *t) {
+    return t->holds_steps;
+}
+
+bool wend__traffic_is_touched(const wend__traffic *t, uint32_t index, int32_t size, wend_cell cell) {
+    return t->discs && !t->agents[index].body && wend__traffic_discs_touch(t, index, size, cell, cell, false, false);
+}
+
+bool wend__traffic_is_held_up(const wend__traffic *t, uint32_t index) {
+    const wend__traffic_agent *agent = &t->agents[index];
+    if (!t->holds_steps || agent->body || agent->ghost) return false;
+    return wend__traffic_discs_touch(t, index, agent->size, agent->from, agent->at, false, false);
+}
+
+bool wend__traffic_step_is_touched(const wend__traffic *t, uint32_t index, wend_cell to) {
+    return !t->agents[index].body && wend__traffic_touches(t, (int32_t)index, to, false);
+}
+
+static bool holds(const wend__traffic *t, int32_t i) {
+    return wend__places_held(&t->places, i)->size > 0;
+}
+
+bool wend__traffic_body_hold(wend__traffic *t, uint32_t index) {
+    const int32_t i = (int32_t)index;
+    WEND__DEBUG_ASSERT((t->agents[i].body || t->agents[i].held) && t->agents[i].present);
+    if (holds(t, i)) return true;
+    const int32_t size = t->agents[i].size;
+    const wend_cell at = t->agents[i].at;
+    for (int32_t k = 0; k < size * size; k++)
+        if (wend__places_at(&t->places, (wend_cell){at.x + k % size, at.y + k / size, 0}).holder >= 0) return false;
+    wend__places_enter(&t->places, i, at, size);
+    return true;
+}
+
+void wend__traffic_body_enter(wend__traffic *t, uint32_t index, wend_cell cell) {
+    const int32_t i = (int32_t)index;
+    wend__traffic_agent *agent = &t->agents[i];
+    wend__traffic_discount(t, i, agent->at);
+    if (holds(t, i)) wend__places_leave(&t->places, i);
+    agent->at = agent->from = agent->next = cell;
+    (void)wend__traffic_count(t, i, cell); /* without memory, searches do not see it there */
+    (void)wend__traffic_body_hold(t, index);
+}
+
+bool wend__traffic_body_may_enter(const wend__traffic *t, uint32_t index, wend_cell cell, uint32_t bodies) {
+    const int32_t holder = wend__places_at(&t->places, cell).holder;
+    if (holder >= 0 && !wend__is_loose(&t->agents[holder])) return false;
+    if (t->window && wend__window_number(t->window, cell) != WEND__WINDOW_NONE) return false;
+    const uint32_t units = wend__map_occupants(t->map, cell);
+    return units <= bodies || units <= bodies + wend__traffic_units_left(t, (int32_t)index, cell);
+}
+
+static bool makes_room(const wend__traffic *t, int32_t i, int32_t other) {
+    const wend__traffic_agent *agent = &t->agents[other];
+    return other == i || (agent->body && !agent->steered && !agent->parked && !wend__traffic_waits_for(t, i, other));
+}
+
+bool wend__traffic_body_may_press(const wend__traffic *t, uint32_t index, wend_cell cell) {
+    const int32_t i = (int32_t)index, size = t->agents[i].size;
+    for (int32_t k = 0; k < size * size; k++) {
+        const wend_cell to = {cell.x + k % size, cell.y + k / size, 0};
+        const int32_t holder = wend__places_at(&t->places, to).holder;
+        if (holder >= 0 ? !makes_room(t, i, holder) : wend__map_has(t->map, to) && wend__map_occupants(t->map, to) > 0)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* One decision: which agents want a step, in which order they get it, and what follows for those in their way. */
+#include "agents/manners/traffic_state.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+
+/* ---- order ---- */
+
+static int32_t urgency_of(const wend__traffic *t, int32_t i) {
+    return wend__most(t->agents[i].urgency, t->priorities[i].inherited);
+}
+
+/// Bits of a sort key: the highest 11 are for the urgency.
+enum {
+    INDEX_BITS = 20,
+    NEAR_BITS = 5,
+    SINCE_BITS = 28,
+    SINCE_MOST = (1 << SINCE_BITS) - 2, ///< one more is the last decision's, and lend_priority() adds one
+    FAR = (1 << NEAR_BITS) - 1          ///< steps that are left at least where a goal is not near
+};
+
+/* Returns the sort key, lower first: steered, urgency, the decision in which the goal began, how near it was, index.
+ * Goals that began more than 2^28 decisions ago count as equally old. */
+static uint64_t order_of(const wend__traffic *t, int32_t i) {
+    const uint32_t oldest = t->decision > SINCE_MOST ? t->decision - SINCE_MOST : 0;
+    const wend__traffic_priority *priority = &t->priorities[i];
+    const uint64_t since = priority->since > oldest ? priority->since - oldest : 0;
+    uint64_t key = t->agents[i].steered ? 0 : (uint64_t)(1 + WEND__URGENCY_MOST - urgency_of(t, i));
+    key = key << SINCE_BITS | since;
+    key = key << NEAR_BITS | priority->near;
+    return key << INDEX_BITS | (uint64_t)i;
+}
+
+static void begin_step(wend__traffic *t, int32_t i, wend_cell to) {
+    wend__traffic_agent *agent = &t->agents[i];
+    agent->pushed = !wend__same_cell(to, agent->next);
+    agent->moved = 1;
+    agent->ready = 0;
+    agent->waited = 0;
+    agent->from = agent->at;
+    agent->at = to;
+}
+
+static void begin_ghost_step(wend__traffic *t, int32_t i) {
+    t->claimed[t->capacity - ++t->ghost_count] = i;
+    begin_step(t, i, t->agents[i].next);
+}
+
+void wend__traffic_end_goal(wend__traffic *t, uint32_t index) {
+    t->priorities[index].since = 0;
+    t->priorities[index].inherited = -WEND__URGENCY_MOST;
+}
+
+/* Begins the priority of an agent. Of goals that begin at once, the farthest go first: agents that reach their goals
+ * early block the others (LaCAM; Okumura 2023). */
+static void begin_goal(wend__traffic *t, int32_t i) {
+    wend_cell ahead[FAR];
+    t->priorities[i].since = t->decision;
+    t->priorities[i].near = (uint8_t)(FAR - t->ahead(t->context, (uint32_t)i, ahead, FAR));
+}
+
+/* Returns whether an agent wants a step. Its priority begins with its goal. Ghosts step at once. */
+static bool wants_step(wend__traffic *t, int32_t i) {
+    wend__traffic_agent *agent = &t->agents[i];
+    if (!agent->present) return false;
+    if (wend__is_loose(agent)) {
+        if (!t->priorities[i].since && !wend__same_cell(agent->next, agent->at)) begin_goal(t, i);
+        return false;
+    }
+    if (agent->ready != WEND__READY) return false;
+    if (wend__same_cell(agent->next, agent->at)) {
+        if (!agent->has_goal) wend__traffic_end_goal(t, (uint32_t)i);
+        agent->waited = 0;
+        return false;
+    }
+    if (!t->priorities[i].since) begin_goal(t, i);
+    if (!agent->ghost) return true;
+    begin_ghost_step(t, i);
+    return false;
+}
+
+/* Sorts by all but the indices, which come in order. One radix pass for each byte in which keys differ. */
+static void sort_order(wend__traffic *t, uint32_t count) {
+    uint64_t *from = t->order, *to = t->scratch, differ = 0;
+    for (uint32_t k = 1; k < count; k++) differ |= from[k] ^ from[0];
+    for (unsigned shift = INDEX_BITS; shift < 64; shift += 8) {
+        uint32_t starts[256] = {0}, sum = 0;
+        if (!(differ >> shift & 255)) continue;
+        for (uint32_t k = 0; k < count; k++) starts[from[k] >> shift & 255]++;
+        for (int digit = 0; digit < 256; digit++) {
+            uint32_t of_this = starts[digit];
+            starts[digit] = sum;
+            sum += of_this;
+        }
+        for (uint32_t k = 0; k < count; k++) to[starts[from[k] >> shift & 255]++] = from[k];
+        uint64_t *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    t->order = from;
+    t->scratch = to;
+}
+
+/* Counts for each cell how many want to step there. */
+static void count_wanted(wend__traffic *t, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++) {
+        uint8_t *wanted = wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next);
+        *wanted = (uint8_t)(*wanted + (*wanted < UINT8_MAX));
+    }
+}
+
+/* Takes all counts back: only those that are not 0 are written. */
+static void forget_wanted(wend__traffic *t, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++)
+        *wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next) = 0;
+}
+
+static uint32_t put_in_order(wend__traffic *t, const uint32_t *candidates, uint32_t candidate_count) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < candidate_count; k++)
+        if (wants_step(t, (int32_t)candidates[k])) t->order[count++] = order_of(t, (int32_t)candidates[k]);
+    sort_order(t, count);
+    return count;
+}
+
+/* Clears the moves of the last decision. */
+static void clear_moves(wend__traffic *t) {
+    for (uint32_t k = 0; k < t->moved_count; k++) t->agents[t->claimed[k]].moved = 0;
+    for (uint32_t k = 1; k <= t->ghost_count; k++) t->agents[t->claimed[t->capacity - k]].moved = 0;
+    t->moved_count = t->ghost_count = 0;
+}
+
+/* ---- claims ---- */
+
+void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to) {
+    WEND__DEBUG_ASSERT(i == t->root || !wend__traffic_spares(t, t->root, i));
+    wend__places_claim(&t->places, i, to);
+    t->agents[i].root = t->root;
+    t->claimed[t->claimed_count++] = i;
+}
+
+void wend__traffic_unclaim(wend__traffic *t, uint32_t count) {
+    while (t->claimed_count > count) wend__places_unclaim(&t->places, t->claimed[--t->claimed_count]);
+}
+
+/* Pushes out everybody on the place that an agent has claimed. Large agents may cover several. */
+static bool push_all(wend__traffic *t, int32_t i, wend_cell to) {
+    int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
+    wend_cell c;
+    for (c.z = to.z; c.z < to.z + layers; c.z++)
+        for (c.y = to.y; c.y < to.y + size; c.y++)
+            for (c.x = to.x; c.x < to.x + size; c.x++) {
+                int32_t j = wend__places_at(&t->places, c).holder;
+                if (j < 0 || j == i || wend__traffic_moves(t, j)) continue;
+                if (!wend__traffic_push(t, i, to, j)) return false;
+            }
+    return true;
+}
+
+/* Returns whether the blocker walks the same way. Then its step is decided first, with the priority of i. */
+static bool is_in_front(const wend__traffic *t, int32_t i, int32_t blocker) {
+    if (blocker < 0 || t->impatient) return false;
+    const wend__traffic_agent *leader = &t->agents[blocker];
+    return !wend__same_cell(leader->next, leader->at) && wend__moves_same_way(t, i, t->agents[i].next, blocker);
+}
+
+/* Rolls back all claims made after index `before`; they may not be pushed again in this decision. */
+static void roll_back(wend__traffic *t, uint32_t before) {
+    for (uint32_t k = before; k < t->claimed_count; k++) t->priorities[t->claimed[k]].refused_in = t->decision;
+    wend__traffic_unclaim(t, before);
+}
+
+/* The push chain ended without a free cell, so every agent in it is blocked by root or by an agent that root
+ * follows. The one with the highest priority among them inherits that of root, and goes first until its goal ends
+ * (priority inheritance; Okumura et al. 2022). Returns false if none of them has a goal. */
+static bool lend_priority(wend__traffic *t, int32_t root) {
+    int32_t best = -1;
+    for (uint32_t n = 0; n < t->push_count; n++) {
+        int32_t j = t->push_nodes[n].blocker;
+        if (j < 0 || !t->priorities[j].since || t->priorities[j].refused_in == t->decision) continue;
+        if (order_of(t, j) > order_of(t, root) && (best < 0 || order_of(t, j) < order_of(t, best))) best = j;
+    }
+    if (best < 0) return false;
+    wend__traffic_priority *low = &t->priorities[root], *high = &t->priorities[best];
+    const uint32_t since = low->since;
+    high->inherited = urgency_of(t, root);
+    low->since = high->since + 1;
+    high->since = since;
+    high->near = low->near;
+    return true;
+}
+
+/* Forbids steps to all agents that the last push reached, so that agents in the first one's way come to rest. */
+static void hold_still(wend__traffic *t) {
+    for (uint32_t n = 0; n < t->push_count; n++)
+        if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;
+}
+
+/* Returns whether an agent whose step is blocked looks for a better one than to wait: not behind one that is under
+ * way and keeps pace. One that is much slower is passed, also by the first in order. */
+static bool may_side_step(const wend__traffic *t, int32_t i) {
+    const int32_t holder = wend__places_at(&t->places, t->agents[i].next).holder;
+    const bool rests = holder >= 0 && wend__same_cell(t->agents[holder].from, t->agents[holder].at);
+    if (holder < 0 || holder == i || rests) return !t->foremost;
+    return 4 * (uint64_t)t->agents[holder].speed <= 3 * (uint64_t)t->agents[i].speed;
+}
+
+/* Grants an agent its step, if no agent of higher priority is in the way. Those in front of it that walk the
+ * same way get theirs with it, or none of them does. */
+static void grant(wend__traffic *t, int32_t root, bool is_first) {
+    uint32_t before = t->claimed_count;
+    int32_t i = root;
+    t->root = root;
+    t->chain_begin = before;
+    const bool steered = t->agents[root].steered;
+    t->foremost = steered || is_first;
+    t->impatient = steered || (is_first && t->agents[root].waited >= WEND__IMPATIENT_AFTER);
+    int32_t blocker = wend__traffic_blocker(t, root, t->agents[root].next);
+    if (blocker != WEND__BLOCKER_NONE && wend__traffic_pass(t, root)) return;
+    if (blocker != WEND__BLOCKER_NONE && may_side_step(t, root) && wend__traffic_inherit(t, root)) return;
+    for (;; blocker = wend__traffic_blocker(t, i, t->agents[i].next)) {
+        wend_cell to = t->agents[i].next;
+        if (blocker <= WEND__BLOCKER_LATER) break;
+        wend__traffic_claim(t, i, to);
+        if (blocker == WEND__BLOCKER_NONE) return;
+        if (!is_in_front(t, i, blocker)) {
+            if (push_all(t, i, to)) return;
+            if (!t->push_deferred && !steered && lend_priority(t, root)) {
+                wend__traffic_unclaim(t, before);
+                return;
+            }
+            if (t->push_deferred && t->impatient) hold_still(t);
+            roll_back(t, before);
+            return;
+        }
+        i = blocker;
+    }
+    t->priorities[i].refused_in = t->decision;
+    roll_back(t, before);
+}
+
+/* ---- planned steps ---- */
+
+void wend__traffic_set_window(wend__traffic *t, const wend__window_cells *cells) {
+    t->window = cells;
+    t->planned_count = 0;
+}
+
+void wend__traffic_plan(wend__traffic *t, const uint32_t *indices, uint32_t count) {
+    t->planned = indices;
+    t->planned_count = count;
+}
+
+/* Claims the next cells of the planned steps. Returns false if another claims one of them. */
+static bool claim_planned(wend__traffic *t) {
+    for (uint32_t k = 0; k < t->planned_count; k++) {
+        const int32_t i = (int32_t)t->planned[k];
+        if (wend__places_at(&t->places, t->agents[i].next).claimer >= 0) return false;
+        t->root = i;
+        wend__traffic_claim(t, i, t->agents[i].next);
+    }
+    return true;
+}
+
+/* Returns whether the place that a planned step leads to will be free, and the way there is. */
+static bool is_free_for(const wend__traffic *t, int32_t i) {
+    const wend_cell to = t->agents[i].next;
+    const int32_t j = wend__places_at(&t->places, to).holder;
+    const uint32_t own = j >= 0 && t->priorities[j].counted;
+    if ((j >= 0 && !wend__traffic_moves(t, j)) || wend__map_occupants(t->map, to) > own) return false;
+    return !wend__traffic_crosses_corner(t, i, to) && !wend__traffic_touches(t, i, to, false);
+}
+
+/* Grants all planned steps, or none. */
+static void grant_planned(wend__traffic *t) {
+    bool granted = claim_planned(t);
+    for (uint32_t k = 0; granted && k < t->planned_count; k++) granted = is_free_for(t, (int32_t)t->planned[k]);
+    if (!granted) wend__traffic_unclaim(t, 0);
+    t->planned_count = 0;
+}
+
+/* Numbers the steps: who leaves a cell before who enters it. */
+static void number_steps(wend__traffic *t) {
+    if (!t->discs) return;
+    for (uint32_t k = 0; k < t->claimed_count; k++) t->agents[t->claimed[k]].turn = 0;
+    for (uint32_t k = 0; k < t->claimed_count; k++) {
+        uint32_t depth = 0;
+        int32_t i = t->claimed[k];
+        while (i >= 0 && wend__traffic_moves(t, i) && t->agents[i].turn == 0) {
+            t->agents[i].turn = UINT32_MAX;
+            t->scratch[depth++] = (uint64_t)i;
+            i = wend__places_at(&t->places, wend__places_claimed(&t->places, i)->cell).holder;
+        }
+        while (depth > 0) t->agents[t->scratch[--depth]].turn = ++t->turns;
+    }
+}
+
+/* Begins the steps that were claimed. All units are uncounted before any is counted again. */
+static void begin_claimed(wend__traffic *t) {
+    number_steps(t);
+    for (uint32_t k = 0; k < t->claimed_count; k++)
+        wend__traffic_discount(t, t->claimed[k], t->agents[t->claimed[k]].at);
+    for (uint32_t k = 0; k < t->claimed_count; k++) {
+        int32_t i = t->claimed[k];
+        wend__places_settle(&t->places, i);
+        begin_step(t, i, wend__places_held(&t->places, i)->cell);
+        wend__traffic_count(t, i, t->agents[i].at);
+    }
+    t->moved_count = t->claimed_count;
+    t->claimed_count = 0;
+}
+
+const int32_t *wend__traffic_moved(const wend__traffic *t, uint32_t *count) {
+    *count = t->moved_count;
+    return t->claimed;
+}
+
+void wend__traffic_decide(wend__traffic *t, const wend__version *version, const uint32_t *candidates,
+                          uint32_t candidate_count, wend__work *work, wend__ahead_fn *ahead, wend__rank_fn *rank,
+                          void *context) {
+    t->version = version;
+    t->work = work;
+    t->ahead = ahead;
+    t->rank = rank;
+    t->context = context;
+    t->decision++;
+    clear_moves(t);
+    if (t->planned_count > 0) grant_planned(t);
+    const uint32_t count = put_in_order(t, candidates, candidate_count);
+    count_wanted(t, count);
+    bool is_first = true; /* among the agents that are not steered */
+    for (uint32_t k = 0; k < count; k++) {
+        int32_t i = (int32_t)(t->order[k] & ((1u << INDEX_BITS) - 1));
+        const bool steered = t->agents[i].steered, first = is_first && !steered;
+        is_first = is_first && steered;
+        if (wend__traffic_moves(t, i)) continue;
+        t->agents[i].waited++;
+        if (t->priorities[i].refused_in != t->decision) grant(t, i, first);
+    }
+    forget_wanted(t, count);
+    begin_claimed(t);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* A table of places: a hash of coarse cells with chains. */
+#include "agents/manners/places.h"
+
+static uint32_t heads_of(uint32_t agents) {
+    uint32_t heads = 16;
+    while (heads < 2 * agents) heads *= 2;
+    return heads;
+}
+
+static int32_t shift_of(int32_t kind) {
+    return kind == WEND_KIND_VOXEL ? 3 : 2;
+}
+
+size_t wend__places_bytes(int32_t kind, uint32_t agents) {
+    return agents * (2 * sizeof(wend__held_place) + (2 * sizeof(int32_t) << shift_of(kind)) + sizeof(uint8_t)) +
+           heads_of(agents) * sizeof(int32_t);
+}
+
+void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t agents) {
+    *places = (wend__places){.of = memory, .mask = heads_of(agents) - 1, .shift = shift_of(kind)};
+    places->next = (int32_t *)(places->of + 2 * (size_t)agents);
+    places->heads = places->next + ((size_t)2 * agents << places->shift);
+    places->now = (uint8_t *)(places->heads + heads_of(agents));
+    for (uint32_t i = 0; i < 2 * agents; i++) places->of[i] = (wend__held_place){.size = 0};
+    for (uint32_t i = 0; i < agents; i++) places->now[i] = 0;
+    for (uint32_t i = 0; i <= places->mask; i++) places->heads[i] = -1;
+}
+
+static int class_of(int32_t size) {
+    int class = 0;
+    while (1 << class < size) class++;
+    return class;
+}
+
+static wend_cell coarse_of(wend_cell cell, int class) {
+    return (wend_cell){cell.x >> class, cell.y >> class, cell.z >> class};
+}
+
+/* ---- one place in the hash ---- */
+
+static void put_node(wend__places *places, int32_t node, wend_cell coarse) {
+    int32_t *head = &places->heads[wend__places_hash(places, coarse)];
+    places->next[node] = *head;
+    *head = node;
+}
+
+static void unlink_node(wend__places *places, int32_t place, wend_cell coarse) {
+    int32_t *link = &places->heads[wend__places_hash(places, coarse)];
+    while (*link >> places->shift != place) link = &places->next[*link];
+    *link = places->next[*link];
+}
+
+/* Computes the coarse cells that a place lies in: from `low` to `high`. */
+static void span_of(const wend__places *places, const wend__held_place *held, wend_cell *low, wend_cell *high) {
+    int class = class_of(held->size);
+    int32_t more = held->size - 1, up = places->shift == 3 ? more : 0;
+    *low = coarse_of(held->cell, class);
+    *high = coarse_of((wend_cell){held->cell.x + more, held->cell.y + more, held->cell.z + up}, class);
+}
+
+static void put_place(wend__places *places, int32_t place, wend_cell cell, int32_t size) {
+    places->of[place] = (wend__held_place){cell, size};
+    int32_t node = place << places->shift;
+    places->count[class_of(size)]++;
+    places->large += size > 1;
+    wend_cell low, high, c;
+    span_of(places, &places->of[place], &low, &high);
+    for (c.z = low.z; c.z <= high.z; c.z++)
+        for (c.y = low.y; c.y <= high.y; c.y++)
+            for (c.x = low.x; c.x <= high.x; c.x++) put_node(places, node++, c);
+}
+
+static void unlink_place(wend__places *places, int32_t place) {
+    wend__held_place *held = &places->of[place];
+    wend_cell low, high, c;
+    span_of(places, held, &low, &high);
+    for (c.z = low.z; c.z <= high.z; c.z++)
+        for (c.y = low.y; c.y <= high.y; c.y++)
+            for (c.x = low.x; c.x <= high.x; c.x++) unlink_node(places, place, c);
+    places->count[class_of(held->size)]--;
+    places->large -= held->size > 1;
+    held->size = 0;
+}
+
+/* ---- agents ---- */
+
+void wend__places_enter(wend__places *places, int32_t agent, wend_cell cell, int32_t size) {
+    WEND__DEBUG_ASSERT(size > 0 && wend__places_held(places, agent)->size == 0);
+    put_place(places, 2 * agent + places->now[agent], cell, size);
+}
+
+void wend__places_leave(wend__places *places, int32_t agent) {
+    WEND__DEBUG_ASSERT(wend__places_held(places, agent)->size > 0);
+    unlink_place(places, 2 * agent + places->now[agent]);
+}
+
+void wend__places_claim_size(wend__places *places, int32_t agent, wend_cell cell, int32_t size) {
+    WEND__DEBUG_ASSERT(size > 0 && wend__places_claimed(places, agent)->size == 0);
+    put_place(places, 2 * agent + !places->now[agent], cell, size);
+}
+
+void wend__places_claim(wend__places *places, int32_t agent, wend_cell cell) {
+    wend__places_claim_size(places, agent, cell, wend__places_held(places, agent)->size);
+}
+
+void wend__places_unclaim(wend__places *places, int32_t agent) {
+    WEND__DEBUG_ASSERT(wend__places_claimed(places, agent)->size > 0);
+    unlink_place(places, 2 * agent + !places->now[agent]);
+}
+
+void wend__places_settle(wend__places *places, int32_t agent) {
+    WEND__DEBUG_ASSERT(wend__places_claimed(places, agent)->size > 0);
+    unlink_place(places, 2 * agent + places->now[agent]);
+    places->now[agent] = !places->now[agent];
+}
+
+/* ---- cells ---- */
+
+static bool covers(const wend__places *places, const wend__held_place *held, wend_cell cell) {
+    int32_t x = cell.x - held->cell.x, y = cell.y - held->cell.y, z = cell.z - held->cell.z;
+    int32_t up = places->shift == 3 ? held->size : 1;
+    return x >= 0 && x < held->size && y >= 0 && y < held->size && z >= 0 && z < up;
+}
+
+void wend__places_at_large(const wend__places *places, wend_cell cell, wend__cell_owners *cover) {
+    for (int class = 1; class < WEND__PLACE_CLASSES; class++) {
+        if (!places->count[class]) continue;
+        int32_t n = places->heads[wend__places_hash(places, coarse_of(cell, class))];
+        for (; n >= 0; n = places->next[n]) {
+            int32_t place = n >> places->shift;
+            if (!covers(places, &places->of[place], cell)) continue;
+            if (places->now[place / 2] == place % 2)
+                cover->holder = place / 2;
+            else
+                cover->claimer = place / 2;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: a table of places: which agent holds a cell, and which one will after this decision. */
+#ifndef WEND_SRC_AGENTS_MANNERS_PLACES_H
+#define WEND_SRC_AGENTS_MANNERS_PLACES_H
+
+#include "map/store/map_layout.h"
+
+/// A place: size × size cells right and down of its own cell (× size upwards in space). Size 0: none.
+typedef struct wend__held_place {
+    wend_cell cell;
+    int32_t size;
+} wend__held_place;
+
+enum { WEND__PLACE_CLASSES = 5 };
+
+/// An agent has two places: one that it holds, and one that it claims. No two hold, or claim, the same cell.
+/// Places are found by coarse cells: a size belongs to the class of the next power of two, and coarse cells have that
+/// side. So a place of size 1 lies in one coarse cell, and a larger one in 4 at most (8 in space).
+typedef struct wend__places {
+    wend__held_place *of;                ///< by agent × 2; the two take turns as the place held
+    uint8_t *now;                        ///< by agent: which of its two places it holds
+    int32_t *heads;                      ///< by hash: a node, or -1
+    int32_t *next;                       ///< by node: place << shift, + 0, 1, …
+    uint32_t mask;                       ///< of hashes
+    int32_t shift;                       ///< 2, in space 3
+    uint32_t large;                      ///< number of places of more than one cell
+    uint32_t count[WEND__PLACE_CLASSES]; ///< of places in each class
+} wend__places;
+
+size_t wend__places_bytes(int32_t kind, uint32_t agents);
+void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t agents);
+/// Hold a first place, or leave it. The agent claims none.
+void wend__places_enter(wend__places *places, int32_t agent, wend_cell cell, int32_t size);
+void wend__places_leave(wend__places *places, int32_t agent);
+/// Claims a place next to the held one, of the same size or another; drops the claim; or holds it instead.
+void wend__places_claim(wend__places *places, int32_t agent, wend_cell cell);
+void wend__places_claim_size(wend__places *places, int32_t agent, wend_cell cell, int32_t size);
+void wend__places_unclaim(wend__places *places, int32_t agent);
+void wend__places_settle(wend__places *places, int32_t agent);
+
+static inline const wend__held_place *wend__places_held(const wend__places *places, int32_t agent) {
+    return &places->of[2 * agent + places->now[agent]];
+}
+
+static inline const wend__held_place *wend__places_claimed(const wend__places *places, int32_t agent) {
+    return &places->of[2 * agent + !places->now[agent]];
+}
+
+/// The agent that holds a cell, and the agent that claims it; -1: none.
+typedef struct wend__cell_owners {
+    int32_t holder, claimer;
+} wend__cell_owners;
+
+/// Adds the owners by places of more than one cell to those in *cover.
+void wend__places_at_large(const wend__places *places, wend_cell cell, wend__cell_owners *cover);
+
+static inline uint32_t wend__places_hash(const wend__places *places, wend_cell coarse) {
+    uint64_t h = ((uint64_t)(uint32_t)coarse.y << 32 | (uint32_t)coarse.x) * UINT64_C(0x9E3779B97F4A7C15);
+    h ^= (uint64_t)(uint32_t)coarse.z * UINT64_C(0xD6E8FEB86659FD93);
+    return (uint32_t)(h >> 32) & places->mask;
+}
+
+static inline bool wend__places_any_large(const wend__places *places) {
+    return places->large != 0;
+}
+
+static inline wend__cell_owners wend__places_at(const wend__places *places, wend_cell cell) {
+    wend__cell_owners cover = {-1, -1};
+    for (int32_t n = places->heads[wend__places_hash(places, cell)]; n >= 0; n = places->next[n]) {
+        int32_t place = n >> places->shift;
+        if (places->of[place].size != 1 || !wend__same_cell(places->of[place].cell, cell)) continue;
+        if (places->now[place / 2] == place % 2)
+            cover.holder = place / 2;
+        else
+            cover.claimer = place / 2;
+    }
+    if (WEND__UNLIKELY(wend__places_any_large(places))) wend__places_at_large(places, cell, &cover);
+    return cover;
+}
+
+#endif

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT */
+/* Decides what an agent at rest does next: it ends its goal, wants a step, or waits for a search. */
+#include "agents/orders/goal.h"
+
+#include "agents/state/flows.h"
+#include "agents/plan/window.h"
+#include "agents/orders/march.h"
+#include "agents/plan/path_request.h"
+#include "agents/plan/path.h"
+#include "map/ground/ground.h"
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+
+enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks whether its end is taken
+
+WEND__INLINE bool is_at_goal(const wend_crowd *crowd, wend_cell at, const wend__agent_goal *goal) {
+    if (goal->reach == 0) return wend__same_cell(at, goal->cell);
+    return wend__crowd_within(crowd, goal->cell, goal->reach, at);
+}
+
+bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend_cell at = crowd->in_traffic[index].at;
+    if (goal->kind == WEND__GOAL_CELL) return is_at_goal(crowd, at, goal);
+    if (goal->kind != WEND__GOAL_FOLLOW && goal->kind != WEND__GOAL_FLEE) return false;
+    wend_cell target = crowd->in_traffic[goal->target.index].at;
+    if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(crowd->def.map, at, target) >= (uint32_t)goal->distance;
+    if (version->kind != WEND_KIND_GRAPH) return wend__crowd_within(crowd, target, goal->reach, at);
+    return wend__same_cell(at, target) ||
+           wend__step_cost(version, crowd->in_traffic[index].mover, at, target) != UINT64_MAX;
+}
+
+static bool has_moved(const wend_crowd *crowd, uint32_t index) {
+    return wend__path_number(&crowd->paths, crowd->in_traffic[index].at) != crowd->agents[index].goal.origin;
+}
+
+/* Returns whether an agent goes along a route without an end, and to wait may help. */
+static bool is_endless(const wend_crowd *crowd, uint32_t index, int32_t why) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (goal->kind != WEND__GOAL_ROUTE || why == WEND_WHY_NO_PATH) return false;
+    return crowd->routes.of[goal->route].mode != WEND_ROUTE_ONCE;
+}
+
+/* Ends the goal. A goal to keep does not end, nor does a route without an end: the agent stays and searches again
+ * later. Nor does a goal on the way of a march: the agent rests. */
+static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+    wend__agent *agent = &crowd->agents[index];
+    const bool endless = is_endless(crowd, index, why);
+    if (agent->goal.on_leg) {
+        wend__march_rest(crowd, index);
+        return;
+    }
+    if (!agent->goal.keep && !endless) {
+        wend__goal_end(crowd, index, event, event == WEND_AGENT_EVENT_GAVE_UP ? why : WEND_WHY_NONE);
+        return;
+    }
+    wend__path_request_drop(crowd, index);
+    wend__path_clear(crowd, index);
+    agent->patience = wend__new_patience();
+    agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
+    if (!endless) return;
+    agent->request.purpose = WEND__PURPOSE_PLAN;
+    agent->request.wanted = true; /* from `due` on */
+}
+
+void wend__goal_give_up(wend_crowd *crowd, uint32_t index, int32_t why) {
+    end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why);
+}
+
+/* Returns whether the agent is as near as counts where its goal cell is taken. */
+static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (goal->kind != WEND__GOAL_CELL || (goal->ends_partial && goal->end_places == 0)) return false;
+    const wend_cell asked = goal->end_places > 0 ? goal->asked : goal->cell;
+    return wend__crowd_within(crowd, asked, goal->near_enough, crowd->in_traffic[index].at);
+}
+
+/* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
+static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
+    if (wend__end_place_assign(crowd, index)) return;
+    if (why == WEND_WHY_BLOCKED && is_near_enough(crowd, index)) {
+        end_goal(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
+        return;
+    }
+    end_goal(crowd, index, has_moved(crowd, index) ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, why);
+}
+
+/* ---- trying again ---- */
+
+/// Obstacles on the cells that an agent would cover.
+typedef struct obstacles {
+    int32_t holder; ///< another agent on these cells; WEND__NO_AGENT: none
+    bool stands;    ///< an agent there is asleep and will not step aside
+    bool at_goal;   ///< one of those stands on its goal
+    bool foreign;   ///< a unit of the host, a resting agent that is steered or parked, or one that this agent waits
+                    ///< for and that does not get on: none can be pushed
+    bool hosts;     ///< one of those is the host's, which may take it away
+} obstacles;
+
+bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+    const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
+    return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
+           own->target.generation == its->target.generation && crowd->agents[other].with_target;
+}
+
+/* Returns whether an agent waits for another one, and that one stands. */
+static bool waits_for_standing(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[other];
+    if (crowd->phase[other] == WEND__PHASE_STEPPING) return false;
+    if (!wend__traffic_waits_for(crowd->traffic, (int32_t)index, (int32_t)other)) return false;
+    return wend__same_cell(in_traffic->next, in_traffic->at) || in_traffic->waited >= crowd->tuning.retry_updates;
+}
+
+static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const int32_t size = crowd->in_traffic[index].size;
+    const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
+    obstacles found = {.holder = WEND__NO_AGENT};
+    for (int32_t z = cell.z; z < cell.z + layers; z++)
+        for (int32_t y = cell.y; y < cell.y + size; y++)
+            for (int32_t x = cell.x; x < cell.x + size; x++) {
+                const wend_cell covered = {x, y, z};
+                const int32_t holder = wend__traffic_holder(crowd->traffic, covered);
+                if (holder == (int32_t)index) continue;
+                if (holder == WEND__NO_AGENT)
+                    found.hosts |= wend__map_occupants(crowd->def.map, covered) > 0;
+                else if (found.holder == WEND__NO_AGENT)
+                    found.holder = holder;
+                if (holder == WEND__NO_AGENT) continue;
+                found.stands |= wend__is_companion(crowd, index, (uint32_t)holder);
+                found.foreign |= waits_for_standing(crowd, index, (uint32_t)holder);
+                if (crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
+                if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
+                found.stands = true;
+                found.at_goal |= crowd->agents[holder].keeps_goal;
+                found.hosts |= crowd->in_traffic[holder].steered || crowd->in_traffic[holder].parked;
+            }
+    found.foreign |= found.hosts;
+    return found;
+}
+
+bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const wend__traffic_agent *own = &crowd->in_traffic[index];
+    if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
+    const obstacles found = obstacles_at(crowd, index, cell);
+    return found.stands || found.foreign;
+}
+
+bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good) {
+    const wend__agent *agent = &crowd->agents[index];
+    *for_good = false;
+    if (crowd->in_traffic[index].ghost) return false;
+    const obstacles found = obstacles_at(crowd, index, agent->home);
+    const bool stands = agent->keeps_goal ? found.at_goal : found.stands;
+    *for_good = stands && !found.hosts;
+    return stands || found.foreign;
+}
+
+/* Returns whether the front of the queue waiting at `cell` is moving, or waits for a window to close. */
+static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    enum { LONGEST = 16, LONG = 256 };
+    uint32_t waiting = index;
+    if (wend__is_loose(&crowd->in_traffic[index]) && crowd->in_traffic[index].waited > LONG) return false;
+    for (uint32_t k = 0; k < LONGEST; k++) {
+        if (wend__window_closes(crowd, cell)) return true;
+        const obstacles found = obstacles_at(crowd, waiting, cell);
+        wend__work_spend(&crowd->work, WEND__WORK_CHECK);
+        if (found.foreign || found.stands || found.holder == (int32_t)index) return false;
+        if (found.holder == WEND__NO_AGENT)
+            return waiting != index || !wend__traffic_step_is_touched(crowd->traffic, index, cell);
+        const wend__traffic_agent *other = &crowd->in_traffic[found.holder];
+        if (crowd->phase[found.holder] == WEND__PHASE_STEPPING) return true;
+        if (wend__same_cell(other->next, other->at)) return wend__is_searching(&crowd->agents[found.holder].request);
+        waiting = (uint32_t)found.holder;
+        cell = other->next;
+    }
+    return true;
+}
+
+/* Counts a try. While the queue ahead is moving, a search would find the same way: only every eighth try searches and
+ * counts. Returns whether this one does. */
+static bool count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
+    enum { COUNTED = 8 };
+    wend__patience *patience = &crowd->agents[index].patience;
+    if (!taken && queue_moves(crowd, index, ahead) && ++patience->blocked_count < COUNTED) return false;
+    patience->tries++;
+    patience->blocked_count = 0;
+    return true;
+}
+
+static uint64_t next_try_at(const wend_crowd *crowd, const wend__patience *patience) {
+    const uint32_t doublings = patience->backoff < 6 ? patience->backoff : 6;
+    return crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << doublings);
+}
+
+/* Returns why an agent that is out of tries gets no step: the ground stops a body next to which nothing is. */
+static int32_t why_it_stands(const wend_crowd *crowd, uint32_t index) {
+    enum { AROUND = 9, ITS_OWN = 4 };
+    const wend__traffic_agent *own = &crowd->in_traffic[index];
+    const wend_map *map = crowd->def.map;
+    if (!own->body || own->size > 1 || map->sheets) return WEND_WHY_BLOCKED;
+    for (int32_t k = 0; k < AROUND; k++) {
+        const wend_cell cell = {wend__wrapped(own->at.x + k % 3 - 1, map->wrap & WEND_WRAP_X ? map->width : 0),
+                                wend__wrapped(own->at.y + k / 3 - 1, map->wrap & WEND_WRAP_Y ? map->height : 0), 0};
+        if (wend__map_has(map, cell) && wend__map_occupants(map, cell) > (k == ITS_OWN)) return WEND_WHY_BLOCKED;
+    }
+    return WEND_WHY_NO_PATH;
+}
+
+void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
+    enum { PATIENT = 2 }; /* tries during which an agent does not accept another cell than its goal */
+    wend__agent *agent = &crowd->agents[index];
+    wend__patience *patience = &agent->patience;
+    if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
+    const bool tried = patience->tries >= crowd->tuning.tries, follows = agent->goal.kind == WEND__GOAL_FOLLOW;
+    if (tried && follows && crowd->in_traffic[index].body) { /* it rests until its target moves: it may not fit */
+        wend__path_clear(crowd, index);
+        agent->path.kind = WEND__PATH_BEFORE_UNITS;
+        return;
+    }
+    if (tried && !follows) {
+        if (taken)
+            stay_near(crowd, index, WEND_WHY_BLOCKED);
+        else if (!wend__end_place_assign(crowd, index))
+            end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why_it_stands(crowd, index));
+        return;
+    }
+    if (!wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
+    const bool searches = count_try(crowd, index, ahead, taken);
+    agent->request.due = next_try_at(crowd, patience);
+    patience->backoff++;
+    patience->stalled = 0;
+    if (!searches) return;
+    const bool foreign = obstacles_at(crowd, index, ahead).foreign;
+    patience->before_player = foreign && crowd->tuning.patience_updates > 0;
+    const bool nearest = taken || foreign || (tried && follows); /* a follower rests as near as it gets */
+    wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND);
+    agent->request.goal_only = !taken && patience->tries <= PATIENT;
+}
+
+/* ---- the next step ---- */
+
+/* A body is under way in each update: those in which it comes no nearer count. */
+static void measure_progress(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__patience *patience = &agent->patience;
+    uint32_t steps = wend__path_steps(&agent->path);
+    if (!wend__is_loose(&crowd->in_traffic[index]) || crowd->in_traffic[index].waited > 0) patience->stalled++;
+    if (agent->path.kind == WEND__PATH_NONE) return;
+    if (steps < patience->least_on_path) {
+        patience->least_on_path = steps;
+        patience->stalled = 0;
+    }
+    if (steps >= patience->least_for_goal) return;
+    patience->least_for_goal = steps;
+    patience->tries = patience->blocked_count = 0;
+    patience->backoff /= 2;
+}
+
+/* A follower for which there is no place at its target rests as near as it got. It searches again where the target has
+ * moved, and less and less often while it stands. A disc stops that in the end: it may not fit into a free place. */
+static void rest_near_target(wend_crowd *crowd, uint32_t index) {
+    enum { MOST_DOUBLINGS = 4 };
+    wend__agent *agent = &crowd->agents[index];
+    agent->with_target = true;
+    if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
+    if (agent->patience.backoff >= MOST_DOUBLINGS && crowd->in_traffic[index].body) return;
+    agent->request.due = next_try_at(crowd, &agent->patience);
+    if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST);
+}
+
+/* Returns whether an agent before a unit of the host that is in its way has patience left. It searches again now and
+ * then: the unit may have gone. */
+static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__patience *patience = &agent->patience;
+    if (!patience->before_player) return false;
+    if (patience->no_way_since == 0) patience->no_way_since = crowd->counts.updates + 1;
+    if (!wend__waits_for_way(crowd, index)) return false;
+    if (crowd->counts.updates < agent->request.due) return true;
+    agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST);
+    return true;
+}
+
+/* Handles the end of the path where the goal is not met: ends the goal, or searches again. */
+static void handle_path_end(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    const uint8_t ends = agent->path.kind;
+    if (agent->goal.kind == WEND__GOAL_FOLLOW && ends == WEND__PATH_BEFORE_UNITS) {
+        rest_near_target(crowd, index);
+        return;
+    }
+    if (wend__is_searching(&agent->request)) return;
+    bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
+    if (!pursues && ends == WEND__PATH_NEAR_GOAL) {
+        stay_near(crowd, index, WEND_WHY_NO_PATH);
+    } else if (!pursues && ends == WEND__PATH_BEFORE_UNITS) {
+        if (!waits_for_player(crowd, index)) stay_near(crowd, index, WEND_WHY_BLOCKED);
+    } else if (ends == WEND__PATH_LEG) {
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG);
+    } else if (ends == WEND__PATH_NONE || (ends == WEND__PATH_PIECE && agent->patience.tries == 0)) {
+        agent->patience.tries += ends == WEND__PATH_PIECE;
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
+    } else if (crowd->counts.updates >= agent->request.due) {
+        if (agent->patience.tries >= crowd->tuning.tries) {
+            stay_near(crowd, index, ends == WEND__PATH_PIECE ? WEND_WHY_LIMIT : WEND_WHY_NO_PATH);
+            return;
+        }
+        agent->patience.tries++;
+        agent->request.due = next_try_at(crowd, &agent->patience);
+        agent->patience.backoff++;
+        wend__path_request_begin(crowd, index, pursues ? WEND__PURPOSE_RETARGET : WEND__PURPOSE_PLAN);
+    }
+}
+
+/* Searches again once the map has changed, if no way led to the goal. Returns whether the agent waits for a way. */
+static bool search_for_way(wend_crowd *crowd, uint32_t index) {
+    wend__path_request *request = &crowd->agents[index].request;
+    if (!wend__waits_for_way(crowd, index)) return false;
+    if (wend__is_searching(request) || crowd->counts.updates < request->due ||
+        wend__path_request_is_futile(crowd, index))
+        return true;
+    request->due = crowd->counts.updates + crowd->tuning.retry_updates;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
+    return true;
+}
+
+/* Returns whether the path is closed only where it enters a chunk that is known, but not loaded: the agent walks up to
+ * it, and goes on there by time. */
+static bool enters_known_land(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t open) {
+    wend__agent *agent = &crowd->agents[index];
+    const uint8_t leads = agent->path.kind;
+    if (version->known == 0 || leads == WEND__PATH_FIELD_PIECE || leads == WEND__PATH_NONE) return false;
+    const wend_cell next = wend__path_cell_ahead(crowd, index, open + 1);
+    const wend__chunk *chunk = wend__version_chunk(version, next.x >> WEND__CHUNK_SHIFT, next.y >> WEND__CHUNK_SHIFT);
+    if (chunk->land != WEND_LAND_KNOWN) return false;
+    if (open == 0 && !agent->leaves && !wend__is_searching(&agent->request)) {
+        agent->leaves = true;
+        crowd->leaving_count++;
+    }
+    return true;
+}
+
+/* Searches if an edit closed a step ahead. The agent walks on up to the gap. Returns whether it is there. */
+static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    uint32_t open = wend__path_check(crowd, version, index);
+    if (open == UINT32_MAX) {
+        /* the gap of a route lies behind the path's end; NONE comes before the answer, and shows no open way */
+        const bool leads = agent->path.kind != WEND__PATH_NONE && agent->path.kind != WEND__PATH_NEAR_GOAL;
+        if (leads && agent->goal.kind == WEND__GOAL_CELL) agent->patience.no_way_since = 0;
+        return false;
+    }
+    if (enters_known_land(crowd, version, index, open)) return open == 0;
+    if (agent->path.kind == WEND__PATH_NONE) { /* the path leads to the goal before this one */
+        wend__path_cut(crowd, index, open);
+        if (agent->request.led) wend__path_request_begin(crowd, index, agent->request.purpose);
+        return open == 0;
+    }
+    if (agent->path.kind == WEND__PATH_FIELD_PIECE) return wend__flow_cut(crowd, version, index, open);
+    bool requested = wend__is_searching(&agent->request) && agent->request.purpose != WEND__PURPOSE_AROUND;
+    if (!requested && crowd->counts.updates >= agent->request.due && !wend__path_request_is_futile(crowd, index)) {
+        agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_REROUTE);
+    }
+    if (open == 0) agent->patience.stalled = 0; /* no agent blocks it */
+    return open == 0;
+}
+
+/* Returns whether the way back to the path is open. Else the path is lost. */
+static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const wend__near_state near = wend__near_find(crowd, version, index);
+    if (near == WEND__NEAR_FOUND) {
+        wend__path_join_end(crowd, version, index);
+        return true;
+    }
+    if (near == WEND__NEAR_LATER && crowd->agents[index].path.recent_count > WEND__RECENT_CELLS) return false;
+    wend__path_rejoin(crowd, version, index);
+    if (crowd->agents[index].path.recent_count == 0) return true;
+    wend_cell next = wend__path_next(crowd, index);
+    if (wend__step_cost(version, in_traffic->mover, in_traffic->at, next) != UINT64_MAX) return true;
+    wend__path_clear(crowd, index);
+    return false;
+}
+
+/* Returns whether the agent has recent cells but no path to return to: it lost its path, and was pushed again. */
+static bool lost_its_path(const wend__agent *agent) {
+    const wend__agent_path *path = &agent->path;
+    return path->recent_count > 0 && path->stored.steps == 0 && path->kind == WEND__PATH_NONE &&
+           !wend__is_searching(&agent->request);
+}
+
+/* Returns true if the path's end is taken. On a graph a follower stops next to its target, which does not count. */
+static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__agent_path *path = &agent->path;
+    const bool follows = agent->goal.kind == WEND__GOAL_FOLLOW && crowd->def.map->kind == WEND_KIND_GRAPH;
+    const bool leads_on =
+        path->kind == WEND__PATH_PIECE || path->kind == WEND__PATH_FIELD_PIECE || path->kind == WEND__PATH_LEG;
+    if (path->kind == WEND__PATH_NONE || leads_on || path->stored.steps > NEAR_END) return false;
+    if (follows && wend__same_cell(path->end, crowd->in_traffic[agent->goal.target.index].at)) return false;
+    return wend__is_taken(crowd, index, path->end);
+}
+
+/* Returns the next cell on the path, or on the way to it. */
+static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const uint32_t off = crowd->agents[index].path.recent_count;
+    if (off == 0 || wend__near_find(crowd, version, index) != WEND__NEAR_FOUND) return wend__path_next(crowd, index);
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return wend__near_next(wend__near_own(crowd, index), wend__version_view(version, in_traffic->mover),
+                           in_traffic->at);
+}
+
+/* Gives an agent a place near its goal cell, if another one rests there. What the host owns may leave again. */
+static bool gets_place(wend_crowd *crowd, uint32_t index) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    if (path->kind != WEND__PATH_TO_GOAL) return false;
+    return !obstacles_at(crowd, index, path->end).foreign && wend__cell_place_assign(crowd, index);
+}
+
+static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const wend__agent_path *path = &agent->path;
+    if (lost_its_path(agent)) wend__path_clear(crowd, index);
+    if (path->recent_count > 0 && !returns_to_path(crowd, version, index)) return;
+    wend__head_start(crowd, index);
+    const bool ends = wend__path_steps(path) == 0;
+    const bool waits = path->kind == WEND__PATH_NEAR_GOAL || (ends && path->kind != WEND__PATH_BEFORE_UNITS);
+    const bool waits_for_way = waits && search_for_way(crowd, index);
+    if (ends) {
+        if (!waits_for_way) handle_path_end(crowd, index);
+        return;
+    }
+    if (path->recent_count == 0) {
+        const bool stops = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
+        if (stops && wend__is_searching(&agent->request)) return;
+        if (handle_gap(crowd, version, index)) return;
+        wend__far_way_extend(crowd, index);
+    }
+    if (agent->request.ticket.generation && agent->request.purpose == WEND__PURPOSE_NEAREST) return;
+    wend_cell next = next_cell(crowd, version, index);
+    if (end_is_taken(crowd, index)) {
+        if (wend__end_place_assign(crowd, index) || gets_place(crowd, index)) return;
+        wend__try_again(crowd, index, path->end, true);
+        if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
+            return;
+    } else if (agent->patience.stalled >= crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
+        if (wend__detour_take(crowd, version, index)) return;
+        wend__try_again(crowd, index, next, false);
+        if (wend__path_steps(path) == 0) return; /* the goal has ended */
+    }
+    in_traffic->next = next;
+}
+
+/* Returns whether at most one try is left, and the agent stands again. A follower that rests as near to its target as
+ * it got is not stuck. */
+static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
+    const bool rests = agent->path.kind == WEND__PATH_BEFORE_UNITS && agent->path.stored.steps == 0;
+    if (rests && agent->goal.kind == WEND__GOAL_FOLLOW) return false;
+    return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
+}
+
+/* Ends the patience of an agent whose body nothing leads on, unless its goal does not end so. */
+static void lose_patience(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.keep || is_endless(crowd, index, WEND_WHY_BLOCKED)) return;
+    if (!wend__body_is_hopeless(crowd, index)) return;
+    agent->patience.tries = crowd->tuning.tries;
+    agent->patience.stalled = crowd->tuning.retry_updates;
+    agent->request.due = 0;
+}
+
+/* Returns whether an agent's body is in its goal cell, but not at rest in the middle of it or as near as it gets. */
+static bool is_to_settle(const wend_crowd *crowd, uint32_t index) {
+    return crowd->in_traffic[index].body && crowd->agents[index].goal.reach == 0 && !wend__body_rests(crowd, index);
+}
+
+void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    in_traffic->next = in_traffic->at;
+    if (in_traffic->steered) {
+        wend__steer_choose_step(crowd, version, index);
+        return;
+    }
+    if (agent->goal.kind == WEND__GOAL_NONE) {
+        wend__go_home(crowd, version, index);
+        return;
+    }
+    bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
+    if (pursues && wend__pursue(crowd, version, index)) return;
+    if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
+    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(crowd, in_traffic->at, &agent->goal)) {
+        if (agent->goal.on_leg) {
+            wend__march_rest(crowd, index);
+            return;
+        }
+        if (is_to_settle(crowd, index)) return;
+        if (agent->goal.on_leg) {
+            wend__march_rest(crowd, index);
+            return;
+        }
+        if (agent->goal.reach > 0 && wend__doorway_leave(crowd, version, index)) return;
+        bool asked_for = !agent->goal.ends_partial;
+        wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
+        return;
+    }
+    wend__path_request *request = &agent->request;
+    if (request->wanted && (request->deferred || crowd->counts.updates >= request->due))
+        wend__path_request_retry(crowd, index);
+    if (request->failure != WEND_WHY_NONE) {
+        stay_near(crowd, index, request->failure);
+        return;
+    }
+    if (wend__flow_follow(crowd, version, index)) return;
+    if (wend__march_holds(crowd, index)) return;
+    measure_progress(crowd, index);
+    if (wend__is_loose(in_traffic))
+        lose_patience(crowd, index);
+    else if (is_stuck(crowd, agent) && wend__window_open(crowd, version, index))
+        return;
+    step_on_path(crowd, version, index);
+}

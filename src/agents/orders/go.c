@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Orders of the host: go, follow, flee, halt. */
+#include "agents/state/flows.h"
+#include "agents/orders/goal.h"
+#include "agents/orders/march.h"
+#include "agents/plan/path_request.h"
+#include "agents/plan/path.h"
+#include "agents/state/crowd_state.h"
+#include "recording/crowd/crowd_orders.h"
+#include "map/version/map.h"
+
+static wend_crowd_goal default_goal(void) {
+    return (wend_crowd_goal){.struct_bytes = sizeof(wend_crowd_goal), .distance = 10, .spacing = 1};
+}
+
+void wend_crowd_goal_init(wend_crowd_goal *def, size_t bytes) {
+    const wend_crowd_goal own = default_goal();
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+static wend_error check_ids(const wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!wend__crowd_has(crowd, ids[i])) return wend__crowd_refuse_id(ids[i]);
+    return WEND_OK;
+}
+
+static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *def) {
+    bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
+    const int32_t most = !graph ? WEND_MAX_REACH : def->kind == WEND_CROWD_FOLLOW ? 1 : 0;
+    wend_error error = wend__check_range("goal.reach", def->reach, 0, most);
+    if (error || def->kind != WEND_CROWD_CELL) return error;
+    const bool flat = crowd->def.map->kind == WEND_KIND_GRID;
+    error = wend__check_range("goal.near_enough", def->near_enough, 0, graph ? 0 : WEND_MAX_REACH);
+    if (!error) error = wend__check_range("goal.formation", def->formation, 0, flat ? WEND_AS_BOX : WEND_AS_CROWD);
+    if (!error) error = wend__check_range("goal.spacing", def->spacing, 0, WEND_MAX_SPACING);
+    if (!error) error = wend__check_range("goal.pace", def->pace, 0, 1);
+    return error ? error : wend__check_cell(crowd->def.map, "goal.cell", def->cell);
+}
+
+static wend_error check_target(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
+                               const wend_crowd_goal *def) {
+    if (!wend__crowd_has(crowd, def->target)) return wend__crowd_refuse_id(def->target);
+    for (size_t i = 0; i < count; i++)
+        if (ids[i].index == def->target.index)
+            return wend__refuse(WEND_BAD_ARGUMENT, "goal.target is among the agents: ids[%zu]", i);
+    if (def->kind == WEND_CROWD_FOLLOW) return check_cell(crowd, def);
+    wend_error error = wend__check_range("goal.distance", def->distance, 1, WEND_MAX_REACH);
+    if (!error) error = wend__check_range("goal.keep", def->keep, 0, 1);
+    if (error || crowd->def.map->kind != WEND_KIND_GRAPH) return error;
+    return wend__refuse(WEND_UNSUPPORTED, "goal.kind is FLEE, but a graph has no cells to count");
+}
+
+static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
+                             const wend_crowd_goal *def) {
+    wend_error error = check_ids(crowd, ids, count);
+    if (error) return error;
+    if (def->kind == WEND_CROWD_CELL)
+        error = check_cell(crowd, def);
+    else if (def->kind == WEND_CROWD_FOLLOW || def->kind == WEND_CROWD_FLEE)
+        error = check_target(crowd, ids, count, def);
+    else
+        error = wend__refuse_range("goal.kind", def->kind, WEND_CROWD_CELL, WEND_CROWD_FLEE);
+    if (error) return error;
+    return wend__events_fit(crowd, count) ? WEND_OK : wend__crowd_refuse_events();
+}
+
+static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
+    wend__goal_begin(crowd, index, goal);
+    if (goal->kind == WEND__GOAL_CELL &&
+        wend__crowd_within(crowd, goal->cell, goal->reach, crowd->in_traffic[index].at)) {
+        wend__path_clear(crowd, index); /* it is there already */
+        return;
+    }
+    if (!goal->flow) wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
+}
+
+/* Begins the goal of one agent. Counts it, if `counts`. An agent near the goal needs no field. */
+static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, bool counts) {
+    if (counts) wend__flow_count_goal(crowd, index, &goal);
+    if (goal.flow && wend__flow_is_near(crowd, &goal, crowd->in_traffic[index].at)) goal.flow = 0;
+    begin_and_request(crowd, index, &goal);
+}
+
+/* Begins the goal of one of several agents, in a march if there is one. */
+static void begin_member(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, uint8_t march, uint32_t station) {
+    if (march) wend__march_prepare(crowd, index, march, station, &goal);
+    begin_one(crowd, index, goal, false);
+    if (march) wend__march_join(crowd, index);
+}
+
+static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_goal *def) {
+    wend__agent_goal goal = {
+        .kind = WEND__GOAL_CELL, .reach = def->reach, .near_enough = def->near_enough, .cell = def->cell};
+    if (def->kind == WEND_CROWD_CELL) return goal;
+    goal.kind = def->kind == WEND_CROWD_FOLLOW ? WEND__GOAL_FOLLOW : WEND__GOAL_FLEE;
+    goal.target = def->target;
+    goal.distance = def->distance;
+    goal.keep = def->kind == WEND_CROWD_FLEE && def->keep;
+    goal.cell = crowd->in_traffic[def->target.index].at;
+    goal.reach = def->reach > 1 ? def->reach : 1;
+    return goal;
+}
+
+static uint32_t slowest_of(const wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
+    uint32_t least = UINT32_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (crowd->agents[ids[i].index].own_speed < least) least = crowd->agents[ids[i].index].own_speed;
+    return least;
+}
+
+static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *def) {
+    wend__agent_goal goal = goal_of_def(crowd, def);
+    if (count > 1 && goal.kind == WEND__GOAL_CELL) {
+        if (!wend__group_places(crowd, ids, (uint32_t)count, def))
+            return wend__refuse(WEND_BAD_ARGUMENT, "ids has an agent twice");
+        goal.pace = def->pace ? slowest_of(crowd, ids, count) : 0;
+        for (size_t i = 0; i < count; i++) {
+            goal.cell = crowd->group.goals[i];
+            goal.ends_partial = crowd->group.ends_partial[i];
+            goal.flow = crowd->group.flows[i];
+            begin_member(crowd, ids[i].index, goal, crowd->group.marches[i], crowd->group.stations[i]);
+        }
+    } else {
+        for (size_t i = 0; i < count; i++) begin_one(crowd, ids[i].index, goal, goal.kind == WEND__GOAL_CELL);
+    }
+    wend__flows_unclaim(crowd);
+    return WEND_OK;
+}
+
+wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *def) {
+    WEND__CROWD_CALL(crowd);
+    wend_crowd_goal own = default_goal();
+    if (!WEND__READ_STRUCT(wend_crowd_goal, distance, &own, def)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_room("ids", ids, count);
+    if (!error) error = check_goal(crowd, ids, count, &own);
+    if (error) return error;
+    const bool recorded = wend__crowd_record_begin(crowd);
+    error = go_all(crowd, ids, count, &own);
+    if (recorded && !error) wend__crowd_record_go(crowd, ids, count, &own);
+    wend__crowd_record_end(crowd, recorded);
+    return error;
+}
+
+wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
+    WEND__CROWD_CALL(crowd);
+    wend_error error = check_ids(crowd, ids, count);
+    if (error) return error;
+    const bool recorded = wend__crowd_record_begin(crowd);
+    for (size_t i = 0; i < count; i++) {
+        if (crowd->agents[ids[i].index].goal.kind != WEND__GOAL_NONE)
+            wend__goal_end(crowd, ids[i].index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
+        else
+            wend__goal_clear(crowd, ids[i].index);
+    }
+    if (recorded) wend__crowd_record_names(crowd, WEND_ORDER_HALT, ids, count);
+    wend__crowd_record_end(crowd, recorded);
+    return WEND_OK;
+}

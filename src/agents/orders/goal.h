@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: an agent's goal begins and ends. */
+#ifndef WEND_SRC_AGENTS_ORDERS_GOAL_H
+#define WEND_SRC_AGENTS_ORDERS_GOAL_H
+
+#include "agents/state/bodies.h"
+
+/// Replaces the goal of an agent. Its path stays until the new one is found. wend__events_fit() must hold.
+void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal);
+/// Ends the goal of an agent, with an event. The agent stays where it is, or where its step ends.
+void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
+/// Ends a goal that nothing leads on to, by WEND_WHY_…. Those without an end are looked at again later.
+void wend__goal_give_up(wend_crowd *crowd, uint32_t index, int32_t why);
+/// Returns the copy of a route for a mover, created at its first use; WEND__NO_ROUTE: no room.
+uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover);
+/// Clears the goal, without an event. The agent stays where it is, or where its step ends.
+void wend__goal_clear(wend_crowd *crowd, uint32_t index);
+/// Puts an agent at rest to sleep: updates skip it. Others may push it.
+void wend__agent_sleep(wend_crowd *crowd, uint32_t index);
+
+/// Wakes the agents that keep fleeing from `target`, because it has moved.
+void wend__fleers_wake(wend_crowd *crowd, uint32_t target);
+/// Wakes and releases them, because `target` is removed.
+void wend__fleers_release(wend_crowd *crowd, uint32_t target);
+
+/// Finds a place near a goal's cell, or in a formation, for each of several agents: crowd->group.goals, ends_partial
+/// and flows.
+/// @return false: an agent is named twice
+bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, const wend_crowd_goal *def);
+/// Sets the speed of an agent to its own, or to what its goal allows.
+void wend__goal_set_speed(wend_crowd *crowd, uint32_t index);
+
+/* ---- steer.c: agents that the host moves step by step ---- */
+
+/// Drops the ordered step, without an event.
+void wend__steer_drop_step(wend_crowd *crowd, uint32_t index);
+/// Sets agent.next of a steered agent at rest to the ordered step, if it is legal on this version.
+void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
+void wend__steer_step_began(wend_crowd *crowd, uint32_t index);
+/// Updates a steered agent that the host has put on another cell.
+void wend__steer_moved(wend_crowd *crowd, uint32_t index);
+/// Ends an update in which time passed: agents that could not begin their steps report GAVE_UP.
+void wend__steer_end_update(wend_crowd *crowd);
+
+/* ---- clear_box.c: boxes that the host clears ---- */
+
+/// Wakes the agents that are to leave a box.
+void wend__boxes_begin_update(wend_crowd *crowd);
+/// After an agent has chosen its step: makes it leave the boxes that it is in.
+void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Reports boxes in which no body is any more.
+void wend__boxes_end_update(wend_crowd *crowd);
+/// Releases all boxes.
+void wend__boxes_release(wend_crowd *crowd);
+
+/* ---- choose_step.c: what an agent at rest does next ---- */
+
+/// Returns whether an agent meets its goal. FOLLOW: whether it is near enough.
+bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Ends the goal of an agent at rest, or sets agent.next to the step that it wants. May begin searches.
+void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
+/* ---- pieces ---- */
+
+/// FOLLOW and FLEE: handles the target's moves. Returns whether the agent is done in this update.
+bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// ROUTE: extends the path along the route. Returns whether the agent is done in this update.
+bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Leads an agent without a goal back to its home.
+void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns true if an agent that will not step aside, or a unit of the host, is in the agent's way at `cell`.
+bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
+/// Returns whether two agents follow one target, and the other is there: it stays.
+bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other);
+/// Returns true if an agent without a goal cannot go home: its home is taken. An agent that keeps its goal cell makes
+/// agents without one leave that cell.
+/// @param for_good   receives true if only agents that will not step aside stand there
+bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good);
+/// Searches again because others block the way, or ends the goal after the last try.
+/// @param ahead    the next cell
+/// @param taken    the path's end is taken: the agent does not wait
+void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken);
+/// Gives the agent a place at the end of its route if it is near and the end is taken. The place becomes its goal.
+/// @return whether the agent has a place
+bool wend__route_end_check(wend_crowd *crowd, uint32_t index);
+/// Gives an agent at the end of its route, or on its way to a place there, another one. @return whether there is one
+bool wend__end_place_assign(wend_crowd *crowd, uint32_t index);
+/// Gives an agent with a goal cell a place near it. @return whether there is one
+bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index);
+/// Gives an agent that meets its goal in a doorway a place that meets it, too. @return whether there is one
+bool wend__doorway_leave(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
+/// Brings an agent to rest where traffic has put it.
+/// @param keeps_path   its path leads on from there; else it is lost
+void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path);
+
+/* ---- body_order.c: where bodies are to go, and what follows when the centre of one comes into another cell ---- */
+
+/// Returns where a body is to go now. After the agents have chosen.
+wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// A follower that rested as near to its target as it got, and was pushed, rests where it is now: several that went
+/// back would push each other for ever. @return false: it is none
+bool wend__agent_rest_after_push(wend_crowd *crowd, uint32_t index);
+/// Returns whether a body never presses another: whom its agent waits for, or follows, or, unless it is
+/// pressed itself, who is with the target that both follow.
+bool wend__body_spares(const wend_crowd *crowd, uint32_t index, uint32_t other, bool pressed);
+/// After a body has moved: a steered one that does not come nearer to where it was sent stays where it is.
+void wend__body_settled(wend_crowd *crowd, uint32_t index);
+/// The host has put a body there: it stays, if its agent has no goal.
+void wend__body_was_put(wend_crowd *crowd, uint32_t index);
+/// Returns whether a body stands at the beginning of a link, and the agent wants to be at its end, `to`.
+bool wend__body_jump(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *to);
+/// Follows a body whose centre came into another cell.
+/// @param brakes   it comes to rest after an order: without a goal, it stays where that is
+void wend__body_entered(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell cell, bool brakes);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* The path of an agent with a body. A body goes straight to what it sees of its path, so its centre leaves the path's
+ * cells. The path begins at the cell of it that is nearest to the body and in sight of it, which need not be the
+ * agent's own; only where none is, the agent counts as pushed off its path, and its near field leads it back. */
+#include "agents/plan/path.h"
+
+#include "map/ground/ground.h"
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+
+enum {
+    LOOKED_AT = 24, ///< steps of the path among which a body is looked up
+    MOST_APART = 10 ///< cells from the path at which a body counts as on it
+};
+
+/* Returns the cell after one straight towards another on the ground, also over a seam; the same cell: there is none. */
+static wend_cell step_on_sheets(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
+    const wend_cell way = wend__place_difference(version, from, to);
+    const int32_t d = wend__flat_direction((way.x > 0) - (way.x < 0), (way.y > 0) - (way.y < 0));
+    wend_cell ends[WEND__DIRECTIONS];
+    if (d < 0 || !(wend__steps_round(wend__version_view(version, mover), from, ends) >> d & 1)) return from;
+    return ends[d];
+}
+
+static wend_cell kings_step(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
+    if (WEND__UNLIKELY(version->sheets != NULL)) return step_on_sheets(version, mover, from, to);
+    const wend_cell way = wend__ground_difference(version, from, to);
+    const wend_cell next = {from.x + (way.x > 0) - (way.x < 0), from.y + (way.y > 0) - (way.y < 0), 0};
+    return wend__wrapped_cell(version, next);
+}
+
+/* Returns whether kings' steps lead straight from one cell to another. */
+static bool is_in_sight(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
+    while (!wend__same_cell(from, to)) {
+        const wend_cell next = kings_step(version, mover, from, to);
+        if (wend__same_cell(next, from)) return false;
+        if (!version->sheets && wend__step_cost(version, mover, from, next) == UINT64_MAX) return false;
+        from = next;
+    }
+    return true;
+}
+
+/* Returns the largest distance along an axis on the ground; of two cells at one place 1. */
+static uint32_t steps_apart(const wend__version *version, wend_cell a, wend_cell b) {
+    if (WEND__LIKELY(!version->sheets)) return wend__cells_apart(version->map, a, b);
+    const wend_cell way = wend__place_difference(version, a, b);
+    const uint32_t x = wend__distance(way.x, 0), y = wend__distance(way.y, 0);
+    return wend__same_cell(a, b) ? 0 : (uint32_t)wend__most(1, (int32_t)(x > y ? x : y));
+}
+
+/* Finds the cell of the path that is nearest to the agent's own and in sight; of equally near ones, the last. What is
+ * behind a leap counts once the agent has leaped; the end is passed only by an agent that is there. Returns how many
+ * steps lead to it; UINT32_MAX: there is none. */
+static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *found) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const uint32_t horizon = wend__near_horizon(crowd, version, index);
+    const uint32_t most = horizon < LOOKED_AT ? horizon : LOOKED_AT;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    uint32_t best = UINT32_MAX, least = MOST_APART + 1;
+    for (uint32_t k = 0; k <= most; k++) {
+        const wend_cell cell = reader.cell;
+        const uint32_t apart = steps_apart(version, in_traffic->at, cell);
+        const bool is_end = reader.left == 0;
+        if (apart <= least && (apart == 0 || !is_end) && apart <= MOST_APART &&
+            is_in_sight(version, in_traffic->mover, in_traffic->at, cell)) {
+            least = apart;
+            best = k;
+            *found = cell;
+        }
+        if (apart == 0 || !wend__path_reader_next(&reader)) break;
+        const bool leaps = wend__body_leaps(version, in_traffic->size, cell, reader.cell);
+        if (leaps && !wend__same_cell(reader.cell, in_traffic->at)) break;
+    }
+    return best;
+}
+
+bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    path->body_late = false;
+    if (path->stored.steps == 0) { /* a path that ends here, or none */
+        const bool at_end = path->kind == WEND__PATH_NONE || wend__same_cell(crowd->in_traffic[index].at, path->end);
+        if (at_end) path->base = path->end = crowd->in_traffic[index].at;
+        path->recent_count = 0;
+        return at_end;
+    }
+    wend_cell base = path->base;
+    const uint32_t passed = find_nearest(crowd, version, index, &base);
+    if (passed != UINT32_MAX) {
+        wend__path_drop(crowd, index, passed);
+        path->base = base;
+        path->recent_count = 0;
+        return true;
+    }
+    const wend__near_state near = wend__near_find(crowd, version, index);
+    if (near == WEND__NEAR_FOUND && wend__path_join_by_field(crowd, version, index)) return true;
+    path->recent_count = WEND__RECENT_CELLS + 1;
+    return near != WEND__NEAR_NONE;
+}
+
+/* ---- the cells ahead ---- */
+
+/// Cells on their way to the caller.
+typedef struct cell_list {
+    wend_cell *cells;
+    uint32_t skip, count, capacity;
+} cell_list;
+
+/* Returns false once there is no room for more. */
+static bool add_cell(cell_list *list, wend_cell cell) {
+    if (list->skip > 0) {
+        list->skip--;
+        return true;
+    }
+    if (list->count < list->capacity) list->cells[list->count++] = cell;
+    return list->count < list->capacity;
+}
+
+/* Adds a cell next to another. On a diagonal past a blocked corner, which some maps allow, no disc fits: it goes round
+ * the other corner. Returns false once there is no room for more. */
+static bool add_step(const wend__version *version, int32_t mover, wend_cell from, wend_cell to, cell_list *list) {
+    const wend_cell way = wend__ground_difference(version, from, to);
+    const bool cuts = !version->sheets && version->rules.corners != WEND_CORNERS_NEVER && wend__is_unit(way.x) &&
+                      wend__is_unit(way.y) && way.x && way.y;
+    wend_cell open[2];
+    uint32_t count = 0;
+    for (int32_t k = 0; k < 2 && cuts; k++) {
+        open[count] = wend__wrapped_cell(version, (wend_cell){from.x + (k ? 0 : way.x), from.y + (k ? way.y : 0), 0});
+        count += wend__on_map(version, open[count].x, open[count].y) &&
+                 wend__step_cost(version, mover, from, open[count]) != UINT64_MAX &&
+                 wend__step_cost(version, mover, open[count], to) != UINT64_MAX;
+    }
+    return (count != 1 || add_cell(list, open[0])) && add_cell(list, to);
+}
+
+/* Adds the cells by which the near field leads to the path ahead. */
+static void add_way_back(const wend_crowd *crowd, const wend__version *version, uint32_t index, cell_list *list) {
+    const wend__near_field *near = wend__near_own(crowd, index);
+    const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
+    if (!near || near->serial != version->serial || near->changes != crowd->agents[index].path.changes) return;
+    for (wend_cell cell = crowd->in_traffic[index].at;;) {
+        const wend_cell next = wend__near_next(near, view, cell);
+        if (wend__same_cell(next, cell)) return;
+        if (!add_step(version, crowd->in_traffic[index].mover, cell, next, list)) return;
+        cell = next;
+    }
+}
+
+uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
+                               wend_cell *cells, uint32_t capacity) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    cell_list list = {cells, skip, 0, capacity};
+    if (path->recent_count > WEND__RECENT_CELLS) {
+        add_way_back(crowd, version, index, &list);
+        return list.count;
+    }
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    wend_cell at = in_traffic->at; /* first to the path, in sight of which it is */
+    while (path->stored.steps > 0 && !wend__same_cell(reader.cell, at)) {
+        const wend_cell next = kings_step(version, in_traffic->mover, at, reader.cell);
+        if (wend__same_cell(next, at)) return list.count; /* an edit has closed it */
+        if (!add_step(version, in_traffic->mover, at, next, &list)) return list.count;
+        at = next;
+    }
+    uint32_t most = wend__path_keeps_bends(crowd, index) ? wend__near_horizon(crowd, version, index) : UINT32_MAX;
+    for (wend_cell cell = reader.cell; most-- > 0 && wend__path_reader_next(&reader); cell = reader.cell)
+        if (wend__body_leaps(version, in_traffic->size, cell, reader.cell) ||
+            !add_step(version, in_traffic->mover, cell, reader.cell, &list))
+            break;
+    return list.count;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the path of an agent. */
+#ifndef WEND_SRC_AGENTS_PLAN_PATH_H
+#define WEND_SRC_AGENTS_PLAN_PATH_H
+
+#include "agents/state/crowd_state.h"
+
+/// Clears the path and the recent cells.
+void wend__path_clear(wend_crowd *crowd, uint32_t index);
+/// Keeps the first `steps` steps of it only.
+void wend__path_cut(wend_crowd *crowd, uint32_t index, uint32_t steps);
+/// Returns the number of steps left, back to the path included.
+static inline uint32_t wend__path_steps(const wend__agent_path *path) {
+    return path->stored.steps + path->recent_count;
+}
+
+/// Returns whether the bends of a path are not cut: those of a route, and of a way round a gap.
+static inline bool wend__path_keeps_bends(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const uint32_t until = agent->path.bends_until;
+    return agent->goal.kind == WEND__GOAL_ROUTE || (until > 0 && agent->path.stored.steps >= until);
+}
+
+/// Returns the next cell; the agent's own if there is none. Not for an agent that only its near field leads back.
+wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index);
+/// Moves an agent that holds no cell to the next cell of its path, which has steps left. It is not off its path.
+void wend__path_follow(wend_crowd *crowd, uint32_t index);
+/// Updates the path of an agent that begins a step: along its path, or off it. @return false: no way leads back
+bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before);
+/// An agent is back where its last step began: its path goes on behind that.
+void wend__path_step_taken_back(wend_crowd *crowd, uint32_t index, wend_cell to);
+/// Joins the path where an agent off it stands on its end, or before its first link: its near field leads no farther.
+void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Shortens the way back of a pushed agent at rest, if a single step leads to its path.
+void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// @return how many of the next steps of the path are open before the first closed one, at most `most`
+uint32_t wend__path_open_steps(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t most);
+/// Checks the next steps of the path, each once a version.
+/// @return how many are open before the first closed one; UINT32_MAX: all that were checked
+uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns the cell `steps` steps ahead on the path, not counting recent cells.
+wend_cell wend__path_cell_ahead(const wend_crowd *crowd, uint32_t index, uint32_t steps);
+/// Replaces the path by an answer. Returns false if the answer does not meet the path.
+bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends);
+
+/// Writes the agent's next cells; the callback of wend__traffic_decide(). The context is the crowd.
+uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, uint32_t capacity);
+
+/// Ranks cells around an agent by its near field; the callback of wend__traffic_decide().
+bool wend__path_rank(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
+                     uint32_t count, uint32_t *ranks);
+
+/* ---- body_way.c: the path of an agent with a body, which goes straight lines beside it ---- */
+
+/// Drops the steps of the path that a body has passed, when its centre came into another cell or the path is new. Where
+/// its path begins in sight of it, it is not off its path. @return false: no way leads back
+bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns whether the way from a cell of a path to the next is none for a body, as a link is: it leaps. One larger
+/// than a cell leaps over seams, too.
+static inline bool wend__body_leaps(const wend__version *version, int32_t size, wend_cell from, wend_cell to) {
+    if (WEND__LIKELY(wend__cells_apart(version->map, from, to) <= 1)) return false;
+    return size > 1 || !wend__is_seam_both_ways(version, from, to);
+}
+
+/// Writes the cells after a body's own on its way, without the first `skip` of them, up to the first link.
+/// @return how many there are, up to capacity
+uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
+                               wend_cell *cells, uint32_t capacity);
+/// Takes `steps` steps off the beginning of the path.
+void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps);
+/// Drops the steps that an agent off its path has passed, by its near field. @return whether it is on the path again
+bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
+/* ---- detour.c: round gaps that are too narrow for a disc ---- */
+
+/// Leads a body that stands before a gap of its path between two corners round it, where a way within 16 cells does.
+/// @return whether it has another path. Cost: O(1), before a gap some 50 us.
+bool wend__detour_take(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
+/* ---- near_field.c: what is left of the way from cells off the path ---- */
+
+/// Computes the near field of an agent on a grid. Its middle lies ahead of the agent's cell, on the path.
+/// Cost: O(cells of the near field), some 4 us.
+void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near);
+/// Returns how many of the next steps of its path an agent off it may skip.
+uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// NONE: off a grid, without a path, or too far from it. LATER: the update has no work left for it.
+typedef enum wend__near_state { WEND__NEAR_NONE, WEND__NEAR_FOUND, WEND__NEAR_LATER } wend__near_state;
+
+/// Computes the agent's own near field again if the agent came to its rim, or its path or the map changed. Returns
+/// whether it covers the agent's cell. Cost: O(1), or some 4 us where it computes.
+wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns the near field that an agent has; NULL: none. After wend__near_find() found it, it is not NULL.
+static inline wend__near_field *wend__near_own(const wend_crowd *crowd, uint32_t index) {
+    const uint32_t slot = crowd->near_fields.count > 0 ? crowd->near_fields.slots[index] : 0;
+    return slot > 0 ? &crowd->near_fields.of[slot - 1] : NULL;
+}
+/// Makes the near field of an agent that is new serve no agent.
+void wend__near_forget(wend_crowd *crowd, uint32_t index);
+/// Returns the near field of an agent on a grid, for queries: its own, or else one computed in `room`. An agent's steps
+/// depend on where its own was centred, so a query does not replace that.
+const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__version *version, uint32_t index,
+                                        wend__near_field *room);
+/// Returns the neighbour of a cell from which least is left, or the cell itself if none is better.
+/// @param view   what the agent's mover sees of the version
+wend_cell wend__near_next(const wend__near_field *near, const wend__version *view, wend_cell cell);
+
+/* ---- head_start.c: an agent sets out before its search ends, and joins the path that is found ---- */
+
+/// Returns the most cells that a head start may have: the definition's, and some that others may push the agent to.
+static inline uint32_t wend__head_start_cells(const wend_crowd_def *def) {
+    return def->tuning->head_start + 1 + WEND__RECENT_CELLS;
+}
+
+/// Returns the most cells of a head start and a prefix together.
+static inline uint32_t wend__head_start_room(const wend_crowd_def *def) {
+    return 2 * wend__head_start_cells(def);
+}
+
+/// Returns whether an agent may set out before the answer to a search from `start`: it stands there, without a path.
+bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_cell start);
+/// Returns the request of an agent with a far goal that may begin: WEND__ASKS_LEAD, or PATH where that costs less.
+uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index);
+/// Returns whether an answer is the lead that was asked for, or says that there is none. Then the agent sets out along
+/// the lead, and the path from its end is requested.
+bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done);
+/// Leads an agent at rest along the prefix of its pending search.
+void wend__head_start(wend_crowd *crowd, uint32_t index);
+void wend__head_start_step_began(wend_crowd *crowd, uint32_t index);
+/// Replaces the path by an answer to a search with a head start.
+/// @return false: there was no head start, or no way leads from its end to the answer
+bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends);
+
+/* ---- far_way.c: far goals, leg by leg ---- */
+
+/// Turns the request for a whole path into one for a far route or its next leg, where that serves.
+void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend__request *submission);
+/// Returns the number of steps of the path that stay when the next leg comes.
+/// @param least   at least this many, if the path has them
+uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least);
+/// Requests the next leg where the agent comes near the end of what it walks of this one.
+void wend__far_way_extend(wend_crowd *crowd, uint32_t index);
+/// Returns whether an answer to a request for a route or a leg leads on to a further leg.
+bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_completion *done);
+/// Returns whether an answer to such a request is of no use, and requests a path without it.
+bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completion *done);
+/// Keeps the rest of the route from such an answer, which has replaced the path.
+void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion *done);
+
+/* ---- legs.c: the searches for the legs of a route ---- */
+
+/// Requests the legs of a route that have not been requested. Returns whether all legs are found.
+bool wend__legs_ready(wend_crowd *crowd, uint32_t route, int32_t urgency);
+void wend__legs_cancel(wend_crowd *crowd);
+
+/// Writes the cells after a body's own on its way, without the first `skip` of them. @return how many, up to capacity
+uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
+                        wend_cell *cells, uint32_t capacity);
+
+/// Adds the event of a step that begins, if it is a leap.
+void wend__link_tell_begun(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
+                           wend_cell to);
+/// Adds the event of the leap that comes next on the agent's path, if it begins at the agent's cell.
+void wend__link_tell_ahead(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
+#endif

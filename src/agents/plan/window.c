@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* A window: who and what is in it, its search, and the steps of the solution. */
+#include "agents/plan/window.h"
+
+#include "agents/floor/lacam.h"
+#include "agents/plan/path.h"
+#include "map/ground/ground.h"
+#include "map/movers/views.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
+
+enum {
+    NO_CELL = WEND__LACAM_NONE,
+    AHEAD = 64,
+    SEEDS_AHEAD = 16,
+    MOST_DENIED = 64,
+    MOST_LATE = 128,
+    MOST_BACKOFF = 6,
+    WORK_A_TRY = 4
+};
+enum { LIMITED_WORK = 8192 };
+enum { MOST_SLICES = 256 }; ///< updates that a search takes at most: more than it has to, unless there is little work
+enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails doubles it
+
+static uint32_t most_members(const wend_crowd_def *def) {
+    return def->agents < WEND__LACAM_AGENTS ? def->agents : WEND__LACAM_AGENTS;
+}
+
+static size_t head_bytes(void) {
+    return (sizeof(wend__window) + 7) & ~(size_t)7;
+}
+
+size_t wend__window_bytes(const wend_crowd_def *def) {
+    if (def->map->kind != WEND_KIND_GRID || def->agents < 2) return 0;
+    return head_bytes() + wend__lacam_bytes(most_members(def));
+}
+
+wend__window *wend__window_init(void *memory, const wend_crowd_def *def) {
+    if (wend__window_bytes(def) == 0) return NULL;
+    wend__window *window = memory;
+    *window = (wend__window){.stage = WEND__WINDOW_CLOSED};
+    window->lacam = wend__lacam_init((uint8_t *)memory + head_bytes(), most_members(def));
+    return window;
+}
+
+static uint8_t number_of(const wend__window *window, wend_cell cell) {
+    return wend__window_number(&window->numbers, cell);
+}
+
+bool wend__window_closes(const wend_crowd *crowd, wend_cell cell) {
+    const wend__window *window = crowd->window;
+    return window && window->stage != WEND__WINDOW_CLOSED && number_of(window, cell) != NO_CELL;
+}
+
+bool wend__window_holds(const wend_crowd *crowd, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return !in_traffic->ghost && !wend__is_loose(in_traffic) && wend__window_closes(crowd, in_traffic->at);
+}
+
+/* ---- cells and members ---- */
+
+/* Returns how many members an agent's next window may have. */
+static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
+    const uint32_t most = most_members(&crowd->def);
+    const uint32_t wanted = (uint32_t)FIRST_MEMBERS << crowd->agents[opener].window_backoff;
+    return wanted < most ? wanted : most;
+}
+
+/* Returns whether the window can move an agent. */
+static bool may_join(const wend_crowd *crowd, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return in_traffic->size == 1 && in_traffic->mover == crowd->window->mover && !in_traffic->steered &&
+           !in_traffic->ghost && !in_traffic->parked && !wend__is_loose(in_traffic) &&
+           !wend__traffic_waits_for(crowd->traffic, (int32_t)crowd->window->opener, (int32_t)index);
+}
+
+/* Adds a cell, unless an agent holds it that the window cannot move. Returns false if the window is full. */
+static bool add_cell(wend_crowd *crowd, wend_cell cell) {
+    wend__window *window = crowd->window;
+    uint8_t *number = wend__window_cells_find(&window->numbers, cell);
+    if (!number || *number != NO_CELL) return true;
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    if (holder == WEND__NO_AGENT && wend__map_occupants(crowd->def.map, cell) > 0) return true;
+    if (holder != WEND__NO_AGENT && wend__is_loose(&crowd->in_traffic[holder])) crowd->in_traffic[holder].asked = 1;
+    if (holder != WEND__NO_AGENT && !may_join(crowd, (uint32_t)holder)) return true;
+    if (window->cell_count == WEND__LACAM_CELLS) return false;
+    if (holder != WEND__NO_AGENT) {
+        if (window->member_count == window->most_members) return false;
+        window->serials[window->member_count] = crowd->agents[holder].serial;
+        window->members[window->member_count++] = (uint32_t)holder;
+    }
+    *number = (uint8_t)window->cell_count;
+    window->cells[window->cell_count++] = cell;
+    return true;
+}
+
+/* Takes the cells where the window begins: the opener's, those of its path, its goal. */
+static void add_seeds(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    wend_cell ahead[SEEDS_AHEAD];
+    add_cell(crowd, crowd->in_traffic[index].at);
+    const uint32_t count = wend__path_next_cells(crowd, index, ahead, SEEDS_AHEAD);
+    for (uint32_t k = 0; k < count; k++) add_cell(crowd, ahead[k]);
+    add_cell(crowd, agent->goal.kind == WEND__GOAL_NONE ? agent->home : agent->goal.cell);
+}
+
+/* Adds cells around the window, the nearest first, until it is full. */
+static void add_around(wend_crowd *crowd, const wend__version *view) {
+    wend__window *window = crowd->window;
+    for (uint32_t k = 0; k < window->cell_count; k++) {
+        wend_cell ends[WEND__DIRECTIONS];
+        for (uint32_t steps = wend__steps_round(view, window->cells[k], ends); steps; steps &= steps - 1)
+            if (!add_cell(crowd, ends[wend__ctz32(steps)])) return;
+    }
+}
+
+static void close_window(wend_crowd *crowd, bool solved) {
+    wend__window *window = crowd->window;
+    wend__agent *opener = &crowd->agents[window->opener];
+    window->stage = WEND__WINDOW_CLOSED;
+    wend__traffic_set_window(crowd->traffic, NULL);
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        const uint32_t i = window->members[k];
+        if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->in_traffic[i].ready = 1;
+    }
+    if (!solved && opener->window_backoff < MOST_BACKOFF) opener->window_backoff++;
+    if (!solved) window->due = crowd->counts.updates + window->slices; /* others get on for as long as they were held */
+    opener->window_due = crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << opener->window_backoff);
+}
+
+bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__window *window = crowd->window;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    if (!window || window->stage != WEND__WINDOW_CLOSED || crowd->counts.updates < window->due) return false;
+    if (crowd->counts.updates < crowd->agents[index].window_due) return false;
+    window->opener = index;
+    window->mover = in_traffic->mover;
+    if (!may_join(crowd, index)) return false;
+    window->step = window->denied = window->slices = window->late = window->cell_count = window->member_count = 0;
+    window->most_members = members_of_next(crowd, index);
+    wend__window_cells_on_ground(&window->numbers, crowd->def.map, in_traffic->at, window->cells);
+    add_seeds(crowd, index);
+    add_around(crowd, wend__version_view(version, in_traffic->mover));
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        wend__traffic_agent *member = &crowd->in_traffic[window->members[k]];
+        member->next = member->at;
+        member->ready = 0;
+    }
+    window->stage = WEND__WINDOW_GATHERING;
+    wend__traffic_set_window(crowd->traffic, &window->numbers);
+    if (window->member_count < 2) close_window(crowd, false);
+    return window->stage != WEND__WINDOW_CLOSED;
+}
+
+/* ---- the question ---- */
+
+/* With discs among them no member goes on a diagonal, nor do they go round in a circle. */
+static void describe_cells(const wend_crowd *crowd, const wend__version *view) {
+    const wend__window *window = crowd->window;
+    wend__lacam *lacam = window->lacam;
+    lacam->cell_count = window->cell_count;
+    lacam->no_circles = false;
+    for (uint32_t k = 0; k < window->member_count; k++) lacam->no_circles |= crowd->in_traffic[window->members[k]].body;
+    for (uint32_t k = 0; k < window->cell_count; k++) {
+        wend_cell ends[WEND__DIRECTIONS];
+        wend__lacam_cell *cell = &lacam->cells[k];
+        cell->steps = (uint8_t)wend__steps_round(view, window->cells[k], ends);
+        for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+            const bool outside = view->sheets && !wend__on_map(view, ends[d].x, ends[d].y);
+            cell->neighbours[d] = outside ? NO_CELL : number_of(window, ends[d]);
+            const bool diagonal = d >= WEND__DIRECTIONS / 2;
+            if (cell->neighbours[d] == NO_CELL || (diagonal && lacam->no_circles)) cell->steps &= (uint8_t) ~(1u << d);
+        }
+    }
+}
+
+/* Returns the last cell of the window on an agent's path before it leaves; NO_CELL: none. */
+static uint8_t find_exit(wend_crowd *crowd, uint32_t index) {
+    wend_cell ahead[AHEAD];
+    uint8_t last = NO_CELL;
+    const uint32_t count = wend__path_next_cells(crowd, index, ahead, AHEAD);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint8_t number = number_of(crowd->window, ahead[k]);
+        if (number != NO_CELL) last = number;
+    }
+    return last;
+}
+
+/* Describes a member's goal: its own if in the window, to which it has to get back, else to leave it on its path. */
+static wend__lacam_agent describe_member(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__window *window = crowd->window;
+    wend__lacam_agent member = {.start = number_of(window, crowd->in_traffic[index].at), .goal = NO_CELL};
+    if (agent->goal.kind == WEND__GOAL_NONE) {
+        member.goal = number_of(window, agent->home);
+        member.must = agent->keeps_goal;
+    } else if (agent->goal.kind == WEND__GOAL_CELL) {
+        member.goal = number_of(window, agent->goal.cell);
+        member.must = agent->goal.reach == 0;
+    }
+    if (member.goal != NO_CELL) return member;
+    member.goal = find_exit(crowd, index);
+    member.must = member.goal != NO_CELL && index == window->opener;
+    return member;
+}
+
+/* Runs LaCAM for steps. Returns false if the opener has no goal in the window, or is on it. */
+static bool ask(wend_crowd *crowd, const wend__version *version) {
+    wend__window *window = crowd->window;
+    wend__lacam *lacam = window->lacam;
+    bool wanted[WEND__LACAM_CELLS + 1] = {false};
+    describe_cells(crowd, wend__version_view(version, window->mover));
+    lacam->agent_count = window->member_count;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        wend__lacam_agent member = describe_member(crowd, window->members[k]);
+        if (member.must && wanted[member.goal]) member.must = false;
+        if (!member.must && wanted[member.goal]) member.goal = NO_CELL;
+        wanted[member.goal] |= member.must;
+        lacam->agents[k] = member;
+    }
+    wend__lacam_begin(lacam);
+    window->serial = version->serial;
+    return lacam->agents[0].must && lacam->agents[0].start != lacam->agents[0].goal;
+}
+
+bool wend__window_repeat(wend_crowd *crowd, const wend__version *version, uint32_t searches, uint32_t tries) {
+    wend__window *window = crowd->window;
+    wend__lacam *lacam = window->lacam;
+    int found = WEND__LACAM_RUNNING;
+    describe_cells(crowd, wend__version_view(version, window->mover));
+    lacam->searches = searches - 1;
+    wend__lacam_begin(lacam);
+    for (uint32_t k = 0; k < tries && found == WEND__LACAM_RUNNING; k++) found = wend__lacam_try(lacam);
+    return found == (window->stage == WEND__WINDOW_WALKING ? WEND__LACAM_SOLVED : WEND__LACAM_RUNNING);
+}
+
+/* ---- stages ---- */
+
+/* Returns whether all members are there still, and may be moved. */
+static bool is_intact(const wend_crowd *crowd) {
+    const wend__window *window = crowd->window;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        const uint32_t i = window->members[k];
+        if (crowd->phase[i] < WEND__PHASE_ASLEEP || crowd->agents[i].serial != window->serials[k]) return false;
+        if (!may_join(crowd, i) || number_of(window, crowd->in_traffic[i].at) == NO_CELL) return false;
+    }
+    return true;
+}
+
+/* Returns whether all members are at rest, and have time left in this update. */
+static bool are_ready(const wend_crowd *crowd) {
+    const wend__window *window = crowd->window;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        const uint32_t i = window->members[k];
+        if (crowd->phase[i] != WEND__PHASE_ASLEEP && crowd->remaining[i] >= 0) return false;
+    }
+    return true;
+}
+
+/* Work is no time: within limits a search takes more updates, as tries of one update may take ms. */
+static void search(wend_crowd *crowd, bool limited) {
+    wend__window *window = crowd->window;
+    const uint32_t each = WORK_A_TRY * window->member_count;
+    uint32_t spent = 0;
+    int found;
+    do {
+        found = wend__lacam_try(window->lacam);
+        wend__work_spend(&crowd->work, each);
+        spent += each;
+    } while (found == WEND__LACAM_RUNNING && crowd->work.left > crowd->work.kept &&
+             !(limited && spent >= LIMITED_WORK));
+    if (found == WEND__LACAM_SOLVED) window->stage = WEND__WINDOW_WALKING;
+    const bool ends = found == WEND__LACAM_RUNNING && ++window->slices == MOST_SLICES;
+    if (found == WEND__LACAM_FAILED || ends) close_window(crowd, false);
+}
+
+/* Returns whether the members are where a step of the solution leaves them. */
+static bool have_made(const wend_crowd *crowd, uint32_t step) {
+    const wend__window *window = crowd->window;
+    const uint8_t *cells = wend__lacam_after(window->lacam, step);
+    for (uint32_t k = 0; k < window->member_count; k++)
+        if (number_of(window, crowd->in_traffic[window->members[k]].at) != cells[k]) return false;
+    return true;
+}
+
+/* Plans the next step of the solution, once all members have ended the last one. */
+static void walk(wend_crowd *crowd) {
+    wend__window *window = crowd->window;
+    const uint32_t steps = wend__lacam_steps(window->lacam);
+    if (window->step < steps && have_made(crowd, window->step + 1)) window->step++, window->denied = 0;
+    if (window->step == steps || window->denied++ == MOST_DENIED || !have_made(crowd, window->step)) {
+        close_window(crowd, window->step == steps);
+        return;
+    }
+    const uint8_t *to = wend__lacam_after(window->lacam, window->step + 1);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        wend__traffic_agent *member = &crowd->in_traffic[window->members[k]];
+        member->next = window->cells[to[k]];
+        if (!wend__same_cell(member->next, member->at)) window->planned[count++] = window->members[k];
+    }
+    wend__traffic_plan(crowd->traffic, window->planned, count);
+}
+
+void wend__window_update(wend_crowd *crowd, const wend__version *version, bool limited) {
+    wend__window *window = crowd->window;
+    if (!window || window->stage == WEND__WINDOW_CLOSED) return;
+    if (!is_intact(crowd) || (window->stage != WEND__WINDOW_GATHERING && window->serial != version->serial)) {
+        close_window(crowd, false);
+        return;
+    }
+    if (!are_ready(crowd)) {
+        if (crowd->body_count > 0 && window->late++ == MOST_LATE) close_window(crowd, false);
+        return;
+    }
+    window->late = 0;
+    if (window->stage == WEND__WINDOW_GATHERING) {
+        window->stage = WEND__WINDOW_SEARCHING;
+        if (!ask(crowd, version)) close_window(crowd, false);
+    }
+    if (window->stage == WEND__WINDOW_SEARCHING) search(crowd, limited);
+    if (window->stage == WEND__WINDOW_WALKING) walk(crowd);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* What agents ask of their bodies. */
+#include "agents/state/bodies.h"
+
+#include "map/version/version.h"
+
+enum {
+    ONE = WEND_BODY_UNITS,
+    HALF = ONE / 2,
+    MILLI = 1000,
+    AS_NEAR = 16, ///< updates without coming nearer in its goal cell, after which it has arrived
+    PRESSED = 128 ///< the same for one that others press, and that therefore never stands
+};
+
+bool wend__body_rests(const wend_crowd *crowd, uint32_t index) {
+    const wend_bodies *bodies = crowd->bodies;
+    const wend__body *body = wend__bodies_get(bodies->engine, index);
+    if (crowd->in_traffic[index].tight)
+        return crowd->phase[index] != WEND__PHASE_STEPPING && wend__bodies_stand_tight(bodies->engine, index);
+    if (bodies->agents[index].in_goal > PRESSED) return true;
+    if (!bodies->agents[index].ordered || !bodies->agents[index].last.goes) return false;
+    const bool stands = body->velocity.x == 0 && body->velocity.y == 0;
+    return stands && (body->state == WEND__BODY_RESTS || body->waited > AS_NEAR);
+}
+
+/* Returns whether the disc of a tight body is on its way to its agent's cell, and not before a link that leads
+ * there. */
+static bool has_leapt(const wend_crowd *crowd, uint32_t index) {
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
+    return wend__same_cell(wend__cell_at(body->post), crowd->in_traffic[index].at);
+}
+
+bool wend__body_stepped(const wend_crowd *crowd, uint32_t index) {
+    const wend_bodies *bodies = crowd->bodies;
+    if (!has_leapt(crowd, index)) return false;
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    const bool ends =
+        goal->kind == WEND__GOAL_CELL && goal->reach == 0 && wend__same_cell(goal->cell, crowd->in_traffic[index].at);
+    return ends ? wend__bodies_stand_tight(bodies->engine, index) : wend__bodies_stepped(bodies->engine, index);
+}
+
+bool wend__body_is_hopeless(const wend_crowd *crowd, uint32_t index) {
+    const wend_bodies *bodies = crowd->bodies;
+    const bool same_goal = bodies->agents[index].last.goal == crowd->agents[index].goal_number;
+    return same_goal && wend__bodies_get(bodies->engine, index)->hopeless;
+}
+
+/* Returns −1, 0 or 1 for the part of a vector along an axis: the nearest of eight directions. */
+static int32_t eighth(int32_t along, int32_t across) {
+    const int64_t a = along < 0 ? -(int64_t)along : along, b = across < 0 ? -(int64_t)across : across;
+    return 2 * a > b ? along < 0 ? -1 : 1 : 0;
+}
+
+wend_point wend__body_point(const wend_crowd *crowd, uint32_t index, wend_cell *facing) {
+    const wend_bodies *bodies = crowd->bodies;
+    const wend__body *body = wend__bodies_get(bodies->engine, index);
+    const wend__vec to = body->facing;
+    const bool faces = to.x || to.y;
+    *facing = (wend_cell){faces ? eighth(to.x, to.y) : 0, faces ? eighth(to.y, to.x) : 0, 0};
+    return (wend_point){(int32_t)((int64_t)(body->at.x - HALF - body->offset) * MILLI / ONE),
+                        (int32_t)((int64_t)(body->at.y - HALF - body->offset) * MILLI / ONE), 0};
+}
+
+uint32_t wend__body_radius_milli(const wend_crowd *crowd, uint32_t index) {
+    const wend_bodies *bodies = crowd->bodies;
+    return bodies->agents[index].def.radius_milli;
+}
+
+/* The question is about discs alone: only over seams does the ground count. */
+bool wend__bodies_are_clear(const wend_crowd *crowd, wend_cell low, wend_cell high) {
+    const wend_map *map = crowd->def.map;
+    wend__bodies *engine = crowd->bodies->engine;
+    wend__version *version = WEND__LIKELY(!map->sheets) ? NULL : wend__bodies_follow_newest(engine, map);
+    const bool reached = wend__bodies_reach(engine, low, high);
+    if (version) wend__map_release(version, false);
+    return !reached;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* The arena of the agents' paths. Steps are appended at a path's end and taken from its front; a block is free once
+ * the agent has walked its steps. */
+#include "agents/state/stored_path.h"
+
+#include "map/store/directions.h"
+
+void wend__path_arena_init(wend__path_arena *keep, void *memory, uint32_t blocks, uint32_t agents,
+                           const wend_map *map) {
+    *keep = (wend__path_arena){.blocks = memory,
+                               .free_first = WEND__NO_PATH_BLOCK,
+                               .free_count = blocks,
+                               .bare = agents,
+                               .width = (uint32_t)map->width,
+                               .height = (uint32_t)map->height};
+}
+
+static uint32_t allocate_block(wend__path_arena *keep) {
+    WEND__DEBUG_ASSERT(keep->free_count > 0 && keep->bare <= keep->free_count);
+    uint32_t block = keep->free_first;
+    keep->free_count--;
+    if (block == WEND__NO_PATH_BLOCK) return keep->fresh++;
+    keep->free_first = keep->blocks[block].next;
+    return block;
+}
+
+static void give_block(wend__path_arena *keep, uint32_t block) {
+    keep->blocks[block].next = keep->free_first;
+    keep->free_first = block;
+    keep->free_count++;
+}
+
+/* Returns the direction of a step on a plane; above 7: none. */
+static unsigned direction_of(wend_cell from, wend_cell to) {
+    int32_t d = from.z == to.z ? wend__flat_direction(to.x - from.x, to.y - from.y) : -1;
+    return d < 0 ? WEND__DIRECTIONS : (unsigned)d;
+}
+
+static bool has_room(const wend__stored_block *block, bool narrow) {
+    return block->wide ? block->count < WEND__BLOCK_CELLS : narrow && block->count < WEND__BLOCK_DIRECTIONS;
+}
+
+static bool append_block(wend__path_arena *keep, wend__stored_path *path, bool narrow) {
+    bool first = path->first == WEND__NO_PATH_BLOCK;
+    if (!first && keep->free_count <= keep->bare) return false;
+    uint32_t block = allocate_block(keep);
+    keep->blocks[block].next = WEND__NO_PATH_BLOCK;
+    keep->blocks[block].wide = !narrow;
+    keep->blocks[block].count = 0;
+    if (first) {
+        keep->bare--;
+        path->first = block;
+        path->taken = 0;
+    } else {
+        keep->blocks[path->last].next = block;
+    }
+    path->last = block;
+    return true;
+}
+
+bool wend__stored_path_append(wend__path_arena *keep, wend__stored_path *path, wend_cell from, wend_cell to) {
+    unsigned direction = direction_of(from, to);
+    bool narrow = direction < WEND__DIRECTIONS;
+    if (path->first == WEND__NO_PATH_BLOCK || !has_room(&keep->blocks[path->last], narrow))
+        if (!append_block(keep, path, narrow)) return false;
+    wend__stored_block *block = &keep->blocks[path->last];
+    unsigned at = block->count++;
+    if (block->wide)
+        block->numbers[at] = wend__path_number(keep, to);
+    else if (at % 2 == 0)
+        block->steps[at / 2] = (uint8_t)direction;
+    else
+        block->steps[at / 2] = (uint8_t)((block->steps[at / 2] & 15) | direction << 4);
+    path->steps++;
+    return true;
+}
+
+void wend__stored_path_clear(wend__path_arena *keep, wend__stored_path *path) {
+    if (path->first == WEND__NO_PATH_BLOCK) return;
+    for (uint32_t block = path->first, next; block != WEND__NO_PATH_BLOCK; block = next) {
+        next = keep->blocks[block].next;
+        give_block(keep, block);
+    }
+    keep->bare++;
+    *path = wend__stored_path_none();
+}
+
+void wend__stored_path_pop(wend__path_arena *keep, wend__stored_path *path) {
+    WEND__DEBUG_ASSERT(path->steps > 0);
+    if (--path->steps == 0) {
+        wend__stored_path_clear(keep, path);
+        return;
+    }
+    uint32_t block = path->first;
+    if (++path->taken < keep->blocks[block].count) return;
+    path->first = keep->blocks[block].next;
+    path->taken = 0;
+    give_block(keep, block);
+}
+
+void wend__stored_path_truncate(wend__path_arena *keep, wend__stored_path *path, uint32_t steps) {
+    if (steps == 0) wend__stored_path_clear(keep, path);
+    if (steps >= path->steps) return;
+    uint32_t block = path->first, left = steps + path->taken;
+    for (; left > keep->blocks[block].count; block = keep->blocks[block].next) left -= keep->blocks[block].count;
+    for (uint32_t rest = keep->blocks[block].next, next; rest != WEND__NO_PATH_BLOCK; rest = next) {
+        next = keep->blocks[rest].next;
+        give_block(keep, rest);
+    }
+    keep->blocks[block].next = WEND__NO_PATH_BLOCK;
+    keep->blocks[block].count = (uint8_t)left;
+    path->last = block;
+    path->steps = steps;
+}
+
+/* Returns the cell where step `at` of a block leads from `cell`. */
+WEND__INLINE wend_cell step_from(const wend__path_arena *keep, const wend__stored_block *block, uint32_t at,
+                                 wend_cell cell) {
+    if (block->wide) return wend__path_cell(keep, block->numbers[at]);
+    const unsigned d = block->steps[at / 2] >> (at % 2 * 4) & 15;
+    cell.x += wend__dx[d];
+    cell.y += wend__dy[d];
+    return cell;
+}
+
+wend_cell wend__stored_path_second(const wend__path_arena *keep, const wend__stored_path *path, wend_cell start) {
+    WEND__DEBUG_ASSERT(path->steps > 0);
+    return step_from(keep, &keep->blocks[path->first], path->taken, start);
+}
+
+bool wend__path_reader_next(wend__path_reader *reader) {
+    if (reader->left == 0) return false;
+    reader->left--;
+    const wend__stored_block *block = &reader->keep->blocks[reader->block];
+    reader->cell = step_from(reader->keep, block, reader->at, reader->cell);
+    if (++reader->at == block->count) {
+        reader->block = block->next;
+        reader->at = 0;
+    }
+    return true;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* The two manners of a body. A loose one steers past others at any angle. A tight one steps from cell to cell as an
+ * agent without a body does, so that traffic grants both their steps. Where all agents have bodies, all are loose.
+ * Else a body is tight near agents without one, before a taken link, while it follows and comes no nearer, and in the
+ * way of tight ones, and where it leaves a box. It is loose again after a while in which no agent has held it up. */
+#include "agents/update/agents.h"
+
+#include "agents/plan/window.h"
+#include "agents/orders/goal.h"
+#include "agents/plan/path.h"
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/version/version.h"
+
+enum {
+    ONE = WEND_BODY_UNITS,
+    AMONG_CELLS = 3 * ONE,     ///< so near to an agent without a body it is tight
+    ALONE = 2 * ONE,           ///< and loose again only if no agent is nearer than that
+    LOOSE_AFTER = 12,          ///< updates in which no agent has held it up
+    UNIT = 1000,               ///< thousandths of a unit of time
+    REVERTS_AFTER = 24 * UNIT, ///< after which it takes back a step from which others keep it
+    LONG = 4,                  ///< times as long
+    FOLLOWS_FOR = 10           ///< updates without coming nearer to whom it follows
+};
+
+/* Returns whether a body may hold a cell, one of a window only as a member, after which that closes: no other does,
+ * and its disc gets to the middle past all that tight ones need for their steps. */
+static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
+    wend__traffic *traffic = bodies->crowd->traffic;
+    const int32_t holder = wend__traffic_holder(traffic, cell);
+    if (holder != (int32_t)i && wend__traffic_is_held(traffic, cell, 1, (int32_t)i)) return false;
+    if (holder != (int32_t)i && !wend__traffic_body_may_enter(traffic, i, cell, 0)) return false;
+    if (wend__window_closes(bodies->crowd, cell) && !wend__window_holds(bodies->crowd, i)) return false;
+    return wend__bodies_post_is_free(bodies->engine, i, cell);
+}
+
+/* Finds the cell that a body can hold: its own, else the nearest neighbour. */
+static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    int64_t least = INT64_MAX;
+    *found = in_traffic->at;
+    if (wend__traffic_body_hold(crowd->traffic, i) && may_hold(bodies, i, *found)) return true;
+    for (int32_t d = 0; d < 4; d++) {
+        const wend_cell to = {in_traffic->at.x + (d == 0) - (d == 1), in_traffic->at.y + (d == 2) - (d == 3), 0};
+        const wend__vec off = wend__minus(wend__middle_of(to), body->at);
+        if (wend__vec_dot(off, off) >= least) continue;
+        if (!wend__map_has(crowd->def.map, to)) continue;
+        if (wend__step_cost(bodies->version, in_traffic->mover, in_traffic->at, to) == UINT64_MAX) continue;
+        if (!may_hold(bodies, i, to) || !wend__bodies_sees_cell(bodies->engine, i, to)) continue;
+        least = wend__vec_dot(off, off), *found = to;
+    }
+    return least < INT64_MAX;
+}
+
+/* A path goes on where the agent is, or is looked for again. */
+static void follow_path(wend_crowd *crowd, uint32_t i) {
+    wend__agent_path *path = &crowd->agents[i].path;
+    path->body_late = false;
+    if (wend__same_cell(path->base, crowd->in_traffic[i].at))
+        path->recent_count = 0;
+    else if (path->stored.steps > 0)
+        path->recent_count = WEND__RECENT_CELLS + 1; /* it looks for the way back to it */
+    else
+        wend__path_clear(crowd, i);
+}
+
+/* The agent is in a step until its disc is there. */
+static void begin_step(wend_crowd *crowd, uint32_t i) {
+    crowd->agents[i].length = crowd->remaining[i] = 1;
+    crowd->phase[i] = WEND__PHASE_STEPPING;
+    crowd->in_traffic[i].ready = 0;
+}
+
+static void tighten(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    wend__agent *agent = &crowd->agents[i];
+    wend_cell own;
+    if (in_traffic->steered || in_traffic->parked) return;
+    if (!wend__bodies_may_tighten(bodies->engine, i,
+                                  wend__bodies_tight_gain(bodies, i, wend__bodies_top_speed(bodies, i))))
+        return;
+    if (!find_own_cell(bodies, i, &own)) return;
+    if (!wend__same_cell(own, in_traffic->at)) {
+        agent->left_cell = in_traffic->at;
+        wend__traffic_body_enter(crowd->traffic, i, own);
+    }
+    in_traffic->tight = 1;
+    in_traffic->from = in_traffic->next = in_traffic->at;
+    in_traffic->waited = 0;
+    bodies->agents[i].free_for = 0;
+    begin_step(crowd, i);
+    follow_path(crowd, i);
+    wend__bodies_tighten(bodies->engine, i, wend__middle_of(in_traffic->at));
+}
+
+void wend__bodies_end_tight(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    in_traffic->tight = 0;
+    in_traffic->ready = 1;
+    in_traffic->from = in_traffic->next = in_traffic->at;
+    if (crowd->phase[i] == WEND__PHASE_STEPPING) crowd->phase[i] = WEND__PHASE_AWAKE, crowd->remaining[i] = 0;
+    wend__bodies_loosen(bodies->engine, i);
+    bodies->agents[i].ordered = false;
+}
+
+/* Returns whether the cell of a disc is another agent's, which does not share it: loose bodies without a goal do. */
+static bool is_taken(const wend_crowd *crowd, uint32_t i, int32_t holder, bool shares) {
+    if (holder < 0 || holder == (int32_t)i) return false;
+    return !shares || !wend__is_loose(&crowd->in_traffic[holder]) || crowd->agents[holder].goal.kind != WEND__GOAL_NONE;
+}
+
+/* @param shares   its cell may be one that a loose body without a goal holds */
+static void loosen(wend_bodies *bodies, uint32_t i, bool shares) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend_cell cell = wend__body_cell(wend__bodies_get(bodies->engine, i));
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    if (wend__window_holds(crowd, i) || is_taken(crowd, i, holder, shares)) return;
+    const bool away = !wend__same_cell(cell, crowd->in_traffic[i].at);
+    const uint32_t others = holder < 0 ? 0 : wend__bodies_list_cell(bodies->engine, cell, NULL, 0) - 1;
+    if (away && !wend__traffic_body_may_enter(crowd->traffic, i, cell, others)) return;
+    wend__bodies_end_tight(bodies, i);
+    if (away) wend__traffic_body_enter(crowd->traffic, i, cell);
+    crowd->in_traffic[i].from = crowd->in_traffic[i].next = cell;
+    wend__agent *agent = &crowd->agents[i];
+    agent->body_steps = crowd->in_traffic[i].steered && !wend__same_cell(agent->home, cell); /* its step goes on */
+    if (!wend__path_body_moved(crowd, bodies->version, i)) wend__path_clear(crowd, i);
+}
+
+/* Takes back a step from which others keep a disc for long, if the cell before is free; after very long also where the
+ * disc has left that. */
+static void revert(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    if (in_traffic->steered) return; /* its host has been told that it began */
+    const wend_cell before = in_traffic->from, way = wend__map_apart(crowd->def.map, before, wend__body_cell(body));
+    const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
+    if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
+    if (!may_hold(bodies, i, before)) return;
+    crowd->agents[i].left_cell = in_traffic->at;
+    wend__path_step_taken_back(crowd, i, in_traffic->at);
+    wend__traffic_body_enter(crowd->traffic, i, before);
+    begin_step(crowd, i);
+    wend__bodies_tighten(bodies->engine, i, wend__middle_of(before));
+}
+
+void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const int32_t speed = wend__bodies_top_speed(bodies, i);
+    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_tight_gain(bodies, i, speed));
+    wend__bodies_set_parked(bodies->engine, i, in_traffic->parked || in_traffic->steered);
+    wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
+    const wend__vec post = wend__middle_of(in_traffic->at);
+    const wend_cell way = wend__map_apart(crowd->def.map, wend__cell_at(body->post), in_traffic->at);
+    if (wend__is_unit(way.x) && wend__is_unit(way.y)) {
+        wend__bodies_grant(bodies->engine, i, post, in_traffic->turn);
+        return;
+    }
+    const bool fits = wend__bodies_fit(bodies->engine, i, body->mover, in_traffic->at, body->radius); /* at its end */
+    if (fits && wend__bodies_moved(bodies->engine, i, post, (wend__vec){0, 0}) == WEND_OK) {
+        wend__bodies_tighten(bodies->engine, i, post);
+        in_traffic->waited = 0;
+    } else if (steps && ++in_traffic->waited > REVERTS_AFTER / UNIT) {
+        revert(bodies, i);
+    }
+}
+
+/* Returns whether a body stands before a link. */
+static bool is_at_link(const wend_bodies *bodies, uint32_t i) {
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    if (body->velocity.x || body->velocity.y || wend__same_cell(in_traffic->at, in_traffic->next)) return false;
+    if (!wend__same_cell(bodies->crowd->agents[i].path.base, in_traffic->at)) return false;
+    return wend__body_leaps(bodies->version, in_traffic->size, in_traffic->at, in_traffic->next);
+}
+
+static bool becomes_tight(wend_bodies *bodies, uint32_t i) {
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    if (bodies->crowd->count == bodies->crowd->body_count) return false;
+    if (body->wants_tight || bodies->crowd->in_traffic[i].asked || bodies->crowd->agents[i].leaves_box) return true;
+    if (body->state >= WEND__BODY_GOES && wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS)) return true;
+    const bool follows = bodies->crowd->agents[i].goal.kind == WEND__GOAL_FOLLOW;
+    return (follows && body->waited > FOLLOWS_FOR) || is_at_link(bodies, i);
+}
+
+/* Returns whether a wall was built where its step leads. Out of one, and round it, a body finds by itself. */
+static bool is_walled_up(const wend_bodies *bodies, uint32_t i) {
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at) == 0;
+}
+
+/* A body that stands for good stays as it is. */
+static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    uint32_t *free_for = &bodies->agents[i].free_for;
+    if (crowd->phase[i] == WEND__PHASE_ASLEEP || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return false;
+    if (crowd->agents[i].leaves_box) return false;
+    if (in_traffic->waited > 1 || wend__bodies_get(bodies->engine, i)->blocked > UNIT || in_traffic->pushed)
+        *free_for = 0;
+    else if (*free_for < LOOSE_AFTER)
+        ++*free_for;
+    if (*free_for < LOOSE_AFTER || wend__same_cell(in_traffic->at, crowd->agents[i].goal.cell)) return false;
+    return !wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS) &&
+           !wend__bodies_is_crowded(bodies->engine, i, ALONE);
+}
+
+void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
+    wend_crowd *crowd = bodies->crowd;
+    if (!crowd->in_traffic[i].tight) {
+        const bool tight = becomes_tight(bodies, i);
+        crowd->in_traffic[i].asked = 0;
+        if (tight) tighten(bodies, i);
+        return;
+    }
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
+    if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
+    const bool lost = steps && body->blocked > 2 * LONG * REVERTS_AFTER;
+    if (lost) crowd->agents[i].patience.stalled += 2 * LONG * REVERTS_AFTER / UNIT;
+    if (lost || body->in_wall || is_walled_up(bodies, i) || becomes_loose(bodies, i)) loosen(bodies, i, lost);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents without bodies are discs, too: of half their size, where they are drawn, and over the rest of their step. */
+#include "agents/update/agents.h"
+
+#include "motion/walk/walk.h"
+
+enum { ONE = 1 << 14, SQUARE = 3 }; ///< of a cell; a hashed square has 2^SQUARE cells a side
+
+static uint32_t heads_of(uint32_t agents) {
+    uint32_t heads = 16;
+    while (heads < agents) heads *= 2;
+    return heads;
+}
+
+size_t wend__others_bytes(uint32_t agents) {
+    return ((size_t)heads_of(agents) + agents) * sizeof(int32_t);
+}
+
+void wend__others_init(wend__others *others, void *memory, const wend_crowd *crowd) {
+    const uint32_t heads = heads_of(crowd->def.agents);
+    *others = (wend__others){.crowd = crowd, .heads = memory, .mask = heads - 1, .most_size = 1};
+    others->next = others->heads + heads;
+    memset(others->heads, 0xFF, heads * sizeof *others->heads);
+}
+
+static int32_t *head_of(const wend__others *others, int32_t x, int32_t y) {
+    const uint64_t h = ((uint64_t)(uint32_t)y << 32 | (uint32_t)x) * UINT64_C(0x9E3779B97F4A7C15);
+    return &others->heads[(uint32_t)(h >> 32) & others->mask];
+}
+
+/* Returns the cell by which an agent is found: the end of its step, or where it waits to begin that. */
+static wend_cell found_at(const wend__traffic_agent *in_traffic) {
+    return in_traffic->held ? in_traffic->from : in_traffic->at;
+}
+
+void wend__others_update(wend__others *others) {
+    const wend_crowd *crowd = others->crowd;
+    if (others->count > 0) memset(others->heads, 0xFF, ((size_t)others->mask + 1) * sizeof *others->heads);
+    others->count = 0;
+    others->most_size = 1;
+    if (crowd->count == crowd->body_count) return;
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+        if (crowd->phase[i] <= WEND__PHASE_AWAY || in_traffic->body || in_traffic->ghost) continue;
+        const wend_cell cell = found_at(in_traffic);
+        int32_t *head = head_of(others, cell.x >> SQUARE, cell.y >> SQUARE);
+        others->next[i] = *head;
+        *head = (int32_t)i;
+        others->count++;
+        others->most_size = wend__most(others->most_size, in_traffic->size);
+    }
+}
+
+/* Returns the disc of an agent from where it is drawn to the end of its step. A link is no way: it is at its end. */
+static wend__other disc_alone(const wend_crowd *crowd, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
+    const bool jumps = !wend__is_unit(way.x) || !wend__is_unit(way.y);
+    if (in_traffic->held)
+        return wend__other_on_step(crowd->def.map, in_traffic->size, in_traffic->from, in_traffic->from);
+    const wend_cell from = jumps ? in_traffic->at : in_traffic->from;
+    wend__other disc = wend__other_on_step(crowd->def.map, in_traffic->size, from, in_traffic->at);
+    if (crowd->phase[index] != WEND__PHASE_STEPPING || jumps) return disc;
+    int64_t length = crowd->agents[index].length, done = length - crowd->remaining[index];
+    for (; length >= INT64_C(1) << 31; length >>= 1) done >>= 1;
+    disc.x = wend__part_of_way(disc.x, disc.to_x, done, length);
+    disc.y = wend__part_of_way(disc.y, disc.to_y, done, length);
+    return disc;
+}
+
+static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    wend__other disc = disc_alone(crowd, index);
+    disc.goes_x = disc.to_x, disc.goes_y = disc.to_y, disc.step = INT32_MAX;
+    if (crowd->phase[index] != WEND__PHASE_STEPPING) return disc;
+    const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
+    if (in_traffic->held && wend__is_unit(way.x) && wend__is_unit(way.y))
+        disc.goes_x += way.x * ONE, disc.goes_y += way.y * ONE;
+    disc.step = (int32_t)(in_traffic->turn & INT32_MAX);
+    return disc;
+}
+
+/* Returns whether a disc on its way reaches into a square. */
+static bool reaches(const wend__other *disc, int32_t x, int32_t y, int32_t reach) {
+    const int32_t far = reach + disc->radius;
+    return wend__least(disc->x, disc->to_x) <= x + far && wend__most(disc->x, disc->to_x) >= x - far &&
+           wend__least(disc->y, disc->to_y) <= y + far && wend__most(disc->y, disc->to_y) >= y - far;
+}
+
+uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int32_t reach, wend__other *out,
+                           uint32_t capacity) {
+    uint32_t count = 0;
+    if (others->count == 0) return 0;
+    const int32_t far = reach + (others->most_size + 1) * ONE; /* a step leads from a neighbour of the cell */
+    for (int32_t sy = (y - far) >> (14 + SQUARE); sy <= (y + far) >> (14 + SQUARE); sy++)
+        for (int32_t sx = (x - far) >> (14 + SQUARE); sx <= (x + far) >> (14 + SQUARE); sx++)
+            for (int32_t i = *head_of(others, sx, sy); i >= 0; i = others->next[i]) {
+                const wend_cell at = found_at(&others->crowd->in_traffic[i]);
+                if (at.x >> SQUARE != sx || at.y >> SQUARE != sy) continue; /* of another square */
+                const wend__other disc = disc_of(others->crowd, (uint32_t)i);
+                if (!reaches(&disc, x, y, reach)) continue;
+                if (count == capacity) return count;
+                out[count++] = disc;
+            }
+    return count;
+}
