@@ -59,7 +59,7 @@ done
 # - seams.c: a step has a direction, also that of its half in wend__step_over().
 # - grid_canonical.c: way_round() and is_step() leave out the cell itself, the only one without a direction.
 known_gcc='stops/exits\.h:.*use-of-uninit|tables/jump_build\.c:.*use-of-uninit'
-for name in crowd/store/near_field.h fast/stops/units.c map/components/link_components_update.c map/edit/edit.c \
+for name in agents/state/near_field.h fast/stops/units.c map/components/link_components_update.c map/edit/edit.c \
     map/regions/node_regions.c recording/calls/recording.c save/save_lists.c search/general/general_nodes.h \
     search/graph/graph_astar.h search/grid/grid_path.c service/store/numbers.c service/state/service_state.h; do
     known_gcc="$known_gcc|$name:.*null-dereference"

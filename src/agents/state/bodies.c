@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What agents ask of their bodies. */
+/* Agents ask about their bodies: where each is, and whether it rests. */
 #include "agents/state/bodies.h"
 
 #include "map/version/version.h"
