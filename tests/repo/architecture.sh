@@ -235,7 +235,7 @@ sort -u "$scratch/includes" "$scratch/calls" >"$scratch/both"
 no_loops 'folders, by includes and calls,' "$scratch/both"
 
 # Nor do the files of a folder call each other in a circle. These folders have one; the list may get shorter only.
-knots='extra/drawing server/live/net server/run server/serve src/agents/manners src/agents/orders src/agents/plan src/fast/far
+knots='extra/drawing server/live/net server/run server/serve src/agents/manners src/fast/far
 src/fast/stops src/fast/tables src/io/writers src/map/components src/map/edit src/map/movers src/map/nearest src/map/regions
 src/map/version src/motion/watch src/recording/calls'
 awk -v objects="$scratch/objects" '

@@ -13,23 +13,6 @@
 
 enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks whether its end is taken
 
-WEND__INLINE bool is_at_goal(const wend_crowd *crowd, wend_cell at, const wend__agent_goal *goal) {
-    if (goal->reach == 0) return wend__same_cell(at, goal->cell);
-    return wend__crowd_within(crowd, goal->cell, goal->reach, at);
-}
-
-bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    const wend__agent_goal *goal = &crowd->agents[index].goal;
-    wend_cell at = crowd->in_traffic[index].at;
-    if (goal->kind == WEND__GOAL_CELL) return is_at_goal(crowd, at, goal);
-    if (goal->kind != WEND__GOAL_FOLLOW && goal->kind != WEND__GOAL_FLEE) return false;
-    wend_cell target = crowd->in_traffic[goal->target.index].at;
-    if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(crowd->def.map, at, target) >= (uint32_t)goal->distance;
-    if (version->kind != WEND_KIND_GRAPH) return wend__crowd_within(crowd, target, goal->reach, at);
-    return wend__same_cell(at, target) ||
-           wend__step_cost(version, crowd->in_traffic[index].mover, at, target) != UINT64_MAX;
-}
-
 static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return wend__path_number(&crowd->paths, crowd->in_traffic[index].at) != crowd->agents[index].goal.origin;
 }
@@ -87,74 +70,6 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
 
 /* ---- trying again ---- */
 
-/// Obstacles on the cells that an agent would cover.
-typedef struct obstacles {
-    int32_t holder; ///< another agent on these cells; WEND__NO_AGENT: none
-    bool stands;    ///< an agent there is asleep and will not step aside
-    bool at_goal;   ///< one of those stands on its goal
-    bool foreign;   ///< a unit of the host, a resting agent that is steered or parked, or one that this agent waits
-                    ///< for and that does not get on: none can be pushed
-    bool hosts;     ///< one of those is the host's, which may take it away
-} obstacles;
-
-bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
-    const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
-    return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
-           own->target.generation == its->target.generation && crowd->agents[other].with_target;
-}
-
-/* Returns whether an agent waits for another one, and that one stands. */
-static bool waits_for_standing(const wend_crowd *crowd, uint32_t index, uint32_t other) {
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[other];
-    if (crowd->phase[other] == WEND__PHASE_STEPPING) return false;
-    if (!wend__traffic_waits_for(crowd->traffic, (int32_t)index, (int32_t)other)) return false;
-    return wend__same_cell(in_traffic->next, in_traffic->at) || in_traffic->waited >= crowd->tuning.retry_updates;
-}
-
-static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    const int32_t size = crowd->in_traffic[index].size;
-    const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
-    obstacles found = {.holder = WEND__NO_AGENT};
-    for (int32_t z = cell.z; z < cell.z + layers; z++)
-        for (int32_t y = cell.y; y < cell.y + size; y++)
-            for (int32_t x = cell.x; x < cell.x + size; x++) {
-                const wend_cell covered = {x, y, z};
-                const int32_t holder = wend__traffic_holder(crowd->traffic, covered);
-                if (holder == (int32_t)index) continue;
-                if (holder == WEND__NO_AGENT)
-                    found.hosts |= wend__map_occupants(crowd->def.map, covered) > 0;
-                else if (found.holder == WEND__NO_AGENT)
-                    found.holder = holder;
-                if (holder == WEND__NO_AGENT) continue;
-                found.stands |= wend__is_companion(crowd, index, (uint32_t)holder);
-                found.foreign |= waits_for_standing(crowd, index, (uint32_t)holder);
-                if (crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
-                if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
-                found.stands = true;
-                found.at_goal |= crowd->agents[holder].keeps_goal;
-                found.hosts |= crowd->in_traffic[holder].steered || crowd->in_traffic[holder].parked;
-            }
-    found.foreign |= found.hosts;
-    return found;
-}
-
-bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    const wend__traffic_agent *own = &crowd->in_traffic[index];
-    if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
-    const obstacles found = obstacles_at(crowd, index, cell);
-    return found.stands || found.foreign;
-}
-
-bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good) {
-    const wend__agent *agent = &crowd->agents[index];
-    *for_good = false;
-    if (crowd->in_traffic[index].ghost) return false;
-    const obstacles found = obstacles_at(crowd, index, agent->home);
-    const bool stands = agent->keeps_goal ? found.at_goal : found.stands;
-    *for_good = stands && !found.hosts;
-    return stands || found.foreign;
-}
-
 /* Returns whether the front of the queue waiting at `cell` is moving, or waits for a window to close. */
 static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     enum { LONGEST = 16, LONG = 256 };
@@ -162,7 +77,7 @@ static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     if (wend__is_loose(&crowd->in_traffic[index]) && crowd->in_traffic[index].waited > LONG) return false;
     for (uint32_t k = 0; k < LONGEST; k++) {
         if (wend__window_closes(crowd, cell)) return true;
-        const obstacles found = obstacles_at(crowd, waiting, cell);
+        const wend__obstacles found = wend__obstacles_at(crowd, waiting, cell);
         wend__work_spend(&crowd->work, WEND__WORK_CHECK);
         if (found.foreign || found.stands || found.holder == (int32_t)index) return false;
         if (found.holder == WEND__NO_AGENT)
@@ -230,7 +145,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     patience->backoff++;
     patience->stalled = 0;
     if (!searches) return;
-    const bool foreign = obstacles_at(crowd, index, ahead).foreign;
+    const bool foreign = wend__obstacles_at(crowd, index, ahead).foreign;
     patience->before_player = foreign && crowd->tuning.patience_updates > 0;
     const bool nearest = taken || foreign || (tried && follows); /* a follower rests as near as it gets */
     wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND);
@@ -417,7 +332,7 @@ static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint
 static bool gets_place(wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (path->kind != WEND__PATH_TO_GOAL) return false;
-    return !obstacles_at(crowd, index, path->end).foreign && wend__cell_place_assign(crowd, index);
+    return !wend__obstacles_at(crowd, index, path->end).foreign && wend__cell_place_assign(crowd, index);
 }
 
 static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -438,7 +353,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
         const bool stops = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
         if (stops && wend__is_searching(&agent->request)) return;
         if (handle_gap(crowd, version, index)) return;
-        wend__far_way_extend(crowd, index);
+        if (wend__far_way_runs_out(crowd, index)) wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG);
     }
     if (agent->request.ticket.generation && agent->request.purpose == WEND__PURPOSE_NEAREST) return;
     wend_cell next = next_cell(crowd, version, index);
@@ -493,7 +408,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
-    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(crowd, in_traffic->at, &agent->goal)) {
+    if (agent->goal.kind == WEND__GOAL_CELL && wend__is_at_goal(crowd, in_traffic->at, &agent->goal)) {
         if (agent->goal.on_leg) {
             wend__march_rest(crowd, index);
             return;

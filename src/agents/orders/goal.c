@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* An agent's goal begins and ends. Every goal ends once, with one event. */
+/* An agent's goal begins and ends, and whether it is met or taken. Every goal ends once, with one event. */
 #include "agents/orders/goal.h"
 
 #include "agents/state/flows.h"
 #include "agents/plan/path_request.h"
 #include "agents/plan/path.h"
 #include "agents/state/crowd_state.h"
+
+void wend__stepping_remove(wend_crowd *crowd, uint32_t index) {
+    WEND__DEBUG_ASSERT(crowd->step_count > 0 && crowd->agents[index].step_slot > 0);
+    const uint32_t last = crowd->stepping[--crowd->step_count];
+    crowd->stepping[crowd->agents[index].step_slot - 1] = last;
+    crowd->agents[last].step_slot = crowd->agents[index].step_slot;
+    crowd->agents[index].step_slot = 0;
+}
+
+void wend__steer_drop_step(wend_crowd *crowd, uint32_t index) {
+    if (crowd->agents[index].step_slot == 0) return;
+    wend__stepping_remove(crowd, index);
+    wend__events_release(crowd);
+}
 
 void wend__goal_set_speed(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
@@ -93,4 +107,76 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     wend__traffic_end_goal(crowd->traffic, index);
     in_traffic->has_goal = 1;
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) crowd->phase[index] = WEND__PHASE_AWAKE;
+}
+
+/* ---- whether a goal is met, or somebody stands there ---- */
+
+bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend_cell at = crowd->in_traffic[index].at;
+    if (goal->kind == WEND__GOAL_CELL) return wend__is_at_goal(crowd, at, goal);
+    if (goal->kind != WEND__GOAL_FOLLOW && goal->kind != WEND__GOAL_FLEE) return false;
+    wend_cell target = crowd->in_traffic[goal->target.index].at;
+    if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(crowd->def.map, at, target) >= (uint32_t)goal->distance;
+    if (version->kind != WEND_KIND_GRAPH) return wend__crowd_within(crowd, target, goal->reach, at);
+    return wend__same_cell(at, target) ||
+           wend__step_cost(version, crowd->in_traffic[index].mover, at, target) != UINT64_MAX;
+}
+
+bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+    const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
+    return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
+           own->target.generation == its->target.generation && crowd->agents[other].with_target;
+}
+
+/* Returns whether an agent waits for another one, and that one stands. */
+static bool waits_for_standing(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[other];
+    if (crowd->phase[other] == WEND__PHASE_STEPPING) return false;
+    if (!wend__traffic_waits_for(crowd->traffic, (int32_t)index, (int32_t)other)) return false;
+    return wend__same_cell(in_traffic->next, in_traffic->at) || in_traffic->waited >= crowd->tuning.retry_updates;
+}
+
+wend__obstacles wend__obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const int32_t size = crowd->in_traffic[index].size;
+    const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
+    wend__obstacles found = {.holder = WEND__NO_AGENT};
+    for (int32_t z = cell.z; z < cell.z + layers; z++)
+        for (int32_t y = cell.y; y < cell.y + size; y++)
+            for (int32_t x = cell.x; x < cell.x + size; x++) {
+                const wend_cell covered = {x, y, z};
+                const int32_t holder = wend__traffic_holder(crowd->traffic, covered);
+                if (holder == (int32_t)index) continue;
+                if (holder == WEND__NO_AGENT)
+                    found.hosts |= wend__map_occupants(crowd->def.map, covered) > 0;
+                else if (found.holder == WEND__NO_AGENT)
+                    found.holder = holder;
+                if (holder == WEND__NO_AGENT) continue;
+                found.stands |= wend__is_companion(crowd, index, (uint32_t)holder);
+                found.foreign |= waits_for_standing(crowd, index, (uint32_t)holder);
+                if (crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
+                if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
+                found.stands = true;
+                found.at_goal |= crowd->agents[holder].keeps_goal;
+                found.hosts |= crowd->in_traffic[holder].steered || crowd->in_traffic[holder].parked;
+            }
+    found.foreign |= found.hosts;
+    return found;
+}
+
+bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const wend__traffic_agent *own = &crowd->in_traffic[index];
+    if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
+    const wend__obstacles found = wend__obstacles_at(crowd, index, cell);
+    return found.stands || found.foreign;
+}
+
+bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good) {
+    const wend__agent *agent = &crowd->agents[index];
+    *for_good = false;
+    if (crowd->in_traffic[index].ghost) return false;
+    const wend__obstacles found = wend__obstacles_at(crowd, index, agent->home);
+    const bool stands = agent->keeps_goal ? found.at_goal : found.stands;
+    *for_good = stands && !found.hosts;
+    return stands || found.foreign;
 }

@@ -30,10 +30,41 @@ bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t co
 /// Sets the speed of an agent to its own, or to what its goal allows.
 void wend__goal_set_speed(wend_crowd *crowd, uint32_t index);
 
-/* ---- steer.c: agents that the host moves step by step ---- */
+/// Returns whether a cell is within reach of the goal cell.
+static inline bool wend__is_at_goal(const wend_crowd *crowd, wend_cell at, const wend__agent_goal *goal) {
+    if (goal->reach == 0) return wend__same_cell(at, goal->cell);
+    return wend__crowd_within(crowd, goal->cell, goal->reach, at);
+}
 
+/// Returns whether an agent meets its goal. FOLLOW: whether it is near enough.
+bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Obstacles on the cells that an agent would cover.
+typedef struct wend__obstacles {
+    int32_t holder; ///< another agent on these cells; WEND__NO_AGENT: none
+    bool stands;    ///< an agent there is asleep and will not step aside
+    bool at_goal;   ///< one of those stands on its goal
+    bool foreign;   ///< a unit of the host, a resting agent that is steered or parked, or one that this agent waits
+                    ///< for and that does not get on: none can be pushed
+    bool hosts;     ///< one of those is the host's, which may take it away
+} wend__obstacles;
+
+/// Finds who is on the cells that an agent would cover with its own cell there, besides itself.
+wend__obstacles wend__obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell);
+/// Returns true if an agent that will not step aside, or a unit of the host, is in the agent's way at `cell`.
+bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
+/// Returns whether two agents follow one target, and the other is there: it stays.
+bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other);
+/// Returns true if an agent without a goal cannot go home: its home is taken. An agent that keeps its goal cell makes
+/// agents without one leave that cell.
+/// @param for_good   receives true if only agents that will not step aside stand there
+bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good);
+/// Takes an agent out of the list of those with an ordered step.
+void wend__stepping_remove(wend_crowd *crowd, uint32_t index);
 /// Drops the ordered step, without an event.
 void wend__steer_drop_step(wend_crowd *crowd, uint32_t index);
+
+/* ---- steer.c: agents that the host moves step by step ---- */
+
 /// Sets agent.next of a steered agent at rest to the ordered step, if it is legal on this version.
 void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
 void wend__steer_step_began(wend_crowd *crowd, uint32_t index);
@@ -55,8 +86,6 @@ void wend__boxes_release(wend_crowd *crowd);
 
 /* ---- choose_step.c: what an agent at rest does next ---- */
 
-/// Returns whether an agent meets its goal. FOLLOW: whether it is near enough.
-bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Ends the goal of an agent at rest, or sets agent.next to the step that it wants. May begin searches.
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
@@ -68,14 +97,6 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
 bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Leads an agent without a goal back to its home.
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Returns true if an agent that will not step aside, or a unit of the host, is in the agent's way at `cell`.
-bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
-/// Returns whether two agents follow one target, and the other is there: it stays.
-bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other);
-/// Returns true if an agent without a goal cannot go home: its home is taken. An agent that keeps its goal cell makes
-/// agents without one leave that cell.
-/// @param for_good   receives true if only agents that will not step aside stand there
-bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good);
 /// Searches again because others block the way, or ends the goal after the last try.
 /// @param ahead    the next cell
 /// @param taken    the path's end is taken: the agent does not wait

@@ -13,27 +13,13 @@
 
 /* ---- the agents with an order to step ---- */
 
+/* ---- the order ---- */
+
 static void add_to_stepping(wend_crowd *crowd, uint32_t index) {
     WEND__DEBUG_ASSERT(crowd->agents[index].step_slot == 0);
     crowd->stepping[crowd->step_count++] = index;
     crowd->agents[index].step_slot = crowd->step_count;
 }
-
-static void remove_from_stepping(wend_crowd *crowd, uint32_t index) {
-    WEND__DEBUG_ASSERT(crowd->step_count > 0 && crowd->agents[index].step_slot > 0);
-    const uint32_t last = crowd->stepping[--crowd->step_count];
-    crowd->stepping[crowd->agents[index].step_slot - 1] = last;
-    crowd->agents[last].step_slot = crowd->agents[index].step_slot;
-    crowd->agents[index].step_slot = 0;
-}
-
-void wend__steer_drop_step(wend_crowd *crowd, uint32_t index) {
-    if (crowd->agents[index].step_slot == 0) return;
-    remove_from_stepping(crowd, index);
-    wend__events_release(crowd);
-}
-
-/* ---- the order ---- */
 
 static void order_step(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend__agent *agent = &crowd->agents[index];
@@ -107,31 +93,9 @@ void wend__steer_moved(wend_crowd *crowd, uint32_t index) {
 void wend__steer_end_update(wend_crowd *crowd) {
     while (crowd->step_count > 0) {
         const uint32_t index = crowd->stepping[crowd->step_count - 1];
-        remove_from_stepping(crowd, index);
+        wend__stepping_remove(crowd, index);
         const bool stepping = crowd->phase[index] > WEND__PHASE_AWAY && !crowd->in_traffic[index].ready;
         wend__events_add_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, stepping ? WEND_WHY_STEPPING : WEND_WHY_BLOCKED);
         if (crowd->phase[index] == WEND__PHASE_AWAKE) wend__agent_sleep(crowd, index);
     }
-}
-
-void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path) {
-    WEND__DEBUG_ASSERT(crowd->phase[index] != WEND__PHASE_ABSENT);
-    wend__agent *agent = &crowd->agents[index];
-    bool has_goal = agent->goal.kind != WEND__GOAL_NONE;
-    crowd->remaining[index] = 0;
-    agent->left_cell = crowd->in_traffic[index].at;
-    wend__fleers_wake(crowd, index);
-    if (steered) {
-        wend__steer_moved(crowd, index);
-        return;
-    }
-    crowd->phase[index] = has_goal ? WEND__PHASE_AWAKE : WEND__PHASE_ASLEEP;
-    if (!has_goal) {
-        wend__goal_clear(crowd, index);
-        return;
-    }
-    wend__path_request_drop(crowd, index);
-    if (!keeps_path) wend__path_clear(crowd, index);
-    crowd->in_traffic[index].urgency = agent->urgency;
-    crowd->in_traffic[index].has_goal = 1;
 }

@@ -105,11 +105,10 @@ uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t l
     return least < path->stored.steps ? least : path->stored.steps;
 }
 
-void wend__far_way_extend(wend_crowd *crowd, uint32_t index) {
+bool wend__far_way_runs_out(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    if (agent->path.kind != WEND__PATH_LEG || wend__is_searching(&agent->request)) return;
-    if (agent->path.stored.steps > crowd->far_ways[index].tail + STEPS_AHEAD) return;
-    wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG);
+    if (agent->path.kind != WEND__PATH_LEG || wend__is_searching(&agent->request)) return false;
+    return agent->path.stored.steps <= crowd->far_ways[index].tail + STEPS_AHEAD;
 }
 
 /* ---- answers ---- */
@@ -135,7 +134,7 @@ static bool comes_no_nearer(wend_crowd *crowd, uint32_t index, const wend_comple
 bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__agent *agent = &crowd->agents[index];
     const wend__path_request *request = &agent->request;
-    const uint8_t asks = request->asks, purpose = request->purpose;
+    const uint8_t asks = request->asks;
     const bool none = done->status == WEND_STATUS_NO_PATH || done->status == WEND_STATUS_GOAL_BLOCKED ||
                       done->status == WEND_STATUS_START_BLOCKED;
     const bool found = done->status == WEND_STATUS_FOUND;
@@ -143,7 +142,6 @@ bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completio
     if (found && (asks == WEND__ASKS_LEG || !comes_no_nearer(crowd, index, done))) return false;
     if (asks == WEND__ASKS_ROUTE) agent->goal.no_route_serial = wend__map_serial(crowd->def.map) + 1;
     if (agent->path.kind == WEND__PATH_LEG) agent->path.kind = WEND__PATH_PIECE;
-    wend__path_request_begin(crowd, index, purpose == WEND__PURPOSE_LEG ? WEND__PURPOSE_PLAN : purpose);
     return true;
 }
 

@@ -151,6 +151,5 @@ bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_comple
     average_effort(&crowd->lead_effort, done);
     request->led = true;
     request->stops_at_start = found && set_out(crowd, index, done->cells, walked < most ? walked : most);
-    wend__path_request_begin(crowd, index, request->purpose);
     return true;
 }

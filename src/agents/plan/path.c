@@ -22,14 +22,6 @@ void wend__path_clear(wend_crowd *crowd, uint32_t index) {
     path->changes++;
 }
 
-wend_cell wend__path_cell_ahead(const wend_crowd *crowd, uint32_t index, uint32_t steps) {
-    const wend__agent_path *path = &crowd->agents[index].path;
-    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
-    while (steps-- > 0 && wend__path_reader_next(&reader)) {
-    }
-    return reader.cell;
-}
-
 void wend__path_cut(wend_crowd *crowd, uint32_t index, uint32_t steps) {
     WEND__DEBUG_ASSERT(steps <= crowd->agents[index].path.stored.steps);
     wend__agent_path *path = &crowd->agents[index].path;

@@ -39,7 +39,13 @@ uint32_t wend__path_open_steps(const wend_crowd *crowd, const wend__version *ver
 /// @return how many are open before the first closed one; UINT32_MAX: all that were checked
 uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Returns the cell `steps` steps ahead on the path, not counting recent cells.
-wend_cell wend__path_cell_ahead(const wend_crowd *crowd, uint32_t index, uint32_t steps);
+static inline wend_cell wend__path_cell_ahead(const wend_crowd *crowd, uint32_t index, uint32_t steps) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    while (steps-- > 0 && wend__path_reader_next(&reader)) {
+    }
+    return reader.cell;
+}
 /// Replaces the path by an answer. Returns false if the answer does not meet the path.
 bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends);
 
@@ -122,7 +128,7 @@ bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_ce
 /// Returns the request of an agent with a far goal that may begin: WEND__ASKS_LEAD, or PATH where that costs less.
 uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index);
 /// Returns whether an answer is the lead that was asked for, or says that there is none. Then the agent sets out along
-/// the lead, and the path from its end is requested.
+/// the lead, and the path from its end is to be requested.
 bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done);
 /// Leads an agent at rest along the prefix of its pending search.
 void wend__head_start(wend_crowd *crowd, uint32_t index);
@@ -138,11 +144,11 @@ void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t
 /// Returns the number of steps of the path that stay when the next leg comes.
 /// @param least   at least this many, if the path has them
 uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least);
-/// Requests the next leg where the agent comes near the end of what it walks of this one.
-void wend__far_way_extend(wend_crowd *crowd, uint32_t index);
+/// Returns whether an agent comes near the end of what it walks of this leg: the next one is to be requested.
+bool wend__far_way_runs_out(const wend_crowd *crowd, uint32_t index);
 /// Returns whether an answer to a request for a route or a leg leads on to a further leg.
 bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_completion *done);
-/// Returns whether an answer to such a request is of no use, and requests a path without it.
+/// Returns whether an answer to such a request is of no use: a path without it is to be requested.
 bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completion *done);
 /// Keeps the rest of the route from such an answer, which has replaced the path.
 void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion *done);

@@ -283,7 +283,12 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     uint8_t why, ends = read_answer(done, purpose, &why);
     const bool around = purpose == WEND__PURPOSE_AROUND;
     if (around && ends != WEND__PATH_TO_GOAL && ends != WEND__PATH_NEAR_GOAL) return; /* the path stays as it is */
-    if (wend__head_start_leads(crowd, index, done) || wend__far_way_fails(crowd, index, done)) return;
+    const bool again = wend__head_start_leads(crowd, index, done);
+    if (again || wend__far_way_fails(crowd, index, done)) {
+        const bool plans = !again && purpose == WEND__PURPOSE_LEG;
+        wend__path_request_begin(crowd, index, plans ? WEND__PURPOSE_PLAN : purpose);
+        return;
+    }
     const bool leads_on = ends == WEND__PATH_TO_GOAL && wend__far_way_leads_on(crowd, index, done);
     if (leads_on) ends = WEND__PATH_LEG;
     if (request->goal_only && purpose == WEND__PURPOSE_NEAREST && ends != WEND__PATH_TO_GOAL) return;
