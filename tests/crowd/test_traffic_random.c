@@ -239,7 +239,7 @@ static void frame(hustle *h) {
 
 Test(traffic_random, nothing_shares_swaps_or_crosses) {
     uint32_t steps = 0, pushes = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(300, 3000); seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(400, 3000); seed++) {
         static hustle h;
         found(&h, seed);
         for (int f = 0; f < 100; f++) {

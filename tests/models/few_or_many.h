@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a test tries: `few` in `make check`, `many` in `make check-long`, which sets WEND_LONG; a third of `few` in
+/* How much a test tries: `few` in `make check`, `many` in `make check-long`, which sets WEND_LONG; a quarter of `few` in
  * `make check-touched`, which sets WEND_SHORT. Where `many` is less than `few` they are strides. */
 #ifndef WEND_TESTS_FEW_OR_MANY_H
 #define WEND_TESTS_FEW_OR_MANY_H
@@ -10,7 +10,7 @@
 
 static inline int few_or_many(int few, int many) {
     if (getenv("WEND_LONG")) return many;
-    return getenv("WEND_SHORT") && few < many ? (few + 2) / 3 : few;
+    return getenv("WEND_SHORT") && few < many ? (few + 3) / 4 : few;
 }
 
 /* For tests that also require that each case came up: `few` is as few as can be. */

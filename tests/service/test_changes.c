@@ -2,6 +2,7 @@
 /* Worlds that change all the time: random edits between frames and inside callbacks, checked on an oracle at every
  * hand-over; the same calls give the same bytes; nothing is allocated, everything ends, everything is given back. */
 #include "models/oracle.h"
+#include "models/few_or_many.h"
 #include "models/more.h"
 #include "service/service_support.h"
 
@@ -283,7 +284,7 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
 
 Test(changes, timed_frames_with_edits_are_replayed_from_their_records) {
     uint64_t outdated = 0, short_frames = 0;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(60, 240); seed++) {
         uint64_t hash = timed_hash(seed, true);
         for (int i = 0; i < REPLAYED; i++) outdated += recorded[i].outdated, short_frames += recorded[i].finished > 0;
         cr_assert_eq(hash, timed_hash(seed, false), "seed %zu", (size_t)seed);
