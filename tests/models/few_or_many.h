@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a test tries: `few` in `make check`, `many` in `make check-long`, which sets WEND_LONG; a quarter of `few` in
- * `make check-touched`, which sets WEND_SHORT. Where `many` is less than `few` they are strides. */
+/* How much a test tries: `few` in `make check`, `many` in `make check-long`, which sets WEND_LONG; a quarter of `few`
+ * in `make check-touched`, which sets WEND_SHORT. Where `many` is less than `few` they are strides. */
 #ifndef WEND_TESTS_FEW_OR_MANY_H
 #define WEND_TESTS_FEW_OR_MANY_H
 

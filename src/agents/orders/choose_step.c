@@ -77,7 +77,7 @@ static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     if (wend__is_loose(&crowd->in_traffic[index]) && crowd->in_traffic[index].waited > LONG) return false;
     for (uint32_t k = 0; k < LONGEST; k++) {
         if (wend__window_closes(crowd, cell)) return true;
-        const wend__obstacles found = wend__obstacles_at(crowd, waiting, cell);
+        const wend__cell_takers found = wend__cells_taken_by(crowd, waiting, cell);
         wend__work_spend(&crowd->work, WEND__WORK_CHECK);
         if (found.foreign || found.stands || found.holder == (int32_t)index) return false;
         if (found.holder == WEND__NO_AGENT)
@@ -145,7 +145,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     patience->backoff++;
     patience->stalled = 0;
     if (!searches) return;
-    const bool foreign = wend__obstacles_at(crowd, index, ahead).foreign;
+    const bool foreign = wend__cells_taken_by(crowd, index, ahead).foreign;
     patience->before_player = foreign && crowd->tuning.patience_updates > 0;
     const bool nearest = taken || foreign || (tried && follows); /* a follower rests as near as it gets */
     wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND);
@@ -332,7 +332,7 @@ static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint
 static bool gets_place(wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (path->kind != WEND__PATH_TO_GOAL) return false;
-    return !wend__obstacles_at(crowd, index, path->end).foreign && wend__cell_place_assign(crowd, index);
+    return !wend__cells_taken_by(crowd, index, path->end).foreign && wend__cell_place_assign(crowd, index);
 }
 
 static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {

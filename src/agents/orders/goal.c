@@ -137,10 +137,10 @@ static bool waits_for_standing(const wend_crowd *crowd, uint32_t index, uint32_t
     return wend__same_cell(in_traffic->next, in_traffic->at) || in_traffic->waited >= crowd->tuning.retry_updates;
 }
 
-wend__obstacles wend__obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+wend__cell_takers wend__cells_taken_by(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const int32_t size = crowd->in_traffic[index].size;
     const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
-    wend__obstacles found = {.holder = WEND__NO_AGENT};
+    wend__cell_takers found = {.holder = WEND__NO_AGENT};
     for (int32_t z = cell.z; z < cell.z + layers; z++)
         for (int32_t y = cell.y; y < cell.y + size; y++)
             for (int32_t x = cell.x; x < cell.x + size; x++) {
@@ -167,7 +167,7 @@ wend__obstacles wend__obstacles_at(const wend_crowd *crowd, uint32_t index, wend
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__traffic_agent *own = &crowd->in_traffic[index];
     if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
-    const wend__obstacles found = wend__obstacles_at(crowd, index, cell);
+    const wend__cell_takers found = wend__cells_taken_by(crowd, index, cell);
     return found.stands || found.foreign;
 }
 
@@ -175,7 +175,7 @@ bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good
     const wend__agent *agent = &crowd->agents[index];
     *for_good = false;
     if (crowd->in_traffic[index].ghost) return false;
-    const wend__obstacles found = wend__obstacles_at(crowd, index, agent->home);
+    const wend__cell_takers found = wend__cells_taken_by(crowd, index, agent->home);
     const bool stands = agent->keeps_goal ? found.at_goal : found.stands;
     *for_good = stands && !found.hosts;
     return stands || found.foreign;

@@ -39,17 +39,17 @@ static inline bool wend__is_at_goal(const wend_crowd *crowd, wend_cell at, const
 /// Returns whether an agent meets its goal. FOLLOW: whether it is near enough.
 bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Obstacles on the cells that an agent would cover.
-typedef struct wend__obstacles {
+typedef struct wend__cell_takers {
     int32_t holder; ///< another agent on these cells; WEND__NO_AGENT: none
     bool stands;    ///< an agent there is asleep and will not step aside
     bool at_goal;   ///< one of those stands on its goal
     bool foreign;   ///< a unit of the host, a resting agent that is steered or parked, or one that this agent waits
                     ///< for and that does not get on: none can be pushed
     bool hosts;     ///< one of those is the host's, which may take it away
-} wend__obstacles;
+} wend__cell_takers;
 
 /// Finds who is on the cells that an agent would cover with its own cell there, besides itself.
-wend__obstacles wend__obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell);
+wend__cell_takers wend__cells_taken_by(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 /// Returns true if an agent that will not step aside, or a unit of the host, is in the agent's way at `cell`.
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 /// Returns whether two agents follow one target, and the other is there: it stays.
