@@ -491,8 +491,8 @@ static void finish(trial *t) {
 }
 
 /* Worlds in which agents once did not come to rest, or a rule was broken. */
-static const uint64_t once_found[] = {1000024,  6000048,  424496,   5600,    30000344, 40000504,  50000120,
-                                      30000092, 60001059, 10001108, 3000128, 10000427, 120002236, 140000140};
+static const uint64_t once_found[] = {1000024,  6000048,  424496,  5600,     30000344,  40000504,  50000120, 30000092,
+                                      60001059, 10001108, 3000128, 10000427, 120002236, 140000140, 5010956};
 
 static void run_trial(trial *t, uint64_t seed) {
     open_trial(t, seed);
@@ -503,7 +503,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0x866501ae0ed8a322)
+#define PINNED UINT64_C(0x4db518b222380ee7)
 
 int main(int argc, char **argv) {
     static trial t;

@@ -34,6 +34,13 @@ static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     return wend__bodies_post_is_free(bodies->engine, i, cell);
 }
 
+/* Returns whether a body that brakes comes to a stop no farther off than beside a cell. */
+static bool stops_near(const wend__body *body, wend_cell cell) {
+    const int64_t speed = wend__length(body->velocity), way = speed * speed / (2 * body->accel) + speed;
+    const wend_cell end = wend__cell_at(wend__plus(body->at, wend__scaled(body->velocity, way, speed)));
+    return wend__is_unit(end.x - cell.x) && wend__is_unit(end.y - cell.y);
+}
+
 /* Finds the cell that a body can hold: its own, else the nearest neighbour. */
 static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
     wend_crowd *crowd = bodies->crowd;
@@ -48,7 +55,8 @@ static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
         if (wend__vec_dot(off, off) >= least) continue;
         if (!wend__map_has(crowd->def.map, to)) continue;
         if (wend__step_cost(bodies->version, in_traffic->mover, in_traffic->at, to) == UINT64_MAX) continue;
-        if (!may_hold(bodies, i, to) || !wend__bodies_sees_cell(bodies->engine, i, to)) continue;
+        if (!stops_near(body, to) || !may_hold(bodies, i, to) || !wend__bodies_sees_cell(bodies->engine, i, to))
+            continue;
         least = wend__vec_dot(off, off), *found = to;
     }
     return least < INT64_MAX;
