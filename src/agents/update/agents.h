@@ -79,7 +79,7 @@ bool wend__bodies_fits(wend_bodies *bodies, uint32_t index, wend_cell cell);
 /// Puts a body that left the map, or is elsewhere, in the middle of its agent's cell.
 void wend__bodies_put_back(wend_bodies *bodies, uint32_t index);
 /// Takes a body off the map: its land is not loaded. It comes back by wend__bodies_put_back().
-/// @param gone   the agent is removed
+/// @param gone   the agent, or its body, is removed
 void wend__bodies_take_off(wend_bodies *bodies, uint32_t index, bool gone);
 /// Returns the bytes of the engine of a crowd.
 size_t wend__bodies_engine_bytes(const wend_crowd *crowd);
@@ -91,7 +91,6 @@ wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body
 /// Returns whether no other body's place is on its own: a small disc of a large mover need not reach into all of its
 /// cells.
 bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index);
-void wend__bodies_remove(wend_bodies *bodies, uint32_t index);
 /// Fills what changes of a body's state.
 void wend__bodies_read(const wend_bodies *bodies, uint32_t index, wend_body_state *out);
 /// Sets where a body is, as the host sets it. @return as wend_body_set()

@@ -163,7 +163,7 @@ wend_error wend_body_remove(wend_bodies *bodies, wend_agent_id agent) {
     const bool alone = !in_traffic->present || wend__bodies_is_alone(bodies, agent.index);
     const wend_error error = alone ? take_body(crowd, agent.index) : wend__traffic_refuse(WEND_BUSY, in_traffic->at);
     const wend_body_def none = {.struct_bytes = sizeof none};
-    if (!error) wend__bodies_remove(bodies, agent.index);
+    if (!error) wend__bodies_take_off(bodies, agent.index, true);
     if (recorded && !error) wend__crowd_record_body(crowd, agent.index, &none);
     wend__crowd_record_end(crowd, recorded);
     return error;

@@ -396,10 +396,6 @@ bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index) {
     return true;
 }
 
-void wend__bodies_remove(wend_bodies *bodies, uint32_t index) {
-    wend__bodies_take_off(bodies, index, true);
-}
-
 wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vector at, wend_body_vector velocity) {
     wend_crowd *crowd = bodies->crowd;
     const wend__vec point = {at.x + HALF, at.y + HALF};
