@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The agents of a crowd, slot by slot. Each field is named once, for both directions. */
-#include "agents/plan/path.h"
 #include "agents/manners/traffic_state.h"
+#include "agents/plan/path.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 #include "map/version/layers.h"

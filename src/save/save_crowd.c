@@ -2,8 +2,8 @@
 /* Crowds: what they count, their parts, and their requests in the service. */
 #include "save/save_crowd.h"
 
-#include "agents/plan/path_request.h"
 #include "agents/manners/traffic_state.h"
+#include "agents/plan/path_request.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "service/backlog/backlog.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of a crowd that its agents share: routes, events, boxes, flow fields, marches, places near goals, and the
  * window. */
-#include "agents/state/flows.h"
-#include "agents/plan/window.h"
-#include "agents/plan/path_request.h"
 #include "agents/manners/traffic_state.h"
+#include "agents/plan/path_request.h"
+#include "agents/plan/window.h"
+#include "agents/state/flows.h"
 #include "field/field_service.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"

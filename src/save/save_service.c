@@ -2,13 +2,13 @@
 /* Services: requests that are pending, in their order, and what the schedule has learnt. A restore puts them where new
  * requests wait. Searches that run, and answers that wait for a later frame, are in no save: they begin again. */
 #include "agents/plan/path_request.h"
+#include "map/version/map.h"
 #include "save/save_crowd.h"
 #include "save/save_fields.h"
 #include "search/request/request.h"
 #include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
-#include "map/version/map.h"
 #include <wend/save.h>
 
 /// Owners of a request. A crowd finds its own by their tickets when it is restored.

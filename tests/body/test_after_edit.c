@@ -2,10 +2,10 @@
 /* Each public function that takes a crowd, its bodies or its jams, called between an edit and the next update, with
  * bodies in narrow cells and on their way there: outside an update the engine holds no version. A fault shows under
  * AddressSanitizer. */
-#include "models/defaults.h"
-#include "agents/state/crowd_state.h"
-#include "agents/state/bodies.h"
 #include "agents/discs/state.h"
+#include "agents/state/bodies.h"
+#include "agents/state/crowd_state.h"
+#include "models/defaults.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>

@@ -2,8 +2,8 @@
 /* How deep discs cover walls in random scenes with free corners and diagonal gaps: after each update not at all, and
  * between two positions that are a unit of time apart by a seventh of their radius, whatever the corner rule and the
  * length of the update. Those over which a wall was built cover none deeper. */
-#include "agents/state/bodies.h"
 #include "agents/discs/state.h"
+#include "agents/state/bodies.h"
 #include "models/defaults.h"
 #include "models/random.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine of bodies alone, on random maps with edits and discs that are not its own: what it promises after each
  * update, by all pairs and all cells. */
-#include "base/hash.h"
 #include "agents/discs/engine.h"
+#include "base/hash.h"
 #include "map/version/version.h"
 #include "models/random.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Near fields beside a plain relaxation of the same square, and agents that steer by them. */
-#include "crowd/crowd_support.h"
 #include "agents/plan/path.h"
+#include "crowd/crowd_support.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "models/few_or_many.h"

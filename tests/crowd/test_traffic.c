@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules of the traffic, one by one: who may begin a step, and who makes room. */
-#include "models/defaults.h"
 #include "agents/manners/traffic_state.h"
 #include "map/version/version.h"
+#include "models/defaults.h"
 #include "models/owned.h"
 
 #include <criterion/criterion.h>

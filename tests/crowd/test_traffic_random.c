@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Random worlds of agents of several sizes, ghosts, and units of the host: nothing shares a cell, steps off the
  * ground, or goes through another. The checker compares each with each, by rules of its own. */
-#include "models/defaults.h"
 #include "agents/manners/traffic.h"
 #include "map/version/version.h"
+#include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
 

@@ -4,8 +4,8 @@
 #ifndef WEND_TESTS_TRAFFIC_WORLD_H
 #define WEND_TESTS_TRAFFIC_WORLD_H
 
-#include "models/defaults.h"
 #include "agents/manners/traffic.h"
+#include "models/defaults.h"
 #include <wend/wend.h>
 #include <wend/search.h>
 

@@ -3,10 +3,10 @@
  * orders are given three times: as if nothing had been saved, after a restore into new objects, and after one into
  * the same. Each frame of all three must be the same, byte for byte. Exits 1 and prints the seed at
  * the first that is not. */
+#include "agents/manners/traffic_state.h"
+#include "agents/state/crowd_state.h"
 #include "base/hash.h"
 #include "crowd/check_crowd.h"
-#include "agents/state/crowd_state.h"
-#include "agents/manners/traffic_state.h"
 #include "map/version/layers.h"
 #include "models/more.h"
 

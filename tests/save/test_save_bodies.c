@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Saves of bodies: two sizes of movers before doors, in corridors and dead ends, edited and moved by the host. */
-#include "base/hash.h"
-#include "agents/state/bodies.h"
 #include "agents/discs/state.h"
+#include "agents/state/bodies.h"
+#include "base/hash.h"
 #include "models/random.h"
 #include "save/save_town.h"
 

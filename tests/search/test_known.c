@@ -2,8 +2,8 @@
 /* Requests through land that is known, but not loaded. A twin map, all of which is loaded, says what is true. */
 #include "models/defaults.h"
 #include "models/few_or_many.h"
-#include "models/random.h"
 #include "models/more.h"
+#include "models/random.h"
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>

@@ -2,16 +2,16 @@
 /* Jump search by landmarks against Dijkstra: whatever landmarks there are, whether edits have left them or not, and
  * however the search is cut into slices, starved, sifted and begun again. */
 #include "models/few_or_many.h"
+#include "models/kept.h"
 #include "models/lands.h"
 #include "models/more.h"
-#include "models/kept.h"
 #include "search/search_rig.h"
 
+#include "fast/acceleration.h"
+#include "fast/jump/grid_jump.h"
 #include "fast/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "fast/acceleration.h"
-#include "fast/jump/grid_jump.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

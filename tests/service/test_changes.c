@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds that change all the time: random edits between frames and inside callbacks, checked on an oracle at every
  * hand-over; the same calls give the same bytes; nothing is allocated, everything ends, everything is given back. */
-#include "models/oracle.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
+#include "models/oracle.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>

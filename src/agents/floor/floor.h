@@ -3,8 +3,8 @@
 #ifndef WEND_SRC_AGENTS_FLOOR_FLOOR_H
 #define WEND_SRC_AGENTS_FLOOR_FLOOR_H
 
-#include "agents/floor/vectors.h"
 #include "agents/floor/unfolded.h"
+#include "agents/floor/vectors.h"
 
 /// The greatest clearance that is told apart, in cells.
 enum { WEND__FLOOR_FAR = 9 };

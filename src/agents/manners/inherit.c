@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Priority inheritance with backtracking (PIBT; Okumura, Machida, Défago, Tamura 2022): an agent takes the best step
  * that it gets, and the holder of that cell takes its own best one, and so on. */
-#include "base/hash.h"
 #include "agents/manners/traffic_state.h"
+#include "base/hash.h"
 
 enum { DEEPEST = 1024, RANDOM_BITS = 2, HINDRANCE_BITS = 4, MOST_OTHERS = 3 };
 

@@ -3,10 +3,10 @@
 #ifndef WEND_SRC_AGENTS_MANNERS_TRAFFIC_STATE_H
 #define WEND_SRC_AGENTS_MANNERS_TRAFFIC_STATE_H
 
-#include "map/ground/ground.h"
 #include "agents/manners/boxes.h"
 #include "agents/manners/places.h"
 #include "agents/manners/traffic.h"
+#include "map/ground/ground.h"
 
 enum { WEND__URGENCY_MOST = 1000 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where each body is to go, and what follows when its centre comes into another cell. */
+#include "agents/manners/boxes.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
-#include "agents/manners/boxes.h"
 #include "map/version/version.h"
 
 /* ---- where it wants to go ---- */

@@ -2,11 +2,11 @@
 /* Decides what an agent at rest does next: it ends its goal, wants a step, or waits for a search. */
 #include "agents/orders/goal.h"
 
-#include "agents/state/flows.h"
-#include "agents/plan/window.h"
 #include "agents/orders/march.h"
-#include "agents/plan/path_request.h"
 #include "agents/plan/path.h"
+#include "agents/plan/path_request.h"
+#include "agents/plan/window.h"
+#include "agents/state/flows.h"
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes that the host clears: agents in one leave it, no other agent enters, and an event reports when it is empty. */
+#include "agents/manners/boxes.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
 #include "agents/state/crowd_state.h"
-#include "recording/crowd/crowd_orders.h"
-#include "agents/manners/boxes.h"
 #include "map/version/map.h"
+#include "recording/crowd/crowd_orders.h"
 
 static bool is_same_box(wend_box a, wend_box b) {
     return wend__same_cell(a.min, b.min) && wend__same_cell(a.max, b.max);

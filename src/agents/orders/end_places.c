@@ -2,11 +2,11 @@
 /* Places near an end that is taken: for agents sent to a cell on which another one stays, and at the end of a route
  * that goes once. A place is the cheapest cell from the end that is free, no doorway, and not promised to another. */
 
-#include "agents/state/free_places.h"
-#include "agents/state/flows.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
 #include "agents/plan/path_request.h"
+#include "agents/state/flows.h"
+#include "agents/state/free_places.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* An agent of a large group reads its path from a flow field, piece by piece, until it is near the goal. After an
  * edit the next piece follows the repaired field. */
-#include "agents/state/flows.h"
-#include "agents/plan/path_request.h"
 #include "agents/plan/path.h"
+#include "agents/plan/path_request.h"
 #include "agents/state/crowd_state.h"
+#include "agents/state/flows.h"
 #include "map/query/step_cost.h"
 #include <wend/field.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders of the host: go, follow, flee, halt. */
-#include "agents/state/flows.h"
 #include "agents/orders/goal.h"
 #include "agents/orders/march.h"
-#include "agents/plan/path_request.h"
 #include "agents/plan/path.h"
+#include "agents/plan/path_request.h"
 #include "agents/state/crowd_state.h"
-#include "recording/crowd/crowd_orders.h"
+#include "agents/state/flows.h"
 #include "map/version/map.h"
+#include "recording/crowd/crowd_orders.h"
 
 static wend_crowd_goal default_goal(void) {
     return (wend_crowd_goal){.struct_bytes = sizeof(wend_crowd_goal), .distance = 10, .spacing = 1};

@@ -2,10 +2,10 @@
 /* An agent's goal begins and ends, and whether it is met or taken. Every goal ends once, with one event. */
 #include "agents/orders/goal.h"
 
-#include "agents/state/flows.h"
-#include "agents/plan/path_request.h"
 #include "agents/plan/path.h"
+#include "agents/plan/path_request.h"
 #include "agents/state/crowd_state.h"
+#include "agents/state/flows.h"
 
 void wend__stepping_remove(wend_crowd *crowd, uint32_t index) {
     WEND__DEBUG_ASSERT(crowd->step_count > 0 && crowd->agents[index].step_slot > 0);

@@ -3,10 +3,10 @@
  * each part of the map that has members. */
 #include "agents/orders/goal.h"
 
-#include "agents/state/free_places.h"
 #include "agents/orders/march.h"
 #include "agents/plan/stations.h"
 #include "agents/state/flows.h"
+#include "agents/state/free_places.h"
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"

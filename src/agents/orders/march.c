@@ -5,10 +5,10 @@
  * one after another, as the next places lie beyond it. */
 #include "agents/orders/march.h"
 
-#include "agents/state/free_places.h"
-#include "agents/plan/stations.h"
 #include "agents/plan/path.h"
 #include "agents/plan/path_request.h"
+#include "agents/plan/stations.h"
+#include "agents/state/free_places.h"
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"

@@ -2,8 +2,8 @@
 /* Agents on routes. An agent joins its route at the nearest cell and extends its path with the route's cells, piece
  * by piece. It searches only around gaps. */
 #include "agents/orders/goal.h"
-#include "agents/plan/path_request.h"
 #include "agents/plan/path.h"
+#include "agents/plan/path_request.h"
 #include "map/query/step_cost.h"
 
 enum {

@@ -2,9 +2,9 @@
 /* Agents that follow or flee, and agents that return home after a push. */
 #include "agents/orders/goal.h"
 
-#include "agents/plan/window.h"
-#include "agents/plan/path_request.h"
 #include "agents/plan/path.h"
+#include "agents/plan/path_request.h"
+#include "agents/plan/window.h"
 #include "map/query/step_cost.h"
 
 void wend__fleers_wake(wend_crowd *crowd, uint32_t target) {

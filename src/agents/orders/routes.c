@@ -2,9 +2,9 @@
 /* Orders of the host: add a route, and put an agent on it. */
 #include "agents/orders/goal.h"
 #include "agents/state/crowd_state.h"
-#include "recording/crowd/crowd_orders.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "recording/crowd/crowd_orders.h"
 
 void wend_route_def_init(wend_route_def *route, size_t bytes) {
     const wend_route_def own = {.struct_bytes = sizeof own};

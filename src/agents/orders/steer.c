@@ -6,9 +6,9 @@
 #include "agents/plan/path.h"
 #include "agents/plan/path_request.h"
 #include "agents/state/crowd_state.h"
-#include "recording/crowd/crowd_orders.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
+#include "recording/crowd/crowd_orders.h"
 #include <wend/agents.h>
 
 /* ---- the agents with an order to step ---- */

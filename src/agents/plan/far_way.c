@@ -4,8 +4,8 @@
 #include "agents/plan/path.h"
 
 #include "agents/plan/path_request.h"
-#include "map/movers/views.h"
 #include "fast/routes/far_leg.h"
+#include "map/movers/views.h"
 #include <wend/journey.h>
 
 enum {

@@ -3,8 +3,8 @@
 #include "agents/plan/path.h"
 
 #include "agents/plan/path_request.h"
-#include "recording/crowd/crowd_orders.h"
 #include "map/version/version.h"
+#include "recording/crowd/crowd_orders.h"
 
 void wend__leg_answered(void *context, const wend_completion *done) {
     wend__route_leg *leg = context;

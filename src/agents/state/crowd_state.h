@@ -3,11 +3,11 @@
 #ifndef WEND_SRC_AGENTS_STATE_CROWD_STATE_H
 #define WEND_SRC_AGENTS_STATE_CROWD_STATE_H
 
-#include "map/ground/ground.h"
+#include "agents/manners/traffic.h"
 #include "agents/state/near_field.h"
 #include "agents/state/routes.h"
 #include "agents/state/stored_path.h"
-#include "agents/manners/traffic.h"
+#include "map/ground/ground.h"
 #include "recording/calls/recording.h"
 #include "service/state/service_state.h"
 #include <wend/body.h>

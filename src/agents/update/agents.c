@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Adds, removes, moves and changes agents. */
 #include "agents/update/agents.h"
-#include "agents/state/flows.h"
-#include "agents/orders/goal.h"
-#include "agents/plan/path_request.h"
-#include "agents/plan/path.h"
-#include "agents/state/crowd_state.h"
 #include "agents/manners/boxes.h"
-#include "recording/crowd/crowd_orders.h"
+#include "agents/orders/goal.h"
+#include "agents/plan/path.h"
+#include "agents/plan/path_request.h"
+#include "agents/state/crowd_state.h"
+#include "agents/state/flows.h"
 #include "map/movers/views.h"
 #include "map/version/layers.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "recording/crowd/crowd_orders.h"
 #include "service/inbox/inbox.h"
 #include <wend/agents.h>
 

@@ -6,11 +6,11 @@
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
 #include "agents/plan/path_request.h"
-#include "recording/crowd/crowd_orders.h"
-#include "map/ground/ground.h"
 #include "map/components/components.h"
+#include "map/ground/ground.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
+#include "recording/crowd/crowd_orders.h"
 
 enum { MOST_RINGS = 16 }; /* cells from its own at which an agent finds a place when it is back */
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Creates a crowd: one allocation, and its empty parts. */
-#include "agents/update/agents.h"
-#include "agents/state/free_places.h"
-#include "agents/state/flows.h"
-#include "agents/plan/window.h"
+#include "agents/manners/traffic_state.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
+#include "agents/plan/window.h"
 #include "agents/state/crowd_state.h"
-#include "agents/manners/traffic_state.h"
-#include "recording/crowd/crowd_orders.h"
+#include "agents/state/flows.h"
+#include "agents/state/free_places.h"
+#include "agents/update/agents.h"
 #include "map/kinds/graph.h"
 #include "map/version/accelerator.h"
+#include "recording/crowd/crowd_orders.h"
 #include <wend/boxes.h>
 #include <wend/host.h>
 #include <wend/units.h>

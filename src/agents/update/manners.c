@@ -5,9 +5,9 @@
  * way of tight ones, and where it leaves a box. It is loose again after a while in which no agent has held it up. */
 #include "agents/update/agents.h"
 
-#include "agents/plan/window.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
+#include "agents/plan/window.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"

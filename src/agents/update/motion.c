@@ -2,9 +2,9 @@
 /* Each update gives the engine the agents' orders, moves the bodies, and tells the crowd. */
 #include "agents/update/agents.h"
 
-#include "base/fault.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
+#include "base/fault.h"
 #include "map/movers/views.h"
 #include "map/version/version.h"
 

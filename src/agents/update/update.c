@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* An update of a crowd: steps under way advance, agents at rest choose steps, traffic decides, steps begin. */
-#include "agents/update/agents.h"
-#include "agents/state/flows.h"
-#include "agents/plan/window.h"
 #include "agents/orders/goal.h"
 #include "agents/orders/march.h"
 #include "agents/plan/path.h"
+#include "agents/plan/window.h"
 #include "agents/state/crowd_state.h"
-#include "recording/crowd/crowd_orders.h"
+#include "agents/state/flows.h"
+#include "agents/update/agents.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 #include "motion/walk/walk.h"
+#include "recording/crowd/crowd_orders.h"
 #include "service/frame_log/frame_log.h"
 #include <wend/crowd_tuning.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Assertions, in debug builds, of what holds of a crowd between two updates. */
-#include "agents/update/agents.h"
 #include "agents/manners/traffic_state.h"
+#include "agents/update/agents.h"
 #include "map/version/occupancy.h"
 
 #ifdef WEND_DEBUG

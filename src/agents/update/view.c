@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The host reads agents: states, positions, paths, counts. */
-#include "agents/update/agents.h"
 #include "agents/plan/path.h"
 #include "agents/state/crowd_state.h"
+#include "agents/update/agents.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "motion/walk/walk.h"

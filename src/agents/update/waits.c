@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Why an agent does not go on: found when the host asks, from where agents, units and boxes are then. */
-#include "agents/update/agents.h"
-#include "agents/plan/window.h"
+#include "agents/manners/boxes.h"
 #include "agents/orders/goal.h"
 #include "agents/orders/march.h"
 #include "agents/plan/path.h"
 #include "agents/plan/path_request.h"
-#include "agents/manners/boxes.h"
+#include "agents/plan/window.h"
+#include "agents/update/agents.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
