@@ -156,25 +156,3 @@ wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t c
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
 }
-
-void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path) {
-    WEND__DEBUG_ASSERT(crowd->phase[index] != WEND__PHASE_ABSENT);
-    wend__agent *agent = &crowd->agents[index];
-    bool has_goal = agent->goal.kind != WEND__GOAL_NONE;
-    crowd->remaining[index] = 0;
-    agent->left_cell = crowd->in_traffic[index].at;
-    wend__fleers_wake(crowd, index);
-    if (steered) {
-        wend__steer_moved(crowd, index);
-        return;
-    }
-    crowd->phase[index] = has_goal ? WEND__PHASE_AWAKE : WEND__PHASE_ASLEEP;
-    if (!has_goal) {
-        wend__goal_clear(crowd, index);
-        return;
-    }
-    wend__path_request_drop(crowd, index);
-    if (!keeps_path) wend__path_clear(crowd, index);
-    crowd->in_traffic[index].urgency = agent->urgency;
-    crowd->in_traffic[index].has_goal = 1;
-}

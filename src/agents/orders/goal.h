@@ -70,6 +70,9 @@ void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, ui
 void wend__steer_step_began(wend_crowd *crowd, uint32_t index);
 /// Updates a steered agent that the host has put on another cell.
 void wend__steer_moved(wend_crowd *crowd, uint32_t index);
+/// Brings an agent to rest where traffic has put it.
+/// @param keeps_path   its path leads on from there; else it is lost
+void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path);
 /// Ends an update in which time passed: agents that could not begin their steps report GAVE_UP.
 void wend__steer_end_update(wend_crowd *crowd);
 
@@ -110,10 +113,6 @@ bool wend__end_place_assign(wend_crowd *crowd, uint32_t index);
 bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index);
 /// Gives an agent that meets its goal in a doorway a place that meets it, too. @return whether there is one
 bool wend__doorway_leave(wend_crowd *crowd, const wend__version *version, uint32_t index);
-
-/// Brings an agent to rest where traffic has put it.
-/// @param keeps_path   its path leads on from there; else it is lost
-void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path);
 
 /* ---- body_order.c: where bodies are to go, and what follows when the centre of one comes into another cell ---- */
 

@@ -34,7 +34,7 @@ static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     return wend__bodies_post_is_free(bodies->engine, i, cell);
 }
 
-/* Returns whether a body that brakes comes to a stop no farther off than beside a cell. */
+/* Returns whether a body that brakes now stops in a cell or beside it. */
 static bool stops_near(const wend__body *body, wend_cell cell) {
     const int64_t speed = wend__length(body->velocity), way = speed * speed / (2 * body->accel) + speed;
     const wend_cell end = wend__cell_at(wend__plus(body->at, wend__scaled(body->velocity, way, speed)));
