@@ -15,16 +15,6 @@ static bool is_near(wend__vec p, int32_t left, int32_t top, int32_t right, int32
 /* Calls for each wall in reach of a disc; stops where the visitor returns true. @return whether one did */
 typedef bool visit_fn(void *context, wend__vec off);
 
-/// A square of cells that a disc may reach into.
-typedef struct reached {
-    int32_t x0, y0, x1, y1;
-} reached;
-
-static reached cells_of(wend__vec p, int32_t radius) {
-    return (reached){wend__cell_along(p.x - radius), wend__cell_along(p.y - radius), wend__cell_along(p.x + radius),
-                     wend__cell_along(p.y + radius)};
-}
-
 /* Visits the walls of a cell. `of` NULL: it is off the map, or lacks a table. */
 WEND__INLINE bool visit_cell(const wend__body_land *floor, const wend__floor_chunk *of, int32_t local, int32_t x,
                              int32_t y, wend__vec p, int32_t radius, visit_fn *visit, void *context) {
@@ -42,12 +32,13 @@ WEND__INLINE bool visit_cell(const wend__body_land *floor, const wend__floor_chu
 }
 
 WEND__INLINE bool visit_walls(wend__body_land *floor, wend__vec p, int32_t radius, visit_fn *visit, void *context) {
-    const reached in = cells_of(p, radius);
-    const bool one = !floor->sight && in.x0 >= 0 && in.y0 >= 0 && in.x1 < floor->width && in.y1 < floor->height &&
-                     in.x0 >> 6 == in.x1 >> 6 && in.y0 >> 6 == in.y1 >> 6; /* all in one chunk of the map */
-    const wend__floor_chunk *chunk = one ? wend__floor_of(floor, in.x0, in.y0) : NULL;
-    for (int32_t y = in.y0; y <= in.y1; y++)
-        for (int32_t x = in.x0; x <= in.x1; x++) {
+    const int32_t x0 = wend__cell_along(p.x - radius), x1 = wend__cell_along(p.x + radius);
+    const int32_t y0 = wend__cell_along(p.y - radius), y1 = wend__cell_along(p.y + radius);
+    const bool one = !floor->sight && x0 >= 0 && y0 >= 0 && x1 < floor->width && y1 < floor->height &&
+                     x0 >> 6 == x1 >> 6 && y0 >> 6 == y1 >> 6; /* all in one chunk of the map */
+    const wend__floor_chunk *chunk = one ? wend__floor_of(floor, x0, y0) : NULL;
+    for (int32_t y = y0; y <= y1; y++)
+        for (int32_t x = x0; x <= x1; x++) {
             const wend_cell at = one ? (wend_cell){x, y, 0} : wend__floor_cell(floor, x, y);
             const wend__floor_chunk *of = one ? chunk : wend__floor_of(floor, at.x, at.y);
             if (visit_cell(floor, of, (at.y & 63) << 6 | (at.x & 63), x, y, p, radius, visit, context)) return true;
