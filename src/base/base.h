@@ -87,6 +87,10 @@ void wend__mutex_destroy(wend__mutex *mutex);
 void wend__mutex_lock(wend__mutex *mutex);
 void wend__mutex_unlock(wend__mutex *mutex);
 
+/// A lock of the whole process, for lists of objects.
+void wend__process_lock(void);
+void wend__process_unlock(void);
+
 /// Go on with a job of a round, on a thread of the crew: 0 is the caller's. False when the job is done; until then it
 /// is called again, later and on any thread.
 typedef bool wend__job(void *context, uint32_t job, uint32_t thread);

@@ -86,6 +86,18 @@ void wend__life_end(const void *object, const char *kind, const char *function) 
     pthread_mutex_unlock(&table_mutex);
 }
 
+void wend__life_forget(const void *first, size_t bytes) {
+    pthread_mutex_lock(&table_mutex);
+    for (int i = 0; i < SETS * PLACES; i++) {
+        set *where = &table[i / PLACES];
+        life *place = &where->lives[i % PLACES];
+        if ((uintptr_t)place->object - (uintptr_t)first >= bytes) continue;
+        *place = (life){0};
+        where->overflowed = true;
+    }
+    pthread_mutex_unlock(&table_mutex);
+}
+
 wend__guard wend__guard_enter(const void *object, const char *kind, const char *function) {
     const char *other = NULL;
     wend__life_check(object, kind, function, "");

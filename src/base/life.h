@@ -10,6 +10,9 @@
 void wend__life_begin(const void *object);
 void wend__life_end(const void *object, const char *kind, const char *function);
 
+/// Memory went back to an earlier state: which objects in it are alive is not known any more.
+void wend__life_forget(const void *first, size_t bytes);
+
 /// Assert that an object is alive. @param advice   ends the sentence; may be empty
 void wend__life_check(const void *object, const char *kind, const char *function, const char *advice);
 
@@ -20,6 +23,7 @@ typedef struct wend__guard {
 wend__guard wend__guard_enter(const void *object, const char *kind, const char *function);
 void wend__guard_leave(wend__guard *guard);
 
+#define WEND__REBORN(first, bytes) wend__life_forget(first, bytes)
 #define WEND__BORN(object) wend__life_begin(object)
 #define WEND__GONE(object, kind) wend__life_end(object, kind, __func__)
 #define WEND__ALIVE(object, kind) wend__life_check(object, kind, __func__, "")
@@ -30,6 +34,7 @@ void wend__guard_leave(wend__guard *guard);
 
 #else
 
+#define WEND__REBORN(first, bytes) ((void)0)
 #define WEND__BORN(object) ((void)0)
 #define WEND__GONE(object, kind) ((void)0)
 #define WEND__ALIVE(object, kind) ((void)0)

@@ -7,6 +7,7 @@
 #include "map/version/layers.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "mark/beside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -262,6 +263,10 @@ wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     own.allocator = wend__allocator_or_default(own.allocator);
     wend_field *f = wend__allocate(&own.allocator, (size_t)bytes, LINE);
     if (!f) return WEND_OUT_OF_MEMORY;
+    if (!wend__arena_shares(own.map->arena, f)) {
+        own.allocator.free(own.allocator.context, f, (size_t)bytes);
+        return wend__refuse_arenas();
+    }
     memset(f, 0, sizeof *f);
     f->def = own;
     f->bytes = (size_t)bytes;

@@ -2,6 +2,7 @@
 /* wend_search: one search with a pool of its own. It holds a version of its map while it is in
  * use. */
 #include "search/engines.h"
+#include "mark/beside.h"
 #include "search/store/candidate.h"
 #include "search/general/collect.h"
 #include "search/request/leg.h"
@@ -120,7 +121,9 @@ static wend_error begin(wend_search *search, wend__request own) {
 
 wend_error wend_search_begin(wend_search *search, const wend_request *request) {
     wend__request own;
-    return wend__request_take(request, &own) ? begin(search, own) : WEND_BAD_ARGUMENT;
+    if (!wend__request_take(request, &own)) return WEND_BAD_ARGUMENT;
+    if (own.map && !wend__arena_shares(own.map->arena, search)) return wend__refuse_arenas();
+    return begin(search, own);
 }
 
 wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used) {

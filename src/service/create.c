@@ -2,6 +2,7 @@
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/memory.h"
 #include "field/many/field_search.h"
+#include "mark/beside.h"
 #include "search/request/leg.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/queue.h"
@@ -208,6 +209,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->tuning = *def->tuning;
     service->def.tuning = &service->tuning;
     service->def.allocator = allocator;
+    service->arena = wend__arena_of(memory);
     service->def.clock = wend__clock_or_default(def->clock);
     service->bytes = layout.bytes;
     service->inbox.mutex = (wend__mutex *)(void *)(memory + layout.mutex);

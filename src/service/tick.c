@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A frame: intake, rounds, delivery. And the last one: destroy. */
 #include "service/delivery/delivery.h"
+#include "mark/beside.h"
 #include "service/fields/service_fields.h"
 #include "service/memory/memory.h"
 #include "service/inbox/inbox.h"
@@ -70,8 +71,10 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     tick.left = tick.budget->expansions;
     set_times(&tick);
     service->ticking = true;
+    wend__arena_enter(service->arena);
     wend__record_begin_frame(service);
     run_frame(service, &tick);
+    wend__arena_leave(service->arena);
     service->ticking = false;
     wend__figures_frame(service, &did);
     wend__record_end_frame(service, &own, &did);
@@ -90,12 +93,14 @@ static void deliver_the_rest(wend_service *service) {
     wend_frame did = {.struct_bytes = sizeof did};
     wend__tick tick = {.budget = &unlimited, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
     service->ticking = true;
+    wend__arena_enter(service->arena);
     service->frame_checks = 0;
     wend__intake_leftovers(service, &tick);
     wend__inbox_open_frame(service);
     wend__intake(service, &tick);
     wend__version_unpin(service);
     wend__deliver(service, &tick);
+    wend__arena_leave(service->arena);
     service->ticking = false;
 }
 

@@ -181,43 +181,44 @@ static void run_happening(pair_world *w, int number, int moment) {
     }
 }
 
-static void begin_world(pair_world *w, uint64_t number) {
+static pair_world *begin_world(const uint8_t values[FACTORS], uint64_t number) {
+    pair_world *w = world_new(values);
     now.w = w, now.world = number, now.happening = "the making of the world", now.moment = "first", now.count = 0;
     w->random = now.seed * UINT64_C(0x9e3779b97f4a7c15) + number * 0x2545f491u;
     const wend_error error = world_open(w);
     CLAIM(!error, "%s: %s: %s", w->refused_call, wend_error_name(error), wend_error_detail(error));
-    cover_world(w->values);
+    cover_world(values);
+    return w;
 }
 
 static void end_world(pair_world *w) {
     now.happening = "the end of the world";
     world_close(w);
+    world_free(w);
     now.w = NULL;
 }
 
 static void run_world(uint64_t number, uint64_t *random) {
-    static pair_world w;
+    uint8_t values[FACTORS];
     int happening = 0, moment = 0;
-    memset(&w, 0, sizeof w);
-    cover_draw(w.values, random);
+    cover_draw(values, random);
     cover_begin_world();
-    begin_world(&w, number);
-    for (int i = 0; i < HAPPENINGS && cover_choose(w.values, 0, random, &happening, &moment); i++)
-        run_happening(&w, happening, moment);
-    if (cover_choose(w.values, ENDS, random, &happening, &moment)) run_happening(&w, happening, moment);
-    end_world(&w);
+    pair_world *w = begin_world(values, number);
+    for (int i = 0; i < HAPPENINGS && cover_choose(values, 0, random, &happening, &moment); i++)
+        run_happening(w, happening, moment);
+    if (cover_choose(values, ENDS, random, &happening, &moment)) run_happening(w, happening, moment);
+    end_world(w);
 }
 
 static void run_again(uint64_t number, const char *values, const char *chosen) {
-    static pair_world w;
-    memset(&w, 0, sizeof w);
-    for (int i = 0; i < FACTORS && values[i]; i++) w.values[i] = (uint8_t)(values[i] - '0');
-    begin_world(&w, number);
+    uint8_t own[FACTORS] = {0};
+    for (int i = 0; i < FACTORS && values[i]; i++) own[i] = (uint8_t)(values[i] - '0');
+    pair_world *w = begin_world(own, number);
     for (char *end; *chosen; chosen = *end ? end + 1 : end) {
         const long happening = strtol(chosen, &end, 10), moment = strtol(end + 1, &end, 10);
-        run_happening(&w, (int)happening, (int)moment);
+        run_happening(w, (int)happening, (int)moment);
     }
-    end_world(&w);
+    end_world(w);
 }
 
 /* Worlds that find faults which the drawn ones find rarely; src/base/fault.h has their names. */
@@ -272,8 +273,9 @@ static void try_forbidden(const forbidden *row) {
 }
 
 static void list_happenings(void) {
-    const happening_row *const tables[3] = {happenings_of_maps, happenings_of_services, happenings_of_crowds};
-    for (int i = 0; i < 3; i++)
+    const happening_row *const tables[] = {happenings_of_maps, happenings_of_services, happenings_of_crowds,
+                                           happenings_of_marks};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         for (const happening_row *row = tables[i]; row->name; row++) happenings[happening_count++] = row;
 }
 

@@ -51,8 +51,9 @@ static bool cover_allows(const uint8_t values[FACTORS], int known) {
     return true;
 }
 
-/* Returns whether a world has the agents or bodies that a happening needs. */
+/* Returns whether a world has the agents, bodies or arena that a happening needs. */
 static bool has_needs(unsigned needs, const uint8_t values[FACTORS], int known) {
+    if (needs & NEEDS_ARENA && known >> MEMORY & 1 && values[MEMORY] != ARENA) return false;
     if (!(needs & (NEEDS_CROWD | NEEDS_BODIES)) || !(known >> CROWD & 1)) return true;
     return needs & NEEDS_BODIES ? values[CROWD] == BODIES : values[CROWD] != NO_CROWD;
 }
@@ -148,6 +149,7 @@ static int begin_with_one(uint8_t values[FACTORS], uint64_t *random) {
         int known = 1 << factor;
         values[factor] = (uint8_t)(f - first_feature[factor]);
         if (all[h]->needs & NEEDS_BODIES) values[CROWD] = BODIES, known |= 1 << CROWD;
+        if (all[h]->needs & NEEDS_ARENA) values[MEMORY] = ARENA, known |= 1 << MEMORY;
         if (known >> GROUND & 1) return known;
         values[GROUND] = (uint8_t)draw(random, (uint32_t)value_count(GROUND));
         while (!can_meet(values, known | 1 << GROUND, h, m))

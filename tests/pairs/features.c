@@ -2,9 +2,9 @@
 /* The features of a world, and which of them no world has together. */
 #include "pairs/pairs.h"
 
-const char *const factor_names[FACTORS] = {"ground", "corners", "terrain", "derived", "mover",    "ways", "units",
-                                           "layers", "mode",    "goals",   "engine",  "estimate", "land", "option",
-                                           "lanes",  "sharing", "pool",    "queue",   "crowd"};
+const char *const factor_names[FACTORS] = {"ground", "corners", "terrain", "derived", "mover",    "ways",  "units",
+                                           "layers", "mode",    "goals",   "engine",  "estimate", "land",  "option",
+                                           "lanes",  "sharing", "pool",    "queue",   "crowd",    "memory"};
 
 const char *const value_names[FACTORS][MOST_VALUES] = {
     [GROUND] = {"grid of 8", "grid of 4", "hexagons", "round", "sheets", "streamed", "voxels", "graph", "placed graph"},
@@ -26,6 +26,7 @@ const char *const value_names[FACTORS][MOST_VALUES] = {
     [POOL] = {"ample", "small"},
     [QUEUE] = {"ample", "small", "displace"},
     [CROWD] = {"none", "cells", "bodies", "group", "field", "formation", "patrol", "followers"},
+    [MEMORY] = {"blocks", "arena"},
 };
 
 const char *const moment_names[MOMENTS] = {"before", "under way", "finished", "edited"};

@@ -28,7 +28,8 @@ static asked *submit_or_make_room(pair_world *w, asked *own) {
     CLAIM(!wend_service_cancel(w->service, w->main->ticket), "cancel");
     w->main->cancelled = true;
     world_frame(w, 0, WEND_NO_LIMIT, NULL);
-    return world_submit(w, own);
+    const bool taken = own != &w->asked[w->asked_count]; /* a callback submitted in its place */
+    return taken ? NULL : world_submit(w, own);
 }
 
 /* The main request belongs to an agent only where the world's option says so: else another one is made first. */
@@ -203,7 +204,7 @@ static wend_error searched_alone(pair_world *w) {
     wend_search_def def = default_search();
     wend_search *search = NULL;
     asked *own = world_new_asked(w);
-    def.nodes = 64 * WEND_PAGE_NODES, def.allocator = counting_allocator(&w->memory);
+    def.nodes = 64 * WEND_PAGE_NODES, def.allocator = w->allocator;
     CLAIM(!wend_search_create(&def, &search), "search");
     world_ask(w, own);
     own->request.more = &own->more;
@@ -224,7 +225,7 @@ static wend_error field_made(pair_world *w) {
     uint64_t cost = 0;
     def.map = w->map, def.mover = w->mover, def.goals = &goal, def.goal_count = 1, def.profile = w->profile;
     def.purpose = draw(&w->random, 4) ? WEND_FIELD_TOWARD : WEND_FIELD_AWAY;
-    def.allocator = counting_allocator(&w->memory);
+    def.allocator = w->allocator;
     wend_error error = wend_field_create(&def, &field);
     if (error) return error;
     error = wend_service_add_field(w->service, field);
@@ -247,7 +248,7 @@ static wend_error path_watched(pair_world *w) {
     size_t count = 0;
     wend_status status = 0;
     (void)wend_find_path(w->map, world_place(w), world_place(w), cells, 64, &count, &status);
-    def.map = w->map, def.paths = 4, def.allocator = counting_allocator(&w->memory);
+    def.map = w->map, def.paths = 4, def.allocator = w->allocator;
     CLAIM(!wend_watcher_create(&def, &watcher), "watcher");
     watch.cells = cells, watch.cell_count = count < 64 ? count : 64, watch.mover = WEND_MOVER_DEFAULT;
     wend_error error = count ? wend_watcher_add(watcher, &watch, NULL) : WEND_OK;
@@ -312,6 +313,7 @@ static wend_error world_restored(pair_world *w) {
     if (!error) error = wend_service_restore_state(w->service, &host, saves[1].bytes, saves[1].count);
     if (!error && w->crowd) error = wend_crowd_restore_state(w->crowd, &host, saves[2].bytes, saves[2].count);
     for (int i = 0; i < count; i++) w->asked[i].answers = answers[i];
+    w->asked_count = count; /* what callbacks submitted since is gone */
     for (int i = 0; i < 3; i++) free(saves[i].bytes);
     return error;
 }

@@ -13,6 +13,7 @@
 #include <wend/boxes.h>
 #include <wend/control.h>
 #include <wend/crowd_tuning.h>
+#include <wend/mark.h>
 #include <wend/query.h>
 #include <wend/request_more.h>
 #include <wend/save.h>
@@ -43,6 +44,7 @@ enum {
     POOL,
     QUEUE,
     CROWD,
+    MEMORY,
     FACTORS
 };
 enum { GRID8, GRID4, HEX, ROUND, SHEETS, STREAMED, VOXELS, GRAPH, PLACED };
@@ -62,6 +64,7 @@ enum { ONE_LANE, FOUR_LANES, WORKERS };
 enum { ALONE, SHARE };
 enum { AMPLE, SMALL, DISPLACE };
 enum { NO_CROWD, CELLS, BODIES, GROUP, FIELD_GROUP, FORMATION, PATROL, FOLLOWERS };
+enum { BLOCKS, ARENA };
 
 /// Moments of a happening. BEFORE: nothing has been searched. UNDER_WAY: the search was seen to have begun and not to
 /// have ended. FINISHED: its answer waits for delivery. EDITED: as BEFORE or UNDER_WAY, and an edit came after the last
@@ -110,6 +113,8 @@ typedef struct asked {
 struct pair_world {
     uint8_t values[FACTORS];
     uint64_t random;
+    wend_arena *arena; ///< that has the world, with this struct; NULL: each object has its own blocks
+    wend_allocator allocator;
     counting memory;
     wend_map *map;
     wend_service *service;
@@ -127,10 +132,16 @@ struct pair_world {
     asked *main;              ///< the request of this happening
     uint64_t changes;         ///< of what a path may cost, units apart
     uint64_t unit_moves;      ///< of the host's units and of agents
+    uint64_t told;            ///< a hash of all answers and events
+    bool unjudged;            ///< answers are not compared with the oracle's
     bool closed, ending;      ///< the service takes nothing more; it is being destroyed
     const char *refused_call; ///< that ended the making of a world
 };
 
+/// Returns a world with these values, of which nothing is made so far.
+pair_world *world_new(const uint8_t values[FACTORS]);
+/// After world_close().
+void world_free(pair_world *w);
 /// Makes a world with the values of *w. Returns an error where a call refuses it, and sets refused_call.
 wend_error world_open(pair_world *w);
 /// Frees what is left; fails where bytes or answers are missing.
@@ -151,6 +162,8 @@ void world_ask(pair_world *w, asked *own);
 /// Submits it. Returns NULL where the queue is full.
 asked *world_submit(pair_world *w, asked *own);
 asked *world_new_asked(pair_world *w);
+/// Returns a hash of what is seen of the world: answers, events, agents.
+uint64_t world_seen(pair_world *w);
 void world_frame(pair_world *w, uint64_t expansions, uint64_t deliveries, wend_frame *frame);
 /// Runs frames until all requests are answered.
 void world_finish(pair_world *w);
@@ -167,15 +180,16 @@ void claim_at(bool holds, int line, const char *file, const char *format, ...) _
 /* ---- happenings ---- */
 
 /// What a happening needs; ENDS: nothing can happen to its world afterwards.
-enum { NEEDS_NOTHING = 0, NEEDS_CROWD = 1, NEEDS_BODIES = 2, ENDS = 4 };
+enum { NEEDS_NOTHING = 0, NEEDS_CROWD = 1, NEEDS_BODIES = 2, ENDS = 4, NEEDS_ARENA = 8 };
 
 typedef struct happening_row {
     const char *name;
     wend_error (*happen)(pair_world *w); ///< WEND_EMPTY where it found nothing to do
     unsigned needs;
 } happening_row;
-extern const happening_row happenings_of_maps[], happenings_of_services[],
-    happenings_of_crowds[]; ///< the last has no name
+/// The last of each has no name.
+extern const happening_row happenings_of_maps[], happenings_of_services[], happenings_of_crowds[],
+    happenings_of_marks[];
 
 /// When a happening is refused: the error, and the sentence that says so.
 typedef struct refusal {

@@ -96,7 +96,7 @@ static wend_error make_graph(pair_world *w) {
         }
     def.node_count = NODES, def.node_capacity = NODES + 200, def.edges = edges;
     if (world_is(w, GROUND, BIT(PLACED))) def.coordinates = coordinates;
-    def.allocator = counting_allocator(&w->memory);
+    def.allocator = w->allocator;
     return wend_graph_create(&def, &w->map);
 }
 
@@ -113,7 +113,7 @@ static wend_error make_grid(pair_world *w) {
     if (ground == HEX) rules.neighbours = 6;
     def.kind = ground == VOXELS ? WEND_KIND_VOXEL : WEND_KIND_GRID;
     def.width = sides[ground][0], def.height = sides[ground][1], def.depth = sides[ground][2];
-    def.rules = &rules, def.allocator = counting_allocator(&w->memory);
+    def.rules = &rules, def.allocator = w->allocator;
     def.streamed = ground == STREAMED;
     if (ground == ROUND) def.wrap = WEND_WRAP_X | WEND_WRAP_Y;
     if (ground == SHEETS) def.sheets = sheets, def.sheet_count = 2;
@@ -258,7 +258,7 @@ static wend_error make_service(pair_world *w) {
     def.queue = 64;
     if (!world_is(w, QUEUE, BIT(AMPLE))) def.queue = 6, def.reserve = 2, tuning.goals = 16;
     def.displace = world_is(w, QUEUE, BIT(DISPLACE));
-    def.tuning = &tuning, def.allocator = counting_allocator(&w->memory);
+    def.tuning = &tuning, def.allocator = w->allocator;
     w->refused_call = "wend_service_create";
     return wend_service_create(&def, &w->service);
 }
@@ -276,7 +276,7 @@ static wend_error make_crowd(pair_world *w) {
     tuning.far_beyond = draw(&w->random, 3) ? 512 : 6, tuning.link_events = 1, tuning.events = 512;
     tuning.route_cells = 4096, tuning.routes = 8;
     def.agents = PEOPLE + 4, def.service = w->service, def.map = w->map, def.tuning = &tuning;
-    def.allocator = counting_allocator(&w->memory);
+    def.allocator = w->allocator;
     w->refused_call = "wend_crowd_create";
     wend_error error = wend_crowd_create(&def, &w->crowd);
     if (error || !world_is(w, CROWD, BIT(BODIES))) return error;
@@ -349,10 +349,22 @@ void world_send(pair_world *w) {
 
 /* ---- requests ---- */
 
+static uint64_t number_of(wend_cell cell) {
+    return (uint64_t)cell.x << 40 ^ (uint64_t)cell.y << 20 ^ (uint64_t)cell.z;
+}
+
+static void tell(uint64_t *told, uint64_t value) {
+    *told = (*told ^ value) * UINT64_C(1099511628211);
+}
+
 static void answered(void *context, const wend_completion *completion) {
     asked *own = context;
     own->answers++;
-    judge(own, completion);
+    uint64_t *told = &own->world->told;
+    tell(told, (uint64_t)(own - own->world->asked)), tell(told, (uint64_t)completion->status);
+    tell(told, (uint64_t)completion->cost), tell(told, completion->expansions), tell(told, completion->frames);
+    for (size_t i = 0; i < completion->cell_count; i++) tell(told, number_of(completion->cells[i]));
+    if (!own->world->unjudged) judge(own, completion);
     if (own->on_answer) own->on_answer(own);
 }
 
@@ -437,7 +449,10 @@ static bool has_body(const pair_world *w, const wend_crowd_view *view, uint32_t 
 static void check_crowd(pair_world *w) {
     wend_agent_event event = {.struct_bytes = sizeof event};
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    while (!wend_crowd_poll(w->crowd, &event)) CLAIM(event.event >= 1 && event.event <= 10, "event %d", event.event);
+    while (!wend_crowd_poll(w->crowd, &event)) {
+        CLAIM(event.event >= 1 && event.event <= 10, "event %d", event.event);
+        tell(&w->told, (uint64_t)event.event << 32 | event.agent.index);
+    }
     CLAIM(!wend_crowd_get_view(w->crowd, &view), "view");
     for (uint32_t i = 0; i < view.count; i++)
         for (uint32_t k = 0; k < i; k++)
@@ -451,6 +466,20 @@ static void update_crowd(pair_world *w) {
     w->unit_moves++;
     CLAIM(!wend_crowd_update(w->crowd, 1000), "update");
     check_crowd(w);
+}
+
+uint64_t world_seen(pair_world *w) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    uint64_t seen = w->told;
+    tell(&seen, w->service ? wend_service_get_pending(w->service) : 0), tell(&seen, wend_map_get_epoch(w->map));
+    tell(&seen, w->random), tell(&seen, (uint64_t)w->asked_count);
+    if (w->crowd) CLAIM(!wend_crowd_get_view(w->crowd, &view), "view");
+    for (uint32_t i = 0; i < view.count; i++) {
+        const wend_point at = view.points[i];
+        tell(&seen, (uint64_t)at.x << 32 ^ (uint64_t)at.y ^ (uint64_t)at.z << 48);
+        tell(&seen, (uint64_t)view.states[i] << 32 | view.ids[i].index);
+    }
+    return seen;
 }
 
 static int unanswered(const pair_world *w) {
@@ -496,8 +525,36 @@ wend_error world_edit(pair_world *w) {
 
 /* ---- all of it ---- */
 
+pair_world *world_new(const uint8_t values[FACTORS]) {
+    static pair_world own;
+    wend_arena_def def;
+    wend_arena *arena = NULL;
+    pair_world *w = &own;
+    if (values[MEMORY] == ARENA) {
+        wend_arena_def_init(&def, sizeof def);
+        def.bytes = 1 << 25;
+        CLAIM(!wend_arena_create(&def, &arena), "arena: %s", wend_error_detail(WEND_OUT_OF_MEMORY));
+        const wend_allocator allocator = wend_arena_allocator(arena);
+        w = allocator.alloc(allocator.context, sizeof *w, 64);
+        CLAIM(w, "arena: no room");
+    }
+    memset(w, 0, sizeof *w);
+    memcpy(w->values, values, sizeof w->values);
+    w->arena = arena;
+    return w;
+}
+
+void world_free(pair_world *w) {
+    wend_arena *arena = w->arena;
+    if (!arena) return;
+    const wend_allocator allocator = wend_arena_allocator(arena);
+    allocator.free(allocator.context, w, sizeof *w);
+    CLAIM(!wend_arena_destroy(arena), "blocks are left in the arena");
+}
+
 wend_error world_open(pair_world *w) {
     w->route = UINT32_MAX;
+    w->allocator = w->arena ? wend_arena_allocator(w->arena) : counting_allocator(&w->memory);
     w->refused_call = "wend_map_create";
     wend_error error = is_graph(w) ? make_graph(w) : make_grid(w);
     if (error) return error;

@@ -10,6 +10,7 @@
 #include "agents/update/agents.h"
 #include "map/kinds/graph.h"
 #include "map/version/accelerator.h"
+#include "mark/beside.h"
 #include "recording/crowd/crowd_orders.h"
 #include <wend/boxes.h>
 #include <wend/host.h>
@@ -297,12 +298,17 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     const parts p = lay_out_parts(def);
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
     if (p.bytes > SIZE_MAX) return wend__refuse_memory(p.bytes);
+    if (def->service->arena != def->map->arena) return wend__refuse_arenas();
     wend_error error = reserve_occupancy(def->map);
     if (!error && def->tuning->fields > 0)
         error = wend_map_changes(def->map, 0, NULL, 0, NULL, NULL); /* begins its log */
     if (error) return error;
     uint8_t *memory = wend__allocate(&allocator, (size_t)p.bytes, LINE);
     if (!memory) return WEND_OUT_OF_MEMORY;
+    if (!wend__arena_shares(def->map->arena, memory)) {
+        allocator.free(allocator.context, memory, (size_t)p.bytes);
+        return wend__refuse_arenas();
+    }
     wend_crowd *crowd = (wend_crowd *)(void *)memory;
     memset(crowd, 0, sizeof *crowd);
     crowd->tuning = *def->tuning;

@@ -3,6 +3,7 @@
  * place in a hash table, with a count for each slice; the oldest slice is emptied when the next one begins. */
 #include "agents/update/agents.h"
 #include "base/hash.h"
+#include "mark/beside.h"
 
 #include <wend/host.h>
 
@@ -110,9 +111,10 @@ wend_error wend_crowd_set_jams(wend_crowd *crowd, wend_jams *jams) {
     if (!crowd) return wend__refuse_null("crowd");
     WEND__CROWD_CALL(crowd);
     if (jams && jams->crowd && jams->crowd != crowd) return wend__refuse(WEND_IN_USE, "another crowd has the jams");
+    const wend_map *map = crowd->def.map;
+    if (jams && !wend__arena_shares(map->arena, jams)) return wend__refuse_arenas();
     if (crowd->jams) wend__jams_leave(crowd->jams);
     if (!jams) return WEND_OK;
-    const wend_map *map = crowd->def.map;
     wend_jams_clear(jams);
     jams->crowd = crowd;
     jams->graph = map->kind == WEND_KIND_GRAPH;

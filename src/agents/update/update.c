@@ -9,6 +9,7 @@
 #include "agents/update/agents.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
+#include "mark/beside.h"
 #include "motion/walk/walk.h"
 #include "recording/crowd/crowd_orders.h"
 #include "service/frame_log/frame_log.h"
@@ -358,6 +359,7 @@ wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, c
     update_limits limits = limits_of(crowd, &own);
     const bool recorded = wend__crowd_record_begin(crowd);
     crowd->updating = true;
+    wend__arena_enter(crowd->def.map->arena);
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
     wend__flows_update(crowd);
@@ -370,6 +372,7 @@ wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, c
     if (recorded) wend__crowd_record_update(crowd, elapsed_milli, limits.limited ? limits.choices : WEND_NO_LIMIT);
     wend__crowd_record_end(crowd, recorded);
     wend__events_deliver(crowd);
+    wend__arena_leave(crowd->def.map->arena);
     crowd->updating = false;
     wend__crowd_validate(crowd);
     if (choices) *choices = limits.choices;

@@ -294,6 +294,7 @@ enum {
 
 struct wend_map {
     wend__family *family;
+    struct wend_arena *arena; ///< that it is in; NULL: in none. It never changes
     int32_t kind;
     int32_t width, height, depth;
     int32_t wrap;                      ///< WEND_WRAP_…

@@ -2,6 +2,7 @@
 /* Memory of maps: from the allocator, counted, refused beyond max_bytes; and reference counts. */
 #include "map/store/memory.h"
 #include "map/store/sweep.h"
+#include "mark/beside.h"
 
 #include <inttypes.h>
 
@@ -76,6 +77,7 @@ const void *wend__family_keep_file(wend__family *family, const void *bytes, size
         if (copy) memcpy(copy, bytes, size);
     } else if (reserve(family, size)) {
         update_peak(family);
+        wend__arena_bar(wend__arena_of(family));
     } else {
         refuse_bytes(family, size);
         return NULL;
@@ -86,6 +88,7 @@ const void *wend__family_keep_file(wend__family *family, const void *bytes, size
 
 void wend__family_forget_file(wend__family *family) {
     if (family->file && family->file_mapped) {
+        wend__arena_bar(wend__arena_of(family));
         wend__mapped_close(family->file, family->file_bytes);
         give_back(family, family->file_bytes);
     } else {

@@ -5,6 +5,7 @@
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "map/store/sweep.h"
+#include "mark/beside.h"
 #include "recording/tap/tap.h"
 #include "map/version/accelerator.h"
 #include "map/version/map.h"
@@ -135,6 +136,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
     wend_map *map = wend__family_alloc(family, map_bytes());
     if (!map) return NULL;
     *map = (wend_map){.family = family,
+                      .arena = wend__arena_of(family),
                       .kind = def->kind,
                       .width = def->width,
                       .height = def->height,
@@ -171,7 +173,7 @@ static void free_spare(void *memory, size_t bytes) {
 
 void wend__map_leave_spare(wend_map *map, void *memory, size_t bytes) {
     wend__mutex_lock(map->mutex);
-    const bool wanted = !map->spare;
+    const bool wanted = !map->spare && !map->arena; /* it would not go back */
     if (wanted) map->spare = memory, map->spare_bytes = bytes;
     wend__mutex_unlock(map->mutex);
     if (!wanted) free_spare(memory, bytes);

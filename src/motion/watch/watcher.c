@@ -5,6 +5,7 @@
 #include "map/store/sort.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "mark/beside.h"
 #include "motion/watch/watch_state.h"
 #include <wend/host.h>
 
@@ -236,6 +237,10 @@ wend_error wend_watcher_create(const wend_watcher_def *def, wend_watcher **out) 
         return wend__refuse(WEND_OUT_OF_MEMORY, "cells and paths together are more than a watcher can number");
     wend_watcher *w = wend__allocate(&own.allocator, (size_t)l.bytes, 64);
     if (!w) return WEND_OUT_OF_MEMORY;
+    if (!wend__arena_shares(own.map->arena, w)) {
+        own.allocator.free(own.allocator.context, w, (size_t)l.bytes);
+        return wend__refuse_arenas();
+    }
     place(w, &own, &l);
     wend_map_retain(own.map);
     w->version = wend__map_acquire(own.map, false);

@@ -2,6 +2,7 @@
 /* Beginning and ending a recording, and taking in the maps of its requests. */
 #include "recording/calls/recording.h"
 #include "map/version/map.h"
+#include "mark/beside.h"
 #include "recording/calls/recording_state.h"
 
 /* ---- what maps tell ---- */
@@ -157,6 +158,7 @@ wend_error wend__record_begin(wend_service *service, wend_record_fn *write, void
     wend__mutex_init(recording->mutex);
     wend__stream_put(recording, 0, "recording\n", 10);
     service->recording = recording;
+    wend__arena_hold(service->arena, true);
     return WEND_OK;
 }
 
@@ -173,6 +175,7 @@ wend_error wend__record_end(wend_service *service) {
     wend__stream_close(recording);
     const wend_error error = refuse_broken(recording);
     service->recording = NULL;
+    wend__arena_hold(service->arena, false);
     wend__mutex_destroy(recording->gate);
     wend__mutex_destroy(recording->mutex);
     wend_allocator allocator = service->def.allocator;

@@ -2,6 +2,7 @@
 /* The inbox: what any thread may do to a service, and how the owner takes it over. One mutex, held for a moment. */
 #include "service/inbox/inbox.h"
 
+#include "mark/beside.h"
 #include "service/queue/queue.h"
 #include "recording/calls/recording.h"
 
@@ -43,6 +44,7 @@ uint64_t wend_service_get_work(const wend_service *service) {
 void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context) {
     WEND__ALONE(service, "the service");
     wend__mutex_lock(service->inbox.mutex);
+    wend__arena_bar(service->arena);
     service->inbox.wake = wake;
     service->inbox.wake_context = context;
     wend__mutex_unlock(service->inbox.mutex);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Submission, by any thread: a place for the request, or none. */
 #include "service/inbox/inbox.h"
+#include "mark/beside.h"
 #include "service/queue/queue.h"
 #include "recording/calls/recording.h"
 
@@ -46,6 +47,7 @@ static wend_error submit(wend_service *service, const wend__request *request, bo
     wend_error error = wend__request_check(request);
     if (error) return error;
     if (!request->on_done) return wend__refuse_null("on_done");
+    if (request->map->arena != service->arena) return wend__refuse_arenas();
     if (inbox->closed) return wend__refuse(WEND_CLOSED, "the service is closed: wend_service_close() was called");
     const uint32_t count = request->more_goal_count;
     bool owes = false;

@@ -4,21 +4,41 @@
  * runs which lane. */
 #include "service/scheduling/scheduling.h"
 
+#include "mark/beside.h"
 #include "service/frame_log/frame_log.h"
 #include "service/state/service_state.h"
 
 /* A round that may spend less than this is over about when a sleeping worker has come. */
-enum { WORTH_WAKING = 512 };
+enum { WORTH_WAKING = 512, LINE = 64 };
+
+/* What threads sleep on does not go back. */
+static void *take_crew(const wend_service *service, void *memory) {
+    if (!service->arena) return memory;
+    const wend_allocator beside = wend__arena_beside(service->arena);
+    return wend__allocate(&beside, wend__crew_bytes(service->def.workers), LINE);
+}
+
+static void give_crew(const wend_service *service, void *memory) {
+    if (!service->arena) return;
+    const wend_allocator beside = wend__arena_beside(service->arena);
+    beside.free(beside.context, memory, wend__crew_bytes(service->def.workers));
+}
 
 bool wend__workers_start(wend_service *service, void *memory) {
     service->worth = WORTH_WAKING;
     if (service->def.workers == 0) return true;
-    service->crew = wend__crew_start(memory, service->def.workers);
+    memory = take_crew(service, memory);
+    service->crew = memory ? wend__crew_start(memory, service->def.workers) : NULL;
+    if (memory && !service->crew) give_crew(service, memory);
+    if (service->crew) wend__arena_bar(service->arena);
     return service->crew != NULL;
 }
 
 void wend__workers_stop(wend_service *service) {
-    if (service->crew) wend__crew_stop(service->crew);
+    if (!service->crew) return;
+    wend__crew_stop(service->crew);
+    give_crew(service, service->crew);
+    wend__arena_bar(service->arena);
 }
 
 static bool run_noted(wend_service *service, uint32_t lane, uint32_t thread, uint64_t most) {

@@ -88,6 +88,7 @@ struct wend_service {
     uint32_t room;                        ///< cells of one
     uint64_t delivery_ns, delivery_cells; ///< mean time and cells of a delivery, recently
     wend__crew *crew;                     ///< NULL: no workers
+    struct wend_arena *arena;             ///< that it is in; NULL: in none
     wend__fields fields;
     uint64_t shared_rounds; ///< in which both fields and searches had work
     uint64_t worth;         ///< rounds granted fewer expansions wake no worker

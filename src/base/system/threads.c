@@ -61,6 +61,16 @@ void wend__mutex_unlock(wend__mutex *mutex) {
     pthread_mutex_unlock(&mutex->handle);
 }
 
+static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards what its callers say */
+
+void wend__process_lock(void) {
+    pthread_mutex_lock(&process_mutex);
+}
+
+void wend__process_unlock(void) {
+    pthread_mutex_unlock(&process_mutex);
+}
+
 static pthread_mutex_t once_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards what all of wend__once make */
 
 void wend__once_make(wend__once *once, void (*make)(int number), int number) {

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Which pages of a piece of address space were written, as the system tells it. */
+#define _GNU_SOURCE
+#include "base/system/pages.h"
+
+#include <string.h>
+
+#if defined(_WIN32)
+#include <windows.h>
+#elif defined(__wasm__)
+#include <stdlib.h>
+#else
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+#if defined(__linux__)
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#endif
+
+/* ---- address space ---- */
+
+uint8_t *wend__space_reserve(size_t bytes) {
+#if defined(_WIN32)
+    return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+#elif defined(__wasm__)
+    uint8_t *first =
+        aligned_alloc(WEND__PAGE_BYTES, (bytes + WEND__PAGE_BYTES - 1) / WEND__PAGE_BYTES * WEND__PAGE_BYTES);
+    return first ? memset(first, 0, bytes) : NULL;
+#else
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+#ifdef MAP_NORESERVE
+    flags |= MAP_NORESERVE;
+#endif
+    uint8_t *first = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    return first == MAP_FAILED ? NULL : first;
+#endif
+}
+
+void wend__space_release(uint8_t *first, size_t bytes) {
+    if (!first) return;
+#if defined(_WIN32)
+    (void)bytes;
+    VirtualFree(first, 0, MEM_RELEASE);
+#elif defined(__wasm__)
+    (void)bytes;
+    free(first);
+#else
+    munmap(first, bytes);
+#endif
+}
+
+static void unwatch(wend__pages *pages) {
+#if defined(__linux__)
+    if (pages->faults >= 0) close(pages->faults);
+    if (pages->scans >= 0) close(pages->scans);
+#endif
+    pages->faults = pages->scans = -1;
+}
+
+static size_t rounded_up(size_t bytes, size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+bool wend__pages_open(wend__pages *pages, size_t bytes) {
+    enum { LARGEST = 1 << 16 }; /* the system's own page */
+    const size_t rounded = rounded_up(bytes, LARGEST);
+    *pages = (wend__pages){.bytes = rounded, .first = wend__space_reserve(rounded), .faults = -1, .scans = -1};
+    pages->copy = pages->first ? wend__space_reserve(rounded) : NULL;
+    if (!pages->copy) wend__pages_close(pages);
+    return pages->first;
+}
+
+void wend__pages_close(wend__pages *pages) {
+    unwatch(pages);
+    wend__space_release(pages->first, pages->bytes);
+    wend__space_release(pages->copy, pages->bytes);
+    *pages = (wend__pages){.faults = -1, .scans = -1};
+}
+
+/* ---- what was written ---- */
+
+#if defined(__linux__) && defined(UFFDIO_REGISTER_MODE_WP) && defined(SYS_userfaultfd) && defined(MFD_CLOEXEC) &&      \
+    defined(MREMAP_FIXED)
+
+/* Headers older than the calls lack these. */
+enum {
+    USER_MODE_ONLY = 1,
+    WP_UNPOPULATED = 1 << 13,
+    WP_ASYNC = 1 << 15,
+    IS_WRITTEN = 2,
+    PROTECTS = 1,
+    CHECKS = 2,
+    POPULATE_READ = 22
+};
+
+/// What PAGEMAP_SCAN writes.
+typedef struct found {
+    uint64_t start, end, categories;
+} found;
+
+/// What it reads.
+typedef struct scan {
+    uint64_t size, flags, start, end, walk_end, found, found_count, most_pages;
+    uint64_t inverted, mask, any_of, returned;
+} scan;
+
+#define SCAN _IOWR('f', 16, scan)
+
+/* The copy is a file in memory, and the pages are private pages of it, so that the system copies those that are
+ * written. @return false: nothing has changed */
+static bool share(wend__pages *pages, size_t used) {
+    const int both = PROT_READ | PROT_WRITE;
+    const size_t bytes = rounded_up(used, (size_t)sysconf(_SC_PAGESIZE));
+    const int file = memfd_create("wend", MFD_CLOEXEC);
+    uint8_t *copy = MAP_FAILED, *own = MAP_FAILED;
+    if (file < 0 || bytes > pages->bytes) goto fail;
+    if (ftruncate(file, (off_t)bytes)) goto fail;
+    copy = mmap(NULL, bytes, both, MAP_SHARED, file, 0);
+    own = mmap(NULL, bytes, both, MAP_PRIVATE | MAP_NORESERVE, file, 0);
+    if (copy == MAP_FAILED || own == MAP_FAILED) goto fail;
+    memcpy(copy, pages->first, used);
+    if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages->copy) != pages->copy) goto fail;
+    if (mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages->first) == pages->first)
+        pages->shared = bytes;
+    else
+        munmap(own, bytes);
+    (void)madvise(pages->first, bytes, POPULATE_READ);
+    close(file);
+    return true;
+fail:
+    if (copy != MAP_FAILED) munmap(copy, bytes);
+    if (own != MAP_FAILED) munmap(own, bytes);
+    if (file >= 0) close(file);
+    return false;
+}
+
+static void begin(wend__pages *pages) {
+    pages->faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
+    pages->scans = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    struct uffdio_api api = {.api = UFFD_API, .features = WP_ASYNC | WP_UNPOPULATED};
+    struct uffdio_register all = {.range = {(uintptr_t)pages->first, pages->bytes}, .mode = UFFDIO_REGISTER_MODE_WP};
+    if (pages->faults < 0 || pages->scans < 0 || ioctl(pages->faults, UFFDIO_API, &api) ||
+        ioctl(pages->faults, UFFDIO_REGISTER, &all))
+        unwatch(pages);
+}
+
+/* @return below 0: it could not */
+static int scan_some(const wend__pages *pages, wend__page_range within, bool anew, found *out, size_t capacity) {
+    const size_t unit = (size_t)sysconf(_SC_PAGESIZE);
+    scan all = {.size = sizeof all,
+                .flags = anew ? PROTECTS | CHECKS : 0,
+                .start = (uintptr_t)pages->first + within.from * WEND__PAGE_BYTES,
+                .end = (uintptr_t)pages->first + rounded_up(within.to * WEND__PAGE_BYTES, unit),
+                .found = (uintptr_t)out,
+                .found_count = capacity,
+                .mask = IS_WRITTEN,
+                .returned = IS_WRITTEN};
+    return ioctl(pages->scans, SCAN, &all);
+}
+
+/* A system that registers pages and cannot list them is one that watches nothing. */
+void wend__pages_watch(wend__pages *pages, size_t used) {
+    found one;
+    if (!share(pages, used)) memcpy(pages->copy, pages->first, used);
+    begin(pages);
+    if (wend__pages_are_watched(pages) && scan_some(pages, (wend__page_range){0, 1}, false, &one, 1) < 0)
+        unwatch(pages);
+}
+
+size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool anew,
+                           wend__page_range out[WEND__PAGE_RANGES]) {
+    found ranges[WEND__PAGE_RANGES];
+    if (within.from >= within.to) return 0;
+    const int count = wend__pages_are_watched(pages) ? scan_some(pages, within, anew, ranges, WEND__PAGE_RANGES) : -1;
+    if (count < 0) {
+        out[0] = within;
+        return 1;
+    }
+    for (int i = 0; i < count; i++) {
+        out[i].from = (size_t)(ranges[i].start - (uintptr_t)pages->first) / WEND__PAGE_BYTES;
+        out[i].to = (size_t)(ranges[i].end - (uintptr_t)pages->first) / WEND__PAGE_BYTES;
+    }
+    return (size_t)count;
+}
+
+#else
+
+void wend__pages_watch(wend__pages *pages, size_t used) {
+    memcpy(pages->copy, pages->first, used);
+}
+
+size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool anew,
+                           wend__page_range out[WEND__PAGE_RANGES]) {
+    (void)pages, (void)anew;
+    if (within.from >= within.to) return 0;
+    out[0] = within;
+    return 1;
+}
+
+#endif
