@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_save [FRAMES [SEED [AGENTS]]]: what a save takes, and rollback. CSV: agents that wander on a dusty map of
- * 512 x 512; bytes, and bytes of the crowd an agent; medians of processor time in ms of a save and of a restore into
- * the same objects, of map, service and crowd; of a frame, and of one after a restore; and of going back eight frames
- * and playing them again, each with a save: the saves, the frames, all of it. */
+/* bench_save [FRAMES [SEED [AGENTS]]]: what a save takes. CSV: agents that wander on a dusty map of 512 x 512; bytes,
+ * and bytes of the crowd an agent; medians of processor time in ms of a save and of a restore into the same objects, of
+ * map, service and crowd; of a frame, and of one after a restore. Rollback: bench_rewind. */
 #include "harness.h"
 #include "../tests/models/random.h"
 
@@ -11,7 +10,7 @@
 #include <wend/agents.h>
 #include <wend/save.h>
 
-enum { SIDE = 512, WINDOW = 8, KEPT = 16, ROOM = 8 << 20, WARM = 100 };
+enum { SIDE = 512, ROOM = 8 << 20, WARM = 100 };
 
 typedef struct game {
     wend_map *map;
@@ -21,11 +20,10 @@ typedef struct game {
     uint32_t agents;
 } game;
 
-/// The saves of the last frames, and the random state of each.
+/// A save, in three parts.
 typedef struct kept {
     uint8_t *bytes[3];
     size_t of[3];
-    uint64_t random;
 } kept;
 
 /* Processor time of this thread, the only one. */
@@ -83,23 +81,7 @@ static wend_save_host host_of(game *g) {
     return host;
 }
 
-static void keep(game *g, kept *k, uint64_t random) {
-    const wend_save_host host = host_of(g);
-    k->random = random;
-    check(wend_map_save_state(g->map, k->bytes[0], ROOM, &k->of[0]));
-    check(wend_service_save_state(g->service, &host, k->bytes[1], ROOM, &k->of[1]));
-    check(wend_crowd_save_state(g->crowd, k->bytes[2], ROOM, &k->of[2]));
-}
-
-static void go_back(game *g, const kept *k, uint64_t *random) {
-    const wend_save_host host = host_of(g);
-    *random = k->random;
-    check(wend_map_restore_state(g->map, k->bytes[0], k->of[0]));
-    check(wend_service_restore_state(g->service, &host, k->bytes[1], k->of[1]));
-    check(wend_crowd_restore_state(g->crowd, &host, k->bytes[2], k->of[2]));
-}
-
-/// What is measured: a save, a restore, frames, and going back.
+/// What is measured: a save, a restore, frames.
 enum {
     SAVE_MAP,
     SAVE_SERVICE,
@@ -109,9 +91,6 @@ enum {
     RESTORE_CROWD,
     FRAME,          ///< of a game that is never restored
     RESTORED_FRAME, ///< the one after a restore
-    EIGHT_SAVES,    ///< of one rollback
-    EIGHT_FRAMES,
-    ROLLBACK, ///< all of it
     PARTS
 };
 
@@ -126,35 +105,19 @@ static void measure_save(game *g, kept *k, uint64_t *random, double *took) {
     check(wend_map_restore_state(g->map, k->bytes[0], k->of[0])), at[4] = now_ms();
     check(wend_service_restore_state(g->service, &host, k->bytes[1], k->of[1])), at[5] = now_ms();
     check(wend_crowd_restore_state(g->crowd, &host, k->bytes[2], k->of[2])), at[6] = now_ms();
-    k->random = *random;
     run_frame(g, random), at[7] = now_ms();
     for (int i = SAVE_MAP; i <= RESTORE_CROWD; i++) took[i] = at[i + 1] - at[i];
     took[RESTORED_FRAME] = at[7] - at[6];
 }
 
-/* Goes back to the save of `first`, eight frames ago, and plays on to now. */
-static void measure_rollback(game *g, kept *ring, int first, uint64_t *random, double *took) {
-    const double from = now_ms();
-    double saves = 0, frames = 0;
-    go_back(g, &ring[first % KEPT], random);
-    for (int i = 0; i < WINDOW; i++) {
-        const double save = now_ms();
-        keep(g, &ring[(first + i) % KEPT], *random);
-        const double frame = now_ms();
-        run_frame(g, random);
-        saves += frame - save, frames += now_ms() - frame;
-    }
-    took[EIGHT_SAVES] = saves, took[EIGHT_FRAMES] = frames, took[ROLLBACK] = now_ms() - from;
-}
-
 static void measure(uint32_t agents, int frames, uint64_t seed) {
-    static kept ring[KEPT];
+    static kept k;
     double *times[PARTS], took[PARTS];
     uint64_t random = seed;
     game g;
     for (int i = 0; i < PARTS; i++) times[i] = malloc((size_t)frames * sizeof *times[i]);
-    for (int i = 0; i < KEPT * 3; i++)
-        if (!ring[i / 3].bytes[i % 3]) ring[i / 3].bytes[i % 3] = malloc(ROOM);
+    for (int i = 0; i < 3; i++)
+        if (!k.bytes[i]) k.bytes[i] = malloc(ROOM);
     open_game(&g, agents, &random);
     for (int i = 0; i < WARM; i++) run_frame(&g, &random);
     for (int f = 0; f < frames; f++) {
@@ -162,16 +125,12 @@ static void measure(uint32_t agents, int frames, uint64_t seed) {
         run_frame(&g, &random);
         times[FRAME][f] = now_ms() - from;
     }
-    for (int i = 0; i < KEPT; i++) keep(&g, &ring[i], random), run_frame(&g, &random);
     for (int f = 0; f < frames; f++) {
-        const int now = KEPT + f;
-        measure_save(&g, &ring[now % KEPT], &random, took);
-        measure_rollback(&g, ring, now + 1 - WINDOW, &random, took);
+        measure_save(&g, &k, &random, took);
         for (int i = 0; i < PARTS; i++)
             if (i != FRAME) times[i][f] = took[i];
     }
-    const kept *k = &ring[0];
-    printf("%u,%zu,%.1f", agents, k->of[0] + k->of[1] + k->of[2], (double)k->of[2] / agents);
+    printf("%u,%zu,%.1f", agents, k.of[0] + k.of[1] + k.of[2], (double)k.of[2] / agents);
     for (int i = 0; i < PARTS; i++) printf(",%.3f", median(times[i], (size_t)frames));
     printf("\n");
     check(wend_crowd_destroy(g.crowd)), check(wend_service_destroy(g.service));
@@ -185,8 +144,7 @@ int main(int argc, char **argv) {
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     const uint32_t only = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
     printf("agents,bytes,crowd_bytes_an_agent,save_map_ms,save_service_ms,save_crowd_ms,restore_map_ms,"
-           "restore_service_ms,restore_crowd_ms,frame_ms,restored_frame_ms,eight_saves_ms,eight_frames_ms,"
-           "rollback_ms\n");
+           "restore_service_ms,restore_crowd_ms,frame_ms,restored_frame_ms\n");
     if (only) measure(only, frames, seed);
     if (!only) measure(1000, frames, seed), measure(10000, frames, seed);
     return 0;

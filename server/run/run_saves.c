@@ -242,6 +242,7 @@ static void pass_service(saved *s, script_state *script) {
     saved_limits(s, &script->built.limits);
     if (!saved_flag(s, script->service) || s->bad) return;
     wend_save_host_init(&host, sizeof host);
+    host.settle = 0; /* the world that is saved goes on as if it were not */
     host.maps = maps, host.map_count = 1;
     if (s->reads && !create_service(s, script)) return;
     if (!s->reads) {

@@ -6,6 +6,7 @@
 #include "save/save_crowd.h"
 #include "save/save_fields.h"
 #include "search/request/request.h"
+#include "service/fields/service_fields.h"
 #include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
@@ -26,6 +27,7 @@ typedef struct service_save {
     wend_save_host host;
     wend__series series;
     uint32_t used; ///< restoring: records with a request
+    bool settles;  ///< restoring where it was saved: owners stay
 } service_save;
 
 /* ---- what the service and its schedule count ---- */
@@ -291,7 +293,11 @@ static void restore_tickets(service_save *s, uint64_t *free) {
     wend__series_begin(&s->series);
     for (uint32_t i = 0; i < fresh && !s->save.bad; i++) {
         wend__series_pass(&s->save, &s->series, 1);
-        backlog->waiters[i] = (wend__waiter){.generation = s->series.words[0], .entry = UNLISTED};
+        wend__waiter *waiter = &backlog->waiters[i];
+        *waiter = (wend__waiter){.generation = s->series.words[0],
+                                 .entry = UNLISTED,
+                                 .on_done = s->settles ? waiter->on_done : NULL,
+                                 .context = s->settles ? waiter->context : NULL};
         wend__save_check(&s->save, s->series.words[0] != 0);
         backlog->fresh = i + 1;
         wend__agents_grow(s->service);
@@ -383,7 +389,8 @@ static void restore_request(service_save *s) {
     saved.waiter.map = s->host.maps[saved.map];
     wend_cell goals[WEND_MAX_GOALS];
     if (!restore_goals(s, &saved.waiter, goals)) return;
-    find_owner(s, &saved, goals, &saved.waiter);
+    saved.waiter.on_done = waiter->on_done, saved.waiter.context = waiter->context;
+    if (!s->settles) find_owner(s, &saved, goals, &saved.waiter);
     *waiter = saved.waiter;
     wend_map_retain(waiter->map);
     s->used++;
@@ -431,37 +438,20 @@ static void restore_requests(service_save *s) {
 
 /* ---- all of it ---- */
 
+static const wend_save_host default_host = {.struct_bytes = sizeof default_host, .settle = 1};
+
 static wend_error read_host(const wend_save_host *theirs, wend_save_host *own) {
-    *own = (wend_save_host){.struct_bytes = sizeof *own};
+    *own = default_host;
     if (theirs && !WEND__READ_STRUCT(wend_save_host, agent, own, theirs)) return WEND_BAD_ARGUMENT;
-    wend_error error = wend__check_room("maps", own->maps, own->map_count);
+    wend_error error = wend__check_range("settle", own->settle, 0, 1);
+    if (!error) error = wend__check_room("maps", own->maps, own->map_count);
     for (uint32_t i = 0; i < own->map_count && !error; i++)
         if (!own->maps[i]) error = wend__refuse_null("maps[]");
     return error;
 }
 
 void wend_save_host_init(wend_save_host *host, size_t bytes) {
-    const wend_save_host own = {.struct_bytes = sizeof own};
-    wend__sized_init(host, bytes, &own, sizeof own);
-}
-
-wend_error wend_service_save_state(wend_service *service, const wend_save_host *host, void *buffer, size_t capacity,
-                                   size_t *bytes) {
-    if (!service) return wend__refuse_null("service");
-    WEND__ALONE(service, "the service");
-    service_save s = {.service = service};
-    if (service->ticking) return wend__refuse_in_frame();
-    wend_error error = read_host(host, &s.host);
-    if (error) return error;
-    wend__save_begin(&s.save, WEND__SAVE_SERVICE, buffer, capacity);
-    pass_maps(&s, &error);
-    wend__mutex_lock(service->inbox.mutex);
-    pass_counts(&s);
-    save_tickets(&s);
-    pass_takers(&s);
-    error = save_requests(&s);
-    wend__mutex_unlock(service->inbox.mutex);
-    return error ? error : wend__save_end(&s.save, bytes);
+    wend__sized_init(host, bytes, &default_host, sizeof default_host);
 }
 
 /* A service from which a restore has failed is empty. */
@@ -476,6 +466,48 @@ static wend_error drop_all(service_save *s, wend_error error) {
     return error;
 }
 
+/* After the head of the save and its maps. */
+static wend_error load(service_save *s) {
+    wend__service_forget(s->service);
+    pass_counts(s);
+    restore_requests(s);
+    const wend_error error = wend__load_end(&s->save);
+    return error ? drop_all(s, error) : WEND_OK;
+}
+
+/* Puts the service where a restore of its save puts another one. */
+static wend_error settle(const service_save *saved, const void *buffer, size_t bytes) {
+    service_save s = {.service = saved->service, .host = saved->host, .settles = true};
+    wend_error error = wend__load_begin(&s.save, WEND__SAVE_SERVICE, buffer, bytes);
+    if (!error) pass_maps(&s, &error);
+    wend__service_fields_restart(s.service);
+    return error ? error : load(&s);
+}
+
+wend_error wend_service_save_state(wend_service *service, const wend_save_host *host, void *buffer, size_t capacity,
+                                   size_t *bytes) {
+    if (!service) return wend__refuse_null("service");
+    WEND__ALONE(service, "the service");
+    service_save s = {.service = service};
+    if (service->ticking) return wend__refuse_in_frame();
+    wend_error error = read_host(host, &s.host);
+    if (!error && s.host.settle && service->recording)
+        error = wend__refuse(WEND_IN_USE, "the service is being recorded: save with settle 0");
+    if (error) return error;
+    wend__save_begin(&s.save, WEND__SAVE_SERVICE, buffer, capacity);
+    pass_maps(&s, &error);
+    wend__mutex_lock(service->inbox.mutex);
+    pass_counts(&s);
+    save_tickets(&s);
+    pass_takers(&s);
+    error = save_requests(&s);
+    wend__mutex_unlock(service->inbox.mutex);
+    size_t count = 0;
+    if (!error) error = wend__save_end(&s.save, &count);
+    if (bytes && count > 0) *bytes = count;
+    return !error && s.host.settle && buffer ? settle(&s, buffer, count) : error;
+}
+
 wend_error wend_service_restore_state(wend_service *service, const wend_save_host *host, const void *buffer,
                                       size_t bytes) {
     if (!service) return wend__refuse_null("service");
@@ -487,9 +519,5 @@ wend_error wend_service_restore_state(wend_service *service, const wend_save_hos
     if (!error) error = wend__load_begin(&s.save, WEND__SAVE_SERVICE, buffer, bytes);
     if (!error) pass_maps(&s, &error);
     if (error) return error;
-    wend__service_forget(service);
-    pass_counts(&s);
-    restore_requests(&s);
-    error = wend__load_end(&s.save);
-    return error ? drop_all(&s, error) : WEND_OK;
+    return load(&s);
 }

@@ -25,6 +25,7 @@ static struct {
     const char *who, *happening;
     uint8_t values[FACTORS];
 } now;
+static int settled; ///< saves after which the world went on as after a restore
 
 void claim_at(bool holds, int line, const char *file, const char *format, ...) {
     if (holds) return;
@@ -112,6 +113,34 @@ static void go_back(pair_world *w, const uint64_t seen[FRAMES], int newest, uint
     CLAIM(to == 0 || world_seen(w) == seen[to - 1], "it is not what it was before the frame");
 }
 
+/* A save settles who makes it: the frames after it are those after a restore of it. Then the world goes back to where
+ * it was before. @return 1: it was tried */
+static int settle(pair_world *w, const uint64_t seen[FRAMES]) {
+    enum { PLAYED = 6, BEFORE_SAVE = 0, AFTER_SAVE = 1 };
+    const int frame = now.frame;
+    world_saves saves = {0};
+    uint64_t told[PLAYED];
+    CLAIM(!wend_arena_mark(w->arena, BEFORE_SAVE), "mark");
+    const wend_error error = world_save(w, 1, &saves);
+    CLAIM(!error || error == WEND_EMPTY, "save: %s", wend_error_detail(error));
+    if (!error) {
+        CLAIM(!wend_arena_mark(w->arena, AFTER_SAVE), "mark");
+        for (int i = 0; i < PLAYED; i++) play(w), told[i] = world_seen(w);
+        CLAIM(!wend_arena_rewind(w->arena, AFTER_SAVE), "rewind");
+        CLAIM(!world_load(w, &saves), "load");
+        now.who = "the world that is restored";
+        for (int i = 0; i < PLAYED; i++) {
+            play(w);
+            CLAIM(world_seen(w) == told[i], "frame %d after the restore differs from that after the save", i);
+        }
+        now.who = "the world that goes back";
+    }
+    CLAIM(!wend_arena_rewind(w->arena, BEFORE_SAVE), "rewind");
+    CLAIM(frame == 0 || world_seen(w) == seen[frame - 1], "it is not what it was before the save");
+    world_saves_free(&saves);
+    return error == WEND_OK;
+}
+
 static uint64_t run_world(uint64_t *random) {
     uint64_t seen[FRAMES], rewinds = 0;
     play_twin(seen);
@@ -125,6 +154,7 @@ static uint64_t run_world(uint64_t *random) {
             while (now.frame < newest && draw(random, 8)) play_frame(w, seen);
         }
         while (now.frame <= newest) play_frame(w, seen);
+        if (draw(random, 6) == 0) settled += settle(w, seen);
     }
     close_world(w);
     return rewinds;
@@ -148,7 +178,8 @@ static uint64_t run_numbered(const char *values) {
 
 int main(int argc, char **argv) {
     const int usual = few_or_many(5000, 100000);
-    const uint64_t most = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)usual;
+    uint64_t most = (uint64_t)usual;
+    if (argc > 1) most = strtoull(argv[1], NULL, 10);
     uint64_t rewinds = 0, workers = 0;
     now.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     list_happenings();
@@ -158,7 +189,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     for (; rewinds < most; now.world++) rewinds += run_numbered(NULL), workers += now.values[THREADS] == WORKERS;
-    printf("%llu worlds, %llu with workers: %llu rewinds, all as their twins\n", (unsigned long long)now.world,
-           (unsigned long long)workers, (unsigned long long)rewinds);
+    printf("%llu worlds, %llu with workers: %llu rewinds, all as their twins; %d saves that settle\n",
+           (unsigned long long)now.world, (unsigned long long)workers, (unsigned long long)rewinds, settled);
     return 0;
 }

@@ -260,11 +260,6 @@ static wend_error path_watched(pair_world *w) {
 
 /* ---- saves ---- */
 
-typedef struct saved {
-    void *bytes;
-    size_t count;
-} saved;
-
 static void give_back_callbacks(void *context, wend_ticket ticket, wend_request *request) {
     pair_world *w = context;
     for (int i = 0; i < w->asked_count; i++)
@@ -272,35 +267,53 @@ static void give_back_callbacks(void *context, wend_ticket ticket, wend_request 
             request->on_done = w->asked[i].request.on_done, request->context = &w->asked[i];
 }
 
-static wend_error save_all(pair_world *w, const wend_save_host *host, saved out[3]) {
+static wend_save_host host_of(pair_world *w, int32_t settle) {
+    wend_save_host host;
+    wend_save_host_init(&host, sizeof host);
+    host.maps = &w->map, host.map_count = 1, host.context = w, host.request = give_back_callbacks;
+    host.settle = settle;
+    return host;
+}
+
+static wend_error save_part(pair_world *w, int part, const wend_save_host *host, world_saves *out, size_t *bytes) {
+    if (part == 0) return wend_map_save_state(w->map, out->bytes[0], out->count[0], bytes);
+    if (part == 1) return wend_service_save_state(w->service, host, out->bytes[1], out->count[1], bytes);
+    return wend_crowd_save_state(w->crowd, out->bytes[2], out->count[2], bytes);
+}
+
+wend_error world_save(pair_world *w, int32_t settle, world_saves *out) {
+    const wend_save_host host = host_of(w, settle);
     wend_error error = WEND_OK;
-    for (int i = 0; i < 3; i++) {
-        if (i == 2 && !w->crowd) break;
-        for (int pass = 0; pass < 2; pass++) {
-            size_t bytes = 0;
-            error = i == 0   ? wend_map_save_state(w->map, out[i].bytes, out[i].count, &bytes)
-                    : i == 1 ? wend_service_save_state(w->service, host, out[i].bytes, out[i].count, &bytes)
-                             : wend_crowd_save_state(w->crowd, out[i].bytes, out[i].count, &bytes);
-            if (pass) break;
-            out[i].bytes = malloc(bytes), out[i].count = bytes;
-            CLAIM(out[i].bytes, "memory");
-        }
-        if (error) return error;
+    for (int i = 0; i < w->asked_count; i++)
+        if (w->asked[i].request.map != w->map && !w->asked[i].answers) return WEND_EMPTY;
+    for (int part = 0; part < (w->crowd ? 3 : 2) && !error; part++) {
+        size_t bytes = 0;
+        (void)save_part(w, part, &host, out, &bytes); /* counts them */
+        out->bytes[part] = malloc(bytes), out->count[part] = bytes;
+        CLAIM(out->bytes[part], "memory");
+        error = save_part(w, part, &host, out, &bytes);
     }
-    return WEND_OK;
+    return error;
+}
+
+wend_error world_load(pair_world *w, const world_saves *saves) {
+    const wend_save_host host = host_of(w, 1);
+    wend_error error = wend_map_restore_state(w->map, saves->bytes[0], saves->count[0]);
+    if (!error) error = wend_service_restore_state(w->service, &host, saves->bytes[1], saves->count[1]);
+    if (!error && w->crowd) error = wend_crowd_restore_state(w->crowd, &host, saves->bytes[2], saves->count[2]);
+    return error;
+}
+
+void world_saves_free(world_saves *saves) {
+    for (int i = 0; i < 3; i++) free(saves->bytes[i]);
+    *saves = (world_saves){0};
 }
 
 /* Saves and restores the world; sometimes frames pass between, so that what they answered is asked again. */
 static wend_error world_restored(pair_world *w) {
-    wend_save_host host;
-    saved saves[3] = {{0}};
-    wend_map *maps[1] = {w->map};
+    world_saves saves = {0};
     w->changes++, w->unit_moves++;
-    for (int i = 0; i < w->asked_count; i++)
-        if (w->asked[i].request.map != w->map && !w->asked[i].answers) return WEND_EMPTY;
-    wend_save_host_init(&host, sizeof host);
-    host.maps = maps, host.map_count = 1, host.context = w, host.request = give_back_callbacks;
-    wend_error error = save_all(w, &host, saves);
+    wend_error error = world_save(w, (int32_t)draw(&w->random, 2), &saves);
     int answers[MOST_ASKED];
     const int count = w->asked_count;
     for (int i = 0; i < count; i++) answers[i] = w->asked[i].answers;
@@ -309,12 +322,12 @@ static wend_error world_restored(pair_world *w) {
             world_frame(w, 20, WEND_NO_LIMIT, NULL);
             if (w->crowd) error = wend_crowd_update(w->crowd, 1000);
         }
-    if (!error) error = wend_map_restore_state(w->map, saves[0].bytes, saves[0].count);
-    if (!error) error = wend_service_restore_state(w->service, &host, saves[1].bytes, saves[1].count);
-    if (!error && w->crowd) error = wend_crowd_restore_state(w->crowd, &host, saves[2].bytes, saves[2].count);
-    for (int i = 0; i < count; i++) w->asked[i].answers = answers[i];
-    w->asked_count = count; /* what callbacks submitted since is gone */
-    for (int i = 0; i < 3; i++) free(saves[i].bytes);
+    if (!error) error = world_load(w, &saves);
+    if (error != WEND_EMPTY) {
+        for (int i = 0; i < count; i++) w->asked[i].answers = answers[i];
+        w->asked_count = count; /* what callbacks submitted since is gone */
+    }
+    world_saves_free(&saves);
     return error;
 }
 

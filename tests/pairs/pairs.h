@@ -162,6 +162,16 @@ void world_ask(pair_world *w, asked *own);
 /// Submits it. Returns NULL where the queue is full.
 asked *world_submit(pair_world *w, asked *own);
 asked *world_new_asked(pair_world *w);
+/// Saves of map, service and crowd. {0}: none.
+typedef struct world_saves {
+    void *bytes[3];
+    size_t count[3];
+} world_saves;
+/// Saves all of it, where no pending request is on another map (WEND_EMPTY).
+wend_error world_save(pair_world *w, int32_t settle, world_saves *out);
+/// Restores it; callbacks are given back by their tickets.
+wend_error world_load(pair_world *w, const world_saves *saves);
+void world_saves_free(world_saves *saves);
 /// Returns a hash of what is seen of the world: answers, events, agents.
 uint64_t world_seen(pair_world *w);
 void world_frame(pair_world *w, uint64_t expansions, uint64_t deliveries, wend_frame *frame);

@@ -30,16 +30,17 @@ rooms_of() {
     case $1 in
     base) echo base ;;
     orders) echo orders base ;;
-    map) echo map recording/tap orders base ;;
+    mark) echo mark base ;;
+    map) echo map mark recording/tap orders base ;;
     io) echo io map base ;;
-    search) echo search map base ;;
-    service) echo service recording/calls field search map orders base ;;
+    search) echo search map mark base ;;
+    service) echo service recording/calls field search map mark orders base ;;
     fast) echo fast recording/tap search map orders base ;;
-    field) echo field search map base ;;
-    motion) echo motion map base ;;
-    agents) echo agents recording motion service field search fast map orders base ;;
-    save) echo save recording agents motion service field search fast map io orders base ;;
-    recording) echo recording agents/state agents/manners service field search fast map orders base ;;
+    field) echo field search map mark base ;;
+    motion) echo motion map mark base ;;
+    agents) echo agents recording motion service field search fast map mark orders base ;;
+    save) echo save recording agents motion service field search fast map mark io orders base ;;
+    recording) echo recording agents/state agents/manners service field search fast map mark orders base ;;
     cli) echo cli orders ;;
     live) echo live orders ;;
     server) echo server cli orders ;;
@@ -51,10 +52,11 @@ rooms_of() {
 on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search request_more request'
 on_crowds='body crowd_tuning boxes agents routes jams crowd'
-all_public="save service_tuning geometry hex $on_crowds motion watch record figures control field service journey $on_requests acceleration scen formats io $on_maps"
+all_public="save mark service_tuning geometry hex $on_crowds motion watch record figures control field service journey $on_requests acceleration scen formats io $on_maps"
 public_of() {
     case $1 in
     base) echo host base ;;
+    mark) echo mark host base ;;
     orders) echo "order service_tuning $on_crowds service request_more request acceleration $on_maps" ;;
     map) echo "acceleration $on_maps" ;;
     io) echo "scen formats io acceleration $on_maps" ;;
@@ -117,7 +119,7 @@ includes_of $(cat "$scratch/files") | awk -v list="$scratch/files" 'BEGIN { whil
     if ($2 ~ /^"/) for (i = 1; i <= n && found == "-"; i++) if ((at[i] "/" name) in is) found = at[i] "/" name
     if ($2 ~ /^"/ && found == "-" && beside in is) found = beside
     print $1, $2, found }' >"$scratch/all"
-rooms='base orders map io search service fast field motion agents recording save uv cli'
+rooms='base orders mark map io search service fast field motion agents recording save uv cli'
 for room in src/*/; do
     room=$(basename "$room")
     among "$room" "$rooms" || complain "src/$room" 'a room that docs/architecture.md does not know'

@@ -128,6 +128,7 @@ static void pass_service(saved *s, serve *server, serve_scene *scene) {
     scene->world.service = service;
     if (s->bad) return;
     wend_save_host_init(&host, sizeof host);
+    host.settle = 0; /* the world that is saved goes on as if it were not */
     host.maps = maps, host.map_count = 1;
     if (!s->reads) {
         saved_service(s, service, &host);

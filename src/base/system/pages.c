@@ -82,15 +82,26 @@ void wend__pages_close(wend__pages *pages) {
 
 /* ---- what was written ---- */
 
+static bool is_zero(const uint8_t *page) {
+    return page[0] == 0 && memcmp(page, page + 1, WEND__PAGE_BYTES - 1) == 0;
+}
+
+/* The copy is all zero before. */
+static void copy_whole(const wend__pages *pages, wend__page_range range, uint8_t *copy) {
+    for (size_t at = range.from * WEND__PAGE_BYTES; at < range.to * WEND__PAGE_BYTES; at += WEND__PAGE_BYTES)
+        if (!is_zero(pages->first + at)) memcpy(copy + at, pages->first + at, WEND__PAGE_BYTES);
+}
+
 #if defined(__linux__) && defined(UFFDIO_REGISTER_MODE_WP) && defined(SYS_userfaultfd) && defined(MFD_CLOEXEC) &&      \
     defined(MREMAP_FIXED)
 
 /* Headers older than the calls lack these. */
 enum {
     USER_MODE_ONLY = 1,
-    WP_UNPOPULATED = 1 << 13,
     WP_ASYNC = 1 << 15,
     IS_WRITTEN = 2,
+    IS_PRESENT = 8,
+    IS_SWAPPED = 16,
     PROTECTS = 1,
     CHECKS = 2,
     POPULATE_READ = 22
@@ -109,6 +120,44 @@ typedef struct scan {
 
 #define SCAN _IOWR('f', 16, scan)
 
+/* Lists ranges of pages that are of one of some categories. Pages that hold nothing are of none.
+ * @return how many, WEND__PAGE_RANGES at most; below 0: it could not */
+static int scan_some(const wend__pages *pages, wend__page_range within, uint64_t any_of, uint64_t flags, found *out) {
+    const size_t unit = (size_t)sysconf(_SC_PAGESIZE);
+    scan all = {.size = sizeof all,
+                .flags = flags,
+                .start = (uintptr_t)pages->first + within.from * WEND__PAGE_BYTES,
+                .end = (uintptr_t)pages->first + rounded_up(within.to * WEND__PAGE_BYTES, unit),
+                .found = (uintptr_t)out,
+                .found_count = WEND__PAGE_RANGES,
+                .any_of = any_of == IS_WRITTEN ? 0 : any_of,
+                .mask = any_of == IS_WRITTEN ? any_of : 0, /* the same, and quicker */
+                .returned = any_of};
+    return ioctl(pages->scans, SCAN, &all);
+}
+
+static wend__page_range range_of(const wend__pages *pages, const found *range) {
+    return (wend__page_range){(size_t)(range->start - (uintptr_t)pages->first) / WEND__PAGE_BYTES,
+                              (size_t)(range->end - (uintptr_t)pages->first) / WEND__PAGE_BYTES};
+}
+
+/* What was never written takes no memory in the copy, either. */
+static void copy_used(const wend__pages *pages, size_t used, uint8_t *copy) {
+    found ranges[WEND__PAGE_RANGES];
+    wend__page_range rest = {0, rounded_up(used, WEND__PAGE_BYTES) / WEND__PAGE_BYTES};
+    int count = WEND__PAGE_RANGES;
+    while (count == WEND__PAGE_RANGES && rest.from < rest.to) {
+        count = pages->scans >= 0 ? scan_some(pages, rest, IS_PRESENT | IS_SWAPPED, 0, ranges) : -1;
+        for (int i = 0; i < count; i++) {
+            const wend__page_range range = range_of(pages, &ranges[i]);
+            memcpy(copy + range.from * WEND__PAGE_BYTES, pages->first + range.from * WEND__PAGE_BYTES,
+                   (range.to - range.from) * WEND__PAGE_BYTES);
+            rest.from = range.to;
+        }
+        if (count < 0) copy_whole(pages, rest, copy);
+    }
+}
+
 /* The copy is a file in memory, and the pages are private pages of it, so that the system copies those that are
  * written. @return false: nothing has changed */
 static bool share(wend__pages *pages, size_t used) {
@@ -116,18 +165,16 @@ static bool share(wend__pages *pages, size_t used) {
     const size_t bytes = rounded_up(used, (size_t)sysconf(_SC_PAGESIZE));
     const int file = memfd_create("wend", MFD_CLOEXEC);
     uint8_t *copy = MAP_FAILED, *own = MAP_FAILED;
-    if (file < 0 || bytes > pages->bytes) goto fail;
-    if (ftruncate(file, (off_t)bytes)) goto fail;
-    copy = mmap(NULL, bytes, both, MAP_SHARED, file, 0);
+    if (file < 0 || bytes > pages->bytes || ftruncate(file, (off_t)bytes)) goto fail;
+    copy = mmap(NULL, bytes, both, MAP_SHARED | MAP_NORESERVE, file, 0);
     own = mmap(NULL, bytes, both, MAP_PRIVATE | MAP_NORESERVE, file, 0);
     if (copy == MAP_FAILED || own == MAP_FAILED) goto fail;
-    memcpy(copy, pages->first, used);
+    copy_used(pages, used, copy);
     if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages->copy) != pages->copy) goto fail;
     if (mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages->first) == pages->first)
         pages->shared = bytes;
     else
         munmap(own, bytes);
-    (void)madvise(pages->first, bytes, POPULATE_READ);
     close(file);
     return true;
 fail:
@@ -137,36 +184,20 @@ fail:
     return false;
 }
 
-static void begin(wend__pages *pages) {
-    pages->faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
-    pages->scans = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    struct uffdio_api api = {.api = UFFD_API, .features = WP_ASYNC | WP_UNPOPULATED};
+static bool begin(wend__pages *pages) {
+    struct uffdio_api api = {.api = UFFD_API, .features = WP_ASYNC};
     struct uffdio_register all = {.range = {(uintptr_t)pages->first, pages->bytes}, .mode = UFFDIO_REGISTER_MODE_WP};
-    if (pages->faults < 0 || pages->scans < 0 || ioctl(pages->faults, UFFDIO_API, &api) ||
-        ioctl(pages->faults, UFFDIO_REGISTER, &all))
-        unwatch(pages);
+    pages->faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
+    return pages->faults >= 0 && !ioctl(pages->faults, UFFDIO_API, &api) &&
+           !ioctl(pages->faults, UFFDIO_REGISTER, &all);
 }
 
-/* @return below 0: it could not */
-static int scan_some(const wend__pages *pages, wend__page_range within, bool anew, found *out, size_t capacity) {
-    const size_t unit = (size_t)sysconf(_SC_PAGESIZE);
-    scan all = {.size = sizeof all,
-                .flags = anew ? PROTECTS | CHECKS : 0,
-                .start = (uintptr_t)pages->first + within.from * WEND__PAGE_BYTES,
-                .end = (uintptr_t)pages->first + rounded_up(within.to * WEND__PAGE_BYTES, unit),
-                .found = (uintptr_t)out,
-                .found_count = capacity,
-                .mask = IS_WRITTEN,
-                .returned = IS_WRITTEN};
-    return ioctl(pages->scans, SCAN, &all);
-}
-
-/* A system that registers pages and cannot list them is one that watches nothing. */
+/* A system that cannot list pages watches nothing. */
 void wend__pages_watch(wend__pages *pages, size_t used) {
-    found one;
-    if (!share(pages, used)) memcpy(pages->copy, pages->first, used);
-    begin(pages);
-    if (wend__pages_are_watched(pages) && scan_some(pages, (wend__page_range){0, 1}, false, &one, 1) < 0)
+    found ranges[WEND__PAGE_RANGES];
+    pages->scans = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (!share(pages, used)) copy_used(pages, used, pages->copy);
+    if (pages->scans < 0 || !begin(pages) || scan_some(pages, (wend__page_range){0, 1}, IS_WRITTEN, 0, ranges) < 0)
         unwatch(pages);
 }
 
@@ -174,22 +205,21 @@ size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool ane
                            wend__page_range out[WEND__PAGE_RANGES]) {
     found ranges[WEND__PAGE_RANGES];
     if (within.from >= within.to) return 0;
-    const int count = wend__pages_are_watched(pages) ? scan_some(pages, within, anew, ranges, WEND__PAGE_RANGES) : -1;
+    const int count = wend__pages_are_watched(pages)
+                          ? scan_some(pages, within, IS_WRITTEN, anew ? PROTECTS | CHECKS : 0, ranges)
+                          : -1;
     if (count < 0) {
         out[0] = within;
         return 1;
     }
-    for (int i = 0; i < count; i++) {
-        out[i].from = (size_t)(ranges[i].start - (uintptr_t)pages->first) / WEND__PAGE_BYTES;
-        out[i].to = (size_t)(ranges[i].end - (uintptr_t)pages->first) / WEND__PAGE_BYTES;
-    }
+    for (int i = 0; i < count; i++) out[i] = range_of(pages, &ranges[i]);
     return (size_t)count;
 }
 
 #else
 
 void wend__pages_watch(wend__pages *pages, size_t used) {
-    memcpy(pages->copy, pages->first, used);
+    copy_whole(pages, (wend__page_range){0, rounded_up(used, WEND__PAGE_BYTES) / WEND__PAGE_BYTES}, pages->copy);
 }
 
 size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool anew,

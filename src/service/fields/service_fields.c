@@ -69,6 +69,18 @@ void wend__service_fields_release(wend_service *service) {
     while (service->fields.first) wend__fields_remove(&service->fields, service->fields.first);
 }
 
+void wend__service_fields_restart(wend_service *service) {
+    for (wend_field *field = service->fields.first; field; field = field->next) {
+        if (!wend_field_is_complete(field)) {
+            wend_field_refresh(field);
+            field->owed = field->points = 0;
+        } else if (!wend_field_repair(field)) {
+            wend_field_step(field, WEND_NO_LIMIT, NULL);
+        }
+    }
+    note_work(service, false);
+}
+
 void wend__service_fields_add(wend_service *service, wend_field *field) {
     wend__fields_add(&service->fields, field);
     note_work(service, true);

@@ -17,6 +17,8 @@ bool wend__service_fields_go_on(const wend_service *service, wend__tick *tick);
 void wend__service_fields_close(wend_service *service);
 /// As wend_service_add_field(), of a crowd: it is not in the list, no callback calls it, and a recording does
 /// not hear of it.
+/// Fields that are not finished begin again; those that only lack edits get them.
+void wend__service_fields_restart(wend_service *service);
 void wend__service_fields_add(wend_service *service, wend_field *field);
 /// Take all fields out of the service.
 void wend__service_fields_release(wend_service *service);
