@@ -63,12 +63,14 @@ static int run_text(const char *path, const char *text, size_t size, const scrip
         return of_maps;
     }
     script_init(&script, path, text, size, options);
-    int status = script_run(&script);
+    int status = script_marks_begin(&script);
+    if (!status) status = script_run(&script);
     if (!status && script.cancelled > 0)
         cli_note_at(path, "the script ended with %llu request%s pending, now cancelled; drain answers them first",
                     (unsigned long long)script.cancelled, script.cancelled == 1 ? "" : "s");
     script_free(&script);
     cli_world_free(&script.built);
+    script_marks_end();
     if (fflush(options->out) != 0 || ferror(options->out)) return cli_fail("standard output cannot be written");
     return status;
 }

@@ -23,6 +23,7 @@
 #include <wend/journey.h>
 #include <wend/layers.h>
 #include <wend/map.h>
+#include <wend/mark.h>
 #include <wend/motion.h>
 #include <wend/movers.h>
 #include <wend/query.h>
@@ -690,6 +691,20 @@ AT(wend_layer_info, within, 20);
 SIZE(wend_layer_weight, 8);
 AT(wend_layer_weight, layer, 0);
 AT(wend_layer_weight, weight, 4);
+SIZE(wend_arena_def, 48);
+AT(wend_arena_def, struct_bytes, 0);
+AT(wend_arena_def, marks, 4);
+AT(wend_arena_def, bytes, 8);
+AT(wend_arena_def, mark_bytes, 16);
+AT(wend_arena_def, allocator, 24);
+SIZE(wend_arena_info, 48);
+AT(wend_arena_info, struct_bytes, 0);
+AT(wend_arena_info, watched, 4);
+AT(wend_arena_info, used_bytes, 8);
+AT(wend_arena_info, top_bytes, 16);
+AT(wend_arena_info, mark_bytes, 24);
+AT(wend_arena_info, changed_bytes, 32);
+AT(wend_arena_info, marks, 40);
 SIZE(wend_walk, 56);
 AT(wend_walk, cells, 0);
 AT(wend_walk, cell_count, 8);
@@ -735,13 +750,15 @@ AT(wend_route_def, mode, 4);
 AT(wend_route_def, corners, 8);
 AT(wend_route_def, corner_count, 16);
 AT(wend_route_def, reserved, 20);
-SIZE(wend_save_host, 40);
+SIZE(wend_save_host, 48);
 AT(wend_save_host, struct_bytes, 0);
 AT(wend_save_host, map_count, 4);
 AT(wend_save_host, maps, 8);
 AT(wend_save_host, context, 16);
 AT(wend_save_host, request, 24);
 AT(wend_save_host, agent, 32);
+AT(wend_save_host, settle, 40);
+AT(wend_save_host, reserved, 44);
 SIZE(wend_scen_query, 56);
 AT(wend_scen_query, bucket, 0);
 AT(wend_scen_query, width, 4);
@@ -1454,6 +1471,20 @@ AT(wend_layer_info, within, 20);
 SIZE(wend_layer_weight, 8);
 AT(wend_layer_weight, layer, 0);
 AT(wend_layer_weight, weight, 4);
+SIZE(wend_arena_def, 40);
+AT(wend_arena_def, struct_bytes, 0);
+AT(wend_arena_def, marks, 4);
+AT(wend_arena_def, bytes, 8);
+AT(wend_arena_def, mark_bytes, 16);
+AT(wend_arena_def, allocator, 24);
+SIZE(wend_arena_info, 48);
+AT(wend_arena_info, struct_bytes, 0);
+AT(wend_arena_info, watched, 4);
+AT(wend_arena_info, used_bytes, 8);
+AT(wend_arena_info, top_bytes, 16);
+AT(wend_arena_info, mark_bytes, 24);
+AT(wend_arena_info, changed_bytes, 32);
+AT(wend_arena_info, marks, 40);
 SIZE(wend_walk, 56);
 AT(wend_walk, cells, 0);
 AT(wend_walk, cell_count, 4);
@@ -1499,13 +1530,15 @@ AT(wend_route_def, mode, 4);
 AT(wend_route_def, corners, 8);
 AT(wend_route_def, corner_count, 12);
 AT(wend_route_def, reserved, 16);
-SIZE(wend_save_host, 24);
+SIZE(wend_save_host, 32);
 AT(wend_save_host, struct_bytes, 0);
 AT(wend_save_host, map_count, 4);
 AT(wend_save_host, maps, 8);
 AT(wend_save_host, context, 12);
 AT(wend_save_host, request, 16);
 AT(wend_save_host, agent, 20);
+AT(wend_save_host, settle, 24);
+AT(wend_save_host, reserved, 28);
 SIZE(wend_scen_query, 56);
 AT(wend_scen_query, bucket, 0);
 AT(wend_scen_query, width, 4);

@@ -129,6 +129,7 @@ namespace Wend.Native
         public const int WEND_MAINTAIN_TABLES = 2;
         public const int WEND_MAX_ACCEL_MILLI = 1000000;
         public const int WEND_MAX_AGENTS = 1048576;
+        public const ulong WEND_MAX_ARENA_BYTES = 137438953472;
         public const int WEND_MAX_BODY_SPEED_MILLI = 1000;
         public const ulong WEND_MAX_CELLS = 4294967296;
         public const int WEND_MAX_CHANGES = 512;
@@ -154,6 +155,7 @@ namespace Wend.Native
         public const ulong WEND_MAX_MAP_BYTES = 17179869184;
         public const int WEND_MAX_MARCHES = 32;
         public const int WEND_MAX_MARCHING = 1024;
+        public const int WEND_MAX_MARKS = 4096;
         public const int WEND_MAX_MOVERS = 64;
         public const int WEND_MAX_MOVER_SIZE = 16;
         public const int WEND_MAX_NEAREST = 1024;
@@ -1136,6 +1138,26 @@ namespace Wend.Native
         public int weight;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_arena_def
+    {
+        public uint struct_bytes;
+        public uint marks;
+        public ulong bytes;
+        public ulong mark_bytes;
+        public wend_allocator allocator;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_arena_info
+    {
+        public uint struct_bytes;
+        public int watched;
+        public ulong used_bytes;
+        public ulong top_bytes;
+        public ulong mark_bytes;
+        public ulong changed_bytes;
+        public uint marks;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_walk
     {
         public IntPtr cells;
@@ -1207,6 +1229,8 @@ namespace Wend.Native
         public IntPtr context;
         public IntPtr request;
         public IntPtr agent;
+        public int settle;
+        public int reserved;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_scen_query
@@ -1710,6 +1734,20 @@ namespace Wend.Native
         public static extern int wend_map_add_profile(IntPtr map, IntPtr weights, uint count, IntPtr profile);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_profile(IntPtr map, int profile, IntPtr weights, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_arena_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_arena_create(IntPtr def, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_arena_destroy(IntPtr arena);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern wend_allocator wend_arena_allocator(IntPtr arena);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_arena_mark(IntPtr arena, uint slot);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_arena_rewind(IntPtr arena, uint slot);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_arena_get_info(IntPtr arena, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_walk_begin(IntPtr map, IntPtr cells, UIntPtr cell_count, int mover, uint speed_milli, uint flags, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -163,7 +163,9 @@ typedef struct wend_change_list {
     X(STATE)                                                                                                           \
     X(CHECKPOINT)                                                                                                      \
     X(CHECKPOINTS)                                                                                                     \
-    X(ROLL_BACK)
+    X(ROLL_BACK)                                                                                                       \
+    X(MARK)                                                                                                            \
+    X(REWIND)
 
 enum {
 #define WEND_X(kind) WEND_ORDER_##kind,
@@ -190,7 +192,8 @@ typedef struct wend_order {
     union {
         struct {
             wend_name file;
-        } map; ///< MAP, SAVE_FILE, RESTORE
+            int32_t settle; ///< SAVE_FILE: 1: what is unfinished begins again here, too
+        } map;              ///< MAP, SAVE_FILE, RESTORE
         struct {
             int32_t width, height, depth;
             int32_t streamed, wrap;
@@ -338,7 +341,7 @@ typedef struct wend_order {
             wend_name name;
             uint64_t at;
             int32_t drop;
-        } checkpoint; ///< CHECKPOINT, ROLL_BACK
+        } checkpoint; ///< CHECKPOINT, ROLL_BACK, MARK, REWIND
         struct {
             int32_t part;    ///< map, service, crowd, request, route, bodies, from 0 on
             uint64_t number; ///< of a save: bytes that further lines have; else the place of a request, or a route

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/world/heap.h"
 #include "script/script.h"
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
@@ -12,16 +13,16 @@
 /* A path for which memory runs out is not in the picture. */
 void script_keep_trail(script_state *script, const wend_completion *done) {
     if (script->options->picture == 0 || done->cell_count == 0 || !done->cells) return;
-    wend_cell *cells = malloc(done->cell_count * sizeof *cells);
+    wend_cell *cells = cli_alloc(done->cell_count * sizeof *cells);
     if (!cells) return;
     memcpy(cells, done->cells, done->cell_count * sizeof *cells);
     script_trail *trail = &script->trails[script->trail_count++ % SCRIPT_MAX_TRAILS];
-    free(trail->cells);
+    cli_free(trail->cells);
     *trail = (script_trail){cells, done->cell_count};
 }
 
 void script_trails_free(script_state *script) {
-    for (size_t i = 0; i < SCRIPT_MAX_TRAILS; i++) free(script->trails[i].cells);
+    for (size_t i = 0; i < SCRIPT_MAX_TRAILS; i++) cli_free(script->trails[i].cells);
 }
 
 /* Each path and each pending request has its start and goal at the same index: paths first. */

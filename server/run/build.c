@@ -5,6 +5,7 @@
 #include <string.h>
 #include <wend/acceleration.h>
 
+#include "cli/world/heap.h"
 #include "script/script.h"
 #include "cli/world/world.h"
 
@@ -53,6 +54,7 @@ static wend_error make_grid(wend_map_def *def, const wend_cells *sheets, wend_ma
 int script_act_grid(script_state *script, wend_order *order) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
+    def.allocator = cli_heap_allocator();
     def.kind = order->kind == WEND_ORDER_GRID ? WEND_KIND_GRID : WEND_KIND_VOXEL;
     def.width = order->size.width;
     def.height = order->size.height;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/world/heap.h"
 #include "script/script.h"
 
 script_act *const script_acts[WEND_ORDER_KINDS] = {
@@ -56,6 +57,8 @@ script_act *const script_acts[WEND_ORDER_KINDS] = {
     [WEND_ORDER_SAVE_FILE] = script_act_save,
     [WEND_ORDER_RESTORE] = script_act_restore,
     [WEND_ORDER_STATE] = script_act_state,
+    [WEND_ORDER_MARK] = script_act_mark,
+    [WEND_ORDER_REWIND] = script_act_rewind,
 };
 
 /* Orders without a function here are the world's. */
@@ -209,7 +212,7 @@ void script_free(script_state *script) {
     cli_kept_free(&script->nearest);
     world_edits_free(&script->world.edits);
     script_land_file_free(&script->land_file);
-    free(script->graph.known);
+    cli_free(script->graph.known);
     script->graph.known = NULL;
     wend__order_reader_free(&script->reader);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/world/heap.h"
 #include "script/script.h"
 
 /* ---- reading ahead ---- */
@@ -83,7 +84,7 @@ static bool mark_nodes(script_graph *graph, const ahead *a) {
     for (size_t i = 0; i < a->node_count; i++)
         if (a->nodes[i].id > highest) highest = a->nodes[i].id;
     graph->count = (uint64_t)highest + 1;
-    graph->known = calloc((size_t)graph->count, 1);
+    graph->known = cli_alloc_zero((size_t)graph->count, 1);
     if (!graph->known) return false;
     for (size_t i = 0; i < a->node_count; i++) graph->known[a->nodes[i].id] = 1;
     graph->empty = a->node_count == 0;
@@ -105,6 +106,7 @@ static wend_error create(script_state *script, const ahead *a) {
     script_graph *graph = &script->graph;
     wend_graph_def def;
     wend_graph_def_init(&def, sizeof def);
+    def.allocator = cli_heap_allocator();
     wend_cell *coordinates = NULL;
     if (!a->without_coordinates && !graph->empty) {
         coordinates = calloc((size_t)graph->count, sizeof *coordinates);

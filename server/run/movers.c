@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/world/heap.h"
 #include "script/script.h"
 #include "cli/world/world.h"
 #include <wend/movers.h>
@@ -100,11 +101,9 @@ static int name_mover(script_state *script, script_word name) {
     if (cli_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);
     if (script->unnamed == script->built.movers.count)
         return script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
-    char *text = malloc(name.length + 1);
+    char *text = cli_copy_text(name.text, name.length);
     if (!text) return script_no_memory(script);
-    memcpy(text, name.text, name.length);
-    text[name.length] = '\0';
-    free(script->built.movers.names[script->unnamed]);
+    cli_free(script->built.movers.names[script->unnamed]);
     script->built.movers.names[script->unnamed++] = text;
     return CLI_DONE;
 }

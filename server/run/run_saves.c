@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/world/heap.h"
 #include "run/run.h"
 #include "saves/saves.h"
 #include <wend/save.h>
@@ -53,7 +54,7 @@ static void pass_prepared(saved *s, script_state *script) {
 
 static void pass_path(saved *s, script_trail *path) {
     path->count = saved_count(s, path->count);
-    if (s->reads && path->count > 0) path->cells = calloc(path->count, sizeof *path->cells);
+    if (s->reads && path->count > 0) path->cells = cli_alloc_zero(path->count, sizeof *path->cells);
     if (path->count > 0 && !path->cells) path->count = 0, saved_spoil(s, "no memory");
     for (size_t i = 0; i < path->count; i++) path->cells[i] = saved_cell(s, path->cells[i]);
 }
@@ -242,7 +243,7 @@ static void pass_service(saved *s, script_state *script) {
     saved_limits(s, &script->built.limits);
     if (!saved_flag(s, script->service) || s->bad) return;
     wend_save_host_init(&host, sizeof host);
-    host.settle = 0; /* the world that is saved goes on as if it were not */
+    host.settle = s->settles;
     host.maps = maps, host.map_count = 1;
     if (s->reads && !create_service(s, script)) return;
     if (!s->reads) {
@@ -290,7 +291,7 @@ static void free_world(script_state *script) {
     world_edits_free(&script->world.edits);
     cli_world_free(&script->built);
     script_trails_free(script);
-    free(script->graph.known);
+    cli_free(script->graph.known);
     script->graph = (script_graph){0};
     script->costs = (script_costs){0};
     script->prepared = (script_prepared){0};
@@ -327,7 +328,7 @@ static const char *cannot(const script_state *script, bool saves) {
 int script_act_save(script_state *script, wend_order *order) {
     const script_word word = script_word_of(script, order, &order->map.file);
     const char *why = cannot(script, true);
-    saved s = {.reads = false};
+    saved s = {.reads = false, .settles = order->map.settle};
     if (script->options->trial) return CLI_DONE;
     if (why) return script_fail(script, script->reader.words[0].column, "%s", why);
     char *path = script_path_beside(script->file, word);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/world/heap.h"
 #include "run/run.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
@@ -38,9 +39,9 @@ static bool watches_any(script_state *script) {
 void script_watch_keep(script_name *name, const wend_completion *done) {
     const size_t bytes = done->cell_count * sizeof *done->cells;
     if (!watches_any(name->script)) return;
-    free(name->path.cells);
+    cli_free(name->path.cells);
     name->path = (script_trail){NULL, 0};
-    if (done->cell_count > 0) name->path.cells = malloc(bytes);
+    if (done->cell_count > 0) name->path.cells = cli_alloc(bytes);
     if (!name->path.cells) return;
     memcpy(name->path.cells, done->cells, bytes);
     name->path.count = done->cell_count;
@@ -95,6 +96,7 @@ static wend_error make(script_state *script) {
     script_watches *watches = script->watches;
     wend_watcher_def def;
     wend_watcher_def_init(&def, sizeof def);
+    def.allocator = cli_heap_allocator();
     wend_watcher_destroy(watches->watcher);
     watches->watcher = NULL;
     def.map = script->built.map;
@@ -144,17 +146,17 @@ const script_name *script_watch_first(const script_state *script) {
 /* A later request of that name replaces its path, but not the watched one. */
 int script_watch_name(script_state *script, script_name *name) {
     const size_t bytes = name->path.count * sizeof *name->path.cells;
-    wend_cell *cells = malloc(bytes);
+    wend_cell *cells = cli_alloc(bytes);
     if (!cells) return script_no_memory(script);
     memcpy(cells, name->path.cells, bytes);
-    free(name->kept.cells);
+    cli_free(name->kept.cells);
     name->kept = (script_trail){cells, name->path.count};
     name->kept_mover = name->mover;
     return script_watch_kept(script, name);
 }
 
 int script_watch_kept(script_state *script, script_name *name) {
-    if (!script->watches) script->watches = calloc(1, sizeof *script->watches);
+    if (!script->watches) script->watches = cli_alloc_zero(1, sizeof *script->watches);
     script_watches *watches = script->watches;
     if (!watches) return script_no_memory(script);
     wend_error error = !watches->watcher ? enlarge(script, name->kept.count) : WEND_OK;
@@ -170,13 +172,13 @@ int script_watch_kept(script_state *script, script_name *name) {
 
 void script_watch_end(script_state *script) {
     if (script->watches) wend_watcher_destroy(script->watches->watcher);
-    free(script->watches);
+    cli_free(script->watches);
     script->watches = NULL;
     for (size_t i = 0; i < script->names.capacity; i++) {
         script_name *name = script->names.items[i];
         if (!name) continue;
-        free(name->path.cells);
-        free(name->kept.cells);
+        cli_free(name->path.cells);
+        cli_free(name->kept.cells);
         name->path = name->kept = (script_trail){NULL, 0};
     }
 }

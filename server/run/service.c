@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "cli/world/heap.h"
 #include "script/script.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
@@ -32,13 +33,13 @@ script_name *script_name_find(const script_names *names, script_word word) {
 
 static bool grow_names(script_names *names) {
     script_names larger = {.count = names->count, .capacity = names->capacity == 0 ? 64 : names->capacity * 2};
-    larger.items = calloc(larger.capacity, sizeof(script_name *));
+    larger.items = cli_alloc_zero(larger.capacity, sizeof(script_name *));
     if (!larger.items) return false;
     for (size_t i = 0; i < names->capacity; i++) {
         script_name *name = names->items[i];
         if (name) *place_of(&larger, name->text, name->length) = name;
     }
-    free(names->items);
+    cli_free(names->items);
     *names = larger;
     return true;
 }
@@ -47,7 +48,7 @@ script_name *script_name_make(script_names *names, script_word word) {
     script_name *name = script_name_find(names, word);
     if (name) return name;
     if (2 * (names->count + 1) > names->capacity && !grow_names(names)) return NULL;
-    name = calloc(1, sizeof *name + word.length + 1);
+    name = cli_alloc_zero(1, sizeof *name + word.length + 1);
     if (!name) return NULL;
     name->length = word.length;
     memcpy(name->text, word.text, word.length);
@@ -57,8 +58,8 @@ script_name *script_name_make(script_names *names, script_word word) {
 }
 
 void script_names_free(script_names *names) {
-    for (size_t i = 0; i < names->capacity; i++) free(names->items[i]);
-    free(names->items);
+    for (size_t i = 0; i < names->capacity; i++) cli_free(names->items[i]);
+    cli_free(names->items);
     *names = (script_names){NULL, 0, 0};
 }
 

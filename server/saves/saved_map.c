@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/world/heap.h"
 #include "saves/saves.h"
 #include <wend/acceleration.h>
 #include <wend/graph.h>
@@ -37,6 +38,7 @@ static void pass_sheets(saved *s, const wend_map *own, wend_map_def *def) {
 static void pass_grid(saved *s, const wend_map_info *own, wend_map **map, uint64_t most_cells) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
+    def.allocator = cli_heap_allocator();
     def.kind = own->kind;
     def.width = saved_int(s, own->width);
     def.height = saved_int(s, own->height);
@@ -132,6 +134,7 @@ static void pass_graph(saved *s, const wend_map_info *own, wend_map **map, uint6
     graph_lists g = {0};
     wend_graph_def def;
     wend_graph_def_init(&def, sizeof def);
+    def.allocator = cli_heap_allocator();
     get_nodes(s, &g, capacity, has_coordinates);
     def.node_count = g.nodes;
     def.node_capacity = capacity;
@@ -233,7 +236,7 @@ static void pass_routes(saved *s, cli_routes *routes) {
 static void pass_teleports(saved *s, cli_world *world) {
     const size_t count = saved_count(s, world->teleport_count);
     if (s->reads && count > 0 && !s->bad) {
-        world->teleports = calloc(count, sizeof *world->teleports);
+        world->teleports = cli_alloc_zero(count, sizeof *world->teleports);
         if (!world->teleports) saved_spoil(s, "no memory");
     }
     for (size_t i = 0; i < count && !s->bad; i++) {

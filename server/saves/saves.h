@@ -22,6 +22,7 @@
 /// A save that is written or read. Zero at first, `reads` apart.
 typedef struct saved {
     bool reads;
+    bool settles;   ///< writing: wend_save_host.settle
     bool bad;       ///< nothing more is written or read; `why` has the reason
     uint8_t *bytes; ///< to be freed with free()
     size_t size;    ///< reading: how many there are

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "cli/output/cells.h"
+#include "cli/world/heap.h"
 #include "world/rows.h"
 #include <wend/agents.h>
 #include <wend/movers.h>
@@ -58,7 +59,7 @@ static void link_name(world_agents *agents, world_agent *agent) {
 /* Twice as many buckets; the order of those of a name stays. */
 static bool grow_buckets(world_agents *agents) {
     world_agents larger = {.bucket_count = agents->bucket_count == 0 ? 64 : agents->bucket_count * 2};
-    larger.buckets = calloc(larger.bucket_count, sizeof *larger.buckets);
+    larger.buckets = cli_alloc_zero(larger.bucket_count, sizeof *larger.buckets);
     if (!larger.buckets) return false;
     for (size_t i = 0; i < agents->bucket_count; i++) {
         world_agent *reversed = NULL, *next;
@@ -72,7 +73,7 @@ static bool grow_buckets(world_agents *agents) {
             link_name(&larger, reversed);
         }
     }
-    free(agents->buckets);
+    cli_free(agents->buckets);
     agents->buckets = larger.buckets;
     agents->bucket_count = larger.bucket_count;
     return true;
@@ -81,7 +82,7 @@ static bool grow_buckets(world_agents *agents) {
 static void free_removed(world_agents *agents) {
     for (world_agent *agent = agents->removed, *next; agent; agent = next) {
         next = agent->next_removed;
-        free(agent);
+        cli_free(agent);
     }
     agents->removed = NULL;
 }
@@ -94,13 +95,13 @@ void world_agents_free(world_agents *agents) {
     for (size_t i = 0; i < agents->bucket_count; i++)
         for (world_agent *agent = agents->buckets[i], *next; agent; agent = next) {
             next = agent->next_named;
-            free(agent);
+            cli_free(agent);
         }
     free_removed(agents);
-    free(agents->buckets);
-    free(agents->by_index);
-    free(agents->names);
-    free(agents->sizes);
+    cli_free(agents->buckets);
+    cli_free(agents->by_index);
+    cli_free(agents->names);
+    cli_free(agents->sizes);
     *agents = (world_agents){.names_revision = agents->names_revision + 1};
 }
 
@@ -114,7 +115,7 @@ uint8_t world_mover_size(const world_state *w, int32_t mover) {
 /* Makes an agent that will come. NULL: no memory */
 static world_agent *expect_agent(world_agents *agents, const char *name, size_t length, uint64_t session) {
     if (agents->entries == agents->bucket_count && !grow_buckets(agents)) return NULL;
-    world_agent *agent = calloc(1, sizeof *agent + length + 1);
+    world_agent *agent = cli_alloc_zero(1, sizeof *agent + length + 1);
     if (!agent) return NULL;
     memcpy(agent->name, name, length);
     agent->length = (uint32_t)length;
@@ -155,7 +156,7 @@ static wend_error enter(world_state *w, world_agent *agent, const wend_agent_def
     }
     if (error) {
         unlink_name(agents, agent);
-        free(agent);
+        cli_free(agent);
         return error;
     }
     append(agents, agent);
@@ -238,7 +239,7 @@ void world_forget_agent(world_state *w, const wend_order *order) {
     if (!agent) return;
     world_free_place(w, agent);
     unlink_name(&w->agents, agent);
-    free(agent);
+    cli_free(agent);
 }
 
 bool world_refuse_place(const world_state *w, world_error *out, wend_error error, const void *member, wend_cell cell) {
@@ -260,7 +261,7 @@ bool world_do_agent(world_state *w, const world_client *who, const wend_order *o
     def.profile = oldest ? world_profile_of(w, &order->agent.layers, error) : WEND_PROFILE_NONE;
     if (def.profile < 0) {
         unlink_name(&w->agents, oldest);
-        free(oldest);
+        cli_free(oldest);
         return false;
     }
     const wend_body_def *body = &order->agent.body;
@@ -316,8 +317,8 @@ typedef struct named {
 } named;
 
 static void free_named(named *of) {
-    free(of->agents);
-    free(of->ids);
+    cli_free(of->agents);
+    cli_free(of->ids);
     *of = (named){0};
 }
 
@@ -353,7 +354,7 @@ static bool find_named(const world_state *w, const world_client *who, const wend
     const void *member;
     const wend_names names = names_of(order, &member);
     world_agent *agent = NULL;
-    *out = (named){malloc(names.count * sizeof *out->agents), malloc(names.count * sizeof *out->ids), 0};
+    *out = (named){cli_alloc(names.count * sizeof *out->agents), cli_alloc(names.count * sizeof *out->ids), 0};
     const bool room = out->agents && out->ids;
     if (!room) world_no_memory(error);
     for (size_t i = 0; room && i < names.count; i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/output/cells.h"
+#include "cli/world/heap.h"
 #include "world/rows.h"
 
 wend_error world_crowd_make(world_state *w, const wend_crowd_def *def) {
@@ -12,9 +13,9 @@ wend_error world_crowd_make(world_state *w, const wend_crowd_def *def) {
     w->bodies = NULL; /* of another crowd, which a `reset` keeps for the case that there is no memory */
     w->jams = NULL;
     w->boxes.count = 0;
-    agents->by_index = calloc(def->agents, sizeof *agents->by_index);
-    agents->names = calloc(def->agents, sizeof *agents->names);
-    agents->sizes = calloc(def->agents, sizeof *agents->sizes);
+    agents->by_index = cli_alloc_zero(def->agents, sizeof *agents->by_index);
+    agents->names = cli_alloc_zero(def->agents, sizeof *agents->names);
+    agents->sizes = cli_alloc_zero(def->agents, sizeof *agents->sizes);
     if (!agents->by_index || !agents->names || !agents->sizes) return WEND_OUT_OF_MEMORY;
     return wend_crowd_create(def, &w->crowd);
 }
@@ -36,6 +37,7 @@ wend_error world_jams_begin(world_state *w) {
     wend_jams_def def;
     if (!w->crowd || w->jams) return WEND_OK;
     wend_jams_def_init(&def, sizeof def);
+    def.allocator = cli_heap_allocator();
     const wend_error error = wend_jams_create(&def, &w->jams);
     return error ? error : wend_crowd_set_jams(w->crowd, w->jams);
 }
@@ -56,7 +58,7 @@ static void put_jam(FILE *out, int32_t kind, const wend_jam *jam, bool first) {
 
 bool world_put_jams(const world_state *w, FILE *out, const wend_order *order) {
     wend_jams_stats stats = {.struct_bytes = sizeof stats};
-    wend_jam *jams = malloc(order->jams.count * sizeof *jams);
+    wend_jam *jams = cli_alloc(order->jams.count * sizeof *jams);
     size_t count = 0;
     if (!jams) return false;
     if (w->jams) {
@@ -66,6 +68,6 @@ bool world_put_jams(const world_state *w, FILE *out, const wend_order *order) {
     fprintf(out, ",\"updates\":%u,\"waits\":%" PRIu64 ",\"jams\":[", (unsigned)stats.updates, stats.waits);
     for (size_t i = 0; i < count; i++) put_jam(out, w->kind, &jams[i], i == 0);
     fputs("]", out);
-    free(jams);
+    cli_free(jams);
     return true;
 }

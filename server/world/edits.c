@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "cli/output/cells.h"
+#include "cli/world/heap.h"
 #include "world/rows.h"
 #include <wend/stream.h>
 #include <wend/versions.h>
@@ -20,13 +21,13 @@ static world_link *find_link(const world_edits *edits, wend_cell from, wend_cell
 
 static bool grow_links(world_edits *edits) {
     world_edits larger = {.link_capacity = edits->link_capacity == 0 ? 64 : edits->link_capacity * 2};
-    larger.links = calloc(larger.link_capacity, sizeof *larger.links);
+    larger.links = cli_alloc_zero(larger.link_capacity, sizeof *larger.links);
     if (!larger.links) return false;
     for (size_t i = 0; i < edits->link_capacity; i++) {
         const world_link *link = &edits->links[i];
         if (link->used) *find_link(&larger, link->from, link->to) = *link;
     }
-    free(edits->links);
+    cli_free(edits->links);
     edits->links = larger.links;
     edits->link_capacity = larger.link_capacity;
     return true;
@@ -46,7 +47,7 @@ static void set_link(world_edits *edits, world_link *link, bool there) {
 }
 
 static void drop_links(world_edits *edits) {
-    free(edits->links);
+    cli_free(edits->links);
     edits->links = NULL;
     edits->link_capacity = edits->link_entries = edits->link_count = 0;
     edits->has_links = false;
@@ -61,11 +62,11 @@ static bool has_edge(const world_state *w, wend_cell from, wend_cell to) {
     size_t count = 0;
     bool found = false;
     if (wend_map_get_edges(w->map, (uint32_t)from.x, NULL, 0, &count)) return false;
-    wend_edge *edges = malloc((count + 1) * sizeof *edges);
+    wend_edge *edges = cli_alloc((count + 1) * sizeof *edges);
     if (!edges) return false;
     wend_map_get_edges(w->map, (uint32_t)from.x, edges, count, &count);
     for (size_t i = 0; i < count && !found; i++) found = edges[i].to == (uint32_t)to.x;
-    free(edges);
+    cli_free(edges);
     return found;
 }
 
@@ -108,7 +109,7 @@ static bool load_links(world_state *w) {
     size_t count;
     if (edits->has_links) return true;
     wend_map_get_links(w->map, NULL, 0, &count);
-    wend_link *own = malloc((count + 1) * sizeof *own);
+    wend_link *own = cli_alloc((count + 1) * sizeof *own);
     bool good = own;
     if (good) wend_map_get_links(w->map, own, count, &count);
     for (size_t i = 0; good && i < count; i++) {
@@ -116,7 +117,7 @@ static bool load_links(world_state *w) {
         good = link;
         if (good) set_link(edits, link, true);
     }
-    free(own);
+    cli_free(own);
     for (size_t i = 0; good && i < edits->count; i++) {
         world_edit *edit = &edits->items[i];
         if (!is_of_links(edit->item.kind)) continue;
@@ -255,7 +256,7 @@ static bool check_change(world_state *w, int32_t kind, const wend_change *change
 static bool add_change(world_state *w, int32_t kind, const wend_change *change, world_error *error) {
     world_edits *edits = &w->edits;
     world_edit edit = {.item = {kind, *change}};
-    if (!WEND__ARRAY_ROOM(edits->items, edits->capacity, edits->count + 1)) return world_no_memory(error);
+    if (!CLI_ARRAY_ROOM(edits->items, edits->capacity, edits->count + 1)) return world_no_memory(error);
     if (is_of_links(kind)) {
         note_change(edits, find_link(edits, change->from, end_of(&edit.item)), &edit);
     } else if (world_is_land(kind)) {
@@ -313,7 +314,7 @@ void world_forget_edit(world_state *w, const wend_order *order) {
 void world_edits_free(world_edits *edits) {
     drop_links(edits);
     world_land_free(&edits->land);
-    free(edits->items);
+    cli_free(edits->items);
     *edits = (world_edits){0};
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Which chunks of a streamed map are loaded, with all changes that wait: a byte for each. */
+#include "cli/world/heap.h"
 #include "world/rows.h"
 
 #include <stdlib.h>
 #include <wend/stream.h>
 
 void world_land_free(world_land *land) {
-    free(land->loaded);
+    cli_free(land->loaded);
     *land = (world_land){0};
 }
 
@@ -20,7 +21,7 @@ static bool know(world_state *w, world_error *error) {
     if (!info.streamed) return true;
     land->columns = (info.width + WEND_CHUNK_SIDE - 1) / WEND_CHUNK_SIDE;
     land->rows = (info.height + WEND_CHUNK_SIDE - 1) / WEND_CHUNK_SIDE;
-    land->loaded = calloc((size_t)land->columns * (size_t)land->rows, 1);
+    land->loaded = cli_alloc_zero((size_t)land->columns * (size_t)land->rows, 1);
     land->known = land->loaded;
     if (!land->known) return world_no_memory(error);
     for (int32_t i = 0; info.loaded_chunks > 0 && i < land->columns * land->rows; i++) {

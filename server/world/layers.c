@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/output/cells.h"
+#include "cli/world/heap.h"
 #include "world/rows.h"
 
 /* ---- names ---- */
@@ -155,7 +156,7 @@ static wend_error paint_box(wend_map *map, int32_t layer, wend_box box, uint8_t 
     const size_t width = (size_t)(box.max.x - box.min.x + 1);
     const int32_t most = width < BAND_BYTES ? (int32_t)(BAND_BYTES / width) : 1, height = box.max.y - box.min.y + 1;
     const int32_t rows = most < height ? most : height;
-    uint8_t *values = malloc(width * (size_t)rows);
+    uint8_t *values = cli_alloc(width * (size_t)rows);
     wend_error error = values ? WEND_OK : WEND_OUT_OF_MEMORY;
     if (values) memset(values, value, width * (size_t)rows);
     for (int32_t z = box.min.z; !error && z <= box.max.z; z++)
@@ -164,7 +165,7 @@ static wend_error paint_box(wend_map *map, int32_t layer, wend_box box, uint8_t 
             const wend_box band = {{box.min.x, y, z}, {box.max.x, end, z}};
             error = wend_layer_set_box(map, layer, band, values, width);
         }
-    free(values);
+    cli_free(values);
     return error;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/output/cells.h"
+#include "cli/world/heap.h"
 #include "world/rows.h"
 #include <wend/units.h>
 
@@ -27,14 +28,14 @@ static bool grow(cli_units *units) {
     cli_units larger = {.capacity = units->capacity == 0          ? 64
                                     : 4 * count < units->capacity ? units->capacity
                                                                   : units->capacity * 2};
-    larger.places = calloc(larger.capacity, sizeof *larger.places);
+    larger.places = cli_alloc_zero(larger.capacity, sizeof *larger.places);
     if (!larger.places) return false;
     for (size_t i = 0; i < units->capacity; i++) {
         if (!has_units(&units->places[i])) continue;
         *find_place(&larger, units->places[i].cell) = units->places[i];
         larger.used++;
     }
-    free(units->places);
+    cli_free(units->places);
     *units = larger;
     return true;
 }

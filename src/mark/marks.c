@@ -43,6 +43,17 @@ static bool note_page(wend_arena *arena, size_t page, wend__delta *before) {
     return true;
 }
 
+/* All is as the copy has it. */
+static void note_anew(wend_arena *arena) {
+    wend__page_range rest = used_pages(arena), ranges[WEND__PAGE_RANGES];
+    size_t count = WEND__PAGE_RANGES;
+    for (; count == WEND__PAGE_RANGES; rest.from = ranges[count - 1].to) {
+        count = wend__pages_written(&arena->pages, rest, true, ranges);
+        if (count == 0) break;
+    }
+    arena->since_anew = 0;
+}
+
 static bool note_pages(wend_arena *arena, wend__page_range pages, wend__delta *before) {
     for (size_t page = pages.from; page < pages.to; page++)
         if (!note_page(arena, page, before)) return false;
@@ -84,11 +95,10 @@ wend_error wend_arena_mark(wend_arena *arena, uint32_t slot) {
     if (arena->tree.root == WEND__NO_STATE) {
         const size_t pages = used_pages(arena).to;
         wend__pages_watch(&arena->pages, (size_t)arena->most_top);
-        arena->since_anew = MARKS_A_NOTE;
+        note_anew(arena);
         arena->own_pages = pages - arena->pages.shared / WEND__PAGE_BYTES;
         memset(arena->owned + (pages - arena->own_pages), 1, arena->own_pages);
-    }
-    if (!note_all(arena, &before) || !wend__tree_reserve(&arena->tree)) {
+    } else if (!note_all(arena, &before) || !wend__tree_reserve(&arena->tree)) {
         wend__tree_undo(&arena->tree, &before);
         arena->unknown = true;
         return WEND_OUT_OF_MEMORY;

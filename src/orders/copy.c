@@ -71,7 +71,7 @@ static void put_list(const wend__order_field *field, void *at, char *list, char 
     }
 }
 
-wend_order *wend__order_copy(const wend_order *order) {
+wend_order *wend__order_copy_into(const wend_order *order, void *(*alloc)(size_t bytes)) {
     const wend__row *row = &wend__order_rows[order->kind];
     size_t lists = 0, texts = 0;
     for (uint32_t i = 0; i < row->field_count; i++) {
@@ -79,7 +79,7 @@ wend_order *wend__order_copy(const wend_order *order) {
         lists += list_bytes(&row->fields[i], at);
         texts += text_bytes(&row->fields[i], at);
     }
-    wend_order *copy = malloc(sizeof *copy + lists + texts);
+    wend_order *copy = alloc(sizeof *copy + lists + texts);
     if (!copy) return NULL;
     *copy = *order;
     char *list = (char *)(copy + 1), *text = list + lists;
@@ -90,4 +90,8 @@ wend_order *wend__order_copy(const wend_order *order) {
         list += bytes;
     }
     return copy;
+}
+
+wend_order *wend__order_copy(const wend_order *order) {
+    return wend__order_copy_into(order, malloc);
 }

@@ -137,6 +137,8 @@ wend_order wend__change_order(const wend_change_item *item);
 /// Copy an order with its lists and texts, in one piece of memory, to be freed with free(). Texts end with a zero.
 /// @return NULL: no memory
 wend_order *wend__order_copy(const wend_order *order);
+/// The same with memory of this function.
+wend_order *wend__order_copy_into(const wend_order *order, void *(*alloc)(size_t bytes));
 
 /* ---- limits of a service ---- */
 

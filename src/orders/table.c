@@ -55,6 +55,9 @@ static const wend__choice route_words[] = {
 static const wend__order_field map_fields[] = {
     FIELD("file", NAME, PLACED, map.file, .says = "a map file or a world file, relative to the script")};
 static const wend__order_field save_fields[] = {
+    FIELD("file", NAME, PLACED, map.file, .says = "relative to the script"),
+    FIELD("settle", FLAG, OPTION, map.settle, .most = 1, .says = "what is unfinished begins again here, too")};
+static const wend__order_field restore_fields[] = {
     FIELD("file", NAME, PLACED, map.file, .says = "relative to the script")};
 #define SIDE(label, member, text)                                                                                      \
     FIELD(label, NUMBER, PLACED, member, RANGE(1, MOST_SIDE), .noun = "a side", .says = text)
@@ -413,6 +416,7 @@ static const wend__order_field pace_fields[] = {
 static const wend__order_field checkpoint_fields[] = {
     NAME_FIELD("name", checkpoint.name, "its name"),
     FIELD("drop", SWITCH, OPTION, checkpoint.drop, .says = "it is kept no longer")};
+static const wend__order_field mark_fields[] = {NAME_FIELD("name", checkpoint.name, "its name")};
 static const wend__order_field back_fields[] = {
     FIELD("name", NAME, UNSET, checkpoint.name, .says = "of a checkpoint"),
     FIELD("at", NUMBER, UNSET, checkpoint.at, RANGE(0, UINT64_MAX), .says = "a frame: the last one up to it")};
@@ -568,8 +572,9 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_PACE] = {"pace", "pace [hz=N] [budget=N]", W, COUNT(pace_fields), "how fast the world runs"},
     [WEND_ORDER_SAVE] = {"save", "save", W, NONE, "the world as a script"},
     [WEND_ORDER_FIELD] = {"field", "field CELL... [mover=NAME]", W, COUNT(field_fields), "a flow field's next steps"},
-    [WEND_ORDER_SAVE_FILE] = {"save", "save FILE", RUN | MEETS, COUNT(save_fields), "writes the world to a file"},
-    [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS | J, COUNT(save_fields), "goes on from a save"},
+    [WEND_ORDER_SAVE_FILE] = {"save", "save FILE [settle]", RUN | MEETS, COUNT(save_fields),
+                              "writes the world to a file"},
+    [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS | J, COUNT(restore_fields), "goes on from a save"},
     [WEND_ORDER_JAMS] = {"jams", "jams [count=N] [within=N]", RUN | W, COUNT(jams_fields),
                          "where agents were blocked in the last 200 frames"},
     [WEND_ORDER_STATE] = {"state", "state map|service|crowd|request|route|bodies N [TEXT]", RUN | R | ENDS | OF,
@@ -577,4 +582,6 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_CHECKPOINT] = {"checkpoint", "checkpoint NAME", W, COUNT(checkpoint_fields), "keeps the world"},
     [WEND_ORDER_CHECKPOINTS] = {"checkpoints", "checkpoints", W, NONE, "which are kept"},
     [WEND_ORDER_ROLL_BACK] = {"restore", "restore [name=NAME] [at=N]", W, COUNT(back_fields), "back to a checkpoint"},
+    [WEND_ORDER_MARK] = {"mark", "mark NAME", RUN | MEETS, COUNT(mark_fields), "remembers the world as it is"},
+    [WEND_ORDER_REWIND] = {"rewind", "rewind NAME", RUN | MEETS, COUNT(mark_fields), "brings a mark back"},
 };

@@ -130,8 +130,7 @@ static int scan_some(const wend__pages *pages, wend__page_range within, uint64_t
                 .end = (uintptr_t)pages->first + rounded_up(within.to * WEND__PAGE_BYTES, unit),
                 .found = (uintptr_t)out,
                 .found_count = WEND__PAGE_RANGES,
-                .any_of = any_of == IS_WRITTEN ? 0 : any_of,
-                .mask = any_of == IS_WRITTEN ? any_of : 0, /* the same, and quicker */
+                .any_of = any_of, /* as a mask it would have pages that hold nothing, too */
                 .returned = any_of};
     return ioctl(pages->scans, SCAN, &all);
 }

@@ -6,15 +6,16 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/world/heap.h"
 #include "cli/world/world.h"
 
 /* ---- movers ---- */
 
 bool cli_movers_add(cli_movers *movers, const char *name, size_t length) {
-    char **names = realloc(movers->names, (movers->count + 1) * sizeof *names);
+    char **names = cli_grow(movers->names, (movers->count + 1) * sizeof *names);
     if (!names) return false;
     movers->names = names;
-    names[movers->count] = strndup(name, length);
+    names[movers->count] = cli_copy_text(name, length);
     if (!names[movers->count]) return false;
     movers->count++;
     return true;
@@ -31,15 +32,15 @@ int32_t cli_movers_find(const cli_movers *movers, const char *name, size_t lengt
 }
 
 void cli_movers_free(cli_movers *movers) {
-    for (size_t i = 0; i < movers->count; i++) free(movers->names[i]);
-    free(movers->names);
+    for (size_t i = 0; i < movers->count; i++) cli_free(movers->names[i]);
+    cli_free(movers->names);
     *movers = (cli_movers){0};
 }
 
 /* ---- layers ---- */
 
 bool cli_layers_add(cli_layers *layers, const char *name, size_t length) {
-    char *own = strndup(name, length);
+    char *own = cli_copy_text(name, length);
     if (own) layers->names[layers->count++] = own;
     return own;
 }
@@ -51,7 +52,7 @@ int32_t cli_layers_find(const cli_layers *layers, const char *name, size_t lengt
 }
 
 void cli_layers_drop(cli_layers *layers) {
-    free(layers->names[--layers->count]);
+    cli_free(layers->names[--layers->count]);
 }
 
 bool cli_layers_copy(cli_layers *to, const cli_layers *from) {
@@ -68,18 +69,18 @@ void cli_layers_free(cli_layers *layers) {
 
 void cli_route_drop(cli_routes *routes) {
     const cli_route *last = &routes->items[--routes->count];
-    free(last->name);
-    free(last->cells);
+    cli_free(last->name);
+    cli_free(last->cells);
 }
 
 cli_route *cli_route_keep(cli_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
                           size_t count) {
-    cli_route *items = realloc(routes->items, (routes->count + 1) * sizeof *items);
+    cli_route *items = cli_grow(routes->items, (routes->count + 1) * sizeof *items);
     if (!items) return NULL;
     routes->items = items;
     cli_route *route = &items[routes->count++];
-    *route = (cli_route){.name = strndup(name, length), .mode = mode, .count = count};
-    route->cells = malloc(count * sizeof *cells);
+    *route = (cli_route){.name = cli_copy_text(name, length), .mode = mode, .count = count};
+    route->cells = cli_alloc(count * sizeof *cells);
     if (!route->name || !route->cells) {
         cli_route_drop(routes);
         return NULL;
@@ -98,27 +99,27 @@ cli_route *cli_route_find(const cli_routes *routes, const char *name, size_t len
 
 void cli_routes_free(cli_routes *routes) {
     while (routes->count > 0) cli_route_drop(routes);
-    free(routes->items);
+    cli_free(routes->items);
     routes->items = NULL;
 }
 
 /* ---- units, and orders that wait ---- */
 
 void cli_units_free(cli_units *units) {
-    free(units->places);
+    cli_free(units->places);
     *units = (cli_units){0};
 }
 
 bool cli_keep_order(cli_kept *kept, const wend_order *order, int line) {
-    if (!WEND__ARRAY_ROOM(kept->items, kept->capacity, kept->count + 1)) return false;
-    wend_order *copy = wend__order_copy(order);
+    if (!CLI_ARRAY_ROOM(kept->items, kept->capacity, kept->count + 1)) return false;
+    wend_order *copy = wend__order_copy_into(order, cli_alloc);
     if (!copy) return false;
     kept->items[kept->count++] = (struct cli_kept_order){copy, line};
     return true;
 }
 
 void cli_kept_free(cli_kept *kept) {
-    for (size_t i = 0; i < kept->count; i++) free(kept->items[i].order);
-    free(kept->items);
+    for (size_t i = 0; i < kept->count; i++) cli_free(kept->items[i].order);
+    cli_free(kept->items);
     *kept = (cli_kept){0};
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "cli/world/heap.h"
 #include "cli/world/world.h"
 #include <wend/search.h>
 
@@ -48,7 +49,7 @@ static void give_memory(void *context, void *memory, size_t bytes) {
 }
 
 wend_allocator cli_lazy_allocator(void) {
-    return (wend_allocator){NULL, map_memory, give_memory};
+    return cli_heap_arena() ? cli_heap_allocator() : (wend_allocator){NULL, map_memory, give_memory};
 }
 
 /* ---- limits ---- */

@@ -9,6 +9,7 @@
 #include "cli/output/cells.h"
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
+#include "cli/world/heap.h"
 #include "cli/world/world.h"
 #include <wend/routes.h>
 #include <wend/versions.h>
@@ -33,6 +34,7 @@ static bool keep_routes(cli_world *world) {
 static int load_tiled(const char *path, const char *bytes, size_t size, cli_world *out) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
+    def.allocator = cli_heap_allocator();
     wend_file_error where = {.struct_bytes = sizeof where};
     char *folder = cli_folder_of(path);
     if (!folder) return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
@@ -61,6 +63,7 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
 static wend_error parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
+    def.allocator = cli_heap_allocator();
     if (wend_format_detect(bytes, size) == WEND_FORMAT_DIMACS && cli_ends_with(path, ".gr"))
         return wend_map_load(path, &def, &out->map, &out->markers, where);
     return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
@@ -92,7 +95,7 @@ static wend_error keep_teleports(cli_world *world) {
     if (world->markers.format != WEND_FORMAT_GRID_TEXT) return WEND_OK;
     wend_map_get_links(world->map, NULL, 0, &count);
     if (count == 0) return WEND_OK;
-    world->teleports = malloc(count * sizeof *world->teleports);
+    world->teleports = cli_alloc(count * sizeof *world->teleports);
     if (!world->teleports) return WEND_OUT_OF_MEMORY;
     wend_map_get_links(world->map, world->teleports, count, &count);
     world->teleport_count = count;
@@ -180,6 +183,6 @@ void cli_world_free(cli_world *world) {
     free(world->tiled_folder);
     cli_movers_free(&world->movers);
     cli_layers_free(&world->layers);
-    free(world->teleports);
+    cli_free(world->teleports);
     *world = (cli_world){0};
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `save` and `restore` in scripts. Each script of tests/server/run/scripts is cut at random lines: what is printed after
-# the cut must be what a new process prints that restores a save made there, and what the same process prints that goes
-# back to it; and a save changes nothing of its own run. Then files that are no saves, cut, or damaged.
+# `save`, `restore`, `mark` and `rewind` in scripts. Each script of tests/server/run/scripts is cut at random lines: what is
+# printed after the cut must be what a new process prints that restores a save made there, and what the same process prints
+# that goes back to it; and a save changes nothing of its own run, or, if it settles, all that a restore does. What a script
+# prints that goes back to a mark is the same, to the byte. Then files that are no saves, cut, or damaged.
 # SAVES_SEED=N cuts elsewhere, SAVES_CUTS=N at as many lines of each script.
 set -u
 wend=${WEND_PROGRAMS:-${WEND_BUILDDIR:-.}}/wend
@@ -46,9 +47,40 @@ same() { # script expected got
     fi
 }
 
+# What is printed behind the cut, printed twice: the first time without what only the end of the script prints.
+try_mark() { # script arguments; `expected` is there, and d.out has what is printed before the cut
+    { cat cut.1; echo 'mark cut'; cat cut.2; echo 'rewind cut'; cat cut.2; } >cut.m
+    # shellcheck disable=SC2086
+    "$wend" run cut.m $2 >m.out 2>m.err
+    status=$?
+    # Threads that begin behind the mark are no memory.
+    if grep -q 'threads of a service' m.err; then return; fi
+    before=$(wc -l <d.out) after=$(wc -l <expected) all=$(wc -l <m.out)
+    head -n "$before" m.out >m.before && head -n "$before" full.out >before && tail -n "$after" m.out >m.again
+    tail -n +$((before + 1)) m.out | head -n $((all - before - after)) >m.once
+    head -n $((all - before - after)) expected >once
+    { [ $status -eq 0 ] && [ "$all" -ge $((before + after)) ] && cmp -s m.before before && cmp -s m.again expected &&
+        cmp -s m.once once; } || { complain "$1 marked behind line $(wc -l <cut.1): $(cat m.err)"; diff expected m.again; }
+    marked=$((marked + 1))
+}
+try_settle() { # script arguments
+    rm -f cut.save
+    { cat cut.1; echo 'save cut.save settle'; cat cut.2; } >cut.s
+    # shellcheck disable=SC2086
+    "$wend" run cut.s $2 >s.out 2>s.err || complain "$1 settles behind line $(wc -l <cut.1): $(cat s.err)"
+    # shellcheck disable=SC2086
+    "$wend" run cut.b $2 >b.out 2>b.err || complain "$1 restores what settled: $(cat b.err)"
+    tail -n +$(($(wc -l <d.out) + 1)) s.out >s.tail
+    cmp -s s.tail b.out || is_of "$1" "$made" || is_of "$1" "$counts" ||
+        { complain "$1 settled behind line $(wc -l <cut.1):"; diff s.tail b.out; }
+    settled=$((settled + 1))
+}
+
 compared=0
 refused=0
 exact=0
+marked=0
+settled=0
 try_cut() { # script arguments; cut.1 and cut.2 have the lines before and after the cut
     { cat cut.1; echo 'save cut.save'; cat cut.2; } >cut.a
     { echo 'restore cut.save'; cat cut.2; } >cut.b
@@ -74,6 +106,10 @@ try_cut() { # script arguments; cut.1 and cut.2 have the lines before and after 
     "$wend" run cut.c $2 >c.out 2>c.err || complain "$1 back to line $(wc -l <cut.1): $(cat c.err)"
     tail -n "$(wc -l <b.out)" c.out >c.tail
     cmp -s b.out c.tail || { complain "$1 back to line $(wc -l <cut.1):"; diff b.out c.tail; }
+    try_mark "$1" "$2"
+    cp b.out b.first
+    try_settle "$1" "$2"
+    cp b.first b.out
     compared=$((compared + 1))
     cmp -s expected b.out && exact=$((exact + 1))
 }
@@ -98,6 +134,7 @@ for script in *.wend; do
     done
 done
 [ "$compared" -ge 140 ] || complain "only $compared cuts"
+[ "$marked" -ge 130 ] || complain "only $marked marks"
 [ $((exact * 10)) -ge $((compared * 8)) ] || complain "only $exact of $compared cuts were exact"
 
 # ---- other files
@@ -128,5 +165,21 @@ printf 'grid 9 9\nsave missing/x\n' >read
 "$wend" run read >out 2>err && complain 'saved into no folder'
 grep -qF "read:2:6: 'missing/x': it cannot be written: " err || complain "$(cat err)"
 
-echo "$compared cuts, $exact of them exact, $refused refused, $bad failures"
+# ---- marks that are refused
+printf 'grid 9 9\nframe\nrewind x\n' >read
+"$wend" run read >out 2>err && complain 'went back to no mark'
+grep -qF 'read:3:1: only a script to run has marks' err || complain "$(cat err)"
+printf 'grid 9 9\nmark y\nframe\nrewind x\n' >read
+"$wend" run read >out 2>err && complain 'went back to no mark'
+grep -qF "read:4:8: there is no mark 'x'" err || complain "$(cat err)"
+{ echo 'grid 9 9'; seq 256 | sed 's/^/mark m/'; echo 'mark m7'; } >read
+"$wend" run read >out 2>err || complain "256 marks: $(cat err)"
+{ cat read; echo 'mark one_more'; } >more
+"$wend" run more >out 2>err && complain '257 marks'
+grep -qF 'more:259:6: more than 256 marks' err || complain "$(cat err)"
+printf 'grid 9 9\nagent a 1,1\nmark x\ngo a to 7,7\nframe 3\nrewind x\nframe\n' >read
+"$wend" run read --animate film.svg >out 2>err && complain 'a film went back'
+grep -qF 'read:3:1: a film of --animate does not go back' err || complain "$(cat err)"
+
+echo "$compared cuts, $exact of them exact, $marked marked, $settled settled, $refused refused, $bad failures"
 [ "$bad" -eq 0 ]

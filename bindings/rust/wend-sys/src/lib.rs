@@ -126,6 +126,7 @@ pub const WEND_MAINTAIN_PRUNE: i32 = 1;
 pub const WEND_MAINTAIN_TABLES: i32 = 2;
 pub const WEND_MAX_ACCEL_MILLI: i32 = 1000000;
 pub const WEND_MAX_AGENTS: i32 = 1048576;
+pub const WEND_MAX_ARENA_BYTES: u64 = 137438953472;
 pub const WEND_MAX_BODY_SPEED_MILLI: i32 = 1000;
 pub const WEND_MAX_CELLS: u64 = 4294967296;
 pub const WEND_MAX_CHANGES: i32 = 512;
@@ -151,6 +152,7 @@ pub const WEND_MAX_LINKS: i32 = 1048576;
 pub const WEND_MAX_MAP_BYTES: u64 = 17179869184;
 pub const WEND_MAX_MARCHES: i32 = 32;
 pub const WEND_MAX_MARCHING: i32 = 1024;
+pub const WEND_MAX_MARKS: i32 = 4096;
 pub const WEND_MAX_MOVERS: i32 = 64;
 pub const WEND_MAX_MOVER_SIZE: i32 = 16;
 pub const WEND_MAX_NEAREST: i32 = 1024;
@@ -311,6 +313,10 @@ pub struct wend_figures {
 }
 #[repr(C)]
 pub struct wend_jams {
+    _private: [u8; 0],
+}
+#[repr(C)]
+pub struct wend_arena {
     _private: [u8; 0],
 }
 #[repr(C)]
@@ -1184,6 +1190,26 @@ pub struct wend_layer_weight {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_arena_def {
+    pub struct_bytes: u32,
+    pub marks: u32,
+    pub bytes: u64,
+    pub mark_bytes: u64,
+    pub allocator: wend_allocator,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_arena_info {
+    pub struct_bytes: u32,
+    pub watched: i32,
+    pub used_bytes: u64,
+    pub top_bytes: u64,
+    pub mark_bytes: u64,
+    pub changed_bytes: u64,
+    pub marks: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_walk {
     pub cells: *const wend_cell,
     pub cell_count: u32,
@@ -1254,6 +1280,8 @@ pub struct wend_save_host {
     pub context: *mut c_void,
     pub request: Option<unsafe extern "C" fn(context: *mut c_void, ticket: wend_ticket, request: *mut wend_request)>,
     pub agent: Option<unsafe extern "C" fn(context: *mut c_void, id: wend_agent_id) -> *mut c_void>,
+    pub settle: i32,
+    pub reserved: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1545,6 +1573,13 @@ extern "C" {
     pub fn wend_map_get_layer(map: *const wend_map, layer: i32, out: *mut wend_layer_info) -> i32;
     pub fn wend_map_add_profile(map: *mut wend_map, weights: *const wend_layer_weight, count: u32, profile: *mut i32) -> i32;
     pub fn wend_map_get_profile(map: *const wend_map, profile: i32, weights: *mut wend_layer_weight, count: *mut u32) -> i32;
+    pub fn wend_arena_def_init(def: *mut wend_arena_def, bytes: usize);
+    pub fn wend_arena_create(def: *const wend_arena_def, out: *mut *mut wend_arena) -> i32;
+    pub fn wend_arena_destroy(arena: *mut wend_arena) -> i32;
+    pub fn wend_arena_allocator(arena: *mut wend_arena) -> wend_allocator;
+    pub fn wend_arena_mark(arena: *mut wend_arena, slot: u32) -> i32;
+    pub fn wend_arena_rewind(arena: *mut wend_arena, slot: u32) -> i32;
+    pub fn wend_arena_get_info(arena: *const wend_arena, out: *mut wend_arena_info) -> i32;
     pub fn wend_walk_begin(map: *const wend_map, cells: *const wend_cell, cell_count: usize, mover: i32, speed_milli: u32, flags: u32, out: *mut wend_walk) -> i32;
     pub fn wend_walk_redirect(walk: *mut wend_walk, cells: *const wend_cell, cell_count: usize, partial: i32) -> i32;
     pub fn wend_path_join(map: *const wend_map, mover: i32, walked: *const wend_cell, walked_count: usize, path: *const wend_cell, path_count: usize, out: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory of a world and of what is known by name in it. A script that has marks opens the heap, which is an arena
+ * (wend/mark.h): then all of that goes back together. Else it is the C library's. One for the process. */
+#ifndef WEND_SRC_CLI_WORLD_HEAP_H
+#define WEND_SRC_CLI_WORLD_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <wend/mark.h>
+
+enum { CLI_MARKS = 256 };
+
+/// Open it, before anything of the world is made.
+wend_error cli_heap_open(void);
+/// Close it, when all that it gave is given back; not open: nothing.
+void cli_heap_close(void);
+/// Returns the arena; NULL: it is not open.
+wend_arena *cli_heap_arena(void);
+/// Returns the allocator for maps and small objects; services and crowds have cli_lazy_allocator().
+wend_allocator cli_heap_allocator(void);
+
+/* As their namesakes of the C library. What one of these gave, only these take. */
+
+void *cli_alloc(size_t bytes);
+void *cli_alloc_zero(size_t count, size_t bytes);
+void *cli_grow(void *memory, size_t bytes);
+char *cli_copy_text(const char *text, size_t length);
+void cli_free(void *memory);
+
+/// As wend__array_grow().
+bool cli_array_grow(void *array, size_t *capacity, size_t wanted, size_t element_bytes);
+/// As WEND__ARRAY_ROOM().
+#define CLI_ARRAY_ROOM(array, capacity, wanted)                                                                        \
+    ((wanted) <= (capacity) || cli_array_grow(&(array), &(capacity), (wanted), sizeof *(array)))
+
+#endif
