@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* bench_rewind [FRAMES [AGENTS [BUDGET]]]: marks (wend/mark.h) beside saves, for the same game: agents that wander on a
- * dusty map of 512 x 512, preset SERVER, requests, an edit in each seventh frame. CSV, a row for marks and one for saves:
- * medians of processor time in ms of a mark (or save), of a frame where each has one, of going back one frame and eight,
- * and of going back eight and playing them again; what that is of eight frames with their marks played on; the most
- * bytes of nine, beside the game; frames that were played again, and how many of them differ from those of a game that
- * never went back. Exit status 1: marks differ. */
+ * dusty map of 512 x 512, preset SERVER, requests, an edit in each seventh frame. CSV, a row for marks and one for
+ * saves: medians of processor time in ms of a mark (or save), of a frame where each has one, of going back one frame
+ * and eight, and of going back eight and playing them again; what that is of eight frames with their marks played on;
+ * the most bytes of nine, beside the game; frames that were played again, and how many of them differ from those of a
+ * game that never went back. Exit status 1: marks differ. */
 #include "harness.h"
 
 #include <wend/agents.h>

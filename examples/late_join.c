@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Late join in lockstep: two peers play the same frames, each with a budget that leaves searches unfinished. At frame 200
- * both save. A save settles whoever makes it: what is unfinished begins again. So a third peer, which restores the save
- * of one of them, goes on as they do. Prints how many frames had one hash on all. */
+/* Late join in lockstep: two peers play the same frames, with a budget that leaves searches unfinished. At frame 200
+ * both save. A save settles who makes it: what is unfinished begins again. So a third peer that restores the save of
+ * one of them goes on as they do. Prints how many frames had one hash on all. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/agents.h>

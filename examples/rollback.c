@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Rollback: a client gets orders eight frames late. In each frame it goes back and plays those frames again. */
+/* Rollback: a client gets orders eight frames late. In each frame it goes back and plays those frames again. Its world
+ * is in an arena, so it goes back exactly, with the searches that a budget of 600 expansions leaves unfinished. */
 #include <stdio.h>
 #include <string.h>
 #include <wend/agents.h>
-#include <wend/save.h>
+#include <wend/mark.h>
 #include <wend/wend.h>
 
-enum { SIDE = 48, AGENTS = 100, LATE = 8, KEPT = LATE + 1, FRAMES = 300, ROOM = 1 << 16 };
+enum { SIDE = 48, AGENTS = 100, LATE = 8, KEPT = LATE + 1, FRAMES = 300 };
 
 typedef struct game {
+    wend_arena *arena;
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
     wend_agent_id ids[AGENTS];
-    unsigned char saves[KEPT][3 * ROOM]; /* of map, service and crowd as each of the last frames began */
-    size_t bytes[KEPT][3];
-    wend_point points[KEPT][AGENTS];
+    wend_point points[KEPT][AGENTS]; /* as each of the last frames began */
 } game;
 
 static int open_game(game *g) {
@@ -25,8 +25,11 @@ static int open_game(game *g) {
     wend_agent_def agent;
     wend_map_def_init(&map, sizeof map), wend_service_def_init(&service, sizeof service);
     wend_crowd_def_init(&crowd, sizeof crowd), wend_agent_def_init(&agent, sizeof agent);
+    int bad = wend_arena_create(NULL, &g->arena);
+    if (bad) return bad;
+    map.allocator = service.allocator = crowd.allocator = wend_arena_allocator(g->arena);
     map.width = map.height = SIDE;
-    int bad = wend_map_create(&map, &g->map) || wend_service_create(&service, &g->service);
+    bad = wend_map_create(&map, &g->map) || wend_service_create(&service, &g->service);
     crowd.agents = AGENTS, crowd.map = g->map, crowd.service = g->service;
     bad = bad || wend_crowd_create(&crowd, &g->crowd);
     for (int i = 0; i < AGENTS && !bad; i++) {
@@ -36,41 +39,36 @@ static int open_game(game *g) {
     return bad;
 }
 
-static int keep(game *g, int at) {
+/* Each frame has five orders. A client that does not have them yet guesses that there are none. */
+static int play(game *g, int frame, int has_orders) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    wend_crowd_get_view(g->crowd, &view);
-    memcpy(g->points[at], view.points, sizeof g->points[at]);
-    const wend_save_host host = {.struct_bytes = sizeof host, .maps = &g->map, .map_count = 1};
-    return wend_map_save_state(g->map, g->saves[at], ROOM, &g->bytes[at][0]) ||
-           wend_service_save_state(g->service, &host, g->saves[at] + ROOM, ROOM, &g->bytes[at][1]) ||
-           wend_crowd_save_state(g->crowd, g->saves[at] + 2 * ROOM, ROOM, &g->bytes[at][2]);
-}
-
-static int go_back(game *g, int at) {
-    const wend_save_host host = {.struct_bytes = sizeof host, .maps = &g->map, .map_count = 1};
-    return wend_map_restore_state(g->map, g->saves[at], g->bytes[at][0]) ||
-           wend_service_restore_state(g->service, &host, g->saves[at] + ROOM, g->bytes[at][1]) ||
-           wend_crowd_restore_state(g->crowd, &host, g->saves[at] + 2 * ROOM, g->bytes[at][2]);
-}
-
-/* Each frame has one order. A client that does not have it yet guesses that there is none. */
-static int play(game *g, int frame, int has_order) {
+    wend_agent_event event = {.struct_bytes = sizeof event};
     wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
-    goal.cell = (wend_cell){frame * 7 % SIDE, frame * 11 % SIDE, 0};
-    return keep(g, frame % KEPT) || (has_order && wend_crowd_go(g->crowd, &g->ids[frame * 13 % AGENTS], 1, &goal)) ||
-           wend_service_tick(g->service, NULL, NULL) || wend_crowd_update(g->crowd, 1000);
+    wend_budget budget;
+    wend_crowd_goal_init(&goal, sizeof goal), wend_budget_init(&budget, sizeof budget);
+    budget.expansions = 600;
+    int bad = wend_arena_mark(g->arena, (uint32_t)frame % KEPT) || wend_crowd_get_view(g->crowd, &view);
+    if (!bad) memcpy(g->points[frame % KEPT], view.points, sizeof g->points[0]);
+    for (int i = 0; i < 5 && has_orders && !bad; i++) {
+        goal.cell = (wend_cell){(frame * 7 + i * 19) % SIDE, (frame * 11 + i * 23) % SIDE, 0};
+        bad = wend_crowd_go(g->crowd, &g->ids[(frame * 13 + i) % AGENTS], 1, &goal);
+    }
+    bad = bad || wend_service_tick(g->service, &budget, NULL) || wend_crowd_update(g->crowd, 1000);
+    while (!bad && !wend_crowd_poll(g->crowd, &event)) continue; /* a game would show them */
+    return bad;
 }
 
 int main(void) {
     static game server, client;
-    int same = 0, bad = open_game(&server) || open_game(&client);
+    int same = 0, unfinished = 0, bad = open_game(&server) || open_game(&client);
     for (int now = 0; now < FRAMES && !bad; now++) {
-        const int late = now < LATE ? 0 : now - LATE; /* the frame whose order comes in now */
-        bad = play(&server, now, 1) || (now > 0 && go_back(&client, late % KEPT));
+        const int late = now < LATE ? 0 : now - LATE; /* the frame whose orders come in now */
+        bad = play(&server, now, 1) || (now > 0 && wend_arena_rewind(client.arena, (uint32_t)late % KEPT));
         for (int f = late; f <= now && !bad; f++) bad = play(&client, f, f <= now - LATE);
         same += memcmp(server.points[late % KEPT], client.points[late % KEPT], sizeof *server.points) == 0;
+        unfinished += wend_service_get_pending(server.service) > 0;
     }
-    printf("%d frames were played with %d back: %d as on the server\n", FRAMES, LATE, same);
+    printf("%d frames were played with %d back: %d as on the server; %d left searches unfinished\n", FRAMES, LATE, same,
+           unfinished);
     return same < FRAMES;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks: a world goes back to an earlier frame, exactly. An arena is an allocator. Maps, services, crowds, watchers that
- * are made with it go back together, with their unfinished searches, fields, old versions, units and events: all their
- * bytes do. Rollback, lockstep and instant replays need this; what outlives the process is a save (save.h).
+/* Marks: a world goes back to an earlier frame, exactly. An arena is an allocator. Maps, services, crowds, watchers
+ * that are made with it go back together, with their unfinished searches, fields, old versions, units and events: all
+ * their bytes do. Rollback, lockstep and instant replays need this; what outlives the process is a save (save.h).
  *
  *     wend_arena_create(&def, &arena);
  *     map_def.allocator = service_def.allocator = crowd_def.allocator = wend_arena_allocator(arena);
@@ -73,7 +73,7 @@ WEND_API wend_error wend_arena_mark(wend_arena *arena, uint32_t slot);
 ///         (nothing has changed), WEND_IN_CALLBACK, WEND_IN_USE
 WEND_API wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot);
 
-/// What an arena takes.
+/// The bytes of an arena.
 typedef struct wend_arena_info {
     uint32_t struct_bytes;
     int32_t watched;        ///< 1: the system tells which pages were written; before the first mark 0

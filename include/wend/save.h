@@ -37,10 +37,10 @@ typedef struct wend_save_host {
     void (*request)(void *context, wend_ticket ticket, wend_request *request);
     /// Returns the context of an agent; also of one that is gone, for an event that still waits. NULL: none has any
     void *(*agent)(void *context, wend_agent_id id);
-    int32_t
-        settle; ///< 1, the default: unfinished searches and fields begin again in the service that is saved, too, so
-                ///< that its frames are those of whoever restores the save. 0: it is not touched, as for an
-                ///< autosave; peers that restore it and go on beside it part from it
+    /// 1, the default: unfinished searches and fields begin again in the service that is saved, too, so its frames are
+    /// those of a host that restores the save. 0: it is not touched, as for an autosave; peers that restore it part
+    /// from one that goes on
+    int32_t settle;
     int32_t reserved;
 } wend_save_host;
 

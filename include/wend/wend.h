@@ -38,6 +38,7 @@
  *   figures.h         how long did frames, slices and requests take?
  *   record.h          how is all of it played back, byte for byte?
  *   save.h            how is all of it saved, and brought back?
+ *   mark.h            how does it go back to an earlier frame, exactly?
  *   host.h            how does a host use its own memory, clock and assertion handler?
  *   routes.h          which agents patrol?
  *   agents.h          how does a host move or change an agent?

@@ -303,9 +303,6 @@ script_act script_act_agent, script_act_clear, script_act_remove, script_act_pos
 script_act script_act_disband, script_act_update;
 script_act script_act_recording, script_act_during, script_act_maintain, script_act_close;
 script_act script_act_save, script_act_restore, script_act_state;
-
-/* run_marks.c */
-
 script_act script_act_mark, script_act_rewind;
 /// Before the first line: where a line marks, the world's memory can go back. One script of a process at a time.
 int script_marks_begin(script_state *script);

@@ -36,7 +36,7 @@ static uint64_t *at_line(const wend_arena *arena, uint64_t line) {
 }
 
 static void *take(wend_arena *arena, size_t bytes) {
-    wend__heap *heap = wend__arena_heap(arena);
+    wend__arena_blocks *heap = wend__arena_heap(arena);
     uint64_t lines;
     const uint32_t class = class_of(bytes, &lines);
     uint64_t line = heap->first_free[class];
@@ -68,7 +68,7 @@ static void give(void *context, void *block, size_t bytes) {
     uint64_t lines;
     const uint32_t class = class_of(bytes, &lines);
     wend__mutex_lock(arena->lock);
-    wend__heap *heap = wend__arena_heap(arena);
+    wend__arena_blocks *heap = wend__arena_heap(arena);
     const uint64_t line = (uint64_t)((const uint8_t *)block - arena->pages.first) / LINE;
     *at_line(arena, line) = heap->first_free[class];
     heap->first_free[class] = line;
@@ -206,7 +206,7 @@ static bool open_memory(wend_arena *arena, uint64_t bytes) {
     arena->tree.noted = (uint64_t *)(void *)wend__space_reserve(notes_bytes(arena));
     if (!arena->tree.noted) return false;
     arena->owned = (uint8_t *)(arena->tree.noted + arena->pages.bytes / WEND__PAGE_BYTES);
-    arena->most_top = (sizeof(wend__heap) + LINE - 1) / LINE * LINE;
+    arena->most_top = (sizeof(wend__arena_blocks) + LINE - 1) / LINE * LINE;
     wend__arena_heap(arena)->top = arena->most_top;
     return true;
 }

@@ -12,12 +12,12 @@
 enum { WEND__SIZE_CLASSES = 160 };
 
 /// At the beginning of an arena: it goes back with the rest.
-typedef struct wend__heap {
+typedef struct wend__arena_blocks {
     uint64_t top;                            ///< bytes from the beginning that were ever used
     uint64_t used;                           ///< bytes of blocks, rounded up to their classes
     uint64_t blocks;                         ///< not freed
     uint64_t first_free[WEND__SIZE_CLASSES]; ///< by class of size: the line of a free block, which begins with the next
-} wend__heap;
+} wend__arena_blocks;
 
 struct wend_arena {
     wend_allocator allocator; ///< for what does not go back
@@ -29,16 +29,16 @@ struct wend_arena {
     uint32_t held;            ///< by those that may not go back
     _Atomic uint32_t busy;    ///< frames, updates, changes of a map that run
     wend__tree tree;
-    uint64_t own_pages;  ///< whose copies take memory
-    uint64_t changed;    ///< lines of the last mark
-    uint32_t since_anew; ///< marks since pages were noted anew
-    bool unknown;        ///< it is not known which pages were written
-    wend_arena *next;    ///< of the process
-    size_t bytes;        ///< of this allocation
+    uint64_t own_pages;       ///< whose copies take memory
+    uint64_t changed;         ///< lines of the last mark
+    uint32_t since_protected; ///< marks since pages were protected
+    bool unknown;             ///< it is not known which pages were written
+    wend_arena *next;         ///< of the process
+    size_t bytes;             ///< of this allocation
 };
 
-static inline wend__heap *wend__arena_heap(const wend_arena *arena) {
-    return (wend__heap *)(void *)arena->pages.first;
+static inline wend__arena_blocks *wend__arena_heap(const wend_arena *arena) {
+    return (wend__arena_blocks *)(void *)arena->pages.first;
 }
 
 #endif

@@ -15,9 +15,9 @@ wend_allocator wend__arena_beside(const wend_arena *arena);
 /// Notes that an object in one arena, or in none, is to use one of another. @return WEND_BAD_ARGUMENT
 WEND__COLD wend_error wend__refuse_arenas(void);
 
-/* Of an arena, or of NULL: then they do nothing. */
+/* The functions below do nothing where the arena is NULL. */
 
-/// What no memory holds has begun or ended, as a thread, a file: there is no way back over that.
+/// Note that something has begun or ended that no memory holds, as a thread, a file: there is no way back over that.
 void wend__arena_bar(wend_arena *arena);
 /// It may not go back at all until it is over, as a recording.
 void wend__arena_hold(wend_arena *arena, bool begins);

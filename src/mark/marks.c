@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* A page that was noted costs a fault when it is written, and one that was not is compared in each mark until pages are
- * noted anew. Most of what a frame writes, the next one writes, too. */
-enum { LINE = WEND__LINE_BYTES, WORDS = WEND__LINE_WORDS, LINES = WEND__LINES_A_PAGE, MARKS_A_NOTE = 2 };
+/* A protected page costs a fault when it is written, and one that was written is compared in each mark until pages are
+ * protected again. Most of what a frame writes, the next one writes, too. */
+enum { LINE = WEND__LINE_BYTES, WORDS = WEND__LINE_WORDS, LINES = WEND__LINES_A_PAGE, MARKS_A_ROUND = 2 };
 
 /* ---- what was written ---- */
 
@@ -44,14 +44,14 @@ static bool note_page(wend_arena *arena, size_t page, wend__delta *before) {
 }
 
 /* All is as the copy has it. */
-static void note_anew(wend_arena *arena) {
+static void protect_all(wend_arena *arena) {
     wend__page_range rest = used_pages(arena), ranges[WEND__PAGE_RANGES];
     size_t count = WEND__PAGE_RANGES;
     for (; count == WEND__PAGE_RANGES; rest.from = ranges[count - 1].to) {
         count = wend__pages_written(&arena->pages, rest, true, ranges);
         if (count == 0) break;
     }
-    arena->since_anew = 0;
+    arena->since_protected = 0;
 }
 
 static bool note_pages(wend_arena *arena, wend__page_range pages, wend__delta *before) {
@@ -63,16 +63,16 @@ static bool note_pages(wend_arena *arena, wend__page_range pages, wend__delta *b
 /* Brings all of the copy up to date. @param before   receives how it was */
 static bool note_all(wend_arena *arena, wend__delta *before) {
     wend__page_range rest = used_pages(arena), ranges[WEND__PAGE_RANGES];
-    const bool anew = arena->unknown || arena->since_anew >= MARKS_A_NOTE;
+    const bool protect = arena->unknown || arena->since_protected >= MARKS_A_ROUND;
     size_t count;
     do {
-        count = wend__pages_written(&arena->pages, rest, anew, ranges);
+        count = wend__pages_written(&arena->pages, rest, protect, ranges);
         for (size_t i = 0; i < count && !arena->unknown; i++)
             if (!note_pages(arena, ranges[i], before)) return false;
         rest.from = count > 0 ? ranges[count - 1].to : rest.to;
     } while (count == WEND__PAGE_RANGES);
     if (arena->unknown && !note_pages(arena, used_pages(arena), before)) return false;
-    arena->since_anew = anew ? 1 : arena->since_anew + 1;
+    arena->since_protected = protect ? 1 : arena->since_protected + 1;
     arena->unknown = false;
     return true;
 }
@@ -95,7 +95,7 @@ wend_error wend_arena_mark(wend_arena *arena, uint32_t slot) {
     if (arena->tree.root == WEND__NO_STATE) {
         const size_t pages = used_pages(arena).to;
         wend__pages_watch(&arena->pages, (size_t)arena->most_top);
-        note_anew(arena);
+        protect_all(arena);
         arena->own_pages = pages - arena->pages.shared / WEND__PAGE_BYTES;
         memset(arena->owned + (pages - arena->own_pages), 1, arena->own_pages);
     } else if (!note_all(arena, &before) || !wend__tree_reserve(&arena->tree)) {
@@ -152,7 +152,7 @@ wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot) {
 }
 
 wend_error wend_arena_get_info(const wend_arena *arena, wend_arena_info *out) {
-    const wend__heap *heap = wend__arena_heap(arena);
+    const wend__arena_blocks *heap = wend__arena_heap(arena);
     wend_arena_info info = {.struct_bytes = sizeof info,
                             .watched = wend__pages_are_watched(&arena->pages),
                             .used_bytes = heap->used,

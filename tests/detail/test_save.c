@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Details of save.h. */
+/* Details of save.h and mark.h. */
 #include "detail/refused.h"
 #include <wend/field.h>
+#include <wend/mark.h>
 #include <wend/save.h>
 
 #define NO_SAVE "these bytes are no save of wend"
@@ -82,10 +83,41 @@ Test(detail, of_saves) {
     cr_assert_eq(wend_service_record_state(service, map, second, write_nothing, NULL), WEND_OK);
     REFUSED(WEND_IN_USE, "the service records already: end that recording first",
             wend_service_record_state(service, map, second, write_nothing, NULL));
+    REFUSED(WEND_IN_USE, "the service is being recorded: save with settle 0",
+            wend_service_save_state(service, NULL, save, sizeof save, &bytes));
+    wend_save_host host;
+    wend_save_host_init(&host, sizeof host);
+    host.settle = 2;
+    REFUSED(WEND_BAD_ARGUMENT, "settle is 2, but must be from 0 to 1",
+            wend_service_save_state(service, &host, save, sizeof save, &bytes));
     cr_assert_eq(wend_service_end_recording(service), WEND_OK);
     cr_assert_eq(wend_crowd_destroy(second), WEND_OK);
 
     cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     wend_map_release(map), wend_map_release(other);
+}
+
+Test(detail, of_marks) {
+    wend_arena_def def;
+    wend_arena *arena = NULL;
+    wend_arena_info info = {.struct_bytes = 2};
+    wend_arena_def_init(&def, sizeof def);
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_arena_create(&def, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "marks is 0, but must be from 1 to 4096",
+            (def.marks = 0, wend_arena_create(&def, &arena)));
+    REFUSED(WEND_BAD_ARGUMENT, "bytes is 7, but must be from 65536 to #",
+            (def.marks = 2, def.bytes = 7, wend_arena_create(&def, &arena)));
+    def.bytes = 1 << 20;
+    cr_assert_eq(wend_arena_create(&def, &arena), WEND_OK);
+    REFUSED(WEND_OUT_OF_RANGE, "slot 2: the arena has 2", wend_arena_mark(arena, 2));
+    REFUSED(WEND_OUT_OF_RANGE, "slot 3: the arena has 2", wend_arena_rewind(arena, 3));
+    REFUSED(WEND_EMPTY, "slot 1 holds no mark", wend_arena_rewind(arena, 1));
+    cr_assert_eq(wend_arena_get_info(arena, &info), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_arena_mark(arena, 1), WEND_OK);
+    const wend_allocator allocator = wend_arena_allocator(arena);
+    void *block = allocator.alloc(allocator.context, 100, 64);
+    REFUSED(WEND_IN_USE, "objects in the arena have 1 blocks of it: destroy them first", wend_arena_destroy(arena));
+    allocator.free(allocator.context, block, 100);
+    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
 }

@@ -7,6 +7,7 @@
 
 #include <wend/control.h>
 #include <wend/geometry.h>
+#include <wend/mark.h>
 #include <wend/motion.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
@@ -265,4 +266,23 @@ static int64_t place_at(int64_t coordinate, bool along_y) {
 Test(limits_lines, of_points) {
     AT_MOST_GIVES(WEND_MAX_POINT / 1000, 1000 * value, 0, place_at(value, false));
     AT_LEAST_GIVES(-WEND_MAX_POINT / 1000, 1000 * value, 0, place_at(value, true));
+}
+
+/* ---- arenas ---- */
+
+static wend_error create_arena(int64_t marks, int64_t bytes) {
+    wend_arena_def def;
+    wend_arena *arena = NULL;
+    wend_arena_def_init(&def, sizeof def);
+    def.marks = (uint32_t)marks, def.bytes = (uint64_t)bytes;
+    const wend_error error = wend_arena_create(&def, &arena);
+    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
+    return error;
+}
+
+Test(limits_arenas, are_enforced) {
+    AT_MOST(WEND_MAX_MARKS, WEND_BAD_ARGUMENT, create_arena(value, 1 << 20));
+    AT_MOST(WEND_MAX_ARENA_BYTES, WEND_BAD_ARGUMENT, create_arena(1, value));
+    AT_LEAST(1, WEND_BAD_ARGUMENT, create_arena(value, 1 << 20));
+    AT_LEAST(1 << 16, WEND_BAD_ARGUMENT, create_arena(1, value));
 }

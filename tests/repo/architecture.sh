@@ -148,7 +148,7 @@ for file in include/wend/*.h; do
     name=$(basename "$file" .h)
     case $name in
     base) may= ;;
-    map | host) may=base ;;
+    map | host | mark) may=base ;;
     io | edit | acceleration | request | graph | versions | movers | units | layers | motion | geometry | hex | watch) may='map base' ;;
     ways | stream | query) may='edit map base' ;;
     formats | scen) may='io map base' ;;

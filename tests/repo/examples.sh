@@ -114,7 +114,11 @@ echo "$out"
 
 out=$("$build/rollback") || complain "rollback: exit $?"
 echo "$out"
-case $out in '300 frames were played with 8 back: 300 as on the server') ;; *) complain 'rollback: the client differs' ;; esac
+case $out in '300 frames were played with 8 back: 300 as on the server; '[1-9][0-9]' left searches unfinished') ;; *) complain 'rollback: the client differs' ;; esac
+
+out=$("$build/late_join") || complain "late_join: exit $?"
+echo "$out"
+case $out in '2000 frames, 2000 with one hash on all peers; '1[0-9][0-9][0-9]' left searches unfinished') ;; *) complain 'late_join: the peers part' ;; esac
 
 out=$("$build/gate") || complain "gate: exit $?"
 echo "$out"

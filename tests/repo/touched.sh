@@ -17,6 +17,8 @@ rooms() {
     cat <<'ROWS'
 include/wend         core    test_detail test_limits check_exact tests/repo/headers.sh tests/repo/limits.sh tests/bindings/api.sh
 src/base             core    test_base test_detail check_exact stress_threads
+src/mark             core    test_mark check_rewind check_pairs
+src/base/system      core    test_base test_mark check_exact stress_threads
 src/orders           core    test_orders tests/cli/help.sh
 src/map              core    test_map test_detail check_exact stress_map
 src/search           core    test_search test_detail check_exact
@@ -69,7 +71,8 @@ bindings             -       tests/bindings/api.sh tests/bindings/cpp.sh tests/b
 bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
-tests/pairs          -       check_pairs tests/pairs/lines.sh
+tests/pairs          -       check_pairs check_rewind tests/pairs/lines.sh
+tests/mark           -       test_mark check_rewind
 tests/limits         -       test_limits
 tests/crowd          -       test_crowd test_scenes test_traffic test_shows check_crowd
 tests/body           -       test_body check_bodies

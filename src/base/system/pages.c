@@ -107,12 +107,12 @@ enum {
     POPULATE_READ = 22
 };
 
-/// What PAGEMAP_SCAN writes.
+/// A range that PAGEMAP_SCAN lists.
 typedef struct found {
     uint64_t start, end, categories;
 } found;
 
-/// What it reads.
+/// Its argument.
 typedef struct scan {
     uint64_t size, flags, start, end, walk_end, found, found_count, most_pages;
     uint64_t inverted, mask, any_of, returned;
@@ -140,7 +140,7 @@ static wend__page_range range_of(const wend__pages *pages, const found *range) {
                               (size_t)(range->end - (uintptr_t)pages->first) / WEND__PAGE_BYTES};
 }
 
-/* What was never written takes no memory in the copy, either. */
+/* Pages that were never written take no memory in the copy, either. */
 static void copy_used(const wend__pages *pages, size_t used, uint8_t *copy) {
     found ranges[WEND__PAGE_RANGES];
     wend__page_range rest = {0, rounded_up(used, WEND__PAGE_BYTES) / WEND__PAGE_BYTES};
@@ -200,12 +200,12 @@ void wend__pages_watch(wend__pages *pages, size_t used) {
         unwatch(pages);
 }
 
-size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool anew,
+size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool protect,
                            wend__page_range out[WEND__PAGE_RANGES]) {
     found ranges[WEND__PAGE_RANGES];
     if (within.from >= within.to) return 0;
     const int count = wend__pages_are_watched(pages)
-                          ? scan_some(pages, within, IS_WRITTEN, anew ? PROTECTS | CHECKS : 0, ranges)
+                          ? scan_some(pages, within, IS_WRITTEN, protect ? PROTECTS | CHECKS : 0, ranges)
                           : -1;
     if (count < 0) {
         out[0] = within;
@@ -221,9 +221,9 @@ void wend__pages_watch(wend__pages *pages, size_t used) {
     copy_whole(pages, (wend__page_range){0, rounded_up(used, WEND__PAGE_BYTES) / WEND__PAGE_BYTES}, pages->copy);
 }
 
-size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool anew,
+size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool protect,
                            wend__page_range out[WEND__PAGE_RANGES]) {
-    (void)pages, (void)anew;
+    (void)pages, (void)protect;
     if (within.from >= within.to) return 0;
     out[0] = within;
     return 1;

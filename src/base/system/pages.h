@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/// What is noted as a whole. The system's own pages may be larger: then several are noted at a time.
+/// The unit in which it is told. The system's own pages may be larger: then several count at a time.
 enum { WEND__PAGE_BYTES = 4096 };
 
 typedef struct wend__pages {
@@ -41,11 +41,11 @@ static inline bool wend__pages_are_watched(const wend__pages *pages) {
 
 enum { WEND__PAGE_RANGES = 512 };
 
-/// Lists the pages that were written since they were noted anew. Pages that hold nothing do not count at first.
+/// Lists the pages that were written since they were last protected. Pages that hold nothing do not count at first.
 /// @param within   the pages to look at
-/// @param anew     note anew from now on: then each costs a fault again when it is written
+/// @param protect   protect them again: then each costs a fault when it is written
 /// @return how many ranges there are; where all have one, the caller goes on behind the last
-size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool anew,
+size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool protect,
                            wend__page_range out[WEND__PAGE_RANGES]);
 
 #endif

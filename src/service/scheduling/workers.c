@@ -11,7 +11,7 @@
 /* A round that may spend less than this is over about when a sleeping worker has come. */
 enum { WORTH_WAKING = 512, LINE = 64 };
 
-/* What threads sleep on does not go back. */
+/* A crew is beside the arena: its threads do not go back. */
 static void *take_crew(const wend_service *service, void *memory) {
     if (!service->arena) return memory;
     const wend_allocator beside = wend__arena_beside(service->arena);
