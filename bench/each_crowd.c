@@ -9,6 +9,7 @@
 #include <wend/geometry.h>
 #include <wend/hex.h>
 #include <wend/jams.h>
+#include <wend/mark.h>
 #include <wend/motion.h>
 #include <wend/order.h>
 #include <wend/query.h>
@@ -280,9 +281,31 @@ static void use_bodies(world *w, team *t) {
     check(wend_bodies_destroy(bodies));
 }
 
+static void use_marks(void) {
+    enum { BYTES = 1 << 20, WRITTEN = 1 << 18 };
+    wend_arena_def def;
+    wend_arena_info info = {.struct_bytes = sizeof info};
+    wend_arena *arena;
+    int value = 0;
+    ROW(wend_arena_def_init, "", wend_arena_def_init(&def, sizeof def));
+    ROW_ONCE(wend_arena_create, "", , check(wend_arena_create(&def, &arena)), check(wend_arena_destroy(arena)));
+    ROW_ONCE(wend_arena_destroy, "", check(wend_arena_create(&def, &arena)), check(wend_arena_destroy(arena)), );
+    check(wend_arena_create(&def, &arena));
+    wend_allocator allocator = wend_arena_allocator(arena);
+    ROW(wend_arena_allocator, "", allocator = wend_arena_allocator(arena));
+    uint8_t *block = allocator.alloc(allocator.context, BYTES, 64);
+    memset(block, 0, BYTES);
+    ROW_ONCE(wend_arena_mark, "256 KiB", memset(block, ++value, WRITTEN), check(wend_arena_mark(arena, 0)), );
+    ROW_ONCE(wend_arena_rewind, "256 KiB", memset(block, ++value, WRITTEN), check(wend_arena_rewind(arena, 0)), );
+    ROW(wend_arena_get_info, "", check(wend_arena_get_info(arena, &info)));
+    allocator.free(allocator.context, block, BYTES);
+    check(wend_arena_destroy(arena));
+}
+
 void each_crowd(world *w) {
     static wend_order order;
     team t;
+    use_marks();
     order.kind = WEND_ORDER_GO;
     ROW(wend_order_gave, "", wend_order_gave(&order, &order.go.def.reach));
     make_crowd(w);

@@ -9,7 +9,7 @@ awk=${AWK:-awk}
 script=bindings/single/amalgamate.awk
 version=$(sed -n 's/^AC_INIT(\[wend\], \[\(.*\)\])/\1/p' configure.ac)
 headers=$(ls include/wend/*.h | grep -vE '/(extra|ground|live|uv|wend)\.h$')
-core='^src/(base|orders|map|io|search|service|field|recording/tap)/'
+core='^src/(base|mark|orders|map|io|search|service|field|recording/tap)/'
 {
     echo '/* SPDX-License-Identifier: MIT */'
     echo "/* wend $version: all public headers of libwend, one after the other. Made by make amalgamation. */"

@@ -36,6 +36,7 @@ UNSAID = {
     "agent moved": "the cell of `adjust` is of scripts",
     "updated within": "the server's clock updates agents",
     "crowd destroyed": "`disband` is of scripts",
+    "went back": "`mark` and `rewind` are of scripts",
     "disc steered": "no order steers a disc that is no agent's",
 }
 

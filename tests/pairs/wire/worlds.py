@@ -8,6 +8,7 @@ WATER = 255
 # A value that the line protocol cannot say, and why.
 DERIVED = "a server makes its derived data by itself"
 UNSAID = {("derived", value): DERIVED for value in ("none", "tables", "landmarks", "far", "later")}
+UNSAID.update({("memory", value): "the memory of a server is its own" for value in ("blocks", "arena")})
 UNSAID_MOMENTS = {"finished": "a server delivers each answer in the frame that finds it"}
 
 
