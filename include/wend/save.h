@@ -69,8 +69,8 @@ WEND_API wend_error wend_map_restore_state(wend_map *map, const void *buffer, si
 /// Save the pending requests of a service, their tickets and their order, and what it has counted.
 /// @param host   its maps; NULL: nothing is pending
 /// @return WEND_OK, WEND_BAD_ARGUMENT (a request is on another map), WEND_IN_CALLBACK, WEND_OUT_OF_MEMORY (the buffer
-///         is too small)
-/// Cost: O(places of the queue that were ever used + edges of graphs).
+///         is too small), WEND_IN_USE (it is to settle, and is being recorded)
+/// Cost: O(places of the queue that were ever used + edges of graphs); to settle, that of a restore as well.
 WEND_API wend_error wend_service_save_state(wend_service *service, const wend_save_host *host, void *buffer,
                                             size_t capacity, size_t *bytes);
 
