@@ -13,8 +13,9 @@
  * and whatever the contexts of callbacks point to.
  *
  * Objects of an arena use no object outside of it, and none outside uses one of them: WEND_BAD_ARGUMENT. There is no
- * way back over what no memory holds (WEND_IN_USE): the beginning or end of a recording, of a service with workers, of a
- * map whose baked file is mapped; other figures of a service; a libuv adapter that comes or goes. An arena does not survive fork(). */
+ * way back over what no memory holds (WEND_IN_USE): the beginning or end of a recording, of a service with workers, or
+ * of a map whose baked file is mapped; other figures of a service; a libuv adapter that comes or goes. An arena does
+ * not survive fork(). */
 #ifndef WEND_MARK_H
 #define WEND_MARK_H
 
