@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_rewind [FRAMES [AGENTS [BUDGET]]]: marks (wend/mark.h) beside saves, for the same game: agents that wander on a
- * dusty map of 512 x 512, preset SERVER, requests, an edit in each seventh frame. CSV, a row for marks and one for
- * saves: medians of processor time in ms of a mark (or save), of a frame where each has one, of going back one frame
- * and eight, and of going back eight and playing them again; what that is of eight frames with their marks played on;
- * the most bytes of nine, beside the game; frames that were played again, and how many of them differ from those of a
- * game that never went back. Exit status 1: marks differ. */
+/* bench_rewind [FRAMES [AGENTS [BUDGET]]]: marks (wend/mark.h) beside saves, for the same game: agents that wander
+ * on a dusty map of 512 x 512, preset SERVER, requests, an edit in each seventh frame. CSV, a row for marks and one
+ * for saves: medians of processor time in ms of a mark (or save), of a frame where each has one, of a hash of the
+ * world (wend_world_hash()), of going back one frame and eight, and of going back eight and playing them again; what
+ * that is of eight frames with their marks played on; the most bytes of nine, beside the game; frames that were played
+ * again, and how many of them differ from those of a game that never went back. Exit status 1: marks differ. */
 #include "harness.h"
 
 #include <wend/agents.h>
@@ -166,18 +166,23 @@ static double bytes_of(const game *g) {
 
 /* ---- measuring ---- */
 
-enum { HOLD, FRAME, BACK_ONE, BACK_EIGHT, ON_EIGHT, AGAIN_EIGHT, TIMES };
+enum { HOLD, FRAME, HASH, BACK_ONE, BACK_EIGHT, ON_EIGHT, AGAIN_EIGHT, TIMES };
 
 /* Eight frames with their marks, on from one that is held. @return how many differ from those of the straight game */
-static int play_eight(game *g, int first, const uint64_t *straight, samples *held, samples *framed) {
+static int play_eight(game *g, int first, const uint64_t *straight, samples *held, samples *framed, samples *hashed) {
     int differ = 0;
+    uint64_t hash;
     for (int f = first; f < first + BACK; f++) {
         const double from = cpu_us();
         if (f > first) hold(g, f);
         const double between = cpu_us();
         differ += run_frame(g, f) != straight[f];
         if (f > first) note(held, (between - from) / 1000);
-        note(framed, (cpu_us() - between) / 1000);
+        const double played = cpu_us();
+        note(framed, (played - between) / 1000);
+        if (!hashed) continue;
+        check(wend_world_hash(g->map, g->service, g->crowd, &hash));
+        note(hashed, (cpu_us() - played) / 1000);
     }
     return differ;
 }
@@ -190,7 +195,7 @@ static int measure(game *g, const char *kind, int frames, const uint64_t *straig
     for (int first = WARM; first + BACK < frames; first += BACK) {
         hold(g, first);
         const double from = cpu_us();
-        play_eight(g, first, straight, &all[HOLD], &all[FRAME]);
+        play_eight(g, first, straight, &all[HOLD], &all[FRAME], NULL);
         const double played = cpu_us();
         hold(g, first + BACK);
         run_frame(g, first + BACK);
@@ -201,16 +206,18 @@ static int measure(game *g, const char *kind, int frames, const uint64_t *straig
         const double eight = cpu_us();
         go_back(g, first);
         const double arrived = cpu_us();
-        differ += play_eight(g, first, straight, &none[0], &none[1]), again += BACK;
+        differ += play_eight(g, first, straight, &none[0], &none[1], NULL), again += BACK;
         note(&all[ON_EIGHT], (played - from) / 1000), note(&all[BACK_ONE], (back - one) / 1000);
         note(&all[BACK_EIGHT], (arrived - eight) / 1000), note(&all[AGAIN_EIGHT], (cpu_us() - eight) / 1000);
+        go_back(g, first);
+        play_eight(g, first, straight, &none[0], &none[1], &all[HASH]);
     }
     double times[TIMES];
     for (int i = 0; i < TIMES; i++) times[i] = median(all[i].values, all[i].count), clear(&all[i]);
     clear(&none[0]), clear(&none[1]);
-    printf("%s,%u,%" PRIu64 ",%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.2f,%.2f,%d,%d\n", kind, g->agents, g->budget, times[HOLD],
-           times[FRAME], times[BACK_ONE], times[BACK_EIGHT], times[ON_EIGHT], times[AGAIN_EIGHT],
-           times[AGAIN_EIGHT] / times[ON_EIGHT], most / 1e6, again, differ);
+    printf("%s,%u,%" PRIu64 ",%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.2f,%.2f,%d,%d\n", kind, g->agents, g->budget,
+           times[HOLD], times[FRAME], times[HASH], times[BACK_ONE], times[BACK_EIGHT], times[ON_EIGHT],
+           times[AGAIN_EIGHT], times[AGAIN_EIGHT] / times[ON_EIGHT], most / 1e6, again, differ);
     return differ;
 }
 
@@ -220,8 +227,9 @@ int main(int argc, char **argv) {
     const uint64_t budgets[2] = {argc > 3 ? strtoull(argv[3], NULL, 10) : 3000, 600};
     uint64_t *straight = malloc((size_t)frames * sizeof *straight);
     int differ = 0;
-    printf("kind,agents,budget,hold_ms,frame_ms,back_one_ms,back_eight_ms,eight_on_ms,eight_again_ms,again_to_on,"
-           "nine_mb,played_again,differ\n");
+    printf(
+        "kind,agents,budget,hold_ms,frame_ms,hash_ms,back_one_ms,back_eight_ms,eight_on_ms,eight_again_ms,again_to_on,"
+        "nine_mb,played_again,differ\n");
     for (int i = 0; i < (argc > 3 ? 1 : 2); i++) {
         game g;
         open_game(&g, agents, budgets[i], false);

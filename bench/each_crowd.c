@@ -229,6 +229,8 @@ static void ask_crowd(team *t) {
     ROW(wend_crowd_save_state, "of 8", check(wend_crowd_save_state(t->crowd, buffer, bytes, &bytes)));
     ROW(wend_crowd_restore_state, "of 8", check(wend_crowd_restore_state(t->crowd, NULL, buffer, bytes)));
     free(buffer);
+    uint64_t hash;
+    ROW(wend_crowd_hash_agent, "", check(wend_crowd_hash_agent(t->crowd, t->ids[0], &hash)));
 }
 
 static void use_jams(world *w, team *t) {
@@ -297,6 +299,8 @@ static void use_marks(void) {
     memset(block, 0, BYTES);
     ROW_ONCE(wend_arena_mark, "256 KiB", memset(block, ++value, WRITTEN), check(wend_arena_mark(arena, 0)), );
     ROW_ONCE(wend_arena_rewind, "256 KiB", memset(block, ++value, WRITTEN), check(wend_arena_rewind(arena, 0)), );
+    ROW_ONCE(wend_arena_forget, "256 KiB", memset(block, ++value, WRITTEN), check(wend_arena_mark(arena, 0));
+             check(wend_arena_forget(arena, 0)), );
     ROW(wend_arena_get_info, "", check(wend_arena_get_info(arena, &info)));
     allocator.free(allocator.context, block, BYTES);
     check(wend_arena_destroy(arena));

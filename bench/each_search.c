@@ -254,6 +254,7 @@ static void save(world *w) {
     size_t bytes = 0, service_bytes = 0;
     wend_map *map;
     wend_map *maps[1];
+    uint64_t hash;
     ROW(wend_save_host_init, "", wend_save_host_init(&host, sizeof host));
     check(wend_map_fork(w->map, &map));
     maps[0] = map;
@@ -267,6 +268,8 @@ static void save(world *w) {
     ROW(wend_service_save_state, "",
         check(wend_service_save_state(w->service, &host, saved, service_bytes, &service_bytes)));
     ROW(wend_service_restore_state, "", check(wend_service_restore_state(w->service, &host, saved, service_bytes)));
+    ROW(wend_service_adopt, "", check(wend_service_adopt(w->service, &host)));
+    ROW(wend_world_hash, "no crowd", check(wend_world_hash(map, w->service, NULL, &hash)));
     free(buffer);
     free(saved);
     wend_map_release(map);

@@ -94,6 +94,8 @@ static int run(int argc, char **argv) {
          "landmarks made for jump search before the first frame"},
         {"hash", CLI_FLAG, &given.hash, NULL, 0, 0, 0,
          "print a hash over all completions, and one over all positions, at the end"},
+        {"hash-frames", CLI_FLAG, &given.hash_frames, NULL, 0, 0, 0,
+         "print a hash of all that decides later frames after each one"},
         {"draw", CLI_CHOICE, &draw, CLI_DRAWS, 0, 0, 0,
          "a picture of the last frame; without --output, JSON goes to stderr"},
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, 0, "write the picture there"},

@@ -1747,6 +1747,8 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_arena_rewind(IntPtr arena, uint slot);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_arena_forget(IntPtr arena, uint slot);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_arena_get_info(IntPtr arena, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_walk_begin(IntPtr map, IntPtr cells, UIntPtr cell_count, int mover, uint speed_milli, uint flags, IntPtr @out);
@@ -1815,9 +1817,15 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_restore_state(IntPtr service, IntPtr host, IntPtr buffer, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_adopt(IntPtr service, IntPtr host);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_save_state(IntPtr crowd, IntPtr buffer, UIntPtr capacity, IntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_restore_state(IntPtr crowd, IntPtr host, IntPtr buffer, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_world_hash(IntPtr map, IntPtr service, IntPtr crowd, IntPtr hash);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_hash_agent(IntPtr crowd, wend_agent_id id, IntPtr hash);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_record_state(IntPtr service, IntPtr map, IntPtr crowd, IntPtr write, IntPtr context);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -13,9 +13,8 @@
  * and whatever the contexts of callbacks point to.
  *
  * Objects of an arena use no object outside of it, and none outside uses one of them: WEND_BAD_ARGUMENT. There is no
- * way back over what no memory holds (WEND_IN_USE): the beginning or end of a recording, of a service with workers, or
- * of a map whose baked file is mapped; other figures of a service; a libuv adapter that comes or goes. An arena does
- * not survive fork(). */
+ * way back over what no memory holds (WEND_IN_USE): the beginning or end of a recording, of a map whose baked file is
+ * mapped, or of a libuv adapter. Workers of services start and end with them. An arena does not survive fork(). */
 #ifndef WEND_MARK_H
 #define WEND_MARK_H
 
@@ -73,6 +72,11 @@ WEND_API wend_error wend_arena_mark(wend_arena *arena, uint32_t slot);
 /// @return WEND_OK, WEND_OUT_OF_RANGE (no such slot), WEND_EMPTY (nothing was marked there), WEND_OUT_OF_MEMORY
 ///         (nothing has changed), WEND_IN_CALLBACK, WEND_IN_USE
 WEND_API wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot);
+
+/// Let a slot hold nothing, which gives back what only its state had.
+/// Threads: as wend_arena_mark(). Cost: O(lines of two states).
+/// @return WEND_OK, WEND_OUT_OF_RANGE (no such slot), WEND_OUT_OF_MEMORY (nothing has changed), WEND_IN_CALLBACK
+WEND_API wend_error wend_arena_forget(wend_arena *arena, uint32_t slot);
 
 /// The bytes of an arena.
 typedef struct wend_arena_info {

@@ -82,6 +82,12 @@ WEND_API wend_error wend_service_save_state(wend_service *service, const wend_sa
 WEND_API wend_error wend_service_restore_state(wend_service *service, const wend_save_host *host, const void *buffer,
                                                size_t bytes);
 
+/// Give the host's pending requests their callbacks again, by host->request: after a rewind (mark.h), where what their
+/// contexts point to is gone. Those that get none are completed without a call.
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
+/// Cost: O(places of the queue that were ever used).
+WEND_API wend_error wend_service_adopt(wend_service *service, const wend_save_host *host);
+
 /// Save a crowd: agents, in the middle of their steps; goals, groups, routes, paths, patience, waiting events; bodies.
 /// @return WEND_OK, WEND_IN_CALLBACK, WEND_OUT_OF_MEMORY (the buffer is too small)
 /// Cost: O(agents + blocks of their paths + edges of a graph); with bodies O(cells) of chunks with narrow cells.
@@ -96,6 +102,19 @@ WEND_API wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_
 /// Cost: O(agents + steps of their paths); of a group on a flow field the field, O(cells).
 WEND_API wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *host, const void *buffer,
                                              size_t bytes);
+
+/// Hash all that decides the frames to come: what saves of these hold, and how far searches and fields are. Addresses,
+/// times and histograms are not in it, so peers that play the same frames have the same hash, and one that has another
+/// has parted from them in the last frame. It is another one in another version of wend.
+/// @param map, service, crowd   any may be NULL
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
+/// Cost: O(agents + steps of their paths + pending requests + chunks with units); for a new map version O(cells).
+WEND_API wend_error wend_world_hash(wend_map *map, wend_service *service, wend_crowd *crowd, uint64_t *hash);
+
+/// Hash what a save has of one agent, to find the one in which two peers differ.
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_STALE_TICKET, WEND_IN_CALLBACK
+/// Cost: O(steps of its path).
+WEND_API wend_error wend_crowd_hash_agent(wend_crowd *crowd, wend_agent_id id, uint64_t *hash);
 
 /// Begin to record a service that runs, as wend_service_record() does one that is idle: the script goes on from saves
 /// that it has. Service and crowd are restored from the same saves at once, so unfinished searches and fields begin

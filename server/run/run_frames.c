@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that run frames: a number of them, until all requests are answered, until all agents have arrived. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "run/run.h"
 #include <wend/control.h>
+#include <wend/save.h>
 
 /* The map as built before the first frame is epoch 0, whatever its version numbers. */
 static int begin_frames(script_state *script) {
@@ -50,6 +52,18 @@ static int record_late(script_state *script) {
                                      script->world.crowd);
 }
 
+/* @return CLI_ENDED: who watches has seen enough */
+static int show_hash(script_state *script) {
+    const script_options *options = script->options;
+    uint64_t hash = 0;
+    if (!options->hash_frames && !options->after_frame) return CLI_DONE;
+    if (options->before_hash) options->before_hash(options->watcher, script);
+    if (wend_world_hash(script->world.map, script->service, script->world.crowd, &hash)) return CLI_BAD_INPUT;
+    if (options->hash_frames)
+        fprintf(options->out, "{\"frame\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", script->frames, hash);
+    return !options->after_frame || options->after_frame(options->watcher, script, hash) ? CLI_DONE : CLI_ENDED;
+}
+
 /* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
 static int run_frame(script_state *script, const wend_order *order) {
     enum { A_FRAME = 1000 };
@@ -77,6 +91,7 @@ static int run_frame(script_state *script, const wend_order *order) {
     if (!error && !status && !script->recorded) error = world_layers_pass(&script->world, 1);
     script_film_frame(script);
     if (!error && !status) status = record_late(script);
+    if (!error && !status) status = show_hash(script);
     if (!error) return status;
     return script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
                        wend_error_detail(error));
@@ -95,6 +110,7 @@ static bool wants_land(const script_state *script) {
 static bool nothing_to_do(const script_state *script) {
     const wend_service *service = script->service;
     if (script_during_waits(script) || script->options->trial) return false; /* a trial counts all frames */
+    if (script->options->hash_frames || script->options->after_frame) return false;
     if (script->nearest.count > 0) return false;
     if (!service) return true;
     if (script->recorded || script->options->record_file) return false;

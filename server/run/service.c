@@ -122,7 +122,7 @@ int script_create_service(script_state *script) {
     const cli_limits *given = &script->built.limits;
     if (given->versions > 0) wend_map_set_max_versions(script->built.map, given->versions);
     if (script_maps_share_service(script)) return CLI_DONE;
-    size_t bytes = wend_service_bytes(&given->def), column = script->reader.words[0].column;
+    size_t bytes = wend_service_bytes(&given->def), column = script->reader.words ? script->reader.words[0].column : 1;
     uint64_t most = script->options->most_bytes;
     if (bytes == 0) return script_fail(script, column, "these limits are more than a service can hold");
     wend_error error =

@@ -218,6 +218,10 @@ void saved_finish(saved *s) {
     saved_sum(s);
 }
 
+bool saved_is_one(const char *bytes, size_t size) {
+    return size >= HEAD && memcmp(bytes, mark, sizeof mark) == 0;
+}
+
 bool saved_begin_reading(saved *s) {
     if (s->size < HEAD || memcmp(s->bytes, mark, sizeof mark) != 0) {
         saved_spoil(s, "it is no save of wend run");

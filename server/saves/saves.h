@@ -66,6 +66,8 @@ void saved_reserve(saved *s, size_t bytes);
 void saved_finish(saved *s);
 /// Write the head and the file, aside first. @return false: see `why`
 bool saved_write(saved *s, const char *path);
+/// Returns whether bytes begin as a save.
+bool saved_is_one(const char *bytes, size_t size);
 /// Read a file and check its head. @return false: see `why`
 bool saved_read(saved *s, const char *path);
 /// Check the head of bytes in memory. @return false: see `why`

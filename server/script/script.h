@@ -56,7 +56,12 @@ typedef struct script_options {
     /// @return CLI_DONE, or the exit status after a message
     int (*left_out)(void *context, struct script_state *script, wend_order *order);
     void *context;
-    struct script_trial *trial; ///< of wend plan; NULL: none
+    struct script_trial *trial;                                      ///< of wend plan; NULL: none
+    bool hash_frames;                                                ///< print a hash after each frame
+    void (*before_hash)(void *watcher, struct script_state *script); ///< called before each; NULL: nothing
+    /// Takes the hash after each frame; false: the run ends. NULL: none does.
+    bool (*after_frame)(void *watcher, const struct script_state *script, uint64_t hash);
+    void *watcher;
 } script_options;
 
 /// Moments of a trial: before and after the tick, before and after the crowd's step, and the script's end.

@@ -11,9 +11,9 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 
-static const cli_command *const commands[] = {&cli_solve, &cli_explain, &cli_scen,    &cli_run,      &cli_stress,
-                                              &cli_plan,  &cli_serve,   &cli_cluster, &cli_generate, &cli_convert,
-                                              &cli_bake,  &cli_ground,  &cli_info};
+static const cli_command *const commands[] = {&cli_solve,   &cli_explain, &cli_scen,   &cli_run,     &cli_diff,
+                                              &cli_stress,  &cli_plan,    &cli_serve,  &cli_cluster, &cli_generate,
+                                              &cli_convert, &cli_bake,    &cli_ground, &cli_info};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_usage(FILE *out) {

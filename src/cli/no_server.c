@@ -12,6 +12,7 @@ static int load(const char *path, const char *bytes, size_t size, int32_t depth,
 const cli_world_files cli_world_files_read = {load};
 
 MISSING(run, "SCRIPT", "play a script (not in this build)")
+MISSING(diff, "A B", "where two runs part (not in this build)")
 MISSING(serve, "WORLD", "a server with a page (not in this build)")
 MISSING(cluster, "URL status", "which node owns which map (not in this build)")
 MISSING(orders, "", "the catalogue of orders (not in this build)")

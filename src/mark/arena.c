@@ -119,10 +119,6 @@ bool wend__arena_shares(const wend_arena *arena, const void *memory) {
     return arena ? has(arena, memory) : !wend__arena_of(memory);
 }
 
-wend_allocator wend__arena_beside(const wend_arena *arena) {
-    return arena->allocator;
-}
-
 wend_error wend__refuse_arenas(void) {
     return wend__refuse(WEND_BAD_ARGUMENT,
                         "an object of an arena uses only objects of that arena: give all of them its allocator");
@@ -194,6 +190,7 @@ static void free_arena(wend_arena *arena) {
     const wend_allocator allocator = arena->allocator;
     wend__tree_close(&arena->tree);
     strike(arena);
+    wend__crews_free(arena);
     wend__space_release((uint8_t *)arena->tree.noted, notes_bytes(arena));
     wend__pages_close(&arena->pages);
     wend__mutex_destroy(arena->lock);

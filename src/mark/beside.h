@@ -10,8 +10,17 @@
 wend_arena *wend__arena_of(const void *memory);
 /// Returns whether the arena has a piece of memory; of NULL: whether none has.
 bool wend__arena_shares(const wend_arena *arena, const void *memory);
-/// Returns the allocator for what must stay when an arena goes back: threads, and what they wait for.
-wend_allocator wend__arena_beside(const wend_arena *arena);
+
+/// Threads that an object in an arena uses: in the object, and in a list of the arena.
+typedef struct wend__crew_use {
+    struct wend__crew_use *next;
+    struct wend__kept_crew *kept;
+} wend__crew_use;
+
+/// As wend__crew_start(), in memory apart from the arena. @return NULL: no memory, or no threads
+wend__crew *wend__arena_crew_start(wend_arena *arena, wend__crew_use *use, uint32_t helpers);
+void wend__arena_crew_stop(wend_arena *arena, wend__crew_use *use);
+
 /// Notes that an object in one arena, or in none, is to use one of another. @return WEND_BAD_ARGUMENT
 WEND__COLD wend_error wend__refuse_arenas(void);
 

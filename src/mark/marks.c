@@ -8,7 +8,13 @@
 
 /* A protected page costs a fault when it is written, and one that was written is compared in each mark until pages are
  * protected again. Most of what a frame writes, the next one writes, too. */
-enum { LINE = WEND__LINE_BYTES, WORDS = WEND__LINE_WORDS, LINES = WEND__LINES_A_PAGE, MARKS_A_ROUND = 2 };
+enum {
+    LINE = WEND__LINE_BYTES,
+    WORDS = WEND__LINE_WORDS,
+    LINES = WEND__LINES_A_PAGE,
+    MARKS_A_ROUND = 2,
+    MOST_SPARE = 128
+};
 
 /* ---- what was written ---- */
 
@@ -91,20 +97,28 @@ wend_error wend_arena_mark(wend_arena *arena, uint32_t slot) {
     wend__delta before = {0};
     const wend_error error = check(arena, slot);
     if (error) return error;
-    if (!wend__tree_reserve(&arena->tree)) return WEND_OUT_OF_MEMORY;
+    if (!wend__tree_reserve(&arena->tree, MOST_SPARE)) return WEND_OUT_OF_MEMORY;
     if (arena->tree.root == WEND__NO_STATE) {
         const size_t pages = used_pages(arena).to;
         wend__pages_watch(&arena->pages, (size_t)arena->most_top);
         protect_all(arena);
         arena->own_pages = pages - arena->pages.shared / WEND__PAGE_BYTES;
         memset(arena->owned + (pages - arena->own_pages), 1, arena->own_pages);
-    } else if (!note_all(arena, &before) || !wend__tree_reserve(&arena->tree)) {
+    } else if (!note_all(arena, &before) || !wend__tree_reserve(&arena->tree, MOST_SPARE)) {
         wend__tree_undo(&arena->tree, &before);
         arena->unknown = true;
         return WEND_OUT_OF_MEMORY;
     }
     arena->changed = before.lines;
     wend__tree_mark(&arena->tree, slot, &before, arena->outside);
+    return WEND_OK;
+}
+
+wend_error wend_arena_forget(wend_arena *arena, uint32_t slot) {
+    const wend_error error = check(arena, slot);
+    if (error || !wend__tree_reserve(&arena->tree, 1)) return error ? error : WEND_OUT_OF_MEMORY;
+    wend__tree_forget(&arena->tree, slot);
+    (void)wend__tree_reserve(&arena->tree, 1); /* there is one */
     return WEND_OK;
 }
 
@@ -141,12 +155,16 @@ wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot) {
     if (tree->slots[slot] == WEND__NO_STATE) return wend__refuse(WEND_EMPTY, "slot %u holds no mark", slot);
     if (arena->held > 0) return wend__refuse(WEND_IN_USE, "a recording of the arena's objects is open: end it first");
     if (tree->states[tree->slots[slot]].outside != arena->outside)
-        return wend__refuse(WEND_IN_USE,
-                            "threads of a service, a recording or a mapped file began or ended since the mark");
+        return wend__refuse(WEND_IN_USE, "a recording or a mapped file began or ended since the mark");
     wend__delta before;
-    if (!wend__tree_reserve(tree) || !wend__tree_go(tree, slot, &before)) return WEND_OUT_OF_MEMORY;
+    if (!wend__tree_reserve(tree, MOST_SPARE) || !wend__tree_go(tree, slot, &before)) return WEND_OUT_OF_MEMORY;
+    if (!wend__crews_begin(arena)) {
+        wend__tree_undo(tree, &before);
+        return WEND_OUT_OF_MEMORY;
+    }
     put_all_back(arena);
     wend__tree_arrive(tree, slot, &before, arena->pages.first);
+    wend__crews_end(arena);
     WEND__REBORN(arena->pages.first, arena->pages.bytes);
     return WEND_OK;
 }

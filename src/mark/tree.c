@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LINE = WEND__LINE_BYTES, LINES = WEND__LINES_A_PAGE, MOST_SPARE = 128, AHEAD = 12 };
+enum { LINE = WEND__LINE_BYTES, LINES = WEND__LINES_A_PAGE, AHEAD = 12 };
 
 /* ---- lines ---- */
 
@@ -19,11 +19,11 @@ static bool add_spare(wend__tree *tree) {
     return true;
 }
 
-bool wend__tree_reserve(wend__tree *tree) {
+bool wend__tree_reserve(wend__tree *tree, uint32_t most) {
     uint32_t count = 0;
     for (wend__line_chunk **at = &tree->spare; *at;) {
         wend__line_chunk *chunk = *at;
-        if (++count <= MOST_SPARE) {
+        if (++count <= most) {
             at = &chunk->next;
             continue;
         }
@@ -156,10 +156,9 @@ static void prune(wend__tree *tree, uint32_t state) {
     }
 }
 
-static void hold(wend__tree *tree, uint32_t slot, uint32_t state) {
+void wend__tree_forget(wend__tree *tree, uint32_t slot) {
     const uint32_t before = tree->slots[slot];
-    tree->slots[slot] = state;
-    tree->states[state].slots++;
+    tree->slots[slot] = WEND__NO_STATE;
     if (before == WEND__NO_STATE) return;
     tree->states[before].slots--;
     prune(tree, before);
@@ -175,7 +174,9 @@ void wend__tree_mark(wend__tree *tree, uint32_t slot, const wend__delta *before,
         tree->states[state].neighbours = 1;
         prune(tree, old);
     }
-    hold(tree, slot, state);
+    wend__tree_forget(tree, slot);
+    tree->slots[slot] = state;
+    tree->states[state].slots = 1;
 }
 
 /* ---- going back ---- */

@@ -62,11 +62,13 @@ bool wend__delta_add(wend__tree *tree, wend__delta *delta, uint64_t line, const 
 /// Empties it.
 void wend__delta_drop(wend__tree *tree, wend__delta *delta);
 
-/// Makes sure that there is a spare chunk, and that there are few. @return false: out of memory
-bool wend__tree_reserve(wend__tree *tree);
+/// Makes sure that there is a spare chunk, and at most `most`. @return false: out of memory
+bool wend__tree_reserve(wend__tree *tree, uint32_t most);
 /// Lets a slot hold a new root, after wend__tree_reserve(). @param before   where the last root differs from it, as it
 /// is there; taken over. Where there was no root, it is empty
 void wend__tree_mark(wend__tree *tree, uint32_t slot, const wend__delta *before, uint64_t outside);
+/// Lets a slot hold nothing.
+void wend__tree_forget(wend__tree *tree, uint32_t slot);
 /// Makes the copy what the state of a slot was, and notes each line that is another one then.
 /// @param before   receives those lines as they were. @return false: out of memory, and nothing has changed
 bool wend__tree_go(wend__tree *tree, uint32_t slot, wend__delta *before);

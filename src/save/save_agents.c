@@ -604,6 +604,14 @@ static void pass_slots(wend__crowd_save *c) {
     }
 }
 
+void wend__hash_agent(wend__crowd_save *c, uint32_t index) {
+    agent_table t;
+    wend__table_begin(&t.table);
+    t.first = index;
+    wend__table_pass(&c->save, &t.table, agent_row(c, &t, false, 0), 1);
+    pass_agent(c, &t, 0);
+}
+
 /* ---- what agents name ---- */
 
 /* Each list begins at its head and is linked both ways, so it is no circle. */

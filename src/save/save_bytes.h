@@ -14,7 +14,13 @@
 /// The kinds of saves.
 enum { WEND__SAVE_MAP = 1, WEND__SAVE_SERVICE = 2, WEND__SAVE_CROWD = 3, WEND__SAVE_BODIES = 4 };
 
-/// A save that is written or read.
+/// The state of a hash over what a save would have: four words next to each other, as in XXH64 (Collet 2012).
+#define WEND__LANE_PRIME UINT64_C(0x9E3779B185EBCA87)
+typedef struct wend__lanes {
+    uint64_t of[4];
+} wend__lanes;
+
+/// A save that is written or read, or what would be written is only hashed.
 typedef struct wend__save {
     bool reads;
     bool bad;      ///< reading: the bytes are not what a save can hold; nothing more is read then
@@ -27,6 +33,7 @@ typedef struct wend__save {
     const uint8_t *from; ///< reading
     size_t bytes;        ///< of `from`
     size_t at;           ///< written or read so far
+    wend__lanes *hash;   ///< NULL: it is written or read
 } wend__save;
 
 /// Begins a save in memory of the host's.
@@ -36,6 +43,12 @@ void wend__save_begin(wend__save *save, uint32_t kind, void *to, size_t room);
 /// @param bytes   receives how many it takes, also where there is no room for them; may be NULL
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (it takes more than `room`)
 wend_error wend__save_end(wend__save *save, size_t *bytes);
+
+/// Begins to hash what a save would have.
+void wend__hash_begin(wend__save *save, uint32_t kind, wend__lanes *lanes);
+uint64_t wend__hash_end(const wend__save *save);
+/// Adds words to it.
+void wend__lanes_add(wend__lanes *lanes, const uint32_t *words, size_t count);
 
 /// Begins to read a save. @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (of a later version of the format),
 ///                                 WEND_BAD_ARGUMENT (it is of something else)
@@ -56,9 +69,11 @@ static inline bool wend__save_check(wend__save *save, bool holds) {
 }
 
 static inline void wend__save_byte(wend__save *save, uint8_t *value) {
-    if (!save->reads) {
+    if (!save->reads && !save->hash) {
         if (save->at < save->room) save->to[save->at] = *value;
         save->at++;
+    } else if (save->hash) {
+        save->hash->of[0] = (save->hash->of[0] ^ *value) * WEND__LANE_PRIME;
     } else if (save->at < save->bytes && !save->bad) {
         *value = save->from[save->at++];
     } else {

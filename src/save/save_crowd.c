@@ -4,6 +4,7 @@
 
 #include "agents/manners/traffic_state.h"
 #include "agents/plan/path_request.h"
+#include "base/hash.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "service/backlog/backlog.h"
@@ -213,6 +214,18 @@ wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_t capacit
     return wend__save_end(&c.save, bytes);
 }
 
+uint64_t wend__hash_crowd(wend_crowd *crowd) {
+    wend__lanes lanes;
+    wend__crowd_save c = {.crowd = crowd};
+    c.version = wend__map_newest(crowd->def.map);
+    wend__hash_begin(&c.save, WEND__SAVE_CROWD, &lanes);
+    pass_parts(&c);
+    save_pending(&c);
+    (void)wend__save_bodies(&c);
+    wend__map_release(c.version, false);
+    return wend__hash_end(&c.save);
+}
+
 static wend_error restore(wend__crowd_save *c) {
     const wend__event_queue *events = &c->crowd->events;
     wend_error error = pass_limits(c);
@@ -247,4 +260,31 @@ wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *hos
     error = restore(&c);
     wend__map_release(c.version, false);
     return error;
+}
+
+/* ---- one number for all that decides later frames ---- */
+
+wend_error wend_world_hash(wend_map *map, wend_service *service, wend_crowd *crowd, uint64_t *hash) {
+    if (!hash) return wend__refuse_null("hash");
+    if (service && service->ticking) return wend__refuse_in_frame();
+    if (crowd && wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
+    uint64_t all = map ? wend__hash_map(map) : 0;
+    all = wend__mix64(all) + (service ? wend__hash_service(service) : 0);
+    *hash = wend__mix64(all) + (crowd ? wend__hash_crowd(crowd) : 0);
+    return WEND_OK;
+}
+
+wend_error wend_crowd_hash_agent(wend_crowd *crowd, wend_agent_id id, uint64_t *hash) {
+    if (!crowd) return wend__refuse_null("crowd");
+    if (!hash) return wend__refuse_null("hash");
+    if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
+    if (!wend__crowd_has(crowd, id)) return wend__crowd_refuse_id(id);
+    wend__lanes lanes;
+    wend__crowd_save c = {.crowd = crowd};
+    c.version = wend__map_newest(crowd->def.map);
+    wend__hash_begin(&c.save, WEND__SAVE_CROWD, &lanes);
+    wend__hash_agent(&c, id.index);
+    wend__map_release(c.version, false);
+    *hash = wend__hash_end(&c.save);
+    return WEND_OK;
 }

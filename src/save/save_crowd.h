@@ -46,6 +46,12 @@ static inline uint64_t wend__crowd_cells(const wend__crowd_save *c) {
     return (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
 }
 
+/* ---- hashes of what saves have, and of searches ---- */
+
+uint64_t wend__hash_map(wend_map *map);
+uint64_t wend__hash_service(wend_service *service);
+uint64_t wend__hash_crowd(wend_crowd *crowd);
+
 /* ---- save_map.c ---- */
 
 /// Returns a hash of a graph's nodes and edges: a save holds none, so those of the map have to be the same.
@@ -59,6 +65,8 @@ bool wend__crowd_owns(const wend_crowd *crowd, const wend__waiter *waiter);
 
 /* ---- save_agents.c ---- */
 
+/// Adds an agent that is there to a hash.
+void wend__hash_agent(wend__crowd_save *c, uint32_t index);
 /// All slots: their agents, paths, far routes and head starts. A restore has routes, and flows, before.
 void wend__save_agents(wend__crowd_save *c);
 

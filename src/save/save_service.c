@@ -28,6 +28,7 @@ typedef struct service_save {
     wend__series series;
     uint32_t used; ///< restoring: records with a request
     bool settles;  ///< restoring where it was saved: owners stay
+    bool any_map;  ///< hashing: requests may be on any
 } service_save;
 
 /* ---- what the service and its schedule count ---- */
@@ -94,6 +95,7 @@ static void pass_counts(service_save *s) {
         service->inbox.frame = service->frame;
     }
     s->save.bad |= bad;
+    if (s->save.hash) return;
     pass_histogram(&s->save, &service->figures.wait);
     pass_histogram(&s->save, &service->figures.latency);
 }
@@ -217,6 +219,7 @@ static wend_error describe_request(const service_save *s, uint32_t index, saved_
     }
     for (; saved->map < s->host.map_count; saved->map++)
         if (s->host.maps[saved->map] == waiter->map) return WEND_OK;
+    if (s->any_map) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "a pending request is on a map that is not among the %u of the host",
                         s->host.map_count);
 }
@@ -226,7 +229,7 @@ static wend_error save_request(service_save *s, uint32_t index, bool ended) {
     saved_request saved;
     uint32_t at;
     const wend_error error = describe_request(s, index, &saved, &at);
-    if (error || (saved.waiter.ends != 0) != ended) return error;
+    if (error || ((saved.waiter.ends != 0) != ended && !s->save.hash)) return error;
     pass_request(s, &saved);
     for (uint32_t k = 0; k < saved.waiter.goal_count && at != WEND__NONE; k++, at = inbox->goals.items[at].next) {
         wend_cell cell = inbox->goals.items[at].cell;
@@ -245,7 +248,7 @@ static wend_error save_requests(service_save *s) {
     wend__series_begin(&s->series);
     for (uint32_t i = backlog->ended.first; i != WEND__NONE && !error; i = backlog->waiters[i].newer)
         error = save_request(s, i, true);
-    for (uint32_t i = 0; i < backlog->fresh && !error; i++)
+    for (uint32_t i = 0; i < backlog->fresh && !error && !s->save.hash; i++)
         if (backlog->waiters[i].map && backlog->waiters[i].entry != WEND__NONE) error = save_request(s, i, true);
     for (uint32_t i = 0; i < backlog->fresh && !error; i++)
         if (backlog->waiters[i].map) error = save_request(s, i, false);
@@ -454,6 +457,45 @@ void wend_save_host_init(wend_save_host *host, size_t bytes) {
     wend__sized_init(host, bytes, &default_host, sizeof default_host);
 }
 
+/* Adds how far searches are, which no save has. */
+static void hash_searches(service_save *s) {
+    const wend_service *service = s->service;
+    const wend__backlog *backlog = &service->inbox.backlog;
+    for (uint32_t i = 0; i < backlog->fresh; i++) {
+        if (!backlog->waiters[i].map || backlog->waiters[i].entry == WEND__NONE) continue;
+        const wend__entry *entry = &service->entries[backlog->waiters[i].entry];
+        const bool searched = entry->slot != WEND__NONE && service->slots[entry->slot].ready;
+        const wend__search *search = searched ? &service->slots[entry->slot].search : NULL;
+        uint64_t numbers[] = {i,
+                              entry->state,
+                              (uint64_t)entry->status,
+                              entry->spent,
+                              entry->wait_frames,
+                              (uint64_t)entry->cost,
+                              search ? search->expansions : 0,
+                              search ? search->owed : 0};
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) wend__save_number(&s->save, &numbers[k]);
+    }
+    for (const wend_field *field = service->fields.first; field; field = field->next) {
+        uint64_t numbers[] = {field->phase, field->cursor, field->known, field->owed, field->goal_count};
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) wend__save_number(&s->save, &numbers[k]);
+    }
+}
+
+uint64_t wend__hash_service(wend_service *service) {
+    wend__lanes lanes;
+    service_save s = {.service = service, .any_map = true};
+    wend__hash_begin(&s.save, WEND__SAVE_SERVICE, &lanes);
+    wend__mutex_lock(service->inbox.mutex);
+    pass_counts(&s);
+    save_tickets(&s);
+    pass_takers(&s);
+    (void)save_requests(&s);
+    hash_searches(&s);
+    wend__mutex_unlock(service->inbox.mutex);
+    return wend__hash_end(&s.save);
+}
+
 /* A service from which a restore has failed is empty. */
 static wend_error drop_all(service_save *s, wend_error error) {
     wend__inbox *inbox = &s->service->inbox;
@@ -520,4 +562,36 @@ wend_error wend_service_restore_state(wend_service *service, const wend_save_hos
     if (!error) pass_maps(&s, &error);
     if (error) return error;
     return load(&s);
+}
+
+/* ---- owners ---- */
+
+static void adopt(service_save *s, uint32_t index) {
+    const wend__inbox *inbox = &s->service->inbox;
+    wend__waiter *waiter = &inbox->backlog.waiters[index];
+    wend_cell goals[WEND_MAX_GOALS];
+    saved_request saved;
+    uint32_t at;
+    (void)describe_request(s, index, &saved, &at);
+    for (uint32_t k = 0; k < saved.waiter.goal_count && at != WEND__NONE; k++, at = inbox->goals.items[at].next)
+        goals[k] = inbox->goals.items[at].cell;
+    find_owner(s, &saved, goals, &saved.waiter);
+    waiter->on_done = saved.waiter.on_done, waiter->context = saved.waiter.context;
+    if (waiter->entry == WEND__NONE) return;
+    wend__request *request = &s->service->entries[waiter->entry].request;
+    request->on_done = waiter->on_done, request->context = waiter->context;
+}
+
+wend_error wend_service_adopt(wend_service *service, const wend_save_host *host) {
+    if (!service) return wend__refuse_null("service");
+    WEND__ALONE(service, "the service");
+    service_save s = {.service = service, .any_map = true};
+    if (service->ticking) return wend__refuse_in_frame();
+    const wend_error error = read_host(host, &s.host);
+    if (error) return error;
+    for (uint32_t i = 0; i < service->inbox.backlog.fresh; i++) {
+        const wend__waiter *waiter = &service->inbox.backlog.waiters[i];
+        if (waiter->map && owner_of(waiter) == OWNER_HOST) adopt(&s, i);
+    }
+    return WEND_OK;
 }

@@ -5,7 +5,7 @@
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
 needs server lab
 
-commands='solve explain scen run stress plan generate convert bake info'
+commands='solve explain scen run diff stress plan generate convert bake info'
 # A build without their libraries has the names of ground and serve, and none of their options.
 ./wend ground --help | grep -q -e --radius && commands="$commands ground"
 ./wend serve --help | grep -q -e --listen && commands="$commands serve cluster"

@@ -90,7 +90,16 @@ Test(detail, of_saves) {
     host.settle = 2;
     REFUSED(WEND_BAD_ARGUMENT, "settle is 2, but must be from 0 to 1",
             wend_service_save_state(service, &host, save, sizeof save, &bytes));
+    REFUSED(WEND_BAD_ARGUMENT, "settle is 2, but must be from 0 to 1", wend_service_adopt(service, &host));
+    REFUSED(WEND_BAD_ARGUMENT, "service is NULL", wend_service_adopt(NULL, NULL));
     cr_assert_eq(wend_service_end_recording(service), WEND_OK);
+
+    uint64_t hash;
+    REFUSED(WEND_BAD_ARGUMENT, "hash is NULL", wend_world_hash(map, service, second, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "hash is NULL", wend_crowd_hash_agent(second, id, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "crowd is NULL", wend_crowd_hash_agent(NULL, id, &hash));
+    cr_assert_eq(wend_crowd_remove(second, id), WEND_OK);
+    REFUSED(WEND_STALE_TICKET, "agent #.#: there is none", wend_crowd_hash_agent(second, id, &hash));
     cr_assert_eq(wend_crowd_destroy(second), WEND_OK);
 
     cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
@@ -112,6 +121,7 @@ Test(detail, of_marks) {
     cr_assert_eq(wend_arena_create(&def, &arena), WEND_OK);
     REFUSED(WEND_OUT_OF_RANGE, "slot 2: the arena has 2", wend_arena_mark(arena, 2));
     REFUSED(WEND_OUT_OF_RANGE, "slot 3: the arena has 2", wend_arena_rewind(arena, 3));
+    REFUSED(WEND_OUT_OF_RANGE, "slot 2: the arena has 2", wend_arena_forget(arena, 2));
     REFUSED(WEND_EMPTY, "slot 1 holds no mark", wend_arena_rewind(arena, 1));
     cr_assert_eq(wend_arena_get_info(arena, &info), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_arena_mark(arena, 1), WEND_OK);

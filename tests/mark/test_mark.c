@@ -7,13 +7,16 @@
 #include "models/random.h"
 
 #include <string.h>
+#include <wend/agents.h>
 #include <wend/figures.h>
 #include <wend/field.h>
 #include <wend/host.h>
 #include <wend/jams.h>
 #include <wend/mark.h>
 #include <wend/record.h>
+#include <wend/save.h>
 #include <wend/search.h>
+#include <wend/units.h>
 #include <wend/watch.h>
 
 enum { ROOM = 1 << 22, FOR_OBJECTS = 1 << 28 };
@@ -287,14 +290,180 @@ Test(marks, do_not_go_back_over_what_no_memory_holds) {
     cr_assert_eq(wend_arena_rewind(arena, 0), WEND_IN_USE, "one was opened and ended");
     cr_assert_eq(wend_arena_mark(arena, 0), WEND_OK);
     cr_assert_eq(wend_arena_rewind(arena, 0), WEND_OK);
-    wend_service *threaded = make_service(&allocator, 2);
-    cr_assert_eq(wend_arena_rewind(arena, 0), WEND_IN_USE, "threads began");
-    cr_assert_eq(wend_arena_mark(arena, 0), WEND_OK);
-    cr_assert_eq(wend_arena_rewind(arena, 0), WEND_OK);
-    cr_assert_eq(wend_service_destroy(threaded), WEND_OK);
-    cr_assert_eq(wend_arena_rewind(arena, 0), WEND_IN_USE, "they ended");
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
+}
+
+static uint32_t answers;
+
+static void count(void *context, const wend_completion *done) {
+    (void)context;
+    answers += done->status == WEND_STATUS_FOUND;
+}
+
+/* Enough for workers to be woken. */
+static void ask_all(wend_service *service, wend_map *map) {
+    wend_request request = default_request();
+    request.map = map, request.on_done = count;
+    answers = 0;
+    for (int i = 0; i < 64; i++) {
+        request.start.x = i % 32, request.goal = (wend_cell){31 - i % 32, 31, 0};
+        cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+    }
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
+    cr_assert_eq(answers, 64);
+}
+
+Test(marks, start_and_stop_workers) {
+    wend_arena *arena = open_large(4, FOR_OBJECTS, 0, NULL);
+    const wend_allocator allocator = wend_arena_allocator(arena);
+    wend_map *map = make_map(&allocator);
+    cr_assert_eq(wend_arena_mark(arena, 0), WEND_OK);
+    wend_service *first = make_service(&allocator, 2);
+    ask_all(first, map);
+    cr_assert_eq(wend_arena_mark(arena, 1), WEND_OK);
+    cr_assert_eq(wend_service_destroy(first), WEND_OK);
+    wend_service *second = make_service(&allocator, 2), *third = make_service(&allocator, 3);
+    ask_all(second, map), ask_all(third, map);
+    cr_assert_eq(wend_arena_mark(arena, 2), WEND_OK);
+    for (int i = 0; i < 20; i++) {
+        cr_assert_eq(wend_arena_rewind(arena, 1), WEND_OK, "%s", wend_error_detail(WEND_OK));
+        ask_all(first, map);
+        cr_assert_eq(wend_arena_rewind(arena, 0), WEND_OK);
+        cr_assert_eq(wend_arena_rewind(arena, 2), WEND_OK);
+        ask_all(second, map), ask_all(third, map);
+    }
+    cr_assert_eq(wend_service_destroy(second), WEND_OK);
+    cr_assert_eq(wend_service_destroy(third), WEND_OK);
+    wend_map_release(map);
+    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
+}
+
+Test(marks, of_a_slot_that_is_forgotten_are_gone_and_others_stay) {
+    wend_arena *arena = open_large(3, FOR_OBJECTS, 0, NULL);
+    const wend_allocator allocator = wend_arena_allocator(arena);
+    wend_arena_info info = {.struct_bytes = sizeof info};
+    uint8_t *bytes = allocator.alloc(allocator.context, 1 << 16, 64);
+    for (uint32_t slot = 0; slot < 3; slot++) {
+        memset(bytes, (int)slot + 1, 1 << 16);
+        cr_assert_eq(wend_arena_mark(arena, slot), WEND_OK);
+    }
+    cr_assert_eq(wend_arena_get_info(arena, &info), WEND_OK);
+    const uint64_t before = info.mark_bytes;
+    cr_assert_eq(wend_arena_forget(arena, 1), WEND_OK);
+    cr_assert_eq(wend_arena_forget(arena, 1), WEND_OK, "it holds nothing already");
+    cr_assert_eq(wend_arena_get_info(arena, &info), WEND_OK);
+    cr_assert_eq(info.marks, 2);
+    cr_assert_lt(info.mark_bytes, before);
+    cr_assert_eq(wend_arena_rewind(arena, 1), WEND_EMPTY);
+    cr_assert_eq(wend_arena_rewind(arena, 0), WEND_OK);
+    for (int i = 0; i < 1 << 16; i++) cr_assert_eq(bytes[i], 1);
+    cr_assert_eq(wend_arena_rewind(arena, 2), WEND_OK);
+    for (int i = 0; i < 1 << 16; i++) cr_assert_eq(bytes[i], 3);
+    allocator.free(allocator.context, bytes, 1 << 16);
+    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
+}
+
+/* ---- owners, and hashes ---- */
+
+static void count_other(void *context, const wend_completion *done) {
+    (void)done;
+    ++*(int *)context;
+}
+
+static void give_other(void *context, wend_ticket ticket, wend_request *request) {
+    if (ticket.index % 2 == 0) request->on_done = count_other, request->context = context;
+}
+
+Test(marks, pending_requests_get_owners_again) {
+    wend_arena *arena = open_large(2, FOR_OBJECTS, 0, NULL);
+    const wend_allocator allocator = wend_arena_allocator(arena);
+    wend_map *map = make_map(&allocator);
+    wend_service *service = make_service(&allocator, 0);
+    wend_request request = default_request();
+    wend_save_host host;
+    int others = 0;
+    wend_save_host_init(&host, sizeof host);
+    host.context = &others, host.request = give_other;
+    request.map = map, request.on_done = count, answers = 0;
+    for (int32_t i = 0; i < 10; i++) {
+        request.start.x = i, request.goal = (wend_cell){31, 31 - i, 0};
+        cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+    }
+    wend_budget budget = default_budget();
+    budget.expansions = 5;
+    cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK, "some have begun");
+    const uint32_t early = answers, left = (uint32_t)wend_service_get_pending(service);
+    cr_assert_eq(wend_arena_mark(arena, 0), WEND_OK);
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
+    cr_assert_eq(answers, 10);
+    cr_assert_eq(wend_arena_rewind(arena, 0), WEND_OK);
+    cr_assert_eq(wend_service_adopt(service, &host), WEND_OK);
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_service_get_pending(service), 0);
+    cr_assert_eq(answers, 10, "the first owner hears nothing");
+    cr_assert(others > 0 && (uint32_t)others < left, "%d of %u are taken, %u came early", others, left, early);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
+    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
+}
+
+static uint64_t hash_of(wend_map *map, wend_service *service, wend_crowd *crowd) {
+    uint64_t hash = 0;
+    cr_assert_eq(wend_world_hash(map, service, crowd, &hash), WEND_OK);
+    return hash;
+}
+
+Test(hashes, are_those_of_a_twin_and_differ_by_one_value) {
+    wend_map *maps[2];
+    wend_service *services[2];
+    wend_crowd *crowds[2];
+    wend_agent_id ids[2][2];
+    const wend_allocator none = wend_allocator_default();
+    for (int i = 0; i < 2; i++) {
+        wend_crowd_def def = default_crowd();
+        wend_agent_def agent = default_agent();
+        maps[i] = make_map(&none), services[i] = make_service(&none, i == 1 ? 2 : 0);
+        def.map = maps[i], def.service = services[i], def.agents = 4;
+        cr_assert_eq(wend_crowd_create(&def, &crowds[i]), WEND_OK);
+        for (int k = 0; k < 2; k++) {
+            agent.cell.x = k;
+            cr_assert_eq(wend_crowd_add(crowds[i], &agent, &ids[i][k]), WEND_OK);
+        }
+    }
+    for (int frame = 0; frame < 20; frame++) {
+        wend_crowd_goal goal = default_crowd_goal();
+        wend_agent_event event = {.struct_bytes = sizeof event};
+        goal.cell = (wend_cell){frame, 31 - frame, 0};
+        for (int i = 0; i < 2; i++) {
+            cr_assert_eq(wend_crowd_go(crowds[i], &ids[i][frame % 2], 1, &goal), WEND_OK);
+            cr_assert_eq(wend_map_set_cell(maps[i], (wend_cell){10, frame, 0}, WEND_CLASS_BLOCKED, NULL), WEND_OK);
+            cr_assert_eq(wend_service_tick(services[i], NULL, NULL), WEND_OK);
+            cr_assert_eq(wend_crowd_update(crowds[i], 300), WEND_OK);
+            while (wend_crowd_poll(crowds[i], &event) == WEND_OK) continue;
+        }
+        cr_assert_eq(hash_of(maps[0], services[0], crowds[0]), hash_of(maps[1], services[1], crowds[1]), "%d", frame);
+        cr_assert_eq(hash_of(maps[0], NULL, crowds[0]), hash_of(maps[1], NULL, crowds[1]));
+    }
+    const uint64_t map = hash_of(maps[0], NULL, NULL), crowd = hash_of(NULL, NULL, crowds[0]);
+    cr_assert_neq(map, hash_of(NULL, services[0], NULL));
+    cr_assert_eq(wend_crowd_set_urgency(crowds[0], ids[0][0], 9), WEND_OK);
+    cr_assert_neq(hash_of(NULL, NULL, crowds[0]), crowd);
+    cr_assert_eq(hash_of(maps[0], NULL, NULL), map);
+    cr_assert_eq(wend_map_occupy(maps[0], (wend_cell){5, 5, 0}), WEND_OK);
+    cr_assert_neq(hash_of(maps[0], NULL, NULL), map);
+    cr_assert_eq(wend_map_vacate(maps[0], (wend_cell){5, 5, 0}), WEND_OK);
+    cr_assert_eq(hash_of(maps[0], NULL, NULL), map);
+    for (int k = 0; k < 2; k++) {
+        uint64_t own[2];
+        for (int i = 0; i < 2; i++) cr_assert_eq(wend_crowd_hash_agent(crowds[i], ids[i][k], &own[i]), WEND_OK);
+        cr_assert_eq(own[0] == own[1], k == 1, "agent %d", k);
+    }
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(wend_crowd_destroy(crowds[i]), WEND_OK);
+        cr_assert_eq(wend_service_destroy(services[i]), WEND_OK);
+        wend_map_release(maps[i]);
+    }
 }
 
 static void ignore(void *context, const wend_completion *done) {

@@ -64,8 +64,8 @@ typedef struct cli_command {
             "print what the library logs, up to that level, on stderr; default none"                                   \
     }
 
-extern const cli_command cli_solve, cli_explain, cli_scen, cli_run, cli_stress, cli_plan, cli_serve, cli_cluster,
-    cli_generate, cli_convert, cli_bake, cli_ground, cli_info, cli_orders;
+extern const cli_command cli_solve, cli_explain, cli_scen, cli_run, cli_diff, cli_stress, cli_plan, cli_serve,
+    cli_cluster, cli_generate, cli_convert, cli_bake, cli_ground, cli_info, cli_orders;
 
 /// Read a command line. Options may be anywhere; --name=value works. `words` receives the other words, in order.
 /// Handles --help and --version. @return CLI_DONE, or the exit status

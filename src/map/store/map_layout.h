@@ -311,6 +311,7 @@ struct wend_map {
     _Atomic uint32_t references;
     _Atomic uint64_t unit_bytes;             ///< of the units' counts
     _Atomic uint64_t serial;                 ///< the newest version's; written under `mutex`
+    uint64_t hashed, hashed_serial;          ///< of its newest version then: src/save; 0: none
     _Atomic uint64_t landmark_effort;        ///< most cells that a publish relaxes to repair a landmark
     _Atomic bool no_far;                     ///< no far layer is made for land that is unloaded as known
     wend__wanted wanted[WEND_MAX_MOVERS];    ///< by mover. Guarded by `mutex`

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making figures, giving them to a service, and reading them. */
 #include "service/frame_log/frame_log.h"
-#include "mark/beside.h"
 
 #include <string.h>
 #include <wend/host.h>
@@ -67,7 +66,6 @@ void wend_figures_destroy(wend_figures *figures) {
 wend_error wend_service_set_figures(wend_service *service, wend_figures *figures) {
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
-    wend__arena_bar(service->arena);
     service->noted = figures;
     return WEND_OK;
 }

@@ -9,36 +9,22 @@
 #include "service/state/service_state.h"
 
 /* A round that may spend less than this is over about when a sleeping worker has come. */
-enum { WORTH_WAKING = 512, LINE = 64 };
-
-/* A crew is beside the arena: its threads do not go back. */
-static void *take_crew(const wend_service *service, void *memory) {
-    if (!service->arena) return memory;
-    const wend_allocator beside = wend__arena_beside(service->arena);
-    return wend__allocate(&beside, wend__crew_bytes(service->def.workers), LINE);
-}
-
-static void give_crew(const wend_service *service, void *memory) {
-    if (!service->arena) return;
-    const wend_allocator beside = wend__arena_beside(service->arena);
-    beside.free(beside.context, memory, wend__crew_bytes(service->def.workers));
-}
+enum { WORTH_WAKING = 512 };
 
 bool wend__workers_start(wend_service *service, void *memory) {
+    const uint32_t workers = service->def.workers;
     service->worth = WORTH_WAKING;
-    if (service->def.workers == 0) return true;
-    memory = take_crew(service, memory);
-    service->crew = memory ? wend__crew_start(memory, service->def.workers) : NULL;
-    if (memory && !service->crew) give_crew(service, memory);
-    if (service->crew) wend__arena_bar(service->arena);
+    if (workers == 0) return true;
+    service->crew = service->arena ? wend__arena_crew_start(service->arena, &service->crew_use, workers)
+                                   : wend__crew_start(memory, workers);
     return service->crew != NULL;
 }
 
 void wend__workers_stop(wend_service *service) {
-    if (!service->crew) return;
-    wend__crew_stop(service->crew);
-    give_crew(service, service->crew);
-    wend__arena_bar(service->arena);
+    if (service->crew && service->arena)
+        wend__arena_crew_stop(service->arena, &service->crew_use);
+    else if (service->crew)
+        wend__crew_stop(service->crew);
 }
 
 static bool run_noted(wend_service *service, uint32_t lane, uint32_t thread, uint64_t most) {

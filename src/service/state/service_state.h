@@ -10,6 +10,7 @@
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/occupancy.h"
+#include "mark/beside.h"
 #include "service/state/parts.h"
 
 /// Limits of the frame under way, and its counts.
@@ -89,6 +90,7 @@ struct wend_service {
     uint64_t delivery_ns, delivery_cells; ///< mean time and cells of a delivery, recently
     wend__crew *crew;                     ///< NULL: no workers
     struct wend_arena *arena;             ///< that it is in; NULL: in none
+    wend__crew_use crew_use;              ///< in an arena
     wend__fields fields;
     uint64_t shared_rounds; ///< in which both fields and searches had work
     uint64_t worth;         ///< rounds granted fewer expansions wake no worker

@@ -1579,6 +1579,7 @@ extern "C" {
     pub fn wend_arena_allocator(arena: *mut wend_arena) -> wend_allocator;
     pub fn wend_arena_mark(arena: *mut wend_arena, slot: u32) -> i32;
     pub fn wend_arena_rewind(arena: *mut wend_arena, slot: u32) -> i32;
+    pub fn wend_arena_forget(arena: *mut wend_arena, slot: u32) -> i32;
     pub fn wend_arena_get_info(arena: *const wend_arena, out: *mut wend_arena_info) -> i32;
     pub fn wend_walk_begin(map: *const wend_map, cells: *const wend_cell, cell_count: usize, mover: i32, speed_milli: u32, flags: u32, out: *mut wend_walk) -> i32;
     pub fn wend_walk_redirect(walk: *mut wend_walk, cells: *const wend_cell, cell_count: usize, partial: i32) -> i32;
@@ -1613,8 +1614,11 @@ extern "C" {
     pub fn wend_map_restore_state(map: *mut wend_map, buffer: *const c_void, bytes: usize) -> i32;
     pub fn wend_service_save_state(service: *mut wend_service, host: *const wend_save_host, buffer: *mut c_void, capacity: usize, bytes: *mut usize) -> i32;
     pub fn wend_service_restore_state(service: *mut wend_service, host: *const wend_save_host, buffer: *const c_void, bytes: usize) -> i32;
+    pub fn wend_service_adopt(service: *mut wend_service, host: *const wend_save_host) -> i32;
     pub fn wend_crowd_save_state(crowd: *mut wend_crowd, buffer: *mut c_void, capacity: usize, bytes: *mut usize) -> i32;
     pub fn wend_crowd_restore_state(crowd: *mut wend_crowd, host: *const wend_save_host, buffer: *const c_void, bytes: usize) -> i32;
+    pub fn wend_world_hash(map: *mut wend_map, service: *mut wend_service, crowd: *mut wend_crowd, hash: *mut u64) -> i32;
+    pub fn wend_crowd_hash_agent(crowd: *mut wend_crowd, id: wend_agent_id, hash: *mut u64) -> i32;
     pub fn wend_service_record_state(service: *mut wend_service, map: *mut wend_map, crowd: *mut wend_crowd, write: Option<wend_record_fn>, context: *mut c_void) -> i32;
     pub fn wend_scen_parse(bytes: *const c_void, size: usize, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
     pub fn wend_scen_load(path: *const c_char, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
