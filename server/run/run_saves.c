@@ -364,10 +364,12 @@ int script_act_restore(script_state *script, wend_order *order) {
 
 /* ---- marks ---- */
 
+enum { MARKS = 256 };
+
 /* The only script of the process that has marks. */
 static struct {
-    script_state *kept;     ///< in the arena
-    char *names[CLI_MARKS]; ///< by slot; NULL: free from here on
+    script_state *kept; ///< in the arena
+    char *names[MARKS]; ///< by slot; NULL: free from here on
 } marks;
 
 static bool has_line(const script_state *script, const char *word) {
@@ -383,20 +385,20 @@ static bool has_line(const script_state *script, const char *word) {
 
 int script_marks_begin(script_state *script) {
     if (!has_line(script, "mark ")) return CLI_DONE;
-    return cli_heap_open() ? script_no_memory(script) : CLI_DONE;
+    return cli_heap_open(MARKS) ? script_no_memory(script) : CLI_DONE;
 }
 
 void script_marks_end(void) {
-    for (int i = 0; i < CLI_MARKS; i++) free(marks.names[i]);
+    for (int i = 0; i < MARKS; i++) free(marks.names[i]);
     cli_free(marks.kept);
     memset(&marks, 0, sizeof marks);
     cli_heap_close();
 }
 
-/* The slot of a name, or the first free one; CLI_MARKS: all have other names. */
+/* The slot of a name, or the first free one; MARKS: all have other names. */
 static uint32_t slot_of(script_word word) {
     uint32_t slot = 0;
-    while (slot < CLI_MARKS && marks.names[slot] && !script_word_is(word, marks.names[slot])) slot++;
+    while (slot < MARKS && marks.names[slot] && !script_word_is(word, marks.names[slot])) slot++;
     return slot;
 }
 
@@ -417,7 +419,7 @@ int script_act_mark(script_state *script, wend_order *order) {
     const uint32_t slot = slot_of(word);
     const char *why = cannot_mark(script);
     if (why) return script_fail(script, script->reader.words[0].column, "%s", why);
-    if (slot == CLI_MARKS) return script_fail(script, word.column, "more than %d marks", CLI_MARKS);
+    if (slot == MARKS) return script_fail(script, word.column, "more than %d marks", MARKS);
     if (!marks.names[slot]) marks.names[slot] = strndup(word.text, word.length);
     if (!marks.kept) marks.kept = cli_alloc(sizeof *marks.kept);
     if (!marks.names[slot] || !marks.kept) return script_no_memory(script);
@@ -440,7 +442,7 @@ int script_act_rewind(script_state *script, wend_order *order) {
     const char *why = cannot_mark(script);
     const script_state now = *script;
     if (why) return script_fail(script, script->reader.words[0].column, "%s", why);
-    if (slot == CLI_MARKS || !marks.names[slot]) {
+    if (slot == MARKS || !marks.names[slot]) {
         const wend__shown_word quote = wend__show_word(word);
         return script_fail(script, word.column, "there is no mark '%s'", quote.text);
     }

@@ -175,7 +175,7 @@ static void begun_again(void *context, int error) {
         serve_state_forget(server);
         serve_roll_back_done(server, kept->back);
         if (kept->back)
-            serve_go_back(server, &kept->back->scene, &reply);
+            serve_scene_take(server, &kept->back->scene), serve_went_back(server, &reply);
         else
             serve_reset(server, &reply);
     }

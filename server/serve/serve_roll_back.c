@@ -34,11 +34,12 @@ static bool write_lines(const serve *server, serve_roll_back *back) {
 }
 
 serve_roll_back *serve_roll_back_begin(serve *server, const wend_order *order, bool alone, world_error *error) {
+    serve_scene now = serve_scene_now(server);
     serve_roll_back *back = calloc(1, sizeof *back);
     if (!back) world_refuse(error, WORLD_NO_MEMORY, NULL, "no memory");
     if (back)
         back->checkpoint = order ? serve_history_open(server, order, alone, &back->scene, error)
-                                 : serve_checkpoint_make(server, error);
+                                 : serve_checkpoint_make(server, &now, error);
     if (!back || !back->checkpoint) {
         free(back);
         return NULL;

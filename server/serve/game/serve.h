@@ -5,10 +5,10 @@
  *   serve_world.c   the map, the service, the crowd; reset
  *   serve_checkpoint.c  the world as bytes, and back
  *   serve_history.c  checkpoints that are kept
+ *   serve_marks.c   those that are marks of the heap
  *   serve_clock.c   frames, pause, steps, the drain
  *   serve_arrivals.c  requests between frames
- *   serve_answer.c  answers to orders
- *   serve_now.c     orders to the server itself, questions
+ *   serve_now.c     orders to the server itself, questions, answers
  *   serve_agents.c  agents of the world's file, events, places
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
@@ -100,23 +100,28 @@ typedef struct serve_clients {
     uint64_t shown_revision; ///< of the names last sent to watchers
 } serve_clients;
 
-/// A checkpoint that is kept.
+/// Slots of marks for the longest history, and one that is free.
+enum { SERVE_MOST_MARKS = 3601 };
+
+/// A checkpoint that is kept: a save, or a mark.
 typedef struct serve_checkpoint {
     uint32_t holders; ///< who need it
     bool automatic;
     uint64_t frame;
-    uint8_t *bytes;
-    size_t size;
+    uint8_t *bytes;                  ///< NULL: it is a mark
+    uint32_t slot;                   ///< of the mark
+    size_t size;                     ///< of the save; of a mark the bytes that differ from the one before
     char name[SERVE_NAME_BYTES + 1]; ///< "": it is automatic
 } serve_checkpoint;
 /// Those of a server, the oldest first.
 typedef struct serve_history {
     serve_checkpoint **kept;
     size_t count, capacity;
-    uint64_t bytes;   ///< of all
+    uint64_t bytes;   ///< of all saves
     size_t last;      ///< bytes of the last one that was made, also for a journal
     uint64_t seconds; ///< one is made in each, and as many are kept; 0: none
     bool full_said;
+    struct serve_marked *marked; ///< in the heap; NULL: those of a history are saves
 } serve_history;
 
 struct serve {
@@ -180,13 +185,20 @@ typedef struct serve_scene {
 } serve_scene;
 /// It takes the place of the world that is served, which is freed: what was pending there is cancelled.
 void serve_scene_take(serve *server, serve_scene *scene);
+/// Returns the world that is served, by its own lists.
+serve_scene serve_scene_now(const serve *server);
+/// Serve it, from its frame on: the world that was served before is gone.
+void serve_scene_begin(serve *server, const serve_scene *scene);
 void serve_scene_free(serve_scene *scene);
 
 /* serve_checkpoint.c */
 
-/// Write the world as it is now: no order is on its way.
+/// Write a world: no order is on its way.
 /// @param s   receives the bytes, `at` of them, also where it fails; to be freed. @return false: see `why`
-bool serve_checkpoint_write(serve *server, struct saved *s);
+bool serve_checkpoint_write(serve *server, serve_scene *scene, struct saved *s);
+/// Cancel the host's pending requests of a service whose clients are gone: nobody hears of it.
+/// @return false: no memory, and some are not cancelled
+bool serve_cancel_unheard(wend_service *service);
 /// Make a world from a save with a good head. @param same_clients   sessions are those of that time
 /// @return false: see `why`; nothing was made
 bool serve_checkpoint_read(serve *server, struct saved *s, bool same_clients, serve_scene *scene);
@@ -198,17 +210,36 @@ void serve_history_order(serve *server, const wend_order *order, wend_live_reply
 /// Write "checkpoints":[…], after a comma.
 void serve_history_list(const serve *server, FILE *out);
 /// The checkpoint that ROLL_BACK names, and the world that it makes. @param idle   no order is on its way
-/// @return NULL: refused; else to be released with serve_checkpoint_release()
+/// @return NULL: refused; else a save, to be released with serve_checkpoint_release()
 serve_checkpoint *serve_history_open(serve *server, const wend_order *order, bool idle, serve_scene *scene,
                                      world_error *error);
-/// Make one of the world as it is now. @return NULL: refused; else to be released
-serve_checkpoint *serve_checkpoint_make(serve *server, world_error *error);
+/// Make one of a world. @return NULL: refused; else to be released
+serve_checkpoint *serve_checkpoint_make(serve *server, serve_scene *scene, world_error *error);
 void serve_checkpoint_release(serve_checkpoint *checkpoint);
 /// After a frame: one is made each second, where no order is on its way. @param idle   none is
 void serve_history_frame(serve *server, bool idle);
 /// Keep one for each of the last seconds. 0: none
 void serve_history_begin(serve *server, uint64_t seconds);
 void serve_history_free(serve *server);
+
+/// Go back to the checkpoint that ROLL_BACK names. @return false: refused
+bool serve_history_go(serve *server, const wend_order *order, world_error *error);
+
+/* serve_marks.c: the world lies in the heap (cli/world/heap.h). */
+
+/// Open the heap for a server with a history that can be one of marks, before its world is made.
+/// @return CLI_DONE, or the exit status
+int serve_marks_open(serve *server);
+void serve_marks_close(serve *server);
+/// Returns the bytes that all marks take.
+uint64_t serve_marks_bytes(const serve *server);
+/// Mark the world as it is. @param size   receives the bytes that changed. @return false: refused
+bool serve_mark_make(serve *server, uint32_t slot, size_t *size, world_error *error);
+void serve_mark_forget(uint32_t slot);
+/// Go back to a mark. What is pending in the present is cancelled. @return false: refused
+bool serve_mark_go(serve *server, uint32_t slot, world_error *error);
+/// Make a save of a mark. @return NULL: refused; else to be released
+serve_checkpoint *serve_mark_save(serve *server, uint32_t slot, world_error *error);
 
 /* serve_clock.c */
 
@@ -301,8 +332,8 @@ void serve_pictures_close(serve *server);
 /// Do an order to the server itself at once, and answer, now or later.
 void serve_order_now(serve *server, uint64_t reference, const wend_order *order);
 void serve_reset(serve *server, wend_live_reply *reply);
-/// A checkpoint has been opened: its world is served from now on.
-void serve_go_back(serve *server, serve_scene *scene, wend_live_reply *reply);
+/// Complete the answer to a way back.
+void serve_went_back(const serve *server, wend_live_reply *reply);
 
 /* serve_now.c: answers */
 

@@ -20,12 +20,9 @@
 /* ---- what a script has besides its world ---- */
 
 /* As script_state in server/run has it, in the order of run_saves.c. */
-static void pass_script(saved *s, const serve *server, serve_scene *scene) {
-    uint64_t first_epoch = 0;
-    if (!s->reads && server->clients.live)
-        first_epoch = wend_map_get_epoch(scene->world.map) - wend_live_get_epoch(server->clients.live);
+static void pass_script(saved *s, serve_scene *scene) {
     scene->frame = saved_number(s, scene->frame);
-    scene->first_epoch = saved_number(s, first_epoch);
+    scene->first_epoch = saved_number(s, scene->first_epoch);
     (void)saved_number(s, s->reads ? 0 : wend_map_get_epoch(scene->world.map)); /* at the crowd's last update */
     for (int i = 0; i < 3; i++) (void)saved_number(s, 0);                       /* completions, and hashes */
     const bool changed = true, stepped = true, accelerated = true, requested = true;
@@ -62,10 +59,10 @@ static void read_names(saved *s, const serve *server, serve_scene *scene) {
     cli_world_free(&names);
 }
 
-static void write_names(saved *s, const serve *server) {
+static void write_names(saved *s, const serve *server, const serve_scene *scene) {
     cli_world names = server->original;
-    names.routes = server->routes;
-    names.layers = server->layers;
+    names.routes = scene->routes;
+    names.layers = scene->layers;
     saved_names(s, &names);
 }
 
@@ -83,7 +80,7 @@ static void pass_map(saved *s, serve *server, serve_scene *scene) {
         return;
     }
     if (s->reads && info.kind == WEND_KIND_GRAPH) serve_world_prepare_map(server, *map);
-    (s->reads ? (void)read_names(s, server, scene) : write_names(s, server));
+    (s->reads ? (void)read_names(s, server, scene) : write_names(s, server, scene));
     (void)saved_number(s, server->original.movers.count); /* all were declared */
     saved_land(s, &scene->world);
 }
@@ -106,14 +103,29 @@ static void note_ticket(void *context, wend_ticket ticket, wend_request *request
         found->starved = true;
 }
 
+/* @return false: no memory; some are not cancelled */
+static bool cancel_all(wend_service *service, tickets *found) {
+    for (size_t i = 0; i < found->count; i++) wend_service_cancel(service, found->items[i]);
+    free(found->items);
+    return !found->starved;
+}
+
+bool serve_cancel_unheard(wend_service *service) {
+    tickets found = {0};
+    wend_save_host host;
+    wend_save_host_init(&host, sizeof host);
+    host.request = note_ticket;
+    host.context = &found;
+    const bool adopted = !wend_service_adopt(service, &host);
+    return cancel_all(service, &found) && adopted;
+}
+
 static void read_service(saved *s, wend_service *service, wend_save_host *host, const uint8_t *part, size_t bytes) {
     tickets found = {0};
     host->request = note_ticket;
     host->context = &found;
     saved_allows(s, wend_service_restore_state(service, host, part, bytes));
-    if (found.starved) saved_spoil(s, "no memory");
-    for (size_t i = 0; i < found.count && !s->bad; i++) wend_service_cancel(service, found.items[i]);
-    free(found.items);
+    if (!cancel_all(service, &found)) saved_spoil(s, "no memory");
 }
 
 static void pass_service(saved *s, serve *server, serve_scene *scene) {
@@ -158,7 +170,7 @@ static void pass_crowd(saved *s, serve *server, serve_scene *scene) {
 /* ---- all of it ---- */
 
 static void pass_world(saved *s, serve *server, serve_scene *scene) {
-    pass_script(s, server, scene);
+    pass_script(s, scene);
     if (!s->bad) pass_map(s, server, scene);
     if (!s->bad) pass_prepared(s);
     for (int i = 0; i < 2 && !s->bad; i++) pass_none(s);
@@ -167,11 +179,10 @@ static void pass_world(saved *s, serve *server, serve_scene *scene) {
     if (!s->bad) pass_none(s);
 }
 
-bool serve_checkpoint_write(serve *server, saved *s) {
-    serve_scene now = {.world = server->world, .frame = server->clock.last.frame};
+bool serve_checkpoint_write(serve *server, serve_scene *scene, saved *s) {
     *s = (saved){.reads = false};
     saved_reserve(s, server->history.last + server->history.last / 8); /* most are about as large as the one before */
-    pass_world(s, server, &now);
+    pass_world(s, server, scene);
     if (!s->bad) saved_finish(s);
     return !s->bad;
 }

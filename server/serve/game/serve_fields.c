@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/world/heap.h"
 #include "serve/game/serve.h"
 
 /// Largest map, work of a turn of the timer, and time between two turns: a field slows no frame by much.
@@ -109,6 +110,7 @@ static bool make_field(serve *server, const wend_order *order, wend_field **out,
     def.map = server->world.map;
     def.goals = order->field.cells.items;
     def.goal_count = (uint32_t)order->field.cells.count;
+    def.allocator = cli_heap_allocator();
     def.mover = mover->text ? cli_movers_find(&server->original.movers, mover->text, mover->length)
                             : server->original.movers.standard;
     if (def.mover < 0)

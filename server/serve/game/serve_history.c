@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints that a server keeps in memory: with names of clients, and one for each of the last seconds, where the
- * server has a history. Names have a limit, and all together have one of bytes: the oldest automatic ones make room. */
+/* Checkpoints that a server keeps in memory: saves, with names of clients; and one for each of the last seconds, where
+ * the server has a history: marks, where its world lies in the heap. Names have a limit, and all together have one of
+ * bytes: the oldest automatic ones make room. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -21,8 +22,12 @@ void serve_checkpoint_release(serve_checkpoint *checkpoint) {
 }
 
 static void drop(serve_history *history, size_t i) {
-    history->bytes -= history->kept[i]->size;
-    serve_checkpoint_release(history->kept[i]);
+    serve_checkpoint *dropped = history->kept[i];
+    if (dropped->bytes)
+        history->bytes -= dropped->size;
+    else
+        serve_mark_forget(dropped->slot);
+    serve_checkpoint_release(dropped);
     history->count--;
     memmove(&history->kept[i], &history->kept[i + 1], (history->count - i) * sizeof *history->kept);
 }
@@ -53,10 +58,10 @@ static bool drop_oldest_automatic(serve_history *history) {
     return false;
 }
 
-serve_checkpoint *serve_checkpoint_make(serve *server, world_error *error) {
+serve_checkpoint *serve_checkpoint_make(serve *server, serve_scene *scene, world_error *error) {
     saved s;
     serve_checkpoint *made = calloc(1, sizeof *made);
-    const bool good = made && serve_checkpoint_write(server, &s);
+    const bool good = made && serve_checkpoint_write(server, scene, &s);
     if (!good) {
         world_refuse(error, made ? WORLD_BUSY : WORLD_NO_MEMORY, NULL, "%s", made ? s.why : "no memory");
         if (made) free(s.bytes);
@@ -64,29 +69,41 @@ serve_checkpoint *serve_checkpoint_make(serve *server, world_error *error) {
         return NULL;
     }
     uint8_t *less = realloc(s.bytes, s.at);
-    *made = (serve_checkpoint){.holders = 1, .frame = server->clock.last.frame, .bytes = less ? less : s.bytes};
+    *made = (serve_checkpoint){.holders = 1, .frame = scene->frame, .bytes = less ? less : s.bytes};
     made->size = server->history.last = s.at;
     return made;
 }
 
-/* Takes the checkpoint over. @return false: refused, and it is freed */
-static bool add(serve *server, serve_checkpoint *made, world_error *error) {
-    serve_history *history = &server->history;
+/* The bytes of all are as many as this one takes above the others, at most. */
+static bool make_room(serve *server, uint64_t more) {
+    const serve_history *history = &server->history;
     const uint64_t most = server->options->checkpoint_bytes;
-    while (made->size <= most && history->bytes > most - made->size && drop_oldest_automatic(history)) continue;
-    bool good = made->size <= most && history->bytes <= most - made->size;
-    if (!good)
-        world_refuse(error, WORLD_TOO_LARGE, NULL, "it has %zu bytes, and all checkpoints at most %llu", made->size,
-                     (unsigned long long)most);
-    if (good && !WEND__ARRAY_ROOM(history->kept, history->capacity, history->count + 1))
-        good = world_refuse(error, WORLD_NO_MEMORY, NULL, "no memory");
-    if (!good) {
-        serve_checkpoint_release(made);
-        return false;
-    }
-    history->kept[history->count++] = made;
-    history->bytes += made->size;
+    while (history->bytes + serve_marks_bytes(server) + more > most)
+        if (more > most || !drop_oldest_automatic(&server->history)) return false;
     return true;
+}
+
+static bool list(serve_history *history, serve_checkpoint *made, world_error *error) {
+    if (!WEND__ARRAY_ROOM(history->kept, history->capacity, history->count + 1))
+        return world_refuse(error, WORLD_NO_MEMORY, NULL, "no memory");
+    history->kept[history->count++] = made;
+    return true;
+}
+
+static bool refuse_size(const serve *server, size_t size, world_error *error) {
+    return world_refuse(error, WORLD_TOO_LARGE, NULL, "it has %zu bytes, and all checkpoints at most %llu", size,
+                        (unsigned long long)server->options->checkpoint_bytes);
+}
+
+/* Takes the save over. @return false: refused, and it is freed */
+static bool add(serve *server, serve_checkpoint *made, world_error *error) {
+    bool good = make_room(server, made->size) || refuse_size(server, made->size, error);
+    good = good && list(&server->history, made, error);
+    if (good)
+        server->history.bytes += made->size;
+    else
+        serve_checkpoint_release(made);
+    return good;
 }
 
 /* ---- orders ---- */
@@ -108,7 +125,8 @@ static bool keep_named(serve *server, wend_name name, FILE *out, world_error *er
     if (!old && count_kind(history, false) >= server->options->checkpoints)
         return world_refuse(error, WORLD_BUSY, NULL, "%llu checkpoints have names: drop one first",
                             (unsigned long long)server->options->checkpoints);
-    serve_checkpoint *made = serve_checkpoint_make(server, error);
+    serve_scene now = serve_scene_now(server);
+    serve_checkpoint *made = serve_checkpoint_make(server, &now, error);
     if (!made) return false;
     memcpy(made->name, name.text, name.length);
     if (old) history->bytes -= old->size; /* its bytes make room for the new one */
@@ -152,16 +170,44 @@ void serve_history_list(const serve *server, FILE *out) {
 
 /* ---- one in each second ---- */
 
-/* Those of frames to come are of another course of things, once this frame is there. */
+/* Only the oldest and the newest of them ever go, so the slot behind the newest is free. */
+static uint32_t free_slot(const serve_history *history) {
+    for (size_t i = history->count; i-- > 0;)
+        if (!history->kept[i]->bytes) return (history->kept[i]->slot + 1) % SERVE_MOST_MARKS;
+    return 0;
+}
+
+/* @return false: refused, and it is not kept */
+static bool keep_mark(serve *server, world_error *error) {
+    serve_history *history = &server->history;
+    size_t size = 0;
+    serve_checkpoint *made = calloc(1, sizeof *made);
+    if (!made) return world_refuse(error, WORLD_NO_MEMORY, NULL, "no memory");
+    *made = (serve_checkpoint){
+        .holders = 1, .automatic = true, .frame = server->clock.last.frame, .slot = free_slot(history)};
+    if (!serve_mark_make(server, made->slot, &size, error) || !list(history, made, error)) {
+        serve_checkpoint_release(made);
+        return false;
+    }
+    made->size = size;
+    return make_room(server, 0) || refuse_size(server, size, error);
+}
+
+static bool keep_save(serve *server, world_error *error) {
+    serve_scene now = serve_scene_now(server);
+    serve_checkpoint *made = serve_checkpoint_make(server, &now, error);
+    if (made) made->automatic = true;
+    return made && add(server, made, error);
+}
+
+/* Those of frames to come do not follow from this one. */
 static void keep_automatic(serve *server) {
     serve_history *history = &server->history;
     world_error error = {0};
     for (size_t i = history->count; i-- > 0;)
         if (history->kept[i]->automatic && history->kept[i]->frame >= server->clock.last.frame) drop(history, i);
     while (count_kind(history, true) >= history->seconds && drop_oldest_automatic(history)) continue;
-    serve_checkpoint *made = serve_checkpoint_make(server, &error);
-    if (made) made->automatic = true;
-    if (made && add(server, made, &error)) return;
+    if (history->marked ? keep_mark(server, &error) : keep_save(server, &error)) return;
     if (!history->full_said) cli_note("serve: no checkpoint is made: %s", error.text);
     history->full_said = true;
 }
@@ -216,23 +262,43 @@ static serve_checkpoint *find(serve *server, const wend_order *order, bool idle)
     return at < history->count ? history->kept[at] : NULL;
 }
 
-serve_checkpoint *serve_history_open(serve *server, const wend_order *order, bool idle, serve_scene *scene,
-                                     world_error *error) {
+/* @return NULL: refused */
+static serve_checkpoint *find_ordered(serve *server, const wend_order *order, bool idle, world_error *error) {
     if (!can_keep(server, error)) return NULL;
     if (wend_order_gave(order, &order->checkpoint.at) == wend_order_gave(order, &order->checkpoint.name)) {
         world_refuse(error, WORLD_BAD_ARGUMENT, NULL, "name a checkpoint, or a frame");
         return NULL;
     }
     serve_checkpoint *found = find(server, order, idle);
-    if (!found) {
-        world_refuse(error, WORLD_UNKNOWN, NULL, "there is no such checkpoint");
-        return NULL;
-    }
-    saved s = {.reads = true, .bytes = found->bytes, .size = found->size};
-    if (!saved_begin_reading(&s) || !serve_checkpoint_read(server, &s, true, scene)) {
-        world_refuse(error, WORLD_BUSY, NULL, "%s", s.why);
-        return NULL;
-    }
-    found->holders++;
+    if (!found) world_refuse(error, WORLD_UNKNOWN, NULL, "there is no such checkpoint");
     return found;
+}
+
+/* @return false: refused */
+static bool read_save(serve *server, const serve_checkpoint *found, serve_scene *scene, world_error *error) {
+    saved s = {.reads = true, .bytes = found->bytes, .size = found->size};
+    return (saved_begin_reading(&s) && serve_checkpoint_read(server, &s, true, scene)) ||
+           world_refuse(error, WORLD_BUSY, NULL, "%s", s.why);
+}
+
+bool serve_history_go(serve *server, const wend_order *order, world_error *error) {
+    serve_scene scene;
+    const serve_checkpoint *found = find_ordered(server, order, true, error);
+    if (!found) return false;
+    if (!found->bytes) return serve_mark_go(server, found->slot, error);
+    if (!read_save(server, found, &scene, error)) return false;
+    serve_scene_take(server, &scene);
+    return true;
+}
+
+serve_checkpoint *serve_history_open(serve *server, const wend_order *order, bool idle, serve_scene *scene,
+                                     world_error *error) {
+    serve_checkpoint *found = find_ordered(server, order, idle, error);
+    if (found && found->bytes)
+        found->holders++;
+    else if (found)
+        found = serve_mark_save(server, found->slot, error);
+    if (!found || read_save(server, found, scene, error)) return found;
+    serve_checkpoint_release(found);
+    return NULL;
 }

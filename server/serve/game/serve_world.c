@@ -134,21 +134,24 @@ void serve_scene_free(serve_scene *scene) {
     *scene = (serve_scene){.frame = 0};
 }
 
-/* The old service completes its pending requests as cancelled, before clients see the new one. */
-void serve_scene_take(serve *server, serve_scene *scene) {
-    world_recording_close(&server->record);
-    serve_fields_drop(&server->clients);
-    serve old = *server;
-    server->clients.answer = NULL;
-    server->clients.unit_list = NULL;
+serve_scene serve_scene_now(const serve *server) {
+    serve_scene scene = {.world = server->world,
+                         .routes = server->routes,
+                         .units = server->units,
+                         .layers = server->layers,
+                         .frame = server->clock.last.frame};
+    if (server->clients.live)
+        scene.first_epoch = wend_map_get_epoch(scene.world.map) - wend_live_get_epoch(server->clients.live);
+    return scene;
+}
+
+void serve_scene_begin(serve *server, const serve_scene *scene) {
     server->routes = scene->routes;
     server->units = scene->units;
     server->layers = scene->layers;
     server->world = scene->world;
     server->world.routes = &server->routes, server->world.units = &server->units;
     server->world.layers = &server->layers;
-    end_world(&old);
-    wend_service_destroy(old.world.service);
     if (server->counts.figures) wend_service_set_figures(server->world.service, server->counts.figures);
     server->clock.last = (wend_frame){.struct_bytes = sizeof(wend_frame), .frame = scene->frame};
     server->clock.early = (wend_frame){.struct_bytes = sizeof(wend_frame)};
@@ -158,6 +161,18 @@ void serve_scene_take(serve *server, serve_scene *scene) {
     show_world(server);
     wend_live_set_epoch(server->clients.live, wend_map_get_epoch(server->world.map) - scene->first_epoch);
     wend_live_set_service(server->clients.live, server->world.service);
+}
+
+/* The old service completes its pending requests as cancelled, before clients see the new one. */
+void serve_scene_take(serve *server, serve_scene *scene) {
+    world_recording_close(&server->record);
+    serve_fields_drop(&server->clients);
+    serve old = *server;
+    server->clients.answer = NULL;
+    server->clients.unit_list = NULL;
+    end_world(&old);
+    wend_service_destroy(old.world.service);
+    serve_scene_begin(server, scene);
 }
 
 /* ---- figures, for /metrics ---- */
@@ -208,7 +223,8 @@ void serve_world_populate(serve *server) {
 int serve_world_open(serve *server) {
     const serve_options *options = server->options;
     wend_map_info info = {.struct_bytes = sizeof info};
-    int status = script_load_served(options->world, &server->original);
+    int status = serve_marks_open(server);
+    if (!status) status = script_load_served(options->world, &server->original);
     if (status) return status;
     if (server->original.left_out > 0)
         cli_note_at(options->world,
@@ -252,4 +268,5 @@ void serve_world_close(serve *server) {
     server->world.service = NULL;
     close_numbers(server);
     cli_world_free(&server->original);
+    serve_marks_close(server);
 }

@@ -17,10 +17,10 @@ typedef union head {
 
 static wend_arena *arena; /* NULL: not open */
 
-wend_error cli_heap_open(void) {
+wend_error cli_heap_open(uint32_t marks) {
     wend_arena_def def;
     wend_arena_def_init(&def, sizeof def);
-    def.marks = CLI_MARKS;
+    def.marks = marks;
     if (sizeof(void *) > 4)
         def.bytes = UINT64_C(1) << 35; /* by default a service has room for a search of all the map */
     return wend_arena_create(&def, &arena);

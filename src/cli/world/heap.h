@@ -9,10 +9,8 @@
 
 #include <wend/mark.h>
 
-enum { CLI_MARKS = 256 };
-
-/// Open it, before anything of the world is made.
-wend_error cli_heap_open(void);
+/// Open it, before anything of the world is made. @param marks   how many it can have
+wend_error cli_heap_open(uint32_t marks);
 /// Close it, when all that it gave is given back; not open: nothing.
 void cli_heap_close(void);
 /// Returns the arena; NULL: it is not open.

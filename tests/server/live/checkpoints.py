@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from messages import BOTH, accept, classes, refuse
+from messages import BOTH, accept, classes, refuse, search
 from server import Folder, Server, case
 
 LAND = "grid 40 20\nfill 20,0 20,18 blocked\nroute round loop 2,2 8,2 8,8 2,8\n"
@@ -124,6 +124,134 @@ def a_history_has_the_last_seconds():
         refuse(client, "unknown", "restore", at=100)
         assert accept(client, "pace", history=0)["history"] == 0
         assert accept(client, "checkpoints")["checkpoints"] == []
+
+
+def step_to(client, frame):
+    now = accept(client, "stats")["frames"]
+    return step(client, frame - now)
+
+
+@case(*BOTH)
+def a_history_goes_back_exactly(kind):
+    """Also with searches under way, over a reset, over another way back, and forth again."""
+    with Server("--history", "20", "--budget", "60", world=TOWN) as server, server.connect(kind) as client:
+        accept(client, "pause")
+        fill_town(client)
+        accept(client, "checkpoint", name="early")
+        step_to(client, 19)
+        accept(client, "go", names=[f"a{number}" for number in range(12)], to=[36, 12])
+        step_to(client, 20)
+        land, epoch = classes(client, (0, 0), (39, 19)), accept(client, "map")["epoch"]
+        first = watch_places(client, 90)
+        for turn in range(3):
+            back = accept(client, "restore", at=25)
+            assert back["frame"] == 20 and back["epoch"] == epoch, back
+            assert classes(client, (0, 0), (39, 19)) == land
+            assert watch_places(client, 90) == first, f"turn {turn}"
+            accept(client, "edit", fill=[[[0, 0], [39, 19], "open"]], unlinks=[[[0, 0], [39, 19]]])
+            accept(client, "remove", names=["a1", "guard"])
+            if turn == 0:
+                accept(client, "reset")
+            if turn == 1:
+                accept(client, "restore", name="early")
+                step(client, 3)  # no mark of frame 20 is replaced
+        assert accept(client, "restore", at=20)["frame"] == 20
+        accept(client, "edit", unlinks=[[[0, 0], [39, 19]]])
+        accept(client, "take", name="guard", route="round")
+        refuse(client, "unknown", "take", name="guard", route="square")
+        listed = accept(client, "checkpoints")["checkpoints"]
+        assert listed[0]["name"] == "early" and all(kept["bytes"] > 0 for kept in listed), listed
+
+
+@case(*BOTH)
+def requests_end_on_the_way_to_a_mark(kind):
+    with Server("--history", "5", "--budget", "1", world="grid 300 300\n") as server, \
+            server.connect(kind) as client, server.connect("lines") as other:
+        accept(other, "subscribe", what=["frames", "edits"])
+        accept(client, "pause")
+        for name in ("long", "longer"):
+            client.send({"op": "request", "id": name, "from": [0, 0], "to": [299, 0]})
+            assert client.answer(name)["ok"] is True
+        other.send({"op": "field", "id": "f", "cells": [[5, 5]], "box": [[0, 0], [9, 9]]})
+        step_to(client, 20)
+        assert len(other.answer("f")["steps"]) == 100
+        for name in ("long", "longer"):
+            client.send({"op": "cancel", "id": name})
+        step(client, 3)
+        client.send({"op": "request", "id": "late", "from": [0, 0], "to": [299, 9]})
+        assert client.answer("late")["ok"] is True
+        for _ in range(3):
+            accept(client, "restore", at=20)
+        assert client.done("late")["status"] == "cancelled"
+        assert other.event(event="restore")["epoch"] == 0
+        assert accept(client, "stats")["pending"] == 0, "those of that time are gone"
+        accept(client, "pace", budget=1000000)
+        accept(client, "resume")
+        assert search(client, id="after", to=[299, 299])["status"] == "found"
+        other.send({"op": "field", "id": "g", "cells": [[5, 5]], "box": [[0, 0], [9, 9]]})
+        assert len(other.answer("g")["steps"]) == 100
+
+
+@case()
+def marks_keep_within_their_bytes():
+    with Server("--history", "300", "--max-checkpoint-bytes", "2000000", "--hz", "1000", "--agents", "200", "--wander",
+                world="grid 200 200\n") as server, server.connect("lines") as client:
+        kept = accept(client, "checkpoints")["checkpoints"]
+        accept(client, "pause")
+        accept(client, "pace", hz=1)
+        step(client, 60)
+        kept = accept(client, "checkpoints")["checkpoints"]
+        assert 0 < len(kept) < 60 and sum(one["bytes"] for one in kept) <= 2000000, kept
+        frames = [one["frame"] for one in kept]
+        assert frames == sorted(frames) and frames[-1] - frames[0] == len(frames) - 1, frames
+        for frame in (frames[0], frames[-1], frames[len(frames) // 2]):
+            assert accept(client, "restore", at=frame)["frame"] == frame
+    with Server("--history", "9", "--max-checkpoint-bytes", "64", world=TOWN) as server, \
+            server.connect("lines") as client:
+        accept(client, "pause")
+        step_to(client, 60)
+        assert accept(client, "checkpoints")["checkpoints"] == []
+        refuse(client, "unknown", "restore", at=60)
+
+
+@case()
+def a_recording_ends_on_the_way_back():
+    with Folder(TOWN) as folder:
+        record = os.path.join(folder.path, "record")
+        with Server("--history", "5", "--record", record, "--budget", "20000", world=TOWN) as server, \
+                server.connect("lines") as client:
+            accept(client, "pause")
+            fill_town(client)
+            step_to(client, 20)
+            first = watch_places(client, 20)
+            accept(client, "restore", at=20)
+            assert watch_places(client, 20) == first
+
+
+@case()
+def a_way_back_to_a_mark_is_in_the_journal():
+    with Folder(LAND) as folder:
+        with folder.server("--budget", "200", "--history", "5", "--hz", "10") as server:
+            with server.connect("lines", hello={"session": "bob"}) as client:
+                accept(client, "pause")
+                fill_town(client)
+                step_to(client, 20)
+                land = classes(client, (0, 0), (39, 19))
+                places = accept(client, "positions")["agents"]
+                for times in (1, 2, 3):
+                    step(client, 15)
+                    accept(client, "edit", set=[[[1, 1], 7]])
+                    assert accept(client, "restore", at=20)["frame"] == 20
+                    assert accept(client, "positions")["agents"] == places
+                    accept(client, "edit", set=[[[2, 2], times]], once=times)
+                assert watch_places(client, 30)
+            server.kill()
+            server.start()
+            with server.connect("lines", hello={"session": "bob"}) as client:
+                rows = classes(client, (0, 0), (39, 19))
+                assert rows[2 * 40 + 2] == 3 and rows[:40] == land[:40]
+                assert sorted(accept(client, "positions")["agents"]) == sorted(places)
+                assert accept(client, "edit", set=[[[9, 9], 7]], once=3).get("again") is True
 
 
 @case()
