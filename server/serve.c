@@ -78,12 +78,14 @@ static int check_together(const serve_options *given) {
 }
 
 static int serve_from_open_to_close(serve *server) {
-    int status = serve_world_open(server);
+    int status = serve_marks_open(server);
+    if (!status) status = serve_world_open(server);
     if (!status) serve_pictures_open(server);
     if (!status) status = serve_run(server);
     serve_pictures_close(server);
     serve_history_free(server);
     serve_world_close(server);
+    serve_marks_close(server);
     return status;
 }
 

@@ -6,9 +6,9 @@
  *   serve_checkpoint.c  the world as bytes, and back
  *   serve_history.c  checkpoints that are kept
  *   serve_marks.c   those that are marks of the heap
- *   serve_clock.c   frames, pause, steps, the drain
- *   serve_arrivals.c  requests between frames
- *   serve_now.c     orders to the server itself, questions, answers
+ *   serve_clock.c   frames, pause, steps, the drain, requests between frames
+ *   serve_answer.c  answers to orders
+ *   serve_now.c     orders to the server itself, questions
  *   serve_agents.c  agents of the world's file, events, places
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
@@ -203,6 +203,10 @@ bool serve_cancel_unheard(wend_service *service);
 /// @return false: see `why`; nothing was made
 bool serve_checkpoint_read(serve *server, struct saved *s, bool same_clients, serve_scene *scene);
 
+/// Make one of a world. @return NULL: refused; else to be released
+serve_checkpoint *serve_checkpoint_make(serve *server, serve_scene *scene, world_error *error);
+void serve_checkpoint_release(serve_checkpoint *checkpoint);
+
 /* serve_history.c */
 
 /// Do CHECKPOINT: keep the world under a name, or drop the one of that name.
@@ -213,9 +217,6 @@ void serve_history_list(const serve *server, FILE *out);
 /// @return NULL: refused; else a save, to be released with serve_checkpoint_release()
 serve_checkpoint *serve_history_open(serve *server, const wend_order *order, bool idle, serve_scene *scene,
                                      world_error *error);
-/// Make one of a world. @return NULL: refused; else to be released
-serve_checkpoint *serve_checkpoint_make(serve *server, serve_scene *scene, world_error *error);
-void serve_checkpoint_release(serve_checkpoint *checkpoint);
 /// After a frame: one is made each second, where no order is on its way. @param idle   none is
 void serve_history_frame(serve *server, bool idle);
 /// Keep one for each of the last seconds. 0: none
@@ -243,12 +244,6 @@ serve_checkpoint *serve_mark_save(serve *server, uint32_t slot, world_error *err
 
 /* serve_clock.c */
 
-/// Returns the budget of a frame, less what ticks of requests have spent of it.
-wend_budget serve_budget_left(const serve_clock *clock);
-/// Requests are answered when they come, from now on.
-void serve_arrivals_begin(serve *server);
-/// A frame of the clock was run: its counts have those of the ticks before it from now on.
-void serve_arrivals_frame(serve *server);
 /// Make the clock ready. It begins with serve_set_hz().
 void serve_clock_open(serve *server);
 /// Set how many frames a second has.
@@ -335,7 +330,7 @@ void serve_reset(serve *server, wend_live_reply *reply);
 /// Complete the answer to a way back.
 void serve_went_back(const serve *server, wend_live_reply *reply);
 
-/* serve_now.c: answers */
+/* serve_answer.c */
 
 /// Answer an order to the world.
 void serve_answer(const serve *server, uint64_t reference, const world_error *error);

@@ -203,3 +203,25 @@ bool serve_checkpoint_read(serve *server, saved *s, bool same_clients, serve_sce
     serve_scene_free(scene);
     return false;
 }
+
+serve_checkpoint *serve_checkpoint_make(serve *server, serve_scene *scene, world_error *error) {
+    saved s;
+    serve_checkpoint *made = calloc(1, sizeof *made);
+    const bool good = made && serve_checkpoint_write(server, scene, &s);
+    if (!good) {
+        world_refuse(error, made ? WORLD_BUSY : WORLD_NO_MEMORY, NULL, "%s", made ? s.why : "no memory");
+        if (made) free(s.bytes);
+        free(made);
+        return NULL;
+    }
+    uint8_t *less = realloc(s.bytes, s.at);
+    *made = (serve_checkpoint){.holders = 1, .frame = scene->frame, .bytes = less ? less : s.bytes};
+    made->size = server->history.last = s.at;
+    return made;
+}
+
+void serve_checkpoint_release(serve_checkpoint *checkpoint) {
+    if (!checkpoint || --checkpoint->holders > 0) return;
+    free(checkpoint->bytes);
+    free(checkpoint);
+}

@@ -7,6 +7,76 @@
 
 #include <wend/control.h>
 
+/* ---- requests between frames ----
+ *
+ * Requests are answered when they come: by a tick in the same turn of the loop, as long as the budget of the frame to
+ * come lasts. The clock's frame has the rest. So answers do not wait for the clock, and go out with their `ok`. */
+
+static uint64_t rest_of(uint64_t budget, uint64_t spent) {
+    return budget == WEND_NO_LIMIT ? budget : budget > spent ? budget - spent : 0;
+}
+
+static wend_budget budget_left(const serve_clock *clock) {
+    wend_budget left = clock->budget;
+    left.expansions = rest_of(left.expansions, clock->early.expansions);
+    left.us = rest_of(left.us, clock->early.us);
+    return left;
+}
+
+/* Deadlines count frames: while a request has one, frames come by the clock alone. */
+static bool have_deadlines(const serve *server) {
+    wend_live_stats counts = {.struct_bytes = sizeof counts};
+    wend_live_get_stats(server->clients.live, &counts);
+    return counts.deadlines > 0;
+}
+
+/* A node's frames are its own; the clock's frames load land first; and requests share a search where they meet. */
+static bool has_clock_only(const serve *server) {
+    return server->clock.before || server->options->stream || server->original.limits.def.share;
+}
+
+static bool is_time(const serve *server) {
+    const serve_clock *clock = &server->clock;
+    if (clock->paused || clock->ending || clock->step_reference != 0 || has_clock_only(server)) return false;
+    return wend_service_get_pending(server->world.service) > clock->pending_before && !have_deadlines(server);
+}
+
+static void add_frame(wend_frame *sum, const wend_frame *frame) {
+    sum->expansions += frame->expansions;
+    sum->us += frame->us;
+    sum->rounds += frame->rounds;
+    sum->intakes += frame->intakes;
+    sum->deliveries += frame->deliveries;
+    sum->cells += frame->cells;
+    sum->submitted += frame->submitted;
+}
+
+static void on_turn(uv_check_t *check) {
+    serve *server = check->data;
+    serve_clock *clock = &server->clock;
+    if (!is_time(server)) return;
+    const wend_budget left = budget_left(clock);
+    if (left.expansions == 0 || left.us == 0) return;
+    wend_frame frame = {.struct_bytes = sizeof frame};
+    wend_service_tick(server->world.service, &left, &frame);
+    wend_live_skip_frame(server->clients.live, &frame);
+    serve_totals_add(&server->counts.totals, &frame);
+    add_frame(&clock->early, &frame);
+    clock->pending_before = wend_service_get_pending(server->world.service);
+}
+
+static void begin_arrivals(serve *server) {
+    uv_check_init(&server->loop, &server->clock.arrivals);
+    server->clock.arrivals.data = server;
+    uv_check_start(&server->clock.arrivals, on_turn);
+}
+
+static void count_arrivals(serve *server) {
+    add_frame(&server->clock.last, &server->clock.early);
+    server->clock.early = (wend_frame){.struct_bytes = sizeof(wend_frame)};
+    server->clock.pending_before = wend_service_get_pending(server->world.service);
+}
+
 /* ---- frames ---- */
 
 /* Sends watchers the last frame; if they have it, the agents' positions. */
@@ -30,14 +100,14 @@ static void run_frame(serve *server) {
     if (may_walk && !walks) server->clock.put_off = true;
     serve_stream_frame(server);
     serve_wander_frame(server);
-    const wend_budget left = serve_budget_left(&server->clock);
+    const wend_budget left = budget_left(&server->clock);
     wend_service_tick(server->world.service, &left, &server->clock.last);
     server->clock.work = wend_service_get_work(server->world.service);
     if (walks) wend_crowd_update(server->world.crowd, A_FRAME);
     if (walks) (void)world_layers_pass(&server->world, 1); /* without memory, time stands still */
     if (walks) world_agents_updated(&server->world);
     serve_totals_add(&server->counts.totals, &server->clock.last);
-    serve_arrivals_frame(server);
+    count_arrivals(server);
     serve_history_frame(server, !server->clock.busy || !server->clock.busy(server));
     show_frame(server);
     cli_engine_upkeep(server->world.map);
@@ -178,6 +248,6 @@ void serve_clock_open(serve *server) {
     uv_timer_init(&server->loop, &server->clock.timer);
     uv_idle_init(&server->loop, &server->clock.hurry);
     uv_timer_init(&server->loop, &server->clients.fields.timer);
-    serve_arrivals_begin(server);
+    begin_arrivals(server);
     server->clock.timer.data = server->clock.hurry.data = server->clients.fields.timer.data = server;
 }

@@ -15,12 +15,6 @@
 
 /* ---- the list ---- */
 
-void serve_checkpoint_release(serve_checkpoint *checkpoint) {
-    if (!checkpoint || --checkpoint->holders > 0) return;
-    free(checkpoint->bytes);
-    free(checkpoint);
-}
-
 static void drop(serve_history *history, size_t i) {
     serve_checkpoint *dropped = history->kept[i];
     if (dropped->bytes)
@@ -56,22 +50,6 @@ static bool drop_oldest_automatic(serve_history *history) {
         return true;
     }
     return false;
-}
-
-serve_checkpoint *serve_checkpoint_make(serve *server, serve_scene *scene, world_error *error) {
-    saved s;
-    serve_checkpoint *made = calloc(1, sizeof *made);
-    const bool good = made && serve_checkpoint_write(server, scene, &s);
-    if (!good) {
-        world_refuse(error, made ? WORLD_BUSY : WORLD_NO_MEMORY, NULL, "%s", made ? s.why : "no memory");
-        if (made) free(s.bytes);
-        free(made);
-        return NULL;
-    }
-    uint8_t *less = realloc(s.bytes, s.at);
-    *made = (serve_checkpoint){.holders = 1, .frame = scene->frame, .bytes = less ? less : s.bytes};
-    made->size = server->history.last = s.at;
-    return made;
 }
 
 /* The bytes of all are as many as this one takes above the others, at most. */
@@ -229,7 +207,7 @@ void serve_history_begin(serve *server, uint64_t seconds) {
 void serve_history_free(serve *server) {
     while (server->history.count > 0) drop(&server->history, server->history.count - 1);
     free(server->history.kept);
-    server->history = (serve_history){.kept = NULL};
+    server->history = (serve_history){.marked = server->history.marked};
 }
 
 /* ---- back ---- */

@@ -223,8 +223,7 @@ void serve_world_populate(serve *server) {
 int serve_world_open(serve *server) {
     const serve_options *options = server->options;
     wend_map_info info = {.struct_bytes = sizeof info};
-    int status = serve_marks_open(server);
-    if (!status) status = script_load_served(options->world, &server->original);
+    int status = script_load_served(options->world, &server->original);
     if (status) return status;
     if (server->original.left_out > 0)
         cli_note_at(options->world,
@@ -268,5 +267,4 @@ void serve_world_close(serve *server) {
     server->world.service = NULL;
     close_numbers(server);
     cli_world_free(&server->original);
-    serve_marks_close(server);
 }
