@@ -159,6 +159,8 @@ typedef struct wend_live_def {
     /// bytes: they must outlive the server. NULL with count 0: none.
     const wend_live_file *files;
     size_t file_count;
+    /// Returns wend_world_hash() of the world, for `stats` with "hash". NULL: those have none.
+    uint64_t (*get_hash)(void *context);
 } wend_live_def;
 
 /// Set the defaults of a definition.

@@ -97,6 +97,7 @@ static int open_live(serve *server) {
     def.get_unready = serve_node_unready;
     def.get_profile = serve_get_profile;
     def.get_layers = serve_get_layers;
+    def.get_hash = serve_get_hash;
     def.context = server;
     def.limits = &options->limits;
     def.files = server->pictures.files;

@@ -2,6 +2,8 @@
 /* Answers that only look: the map, counts, positions, and subscriptions. */
 #define _GNU_SOURCE
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,6 +242,14 @@ static void put_service(live_text *text, const wend_service *service) {
     live_puts(text, "}");
 }
 
+static void put_hash(wend_live *live, live_text *text) {
+    enum { A_HASH = 100000 };
+    char hash[32];
+    snprintf(hash, sizeof hash, ",\"hash\":\"%016" PRIx64 "\"", live->def.get_hash(live->def.context));
+    live_puts(text, hash);
+    live->work += A_HASH;
+}
+
 void live_answer_stats(live_client *client) {
     wend_live *live = client->live;
     live_text *text = live_answer_begin(live, &live->message.id);
@@ -252,6 +262,7 @@ void live_answer_stats(live_client *client) {
     live_put_field(text, "skipped", live->skipped);
     live_put_field(text, "lost", live->sessions.lost);
     if (live->service) put_service(text, live->service);
+    if (live->message.hash && live->def.get_hash) put_hash(live, text);
     live_answer_end(client);
 }
 

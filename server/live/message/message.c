@@ -118,6 +118,9 @@ static void parse_fields(live_message *message, uint64_t edit_cells) {
     case LIVE_OP_SUBSCRIBE: parse_subscribe(message); break;
     case LIVE_OP_MAP: parse_map(message); break;
     case LIVE_OP_STATS:
+        message->hash = false;
+        live_read_flag(&message->reader, "hash", &message->hash);
+        break;
     case LIVE_OP_POSITIONS: break;
     default: parse_order(message, edit_cells); break;
     }

@@ -57,6 +57,7 @@ typedef struct live_message {
     live_hello hello;
     live_subscription subscription;
     live_box box;
+    bool hash;            ///< STATS: it is wanted
     bool features, runs;  ///< MAP: links and closed steps are wanted; the classes of the box come as runs
     const char *layer;    ///< MAP: the layer that has the values of the box; NULL: its classes are wanted
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal

@@ -355,6 +355,8 @@ void serve_agents_positions(void *context, wend_live_positions *out);
 int32_t serve_get_profile(void *context, const wend_weights *layers);
 /// For wend_live_def.get_layers.
 size_t serve_get_layers(void *context, const char *const **names);
+/// For wend_live_def.get_hash.
+uint64_t serve_get_hash(void *context);
 /// For wend_live_def.get_units.
 void serve_units_list(void *context, wend_live_units *out);
 

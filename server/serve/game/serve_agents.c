@@ -10,6 +10,7 @@
 #include "cli/output/messages.h"
 #include <wend/agents.h>
 #include <wend/query.h>
+#include <wend/save.h>
 
 static const world_client itself = {.owner = true};
 
@@ -23,6 +24,13 @@ size_t serve_get_layers(void *context, const char *const **names) {
     const serve *server = context;
     *names = (const char *const *)server->world.layers->names;
     return (size_t)server->world.layers->count;
+}
+
+uint64_t serve_get_hash(void *context) {
+    const serve *server = context;
+    uint64_t hash = 0;
+    (void)wend_world_hash(server->world.map, server->world.service, server->world.crowd, &hash);
+    return hash;
 }
 
 uint64_t serve_agents_scatter(world_state *w, uint64_t count, uint64_t seed) {

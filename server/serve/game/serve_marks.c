@@ -26,7 +26,8 @@ int serve_marks_open(serve *server) {
     const serve_options *options = server->options;
     if (options->history == 0 || options->cluster || options->stream || options->record) return CLI_DONE;
     const wend_error error = cli_heap_open(SERVE_MOST_MARKS + 1);
-    if (error) return cli_fail("serve: the history: %s", wend_error_detail(error));
+    if (error) cli_note("serve: the history is one of saves: %s", wend_error_detail(error));
+    if (error) return CLI_DONE;
     server->history.marked = cli_alloc_zero(1, sizeof *server->history.marked);
     return server->history.marked ? CLI_DONE : cli_fail("serve: no memory for a history");
 }

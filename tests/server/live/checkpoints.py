@@ -143,6 +143,11 @@ def a_history_goes_back_exactly(kind):
         step_to(client, 20)
         land, epoch = classes(client, (0, 0), (39, 19)), accept(client, "map")["epoch"]
         first = watch_places(client, 90)
+        accept(client, "restore", at=20)
+        hashes = [(step(client, 1), accept(client, "stats", hash=True)["hash"])[1] for _ in range(3)]
+        assert len(set(hashes)) == 3 and len(hashes[0]) == 16 and "hash" not in accept(client, "stats"), hashes
+        accept(client, "restore", at=20)
+        assert [(step(client, 1), accept(client, "stats", hash=True)["hash"])[1] for _ in range(3)] == hashes
         for turn in range(3):
             back = accept(client, "restore", at=25)
             assert back["frame"] == 20 and back["epoch"] == epoch, back
