@@ -235,6 +235,61 @@ void saves() {
     new_service.tick();
 }
 
+/// Frames after a rewind are those after the mark, with budgets that cut searches.
+void marks() {
+    wend::arena arena(2);
+    wend::map_def map_def;
+    wend::service_def service_def;
+    wend::crowd_def crowd_def;
+    map_def.width = map_def.height = 32;
+    map_def.allocator = arena.allocator();
+    static_cast<wend_service_def &>(service_def).allocator = arena.allocator();
+    static_cast<wend_crowd_def &>(crowd_def).allocator = arena.allocator();
+    wend::map map(map_def);
+    wend::service service(service_def);
+    wend::crowd crowd(service, map, 8, {}, crowd_def);
+    for (int32_t y = 0; y < 8; y++) {
+        wend::agent_def def;
+        def.cell = {0, y, 0};
+        crowd.go(crowd.add(def), {31, 31 - y, 0});
+    }
+    std::vector<int64_t> heard;
+    wend::request what;
+    what.map = map.get(), what.start = {0, 31, 0}, what.goal = {31, 0, 0}, what.agent = 7;
+    service.submit(what, [&](const wend_completion &) { heard.push_back(0); });
+    const auto play = [&] {
+        std::vector<int32_t> seen;
+        for (int frame = 0; frame < 60; frame++) {
+            wend::budget limits;
+            limits.expansions = 20;
+            service.tick(limits);
+            crowd.update();
+            for (const wend_point &point : crowd.points()) seen.push_back(point.x), seen.push_back(point.y);
+        }
+        return seen;
+    };
+    arena.mark(0);
+    const std::vector<int32_t> first = play();
+    arena.mark(1);
+    expect(heard == std::vector<int64_t>{0}, "the request is answered");
+    for (std::size_t turn = 1; turn <= 3; turn++) {
+        arena.rewind(0, {&service}, [&](const wend_request &request) {
+            return [&heard, agent = request.agent](const wend_completion &) { heard.push_back(static_cast<int64_t>(agent)); };
+        });
+        expect(play() == first, "the same frames follow");
+        expect(heard.size() == turn + 1 && heard.back() == 7, "the request has the function of resume()");
+        arena.rewind(1, {&service});
+        expect(service.pending() == 0 && crowd.points()[0].x == first[first.size() - 16], "forth again");
+    }
+    std::string text;
+    try {
+        arena.rewind(0, {&service}, [](const wend_request &) -> wend::arena::done { throw std::runtime_error("resume"); });
+    } catch (const std::runtime_error &problem) {
+        text = problem.what();
+    }
+    expect(text == "resume", "what resume() throws comes out of rewind()");
+}
+
 // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
 static_assert(!std::is_copy_constructible_v<wend::edit> && !std::is_move_constructible_v<wend::edit>, "an edit cannot be kept");
@@ -277,6 +332,24 @@ const std::map<std::string, std::function<void(scene &)>> misused = {
          }
          on.map.edit([](wend::edit &edit) { edit.set({2, 2, 0}, 0); });
          expect(on.map.terrain(there) == 1 && on.map.terrain({2, 2, 0}) == 0, "an edit that was dropped changed nothing");
+     }},
+    {"object_after_a_mark",
+     [](scene &) {
+         wend::arena arena;
+         wend::map_def def;
+         def.width = def.height = 8;
+         def.allocator = arena.allocator();
+         const wend::map map(def);
+         arena.mark(0);
+         (void)arena.allocator();
+     }},
+    {"crowd_across_arenas",
+     [](scene &on) {
+         wend::arena arena;
+         wend::service_def def;
+         static_cast<wend_service_def &>(def).allocator = arena.allocator();
+         wend::service service(def);
+         wend::crowd(service, on.map, 4);
      }},
     {"edit_in_an_edit", [](scene &on) { on.map.edit([&](wend::edit &) { on.map.edit([](wend::edit &) {}); }); }},
     {"map_after_its_end",
@@ -451,6 +524,7 @@ int main(int argc, char **argv) {
     callbacks_that_throw();
     recordings();
     saves();
+    marks();
     whole_interface();
     misuse(argc > 2 ? argv[2] : "tests/bindings/misuse.txt");
     return failed > 0 ? 1 : 0;

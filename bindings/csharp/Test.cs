@@ -214,6 +214,50 @@ static class Test
         foreach (IDisposable one in new IDisposable[] { crowd, newCrowd, service, newService }) one.Dispose();
     }
 
+    /// <summary>Frames after a rewind are those after the mark, with budgets that cut searches.</summary>
+    static void Marks()
+    {
+        var arena = new Arena(marks: 2);
+        var map = new Map(32, 32, arena);
+        var service = new Service(arena: arena);
+        var crowd = new Crowd(service, map, 8);
+        var heard = new List<long>();
+        for (int y = 0; y < 8; y++) crowd.Go(crowd.Add(new Cell(0, y)), new Cell(31, 31 - y));
+        service.Submit(map, new Cell(0, 31), new Cell(31, 0), answer => heard.Add(0), agent: 7);
+        int[] points = null;
+        byte[] states = null;
+        Func<string> play = () =>
+        {
+            var seen = new StringBuilder();
+            for (int frame = 0; frame < 60; frame++)
+            {
+                service.Tick(20);
+                crowd.Update();
+                crowd.View(ref points, ref states);
+                seen.Append(string.Join(" ", points)).Append(';');
+            }
+            return seen.ToString();
+        };
+        arena.Mark(0);
+        string first = play();
+        arena.Mark(1);
+        Expect(string.Join(" ", heard) == "0", "the request is answered");
+        for (int turn = 1; turn <= 3; turn++)
+        {
+            arena.Rewind(0, request => answer => heard.Add((long)request.Agent.Value));
+            Expect(play() == first, "the same frames follow");
+            Expect(heard.Count == turn + 1 && heard[turn] == 7, "the request has the function of resume()");
+            arena.Rewind(1);
+            Expect(service.Pending == 0, "forth again");
+        }
+        Exception problem = Thrown(() => arena.Rewind(0, request => { throw new InvalidOperationException("resume"); }));
+        Expect(problem?.Message == "resume", "what resume() throws comes out of Rewind()");
+        Expect((Thrown(() => arena.Rewind(5)) as WendException)?.Code == "WEND_OUT_OF_RANGE", "there is no such slot");
+        Expect((Thrown(arena.Dispose) as WendException)?.Code == "WEND_IN_USE", "its objects go before it");
+        foreach (IDisposable one in new IDisposable[] { crowd, service, map, arena }) one.Dispose();
+        Expect((Thrown(() => arena.Mark(0)) as WendException)?.Code == "WEND_CLOSED", "it has ended");
+    }
+
     // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
     static readonly Cell Here = new Cell(0, 0), There = new Cell(1, 1);
@@ -256,6 +300,14 @@ static class Test
             on.Map.Edit(edit => edit.Set(new Cell(2, 2), 0));
             Expect(on.Map.Terrain(There) == 1 && on.Map.Terrain(new Cell(2, 2)) == 0, "an edit that was dropped changed nothing");
         },
+        ["object_after_a_mark"] = on =>
+        {
+            var arena = new Arena();
+            new Map(8, 8, arena);
+            arena.Mark(0);
+            new Service(arena: arena);
+        },
+        ["crowd_across_arenas"] = on => new Crowd(new Service(arena: new Arena()), on.Map, 4),
         ["edit_in_an_edit"] = on => on.Map.Edit(edit => on.Map.Edit(inner => { })),
         ["map_after_its_end"] = on =>
         {
@@ -448,6 +500,7 @@ static class Test
         Callbacks();
         Recording();
         Saves();
+        Marks();
         WholeInterface();
         CheckTable(words[1]);
         return failed ? 1 : 0;

@@ -173,6 +173,63 @@ namespace Wend
         }
     }
 
+    /// <summary>Memory whose maps, services and crowds go back to earlier frames, exactly, with unfinished searches:
+    /// those that are made with it before its first mark. They are disposed of before it, after the last rewind.</summary>
+    public sealed class Arena : IDisposable
+    {
+        IntPtr at;
+        internal IntPtr At => Memory.Alive(at, "arena");
+        /// <summary>Its address, for Wend.Native.Functions.</summary>
+        public IntPtr Handle => At;
+        internal readonly List<Service> Services = new List<Service>();
+        bool marked;
+
+        /// <param name="bytes">of all objects; 0: as many as the library takes by default</param>
+        public Arena(uint marks = 16, ulong bytes = 0)
+        {
+            using (var room = new Memory.Room(IntPtr.Size))
+            {
+                Memory.With<wend_arena_def>(wend_arena_def_init, (ref wend_arena_def def) =>
+                {
+                    def.marks = marks;
+                    if (bytes > 0) def.bytes = bytes;
+                }, def => Memory.Check(wend_arena_create(def, room.At)));
+                at = Marshal.ReadIntPtr(room.At);
+            }
+        }
+
+        internal static wend_allocator Allocator(Arena arena, wend_allocator otherwise)
+        {
+            if (arena == null) return otherwise;
+            if (arena.marked) throw new WendException(Constants.WEND_IN_USE, "objects of an arena are made before its first mark");
+            return wend_arena_allocator(arena.At);
+        }
+
+        /// <summary>Remember all of it, between two frames.</summary>
+        public void Mark(uint slot)
+        {
+            Memory.Check(wend_arena_mark(At, slot));
+            marked = true;
+        }
+
+        /// <summary>Make all of it what it was, also forth to a later mark. Functions of requests do not go back: as in
+        /// Service.Restore(), `resume` returns the one of a request that is pending again, or null.</summary>
+        public void Rewind(uint slot, Func<Resumed, Action<Answer>> resume = null)
+        {
+            foreach (Service service in Services) _ = service.At; // all live
+            Memory.Check(wend_arena_rewind(At, slot));
+            foreach (Service service in Services)
+                service.Resume(new Map[0], resume, host => wend_service_adopt(service.At, host));
+        }
+
+        public void Dispose()
+        {
+            if (at == IntPtr.Zero) return;
+            Memory.Check(wend_arena_destroy(at));
+            at = IntPtr.Zero;
+        }
+    }
+
     /// <summary>A map. Dispose() gives it back; the library frees it once no request and no crowd uses it.</summary>
     public sealed class Map : IDisposable
     {
@@ -188,7 +245,7 @@ namespace Wend
 
         Map() { }
 
-        public Map(int width, int height)
+        public Map(int width, int height, Arena arena = null)
         {
             using (var room = new Memory.Room(IntPtr.Size))
             {
@@ -196,6 +253,7 @@ namespace Wend
                 {
                     def.width = width;
                     def.height = height;
+                    def.allocator = Arena.Allocator(arena, def.allocator);
                 }, def => Memory.Check(wend_map_create(def, room.At)));
                 at = Marshal.ReadIntPtr(room.At);
             }
@@ -368,6 +426,7 @@ namespace Wend
         /// <summary>Its address, for Wend.Native.Functions.</summary>
         public IntPtr Handle => At;
         internal int Crowds; // that are on it
+        internal readonly Arena arena;
         readonly Catcher catcher = new Catcher();
         Dictionary<long, Action<Answer>> waiting = new Dictionary<long, Action<Answer>>();
         readonly wend_done_fn onDone; // the library calls them: they must not be collected
@@ -378,16 +437,21 @@ namespace Wend
         long next;
 
         /// <param name="queue">most pending requests</param>
-        public Service(uint queue = 65536)
+        public Service(uint queue = 65536, Arena arena = null)
         {
+            this.arena = arena;
             onDone = Deliver;
             onWrite = Write;
             using (var room = new Memory.Room(IntPtr.Size))
             {
-                Memory.With<wend_service_def>(wend_service_def_init, (ref wend_service_def def) => def.queue = queue,
-                    def => Memory.Check(wend_service_create(def, room.At)));
+                Memory.With<wend_service_def>(wend_service_def_init, (ref wend_service_def def) =>
+                {
+                    def.queue = queue;
+                    def.allocator = Arena.Allocator(arena, def.allocator);
+                }, def => Memory.Check(wend_service_create(def, room.At)));
                 at = Marshal.ReadIntPtr(room.At);
             }
+            arena?.Services.Add(this);
         }
 
         /// <summary>Queue a request; `done` is called in the tick that delivers it. Returns its ticket.</summary>
@@ -472,6 +536,12 @@ namespace Wend
         public void Restore(byte[] data, IReadOnlyList<Map> maps, Func<Resumed, Action<Answer>> resume = null)
         {
             IntPtr service = At;
+            Resume(maps, resume, host =>
+                Memory.WithBytes(data, (buffer, bytes) => wend_service_restore_state(service, host, buffer, bytes)));
+        }
+
+        internal void Resume(IReadOnlyList<Map> maps, Func<Resumed, Action<Answer>> resume, Func<IntPtr, int> call)
+        {
             var restored = new Dictionary<long, Action<Answer>>();
             ResumeFunction onResume = (context, ticket, at) => catcher.Run(() =>
             {
@@ -485,8 +555,7 @@ namespace Wend
                 restored[next++] = done;
             });
             IntPtr function = resume == null ? IntPtr.Zero : Marshal.GetFunctionPointerForDelegate(onResume);
-            int number = WithHost(maps, function, host =>
-                Memory.WithBytes(data, (buffer, bytes) => wend_service_restore_state(service, host, buffer, bytes)));
+            int number = WithHost(maps, function, call);
             GC.KeepAlive(onResume);
             if (number == 0) waiting = restored;
             else if (number != Constants.WEND_IN_CALLBACK && Pending == 0) waiting.Clear();
@@ -597,6 +666,7 @@ namespace Wend
                     def.service = Memory.Given(service, nameof(service)).At;
                     def.map = Memory.Given(map, nameof(map)).At;
                     def.agents = agents;
+                    def.allocator = Arena.Allocator(service.arena, def.allocator);
                     if (hear != null) def.on_event = Marshal.GetFunctionPointerForDelegate(onEvent);
                 }, def => Memory.Check(wend_crowd_create(def, room.At)));
                 at = Marshal.ReadIntPtr(room.At);

@@ -28,7 +28,7 @@ sh "$root/bindings/sources.sh" >"$work/sources"
 # shellcheck disable=SC2086 # words of flags
 (cd "$root" && cat "$work/sources" && echo bindings/js/shim.c) | (cd "$root" && xargs -P "$(getconf _NPROCESSORS_ONLN)" -I{} sh -c \
     "level=-Oz
-    case {} in src/fast/far/*|src/fast/stops/*|src/search/enclosed/*|src/search/store/*|src/fast/routes/*|src/fast/landmarks/*|src/fast/tables/*|src/search/request/*|src/search/general/*|src/search/engines.c|src/search/search.c|src/search/prefix.c|src/fast/acceleration.c|src/field/field_create.c|src/field/field_doubt.c|src/agents/manners/boxes.c|src/agents/manners/traffic.c|src/agents/manners/push.c) ;; src/search/*|src/fast/*|src/field/*|src/agents/manners/*) level=-Os ;; esac
+    case {} in src/fast/far/*|src/fast/stops/*|src/search/enclosed/*|src/search/store/*|src/fast/routes/*|src/fast/landmarks/*|src/fast/tables/*|src/search/request/*|src/search/general/*|src/search/engines.c|src/search/search.c|src/search/prefix.c|src/fast/acceleration.c|src/field/field_create.c|src/field/field_doubt.c|src/agents/manners/boxes.c|src/search/graph/*|src/search/voxel/*|src/agents/manners/blockers.c|src/agents/manners/traffic.c|src/agents/manners/push.c) ;; src/search/*|src/fast/*|src/field/*|src/agents/manners/*) level=-Os ;; esac
     $(echo $cc) \$level -c {} -o $work/\$(echo {} | tr / _).o || exit 255")
 link "$work"/*.o
 if command -v wasm-opt >/dev/null; then wasm-opt -O3 "$work/wend.wasm" -o "$work/wend.wasm"; fi

@@ -182,6 +182,38 @@ service.destroy();
     for (const one of [few, queue]) one.destroy();
 }
 
+// Frames after a rewind are those after the mark, with budgets that cut searches.
+{
+    const arena = new wend.Arena({ marks: 2 }), on = new wend.Map({ width: 32, height: 32, arena }), queue = new wend.Service({ arena });
+    const few = new wend.Crowd(queue, on, { agents: 8 }), heard = [];
+    for (let y = 0; y < 8; y++) few.go(few.add({ cell: [0, y] }), [31, 31 - y]);
+    queue.submit(on, [0, 31], [31, 0], () => heard.push('first'), { agent: 7 });
+    const play = frames => Array.from({ length: frames }, () => {
+        queue.tick({ expansions: 20 });
+        few.update();
+        return few.view.points.join();
+    }).join(' ');
+    arena.mark(0);
+    const first = play(60);
+    arena.mark(1);
+    expect(heard.join() === 'first', 'the request is answered');
+    for (let turn = 1; turn <= 3; turn++) {
+        arena.rewind(0, request => () => heard.push(request.agent));
+        expect(play(60) === first, 'the same frames follow');
+        expect(heard.join() === 'first' + ',7'.repeat(turn), 'the request has the function of resume()');
+        arena.rewind(1);
+        expect(queue.pending === 0 && first.endsWith(few.view.points.join()), 'forth again');
+    }
+    expect(thrown(() => arena.rewind(0, () => { throw new Error('resume'); }))?.message === 'resume', 'what resume() throws comes out of rewind()');
+    expect(thrown(() => arena.rewind(5))?.code === 'WEND_OUT_OF_RANGE', 'there is no such slot');
+    expect(thrown(() => arena.destroy())?.code === 'WEND_IN_USE', 'its objects go before it');
+    few.destroy();
+    queue.destroy();
+    on.release();
+    arena.destroy();
+    expect(arena.ended && thrown(() => arena.rewind(0))?.code === 'WEND_CLOSED', 'it has ended');
+}
+
 // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
 // All but the last throw it here; the last in the caller, as the row says.
@@ -208,6 +240,15 @@ const inCallback = (work, { map, service } = aCrowd()) => {
 const here = [0, 0], there = [1, 1], nothing = () => {};
 const another = await load();
 const MISUSE = {
+    object_after_a_mark() {
+        const arena = new wend.Arena();
+        new wend.Map({ width: 8, height: 8, arena });
+        arena.mark(0);
+        new wend.Service({ arena });
+    },
+    crowd_across_arenas() {
+        new wend.Crowd(new wend.Service({ arena: new wend.Arena() }), new wend.Map({ width: 8, height: 8 }), { agents: 4 });
+    },
     edit_after_its_end() {
         const { map } = aCrowd();
         let kept = null;

@@ -153,6 +153,18 @@ export interface Crowd {
     destroy(): void;
 }
 
+/** Memory whose maps, services and crowds go back to earlier frames; they are made before its first mark. */
+export interface Arena {
+    /** Its address, for functions of `c`. */
+    readonly at: number;
+    /** Between two frames. */
+    mark(slot: number): void;
+    /** Also forth to a later mark; resume() returns the function of each request that is pending again, or null. */
+    rewind(slot: number, resume?: (request: Resumed) => ((answer: Answer) => void) | null | undefined): void;
+    /** Its objects are destroyed before. */
+    destroy(): void;
+}
+
 export interface Wend {
     version: string;
     constants: typeof constants;
@@ -165,8 +177,9 @@ export interface Wend {
     /** A field of a struct. */
     get(type: string, address: number, field: string): any;
     parse(data: string | Uint8Array): WendMap;
-    Map: new (def: { width: number; height: number; depth?: number; kind?: number }) => WendMap;
-    Service: new (def?: Record<string, number>) => Service;
+    Arena: new (def?: { marks?: number; bytes?: number | bigint; mark_bytes?: number | bigint }) => Arena;
+    Map: new (def: { width: number; height: number; depth?: number; kind?: number; arena?: Arena }) => WendMap;
+    Service: new (def?: Record<string, number | Arena>) => Service;
     Crowd: new (service: Service, map: WendMap, options: { agents?: number; onEvent?: (event: AgentEvent) => void }) => Crowd;
 }
 

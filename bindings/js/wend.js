@@ -246,6 +246,9 @@ class Library {
             make: (type, values) => this.make(type, values),
             get: (type, at, name) => this.get(type, at, name),
             parse: data => WendMap.parse(library, data),
+            Arena: class extends Arena {
+                constructor(def) { super(library, def); }
+            },
             Map: class extends WendMap {
                 constructor(def) { super(library, def); }
             },
@@ -282,6 +285,50 @@ class Handle {
     }
 }
 
+// Memory whose maps, services and crowds go back to earlier frames, exactly, with unfinished searches: those made with
+// { arena } before its first mark. They are destroyed before it, after the last rewind.
+class Arena extends Handle {
+    static noun = 'arena';
+    constructor(library, def = {}) {
+        super(library);
+        library.with('wend_arena_def', def, at => library.check(library.c.wend_arena_create(at, library.room)));
+        this.at = library.out();
+        this.services = [];
+        this.marked = false;
+    }
+
+    // The fields of a definition without `arena`; and a function that gives the definition the allocator of that.
+    static of(library, def) {
+        if (!isObject(def) || def.arena === undefined) return [def, () => undefined];
+        const { arena, ...rest } = def, at = Handle.of(Arena, library, arena);
+        if (arena.marked) throw new WendError(constants.WEND_IN_USE, 'objects of an arena are made before its first mark');
+        return [rest, (type, to) => library.c.wend_arena_allocator(to + structs[type].fields.allocator[0], at)];
+    }
+
+    // Remember all of it, between two frames.
+    mark(slot) {
+        const { library } = this;
+        library.check(library.c.wend_arena_mark(this.at, Number(whole('uint32_t', slot))));
+        this.marked = true;
+    }
+
+    // Make all of it what it was, also forth to a later mark. Functions of requests do not go back: as in restore(),
+    // resume(request) returns the one of a request that is pending again, or null.
+    rewind(slot, resume) {
+        const { library, services } = this;
+        services.forEach(service => service.at); // all live
+        library.check(library.c.wend_arena_rewind(this.at, Number(whole('uint32_t', slot))));
+        for (const service of services)
+            service.resumeWith([], resume, host => library.c.wend_service_adopt(service.at, host));
+    }
+
+    destroy() {
+        if (this.ended) return;
+        this.library.check(this.library.c.wend_arena_destroy(this.at));
+        this.at = 0;
+    }
+}
+
 class Edit extends Handle {
     static noun = 'edit';
     constructor(map) {
@@ -313,7 +360,11 @@ class WendMap extends Handle {
     constructor(library, def) {
         super(library);
         if (def === null) return; // of parse()
-        library.with('wend_map_def', def, at => library.check(library.c.wend_map_create(at, library.room)));
+        const [fields, give] = Arena.of(library, def);
+        library.with('wend_map_def', fields, at => {
+            give('wend_map_def', at);
+            library.check(library.c.wend_map_create(at, library.room));
+        });
         this.at = library.out();
     }
 
@@ -424,11 +475,15 @@ class Service extends Handle {
     static noun = 'service';
     constructor(library, def = {}) {
         super(library);
+        const [fields, give] = Arena.of(library, def);
         library.with('wend_service_tuning', {}, tuning => library.with('wend_service_def', {}, at => {
-            library.putBoth('wend_service_def', at, 'wend_service_tuning', tuning, def);
+            library.putBoth('wend_service_def', at, 'wend_service_tuning', tuning, fields);
+            give('wend_service_def', at);
             library.check(library.c.wend_service_create(at, library.room));
         }, { tuning }));
         this.at = library.out();
+        this.arena = isObject(def) ? def.arena : undefined;
+        this.arena?.services.push(this);
         this.waiting = new Map(); // functions by ticket
         this.promised = new Set(); // those of them that settle a promise of path()
         this.crowds = 0; // that are on it
@@ -550,7 +605,13 @@ class Service extends Handle {
     // Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those
     // that are gone are not called; promises of path() get a cancelled answer. No function is in a save: resume(request) returns the one of a request, or null.
     restore(data, maps = [], resume) {
-        const { library, at } = this, { c } = library, waiting = new Map(), own = {};
+        const { library, at } = this;
+        this.resumeWith(maps, resume, host =>
+            library.withBytes(data, (...bytes) => library.c.wend_service_restore_state(at, host, ...bytes)));
+    }
+
+    resumeWith(maps, resume, call) {
+        const { library } = this, { c } = library, waiting = new Map(), own = {};
         if (resume !== undefined) {
             callable(resume);
             own.request = c.js_resume();
@@ -564,8 +625,7 @@ class Service extends Handle {
             });
         }
         try {
-            const number = this.withHost(maps, own, host =>
-                library.withBytes(data, (...bytes) => c.wend_service_restore_state(at, host, ...bytes)));
+            const number = this.withHost(maps, own, call);
             if (!number) this.replace(waiting);
             else if (number !== constants.WEND_IN_CALLBACK && !this.pending) this.replace(new Map());
             library.check(number);
@@ -619,8 +679,10 @@ class Crowd extends Handle {
             callable(onEvent);
             Object.assign(own, { on_event: c.js_event(), context: this.id = library.listen(at => onEvent(this.read(at))) });
         }
+        const [, give] = Arena.of(library, { arena: service.arena });
         library.with('wend_crowd_tuning', {}, tuning => library.with('wend_crowd_def', {}, at => {
             library.putBoth('wend_crowd_def', at, 'wend_crowd_tuning', tuning, def);
+            give('wend_crowd_def', at);
             library.check(c.wend_crowd_create(at, library.room));
         }, { ...own, tuning }));
         this.at = library.out();

@@ -164,6 +164,42 @@ do
     few:destroy()
 end
 
+-- Frames after a rewind are those after the mark, with budgets that cut searches.
+do
+    local arena, heard = wend.arena({ marks = 2 }), {}
+    local on, queue = wend.map({ width = 32, height = 32, arena = arena }), wend.service({ arena = arena })
+    local few = wend.crowd(queue, on, 8)
+    for y = 0, 7 do few:go(few:add({ 0, y }), { 31, 31 - y }) end
+    queue:submit(on, { 0, 31 }, { 31, 0 }, function() heard[#heard + 1] = 'first' end, { agent = 7 })
+    local function play(frames)
+        local seen = {}
+        for _ = 1, frames do
+            queue:tick({ expansions = 20 })
+            few:update()
+            local view = few:view()
+            for i = 0, view.count - 1 do seen[#seen + 1] = view.points[i].x .. ',' .. view.points[i].y end
+        end
+        return table.concat(seen, ' ')
+    end
+    arena:mark(0)
+    local first = play(60)
+    arena:mark(1)
+    expect(#heard == 1 and heard[1] == 'first', 'the request is answered')
+    for turn = 1, 3 do
+        arena:rewind(0, function(request) return function() heard[#heard + 1] = request.agent end end)
+        expect(play(60) == first, 'the same frames follow')
+        expect(#heard == turn + 1 and heard[#heard] == 7, 'the request has the function of resume()')
+        arena:rewind(1)
+        expect(queue:pending() == 0, 'forth again')
+    end
+    local fine, what = pcall(arena.rewind, arena, 0, function() error('resume', 0) end)
+    expect(not fine and what == 'resume', 'what resume() raises comes out of rewind()')
+    fine, what = pcall(arena.rewind, arena, 5)
+    expect(not fine and what.code == 'WEND_OUT_OF_RANGE', 'there is no such slot')
+end
+collectgarbage()
+collectgarbage()
+
 -- ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
 local function each_fails(...)
@@ -391,6 +427,16 @@ do
     expect(heard == 'cancelled', 'a request is cancelled by its ticket')
     local good, what = pcall(queue.cancel, queue, ticket)
     expect(not good and what.code == 'WEND_STALE_TICKET', 'which is stale then')
+end
+
+function misuse.object_after_a_mark()
+    local arena = wend.arena()
+    wend.map({ width = 8, height = 8, arena = arena })
+    arena:mark(0)
+    wend.service({ arena = arena })
+end
+function misuse.crowd_across_arenas()
+    wend.crowd(wend.service({ arena = wend.arena() }), wend.map({ width = 8, height = 8 }), 4)
 end
 
 local kinds = { type = 'BAD_ARGUMENT', range = 'BAD_ARGUMENT', path = 'BAD_ARGUMENT' }

@@ -128,22 +128,58 @@ local function save(call)
     return ffi.string(room, size[0])
 end
 
+-- ---- arenas ----
+
+local Arena = { noun = 'arena' }
+Arena.__index = Arena
+
+-- Memory whose maps, services and crowds go back to earlier frames, exactly, with unfinished searches: those made with
+-- { arena = ... } before its first mark. They live as long as it does. fields: those of wend_arena_def.
+function wend.arena(fields)
+    local out = ffi.new('wend_arena *[1]')
+    check(c.wend_arena_create(make('wend_arena_def', fields), out))
+    local owned = {}
+    return setmetatable({ owned = owned, services = {}, at = ffi.gc(out[0], calls_back(function(at)
+        for i = #owned, 1, -1 do owned[i]() end
+        c.wend_arena_destroy(at)
+    end)) }, Arena)
+end
+
+-- The fields of a definition without `arena`, but with its allocator; and the arena.
+local function in_arena(fields)
+    local own, arena = {}, fields and is('table', fields).arena
+    for field, value in pairs(fields or {}) do own[field] = value end
+    if arena then own.arena, own.allocator = nil, c.wend_arena_allocator(open(Arena, arena)) end
+    return own, arena
+end
+
+-- The garbage collector frees an object, or its arena does.
+local function own(arena, at, free)
+    if not arena then return ffi.gc(at, free) end
+    if arena.marked then
+        free(at)
+        fail(c.WEND_IN_USE, 'objects of an arena are made before its first mark')
+    end
+    arena.owned[#arena.owned + 1] = function() free(at) end
+    return at
+end
+
 -- ---- maps ----
 
 local Map = { noun = 'map' }
 Map.__index = Map
 
-local function new_map(at, ends)
-    return setmetatable({ at = ffi.gc(at, c.wend_map_release),
+local function new_map(at, ends, arena)
+    return setmetatable({ arena = arena, at = own(arena, at, c.wend_map_release),
         start = ends and ends.has_start ~= 0 and from_cell(ends.start) or nil,
         goal = ends and ends.has_goal ~= 0 and from_cell(ends.goal) or nil }, Map)
 end
 
--- fields: width, height and others of wend_map_def.
+-- fields: width, height and others of wend_map_def; arena.
 function wend.map(fields)
-    local out = ffi.new('wend_map *[1]')
-    check(c.wend_map_create(make('wend_map_def', fields), out))
-    return new_map(out[0])
+    local out, def, arena = ffi.new('wend_map *[1]'), in_arena(fields)
+    check(c.wend_map_create(make('wend_map_def', def), out))
+    return new_map(out[0], nil, arena)
 end
 
 local function read_map(name, read)
@@ -235,12 +271,16 @@ end
 local Service = { noun = 'service' }
 Service.__index = Service
 
--- fields: those of wend_service_def and wend_service_tuning.
+-- fields: those of wend_service_def and wend_service_tuning; arena.
 function wend.service(fields)
-    local def, tuning = make_with('wend_service_def', 'tuning', 'wend_service_tuning', fields)
+    local given, arena = in_arena(fields)
+    local def, tuning = make_with('wend_service_def', 'tuning', 'wend_service_tuning', given)
     local out = ffi.new('wend_service *[1]')
     check(tuning and c.wend_service_create(def, out)) -- it lives as long as the call
-    return setmetatable({ own = {}, at = ffi.gc(out[0], calls_back(function(at) c.wend_service_destroy(at) end)) }, Service)
+    local at = own(arena, out[0], calls_back(function(at) c.wend_service_destroy(at) end))
+    local self = setmetatable({ own = {}, at = at, arena = arena }, Service)
+    if arena then table.insert(arena.services, self) end
+    return self
 end
 
 -- Give a request its function. `own` has the numbers of the calls of a service.
@@ -306,13 +346,10 @@ function Service:save(maps)
     return kept and data -- it lives as long as the call
 end
 
--- Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those that
--- are gone are not called. No function is in a save: resume(request) returns the one of a request, or nil. A request is
--- a table: agent (the number that submit() was given, or nil), start, goal, urgency.
-Service.restore = calls_back(function(self, data, maps, resume)
+-- Ask resume() for the functions of the requests that call(at, host) finds.
+local resume_with = calls_back(function(self, resume, maps, call)
     local at, host, kept = open(Service, self), make_host(maps)
     local own, id = {}, nil
-    is('string', data)
     if resume ~= nil then
         is('function', resume)
         host.context, id = listen(function(request)
@@ -322,7 +359,7 @@ Service.restore = calls_back(function(self, data, maps, resume)
         end)
         host.request = ffi.cast('void *', on_resume)
     end
-    local number = c.wend_service_restore_state(at, host, data, #data)
+    local number = call(at, host)
     if id then calls[id] = nil end
     if number == 0 or kept and number ~= c.WEND_IN_CALLBACK and self:pending() == 0 then
         forget(self.own)
@@ -330,6 +367,27 @@ Service.restore = calls_back(function(self, data, maps, resume)
     end
     if number == 0 then self.own = own else forget(own) end
     check_calls(number)
+end)
+
+-- Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those that
+-- are gone are not called. No function is in a save: resume(request) returns the one of a request, or nil. A request is
+-- a table: agent (the number that submit() was given, or nil), start, goal, urgency.
+Service.restore = calls_back(function(self, data, maps, resume)
+    is('string', data)
+    resume_with(self, resume, maps, function(at, host) return c.wend_service_restore_state(at, host, data, #data) end)
+end)
+
+-- Remember all of it, between two frames.
+function Arena:mark(slot)
+    check(c.wend_arena_mark(open(Arena, self), whole(slot, 0, 2 ^ 32 - 1, 'a slot')))
+    self.marked = true
+end
+
+-- Make all of it what it was, also forth to a later mark. Functions of requests do not go back: resume(request) returns
+-- the one of a request that is pending again, or nil.
+Arena.rewind = calls_back(function(self, slot, resume)
+    check(c.wend_arena_rewind(open(Arena, self), whole(slot, 0, 2 ^ 32 - 1, 'a slot')))
+    for _, service in ipairs(self.services) do resume_with(service, resume, {}, c.wend_service_adopt) end
 end)
 
 local Crowd = { noun = 'crowd' }
@@ -352,6 +410,8 @@ Crowd.__index = Crowd
 -- hear(event): event, agent, cell, update, ends_goal, to, ahead. fields: those of wend_crowd_def and wend_crowd_tuning.
 function wend.crowd(service, map, agents, hear, fields)
     local def, tuning = make_with('wend_crowd_def', 'tuning', 'wend_crowd_tuning', fields)
+    local arena, kept = getmetatable(service) == Service and service.arena, {}
+    if arena then def.allocator = c.wend_arena_allocator(open(Arena, arena)) end
     local out = ffi.new('wend_crowd *[1]')
     local self = setmetatable({ service = service, map = map }, Crowd)
     def.service, def.map, def.agents = open(Service, service), open(Map, map), whole(agents, 0, 2 ^ 32 - 1, 'agents')
@@ -365,7 +425,9 @@ function wend.crowd(service, map, agents, hear, fields)
         end))
     end
     check(tuning and c.wend_crowd_create(def, out)) -- it lives as long as the call
-    self.at, self.seen = out[0], make('wend_crowd_view')
+    kept.at = out[0]
+    if arena then own(arena, kept, calls_back(function() c.wend_crowd_destroy(kept.at) end)) end
+    self.at, self.seen, self.kept = out[0], make('wend_crowd_view'), kept
     return self
 end
 
@@ -417,11 +479,11 @@ end
 Crowd.destroy = calls_back(function(self)
     if not self.at then return end
     check(c.wend_crowd_destroy(self.at))
-    self.at = nil
+    self.at, self.kept.at = nil, nil
 end)
 
 -- The addresses, for functions of `wend.c`.
-for _, kind in ipairs({ Map, Edit, Service, Crowd }) do
+for _, kind in ipairs({ Arena, Map, Edit, Service, Crowd }) do
     kind.handle = function(self) return open(kind, self) end
 end
 

@@ -228,6 +228,51 @@ def test_saves():
     other.tick()
 
 
+def test_marks():
+    """Frames after a rewind are those after the mark, with budgets that cut searches."""
+    arena = wend.Arena(marks=2)
+    map_, service = wend.Map(32, 32, arena=arena), wend.Service(arena=arena)
+    crowd, heard = wend.Crowd(service, map_, 8), []
+    for y in range(8):
+        crowd.go(crowd.add((0, y)), (31, 31 - y))
+    service.submit(map_, (0, 31), (31, 0), lambda answer: heard.append("first"), agent=7)
+
+    def play(frames):
+        seen = []
+        for _ in range(frames):
+            service.tick(expansions=20)
+            crowd.update()
+            seen.append(crowd.points.tolist())
+        return seen
+
+    arena.mark(0)
+    first = play(60)
+    expect(heard == ["first"] and first[5] != first[-1], "agents walk, and the request is answered")
+    arena.mark(1)
+    for turn in range(3):
+        arena.rewind(0, lambda request: lambda answer: heard.append(request.agent))
+        expect(play(60) == first, "the same frames follow")
+        expect(heard == ["first"] + [7] * (turn + 1), f"the request has the function of resume(): {heard}")
+        arena.rewind(1)
+        expect(crowd.points.tolist() == first[-1] and not service.pending, "forth again")
+    problem = raised(RuntimeError, arena.rewind, 0, lambda request: throw("resume"))
+    expect(str(problem) == "resume", "what resume() raises comes out of rewind()")
+    expect(raised(wend.Error, arena.rewind, 5).code == "WEND_OUT_OF_RANGE", "there is no such slot")
+
+
+def misuse_object_after_a_mark():
+    arena = wend.Arena()
+    wend.Map(8, 8, arena=arena)
+    arena.mark(0)
+    raises_all(wend.Error, lambda: wend.Map(8, 8, arena=arena))
+    wend.Service(arena=arena)
+
+
+def misuse_crowd_across_arenas():
+    arena = wend.Arena()
+    wend.Crowd(wend.Service(arena=arena), wend.Map(8, 8), 4)
+
+
 def raises_all(kind, *calls):
     """Each of the calls raises it: what the last raised."""
     problem = None
@@ -493,7 +538,7 @@ def test_misuse():
         gc.collect()
 
 
-for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_saves, test_whole_interface, test_misuse):
+for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_saves, test_marks, test_whole_interface, test_misuse):
     test()
     gc.collect()
 sys.exit(bool(FAILED))

@@ -19,6 +19,7 @@
 
 #include <wend/agents.h>
 #include <wend/crowd_tuning.h>
+#include <wend/mark.h>
 #include <wend/query.h>
 #include <wend/record.h>
 #include <wend/request_more.h>
@@ -101,6 +102,43 @@ using budget = with_defaults<wend_budget, wend_budget_init>;
 struct crowd_def : with_defaults<wend_crowd_def, wend_crowd_def_init>, with_defaults<wend_crowd_tuning, wend_crowd_tuning_init> {};
 using agent_def = with_defaults<wend_agent_def, wend_agent_def_init>;
 using crowd_goal = with_defaults<wend_crowd_goal, wend_crowd_goal_init>;
+
+/// Memory whose maps, services and crowds go back to earlier frames, exactly, with unfinished searches: those that are
+/// made with allocator() before its first mark. They end before it, after the last rewind.
+class arena {
+public:
+    explicit arena(uint32_t marks = 16, uint64_t bytes = 0) {
+        wend_arena_def def;
+        wend_arena_def_init(&def, sizeof def);
+        def.marks = marks;
+        if (bytes) def.bytes = bytes;
+        check(wend_arena_create(&def, &at_));
+    }
+    arena(const arena &) = delete;
+    arena &operator=(const arena &) = delete;
+    ~arena() { (void)wend_arena_destroy(at_); }
+    wend_arena *get() const { return at_; }
+    /// For map_def, service_def, crowd_def.
+    wend_allocator allocator() const {
+        if (marked_) throw error(WEND_IN_USE, "objects of an arena are made before its first mark");
+        return wend_arena_allocator(at_);
+    }
+    /// Remember all of it, between two frames.
+    void mark(uint32_t slot) {
+        check(wend_arena_mark(at_, slot));
+        marked_ = true;
+    }
+    using done = std::function<void(const wend_completion &)>;
+    /// Make all of it what it was, also forth to a later mark. Functions of requests do not go back: `ask` returns the one
+    /// of a request that is pending again, or none, as for service::restore().
+    /// @param services   all that are in it
+    void rewind(uint32_t slot, const std::vector<class service *> &services,
+                const std::function<done(const wend_request &)> &ask = {});
+
+private:
+    wend_arena *at_ = nullptr;
+    bool marked_ = false;
+};
 
 /// Changes of a map that searches see together. It lives as long as the function that map::edit() calls.
 class edit {
@@ -288,14 +326,9 @@ public:
     /// Replace the requests by those of a save; the maps are those of save(), in the same order. The functions of those
     /// that are gone are not called.
     void restore(const save_data &data, const std::vector<map> &maps = {}, resume ask = {}) {
-        state &own = live();
-        host_maps on(maps);
-        resuming asked{&own, std::move(ask), {}};
-        if (asked.ask) on.host.request = on_resume, on.host.context = &asked;
-        const wend_error number = wend_service_restore_state(own.at, &on.host, detail::bytes_of(data), data.size());
-        if (number == WEND_OK) own.calls.swap(asked.calls);
-        else if (number != WEND_IN_CALLBACK && pending() == 0) own.calls.clear();
-        own.thrown.check(number);
+        resume_with(maps, std::move(ask), [&](wend_service *at, const wend_save_host *host) {
+            return wend_service_restore_state(at, host, detail::bytes_of(data), data.size());
+        });
     }
 
     using write = std::function<void(uint32_t file, const std::string &bytes)>;
@@ -318,6 +351,7 @@ public:
     void end_recording() { live().thrown.check(wend_service_end_recording(get())); }
 
 private:
+    friend class arena;
     friend class crowd;
     struct state;
     state &live() const { return *detail::alive(state_.get(), "service"); }
@@ -352,6 +386,16 @@ private:
         resume ask;
         std::list<waiting> calls;
     };
+    template <class Call> void resume_with(const std::vector<map> &maps, resume ask, Call &&call) {
+        state &own = live();
+        host_maps on(maps);
+        resuming asked{&own, std::move(ask), {}};
+        if (asked.ask) on.host.request = on_resume, on.host.context = &asked;
+        const wend_error number = call(own.at, &on.host);
+        if (number == WEND_OK) own.calls.swap(asked.calls);
+        else if (number != WEND_IN_CALLBACK && pending() == 0) own.calls.clear();
+        own.thrown.check(number);
+    }
     static void on_resume(void *context, wend_ticket, wend_request *request) {
         auto *asked = static_cast<resuming *>(context);
         asked->owner->thrown.run([&] {
@@ -381,6 +425,13 @@ private:
     }
     std::shared_ptr<state> state_; // its crowds have it, too: the service ends after them
 };
+
+inline void arena::rewind(uint32_t slot, const std::vector<service *> &services,
+                          const std::function<done(const wend_request &)> &ask) {
+    for (const service *one : services) (void)one->get(); // all live
+    check(wend_arena_rewind(at_, slot));
+    for (service *one : services) one->resume_with({}, ask, wend_service_adopt);
+}
 
 /// A crowd on a service and a map, both of which live as long as it.
 class crowd {

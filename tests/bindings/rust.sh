@@ -12,7 +12,7 @@ expect "$hello" "$work/target/debug/examples/hello"
 expect "$village" "$work/target/debug/examples/village"
 expect "$gate" "$work/target/debug/examples/gate"
 cargo test -q --offline >"$work/log" 2>&1 || { tail -n 30 "$work/log"; bad=$((bad + 1)); }
-grep -q '^test result: ok. 9 passed' "$work/log" || { echo 'cargo test did not run nine cases'; bad=$((bad + 1)); }
+grep -q '^test result: ok. 10 passed' "$work/log" || { echo 'cargo test did not run ten cases'; bad=$((bad + 1)); }
 if make_calls rust-calls calls.inc.rs; then
     rustc --edition 2021 --crate-type rlib --crate-name wend_sys -L "$libs" wend-sys/src/lib.rs -o "$calls/libwend_sys.rlib" &&
         rustc --edition 2021 -L "$calls" -L "$libs" "$calls/calls.rs" -o "$calls/calls" --extern "wend_sys=$calls/libwend_sys.rlib" ||

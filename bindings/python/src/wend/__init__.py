@@ -9,7 +9,7 @@ import os
 
 from wend._wend import ffi, lib
 
-__all__ = ["Agent", "Answer", "Crowd", "Edit", "Error", "Event", "Map", "Resumed", "Service", "check", "ffi", "lib", "make",
+__all__ = ["Agent", "Answer", "Arena", "Crowd", "Edit", "Error", "Event", "Map", "Resumed", "Service", "check", "ffi", "lib", "make",
            "version"]
 BLOCKED, OPEN = lib.WEND_CLASS_BLOCKED, lib.WEND_CLASS_OPEN
 NO_AGENT = 2**64 - 1
@@ -130,6 +130,51 @@ def _bytes(data):
     return bytes(memoryview(data))
 
 
+def _destroy_arena(at, owned):
+    for destroy, one in reversed(owned):
+        destroy(one)
+    lib.wend_arena_destroy(at)
+
+
+class Arena(_Handle):
+    """Memory whose maps, services and crowds go back to earlier frames, exactly, with unfinished searches: those made with
+    `arena=`, before its first mark. They live as long as it does. Fields: those of wend_arena_def."""
+
+    def __init__(self, **fields):
+        out = ffi.new("wend_arena **")
+        _check(lib.wend_arena_create(_make("wend_arena_def", **fields), out))
+        self._owned, self._services, self._marked = [], [], False
+        self._at = ffi.gc(out[0], lambda at, owned=self._owned: _destroy_arena(at, owned))
+
+    def _take(self, at, destroy):
+        if self._marked:
+            destroy(at)
+            raise Error(lib.WEND_IN_USE, "objects of an arena are made before its first mark")
+        self._owned.append((destroy, at))
+        return at
+
+    def mark(self, slot):
+        """Remember all of it, between two frames."""
+        _check(lib.wend_arena_mark(self._at, slot))
+        self._marked = True
+
+    def rewind(self, slot, resume=None):
+        """Make all of it what it was, also forth to a later mark. Functions of requests do not go back: as in
+        Service.restore(), resume(request) returns the one of a request that is pending again, or None."""
+        _check(lib.wend_arena_rewind(self._at, slot))
+        for service in self._services:
+            service._resume(resume, (), lambda host, service=service: lib.wend_service_adopt(service._at, host))
+
+
+def _own(arena, at, destroy):
+    """What frees an object: the garbage collector, or its arena."""
+    return ffi.gc(at, destroy) if arena is None else _is(Arena, arena)._take(at, destroy)
+
+
+def _where(arena):
+    return {} if arena is None else {"allocator": lib.wend_arena_allocator(_is(Arena, arena)._at)}
+
+
 class Edit(_Handle):
     """Changes of a map that searches see together: `with map.edit() as edit:`."""
 
@@ -165,13 +210,13 @@ class Edit(_Handle):
 class Map(_Handle):
     """A grid, a world of cubes, or a graph."""
 
-    def __init__(self, width, height, **fields):
+    def __init__(self, width, height, arena=None, **fields):
         out = ffi.new("wend_map **")
-        _check(lib.wend_map_create(_make("wend_map_def", width=width, height=height, **fields), out))
-        self._take(out[0])
+        _check(lib.wend_map_create(_make("wend_map_def", width=width, height=height, **_where(arena), **fields), out))
+        self._take(out[0], arena=arena)
 
-    def _take(self, at, markers=None):
-        self._at = ffi.gc(at, lib.wend_map_release)
+    def _take(self, at, markers=None, arena=None):
+        self._arena, self._at = arena, _own(arena, at, lib.wend_map_release)
         self.start = _tuple(markers.start) if markers and markers.has_start else None
         self.goal = _tuple(markers.goal) if markers and markers.has_goal else None
         return self
@@ -338,14 +383,16 @@ class Service(_Handle):
     """A queue of requests, searched a bounded number of expansions a frame. Fields: those of wend_service_def and
     wend_service_tuning."""
 
-    def __init__(self, **fields):
+    def __init__(self, arena=None, **fields):
         out = ffi.new("wend_service **")
-        definition, tuning = _make_with("wend_service_def", "tuning", "wend_service_tuning", **fields)
+        definition, tuning = _make_with("wend_service_def", "tuning", "wend_service_tuning", **_where(arena), **fields)
         _check(lib.wend_service_create(definition, out))
         del tuning
         self._calls, self._catcher, self._writer, self._crowds = set(), _Catcher(), None, set()
         self._futures = set()  # of path(), that are not settled
-        self._at = ffi.gc(out[0], lambda at, crowds=self._crowds: _destroy_service(at, crowds))
+        self._arena, self._at = arena, _own(arena, out[0], lambda at, crowds=self._crowds: _destroy_service(at, crowds))
+        if arena is not None:
+            arena._services.append(self)
 
     def _listen(self, done):
         """A handle for the context of a request; it lives as long as it is in _calls."""
@@ -430,6 +477,10 @@ class Service(_Handle):
         """Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of
         those that are gone are not called; futures of path() get a cancelled answer. No function is in a save:
         resume(request) returns the one of a Resumed request, or None."""
+        data = _bytes(data)
+        self._resume(resume, maps, lambda host: lib.wend_service_restore_state(self._at, host, data, len(data)))
+
+    def _resume(self, resume, maps, call):
         calls = set()
 
         def ask(request):
@@ -445,8 +496,7 @@ class Service(_Handle):
             asked = ffi.new_handle(lambda request: self._catcher.run(ask, request))
             own = {"request": lib.wend_py_resume, "context": asked}
         host, kept = self._host(maps, **own)
-        data = _bytes(data)
-        number = lib.wend_service_restore_state(self._at, host, data, len(data))
+        number = call(host)
         del kept
         if not number:
             self._replace(calls)
@@ -509,9 +559,9 @@ class Crowd(_Handle):
     """Agents on a service and a map that go where they are sent, never two in one cell."""
 
     def __init__(self, service, map, agents=1024, on_event=None, **fields):
-        self._service, self._catcher = _is(Service, service), _Catcher()
+        self._service, self._catcher, arena = _is(Service, service), _Catcher(), service._arena
         definition, tuning = _make_with("wend_crowd_def", "tuning", "wend_crowd_tuning", service=service._at,
-                                        map=_is(Map, map)._at, agents=agents, **fields)
+                                        map=_is(Map, map)._at, agents=agents, **_where(arena), **fields)
         if on_event is not None:
             _callable(on_event)
             self._handle = ffi.new_handle(lambda event: self._catcher.run(lambda: on_event(Event(event))))
@@ -520,7 +570,7 @@ class Crowd(_Handle):
         _check(lib.wend_crowd_create(definition, out))
         del tuning
         service._crowds.add(out[0])
-        self._at = ffi.gc(out[0], lambda at, crowds=service._crowds: _destroy_crowd(at, crowds))
+        self._at = _own(arena, out[0], lambda at, crowds=service._crowds: _destroy_crowd(at, crowds))
         self._view = _make("wend_crowd_view")
 
     def add(self, cell, **fields):

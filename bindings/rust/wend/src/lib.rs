@@ -6,7 +6,7 @@
 //! callbacks of the frame are called, and `tick` or `update` goes on with it then.
 #![allow(unused_unsafe)] // rustc before 1.65 wants none inside unsafe functions
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell as Slot, RefCell};
 use std::collections::HashSet;
 use std::ffi::{CStr, CString};
 use std::mem::{size_of, zeroed};
@@ -118,11 +118,76 @@ fn save(call: impl Fn(*mut c_void, usize, *mut usize) -> i32) -> Result<Vec<u8>>
     Ok(out)
 }
 
+// ---- arenas ----
+
+struct ArenaInner {
+    at: *mut sys::wend_arena,
+    marked: Slot<bool>,
+    services: RefCell<Vec<Weak<ServiceInner>>>,
+}
+
+impl Drop for ArenaInner {
+    fn drop(&mut self) {
+        unsafe { sys::wend_arena_destroy(self.at) };
+    }
+}
+
+/// Memory whose maps, services and crowds go back to earlier frames, exactly, with unfinished searches: those that are
+/// made in it before its first mark. They have a share in it: it ends after them. One that ends behind a mark bars the way
+/// back. Clones are the same arena.
+#[derive(Clone)]
+pub struct Arena(Rc<ArenaInner>);
+
+impl Arena {
+    /// `bytes` 0: as many as the library takes by default.
+    pub fn new(marks: u32, bytes: u64) -> Result<Self> {
+        let mut def = defaults!(wend_arena_def, wend_arena_def_init);
+        def.marks = marks;
+        def.bytes = if bytes > 0 { bytes } else { def.bytes };
+        let mut at = null_mut();
+        check(unsafe { sys::wend_arena_create(&def, &mut at) })?;
+        Ok(Arena(Rc::new(ArenaInner { at, marked: Slot::new(false), services: RefCell::default() })))
+    }
+
+    pub fn as_ptr(&self) -> *mut sys::wend_arena {
+        self.0.at
+    }
+
+    fn allocator(&self) -> Result<sys::wend_allocator> {
+        if self.0.marked.get() {
+            let text = "objects of an arena are made before its first mark".into();
+            return Err(Error { number: sys::WEND_IN_USE, text });
+        }
+        Ok(unsafe { sys::wend_arena_allocator(self.0.at) })
+    }
+
+    /// Remember all of it, between two frames.
+    pub fn mark(&self, slot: u32) -> Result<()> {
+        check(unsafe { sys::wend_arena_mark(self.0.at, slot) })?;
+        self.0.marked.set(true);
+        Ok(())
+    }
+
+    /// Make all of it what it was, also forth to a later mark. Functions of requests do not go back: as in
+    /// [`Service::restore`], `resume` returns the one of a request that is pending again, or none.
+    pub fn rewind(&self, slot: u32, mut resume: impl FnMut(Resumed) -> Option<Done>) -> Result<()> {
+        let services: Option<Vec<_>> = self.0.services.borrow().iter().map(Weak::upgrade).collect();
+        let services = services.ok_or(Error { number: sys::WEND_CLOSED, text: "a service of the arena has ended".into() })?;
+        check(unsafe { sys::wend_arena_rewind(self.0.at, slot) })?;
+        for service in services {
+            let at = service.at;
+            Service(service).resume_with(&[], &mut resume, |host| unsafe { sys::wend_service_adopt(at, host) })?;
+        }
+        Ok(())
+    }
+}
+
 // ---- maps ----
 
 /// A map, shared with whoever else holds it.
 pub struct Map {
     at: *mut sys::wend_map,
+    _arena: Option<Arena>,
     /// The markers A and B of a file that has them.
     pub start: Option<Cell>,
     pub goal: Option<Cell>,
@@ -131,7 +196,7 @@ pub struct Map {
 impl Clone for Map {
     fn clone(&self) -> Self {
         unsafe { sys::wend_map_retain(self.at) };
-        Map { at: self.at, ..*self }
+        Map { at: self.at, _arena: self._arena.clone(), start: self.start, goal: self.goal }
     }
 }
 
@@ -148,10 +213,18 @@ impl Map {
         Self::create(&def)
     }
 
+    /// Its allocator is the arena's, whatever `def` has.
+    pub fn create_in(arena: &Arena, def: &sys::wend_map_def) -> Result<Self> {
+        let own = sys::wend_map_def { allocator: arena.allocator()?, ..*def };
+        let mut made = Self::create(&own)?;
+        made._arena = Some(arena.clone());
+        Ok(made)
+    }
+
     pub fn create(def: &sys::wend_map_def) -> Result<Self> {
         let mut at = null_mut();
         check(unsafe { sys::wend_map_create(def, &mut at) })?;
-        Ok(Map { at, start: None, goal: None })
+        Ok(Map { at, _arena: None, start: None, goal: None })
     }
 
     fn read(name: &str, read: impl FnOnce(*mut *mut sys::wend_map, *mut sys::wend_map_markers, *mut sys::wend_file_error) -> i32) -> Result<Self> {
@@ -162,7 +235,7 @@ impl Map {
             return Err(Error { number, text: format!("{name}:{}:{}: {what}", problem.line, problem.column) });
         }
         let marker = |has: i32, cell: sys::wend_cell| (has != 0).then(|| cell.into());
-        Ok(Map { at, start: marker(ends.has_start, ends.start), goal: marker(ends.has_goal, ends.goal) })
+        Ok(Map { at, _arena: None, start: marker(ends.has_start, ends.start), goal: marker(ends.has_goal, ends.goal) })
     }
 
     pub fn load(path: &str) -> Result<Self> {
@@ -304,6 +377,7 @@ struct ServiceInner {
     catcher: Catcher,
     writer: RefCell<Option<Box<dyn FnMut(u32, &[u8])>>>,
     waiting: RefCell<HashSet<*mut Waiting>>,
+    arena: Option<Arena>,
 }
 
 impl ServiceInner {
@@ -469,10 +543,22 @@ impl Service {
     }
 
     pub fn create(def: &sys::wend_service_def) -> Result<Self> {
+        Self::make(def, None)
+    }
+
+    /// Its allocator is the arena's, whatever `def` has. Crowds on it are in the arena, too.
+    pub fn create_in(arena: &Arena, def: &sys::wend_service_def) -> Result<Self> {
+        let own = sys::wend_service_def { allocator: arena.allocator()?, ..*def };
+        let made = Self::make(&own, Some(arena.clone()))?;
+        arena.0.services.borrow_mut().push(Rc::downgrade(&made.0));
+        Ok(made)
+    }
+
+    fn make(def: &sys::wend_service_def, arena: Option<Arena>) -> Result<Self> {
         let mut at = null_mut();
         check(unsafe { sys::wend_service_create(def, &mut at) })?;
         let (catcher, writer, waiting) = (Catcher::default(), RefCell::new(None), RefCell::default());
-        Ok(Service(Rc::new(ServiceInner { at, catcher, writer, waiting })))
+        Ok(Service(Rc::new(ServiceInner { at, catcher, writer, waiting, arena })))
     }
 
     pub fn as_ptr(&self) -> *mut sys::wend_service {
@@ -545,11 +631,17 @@ impl Service {
     /// of those that are gone are not called. No function is in a save: `resume` returns the one of a request, or none.
     pub fn restore(&self, data: &[u8], maps: &[&Map], mut resume: impl FnMut(Resumed) -> Option<Done>) -> Result<()> {
         let maps: Vec<_> = maps.iter().map(|map| map.at).collect();
-        let mut asked = Resuming { service: &self.0, resume: &mut resume, waiting: HashSet::new() };
-        let mut host = Self::host(&maps);
+        let (at, data_at) = (self.0.at, data.as_ptr().cast());
+        self.resume_with(&maps, &mut resume, |host| unsafe { sys::wend_service_restore_state(at, host, data_at, data.len()) })
+    }
+
+    fn resume_with(&self, maps: &[*mut sys::wend_map], resume: &mut dyn FnMut(Resumed) -> Option<Done>,
+                   call: impl FnOnce(*const sys::wend_save_host) -> i32) -> Result<()> {
+        let mut asked = Resuming { service: &self.0, resume, waiting: HashSet::new() };
+        let mut host = Self::host(maps);
         host.request = Some(on_resume);
         host.context = &mut asked as *mut Resuming as *mut c_void;
-        let number = unsafe { sys::wend_service_restore_state(self.0.at, &host, data.as_ptr().cast(), data.len()) };
+        let number = call(&host);
         let restored = asked.waiting;
         if number == 0 {
             self.0.forget(restored);
@@ -667,6 +759,9 @@ impl Crowd {
     pub fn new(service: &Service, map: &Map, agents: u32, hear: impl FnMut(&Crowd, Event) + 'static) -> Result<Self> {
         let mut def = defaults!(wend_crowd_def, wend_crowd_def_init);
         (def.service, def.map, def.agents) = (service.0.at, map.at, agents);
+        if let Some(arena) = &service.0.arena {
+            def.allocator = arena.allocator()?;
+        }
         def.on_event = Some(on_event);
         let mut number = 0;
         let inner = Rc::new_cyclic(|this: &Weak<CrowdInner>| {

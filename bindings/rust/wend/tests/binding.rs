@@ -4,7 +4,7 @@ use std::cell::{Cell as Slot, RefCell};
 use std::collections::HashMap;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
-use wend::{request, sys, Agent, Cell, Crowd, Done, Edit, Error, Map, Result, Resumed, Service};
+use wend::{request, sys, Agent, Arena, Cell, Crowd, Done, Edit, Error, Map, Result, Resumed, Service};
 
 struct Golden {
     hash: u32,
@@ -241,6 +241,60 @@ fn saves_bring_all_back() -> Result<()> {
     Ok(())
 }
 
+fn in_arena(arena: &Arena, side: i32) -> Result<(Map, Service)> {
+    let mut map_def: sys::wend_map_def = unsafe { std::mem::zeroed() };
+    let mut service_def: sys::wend_service_def = unsafe { std::mem::zeroed() };
+    unsafe {
+        sys::wend_map_def_init(&mut map_def, std::mem::size_of::<sys::wend_map_def>());
+        sys::wend_service_def_init(&mut service_def, std::mem::size_of::<sys::wend_service_def>());
+    }
+    (map_def.width, map_def.height) = (side, side);
+    Ok((Map::create_in(arena, &map_def)?, Service::create_in(arena, &service_def)?))
+}
+
+/// Frames after a rewind are those after the mark, with budgets that cut searches.
+#[test]
+fn marks_bring_frames_back() -> Result<()> {
+    let arena = Arena::new(2, 0)?;
+    let (map, service) = in_arena(&arena, 32)?;
+    let crowd = Crowd::new(&service, &map, 8, |_, _| ())?;
+    for y in 0..8 {
+        crowd.go(&[crowd.add((0, y), 250, 0)?], (31, 31 - y))?;
+    }
+    let heard = Rc::new(RefCell::new(Vec::new()));
+    let (kept, mut what) = (heard.clone(), request(&map, (0, 31), (31, 0)));
+    what.agent = 7;
+    service.submit_request(what, move |_| kept.borrow_mut().push(0))?;
+    let play = || -> Result<Vec<(i32, i32)>> {
+        let mut seen = Vec::new();
+        for _ in 0..60 {
+            service.tick(20)?;
+            crowd.update(1000)?;
+            crowd.view(|view| seen.extend(view.points.iter().map(|point| (point.x, point.y))))?;
+        }
+        Ok(seen)
+    };
+    arena.mark(0)?;
+    let first = play()?;
+    arena.mark(1)?;
+    assert_eq!(*heard.borrow(), [0]);
+    for turn in 1..4 {
+        arena.rewind(0, |request| {
+            let (kept, agent) = (heard.clone(), request.agent.unwrap());
+            Some(Box::new(move |_| kept.borrow_mut().push(agent)))
+        })?;
+        assert!(play()? == first, "the same frames follow");
+        assert_eq!((heard.borrow().len(), heard.borrow()[turn]), (turn + 1, 7), "the function of resume()");
+        arena.rewind(1, |_| None)?;
+        assert_eq!(service.pending(), 0);
+    }
+    assert_eq!(message(|| arena.rewind(0, |_| panic!("resume")).unwrap()).as_deref(), Some("resume"));
+    assert_eq!(arena.rewind(5, |_| None).unwrap_err().name(), "WEND_OUT_OF_RANGE");
+    drop((crowd, service, map));
+    assert_eq!(arena.rewind(0, |_| None).unwrap_err().name(), "WEND_CLOSED");
+    Ok(())
+}
+
 // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
 struct Scene {
@@ -387,6 +441,15 @@ fn misuse_gets_an_error_by_name() {
     let none = |_: &Edit| Ok(());
     let cases: HashMap<&str, Box<dyn Fn(&Scene) -> Result<()>>> = HashMap::from([
         ("edit_dropped", Box::new(edit_dropped) as Box<dyn Fn(&Scene) -> Result<()>>),
+        ("object_after_a_mark", Box::new(|_| {
+            let arena = Arena::new(1, 0)?;
+            let _kept = in_arena(&arena, 8)?;
+            arena.mark(0)?;
+            in_arena(&arena, 8).map(|_| ())
+        })),
+        ("crowd_across_arenas", Box::new(|on| {
+            Crowd::new(&in_arena(&Arena::new(1, 0)?, 8)?.1, &on.map, 4, |_, _| ()).map(|_| ())
+        })),
         ("edit_in_an_edit", Box::new(move |on| on.map.edit(|_| on.map.edit(none)))),
         ("crowd_outlives_its_service", Box::new(crowd_outlives_its_service)),
         ("positions_after_the_crowd", Box::new(positions_after_the_crowd)),
