@@ -99,7 +99,8 @@ Test(detail, of_saves) {
     REFUSED(WEND_BAD_ARGUMENT, "hash is NULL", wend_crowd_hash_agent(second, id, NULL));
     REFUSED(WEND_BAD_ARGUMENT, "crowd is NULL", wend_crowd_hash_agent(NULL, id, &hash));
     cr_assert_eq(wend_crowd_remove(second, id), WEND_OK);
-    REFUSED(WEND_STALE_TICKET, "agent #.#: there is none", wend_crowd_hash_agent(second, id, &hash));
+    REFUSED(WEND_STALE_TICKET, "the agent #,# (index, generation) is removed, or was never there",
+            wend_crowd_hash_agent(second, id, &hash));
     cr_assert_eq(wend_crowd_destroy(second), WEND_OK);
 
     cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);

@@ -5,7 +5,7 @@
  *   serve_world.c   the map, the service, the crowd; reset
  *   serve_checkpoint.c  the world as bytes, and back
  *   serve_history.c  checkpoints that are kept
- *   serve_marks.c   those that are marks of the heap
+ *   serve_marks.c   marks of the heap
  *   serve_clock.c   frames, pause, steps, the drain, requests between frames
  *   serve_answer.c  answers to orders
  *   serve_now.c     orders to the server itself, questions
@@ -196,7 +196,7 @@ void serve_scene_free(serve_scene *scene);
 /// Write a world: no order is on its way.
 /// @param s   receives the bytes, `at` of them, also where it fails; to be freed. @return false: see `why`
 bool serve_checkpoint_write(serve *server, serve_scene *scene, struct saved *s);
-/// Cancel the host's pending requests of a service whose clients are gone: nobody hears of it.
+/// Cancel the host's pending requests of a service of clients that are gone: without a completion.
 /// @return false: no memory, and some are not cancelled
 bool serve_cancel_unheard(wend_service *service);
 /// Make a world from a save with a good head. @param same_clients   sessions are those of that time

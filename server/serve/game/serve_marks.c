@@ -74,7 +74,7 @@ void serve_mark_forget(uint32_t slot) {
     (void)wend_arena_forget(cli_heap_arena(), slot); /* no memory: the next mark in the slot replaces it */
 }
 
-/* Clients hear of their requests before these are gone. */
+/* Requests of clients are completed before they are gone. */
 static void end_requests(serve *server) {
     wend_service *service = server->world.service;
     serve_fields_drop(&server->clients);
