@@ -392,7 +392,8 @@ void script_marks_end(void) {
     for (int i = 0; i < MARKS; i++) free(marks.names[i]);
     cli_free(marks.kept);
     memset(&marks, 0, sizeof marks);
-    cli_heap_close();
+    const wend_error error = cli_heap_close();
+    if (error) cli_fail("run: %s", wend_error_detail(error));
 }
 
 /* The slot of a name, or the first free one; MARKS: all have other names. */

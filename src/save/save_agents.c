@@ -83,6 +83,7 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
         WEND__FIELD_BELOW(agent->tight, agent->body + 1u);
         WEND__FIELD_BELOW(agent->asked, 2);
         WEND__FIELD_BELOW(agent->held, 2);
+        WEND__FIELD_BELOW(agent->pushed, 2);
         WEND__FIELD(agent->turn);
     }
     WEND__FIELD_BELOW(agent->has_goal, 2);
@@ -163,7 +164,7 @@ WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(path->body_late);
     WEND__FIELD_BELOW(path->recent_count, WEND__RECENT_CELLS + 2);
     for (unsigned k = 0; k < WEND__RECENT_CELLS; k++) {
-        uint32_t cell = k < path->recent_count ? path->recent[k] : 0;
+        uint32_t cell = path->recent_count <= WEND__RECENT_CELLS && k < path->recent_count ? path->recent[k] : 0;
         WEND__FIELD_BELOW(cell, wend__crowd_cells(c));
         if (reads) path->recent[k] = cell;
     }

@@ -843,14 +843,12 @@ wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, siz
     return wend__save_end(&m.save, bytes);
 }
 
-/* The versions' part is the same until the next one. */
-static uint64_t hash_version(map_save *m, map_head *head) {
+/* The version's part is the same until the next one. */
+static uint64_t hash_version(map_save *m) {
     wend__lanes lanes;
     wend_map *map = m->map;
     if (map->hashed_serial == m->version->serial && map->hashed != 0) return map->hashed;
     wend__hash_begin(&m->save, WEND__SAVE_MAP, &lanes);
-    pass_head(m, head);
-    save_rules(m);
     each_chunk(m, save_chunk);
     save_links(m);
     map->hashed = wend__hash_end(&m->save);
@@ -863,9 +861,11 @@ uint64_t wend__hash_map(wend_map *map) {
     map_save m = {.map = map};
     m.version = wend__map_newest(map);
     map_head head = head_of(&m);
-    uint64_t version = hash_version(&m, &head);
+    uint64_t version = hash_version(&m);
     wend__hash_begin(&m.save, WEND__SAVE_MAP, &lanes);
     wend__save_number(&m.save, &version);
+    pass_head(&m, &head);
+    save_rules(&m);
     each_chunk(&m, save_units);
     pass_layers(&m, head.layers);
     pass_profiles(&m, head.profiles, head.layers);

@@ -35,7 +35,8 @@ int serve_marks_open(serve *server) {
 void serve_marks_close(serve *server) {
     cli_free(server->history.marked);
     server->history.marked = NULL;
-    cli_heap_close();
+    const wend_error error = cli_heap_close();
+    if (error) cli_note("serve: %s", wend_error_detail(error));
 }
 
 static wend_arena_info info_of_heap(void) {

@@ -2,8 +2,6 @@
 /* Blocks with their size in front, from an arena or from the C library. */
 #include "cli/world/heap.h"
 
-#include "cli/output/messages.h"
-
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +26,10 @@ wend_error cli_heap_open(uint32_t marks) {
     return wend_arena_create(&def, &arena);
 }
 
-void cli_heap_close(void) {
+wend_error cli_heap_close(void) {
     const wend_error error = wend_arena_destroy(arena);
-    if (error) cli_note("a bug in wend: %s", wend_error_detail(error)); /* no tool sees what is lost there */
     arena = NULL;
+    return error;
 }
 
 wend_arena *cli_heap_arena(void) {

@@ -11,8 +11,8 @@
 
 /// Open it, before anything of the world is made. @param marks   how many it can have
 wend_error cli_heap_open(uint32_t marks);
-/// Close it, when all that it gave is given back; not open: nothing.
-void cli_heap_close(void);
+/// Close it, if it is open. @return WEND_OK, WEND_IN_USE (not all that it gave was given back: a bug, and lost)
+wend_error cli_heap_close(void);
 /// Returns the arena; NULL: it is not open.
 wend_arena *cli_heap_arena(void);
 /// Returns the allocator for maps and small objects; services and crowds have cli_lazy_allocator().
