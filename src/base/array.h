@@ -10,16 +10,18 @@
 #include <string.h>
 
 /// Makes room for `wanted` elements: a larger array has at least twice the elements.
+/// @param grow    as realloc()
 /// @param array   the address of the pointer to the first element
 /// @return false where memory ran out: nothing changes then
-static inline bool wend__array_grow(void *array, size_t *capacity, size_t wanted, size_t element_bytes) {
+static inline bool wend__array_grow(void *(*grow)(void *, size_t), void *array, size_t *capacity, size_t wanted,
+                                    size_t element_bytes) {
     enum { LEAST = 16 };
     size_t more = *capacity > LEAST / 2 ? *capacity * 2 : LEAST;
     void *items;
     if (more < wanted) more = wanted;
     if (more > SIZE_MAX / 2 / element_bytes) return false;
     memcpy(&items, array, sizeof items);
-    items = realloc(items, more * element_bytes);
+    items = grow(items, more * element_bytes);
     if (!items) return false;
     memcpy(array, &items, sizeof items);
     *capacity = more;
@@ -28,6 +30,6 @@ static inline bool wend__array_grow(void *array, size_t *capacity, size_t wanted
 
 /// The same for a pointer and the variable of its capacity.
 #define WEND__ARRAY_ROOM(array, capacity, wanted)                                                                      \
-    ((wanted) <= (capacity) || wend__array_grow(&(array), &(capacity), (wanted), sizeof *(array)))
+    ((wanted) <= (capacity) || wend__array_grow(realloc, &(array), &(capacity), (wanted), sizeof *(array)))
 
 #endif

@@ -293,6 +293,12 @@ static void call_route(corridor *c) {
     edit_map(c);
     (void)wend_crowd_take(c->crowd, c->ids[c->in], c->route);
 }
+static void call_hash(corridor *c) {
+    uint64_t hash;
+    cr_assert_eq(wend_world_hash(c->map, c->service, c->crowd, &hash), WEND_OK);
+    cr_assert_eq(wend_crowd_hash_agent(c->crowd, c->ids[0], &hash), WEND_OK);
+}
+
 static void call_save(corridor *c) {
     save_all(c);
 }
@@ -354,6 +360,8 @@ static void call_record(corridor *c) {
     X(wend_crowd_take, call_route)                                                                                     \
     X(wend_crowd_save_state, call_save)                                                                                \
     X(wend_crowd_restore_state, call_restore)                                                                          \
+    X(wend_world_hash, call_hash)                                                                                      \
+    X(wend_crowd_hash_agent, call_hash)                                                                                \
     X(wend_service_record_state, call_record)
 
 static const struct {

@@ -80,17 +80,3 @@ char *cli_copy_text(const char *text, size_t length) {
     copy[length] = '\0';
     return copy;
 }
-
-bool cli_array_grow(void *array, size_t *capacity, size_t wanted, size_t element_bytes) {
-    enum { LEAST = 16 };
-    size_t more = *capacity > LEAST / 2 ? *capacity * 2 : LEAST;
-    void *items;
-    if (more < wanted) more = wanted;
-    if (more > SIZE_MAX / 4 / element_bytes) return false;
-    memcpy(&items, array, sizeof items);
-    items = cli_grow(items, more * element_bytes);
-    if (!items) return false;
-    memcpy(array, &items, sizeof items);
-    *capacity = more;
-    return true;
-}

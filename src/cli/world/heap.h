@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/array.h"
 #include <wend/mark.h>
 
 /// Open it, before anything of the world is made. @param marks   how many it can have
@@ -26,10 +27,8 @@ void *cli_grow(void *memory, size_t bytes);
 char *cli_copy_text(const char *text, size_t length);
 void cli_free(void *memory);
 
-/// As wend__array_grow().
-bool cli_array_grow(void *array, size_t *capacity, size_t wanted, size_t element_bytes);
 /// As WEND__ARRAY_ROOM().
 #define CLI_ARRAY_ROOM(array, capacity, wanted)                                                                        \
-    ((wanted) <= (capacity) || cli_array_grow(&(array), &(capacity), (wanted), sizeof *(array)))
+    ((wanted) <= (capacity) || wend__array_grow(cli_grow, &(array), &(capacity), (wanted), sizeof *(array)))
 
 #endif
