@@ -252,16 +252,18 @@ class Drive:
     def run(self, name, moment):
         """Returns whether it met: it was done at the moment, or refused as it should be."""
         self.begin()
+        runs = self.world.runs and moment == "before"
+        self.world.frame = None if runs else self.accept("stats")["frames"]
         asked = self.ask()
         if moment != "before":
             self.wait(self.send(asked))
             asked = []
             if not self.reach_under_way():
                 return False
+            self.world.frame = self.accept("stats")["frames"]
             if moment == "edited":
                 asked = orders.toggle(self.world)
         happening = orders.HAPPENINGS[name](self.world)
-        runs = self.world.runs and moment == "before"
         if runs:
             self.accept("pace", budget=1)
             self.accept("resume")

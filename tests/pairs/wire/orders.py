@@ -36,7 +36,6 @@ UNSAID = {
     "agent moved": "the cell of `adjust` is of scripts",
     "updated within": "the server's clock updates agents",
     "crowd destroyed": "`disband` is of scripts",
-    "went back": "`mark` and `rewind` are of scripts",
     "disc steered": "no order steers a disc that is no agent's",
 }
 
@@ -293,6 +292,15 @@ def world_restored(world):
             Order("checkpoint", name=name, drop=True)]
 
 
+def went_back(world):
+    """To a mark, over an edit; while the clock runs, to one of the present. Without a history there is none."""
+    may = frozenset() if world.has("memory", "arena") else frozenset({"unknown"})
+    if world.frame is None or may:
+        return [Order("restore", may, at=2**40)]
+    return [Order("step", frames=1), Order("restore", at=world.frame + 1), *edit_unknown(world), Order("step", frames=3),
+            Order("restore", at=world.frame + 1)]
+
+
 # ---- agents ----
 
 def agent(world):
@@ -460,6 +468,7 @@ HAPPENINGS = {
     "searched alone": searched_alone,
     "field made": field_made,
     "world restored": world_restored,
+    "went back": went_back,
     "agent added": agent_added,
     "agent removed": agent_removed,
     "agent sent": agent_sent,

@@ -8,7 +8,6 @@ WATER = 255
 # A value that the line protocol cannot say, and why.
 DERIVED = "a server makes its derived data by itself"
 UNSAID = {("derived", value): DERIVED for value in ("none", "tables", "landmarks", "far", "later")}
-UNSAID.update({("memory", value): "the memory of a server is its own" for value in ("blocks", "arena")})
 UNSAID_MOMENTS = {"finished": "a server delivers each answer in the frame that finds it"}
 
 
@@ -304,6 +303,8 @@ FEATURES = {
     ("option", "delivers stale"): asks(on_stale="deliver"),
     ("lanes", "one"): limits("limit lanes 1"),
     ("lanes", "four"): limits("limit lanes 4"),
+    ("memory", "blocks"): nothing,
+    ("memory", "arena"): options("--history", "4"),
     ("lanes", "workers"): options("--workers", "3"),
     ("sharing", "alone"): nothing,
     ("sharing", "share"): limits("limit share 1", "limit sharecells 16384"),
