@@ -114,6 +114,7 @@ serve_checkpoint *serve_mark_save(serve *server, uint32_t slot, world_error *err
     if (!mark(server, PRESENT, error)) return NULL;
     if (go(slot, error)) {
         serve_scene scene = server->history.marked->scene;
+        scene.world.routes = &scene.routes, scene.world.units = &scene.units, scene.world.layers = &scene.layers;
         made = serve_checkpoint_make(server, &scene, error);
         if (!go(PRESENT, &lost)) { /* the journal has all that was acknowledged */
             cli_fail("serve: the present is lost: %s", lost.text);
