@@ -48,7 +48,7 @@ bool diff_said(diff_object *out, const char *what, const char *name) {
     return true;
 }
 
-/* Those of one world, each with that of the same name in the other. */
+/* Compares agents of one name. */
 static bool diff_agents(script_state *const worlds[2], diff_object *out) {
     for (int own = 0; own < 2; own++)
         for (const world_agent *agent = worlds[own]->world.agents.first; agent; agent = agent->next) {

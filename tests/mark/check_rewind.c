@@ -72,7 +72,7 @@ static void play(pair_world *w) {
     w->unit_moves++;
 }
 
-/* What it told, and the hash of all that decides its frames to come. */
+/* Hashes all that it told, and all that decides its frames to come. */
 static uint64_t hash_of(pair_world *w) {
     uint64_t hash = 0;
     CLAIM(!wend_world_hash(w->map, w->service, w->crowd, &hash), "hash");

@@ -178,7 +178,7 @@ static bool keep_save(serve *server, world_error *error) {
     return made && add(server, made, error);
 }
 
-/* Those of frames to come do not follow from this one. */
+/* Marks of later frames do not follow from this one: they go. */
 static void keep_automatic(serve *server) {
     serve_history *history = &server->history;
     world_error error = {0};

@@ -19,7 +19,7 @@
 
 enum { SIDE = 24, AGENTS = 6, FRAMES = 30, TEXT = 1 << 12 };
 
-/// What is changed, and what is said of it. @return false: there is nothing to change now
+/// Changes something, and names it as `wend diff` should. @return false: there is nothing to change now
 typedef bool change_fn(script_state *script, uint64_t *random, char *name, size_t room);
 
 static uint32_t any_agent(const script_state *script, uint64_t *random, char *name, size_t room) {
@@ -149,7 +149,7 @@ typedef struct plan {
     char name[64];
 } plan;
 
-/* It is the same in both runs of a script. */
+/* Draws the same change in both runs of a script. */
 static void change_there(void *context, script_state *script) {
     plan *own = context;
     uint64_t random = own->random;
