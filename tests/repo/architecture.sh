@@ -196,7 +196,7 @@ for package in $packages; do find "$build/$package" -name '*.o' 2>/dev/null; don
 done >"$scratch/objects"
 # Every source of a package that was built has an object, but those that a build has instead of others.
 cut -d ' ' -f 2 "$scratch/objects" | sort -u >"$scratch/read"
-sed -n 's|/.*||p' "$scratch/read" | sort -u >"$scratch/built"
+sed -n 's|/.*|/|p' "$scratch/read" | sort -u | sed 's|^|^|' >"$scratch/built"
 other='/no_[a-z_]*\.c$'
 grep -q '/no_fast' "$scratch/read" && other="$other|^src/(fast|motion|agents|recording|save|uv|cli)/|^src/orders/"
 grep -q '/no_ground' "$scratch/read" && other="$other|^ground/program/"
