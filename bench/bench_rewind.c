@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_rewind [FRAMES [AGENTS [BUDGET]]]: marks (wend/mark.h) beside saves, for the same game: agents that wander
- * on a dusty map of 512 x 512, preset SERVER, requests, an edit in each seventh frame. CSV, a row for marks and one
- * for saves: medians of processor time in ms of a mark (or save), of a frame where each has one, of a hash of the
- * world (wend_world_hash()), of going back one frame and eight, and of going back eight and playing them again; what
- * that is of eight frames with their marks played on; the most bytes of nine, beside the game; frames that were played
- * again, and how many of them differ from those of a game that never went back. Exit status 1: marks differ. */
+/* bench_rewind [FRAMES [AGENTS [BUDGET]]]: going back by marks (wend/mark.h) and by saves in the same game. Agents
+ * wander on a dusty map of 512 x 512, preset SERVER, with requests and an edit in each seventh frame. CSV, a row for
+ * marks and one for saves; times are medians of processor time in ms: of a mark (or save); of a frame with one; of a
+ * hash of the world; of going back one frame, and eight; of eight frames played on; of going back eight and playing
+ * them again; the ratio of these two. Then the megabytes of nine marks besides the game's own, the frames that were
+ * played again, and how many of them differ from a game that never went back. Exit status 1: marks differ. */
 #include "harness.h"
 
 #include <wend/agents.h>

@@ -85,7 +85,7 @@ WEND_API wend_error wend_service_restore_state(wend_service *service, const wend
 /// Give the host's pending requests their callbacks again, by host->request: after a rewind (mark.h), where what their
 /// contexts point to is gone. Those that get none are completed without a call.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Cost: O(places of the queue that were ever used).
+/// Threads: owner; no other one submits meanwhile. Cost: O(places of the queue that were ever used).
 WEND_API wend_error wend_service_adopt(wend_service *service, const wend_save_host *host);
 
 /// Save a crowd: agents, in the middle of their steps; goals, groups, routes, paths, patience, waiting events; bodies.

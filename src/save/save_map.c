@@ -824,6 +824,15 @@ static void pass_profiles(map_save *m, uint32_t count, uint32_t layers) {
 
 /* ---- all of it ---- */
 
+/* Saves what is apart from the versions. */
+static void save_beside(map_save *m, const map_head *head) {
+    each_chunk(m, save_units);
+    pass_layers(m, head->layers);
+    pass_profiles(m, head->profiles, head->layers);
+    m->movers = head->movers;
+    pass_known(m);
+}
+
 wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, size_t *bytes) {
     map_save m = {.map = map};
     if (!map) return wend__refuse_null("map");
@@ -834,11 +843,7 @@ wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, siz
     save_rules(&m);
     each_chunk(&m, save_chunk);
     save_links(&m);
-    each_chunk(&m, save_units);
-    pass_layers(&m, head.layers);
-    pass_profiles(&m, head.profiles, head.layers);
-    m.movers = head.movers;
-    pass_known(&m);
+    save_beside(&m, &head);
     wend__map_release(m.version, false);
     return wend__save_end(&m.save, bytes);
 }
@@ -866,11 +871,7 @@ uint64_t wend__hash_map(wend_map *map) {
     wend__save_number(&m.save, &version);
     pass_head(&m, &head);
     save_rules(&m);
-    each_chunk(&m, save_units);
-    pass_layers(&m, head.layers);
-    pass_profiles(&m, head.profiles, head.layers);
-    m.movers = head.movers;
-    pass_known(&m);
+    save_beside(&m, &head);
     wend__map_release(m.version, false);
     return wend__hash_end(&m.save);
 }

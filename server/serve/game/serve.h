@@ -193,9 +193,6 @@ void serve_scene_free(serve_scene *scene);
 
 /* serve_checkpoint.c */
 
-/// Write a world: no order is on its way.
-/// @param s   receives the bytes, `at` of them, also where it fails; to be freed. @return false: see `why`
-bool serve_checkpoint_write(serve *server, serve_scene *scene, struct saved *s);
 /// Cancel the host's pending requests of a service of clients that are gone: without a completion.
 /// @return false: no memory, and some are not cancelled
 bool serve_cancel_unheard(wend_service *service);

@@ -179,7 +179,8 @@ static void pass_world(saved *s, serve *server, serve_scene *scene) {
     if (!s->bad) pass_none(s);
 }
 
-bool serve_checkpoint_write(serve *server, serve_scene *scene, saved *s) {
+/* @param s   receives the bytes, `at` of them, also where it fails; to be freed. @return false: see `why` */
+static bool write_world(serve *server, serve_scene *scene, saved *s) {
     *s = (saved){.reads = false};
     saved_reserve(s, server->history.last + server->history.last / 8); /* most are about as large as the one before */
     pass_world(s, server, scene);
@@ -207,7 +208,7 @@ bool serve_checkpoint_read(serve *server, saved *s, bool same_clients, serve_sce
 serve_checkpoint *serve_checkpoint_make(serve *server, serve_scene *scene, world_error *error) {
     saved s;
     serve_checkpoint *made = calloc(1, sizeof *made);
-    const bool good = made && serve_checkpoint_write(server, scene, &s);
+    const bool good = made && write_world(server, scene, &s);
     if (!good) {
         world_refuse(error, made ? WORLD_BUSY : WORLD_NO_MEMORY, NULL, "%s", made ? s.why : "no memory");
         if (made) free(s.bytes);

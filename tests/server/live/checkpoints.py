@@ -233,6 +233,14 @@ def a_recording_ends_on_the_way_back():
             assert watch_places(client, 20) == first
 
 
+def check_the_third_way_back(client, land, places):
+    """After a restart: the edit behind it is there, and those before are not."""
+    rows = classes(client, (0, 0), (39, 19))
+    assert rows[2 * 40 + 2] == 3 and rows[:40] == land[:40]
+    assert sorted(accept(client, "positions")["agents"]) == sorted(places)
+    assert accept(client, "edit", set=[[[9, 9], 7]], once=3).get("again") is True
+
+
 @case()
 def a_way_back_to_a_mark_is_in_the_journal():
     with Folder(LAND) as folder:
@@ -253,10 +261,7 @@ def a_way_back_to_a_mark_is_in_the_journal():
             server.kill()
             server.start()
             with server.connect("lines", hello={"session": "bob"}) as client:
-                rows = classes(client, (0, 0), (39, 19))
-                assert rows[2 * 40 + 2] == 3 and rows[:40] == land[:40]
-                assert sorted(accept(client, "positions")["agents"]) == sorted(places)
-                assert accept(client, "edit", set=[[[9, 9], 7]], once=3).get("again") is True
+                check_the_third_way_back(client, land, places)
 
 
 @case()
@@ -282,10 +287,7 @@ def a_way_back_is_in_the_journal():
             assert run.returncode == 0, run.stderr
             server.start()
             with server.connect("lines", hello={"session": "bob"}) as client:
-                rows = classes(client, (0, 0), (39, 19))
-                assert rows[2 * 40 + 2] == 3 and rows[:40] == land[:40]
-                assert sorted(accept(client, "positions")["agents"]) == sorted(places)
-                assert accept(client, "edit", set=[[[9, 9], 7]], once=3).get("again") is True
+                check_the_third_way_back(client, land, places)
                 accept(client, "reset")
             assert sorted(os.listdir(folder.path)) == ["journal.wend", "stderr", "world.wend"]
             assert after
