@@ -24,6 +24,7 @@ def sources():
     return [os.path.relpath(os.path.join(ROOT, line)) for line in told.stdout.split()]
 
 
+subprocess.run(["sh", os.path.join(ROOT, "bindings", "api", "make.sh"), "--if-older"], check=True)
 ffi = FFI()
 with open(os.path.join(ROOT, "bindings", "api", "wend.cdef"), encoding="ascii") as file:
     ffi.cdef(file.read() + CALLBACKS)

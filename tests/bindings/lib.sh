@@ -22,6 +22,7 @@ need() { # command...
 }
 [ -f "$libs/libwend.so" ] || skip 'no shared library here'
 ! grep -q '^INSTRUMENT_FLAGS = .*fsanitize' Makefile || skip 'the library is built with a sanitizer, which other programs do not have'
+make -s --no-print-directory bindings >"$work/log" 2>&1 || skip "bindings are not made here: $(tail -n 1 "$work/log")"
 LD_LIBRARY_PATH=$libs
 export LD_LIBRARY_PATH
 expect() { # what it says, command...: the last line

@@ -17,6 +17,7 @@ for candidate in python3 /usr/bin/python3; do
 done
 [ -n "$python" ] || { echo "skipped: no python3-markdown here"; exit 77; }
 
+sh "$source/bindings/api/make.sh" --if-older || { echo "skipped: bindings cannot be made here"; exit 77; }
 "$python" "$source/packaging/site/site.py" "$source" "$work/site" || complain "the site has dead links"
 functions=$(grep -c '"header":' "$source/bindings/api/api.json")
 pages=$(find "$work/site/man3" -name '*.3' | wc -l)
