@@ -5,7 +5,7 @@
 #include "harness.h"
 #include "../tests/models/more.h"
 
-#include <wend/motion.h>
+#include <wend/geometry.h>
 #include <wend/control.h>
 #include <wend/query.h>
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Times crowds in caves. The step of a crowd, without the tick, against a bare loop of walks that holds cells and
- * decides nothing, and against a batch of walks that holds nothing. And frames of agents that see others near their
- * start, against frames of agents that see none. CSV: the median of the frames, the mean, and the ratio to the line
- * before, for each agent. On a map of 2048 x 2048 cells: the processor time of an update of 50,000 agents and of an
+/* Times crowds in caves. Frames of agents that see others near their start, against frames of agents that see none. CSV:
+ * the median of the frames, the mean, and the ratio to the line before, for each agent. On a map of 2048 x 2048 cells: the processor time of an update of 50,000 agents and of an
  * order to 10,000 of them, and the bytes an agent of crowds, fields apart. `bench_walkers update` times these two.
  * `bench_walkers jams` runs two equal crowds side by side, one of which counts where agents are blocked. */
 #include "scenery.h"
 #include "../tests/models/more.h"
 
-#include <wend/motion.h>
 #include <wend/agents.h>
 #include <wend/jams.h>
 #include <wend/units.h>
@@ -18,7 +15,6 @@
 enum {
     SIDE = 512,
     AGENTS = 2000,
-    CELLS = 4096,
     WARM = 40,
     FRAMES = 120,
     FAR = 120,
@@ -92,102 +88,6 @@ static void end(bench *b) {
 static void tick(bench *b) {
     const wend_budget budget = budget_of(b->agents > AGENTS ? (uint64_t)b->agents * WORK_EACH : BUDGET);
     check(wend_service_tick(b->service, &budget, NULL));
-}
-
-/* ---- the step against a bare loop ---- */
-
-typedef struct bare {
-    wend_walk walk;
-    wend_cell held;
-} bare;
-
-/* The least that a host does: it walks onto empty cells, leaves a cell and takes the next one. */
-static void step_bare(wend_map *map, bare *all, int count) {
-    int32_t event;
-    for (int i = 0; i < count; i++) {
-        bare *one = &all[i];
-        check(wend_walk_advance(map, &one->walk, one->walk.speed_milli, &event));
-        const wend_cell at = one->walk.cells[one->walk.index];
-        if (at.x == one->held.x && at.y == one->held.y) continue;
-        check(wend_map_vacate(map, one->held));
-        check(wend_map_occupy(map, at));
-        one->held = at;
-    }
-}
-
-/* The walks of the crowd's agents, along the paths that they keep now. Returns how many walk. */
-static int copy_walks(const bench *b, bare *all, wend_cell *room) {
-    int count = 0;
-    for (int i = 0; i < AGENTS; i++) {
-        size_t cells = 0;
-        wend_cell *own = room + (size_t)count * CELLS;
-        check(wend_crowd_get_path(b->crowd, b->ids[i], own, CELLS, &cells));
-        if (cells < FRAMES / 4 || cells > CELLS) continue;
-        check(wend_walk_begin(b->map, own, cells, WEND_MOVER_DEFAULT, 250, WEND_WALK_UNITS, &all[count].walk));
-        all[count++].held = own[0];
-    }
-    return count;
-}
-
-/* The same walks in one call, which checks no agent and holds nothing. */
-static void time_batch(const bench *b, const bare *all, int count, uint32_t speed_milli) {
-    static wend_walk walks[AGENTS];
-    static int32_t events[AGENTS];
-    double us[FRAMES];
-    for (int i = 0; i < count; i++) walks[i] = all[i].walk, walks[i].flags = 0, walks[i].speed_milli = speed_milli;
-    for (int frame = 0; frame < FRAMES; frame++) {
-        const double begun = wall_us();
-        check(wend_walk_advance_many(b->map, walks, (size_t)count, 1000, events));
-        us[frame] = wall_us() - begun;
-        for (int i = 0; i < count; i++) /* who arrives begins again */
-            if (events[i]) walks[i].index = 0, walks[i].from = walks[i].cells[0];
-    }
-    const double mean_us = mean(us, FRAMES), median_us = median(us, FRAMES);
-    if (speed_milli == 250)
-        printf("a batch of walks,%d,%.1f,%.1f,\n", count, median_us, mean_us);
-    else
-        printf("a batch of walks at %u steps a frame,%d,%.1f,%.1f,\n", speed_milli / 1000, count, median_us, mean_us);
-}
-
-static double time_bare(bench *b, bare *all, int count) {
-    double us[FRAMES];
-    for (int i = 0; i < count; i++) check(wend_map_occupy(b->map, all[i].held));
-    for (int frame = 0; frame < FRAMES; frame++) {
-        const double begun = wall_us();
-        step_bare(b->map, all, count);
-        us[frame] = wall_us() - begun;
-    }
-    for (int i = 0; i < count; i++) check(wend_map_vacate(b->map, all[i].held));
-    const double mean_us = mean(us, FRAMES), median_us = median(us, FRAMES);
-    printf("a bare loop of walks,%d,%.1f,%.1f,\n", count, median_us, mean_us);
-    return median_us / count;
-}
-
-static void time_step(wend_map *map) {
-    static bench b;
-    static bare all[AGENTS];
-    double us[FRAMES];
-    wend_cell *room = malloc((size_t)AGENTS * CELLS * sizeof *room);
-    begin(&b, map, SIDE, AGENTS, 32, false);
-    for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000));
-    const int count = copy_walks(&b, all, room);
-    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
-    check(wend_crowd_get_stats(b.crowd, &counts));
-    for (int frame = 0; frame < FRAMES; frame++) {
-        tick(&b);
-        const double begun = wall_us();
-        check(wend_crowd_update(b.crowd, 1000));
-        us[frame] = wall_us() - begun;
-    }
-    end(&b);
-    time_batch(&b, all, count, 250);
-    time_batch(&b, all, count, 1000);
-    time_batch(&b, all, count, 4000);
-    const double each = time_bare(&b, all, count), mean_us = mean(us, FRAMES), median_us = median(us, FRAMES);
-    const uint32_t walking = counts.states[WEND_AGENT_WALKING] + counts.states[WEND_AGENT_BLOCKED];
-    printf("a step of the crowd,%u,%.1f,%.1f,%.2f\n", (unsigned)walking, median_us, mean_us,
-           median_us / walking / each);
-    free(room);
 }
 
 /* ---- frames of agents that wander ---- */
@@ -297,7 +197,6 @@ int main(int argc, char **argv) {
         return 0;
     }
     wend_map *map = make_caves(SIDE);
-    time_step(map);
     const double blind = time_frames(map, 0, "a frame of agents that see no units", 0);
     time_frames(map, 32, "a frame of agents that see units within 32", blind);
     wend_map_release(map);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of paths that are walked, and of crowds of eight agents. */
+/* Rows of lines along paths, and of crowds of eight agents. */
 #include "each.h"
 
 #include <wend/agents.h>
@@ -10,32 +10,12 @@
 #include <wend/hex.h>
 #include <wend/jams.h>
 #include <wend/mark.h>
-#include <wend/motion.h>
 #include <wend/order.h>
 #include <wend/query.h>
 #include <wend/routes.h>
 #include <wend/save.h>
-#include <wend/watch.h>
 
 static wend_cell cells[EACH_PATH];
-
-static void walk(world *w) {
-    wend_walk one, begun;
-    wend_walk_place place = {.struct_bytes = sizeof place};
-    int32_t event;
-    uint64_t left;
-    uint32_t steps;
-    size_t count;
-    ROW(wend_walk_begin, "", check(wend_walk_begin(w->map, w->path, w->count, 0, 250, 0, &begun)));
-    ROW_ONCE(wend_walk_advance, "", one = begun, check(wend_walk_advance(w->map, &one, 1500, &event)), );
-    ROW_ONCE(wend_walk_advance_many, "one", one = begun,
-             check(wend_walk_advance_many(w->map, &one, 1, 1500, &event)), );
-    ROW_ONCE(wend_walk_redirect, "", one = begun, check(wend_walk_redirect(&one, w->path, w->count, 0)), );
-    ROW(wend_walk_get_place, "", check(wend_walk_get_place(w->map, &begun, &place)));
-    ROW(wend_walk_get_left, "", check(wend_walk_get_left(w->map, &begun, &left, &steps)));
-    ROW(wend_walk_event_name, "", wend_walk_event_name(1));
-    ROW(wend_path_join, "", check(wend_path_join(w->map, 0, w->path, 2, w->path, w->count, cells, EACH_PATH, &count)));
-}
 
 static void bend(world *w) {
     wend_pull_def pull;
@@ -49,6 +29,7 @@ static void bend(world *w) {
     size_t count, turn_count, index;
     int32_t visible, column, row_of_hex;
     uint32_t clearance;
+    ROW(wend_path_join, "", check(wend_path_join(w->map, 0, w->path, 2, w->path, w->count, cells, EACH_PATH, &count)));
     ROW(wend_path_turns, "", check(wend_path_turns(w->path, w->count, cells, EACH_PATH, &count)));
     ROW(wend_pull_def_init, "", wend_pull_def_init(&pull, sizeof pull));
     ROW(wend_path_pull, "", check(wend_path_pull(w->map, &pull, w->path, w->count, turns, 64, &turn_count)));
@@ -68,36 +49,8 @@ static void bend(world *w) {
     ROW(wend_hex_get_cell, "", check(wend_hex_get_cell(&hexagons, 1.5, 1.5, &cell)));
 }
 
-static void watch(world *w) {
-    wend_watcher_def def;
-    wend_watch path;
-    wend_watcher *watcher = NULL;
-    wend_watch_id id;
-    wend_watch_event event = {.struct_bytes = sizeof event};
-    size_t broken;
-    ROW(wend_watcher_def_init, "", wend_watcher_def_init(&def, sizeof def));
-    ROW(wend_watch_init, "", wend_watch_init(&path, sizeof path));
-    def.map = w->map, path.cells = w->path, path.cell_count = w->count;
-    ROW(wend_watcher_bytes, "", wend_watcher_bytes(&def));
-    ROW_ONCE(wend_watcher_create, "", , check(wend_watcher_create(&def, &watcher)), wend_watcher_destroy(watcher));
-    ROW_ONCE(wend_watcher_destroy, "", check(wend_watcher_create(&def, &watcher)), wend_watcher_destroy(watcher), );
-    check(wend_watcher_create(&def, &watcher));
-    ROW_ONCE(wend_watcher_add, "", , check(wend_watcher_add(watcher, &path, &id)),
-             check(wend_watcher_remove(watcher, id)));
-    ROW_ONCE(wend_watcher_remove, "", check(wend_watcher_add(watcher, &path, &id)),
-             check(wend_watcher_remove(watcher, id)), );
-    check(wend_watcher_add(watcher, &path, &id));
-    ROW(wend_watcher_advance, "", check(wend_watcher_advance(watcher, id, 1)));
-    ROW(wend_watcher_update, "nothing new", check(wend_watcher_update(watcher, &broken)));
-    ROW(wend_watcher_poll, "none", (void)wend_watcher_poll(watcher, &event));
-    ROW(wend_watcher_get_count, "", wend_watcher_get_count(watcher));
-    wend_watcher_destroy(watcher);
-}
-
 void each_path(world *w) {
-    walk(w);
     bend(w);
-    watch(w);
 }
 
 /* ---- crowds ---- */

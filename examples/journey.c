@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include <wend/watch.h>
 #include <wend/wend.h>
 #include <wend/control.h>
 #include <wend/movers.h>
+#include <wend/query.h>
 #include <wend/stream.h>
 
 enum { CHUNK = WEND_CHUNK_SIDE, CARTS = 8, NEAR = 3, LEG = 96, A_FRAME = 4, LONGEST = 65536 };
@@ -113,13 +113,9 @@ static void on_event(void *context, const wend_agent_event *event) {
 static void walk(void) {
     static wend_agent_id agents[1 + CARTS];
     wend_agent_state player = {.struct_bytes = sizeof player}, last = player;
-    const wend_watcher_def watching = {.struct_bytes = sizeof watching, .map = world, .paths = 1, .cells = 2 * LONGEST};
-    const wend_watch watch = {.struct_bytes = sizeof watch, .cells = path, .cell_count = count};
     wend_crowd_goal goal = {.struct_bytes = sizeof goal};
     wend_crowd_def def;
-    wend_watcher *watcher;
     wend_crowd *crowd;
-    check(wend_watcher_create(&watching, &watcher)), check(wend_watcher_add(watcher, &watch, NULL));
     wend_crowd_def_init(&def, sizeof def), def.on_event = on_event, def.context = agents;
     def.service = service, def.map = world, def.agents = 1 + CARTS;
     check(wend_crowd_create(&def, &crowd));
@@ -130,9 +126,9 @@ static void walk(void) {
         if (i > 0) check(wend_crowd_go(crowd, &agents[i], 1, &goal));
     }
     double longest = 0, all = 0, frames = 0;
-    size_t broken = 0, ever = 0; /* land that is known, or came back as it was, does not break the path */
-    for (size_t at = 0; at < count - 1; arrived = 0) {
-        at = at + LEG < count - 1 ? at + LEG : count - 1;
+    bool intact = true; /* land that came back as it was does not break the path */
+    for (size_t at = 0, before = 0, open = 0; at < count - 1; arrived = 0) {
+        before = at, at = at + LEG < count - 1 ? at + LEG : count - 1;
         for (bool sent = false; !arrived; frames++, sent = true) {
             const clock_t begun = clock();
             check(wend_crowd_get_agent(crowd, agents[0], &player));
@@ -141,16 +137,17 @@ static void walk(void) {
             if (!sent) check(wend_crowd_go(crowd, agents, 1, &goal));
             check(wend_service_tick(service, &budget, NULL));
             check(wend_crowd_update(crowd, 1000));
-            check(wend_watcher_update(watcher, &broken)), ever += broken;
             const double ms = (double)(clock() - begun) * 1e3 / CLOCKS_PER_SEC;
             all += ms, longest = ms > longest ? ms : longest;
         }
+        check(wend_map_path_cost(world, WEND_MOVER_DEFAULT, path + before, at - before + 1, &open, NULL));
+        intact &= open == at - before + 1;
     }
     check(wend_crowd_get_agent(crowd, agents[CARTS], &last));
     printf("walked %.0f frames of %.3f ms, the longest %.1f; %d loads, %d unloads; path %s; last cart %d cells away\n",
-           frames, all / frames, longest, (int)loads, (int)unloads, ever ? "broken" : "intact",
+           frames, all / frames, longest, (int)loads, (int)unloads, intact ? "intact" : "broken",
            (int)(abs(last.cell.x - player.cell.x) + abs(last.cell.y - player.cell.y)));
-    wend_watcher_destroy(watcher), wend_crowd_destroy(crowd);
+    wend_crowd_destroy(crowd);
 }
 
 /* The house has 10 x 1 cells and five levels. Stairs of one step a level lead to the upper floor. */

@@ -24,7 +24,6 @@
 #include <wend/jams.h>
 #include <wend/journey.h>
 #include <wend/layers.h>
-#include <wend/motion.h>
 #include <wend/movers.h>
 #include <wend/query.h>
 #include <wend/request_more.h>
@@ -35,7 +34,6 @@
 #include <wend/stream.h>
 #include <wend/units.h>
 #include <wend/versions.h>
-#include <wend/watch.h>
 #include <wend/ways.h>
 
 enum {
@@ -65,7 +63,6 @@ typedef struct calls_world {
     wend_crowd *crowd;
     wend_bodies *bodies;
     wend_jams *jams;
-    wend_watcher *watcher;
     wend_field *field;
     bool field_served;
     wend_search *search; ///< made when it is needed
@@ -74,12 +71,9 @@ typedef struct calls_world {
     calls_request requests[CALLS_REQUESTS];
     wend_ticket tickets[CALLS_NAMES];
     wend_agent_id agents[CALLS_NAMES];
-    wend_watch_id watches[CALLS_NAMES];
     uint32_t next_agent;
     wend_cell path[CALLS_CELLS]; ///< the last path found
     size_t path_count;
-    wend_walk walk; ///< along `walked`
-    wend_cell walked[CALLS_CELLS];
     wend_figures *figures;
 } calls_world;
 

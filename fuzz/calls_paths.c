@@ -21,31 +21,6 @@ static size_t any_path(calls_world *w, wend_cell cells[CALLS_CELLS]) {
     return count;
 }
 
-static void walk_on(calls_world *w) {
-    const uint8_t byte = calls_byte(w);
-    int32_t event = 77;
-    if (byte % 4 == 0 || w->walk.cell_count == 0) {
-        const size_t count = any_path(w, w->walked);
-        if (wend_walk_begin(w->map, w->walked, count, calls_number(w, 2), calls_count(w, 4000), calls_count(w, 3),
-                            &w->walk))
-            w->walk.cell_count = 0;
-        return;
-    }
-    if (byte % 4 == 1) {
-        (void)wend_walk_redirect(&w->walk, w->walked, w->walk.cell_count, calls_number(w, 1));
-        return;
-    }
-    wend_walk_place place = {.struct_bytes = sizeof place};
-    uint64_t left = 0;
-    uint32_t steps = 0;
-    if (byte % 4 == 2) (void)wend_walk_advance(w->map, &w->walk, calls_count(w, 5000), &event);
-    if (byte % 4 == 3) (void)wend_walk_advance_many(w->map, &w->walk, 1, calls_count(w, 5000), &event);
-    FUZZ_CHECK(w->walk.index < w->walk.cell_count);
-    FUZZ_CHECK(!wend_walk_get_place(w->map, &w->walk, &place));
-    FUZZ_CHECK(!memcmp(&place.cell, &w->walked[w->walk.index], sizeof place.cell));
-    if (!wend_walk_get_left(w->map, &w->walk, &left, &steps)) FUZZ_CHECK(steps <= place.steps_left);
-}
-
 static void join(calls_world *w) {
     static wend_cell other[CALLS_CELLS], out[CALLS_CELLS];
     const size_t count = any_path(w, other);
@@ -191,8 +166,7 @@ static void ask_names(calls_world *w) {
     const char *const names[] = {wend_agent_state_name(number), wend_agent_event_name(number),
                                  wend_agent_why_name(number),   wend_agent_wait_name(number),
                                  wend_general_name(number),     wend_general_text(number),
-                                 wend_progress_name(number),    wend_walk_event_name(number),
-                                 wend_status_name(number),      wend_error_text(number)};
+                                 wend_progress_name(number),    wend_status_name(number),      wend_error_text(number)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) FUZZ_CHECK(names[i] && names[i][0]);
     FUZZ_CHECK(wend_agent_event_ends_goal(number) == 0 || number == WEND_AGENT_EVENT_ARRIVED ||
                number == WEND_AGENT_EVENT_PARTIAL || number == WEND_AGENT_EVENT_GAVE_UP ||
@@ -225,10 +199,6 @@ static void ask_bytes(calls_world *w) {
     wend_field_def_init(&field, sizeof field);
     field.map = w->map, field.most_goals = calls_count(w, WEND_FIELD_MAX_GOALS);
     (void)wend_field_bytes(&field);
-    wend_watcher_def watcher;
-    wend_watcher_def_init(&watcher, sizeof watcher);
-    watcher.map = w->map, watcher.paths = calls_count(w, 1 << 20), watcher.cells = calls_large(w, 1u << 31);
-    (void)wend_watcher_bytes(&watcher);
     wend_figures_def figures;
     wend_figures_def_init(&figures, sizeof figures);
     figures.frames = calls_count(w, 1 << 24), figures.slices = calls_count(w, 1 << 24);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of fuzz_calls on a service: requests, frames, searches, flow fields, watched paths, saves. */
+/* Calls of fuzz_calls on a service: requests, frames, searches, flow fields, saves. */
 #include "calls.h"
 
 /* ---- requests ---- */
@@ -206,33 +206,6 @@ static void change_field(calls_world *w) {
     }
 }
 
-/* ---- watched paths ---- */
-
-static void change_watch(calls_world *w) {
-    wend_watch watch;
-    const uint8_t byte = calls_byte(w);
-    const wend_watch_id id =
-        byte > 250 ? (wend_watch_id){calls_count(w, 70), calls_count(w, 3)} : w->watches[byte / 8 % CALLS_NAMES];
-    size_t broken = 0;
-    wend_watch_event event = {.struct_bytes = sizeof event};
-    switch (byte % 6) {
-    case 0: (void)wend_watcher_remove(w->watcher, id); break;
-    case 1: (void)wend_watcher_advance(w->watcher, id, calls_count(w, 30)); break;
-    case 2:
-    case 3:
-        (void)wend_watcher_update(w->watcher, &broken);
-        while (!wend_watcher_poll(w->watcher, &event)) FUZZ_CHECK(event.index < CALLS_CELLS);
-        break;
-    default:
-        wend_watch_init(&watch, sizeof watch);
-        watch.mover = calls_number(w, 2);
-        watch.cells = w->path, watch.cell_count = w->path_count;
-        (void)wend_watcher_add(w->watcher, &watch, &w->watches[calls_byte(w) % CALLS_NAMES]);
-        break;
-    }
-    FUZZ_CHECK(wend_watcher_get_count(w->watcher) <= 8);
-}
-
 /* ---- saves ---- */
 
 static void name_answer(void *context, wend_ticket ticket, wend_request *request) {
@@ -279,7 +252,7 @@ void calls_save_and_restore(calls_world *w) {
 
 static calls_fn *const services[] = {submit,       submit,         submit,      tick,
                                      tick,         change_request, step_search, change_field,
-                                     change_watch, step_search,    tick,        calls_save_and_restore};
+                                     step_search,    tick,        calls_save_and_restore};
 
 size_t calls_of_services(calls_fn *const **table) {
     *table = services;

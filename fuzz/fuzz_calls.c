@@ -83,13 +83,6 @@ static void make_crowd(calls_world *w) {
     if (byte & 64 && wend_bodies_create(&bodies, &w->bodies)) w->bodies = NULL;
 }
 
-static void make_watcher(calls_world *w) {
-    wend_watcher_def watcher;
-    wend_watcher_def_init(&watcher, sizeof watcher);
-    watcher.paths = 8, watcher.cells = 500, watcher.map = w->map;
-    FUZZ_MUST(wend_watcher_create(&watcher, &w->watcher));
-}
-
 static void make_call(calls_world *w) {
     static size_t (*const tables[])(calls_fn *const **) = {calls_of_maps,     calls_of_land,   calls_of_services,
                                                            calls_of_services, calls_of_crowds, calls_of_crowds,
@@ -104,7 +97,6 @@ static void close_world(calls_world *w) {
     wend_edit_discard(w->edit);
     wend_field_destroy(w->field);
     wend_search_destroy(w->search);
-    wend_watcher_destroy(w->watcher);
     FUZZ_MUST(wend_crowd_destroy(w->crowd));
     FUZZ_MUST(wend_bodies_destroy(w->bodies));
     wend_jams_destroy(w->jams);
@@ -122,7 +114,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     w->map = make_map(w);
     make_service(w);
     make_crowd(w);
-    make_watcher(w);
     for (int calls = 0; calls < MOST_CALLS && w->at < w->end; calls++) {
         make_call(w);
         if (calls % 4 == 0) calls_check_service(w);

@@ -5,7 +5,8 @@
  * from, or a route. The crowd searches through the service, walks, avoids and searches again. In each frame the host
  * calls wend_service_tick() and wend_crowd_update(), in either order.
  *
- * Lengths are in thousandths of a straight step (_milli), as in motion.h. All positions are exact integers: the same
+ * Lengths are in thousandths of a straight step (_milli): a step of cost c has the length 1000 × c / S, where S is the
+ * map's cost of a straight step, 1000 on a graph. All positions are exact integers: the same
  * calls give the same positions and events, with any number of workers.
  *
  * Threads: all functions that take a crowd belong to the thread that ticks its service. In callbacks, of the service or
@@ -342,7 +343,8 @@ typedef struct wend_agent_state {
     int32_t state;    ///< WEND_AGENT_…
     wend_cell cell;   ///< that it holds: where it stands, or where its step leads
     wend_cell from;   ///< where its step began; `cell` where it stands
-    wend_point point; ///< its position, as wend_walk_place.point
+    wend_point point; ///< its position; on the way, on the straight line between both cells; over a rim that wraps or a seam,
+                      ///< half a step beyond the first cell and half a step to the other
     wend_cell facing; ///< −1, 0 or 1 along each axis: of its last step; 0, 0, 0 before the first
     int32_t mover;
     uint32_t speed_milli;

@@ -108,7 +108,7 @@ static void get_watch(saved *s, script_state *script, script_name *name) {
     if (!s->bad && script_watch_kept(script, name)) saved_spoil(s, "no memory");
 }
 
-/* In the order in which their events come. A watcher compares each path with the map again in its next update. */
+/* In the order in which their events come. Each path is compared with the map again after the next frame. */
 static void pass_watches(saved *s, script_state *script) {
     size_t count = 0;
     const script_name *first = s->reads ? NULL : script_watch_first(script);

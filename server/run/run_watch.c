@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The command `watch`: paths of requests that are watched, and the lines that say which of them broke. */
+/* The command `watch`: paths of requests that are watched, and the lines that name those that broke. After each edit every
+ * step of a watched path is compared with the map's newest version. Land that is unloaded but known breaks no path: its
+ * steps are compared once it is loaded again. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +11,11 @@
 #include "run/run.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/query.h>
+#include <wend/stream.h>
 #include <wend/versions.h>
 
 typedef struct script_watches {
-    wend_watcher *watcher;
-    uint32_t paths;
-    uint64_t cells;
     script_name *first, *last; ///< watched names
     bool added;                ///< since the last step
     uint64_t epoch;            ///< of the last step
@@ -68,59 +69,37 @@ static void append(script_watches *watches, script_name *name) {
     watches->last = name;
 }
 
-static void print_event(void *context, const wend_watch_event *event) {
-    script_name *name = event->context;
-    const script_state *script = context;
+static void print_event(script_state *script, const script_name *name, wend_cell cell) {
     FILE *out = script->options->out;
-    forget(script->watches, name);
-    if (script->failed) return;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"watch\":", script->frames);
     cli_json_string(out, name->text);
     fputs(",\"event\":\"broken\",\"cell\":", out);
-    cli_json_cell(out, script->kind, event->cell);
+    cli_json_cell(out, script->kind, cell);
     fputs("}\n", out);
 }
 
-/* ---- the watcher: where it is full, one twice as large replaces it ---- */
+/* ---- steps ---- */
 
-static wend_error add(script_watches *watches, script_name *name) {
-    wend_watch watch;
-    wend_watch_init(&watch, sizeof watch);
-    watch.mover = name->kept_mover;
-    watch.cells = name->kept.cells, watch.cell_count = name->kept.count;
-    watch.context = name;
-    return wend_watcher_add(watches->watcher, &watch, &name->watch);
+static bool is_away(const wend_map *map, wend_cell cell) {
+    int32_t land = WEND_LAND_LOADED;
+    return !wend_map_get_land(map, cell.x / WEND_CHUNK_SIDE, cell.y / WEND_CHUNK_SIDE, &land) && land == WEND_LAND_KNOWN;
 }
 
-static wend_error make(script_state *script) {
-    script_watches *watches = script->watches;
-    wend_watcher_def def;
-    wend_watcher_def_init(&def, sizeof def);
-    def.allocator = cli_heap_allocator();
-    wend_watcher_destroy(watches->watcher);
-    watches->watcher = NULL;
-    def.map = script->built.map;
-    def.paths = watches->paths, def.cells = watches->cells;
-    def.on_broken = print_event, def.context = script;
-    if (script->options->most_bytes > 0 && wend_watcher_bytes(&def) > script->options->most_bytes)
-        return WEND_OUT_OF_MEMORY;
-    wend_error error = wend_watcher_create(&def, &watches->watcher);
-    for (script_name *name = watches->first; name && !error; name = name->next_watched) error = add(watches, name);
-    return error;
+/* The cell under an agent may be closed: it is where the agent stands. */
+static bool can_step(const wend_map *map, const script_name *name, size_t from) {
+    const wend_cell *cells = &name->kept.cells[from];
+    int32_t legal = 0;
+    size_t open = 0;
+    if (wend_map_step_legal(map, name->kept_mover, cells[0], cells[1], &legal, NULL)) return false;
+    if (!legal && from == 0) (void)wend_map_path_cost(map, name->kept_mover, &cells[1], 1, &open, NULL);
+    return legal || open > 0 || is_away(map, cells[0]) || is_away(map, cells[1]);
 }
 
-static wend_error enlarge(script_state *script, uint64_t cells) {
-    enum { FIRST_PATHS = 64, FIRST_CELLS = 4096, MOST_PATHS = 1 << 20 };
-    script_watches *watches = script->watches;
-    wend_error error = WEND_BUSY;
-    while (error == WEND_BUSY) {
-        watches->paths = watches->paths == 0 ? FIRST_PATHS : watches->paths * 2;
-        watches->cells = watches->cells == 0 ? FIRST_CELLS : watches->cells * 2;
-        while (watches->cells < cells) watches->cells *= 2;
-        if (watches->paths > MOST_PATHS) return WEND_OUT_OF_MEMORY;
-        error = make(script);
-    }
-    return error;
+/* Returns the index of the first cell that cannot be entered from the one before, or the number of cells. */
+static size_t first_broken(const wend_map *map, const script_name *name) {
+    size_t i = 1;
+    while (i < name->kept.count && can_step(map, name, i - 1)) i++;
+    return i;
 }
 
 static int find_path(script_state *script, const wend_order *order, script_name **out) {
@@ -157,21 +136,14 @@ int script_watch_name(script_state *script, script_name *name) {
 
 int script_watch_kept(script_state *script, script_name *name) {
     if (!script->watches) script->watches = cli_alloc_zero(1, sizeof *script->watches);
-    script_watches *watches = script->watches;
-    if (!watches) return script_no_memory(script);
-    wend_error error = !watches->watcher ? enlarge(script, name->kept.count) : WEND_OK;
-    if (!error && name->watched) wend_watcher_remove(watches->watcher, name->watch);
-    forget(watches, name);
-    if (!error) error = add(watches, name);
-    append(watches, name);
-    if (error == WEND_BUSY) error = enlarge(script, name->kept.count);
-    if (error) return script_no_memory(script);
-    watches->added = true;
+    if (!script->watches) return script_no_memory(script);
+    forget(script->watches, name);
+    append(script->watches, name);
+    script->watches->added = true;
     return CLI_DONE;
 }
 
 void script_watch_end(script_state *script) {
-    if (script->watches) wend_watcher_destroy(script->watches->watcher);
     cli_free(script->watches);
     script->watches = NULL;
     for (size_t i = 0; i < script->names.capacity; i++) {
@@ -187,8 +159,14 @@ void script_watch_end(script_state *script) {
 
 int script_watch_step(script_state *script) {
     script_watches *watches = script->watches;
-    if (!watches) return CLI_DONE;
-    wend_watcher_update(watches->watcher, NULL);
+    if (!watches || script_watch_is_quiet(script)) return CLI_DONE;
+    for (script_name *name = watches->first, *next; name; name = next) {
+        const size_t broken = first_broken(script->built.map, name);
+        next = name->next_watched;
+        if (broken == name->kept.count) continue;
+        forget(watches, name);
+        if (!script->failed) print_event(script, name, name->kept.cells[broken]);
+    }
     watches->added = false;
     watches->epoch = wend_map_get_epoch(script->built.map);
     return CLI_DONE;

@@ -14,7 +14,6 @@
 #ifndef WEND_SERVER_SCRIPT_SCRIPT_H
 #define WEND_SERVER_SCRIPT_SCRIPT_H
 
-#include <wend/watch.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -391,7 +390,6 @@ struct script_name {
     int32_t mover;         ///< of the latest request
     script_trail kept;     ///< the path that is watched, whatever was asked since; freed with the script
     int32_t kept_mover;
-    wend_watch_id watch;
     struct script_name *next_watched; ///< in the order of watching
     bool watched;
     size_t length;

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <wend/field.h>
 #include <wend/figures.h>
-#include <wend/watch.h>
 #include <wend/wend.h>
 #include <wend/control.h>
 #include <wend/crowd_tuning.h>
@@ -119,7 +118,7 @@ Test(life, a_search_is_destroyed_once, .exit_code = SAID) {
     wend_search_destroy(search);
 }
 
-Test(life, fields_figures_and_watchers_are_destroyed_once) {
+Test(life, fields_and_figures_are_destroyed_once) {
     OWNED_MAP *map = make_map();
     wend_field *field;
     wend_field_def field_def = default_field();
@@ -132,12 +131,6 @@ Test(life, fields_figures_and_watchers_are_destroyed_once) {
     cr_assert_eq(wend_figures_create(&figures_def, &figures), WEND_OK);
     wend__life_check(figures, "the figures", __func__, "");
     wend_figures_destroy(figures);
-    wend_watcher *watcher;
-    wend_watcher_def watcher_def = default_watcher();
-    watcher_def.map = map;
-    cr_assert_eq(wend_watcher_create(&watcher_def, &watcher), WEND_OK);
-    wend__life_check(watcher, "the watcher", __func__, "");
-    wend_watcher_destroy(watcher);
 }
 
 /* ---- a second thread ---- */

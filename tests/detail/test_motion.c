@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Details of motion.h and watch.h. */
+/* Details of geometry.h. */
 #include "detail/refused.h"
 
 #include <wend/geometry.h>
-#include <wend/motion.h>
-#include <wend/watch.h>
 
 #define OFF_GRID " is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0"
 #define NO_MOVER "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one"
@@ -20,30 +18,6 @@ static void set_up(void) {
 
 static void tear_down(void) {
     wend_map_release(map), wend_map_release(graph);
-}
-
-Test(detail, of_walks, .init = set_up, .fini = tear_down) {
-    wend_walk walk;
-    uint64_t left;
-    uint32_t steps;
-    int32_t event;
-    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL", wend_walk_begin(map, NULL, 1, 0, 1000, 0, &walk));
-    REFUSED(WEND_BAD_ARGUMENT, "cells has 0 items, but must have from 1 to 4294967295",
-            wend_walk_begin(map, way, 0, 0, 1000, 0, &walk));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_walk_begin(map, way, 3, 1, 1000, 0, &walk));
-    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x4, but only the bits of 0x3 mean anything",
-            wend_walk_begin(map, way, 3, 0, 1000, 4, &walk));
-    REFUSED(WEND_OUT_OF_RANGE, "cells[0]" OFF_GRID, wend_walk_begin(map, off, 1, 0, 1000, 0, &walk));
-    cr_assert_eq(wend_walk_begin(map, way, 3, 0, 1000, 0, &walk), WEND_OK);
-    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL", wend_walk_redirect(&walk, NULL, 1, 0));
-    REFUSED(WEND_BAD_ARGUMENT, "partial is 2, but must be from 0 to 1", wend_walk_redirect(&walk, way, 3, 2));
-    REFUSED(WEND_BAD_ARGUMENT, "cells lacks 0,0,0, which the walk holds", wend_walk_redirect(&walk, way + 1, 2, 0));
-    walk.mover = 1;
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_walk_advance(map, &walk, 1000, &event));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_walk_advance_many(map, &walk, 1, 1000, &event));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_walk_get_left(map, &walk, &left, &steps));
-    wend_walk_place place = {.struct_bytes = 1};
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_walk_place"), wend_walk_get_place(map, &walk, &place));
 }
 
 Test(detail, of_joints, .init = set_up, .fini = tear_down) {
@@ -146,62 +120,4 @@ Test(detail, of_straight_lines, .init = set_up, .fini = tear_down) {
             wend_waypoint_next(map, 0, points, 16, points[0], 100, &index));
     index = 0;
     REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_waypoint_next(map, 1, points, 16, points[0], 100, &index));
-}
-
-static wend_watcher_def watcher_def;
-
-static wend_error create(void) {
-    wend_watcher *watcher;
-    const wend_error error = wend_watcher_create(&watcher_def, &watcher);
-    wend_watcher_def_init(&watcher_def, sizeof watcher_def);
-    watcher_def.map = map;
-    return error;
-}
-
-static wend_watcher *watcher;
-
-static void update_again(void *context, const wend_watch_event *event) {
-    (void)context, (void)event;
-    REFUSED(WEND_IN_CALLBACK, "the watcher's callback runs: update it after that", wend_watcher_update(watcher, NULL));
-}
-
-Test(detail, of_watchers, .init = set_up, .fini = tear_down) {
-    wend_watch_id id;
-    wend_watch_event event = {.struct_bytes = 1};
-    create();
-    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_watcher_create(&watcher_def, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "the wend_watcher_def is NULL", wend_watcher_create(NULL, &watcher));
-    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", (watcher_def.map = NULL, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "paths is 0, but must be from 1 to 1048576", (watcher_def.paths = 0, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "cells is 2147483649, but must be from 0 to 2147483648",
-            (watcher_def.cells = (UINT64_C(1) << 31) + 1, create()));
-    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (watcher_def.allocator = no_memory, create()));
-    watcher_def.paths = 1, watcher_def.cells = 3, watcher_def.on_broken = update_again;
-    cr_assert_eq(wend_watcher_create(&watcher_def, &watcher), WEND_OK);
-    wend_watch watch = default_watch();
-    REFUSED(WEND_BAD_ARGUMENT, "the wend_watch is NULL", wend_watcher_add(watcher, NULL, &id));
-    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL", wend_watcher_add(watcher, &watch, &id));
-    watch.cells = way;
-    REFUSED(WEND_BAD_ARGUMENT, "cell_count is 0, but must be at least 1", wend_watcher_add(watcher, &watch, &id));
-    watch.cell_count = 4;
-    REFUSED(WEND_BUSY, "no room for another path: see paths and cells of wend_watcher_def",
-            wend_watcher_add(watcher, &watch, &id));
-    watch.cell_count = 3, watch.mover = 1;
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_watcher_add(watcher, &watch, &id));
-    watch.mover = 0, watch.cells = off, watch.cell_count = 1;
-    REFUSED(WEND_OUT_OF_RANGE, "cells[0]" OFF_GRID, wend_watcher_add(watcher, &watch, &id));
-    watch.cells = way, watch.cell_count = 3;
-    cr_assert_eq(wend_watcher_add(watcher, &watch, &id), WEND_OK);
-    REFUSED(WEND_BUSY, "no room for another path: see paths and cells of wend_watcher_def",
-            wend_watcher_add(watcher, &watch, NULL));
-    REFUSED(WEND_OUT_OF_RANGE, "index is 3, but the path has 3 cells", wend_watcher_advance(watcher, id, 3));
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_watch_event"), wend_watcher_poll(watcher, &event));
-    event.struct_bytes = sizeof event;
-    REFUSED(WEND_EMPTY, "no event waits for a poll", wend_watcher_poll(watcher, &event));
-    cr_assert_eq(wend_map_set_cell(map, CELL(1, 0), 0, NULL), WEND_OK);
-    cr_assert_eq(wend_watcher_update(watcher, NULL), WEND_OK);
-    REFUSED(WEND_STALE_TICKET, "the path is removed or broken, or was never watched", wend_watcher_remove(watcher, id));
-    REFUSED(WEND_STALE_TICKET, "the path is removed or broken, or was never watched",
-            wend_watcher_advance(watcher, id, 1));
-    wend_watcher_destroy(watcher);
 }

@@ -8,7 +8,6 @@
 #include <wend/control.h>
 #include <wend/geometry.h>
 #include <wend/mark.h>
-#include <wend/motion.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
 
@@ -248,18 +247,28 @@ Test(limits_lines, of_each_length) {
     AT_LEAST(-WEND_MAX_ROUND, WEND_BAD_ARGUMENT, (def.heading_y = (int32_t)value, round_line(&def)));
 }
 
-/* Returns where the walk of an agent stands on a graph whose only node has this coordinate. */
+/* Returns where an agent stands on a graph whose only node has this coordinate. */
 static int64_t place_at(int64_t coordinate, bool along_y) {
     const wend_cell at = {along_y ? 0 : (int32_t)coordinate, along_y ? (int32_t)coordinate : 0, 0}, node = {0, 0, 0};
     wend_graph_def def = default_graph();
     def.node_count = 1, def.coordinates = &at;
     OWNED_MAP *graph = NULL;
-    wend_walk walk;
-    wend_walk_place place = {.struct_bytes = sizeof place};
+    wend_service_def service_def = default_service();
+    wend_service *service = NULL;
+    wend_crowd_def crowd_def = default_crowd();
+    wend_crowd *crowd = NULL;
+    wend_agent_def agent = default_agent();
+    wend_agent_id id;
+    wend_agent_state state = {.struct_bytes = sizeof state};
     cr_assert_eq(wend_graph_create(&def, &graph), WEND_OK);
-    cr_assert_eq(wend_walk_begin(graph, &node, 1, 0, 1000, 0, &walk), WEND_OK);
-    cr_assert_eq(wend_walk_get_place(graph, &walk, &place), WEND_OK);
-    return along_y ? place.point.y : place.point.x;
+    cr_assert_eq(wend_service_create(&service_def, &service), WEND_OK);
+    crowd_def.map = graph, crowd_def.service = service, crowd_def.agents = 1, agent.cell = node;
+    cr_assert_eq(wend_crowd_create(&crowd_def, &crowd), WEND_OK);
+    cr_assert_eq(wend_crowd_add(crowd, &agent, &id), WEND_OK);
+    cr_assert_eq(wend_crowd_get_agent(crowd, id, &state), WEND_OK);
+    cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    return along_y ? state.point.y : state.point.x;
 }
 
 /* A node farther away is at its number x 1000. */

@@ -17,7 +17,6 @@
 #include <wend/save.h>
 #include <wend/search.h>
 #include <wend/units.h>
-#include <wend/watch.h>
 
 enum { ROOM = 1 << 22, FOR_OBJECTS = 1 << 28 };
 
@@ -493,25 +492,21 @@ Test(arena, shares_no_object_with_what_is_outside) {
         wend_request request = default_request();
         wend_field_def field_def = default_field();
         wend_crowd_def crowd_def = default_crowd();
-        wend_watcher_def watcher_def = default_watcher();
         wend_search_def search_def = default_search();
         wend_jams_def jams_def;
         const wend_cell goal = {1, 1, 0};
         wend_field *field = NULL;
         wend_crowd *crowd = NULL, *own = NULL;
-        wend_watcher *watcher = NULL;
         wend_search *search = NULL;
         wend_jams *jams = NULL;
         wend_jams_def_init(&jams_def, sizeof jams_def);
         request.map = map, request.goal.x = 9, request.on_done = ignore;
         field_def.map = map, field_def.goals = &goal, field_def.goal_count = 1, field_def.allocator = *of_others;
         crowd_def.map = map, crowd_def.service = beside, crowd_def.allocator = *of_others;
-        watcher_def.map = map, watcher_def.allocator = *of_others;
         search_def.allocator = jams_def.allocator = *of_others;
         cr_assert_eq(wend_service_submit(service, &request, NULL), expected, "%d", i);
         cr_assert_eq(wend_field_create(&field_def, &field), expected, "%d", i);
         cr_assert_eq(wend_crowd_create(&crowd_def, &crowd), expected, "%d", i);
-        cr_assert_eq(wend_watcher_create(&watcher_def, &watcher), expected, "%d", i);
         cr_assert_eq(wend_search_create(&search_def, &search), WEND_OK);
         cr_assert_eq(wend_search_begin(search, &request), expected, "%d", i);
         crowd_def.allocator = *of_map;
@@ -520,7 +515,6 @@ Test(arena, shares_no_object_with_what_is_outside) {
         cr_assert_eq(wend_crowd_set_jams(own, jams), expected, "%d", i);
         wend_jams_destroy(jams);
         wend_search_destroy(search);
-        wend_watcher_destroy(watcher);
         wend_field_destroy(field);
         cr_assert(!wend_crowd_destroy(crowd) && !wend_crowd_destroy(own));
         cr_assert(!wend_service_destroy(service) && !wend_service_destroy(beside));

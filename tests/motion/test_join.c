@@ -5,7 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
-#include <wend/motion.h>
+#include <wend/geometry.h>
 
 enum { WORLDS = 120, CASES_A_WORLD = 40, OUT_CELLS = 3 * PATH_CELLS };
 

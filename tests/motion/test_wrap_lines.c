@@ -7,7 +7,6 @@
 #include <math.h>
 #include <wend/geometry.h>
 #include <wend/query.h>
-#include <wend/watch.h>
 
 enum { WIDTH = 61, HEIGHT = 47, CELLS = WIDTH * HEIGHT }; /* odd: no way round is as long as the other */
 
@@ -118,57 +117,5 @@ Test(wrap_lines, a_pulled_path_goes_straight_over_the_rim) {
     }
     cr_assert_gt(over, 50);
     cr_assert_lt(after, 0.97 * before);
-    wend_search_destroy(search);
-}
-
-static bool can_be_walked(wend_map *map, const wend_cell *path, size_t count) {
-    for (size_t i = 0; i + 1 < count; i++) {
-        int32_t legal;
-        uint64_t cost;
-        wend_map_step_legal(map, 0, path[i], path[i + 1], &legal, &cost);
-        if (!legal) return false;
-    }
-    return true;
-}
-
-/* A diagonal step over the rim also depends on cells at the other side of the map. */
-Test(wrap_lines, a_watched_path_breaks_where_it_cannot_be_walked) {
-    static wend_cell path[CELLS];
-    wend_search_def def = default_search();
-    wend_search *search;
-    uint64_t seed = 5;
-    int32_t broken = 0, whole = 0;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    for (int round = 0; round < 400; round++) {
-        wend_map *map = make_map((uint64_t)round, 10, 0, 0, round % 3);
-        const wend_cell corner = {round % 2 ? WIDTH - 3 : 2, round % 5 ? HEIGHT - 3 : 2, 0};
-        wend_request request = path_request(map, corner, (wend_cell){WIDTH - 1 - corner.x, HEIGHT - 1 - corner.y, 0});
-        wend_watcher_def watcher_def = default_watcher();
-        wend_watcher *watcher;
-        wend_watch watch = default_watch();
-        size_t count, told;
-        watcher_def.map = map, watcher_def.paths = 1;
-        if (wend_search_begin(search, &request) == WEND_OK &&
-            wend_search_step(search, UINT64_MAX, NULL) == WEND_STATUS_FOUND) {
-            cr_assert_eq(wend_search_get_path(search, path, CELLS, &count), WEND_OK);
-            cr_assert_eq(wend_watcher_create(&watcher_def, &watcher), WEND_OK);
-            watch.cells = path, watch.cell_count = count;
-            cr_assert_eq(wend_watcher_add(watcher, &watch, NULL), WEND_OK);
-            wend_edit *edit = begin_edit(map);
-            for (int i = 0; i < 3; i++) {
-                const int32_t x = (int32_t)draw(&seed, 5), y = (int32_t)draw(&seed, 5);
-                const wend_cell cell = {(x + WIDTH - 2) % WIDTH, (y + HEIGHT - 2) % HEIGHT, 0};
-                if (!same_cell(cell, path[0])) wend_edit_set_cell(edit, cell, 0); /* it need not enter its start */
-            }
-            cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-            cr_assert_eq(wend_watcher_update(watcher, &told), WEND_OK);
-            const bool walks = can_be_walked(map, path, count);
-            cr_assert_eq(told, !walks, "round %d", round);
-            broken += !walks, whole += walks;
-            wend_watcher_destroy(watcher);
-        }
-        wend_map_release(map);
-    }
-    cr_assert(broken > 50 && whole > 50, "%d broken, %d whole", broken, whole);
     wend_search_destroy(search);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <wend/field.h>
 #include <wend/search.h>
-#include <wend/watch.h>
 
 /* ---- calls ---- */
 
@@ -167,7 +166,7 @@ static wend_error callback_closes(pair_world *w) {
     return error;
 }
 
-/* ---- queries, searches, fields, watchers ---- */
+/* ---- queries, searches, fields ---- */
 
 static wend_error path_found(pair_world *w) {
     wend_cell cells[64];
@@ -237,24 +236,6 @@ static wend_error field_made(pair_world *w) {
     if (!error && draw(&w->random, 2)) wend_field_refresh(field);
     if (!error) error = wend_field_repair(field), (void)wend_field_step(field, 50, NULL);
     wend_field_destroy(field);
-    return error;
-}
-
-static wend_error path_watched(pair_world *w) {
-    wend_watcher_def def = default_watcher();
-    wend_watcher *watcher = NULL;
-    wend_watch watch = default_watch();
-    wend_cell cells[64];
-    size_t count = 0;
-    wend_status status = 0;
-    (void)wend_find_path(w->map, world_place(w), world_place(w), cells, 64, &count, &status);
-    def.map = w->map, def.paths = 4, def.allocator = w->allocator;
-    CLAIM(!wend_watcher_create(&def, &watcher), "watcher");
-    watch.cells = cells, watch.cell_count = count < 64 ? count : 64, watch.mover = WEND_MOVER_DEFAULT;
-    wend_error error = count ? wend_watcher_add(watcher, &watch, NULL) : WEND_OK;
-    if (!error) (void)world_edit(w);
-    if (!error) error = wend_watcher_update(watcher, NULL);
-    wend_watcher_destroy(watcher);
     return error;
 }
 
@@ -384,7 +365,6 @@ const happening_row happenings_of_services[] = {
     {"places asked", places_asked, 0},
     {"searched alone", searched_alone, 0},
     {"field made", field_made, 0},
-    {"path watched", path_watched, 0},
     {"world restored", world_restored, 0},
     {"service closed", service_closed, ENDS},
     {"service destroyed", service_destroyed, ENDS},

@@ -52,7 +52,7 @@ rooms_of() {
 on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search request_more request'
 on_crowds='body crowd_tuning boxes agents routes jams crowd'
-all_public="save mark service_tuning geometry hex $on_crowds motion watch record figures control field service journey $on_requests acceleration scen formats io $on_maps"
+all_public="save mark service_tuning geometry hex $on_crowds record figures control field service journey $on_requests acceleration scen formats io $on_maps"
 public_of() {
     case $1 in
     base) echo host base ;;
@@ -64,10 +64,10 @@ public_of() {
     search) echo "journey $on_requests $on_maps" ;;
     field) echo "field service $on_requests $on_maps" ;;
     service) echo "service_tuning record figures control service field $on_requests $on_maps" ;;
-    motion) echo "geometry hex motion watch $on_maps" ;;
-    agents) echo "$on_crowds motion watch field control service journey $on_requests $on_maps" ;;
+    motion) echo "geometry hex $on_maps" ;;
+    agents) echo "$on_crowds field control service journey $on_requests $on_maps" ;;
     save) echo "save $on_crowds control field service journey $on_requests $on_maps" ;;
-    recording) echo "order record figures $on_crowds motion watch control service field journey $on_requests acceleration $on_maps" ;;
+    recording) echo "order record figures $on_crowds control service field journey $on_requests acceleration $on_maps" ;;
     uv) echo "uv wend $all_public" ;;
     *) echo "live order extra ground uv wend $all_public" ;;
     esac
@@ -149,7 +149,7 @@ for file in include/wend/*.h; do
     case $name in
     base) may= ;;
     map | host | mark) may=base ;;
-    io | edit | acceleration | request | graph | versions | movers | units | layers | motion | geometry | hex | watch) may='map base' ;;
+    io | edit | acceleration | request | graph | versions | movers | units | layers | geometry | hex) may='map base' ;;
     ways | stream | query) may='edit map base' ;;
     formats | scen) may='io map base' ;;
     request_more) may='request map base' ;;
@@ -239,7 +239,7 @@ no_loops 'folders, by includes and calls,' "$scratch/both"
 # Nor do the files of a folder call each other in a circle. These folders have one; the list may get shorter only.
 knots='extra/drawing server/live/net server/run server/serve src/agents/manners src/fast/far
 src/fast/stops src/fast/tables src/io/writers src/map/components src/map/edit src/map/movers src/map/nearest src/map/regions
-src/map/version src/motion/watch src/recording/calls'
+src/map/version src/recording/calls'
 awk -v objects="$scratch/objects" '
     BEGIN { while ((getline line <objects) > 0) { split(line, o, " "); at[o[1]] = o[2] } }
     { split($0, part, ":"); from = at[part[1]] }

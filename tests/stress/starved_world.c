@@ -246,21 +246,6 @@ static wend_error make_field(world *w) {
     return error;
 }
 
-static wend_error watch_paths(world *w) {
-    static const wend_cell cells[] = {{3, 3, 0}, {4, 3, 0}};
-    wend_watcher_def def = default_watcher();
-    wend_watcher *watcher;
-    wend_watch watch = default_watch();
-    def.map = w->map;
-    wend_error error = wend_watcher_create(&def, &watcher);
-    if (error) return error;
-    watch.cells = cells, watch.cell_count = 2;
-    error = wend_watcher_add(watcher, &watch, NULL);
-    if (!error) error = wend_watcher_update(watcher, NULL);
-    wend_watcher_destroy(watcher);
-    return error;
-}
-
 static wend_error make_figures(world *w) {
     wend_figures_def def = default_figures();
     wend_figures *figures;
@@ -417,7 +402,6 @@ static const step steps[] = {{"edits of land", edit_land, NULL, 10},
                              {"paths in one call", find_paths, NULL, 3},
                              {"a search", make_search, NULL, 1},
                              {"a field", make_field, NULL, 1},
-                             {"a watcher", watch_paths, NULL, 1},
                              {"figures", make_figures, NULL, 1},
                              {"a service with workers", make_service, NULL, 1},
                              {"a crowd with bodies", make_crowd, NULL, 3},

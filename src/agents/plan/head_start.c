@@ -8,7 +8,7 @@
 #include "agents/plan/path_request.h"
 #include "service/query/get_prefix.h"
 #include <wend/journey.h>
-#include <wend/motion.h>
+#include <wend/geometry.h>
 
 static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
     return crowd->walked + (size_t)index * wend__head_start_cells(&crowd->def);

@@ -2,7 +2,7 @@
 /* Agents without bodies are discs, too: of half their size, where they are drawn, and over the rest of their step. */
 #include "agents/update/agents.h"
 
-#include "motion/walk/walk.h"
+#include "motion/walk/points.h"
 
 enum { ONE = 1 << 14, SQUARE = 3 }; ///< of a cell; a hashed square has 2^SQUARE cells a side
 

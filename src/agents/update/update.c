@@ -10,7 +10,7 @@
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 #include "mark/beside.h"
-#include "motion/walk/walk.h"
+#include "motion/walk/points.h"
 #include "recording/crowd/crowd_orders.h"
 #include "service/frame_log/frame_log.h"
 #include <wend/crowd_tuning.h>

@@ -5,7 +5,7 @@
 #include "agents/update/agents.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
-#include "motion/walk/walk.h"
+#include "motion/walk/points.h"
 #include <wend/agents.h>
 
 int32_t wend__agent_state_of(const wend_crowd *crowd, uint32_t index) {

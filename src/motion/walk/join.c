@@ -5,7 +5,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-#include <wend/motion.h>
+#include <wend/geometry.h>
 
 enum {
     LOOK_BACK = 256, ///< cells of the way walked that may be on the new path, counted from its end

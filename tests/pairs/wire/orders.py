@@ -32,7 +32,6 @@ UNSAID = {
     "callback closes": "no callbacks over the wire",
     "path found": "a path is found by a request",
     "places asked": "no order: `go` of several agents uses them",
-    "path watched": "`watch` is of scripts",
     "agent moved": "the cell of `adjust` is of scripts",
     "updated within": "the server's clock updates agents",
     "crowd destroyed": "`disband` is of scripts",

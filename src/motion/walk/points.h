@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: walking on a version that the caller holds, and where cells lie as points. */
-#ifndef WEND_SRC_MOTION_WALK_WALK_H
-#define WEND_SRC_MOTION_WALK_WALK_H
+/* Internal: where cells lie as points. */
+#ifndef WEND_SRC_MOTION_WALK_POINTS_H
+#define WEND_SRC_MOTION_WALK_POINTS_H
 
 #include "map/store/map_layout.h"
-#include <wend/motion.h>
+#include <wend/map.h>
 
 /// Units of progress in a thousandth of a straight step. Progress counts millionths of a cost.
 int64_t wend__walk_milli(const wend__version *version);
