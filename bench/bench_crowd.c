@@ -28,8 +28,7 @@ static void report(const char *name, uint64_t bar, double rate) {
     double update_us = (double)s.update_ns / 1e3 / (double)s.frame;
     printf("%s,%u,%llu,%llu,%u,%u,%u,%u,%.2f,%.3f,%.1f,%.1f,%s\n", name, s.count, (unsigned long long)s.frame,
            (unsigned long long)bar, s.goals, s.met, s.partial, s.gave_up, median(ratios, ratio_count), rate, update_us,
-           (double)s.tick_ns / 1e3 / (double)s.frame,
-           s.fault ? s.fault : "none");
+           (double)s.tick_ns / 1e3 / (double)s.frame, s.fault ? s.fault : "none");
     fflush(stdout);
     ratio_count = 0;
     show_close(&s);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Times crowds in caves. Frames of agents that see others near their start, against frames of agents that see none. CSV:
- * the median of the frames, the mean, and the ratio to the line before, for each agent. On a map of 2048 x 2048 cells: the processor time of an update of 50,000 agents and of an
- * order to 10,000 of them, and the bytes an agent of crowds, fields apart. `bench_walkers update` times these two.
- * `bench_walkers jams` runs two equal crowds side by side, one of which counts where agents are blocked. */
+/* Times crowds in caves. Frames of agents that see others near their start, against frames of agents that see none;
+ * CSV: the median, the mean, and the ratio to the line before. On a map of 2048 x 2048 cells: the processor time of
+ * an update of 50,000 agents and of an order to 10,000 of them, and the bytes an agent of crowds, fields apart.
+ * `bench_walkers update` times these two. `bench_walkers jams` runs two equal crowds side by side, one of which
+ * counts where agents are blocked. */
 #include "scenery.h"
 #include "../tests/models/more.h"
 

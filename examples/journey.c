@@ -61,7 +61,7 @@ static void load(wend_edit *edit, int32_t x, int32_t y) {
     land[y * chunks + x] = 3, loads++;
 }
 
-/* A few chunks come and go in each frame: known by their hash, not forgotten, so that the path across them holds. */
+/* A few chunks come and go in each frame; the far layer remembers ways through those that are unloaded. */
 static void stream(wend_cell here, wend_cell ahead) {
     wend_edit *edit;
     check(wend_edit_begin(world, &edit));

@@ -163,10 +163,10 @@ static void ask_figures(calls_world *w) {
 
 static void ask_names(calls_world *w) {
     const int32_t number = calls_number(w, 20);
-    const char *const names[] = {wend_agent_state_name(number), wend_agent_event_name(number),
-                                 wend_agent_why_name(number),   wend_agent_wait_name(number),
-                                 wend_general_name(number),     wend_general_text(number),
-                                 wend_progress_name(number),    wend_status_name(number),      wend_error_text(number)};
+    const char *const names[] = {
+        wend_agent_state_name(number), wend_agent_event_name(number), wend_agent_why_name(number),
+        wend_agent_wait_name(number),  wend_general_name(number),     wend_general_text(number),
+        wend_progress_name(number),    wend_status_name(number),      wend_error_text(number)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) FUZZ_CHECK(names[i] && names[i][0]);
     FUZZ_CHECK(wend_agent_event_ends_goal(number) == 0 || number == WEND_AGENT_EVENT_ARRIVED ||
                number == WEND_AGENT_EVENT_PARTIAL || number == WEND_AGENT_EVENT_GAVE_UP ||
@@ -209,8 +209,7 @@ static void ask_bytes(calls_world *w) {
     FUZZ_CHECK(wend_service_get_work(w->service) <= 2 * CALLS_REQUESTS);
 }
 
-static calls_fn *const paths[] = {walk_on,     walk_on, join,        pull,      pull,     look,
-                                  place_cells, travel,  ask_figures, ask_names, ask_bytes};
+static calls_fn *const paths[] = {join, pull, pull, look, place_cells, travel, ask_figures, ask_names, ask_bytes};
 
 size_t calls_of_paths(calls_fn *const **table) {
     *table = paths;

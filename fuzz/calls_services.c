@@ -250,9 +250,17 @@ void calls_save_and_restore(calls_world *w) {
     FUZZ_CHECK(before.crowd_bytes == after.crowd_bytes && !memcmp(before.crowd, after.crowd, after.crowd_bytes));
 }
 
-static calls_fn *const services[] = {submit,       submit,         submit,      tick,
-                                     tick,         change_request, step_search, change_field,
-                                     step_search,    tick,        calls_save_and_restore};
+static calls_fn *const services[] = {submit,
+                                     submit,
+                                     submit,
+                                     tick,
+                                     tick,
+                                     change_request,
+                                     step_search,
+                                     change_field,
+                                     step_search,
+                                     tick,
+                                     calls_save_and_restore};
 
 size_t calls_of_services(calls_fn *const **table) {
     *table = services;

@@ -340,11 +340,12 @@ WEND_API wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out);
 
 typedef struct wend_agent_state {
     uint32_t struct_bytes;
-    int32_t state;    ///< WEND_AGENT_…
-    wend_cell cell;   ///< that it holds: where it stands, or where its step leads
-    wend_cell from;   ///< where its step began; `cell` where it stands
-    wend_point point; ///< its position; on the way, on the straight line between both cells; over a rim that wraps or a seam,
-                      ///< half a step beyond the first cell and half a step to the other
+    int32_t state;  ///< WEND_AGENT_…
+    wend_cell cell; ///< that it holds: where it stands, or where its step leads
+    wend_cell from; ///< where its step began; `cell` where it stands
+    /// Its position; in a step, on the straight line between both cells; over a rim that wraps or a seam, half a step
+    /// beyond the first cell and half a step to the other.
+    wend_point point;
     wend_cell facing; ///< −1, 0 or 1 along each axis: of its last step; 0, 0, 0 before the first
     int32_t mover;
     uint32_t speed_milli;

@@ -56,7 +56,8 @@ enum { WEND_WRAP_X = 1, WEND_WRAP_Y = 2 };
 /// fewer.
 #define WEND_CHUNK_SIDE 64
 
-/// States of a chunk of a streamed grid: its cells are there; a hash of those that it had; nothing.
+/// States of a chunk of a streamed grid: loaded; unloaded, of which a far layer knows the ways;
+/// never loaded, or forgotten.
 enum { WEND_LAND_LOADED = 0, WEND_LAND_KNOWN = 1, WEND_LAND_ABSENT = 2 };
 
 enum {

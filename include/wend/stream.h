@@ -21,8 +21,7 @@ WEND_API wend_error wend_edit_load(wend_edit *edit, int32_t chunk_x, int32_t chu
 
 /// Unload a chunk of a streamed grid. Its cells are blocked then, and its closed steps are gone. Links and units stay:
 /// they count again once it is loaded.
-/// @param land   WEND_LAND_KNOWN: a hash of its cells and closed steps is kept, which a host may compare
-///               once it is loaded again, and the far layer knows its ways (WEND_UNLOADED_KNOWN): the first such unload
+/// @param land   WEND_LAND_KNOWN: the far layer knows its ways (WEND_UNLOADED_KNOWN): the first such unload
 ///               makes a layer, unless wend_acceleration.far was 0; WEND_LAND_ABSENT: nothing is
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (not streamed, not loaded, land), WEND_OUT_OF_MEMORY
 /// Threads: any, one at a time. Cost: O(cells of the chunk); at the publish, where the chunk's part of the far layer is

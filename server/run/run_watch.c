@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The command `watch`: paths of requests that are watched, and the lines that name those that broke. After each edit every
- * step of a watched path is compared with the map's newest version. Land that is unloaded but known breaks no path: its
- * steps are compared once it is loaded again. */
+/* The command `watch`: paths of requests that are watched, and the lines that name those that broke. After each
+ * edit, every step of a watched path is compared with the newest version of the map. Land that is unloaded but
+ * known breaks no path: its steps are compared once it is loaded again. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,17 +82,23 @@ static void print_event(script_state *script, const script_name *name, wend_cell
 
 static bool is_away(const wend_map *map, wend_cell cell) {
     int32_t land = WEND_LAND_LOADED;
-    return !wend_map_get_land(map, cell.x / WEND_CHUNK_SIDE, cell.y / WEND_CHUNK_SIDE, &land) && land == WEND_LAND_KNOWN;
+    return !wend_map_get_land(map, cell.x / WEND_CHUNK_SIDE, cell.y / WEND_CHUNK_SIDE, &land) &&
+           land == WEND_LAND_KNOWN;
 }
 
-/* The cell under an agent may be closed: it is where the agent stands. */
+static bool is_open(const wend_map *map, int32_t mover, wend_cell cell) {
+    size_t open = 0;
+    return !wend_map_path_cost(map, mover, &cell, 1, &open, NULL) && open == 1;
+}
+
 static bool can_step(const wend_map *map, const script_name *name, size_t from) {
     const wend_cell *cells = &name->kept.cells[from];
+    const int32_t mover = name->kept_mover;
     int32_t legal = 0;
-    size_t open = 0;
-    if (wend_map_step_legal(map, name->kept_mover, cells[0], cells[1], &legal, NULL)) return false;
-    if (!legal && from == 0) (void)wend_map_path_cost(map, name->kept_mover, &cells[1], 1, &open, NULL);
-    return legal || open > 0 || is_away(map, cells[0]) || is_away(map, cells[1]);
+    if (wend_map_step_legal(map, mover, cells[0], cells[1], &legal, NULL)) return false;
+    if (legal || is_away(map, cells[0]) || is_away(map, cells[1])) return true;
+    /* The first cell, where the agent stands, may be closed. */
+    return from == 0 && !is_open(map, mover, cells[0]) && is_open(map, mover, cells[1]);
 }
 
 /* Returns the index of the first cell that cannot be entered from the one before, or the number of cells. */

@@ -14,7 +14,6 @@
 #ifndef WEND_SERVER_SCRIPT_SCRIPT_H
 #define WEND_SERVER_SCRIPT_SCRIPT_H
 
-
 #include <stdbool.h>
 #include <stdio.h>
 

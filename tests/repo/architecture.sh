@@ -65,7 +65,7 @@ public_of() {
     field) echo "field service $on_requests $on_maps" ;;
     service) echo "service_tuning record figures control service field $on_requests $on_maps" ;;
     motion) echo "geometry hex $on_maps" ;;
-    agents) echo "$on_crowds field control service journey $on_requests $on_maps" ;;
+    agents) echo "$on_crowds geometry field control service journey $on_requests $on_maps" ;;
     save) echo "save $on_crowds control field service journey $on_requests $on_maps" ;;
     recording) echo "order record figures $on_crowds control service field journey $on_requests acceleration $on_maps" ;;
     uv) echo "uv wend $all_public" ;;

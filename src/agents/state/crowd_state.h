@@ -311,7 +311,7 @@ struct wend_crowd {
     uint32_t body_count;         ///< agents with bodies
     wend__near_pool near_fields; ///< on a grid; else none
     wend__far_way *far_ways;     ///< NULL: no goal is that far
-    /// In units of progress (motion/walk/points.h). In a step: what is left of it. At rest: minus the update's time left.
+    /// In units of progress (motion/walk/points.h): what is left of a step; at rest minus the time left of the update.
     int64_t *remaining;
     uint32_t *speed;    ///< thousandths of a straight step, as it goes now
     uint8_t *phase;     ///< WEND__PHASE_…
