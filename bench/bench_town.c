@@ -168,21 +168,11 @@ static uint32_t run(town *t, uint32_t updates, double *us) {
 
 /* ---- where they stand ---- */
 
-static const char *text_of_wait(int32_t waits) {
-    switch (waits) {
-#define WEND_X(name, number, text)                                                                                     \
-    case number: return text;
-        WEND_AGENT_WAITS(WEND_X)
-#undef WEND_X
-    }
-    return "";
-}
-
 static void print_agent(const town *t, uint32_t i, uint32_t updates) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     check(wend_crowd_get_agent(t->crowd, t->ids[i], &state));
     printf("%u,%s,%s,%s,", i, t->has_body[i] ? "disc" : "cell",
-           place_names[t->kind[state.cell.y * SIDE + state.cell.x]], text_of_wait(state.waits));
+           place_names[t->kind[state.cell.y * SIDE + state.cell.x]], wend_agent_wait_name(state.waits));
     if (state.blocker.generation > 0)
         printf("%s %u", t->has_body[state.blocker.index] ? "disc" : "cell", state.blocker.index);
     printf(",%u,%u,%d %d,%d %d,%d %d\n", updates - t->last[i], state.waited, state.cell.x, state.cell.y,

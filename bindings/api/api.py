@@ -3,7 +3,7 @@
 """The public headers as data: api.py INCLUDE > api.json. Needs gcc or clang as `cc`, and pycparser.
 
 constants   name: number; enumerators and macros
-lists       name: [[NAME, number, text], ...]; the X lists of errors, statuses, events and so on
+lists       name: [[NAME, number, text], ...]; words of errors, statuses, events and so on
 structs     name: [{name, type}, ...], in their order
 handles     names of structs that only the library looks into
 aliases     name: type
@@ -114,9 +114,16 @@ class Api:
                 continue  # no number
             if not isinstance(value, str):
                 self.out["constants"].setdefault(name, value)
-        for name, body in sorted(re.findall(r"^#define (WEND_\w+)\(X\) (.+)$", self.preprocess("-dM"), re.M)):
-            items = re.findall(r"X\((\w+), (-?\d+), \"([^\"]*)\"", body)
-            self.out["lists"][name] = [[word, int(number), text] for word, number, text in items]
+
+    def take_lists(self):
+        """src/base/names.h has the words; a name is what its constant has behind the part that all of a list begin with."""
+        with open(os.path.join(self.include, "..", "src", "base", "names.h"), encoding="utf-8") as file:
+            lists = re.findall(r"^#define WEND__(\w+)\(X\)((?:.*\\\n)+.*)$", file.read(), re.M)
+        for name, body in sorted(lists):
+            items = re.findall(r"X\((\w+), \"([^\"]*)\"", body)
+            common = os.path.commonprefix([constant for constant, _ in items])
+            begin = common.rindex("_") + 1
+            self.out["lists"]["WEND_" + name] = [[constant[begin:], self.out["constants"][constant], text] for constant, text in items]
 
     def take_docs(self):
         """A comment belongs to all declarations up to the next blank line."""
@@ -137,6 +144,7 @@ class Api:
         self.take_macros()
         out = self.out
         out["handles"] = [name for name in out["handles"] if name not in out["structs"]]
+        self.take_lists()
         self.take_docs()
         out["version"] = ".".join(str(out["constants"]["WEND_VERSION_" + part]) for part in ("MAJOR", "MINOR", "PATCH"))
         out["constants"] = dict(sorted(out["constants"].items()))

@@ -44,58 +44,48 @@ extern "C" {
 /// The value for "no limit" in every field that allows it.
 #define WEND_NO_LIMIT UINT64_MAX
 
-/// Errors that functions return: 0 or negative. X(name, number, text). Outcomes of a search are no errors, see
-/// WEND_STATUSES.
-#define WEND_ERRORS(X)                                                                                                 \
-    X(OK, 0, "no error")                                                                                               \
-    X(BAD_ARGUMENT, -1, "an argument is outside its range, does not fit the object, or has the wrong size")            \
-    X(OUT_OF_RANGE, -2, "a cell is off the map, or an index is behind the end")                                        \
-    X(OUT_OF_MEMORY, -3, "the allocator, a limit of bytes, or the system has no room")                                 \
-    X(BUSY, -4, "there is no room now, or work is pending")                                                            \
-    X(STALE_TICKET, -5, "the ticket or id names nothing any more, or never did")                                       \
-    X(IN_CALLBACK, -6, "not allowed inside a callback or while a frame runs")                                          \
-    X(CLOSED, -7, "the service is closed")                                                                             \
-    X(BAD_FORMAT, -8, "the bytes are not a valid file of their format")                                                \
-    X(IO, -9, "a file could not be read or written")                                                                   \
-    X(UNSUPPORTED, -10, "this kind of map, this format or this version does not have it")                              \
-    X(IN_USE, -11, "an open batch, a search, a field or a service is using it")                                        \
-    X(EMPTY, -12, "there is nothing to return or remove")                                                              \
-    X(BLOCKED, -13, "the mover cannot stand there")
-
-/// An error: WEND_OK or one of WEND_ERRORS.
+/// An error, as functions return it. wend_error_name() gives its name, wend_error_text() the sentence behind it here,
+/// and wend_error_detail() what was wrong in the last call. Outcomes of a search are no errors, see wend_status.
 typedef int32_t wend_error;
 
-/// The outcome of a search or request: one of WEND_STATUSES. It is no error.
-typedef int32_t wend_status;
-
-/// Outcomes. X(name, number, text as in JSON). PENDING means that there is no outcome so far.
-#define WEND_STATUSES(X)                                                                                               \
-    X(PENDING, 0, "pending")                                                                                           \
-    X(FOUND, 1, "found")                                                                                               \
-    X(PARTIAL, 2, "partial")                                                                                           \
-    X(NO_PATH, 3, "no_path")                                                                                           \
-    X(START_BLOCKED, 4, "start_blocked")                                                                               \
-    X(GOAL_BLOCKED, 5, "goal_blocked")                                                                                 \
-    X(CANCELLED, 6, "cancelled")                                                                                       \
-    X(EXPIRED, 7, "expired")                                                                                           \
-    X(LIMIT, 8, "limit")                                                                                               \
-    X(OUT_OF_NODES, 9, "out_of_nodes")                                                                                 \
-    X(STALE, 10, "stale")                                                                                              \
-    X(TOO_LONG, 11, "too_long")                                                                                        \
-    X(REPLACED, 12, "replaced")                                                                                        \
-    X(DISPLACED, 13, "displaced")
-
+/// Errors: 0 or negative.
 enum {
-#define WEND_X(name, number, text) WEND_##name = number,
-    WEND_ERRORS(WEND_X)
-#undef WEND_X
+    WEND_OK = 0,             ///< no error
+    WEND_BAD_ARGUMENT = -1,  ///< an argument is outside its range, does not fit the object, or has the wrong size
+    WEND_OUT_OF_RANGE = -2,  ///< a cell is off the map, or an index is behind the end
+    WEND_OUT_OF_MEMORY = -3, ///< the allocator, a limit of bytes, or the system has no room
+    WEND_BUSY = -4,          ///< there is no room now, or work is pending
+    WEND_STALE_TICKET = -5,  ///< the ticket or id names nothing any more, or never did
+    WEND_IN_CALLBACK = -6,   ///< not allowed inside a callback or while a frame runs
+    WEND_CLOSED = -7,        ///< the service is closed
+    WEND_BAD_FORMAT = -8,    ///< the bytes are not a valid file of their format
+    WEND_IO = -9,            ///< a file could not be read or written
+    WEND_UNSUPPORTED = -10,  ///< this kind of map, this format or this version does not have it
+    WEND_IN_USE = -11,       ///< an open batch, a search, a field or a service is using it
+    WEND_EMPTY = -12,        ///< there is nothing to return or remove
+    WEND_BLOCKED = -13,      ///< the mover cannot stand there
 };
 
+/// The outcome of a search or request, WEND_STATUS_…. It is no error.
+typedef int32_t wend_status;
+
+/// Outcomes of a search or request; docs/semantics.md has each case. wend_status_name() gives the word of JSON.
 enum {
-#define WEND_X(name, number, text) WEND_STATUS_##name = number,
-    WEND_STATUSES(WEND_X)
-#undef WEND_X
-        WEND_STATUS_COUNT = 14
+    WEND_STATUS_PENDING = 0,       ///< there is no outcome so far
+    WEND_STATUS_FOUND = 1,         ///< the path leads to the goal
+    WEND_STATUS_PARTIAL = 2,       ///< the path ends as near to the goal as the search got
+    WEND_STATUS_NO_PATH = 3,       ///< the search found that no path leads there
+    WEND_STATUS_START_BLOCKED = 4, ///< the mover cannot stand at the start
+    WEND_STATUS_GOAL_BLOCKED = 5,  ///< the mover cannot stand at the goal
+    WEND_STATUS_CANCELLED = 6,     ///< the host cancelled it
+    WEND_STATUS_EXPIRED = 7,       ///< its deadline passed
+    WEND_STATUS_LIMIT = 8,         ///< its own limit of expansions was used up
+    WEND_STATUS_OUT_OF_NODES = 9,  ///< the pool of nodes was used up
+    WEND_STATUS_STALE = 10,        ///< edits changed the map under it more often than it may begin again
+    WEND_STATUS_TOO_LONG = 11,     ///< the path has more cells than the service may deliver
+    WEND_STATUS_REPLACED = 12,     ///< a later request of its agent took its place
+    WEND_STATUS_DISPLACED = 13,    ///< a more urgent request took its place in a full queue
+    WEND_STATUS_COUNT = 14
 };
 
 /// A cell of a map, 0-based: x to the right, y down, z up (0 on flat grids).

@@ -35,109 +35,75 @@ typedef struct wend_agent_id {
     uint32_t index, generation;
 } wend_agent_id;
 
-/// States of an agent. X(name, number, text).
-/// NONE: no agent. IDLE: it has no goal. WAITING: it stands without a path. WALKING: it is on its way.
-/// BLOCKED: it wants to step on, and something is in the way. ARRIVED: its goal was met, and it stands there. ASIDE: it
-/// has no goal, stepped aside for another agent, and comes back. One sent to a cell that arrived there tries
-/// until it is back, or another agent has come to keep that cell: then it is IDLE where it stands. Any other becomes
-/// IDLE if the way back is not free for 32 x retry_updates, or its place is taken. AWAY: its chunk is not loaded. It
-/// holds no cell, and goes on along its path by time alone, until that ends or leads to loaded land; there it takes the
-/// free cell that is nearest, within 16. A new goal waits for that. The host may put it elsewhere with
-/// wend_crowd_move().
-#define WEND_AGENT_STATES(X)                                                                                           \
-    X(NONE, 0, "none")                                                                                                 \
-    X(IDLE, 1, "idle")                                                                                                 \
-    X(WAITING, 2, "waiting")                                                                                           \
-    X(WALKING, 3, "walking")                                                                                           \
-    X(BLOCKED, 4, "blocked")                                                                                           \
-    X(ARRIVED, 5, "arrived")                                                                                           \
-    X(ASIDE, 6, "aside")                                                                                               \
-    X(AWAY, 7, "away")
-
-/// Events. X(name, number, text). ARRIVED, PARTIAL, GAVE_UP and REPLACED end a goal, and each goal ends once.
-/// ARRIVED: the agent stands where it was sent. PARTIAL: it stands as near as it gets, and stays. REROUTED: it goes
-/// another way than before, because an edit or another agent is in the way; at most one in an update. GAVE_UP: it
-/// stays where it is, see `why`. REPLACED: another goal, a halt or a removal ended this one. DISPLACED: it arrived on
-/// its goal cell, was pushed off, and has not come back for patience_updates (64 where that is 0), or up to eight times
-/// as long in its first tries if others are only in its way; `cell` is where it stands. It goes on trying until another
-/// order, unless another agent keeps the cell; at most one for each goal. AWAY: its chunk was unloaded. BACK: its
-/// land is loaded, and it stands on `cell`. CLEAR: no body is in a box, see wend_crowd_clear_box(); of no agent.
-/// LINK_AHEAD: an agent comes to a link that the host added, such as a drop, a jump or a teleport, or takes it, see
-/// `ahead`; for hosts that show a leap. Seams and the edges of graphs give none. Only with link_events of 1 in
-/// wend_crowd_tuning, and only while its `events` leave room: as REROUTED, DISPLACED, AWAY and BACK it is left out
-/// where events not polled and the last events of goals have used that up.
-#define WEND_AGENT_EVENTS(X)                                                                                           \
-    X(ARRIVED, 1, "arrived")                                                                                           \
-    X(PARTIAL, 2, "partial")                                                                                           \
-    X(REROUTED, 3, "rerouted")                                                                                         \
-    X(GAVE_UP, 4, "gave_up")                                                                                           \
-    X(REPLACED, 5, "replaced")                                                                                         \
-    X(DISPLACED, 6, "displaced")                                                                                       \
-    X(AWAY, 7, "away")                                                                                                 \
-    X(BACK, 8, "back")                                                                                                 \
-    X(CLEAR, 9, "clear")                                                                                               \
-    X(LINK_AHEAD, 10, "link_ahead")
-
-/// Reasons of GAVE_UP (docs/semantics.md: when a goal ends as gave_up); with other events NONE. X(name, number, text).
-/// NO_PATH: its own cell is the nearest that it can reach. BLOCKED: agents or units were in its way at the last try.
-/// LIMIT: the service had too little room for its search, or is closed. GONE: the agent that it followed or fled from
-/// was removed. STEPPING: of wend_crowd_step(): the step before was still under way.
-#define WEND_AGENT_WHYS(X)                                                                                             \
-    X(NONE, 0, "none")                                                                                                 \
-    X(NO_PATH, 1, "no_path")                                                                                           \
-    X(BLOCKED, 2, "blocked")                                                                                           \
-    X(LIMIT, 3, "limit")                                                                                               \
-    X(GONE, 4, "gone")                                                                                                 \
-    X(STEPPING, 5, "stepping")
-
-/// Reasons for which an agent does not go on. X(name, number, text).
-/// NONE: it walks, or wants to be where it stands. SEARCH: its search has no answer yet. QUEUE: the service has no room
-/// for its search. WORK: the update's budget or wend_crowd_tuning.work was used up. TIME: its next try is not due, or
-/// the next update decides. FIELD: it waits for the flow field of its group. GROUP: for the others of its formation.
-/// TARGET: it is near enough to the agent that it follows, or far enough from the one that it flees from. WAY: the map
-/// leaves no way on. LAND: its chunk, or the next one, is not loaded.
-/// AGENT: another agent is in its way, or a body's disc. PLAYER: a steered agent is. PARKED: a parked one. UNIT: a unit
-/// of the host. BOX: a box that is being cleared. WINDOW: agents around it are being sorted out of a jam.
-#define WEND_AGENT_WAITS(X)                                                                                            \
-    X(NONE, 0, "none")                                                                                                 \
-    X(SEARCH, 1, "search")                                                                                             \
-    X(QUEUE, 2, "queue")                                                                                               \
-    X(WORK, 3, "work")                                                                                                 \
-    X(TIME, 4, "time")                                                                                                 \
-    X(FIELD, 5, "field")                                                                                               \
-    X(GROUP, 6, "group")                                                                                               \
-    X(TARGET, 7, "target")                                                                                             \
-    X(WAY, 8, "way")                                                                                                   \
-    X(LAND, 9, "land")                                                                                                 \
-    X(AGENT, 10, "agent")                                                                                              \
-    X(PLAYER, 11, "player")                                                                                            \
-    X(PARKED, 12, "parked")                                                                                            \
-    X(UNIT, 13, "unit")                                                                                                \
-    X(BOX, 14, "box")                                                                                                  \
-    X(WINDOW, 15, "window")
-
+/// States of an agent; wend_agent_state_name() gives the word.
 enum {
-#define WEND_X(name, number, text) WEND_AGENT_##name = number,
-    WEND_AGENT_STATES(WEND_X)
-#undef WEND_X
+    WEND_AGENT_NONE = 0,    ///< no agent
+    WEND_AGENT_IDLE = 1,    ///< it has no goal
+    WEND_AGENT_WAITING = 2, ///< it stands without a path
+    WEND_AGENT_WALKING = 3, ///< it is on its way
+    WEND_AGENT_BLOCKED = 4, ///< it wants to step on, and something is in the way
+    WEND_AGENT_ARRIVED = 5, ///< its goal was met, and it stands there
+    /// It has no goal, stepped aside for another agent, and comes back. One sent to a cell that arrived there tries
+    /// until it is back, or another agent has come to keep that cell: then it is IDLE where it stands. Any other
+    /// becomes IDLE if the way back is not free for 32 x retry_updates, or its place is taken.
+    WEND_AGENT_ASIDE = 6,
+    /// Its chunk is not loaded. It holds no cell, and goes on along its path by time alone, until that ends or leads to
+    /// loaded land; there it takes the free cell that is nearest, within 16. A new goal waits for that. The host may
+    /// put it elsewhere with wend_crowd_move().
+    WEND_AGENT_AWAY = 7,
 };
 
+/// Events; wend_agent_event_name() gives the word. Each goal ends once. REROUTED, DISPLACED, AWAY, BACK and LINK_AHEAD
+/// are left out where events not polled and the last events of goals have used up wend_crowd_tuning.events.
 enum {
-#define WEND_X(name, number, text) WEND_AGENT_EVENT_##name = number,
-    WEND_AGENT_EVENTS(WEND_X)
-#undef WEND_X
+    WEND_AGENT_EVENT_ARRIVED = 1, ///< the agent stands where it was sent; ends the goal
+    WEND_AGENT_EVENT_PARTIAL = 2, ///< it stands as near as it gets, and stays; ends the goal
+    /// It goes another way than before, because an edit or another agent is in the way; at most one in an update.
+    WEND_AGENT_EVENT_REROUTED = 3,
+    WEND_AGENT_EVENT_GAVE_UP = 4,  ///< it stays where it is, see `why`; ends the goal
+    WEND_AGENT_EVENT_REPLACED = 5, ///< another goal, a halt or a removal ended this one; ends the goal
+    /// It arrived on its goal cell, was pushed off, and has not come back for patience_updates (64 where that is 0), or
+    /// up to eight times as long in its first tries if others are only in its way; `cell` is where it stands. It goes
+    /// on trying until another order, unless another agent keeps the cell; at most one for each goal.
+    WEND_AGENT_EVENT_DISPLACED = 6,
+    WEND_AGENT_EVENT_AWAY = 7,  ///< its chunk was unloaded
+    WEND_AGENT_EVENT_BACK = 8,  ///< its land is loaded, and it stands on `cell`
+    WEND_AGENT_EVENT_CLEAR = 9, ///< no body is in a box, see wend_crowd_clear_box(); of no agent
+    /// An agent comes to a link that the host added, such as a drop, a jump or a teleport, or takes it, see `ahead`;
+    /// for hosts that show a leap. Seams and the edges of graphs give none. Only with link_events of 1 in
+    /// wend_crowd_tuning.
+    WEND_AGENT_EVENT_LINK_AHEAD = 10,
 };
 
+/// Reasons of GAVE_UP (docs/semantics.md: when a goal ends as gave_up); wend_agent_why_name() gives the word.
 enum {
-#define WEND_X(name, number, text) WEND_WHY_##name = number,
-    WEND_AGENT_WHYS(WEND_X)
-#undef WEND_X
+    WEND_WHY_NONE = 0,     ///< of other events
+    WEND_WHY_NO_PATH = 1,  ///< its own cell is the nearest that it can reach
+    WEND_WHY_BLOCKED = 2,  ///< agents or units were in its way at the last try
+    WEND_WHY_LIMIT = 3,    ///< the service had too little room for its search, or is closed
+    WEND_WHY_GONE = 4,     ///< the agent that it followed or fled from was removed
+    WEND_WHY_STEPPING = 5, ///< of wend_crowd_step(): the step before was still under way
 };
 
+/// Reasons for which an agent does not go on; wend_agent_wait_name() gives the word.
 enum {
-#define WEND_X(name, number, text) WEND_WAIT_##name = number,
-    WEND_AGENT_WAITS(WEND_X)
-#undef WEND_X
+    WEND_WAIT_NONE = 0,   ///< it walks, or wants to be where it stands
+    WEND_WAIT_SEARCH = 1, ///< its search has no answer yet
+    WEND_WAIT_QUEUE = 2,  ///< the service has no room for its search
+    WEND_WAIT_WORK = 3,   ///< the update's budget or wend_crowd_tuning.work was used up
+    WEND_WAIT_TIME = 4,   ///< its next try is not due, or the next update decides
+    WEND_WAIT_FIELD = 5,  ///< it waits for the flow field of its group
+    WEND_WAIT_GROUP = 6,  ///< it waits for the others of its formation
+    /// it is near enough to the agent that it follows, or far enough from the one that it flees from
+    WEND_WAIT_TARGET = 7,
+    WEND_WAIT_WAY = 8,     ///< the map leaves no way on
+    WEND_WAIT_LAND = 9,    ///< its chunk, or the next one, is not loaded
+    WEND_WAIT_AGENT = 10,  ///< another agent is in its way, or a body's disc
+    WEND_WAIT_PLAYER = 11, ///< a steered agent is in its way
+    WEND_WAIT_PARKED = 12, ///< a parked agent is in its way
+    WEND_WAIT_UNIT = 13,   ///< a unit of the host is in its way
+    WEND_WAIT_BOX = 14,    ///< a box that is being cleared is in its way
+    WEND_WAIT_WINDOW = 15, ///< agents around it are being sorted out of a jam
 };
 
 /// Get the name of a state, an event, a reason or what an agent waits for, as in JSON.

@@ -132,22 +132,17 @@ WEND_API size_t wend_figures_get_completions(const wend_figures *figures, uint64
 WEND_API size_t wend_figures_get_updates(const wend_figures *figures, uint64_t from, wend_update_record *out,
                                          size_t bytes, size_t capacity);
 
-/// X(NAME, unit)
-#define WEND_HISTOGRAM_LIST(X)                                                                                         \
-    X(WAIT, "frames until a request's search began")                                                                   \
-    X(LATENCY, "frames until a request was delivered")                                                                 \
-    X(EXPANSIONS, "expansions of a request")                                                                           \
-    X(FRAME_US, "microseconds of a frame")                                                                             \
-    X(FRAME_EXPANSIONS, "expansions of a frame")                                                                       \
-    X(WAITING, "requests waiting at a frame's end")                                                                    \
-    X(UPDATE_US, "microseconds of a crowd's update")                                                                   \
-    X(STANDS, "agents that wanted a step in an update and got none")
-
+/// Histograms: what they count.
 enum {
-#define WEND_X(name, unit) WEND_HISTOGRAM_##name,
-    WEND_HISTOGRAM_LIST(WEND_X)
-#undef WEND_X
-        WEND_HISTOGRAM_COUNT
+    WEND_HISTOGRAM_WAIT = 0,             ///< frames until a request's search began
+    WEND_HISTOGRAM_LATENCY = 1,          ///< frames until a request was delivered
+    WEND_HISTOGRAM_EXPANSIONS = 2,       ///< expansions of a request
+    WEND_HISTOGRAM_FRAME_US = 3,         ///< microseconds of a frame
+    WEND_HISTOGRAM_FRAME_EXPANSIONS = 4, ///< expansions of a frame
+    WEND_HISTOGRAM_WAITING = 5,          ///< requests waiting at a frame's end
+    WEND_HISTOGRAM_UPDATE_US = 6,        ///< microseconds of a crowd's update
+    WEND_HISTOGRAM_STANDS = 7,           ///< agents that wanted a step in an update and got none
+    WEND_HISTOGRAM_COUNT = 8
 };
 
 /// Bands of urgency: −1000 to −601, −600 to −201, −200 to 200, 201 to 600, 601 to 1000.
@@ -242,23 +237,18 @@ typedef struct wend_lane_record {
 WEND_API size_t wend_service_get_lanes(const wend_service *service, wend_lane_record *out, size_t bytes,
                                        size_t capacity);
 
-/// X(NAME, number, text): what a pending request does. SHARED: the search of another one answers it, too.
-#define WEND_PROGRESS_LIST(X)                                                                                          \
-    X(WAITING, 0, "waiting")                                                                                           \
-    X(RUNNING, 1, "running")                                                                                           \
-    X(SHARED, 2, "shared")                                                                                             \
-    X(FINISHED, 3, "finished")
-
+/// States of a pending request; wend_progress_name() gives the word.
 enum {
-#define WEND_X(name, number, text) WEND_PROGRESS_##name = number,
-    WEND_PROGRESS_LIST(WEND_X)
-#undef WEND_X
+    WEND_PROGRESS_WAITING = 0,  ///< it has no search so far
+    WEND_PROGRESS_RUNNING = 1,  ///< its search is in flight
+    WEND_PROGRESS_SHARED = 2,   ///< the search of another request answers it, too
+    WEND_PROGRESS_FINISHED = 3, ///< its search has ended, and it is not delivered yet
 };
 
 /// How far a pending request is.
 typedef struct wend_progress {
     uint32_t struct_bytes;
-    int32_t state;       ///< WEND_PROGRESS_…: without a search in flight, with one, or finished and not delivered
+    int32_t state;       ///< WEND_PROGRESS_…
     int32_t urgency;     ///< in force
     int32_t engine;      ///< of the search in flight; else 0
     uint64_t ahead;      ///< requests that are more urgent and not finished

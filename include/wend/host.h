@@ -30,16 +30,11 @@ typedef void wend_assert_handler(const char *condition, const char *file, int li
 /// Threads: before any other call. Cost: O(1).
 WEND_API void wend_set_assert_handler(wend_assert_handler *handler);
 
-/// Levels of the log. X(NAME, number, what is logged at it)
-#define WEND_LOG_LEVELS(X)                                                                                             \
-    X(ERROR, 1, "memory or a file that was lacking, a recording that ended")                                           \
-    X(WARNING, 2, "calls with arguments, or at a time, that can never work; what the library had to drop")             \
-    X(INFO, 3, "calls that are refused in normal play: busy, stale, empty, blocked, off the map")
-
+/// Levels of the log.
 enum {
-#define WEND_X(name, number, text) WEND_LOG_##name = number,
-    WEND_LOG_LEVELS(WEND_X)
-#undef WEND_X
+    WEND_LOG_ERROR = 1,   ///< memory or a file that was lacking, a recording that ended
+    WEND_LOG_WARNING = 2, ///< calls with arguments, or at a time, that can never work; what the library had to drop
+    WEND_LOG_INFO = 3,    ///< calls that are refused in normal play: busy, stale, empty, blocked, off the map
 };
 
 /// Receives what the library logs: each refused call with its reason, as wend_error_detail() tells it, where the call
@@ -49,7 +44,7 @@ enum {
 ///
 /// It may be called by any thread, by several at a time, in the middle of a call and with locks held: it must not call
 /// wend, but for names and texts of errors.
-/// @param level   one of WEND_LOG_LEVELS
+/// @param level   WEND_LOG_…
 /// @param error   the call's error; WEND_OK: no call returns this
 /// @param text    one line of up to 255 bytes, without a line feed; valid until the function returns
 typedef void wend_log_fn(void *context, int32_t level, wend_error error, const char *text);

@@ -14,27 +14,22 @@ extern "C" {
 
 typedef struct wend_live wend_live;
 
-/// Errors that a message can be answered with. X(name, number, text as in JSON).
-#define WEND_LIVE_ERRORS(X)                                                                                            \
-    X(OK, 0, "ok")                                                                                                     \
-    X(BAD_MESSAGE, 1, "bad_message")                                                                                   \
-    X(BAD_ARGUMENT, 2, "bad_argument")                                                                                 \
-    X(OUT_OF_RANGE, 3, "out_of_range")                                                                                 \
-    X(BUSY, 4, "busy")                                                                                                 \
-    X(TOO_LARGE, 5, "too_large")                                                                                       \
-    X(TOO_FAST, 6, "too_fast")                                                                                         \
-    X(DENIED, 7, "denied")                                                                                             \
-    X(UNKNOWN, 8, "unknown")                                                                                           \
-    X(MOVED, 9, "moved")                                                                                               \
-    X(UNAVAILABLE, 10, "unavailable")                                                                                  \
-    X(UNCERTAIN, 11, "uncertain")                                                                                      \
-    X(TOO_OLD, 12, "too_old")                                                                                          \
-    X(FORGOTTEN, 13, "forgotten")
-
+/// Errors that a message can be answered with; docs/protocol.md has their words.
 enum {
-#define WEND_X(name, number, text) WEND_LIVE_##name = number,
-    WEND_LIVE_ERRORS(WEND_X)
-#undef WEND_X
+    WEND_LIVE_OK = 0,           ///< the order is done
+    WEND_LIVE_BAD_MESSAGE = 1,  ///< no message of the protocol
+    WEND_LIVE_BAD_ARGUMENT = 2, ///< a field is outside its range, or does not fit the world
+    WEND_LIVE_OUT_OF_RANGE = 3, ///< a cell is off the map
+    WEND_LIVE_BUSY = 4,         ///< there is no room now: try again
+    WEND_LIVE_TOO_LARGE = 5,    ///< more than a limit of the server allows
+    WEND_LIVE_TOO_FAST = 6,     ///< more in a second than a limit of the server allows
+    WEND_LIVE_DENIED = 7,       ///< the client may not do that
+    WEND_LIVE_UNKNOWN = 8,      ///< there is no such name
+    WEND_LIVE_MOVED = 9,        ///< another node has it now
+    WEND_LIVE_UNAVAILABLE = 10, ///< no node has it now
+    WEND_LIVE_UNCERTAIN = 11,   ///< the node does not know whether it was done
+    WEND_LIVE_TOO_OLD = 12,     ///< the history does not reach back that far
+    WEND_LIVE_FORGOTTEN = 13,   ///< the answer is not kept any more
 };
 
 /// Limits of the server. X(name, default, least, most, text): the field, the option of `wend serve` and the text of its

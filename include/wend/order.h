@@ -86,92 +86,87 @@ typedef struct wend_change_list {
 
 /* ---- orders ---- */
 
-/// X(KIND): in the order of the catalogue. NODE to UNLOAD are the kinds of changes.
-#define WEND_ORDERS(X)                                                                                                 \
-    X(MAP)                                                                                                             \
-    X(GRID)                                                                                                            \
-    X(VOXELS)                                                                                                          \
-    X(GRAPH)                                                                                                           \
-    X(NEIGHBOURS)                                                                                                      \
-    X(CORNERS)                                                                                                         \
-    X(COST)                                                                                                            \
-    X(LIMIT)                                                                                                           \
-    X(MOVER)                                                                                                           \
-    X(NODE)                                                                                                            \
-    X(EDGE)                                                                                                            \
-    X(SET)                                                                                                             \
-    X(FILL)                                                                                                            \
-    X(STEP)                                                                                                            \
-    X(LINK)                                                                                                            \
-    X(UNLINK)                                                                                                          \
-    X(LOAD)                                                                                                            \
-    X(UNLOAD)                                                                                                          \
-    X(EDIT)                                                                                                            \
-    X(PUBLISH)                                                                                                         \
-    X(OCCUPY)                                                                                                          \
-    X(VACATE)                                                                                                          \
-    X(LAYER)                                                                                                           \
-    X(PAINT)                                                                                                           \
-    X(FADE)                                                                                                            \
-    X(REQUEST)                                                                                                         \
-    X(CANCEL)                                                                                                          \
-    X(URGENCY)                                                                                                         \
-    X(GOAL)                                                                                                            \
-    X(NEAREST)                                                                                                         \
-    X(WATCH)                                                                                                           \
-    X(EXPECT)                                                                                                          \
-    X(ACCELERATE)                                                                                                      \
-    X(FRAME)                                                                                                           \
-    X(DRAIN)                                                                                                           \
-    X(WALK)                                                                                                            \
-    X(AGENT)                                                                                                           \
-    X(BODY)                                                                                                            \
-    X(PLACE)                                                                                                           \
-    X(GO)                                                                                                              \
-    X(FOLLOW)                                                                                                          \
-    X(FLEE)                                                                                                            \
-    X(STEER)                                                                                                           \
-    X(CLEAR)                                                                                                           \
-    X(RELEASE)                                                                                                         \
-    X(HALT)                                                                                                            \
-    X(REMOVE)                                                                                                          \
-    X(ROUTE)                                                                                                           \
-    X(TAKE)                                                                                                            \
-    X(ADJUST)                                                                                                          \
-    X(POSITIONS)                                                                                                       \
-    X(BODIES)                                                                                                          \
-    X(WANTED)                                                                                                          \
-    X(CROWD)                                                                                                           \
-    X(DISBAND)                                                                                                         \
-    X(UPDATE)                                                                                                          \
-    X(RECORDING)                                                                                                       \
-    X(DURING)                                                                                                          \
-    X(PREPARE)                                                                                                         \
-    X(MAINTAIN)                                                                                                        \
-    X(CLOSE)                                                                                                           \
-    X(PAUSE)                                                                                                           \
-    X(RESUME)                                                                                                          \
-    X(ADVANCE)                                                                                                         \
-    X(RESET)                                                                                                           \
-    X(INSPECT)                                                                                                         \
-    X(PACE)                                                                                                            \
-    X(SAVE)                                                                                                            \
-    X(FIELD)                                                                                                           \
-    X(SAVE_FILE)                                                                                                       \
-    X(RESTORE)                                                                                                         \
-    X(JAMS)                                                                                                            \
-    X(STATE)                                                                                                           \
-    X(CHECKPOINT)                                                                                                      \
-    X(CHECKPOINTS)                                                                                                     \
-    X(ROLL_BACK)                                                                                                       \
-    X(MARK)                                                                                                            \
-    X(REWIND)
-
+/// Kinds of orders, in the order of the catalogue (`wend orders`). NODE to UNLOAD are the kinds of changes.
 enum {
-#define WEND_X(kind) WEND_ORDER_##kind,
-    WEND_ORDERS(WEND_X)
-#undef WEND_X
-        WEND_ORDER_KINDS
+    WEND_ORDER_MAP = 0,          ///< the map of a file
+    WEND_ORDER_GRID = 1,         ///< a flat grid, all open
+    WEND_ORDER_VOXELS = 2,       ///< a grid in space, all open
+    WEND_ORDER_GRAPH = 3,        ///< a graph, of the nodes that follow
+    WEND_ORDER_NEIGHBOURS = 4,   ///< to how many neighbours steps lead
+    WEND_ORDER_CORNERS = 5,      ///< when a diagonal step may cut corners
+    WEND_ORDER_COST = 6,         ///< costs of steps
+    WEND_ORDER_LIMIT = 7,        ///< a limit of the service
+    WEND_ORDER_MOVER = 8,        ///< a kind of agent
+    WEND_ORDER_NODE = 9,         ///< adds a node to a graph
+    WEND_ORDER_EDGE = 10,        ///< adds an edge, or changes its cost
+    WEND_ORDER_SET = 11,         ///< a cell's terrain class
+    WEND_ORDER_FILL = 12,        ///< the class of all cells of a box
+    WEND_ORDER_STEP = 13,        ///< runs frames of a paused world
+    WEND_ORDER_LINK = 14,        ///< adds a link, or changes its cost
+    WEND_ORDER_UNLINK = 15,      ///< removes a link, or else the edges
+    WEND_ORDER_LOAD = 16,        ///< loads a chunk of a streamed grid
+    WEND_ORDER_UNLOAD = 17,      ///< unloads a chunk: its cells are blocked
+    WEND_ORDER_EDIT = 18,        ///< changes that are published as one version
+    WEND_ORDER_PUBLISH = 19,     ///< publishes the edits so far
+    WEND_ORDER_OCCUPY = 20,      ///< adds units
+    WEND_ORDER_VACATE = 21,      ///< removes units
+    WEND_ORDER_LAYER = 22,       ///< adds a layer: a step into a cell costs weight × value ÷ 16 more
+    WEND_ORDER_PAINT = 23,       ///< adds a disc to a layer, or sets its values in a box
+    WEND_ORDER_FADE = 24,        ///< time passes for layers, as in frames
+    WEND_ORDER_REQUEST = 25,     ///< asks for a path
+    WEND_ORDER_CANCEL = 26,      ///< cancels a request
+    WEND_ORDER_URGENCY = 27,     ///< changes a request's urgency
+    WEND_ORDER_GOAL = 28,        ///< moves a request's goal
+    WEND_ORDER_NEAREST = 29,     ///< asks for the nearest places, by what the way costs
+    WEND_ORDER_WATCH = 30,       ///< an event when a delivered path breaks
+    WEND_ORDER_EXPECT = 31,      ///< ends the script with exit 1 where the completion is another
+    WEND_ORDER_ACCELERATE = 32,  ///< makes the data of the fast engine
+    WEND_ORDER_FRAME = 33,       ///< runs frames
+    WEND_ORDER_DRAIN = 34,       ///< frames until nothing is pending
+    WEND_ORDER_WALK = 35,        ///< frames until no agent is on its way
+    WEND_ORDER_AGENT = 36,       ///< adds an agent
+    WEND_ORDER_BODY = 37,        ///< gives an agent a body, or takes it away
+    WEND_ORDER_PLACE = 38,       ///< puts an agent's body where the host has moved it
+    WEND_ORDER_GO = 39,          ///< sends agents to a cell
+    WEND_ORDER_FOLLOW = 40,      ///< follows another agent
+    WEND_ORDER_FLEE = 41,        ///< flees from another agent
+    WEND_ORDER_STEER = 42,       ///< begins one step of an agent in the next frame
+    WEND_ORDER_CLEAR = 43,       ///< agents leave a box and do not enter it
+    WEND_ORDER_RELEASE = 44,     ///< ends the clearing of a box
+    WEND_ORDER_HALT = 45,        ///< ends agents' goals
+    WEND_ORDER_REMOVE = 46,      ///< removes agents
+    WEND_ORDER_ROUTE = 47,       ///< a pre-set path by its corners
+    WEND_ORDER_TAKE = 48,        ///< sends an agent along a route
+    WEND_ORDER_ADJUST = 49,      ///< changes agents that are there
+    WEND_ORDER_POSITIONS = 50,   ///< where the agents are
+    WEND_ORDER_BODIES = 51,      ///< where the agents' bodies are
+    WEND_ORDER_WANTED = 52,      ///< the chunks at which requests stopped
+    WEND_ORDER_CROWD = 53,       ///< limits of the crowd
+    WEND_ORDER_DISBAND = 54,     ///< removes the crowd
+    WEND_ORDER_UPDATE = 55,      ///< a step of the crowd
+    WEND_ORDER_RECORDING = 56,   ///< nothing happens but what the lines say
+    WEND_ORDER_DURING = 57,      ///< the next lines come within the next frame
+    WEND_ORDER_PREPARE = 58,     ///< makes the data of the fast engine
+    WEND_ORDER_MAINTAIN = 59,    ///< brings derived data up to date
+    WEND_ORDER_CLOSE = 60,       ///< the service takes no more requests
+    WEND_ORDER_PAUSE = 61,       ///< stops the clock
+    WEND_ORDER_RESUME = 62,      ///< starts it again
+    WEND_ORDER_ADVANCE = 63,     ///< frames of a paused world
+    WEND_ORDER_RESET = 64,       ///< the world begins again
+    WEND_ORDER_INSPECT = 65,     ///< what an agent does, and why
+    WEND_ORDER_PACE = 66,        ///< how fast the world runs
+    WEND_ORDER_SAVE = 67,        ///< writes the world to a file
+    WEND_ORDER_FIELD = 68,       ///< a flow field's next steps
+    WEND_ORDER_SAVE_FILE = 69,   ///< the world into a file
+    WEND_ORDER_RESTORE = 70,     ///< back to a checkpoint
+    WEND_ORDER_JAMS = 71,        ///< where agents were blocked in the last 200 frames
+    WEND_ORDER_STATE = 72,       ///< a part of a save, from which a recording goes on
+    WEND_ORDER_CHECKPOINT = 73,  ///< keeps the world
+    WEND_ORDER_CHECKPOINTS = 74, ///< which are kept
+    WEND_ORDER_ROLL_BACK = 75,   ///< the world as it was in an earlier frame
+    WEND_ORDER_MARK = 76,        ///< remembers the world as it is
+    WEND_ORDER_REWIND = 77,      ///< brings a mark back
+    WEND_ORDER_KINDS = 78
 };
 
 // Types in a union without a name are C; to C++ they are an extension, which each compiler has.

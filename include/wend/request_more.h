@@ -107,25 +107,20 @@ WEND_API void wend_request_more_init(wend_request_more *more, size_t bytes);
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_request_explain(const wend_request *request, int32_t *engine, const char **why);
 
-/// X(NAME, number, name, text): why the general A* (WEND_WORK_GENERAL_ASTAR), the slowest engine, searched for a
-/// request. NONE: it did not.
-#define WEND_GENERAL_LIST(X)                                                                                           \
-    X(NONE, 0, "none", "another engine answered")                                                                      \
-    X(ENGINE, 1, "engine", "the request asks for A*")                                                                  \
-    X(HEURISTIC, 2, "heuristic", "the request has another heuristic than exact")                                       \
-    X(START, 3, "start", "the start is blocked")                                                                       \
-    X(TABLES, 4, "tables", "the map has no jump tables")                                                               \
-    X(RULES, 5, "rules", "the map's rules, size or costs; a box over its rim")                                         \
-    X(UNITS, 6, "units", "a mover of several cells among units; or no memory for marks")                               \
-    X(KIND, 7, "kind", "in space or on a graph, what its own A* does not serve")                                       \
-    X(AGAIN, 8, "again", "another engine could not end the search")                                                    \
-    X(LAYERS, 9, "layers", "the request pays for costs by place")
-
+/// Reasons for which the general A* (WEND_WORK_GENERAL_ASTAR), the slowest engine, searched for a request.
+/// wend_general_name() gives the word, wend_general_text() the sentence behind it here.
 enum {
-#define WEND_X(name, number, word, text) WEND_GENERAL_##name = number,
-    WEND_GENERAL_LIST(WEND_X)
-#undef WEND_X
-        WEND_GENERAL_COUNT
+    WEND_GENERAL_NONE = 0,      ///< another engine answered
+    WEND_GENERAL_ENGINE = 1,    ///< the request asks for A*
+    WEND_GENERAL_HEURISTIC = 2, ///< the request has another heuristic than exact
+    WEND_GENERAL_START = 3,     ///< the start is blocked
+    WEND_GENERAL_TABLES = 4,    ///< the map has no jump tables
+    WEND_GENERAL_RULES = 5,     ///< the map's rules, size or costs; a box over its rim
+    WEND_GENERAL_UNITS = 6,     ///< a mover of several cells among units; or no memory for marks
+    WEND_GENERAL_KIND = 7,      ///< in space or on a graph, what its own A* does not serve
+    WEND_GENERAL_AGAIN = 8,     ///< another engine could not end the search
+    WEND_GENERAL_LAYERS = 9,    ///< the request pays for costs by place
+    WEND_GENERAL_COUNT = 10
 };
 
 /// Get the name and the text of a reason (WEND_GENERAL_…); "unknown" for another number.

@@ -39,14 +39,14 @@
 #define WEND__CLONED
 #endif
 
-/// Defines a function that returns the text of a number from an X-list of (name, number, text), or `unknown`.
+/// Defines a function that returns the text of a constant from an X-list of names.h, or `unknown`.
 #define WEND__DEFINE_TEXT(function, list, unknown)                                                                     \
     const char *function(int32_t number) {                                                                             \
         switch (number) { list(WEND__CASE_TEXT) }                                                                      \
         return unknown;                                                                                                \
     }
-#define WEND__CASE_TEXT(name, number, text)                                                                            \
-    case number: return text;
+#define WEND__CASE_TEXT(constant, text)                                                                                \
+    case constant: return text;
 
 /// For our own mistakes and broken documented preconditions only; never for input.
 #define WEND__ASSERT(condition) ((condition) ? (void)0 : wend__assert_failed(#condition, __FILE__, __LINE__))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Errors: their names and texts, why the calling thread's last failed call failed, the log, and failed assertions. */
 #include "base/base.h"
+#include "base/names.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -13,16 +14,16 @@
 
 const char *wend_error_name(wend_error error) {
     switch (error) {
-#define WEND_X(name, number, text)                                                                                     \
-    case number: return "WEND_" #name;
-        WEND_ERRORS(WEND_X)
+#define WEND_X(constant, text)                                                                                         \
+    case constant: return #constant;
+        WEND__ERRORS(WEND_X)
 #undef WEND_X
     default: return "unknown";
     }
 }
 
-WEND__DEFINE_TEXT(wend_error_text, WEND_ERRORS, "unknown error")
-WEND__DEFINE_TEXT(wend_status_name, WEND_STATUSES, "unknown")
+WEND__DEFINE_TEXT(wend_error_text, WEND__ERRORS, "unknown error")
+WEND__DEFINE_TEXT(wend_status_name, WEND__STATUSES, "unknown")
 
 const char *wend_version(void) {
     return STRING(WEND_VERSION_MAJOR) "." STRING(WEND_VERSION_MINOR) "." STRING(WEND_VERSION_PATCH) WEND_VERSION_SUFFIX;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of engines: which one serves a request, and what all searches have in common. */
 #include "search/engines.h"
+#include "base/names.h"
 
 #include "map/version/layers.h"
 #include "map/movers/views.h"
@@ -22,11 +23,11 @@ int32_t wend__request_engine(const wend__version *version, const wend__request *
     return choose_engine(version, request)->name;
 }
 
-#define CASE_WORD(name, number, word, text) WEND__CASE_TEXT(name, number, word)
-#define WORDS(X) WEND_GENERAL_LIST(CASE_WORD)
+#define CASE_WORD(constant, word, text) WEND__CASE_TEXT(constant, word)
+#define WORDS(X) WEND__GENERAL_LIST(CASE_WORD)
 WEND__DEFINE_TEXT(wend_general_name, WORDS, "unknown")
-#define CASE_SENTENCE(name, number, word, text) WEND__CASE_TEXT(name, number, text)
-#define SENTENCES(X) WEND_GENERAL_LIST(CASE_SENTENCE)
+#define CASE_SENTENCE(constant, word, text) WEND__CASE_TEXT(constant, text)
+#define SENTENCES(X) WEND__GENERAL_LIST(CASE_SENTENCE)
 WEND__DEFINE_TEXT(wend_general_text, SENTENCES, "unknown")
 
 void wend__search_init(wend__search *s, wend__pool *pool) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names and texts of errors and statuses, the version, and what a failed assertion does. */
+#include "base/names.h"
 #include "base/base.h"
 
 #include <criterion/criterion.h>
@@ -11,12 +12,12 @@
 
 Test(error, every_one_has_its_name_and_a_text) {
     int32_t before = 1;
-#define WEND_X(name, number, text_)                                                                                    \
-    cr_assert_str_eq(wend_error_name(WEND_##name), "WEND_" #name);                                                     \
-    cr_assert_str_eq(wend_error_text(WEND_##name), text_);                                                             \
-    cr_assert(WEND_##name < before, "numbers fall from 0: %s", #name);                                                 \
-    before = WEND_##name;
-    WEND_ERRORS(WEND_X)
+#define WEND_X(constant, text)                                                                                         \
+    cr_assert_str_eq(wend_error_name(constant), #constant);                                                            \
+    cr_assert_str_eq(wend_error_text(constant), text);                                                                 \
+    cr_assert(constant < before, "numbers fall from 0: %s", #constant);                                                \
+    before = constant;
+    WEND__ERRORS(WEND_X)
 #undef WEND_X
     cr_assert_eq(before, -13);
 }

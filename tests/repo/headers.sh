@@ -25,6 +25,17 @@ for header in "$source"/include/wend/*.h; do
             bad=$((bad + 1))
     done
 done
+# Constants are written out, so that a search finds the line that explains each, and src/base/names.h has a word for each of
+# its lists' kinds. A name of which all others of a list have the first part is of that list.
+grep -nE '^ *(X\(|WEND_X)' "$source"/include/wend/*.h | grep -v "live.h:.*X(.*, [0-9]*, [0-9]*, [0-9]*, \"" &&
+    { echo 'an enumerator that is not written out'; bad=$((bad + 1)); }
+cat "$source"/include/wend/*.h | tr -d '\r' | awk '/^enum \{$/ { on = 1; next } /^\};/ { if (on) print ""; on = 0 }
+    on && match($0, /^ +WEND_[A-Z0-9_]+/) { name = substr($0, RSTART, RLENGTH); sub(/^ +/, "", name)
+        if (name !~ /_(COUNT|KINDS)$/) printf "%s ", name }' >"$work/enums"
+awk '/^#define WEND__[A-Z_]+\(X\)/ { if (list) print list; list = ""; next } match($0, /X\(WEND_[A-Z0-9_]+/) {
+    list = list substr($0, RSTART + 2, RLENGTH - 2) " " } END { print list }' "$source/src/base/names.h" | grep . >"$work/named"
+[ "$(wc -l <"$work/named")" -ge 8 ] || { echo 'names.h: lists not found'; bad=$((bad + 1)); }
+grep -vxFf "$work/enums" "$work/named" && { echo 'names.h: a list that is no enumeration of a header'; bad=$((bad + 1)); }
 # wend.h takes each header in, or names it by the questions that it answers.
 for header in "$source"/include/wend/*.h; do
     name=$(basename "$header")

@@ -8,9 +8,20 @@
 
 const char *live_error_name(int32_t error) {
     static const char *const names[] = {
-#define WEND_X(name, number, text) text,
-        WEND_LIVE_ERRORS(WEND_X)
-#undef WEND_X
+        [WEND_LIVE_OK] = "ok",
+        [WEND_LIVE_BAD_MESSAGE] = "bad_message",
+        [WEND_LIVE_BAD_ARGUMENT] = "bad_argument",
+        [WEND_LIVE_OUT_OF_RANGE] = "out_of_range",
+        [WEND_LIVE_BUSY] = "busy",
+        [WEND_LIVE_TOO_LARGE] = "too_large",
+        [WEND_LIVE_TOO_FAST] = "too_fast",
+        [WEND_LIVE_DENIED] = "denied",
+        [WEND_LIVE_UNKNOWN] = "unknown",
+        [WEND_LIVE_MOVED] = "moved",
+        [WEND_LIVE_UNAVAILABLE] = "unavailable",
+        [WEND_LIVE_UNCERTAIN] = "uncertain",
+        [WEND_LIVE_TOO_OLD] = "too_old",
+        [WEND_LIVE_FORGOTTEN] = "forgotten",
     };
     return error >= 0 && error < (int32_t)(sizeof names / sizeof names[0]) ? names[error] : names[WEND_LIVE_BUSY];
 }

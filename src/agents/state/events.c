@@ -2,12 +2,13 @@
 /* Events on their way to the host, in the order of updates, and within an update in the order in which agents were
  * added. The array never overflows: a goal begins only if there is room for its last event. */
 #include "agents/state/crowd_state.h"
+#include "base/names.h"
 #include <wend/agents.h>
 
-WEND__DEFINE_TEXT(wend_agent_state_name, WEND_AGENT_STATES, "unknown")
-WEND__DEFINE_TEXT(wend_agent_event_name, WEND_AGENT_EVENTS, "unknown")
-WEND__DEFINE_TEXT(wend_agent_why_name, WEND_AGENT_WHYS, "unknown")
-WEND__DEFINE_TEXT(wend_agent_wait_name, WEND_AGENT_WAITS, "unknown")
+WEND__DEFINE_TEXT(wend_agent_state_name, WEND__AGENT_STATES, "unknown")
+WEND__DEFINE_TEXT(wend_agent_event_name, WEND__AGENT_EVENTS, "unknown")
+WEND__DEFINE_TEXT(wend_agent_why_name, WEND__AGENT_WHYS, "unknown")
+WEND__DEFINE_TEXT(wend_agent_wait_name, WEND__AGENT_WAITS, "unknown")
 
 int32_t wend_agent_event_ends_goal(int32_t event) {
     return event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL ||

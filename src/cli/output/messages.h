@@ -26,7 +26,7 @@ void cli_note_at(const char *file, const char *format, ...) __attribute__((forma
 /// All messages begin with the time from now on, as of a server: 2026-01-31T23:59:59Z.
 void cli_date_messages(void);
 
-/// Print the library's log, as notes, up to one of WEND_LOG_LEVELS; 0: none.
+/// Print the library's log, as notes, up to WEND_LOG_…; 0: none.
 void cli_print_log(int32_t level);
 
 /// A progress bar with the time taken and left, on stderr if that is a terminal. Call often, it paints rarely.

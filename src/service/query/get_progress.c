@@ -3,8 +3,9 @@
 #include <wend/figures.h>
 
 #include "service/inbox/inbox.h"
+#include "base/names.h"
 
-WEND__DEFINE_TEXT(wend_progress_name, WEND_PROGRESS_LIST, "unknown")
+WEND__DEFINE_TEXT(wend_progress_name, WEND__PROGRESS_LIST, "unknown")
 
 static uint64_t unfinished(const wend_service *service, uint32_t from, uint32_t end) {
     uint32_t sum = 0; /* modulo 2^32, as the counts are */
