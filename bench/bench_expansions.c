@@ -8,6 +8,7 @@
  * with this in their names. The last lines have the sums of each kind over all maps, and the worst ns of
  * any line of a map next to the median. */
 #include "harness.h"
+#include "../tests/models/both.h"
 #include "../tests/models/more.h"
 #include <wend/query.h>
 #include <wend/units.h>
@@ -149,7 +150,7 @@ static void add_links(wend_map *map, const wend_map_info *info, int count) {
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < count; i++) {
         const wend_cell from = open_cell(map, info, &state), to = open_cell(map, info, &state);
-        if (memcmp(&from, &to, sizeof from) != 0) check(wend_edit_add_link_both(edit, from, to, 20000));
+        if (memcmp(&from, &to, sizeof from) != 0) check(add_link_both(edit, from, to, 20000));
     }
     publish(edit);
 }

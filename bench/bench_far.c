@@ -7,6 +7,7 @@
  *
  *   bench_far [SIDE [QUERIES [MAP ...]]]   default 8192, 100, all four that are made here */
 #include "scenery.h"
+#include "../tests/models/both.h"
 
 #include "fast/far/far_layer.h"
 #include "map/version/version.h"
@@ -240,8 +241,7 @@ static void measure_links(const char *name, wend_map *map, int32_t width, int32_
     uint64_t seed = 7;
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < links; i++)
-        check(wend_edit_add_link_both(edit, open_cell(map, width, height, &seed), open_cell(map, width, height, &seed),
-                                      1000));
+        check(add_link_both(edit, open_cell(map, width, height, &seed), open_cell(map, width, height, &seed), 1000));
     check(wend_edit_publish(edit, NULL));
     check(wend__map_repair_far(map, UINT64_MAX, NULL));
     wend__version *v = wend__map_acquire(map, false);

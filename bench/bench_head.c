@@ -3,6 +3,7 @@
  * first half of the prefix that its search has, from one to the next, and onto its path. CSV, a line a map and engine:
  * frames until an urgent agent moves, and until it has its answer; the length travelled by the optimum. */
 #include "harness.h"
+#include "motion/walk/points.h"
 #include "../tests/models/more.h"
 
 #include <wend/geometry.h>
@@ -49,7 +50,7 @@ static void put(wend_cell **cells, size_t *count, size_t *room, wend_cell cell) 
 /* Lead a mover onto a newer path from its start. */
 static void lead_onto(mover *m, const wend_cell *cells, size_t count) {
     size_t got;
-    if (wend_path_join(map, WEND_MOVER_DEFAULT, m->trail, m->trail_count, cells, count, joined, ROOM, &got)) return;
+    if (wend__path_join(map, WEND_MOVER_DEFAULT, m->trail, m->trail_count, cells, count, joined, ROOM, &got)) return;
     if (got > ROOM) exit(1);
     m->path_count = m->index = 0;
     for (size_t i = 0; i < got; i++) put(&m->path, &m->path_count, &m->path_room, joined[i]);

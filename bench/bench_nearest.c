@@ -8,6 +8,7 @@
  * expansions and CPU time of all queries. Exits 1 where nearest requests take more than three times the expansions
  * of the exact ones. */
 #include "harness.h"
+#include "../tests/models/both.h"
 #include "map/kinds/graph.h"
 #include "../tests/models/more.h"
 #include <wend/units.h>
@@ -54,7 +55,7 @@ static void add_links(bench *b) {
     wend_edit *edit = begin_edit(b->map);
     for (int i = 0; i < LINKS; i++) {
         const wend_cell from = open_cell(b), to = open_cell(b);
-        if (memcmp(&from, &to, sizeof from) != 0) check(wend_edit_add_link_both(edit, from, to, 50000));
+        if (memcmp(&from, &to, sizeof from) != 0) check(add_link_both(edit, from, to, 50000));
     }
     publish(edit);
 }

@@ -2,6 +2,7 @@
 /* Times stops: making them with jump tables, their bytes, publishing single cells, exits of one cell. CSV: one
  * figure a line, the worst of the runs next to it. */
 #include "scenery.h"
+#include "../tests/models/both.h"
 #include "fast/acceleration.h"
 #include "fast/stops/exits.h"
 #include "fast/stops/stops.h"
@@ -32,7 +33,7 @@ static void add_slow(uint8_t *cells, uint32_t patches, uint64_t *seed) {
 static void add_doors(wend_edit *edit, int32_t count, uint64_t *seed) {
     while (count--) {
         const wend_cell a = {(int32_t)draw(seed, SIDE - 1), (int32_t)draw(seed, SIDE), 0};
-        check(wend_edit_set_step_both(edit, a, (wend_cell){a.x + 1, a.y, 0}, 0));
+        check(set_step_both(edit, a, (wend_cell){a.x + 1, a.y, 0}, 0));
     }
 }
 

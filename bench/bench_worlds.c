@@ -2,6 +2,7 @@
 /* The cost of other kinds of world: expansions a second on voxels and graphs, searches with links, and the
  * plain grid by the same engine next to them. Prints CSV. */
 #include "bare.h"
+#include "../tests/models/both.h"
 #include "scenery.h"
 #include "../tests/models/more.h"
 #include "../tests/models/kept.h"
@@ -226,7 +227,7 @@ static void add_links(wend_map *map, int pairs) {
     for (int i = 0; i < pairs; i++) {
         wend_cell a = any_cell(&info, &state), b = any_cell(&info, &state);
         if (a.x == b.x && a.y == b.y) continue;
-        check(wend_edit_add_link_both(edit, a, b, 10));
+        check(add_link_both(edit, a, b, 10));
     }
     publish(edit);
 }
@@ -258,7 +259,7 @@ static wend_map *teleport_map(uint64_t *state) {
             wend_edit_set_cell(edit, ends[end], 1);
         }
         if (ends[0].x == ends[1].x && ends[0].y == ends[1].y) continue;
-        check(wend_edit_add_link_both(edit, ends[0], ends[1], 10));
+        check(add_link_both(edit, ends[0], ends[1], 10));
     }
     publish(edit);
     return map;

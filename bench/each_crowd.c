@@ -29,7 +29,6 @@ static void bend(world *w) {
     size_t count, turn_count, index;
     int32_t visible, column, row_of_hex;
     uint32_t clearance;
-    ROW(wend_path_join, "", check(wend_path_join(w->map, 0, w->path, 2, w->path, w->count, cells, EACH_PATH, &count)));
     ROW(wend_path_turns, "", check(wend_path_turns(w->path, w->count, cells, EACH_PATH, &count)));
     ROW(wend_pull_def_init, "", wend_pull_def_init(&pull, sizeof pull));
     ROW(wend_path_pull, "", check(wend_path_pull(w->map, &pull, w->path, w->count, turns, 64, &turn_count)));
@@ -192,7 +191,6 @@ static void use_jams(world *w, team *t) {
     wend_jams_stats stats = {.struct_bytes = sizeof stats};
     wend_jam worst[4];
     ROW(wend_jams_def_init, "", wend_jams_def_init(&def, sizeof def));
-    ROW(wend_jams_bytes, "", wend_jams_bytes(&def));
     ROW_ONCE(wend_jams_create, "", , check(wend_jams_create(&def, &jams)), wend_jams_destroy(jams));
     ROW_ONCE(wend_jams_destroy, "", check(wend_jams_create(&def, &jams)), wend_jams_destroy(jams), );
     check(wend_jams_create(&def, &jams));
@@ -201,7 +199,6 @@ static void use_jams(world *w, team *t) {
     ROW(wend_jams_get_stats, "", check(wend_jams_get_stats(jams, &stats)));
     ROW(wend_jams_get_waits, "", wend_jams_get_waits(jams, w->from));
     ROW(wend_jams_get_worst, "4", wend_jams_get_worst(jams, 3, worst, sizeof *worst, 4));
-    ROW(wend_jams_clear, "", wend_jams_clear(jams));
     check(wend_crowd_set_jams(t->crowd, NULL));
     wend_jams_destroy(jams);
 }

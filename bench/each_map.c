@@ -30,7 +30,6 @@ static void ask_words(void) {
     ROW(wend_status_name, "", wend_status_name(WEND_STATUS_FOUND));
     ROW(wend_version, "", wend_version());
     ROW(wend_allocator_default, "", wend_allocator_default());
-    ROW(wend_clock_default, "", wend_clock_default());
     ROW(wend_set_assert_handler, "", wend_set_assert_handler(NULL));
     ROW(wend_set_log, "", wend_set_log(NULL, NULL, 0));
 }
@@ -177,9 +176,7 @@ static void edit_cells(world *w, wend_map *map) {
     IN_EDIT(wend_edit_fill_box, "a cell", around(w->to), blocked);
     IN_EDIT(wend_edit_set_box, "a cell", around(w->to), &blocked, 1);
     IN_EDIT(wend_edit_set_step, "", w->path[0], w->path[1], 0);
-    IN_EDIT(wend_edit_set_step_both, "", w->path[0], w->path[1], 0);
     IN_EDIT(wend_edit_add_link, "", w->from, w->to, 10);
-    IN_EDIT(wend_edit_add_link_both, "", w->from, w->to, 10);
     ROW_ONCE(wend_edit_remove_link, "", check(wend_edit_begin(map, &edit));
              check(wend_edit_add_link(edit, w->from, w->to, 10)), check(wend_edit_remove_link(edit, w->from, w->to)),
              wend_edit_discard(edit));

@@ -57,7 +57,6 @@ static void search(world *w) {
     wend_request_more more;
     size_t count;
     ROW(wend_search_def_init, "", wend_search_def_init(&def, sizeof def));
-    ROW(wend_search_bytes, "", wend_search_bytes(&def));
     ROW_ONCE(wend_search_create, "", , check(wend_search_create(&def, &one)), wend_search_destroy(one));
     ROW_ONCE(wend_search_destroy, "", check(wend_search_create(&def, &one)), wend_search_destroy(one), );
     ROW(wend_search_begin, "", check(wend_search_begin(w->search, &w->request)));
@@ -126,13 +125,8 @@ static void submit_requests(world *w) {
              check(wend_service_tick(w->service, &w->budget, NULL)))
     ROW_ONCE(wend_service_submit, "", , check(wend_service_submit(w->service, &w->request, &ticket)),
              check(wend_service_tick(w->service, &w->budget, NULL)));
-    ROW_ONCE(wend_service_submit_many, "one", ,
-             check(wend_service_submit_many(w->service, &w->request, 1, &ticket, &count)),
-             check(wend_service_tick(w->service, &w->budget, NULL)));
     PENDING(wend_service_cancel, "", check(wend_service_cancel(w->service, ticket)));
     PENDING(wend_service_set_urgency, "", check(wend_service_set_urgency(w->service, ticket, 5)));
-    PENDING(wend_service_set_urgencies, "one",
-            check(wend_service_set_urgencies(w->service, &ticket, &urgency, 1, &count)));
     PENDING(wend_service_set_goal, "", check(wend_service_set_goal(w->service, ticket, w->from)));
     PENDING(wend_service_cancel_map, "one", check(wend_service_cancel_map(w->service, w->map, &count)));
     PENDING(wend_service_get_progress, "", check(wend_service_get_progress(w->service, ticket, &progress)));
@@ -179,7 +173,6 @@ static void use_figures(world *w) {
     wend_update_record updates[4];
     wend_histogram histogram = {.struct_bytes = sizeof histogram};
     ROW(wend_figures_def_init, "", wend_figures_def_init(&def, sizeof def));
-    ROW(wend_figures_bytes, "", wend_figures_bytes(&def));
     ROW_ONCE(wend_figures_create, "", , check(wend_figures_create(&def, &figures)), wend_figures_destroy(figures));
     ROW_ONCE(wend_figures_destroy, "", check(wend_figures_create(&def, &figures)), wend_figures_destroy(figures), );
     check(wend_figures_create(&def, &figures));
@@ -196,7 +189,6 @@ static void use_figures(world *w) {
         check(wend_figures_get_recent(figures, 0, WEND_BAND_ALL, 64, &histogram)));
     ROW(wend_histogram_top, "", wend_histogram_top(7));
     ROW(wend_histogram_percentile, "", wend_histogram_percentile(&histogram, 500));
-    ROW(wend_urgency_band, "", wend_urgency_band(7));
     check(wend_service_set_figures(w->service, NULL));
     wend_figures_destroy(figures);
 }
@@ -208,15 +200,12 @@ static void use_field(world *w) {
     uint64_t cost;
     ROW(wend_field_def_init, "", wend_field_def_init(&def, sizeof def));
     def.map = w->map, def.goals = &w->to, def.goal_count = 1;
-    ROW(wend_field_bytes, "", wend_field_bytes(&def));
     ROW_ONCE(wend_field_create, "", , check(wend_field_create(&def, &field)), wend_field_destroy(field));
     ROW_ONCE(wend_field_destroy, "", check(wend_field_create(&def, &field)), wend_field_destroy(field), );
     check(wend_field_create(&def, &field));
     ROW_ONCE(wend_field_step, "all", wend_field_refresh(field), wend_field_step(field, WEND_NO_LIMIT, NULL), );
     ROW(wend_field_repair, "nothing", check(wend_field_repair(field)));
     ROW(wend_field_next, "", wend_field_next(field, w->from, &next, &cost));
-    ROW(wend_field_is_complete, "", wend_field_is_complete(field));
-    ROW(wend_field_get_epoch, "", wend_field_get_epoch(field));
     ROW_ONCE(wend_field_refresh, "", wend_field_step(field, WEND_NO_LIMIT, NULL), wend_field_refresh(field), );
     ROW_ONCE(wend_field_set_goals, "one", wend_field_step(field, WEND_NO_LIMIT, NULL),
              check(wend_field_set_goals(field, &w->to, 1)), );

@@ -188,7 +188,6 @@ static void change_jams(calls_world *w) {
         return;
     }
     const uint8_t byte = calls_byte(w);
-    if (byte % 8 == 0) wend_jams_clear(w->jams);
     if (byte % 8 == 1) FUZZ_MUST(wend_crowd_set_jams(w->crowd, NULL));
     if (byte % 8 > 5) FUZZ_MUST(wend_crowd_set_jams(w->crowd, w->jams));
     FUZZ_MUST(wend_jams_get_stats(w->jams, &stats));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls of fuzz_calls on a map: terrain, steps, links, nodes, land, rules, movers, units, layers. */
 #include "calls.h"
+#include "models/both.h"
 
 /* The open batch; a new one where none is. */
 static wend_edit *batch(calls_world *w) {
@@ -57,7 +58,7 @@ static void set_step(calls_world *w) {
     const wend_cell from = calls_cell(w), to = calls_neighbour(w, from);
     const uint8_t byte = calls_byte(w);
     if (byte & 2)
-        (void)wend_edit_set_step_both(w->edit, from, to, byte & 1);
+        (void)set_step_both(w->edit, from, to, byte & 1);
     else
         (void)wend_edit_set_step(w->edit, from, to, byte & 1);
 }
@@ -68,7 +69,7 @@ static void add_seam(calls_world *w, wend_cell from) {
     wend_map_get_sheets(w->map, NULL, 0, &sheets);
     if (sheets == 0 || from.x < CALLS_SHEET_AT || from.x >= 63) return;
     const wend_cell to = {from.x - CALLS_SHEET_AT + 65, from.y, 0};
-    (void)wend_edit_add_link_both(w->edit, from, to, WEND_LINK_SEAM);
+    (void)add_link_both(w->edit, from, to, WEND_LINK_SEAM);
 }
 
 static void change_link(calls_world *w) {
@@ -77,7 +78,7 @@ static void change_link(calls_world *w) {
     const int32_t cost = calls_number(w, calls_byte(w) % 2 ? WEND_MAX_COST : 60);
     switch (calls_byte(w) % 4) {
     case 0: (void)wend_edit_remove_link(w->edit, from, to); break;
-    case 1: (void)wend_edit_add_link_both(w->edit, from, to, cost); break;
+    case 1: (void)add_link_both(w->edit, from, to, cost); break;
     case 2: add_seam(w, from); break;
     default: (void)wend_edit_add_link(w->edit, from, to, cost); break;
     }

@@ -2,6 +2,9 @@
 /* Calls of fuzz_calls on what needs no service: walks, pulled and rounded lines, placements, hexagons, journeys; and on
  * figures. */
 #include "calls.h"
+#include "motion/walk/points.h"
+#include "service/frame_log/frame_log.h"
+#include "field/field_state.h"
 
 #include <math.h>
 
@@ -25,7 +28,7 @@ static void join(calls_world *w) {
     static wend_cell other[CALLS_CELLS], out[CALLS_CELLS];
     const size_t count = any_path(w, other);
     size_t made = 0, walked = w->path_count > 0 ? 1 + calls_byte(w) % w->path_count : 0;
-    (void)wend_path_join(w->map, calls_number(w, 2), w->path, walked, other, count, out, CALLS_CELLS, &made);
+    (void)wend__path_join(w->map, calls_number(w, 2), w->path, walked, other, count, out, CALLS_CELLS, &made);
     (void)wend_path_turns(other, count, out, CALLS_CELLS, &made);
 }
 
@@ -158,7 +161,7 @@ static void ask_figures(calls_world *w) {
     if (!wend_figures_get_histogram(w->figures, kind, band, &histogram))
         FUZZ_CHECK(wend_histogram_percentile(&histogram, calls_count(w, 1000)) <= histogram.max);
     (void)wend_figures_get_recent(w->figures, kind, band, calls_count(w, 9), &histogram);
-    FUZZ_CHECK(wend_urgency_band(calls_number(w, WEND_URGENCY_MAX)) < WEND_BAND_COUNT);
+    FUZZ_CHECK(wend__urgency_band(calls_number(w, WEND_URGENCY_MAX)) < WEND_BAND_COUNT);
 }
 
 static void ask_names(calls_world *w) {
@@ -194,16 +197,13 @@ static void ask_bytes(calls_world *w) {
     wend_search_def search;
     wend_search_def_init(&search, sizeof search);
     search.nodes = calls_large(w, 1 << 20), search.far_nodes = calls_count(w, WEND_MAX_FAR_NODES);
-    (void)wend_search_bytes(&search);
     wend_field_def field;
     wend_field_def_init(&field, sizeof field);
     field.map = w->map, field.most_goals = calls_count(w, WEND_FIELD_MAX_GOALS);
-    (void)wend_field_bytes(&field);
     wend_figures_def figures;
     wend_figures_def_init(&figures, sizeof figures);
     figures.frames = calls_count(w, 1 << 24), figures.slices = calls_count(w, 1 << 24);
-    (void)wend_figures_bytes(&figures);
-    FUZZ_CHECK(!w->field || wend_field_get_epoch(w->field) <= wend_map_get_epoch(w->map));
+    FUZZ_CHECK(!w->field || wend__field_epoch(w->field) <= wend_map_get_epoch(w->map));
     (void)wend_service_get_wait(w->service);
     (void)wend_service_get_slices(w->service, 0);
     FUZZ_CHECK(wend_service_get_work(w->service) <= 2 * CALLS_REQUESTS);

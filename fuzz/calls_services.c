@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls of fuzz_calls on a service: requests, frames, searches, flow fields, saves. */
 #include "calls.h"
+#include "field/field_state.h"
 
 /* ---- requests ---- */
 
@@ -201,7 +202,7 @@ static void change_field(calls_world *w) {
         if (w->field_served) break;
         const uint64_t budget = calls_byte(w) * 8u;
         const int32_t complete = wend_field_step(w->field, budget, &used);
-        FUZZ_CHECK(used <= budget && complete == wend_field_is_complete(w->field));
+        FUZZ_CHECK(used <= budget && complete == wend__field_is_complete(w->field));
         break;
     }
 }

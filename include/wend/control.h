@@ -10,14 +10,6 @@
 extern "C" {
 #endif
 
-/// Queue several requests under one lock, in order, up to the first that is refused.
-/// @param tickets    receives a ticket for each accepted request; may be NULL
-/// @param accepted   receives the number of accepted requests; may be NULL
-/// @return WEND_OK if all were accepted, else the error of the first refused one
-/// Threads: any. Cost: O(count).
-WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
-                                             wend_ticket *tickets, size_t *accepted);
-
 /// Move a request's goal, from the next frame's intake on. The last call before the intake wins. The request keeps its
 /// place in the order, and its search keeps what the new goal can use. Its further goals are removed. A finished
 /// request that waits for delivery is searched again; a request that the frame under way delivers keeps its old goal.
@@ -28,17 +20,6 @@ WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_r
 /// Threads: any. Cost: O(1). The intake costs O(entries of the search's open list), and O(log queue) for a finished
 /// request.
 WEND_API wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
-
-/// Change the urgencies of many requests, as wend_service_set_urgency() does with each, under one lock for every 1,024.
-/// Stale tickets are passed over.
-/// @param tickets      count of them
-/// @param urgencies    of each ticket's request
-/// @param applied      receives the number of tickets that were good; may be NULL
-/// @return WEND_OK, WEND_STALE_TICKET (some were stale), WEND_BAD_ARGUMENT (an urgency out of range: nothing is done)
-/// Threads: any. Cost: O(count), some 0.12 us for each of a million; a host may hand them over in parts. The intake
-/// costs O(log queue) for each.
-WEND_API wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *tickets,
-                                               const int32_t *urgencies, size_t count, size_t *applied);
 
 /// Cancel all pending requests of a map, as wend_service_cancel() does with each. Requests that are submitted meanwhile
 /// by other threads may be among them.

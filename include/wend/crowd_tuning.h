@@ -31,7 +31,7 @@ struct wend_crowd_tuning {
                             ///< tick in which its search goes on. Where the goal is more than 256 cells away and its
                             ///< mover has a far layer that is up to date, the cells are those of a far route, and the
                             ///< path begins where they end. Default 0
-    uint32_t fields;        ///< flow fields for large groups, of wend_field_bytes() each: about 6.5 bytes a cell of the
+    uint32_t fields;        ///< flow fields for large groups, each of about 6.5 bytes a cell of the
                             ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1. A streamed map of more
                             ///< than 1,024 chunks has none
     uint32_t field_agents; ///< a group of this many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or

@@ -55,14 +55,8 @@ typedef struct wend_field_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_field_def_init(wend_field_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_field_create() takes from the allocator, in one piece: about 6.5 a cell, in whole
-/// chunks of 4,096 cells, 13 AWAY, 4 more with a profile, and 8 for each edge of a graph unless all lead both ways at
-/// one cost.
-/// @return bytes; 0 for a bad def
-/// Threads: any. Cost: O(1).
-WEND_API size_t wend_field_bytes(const wend_field_def *def);
-
-/// Make a field. It allocates here and never again. It holds its map and pins the newest version, until it is repaired
+/// Make a field. It allocates here and never again, in one piece: about 6.5 bytes a cell, in whole chunks of 4,096
+/// cells, 13 AWAY, 4 more with a profile, and 8 for each edge of a graph unless all lead both ways at one cost. It holds its map and pins the newest version, until it is repaired
 /// or destroyed: meanwhile wend_map_set_rules() and wend_map_add_mover() refuse. The first field begins the map's log
 /// of changes, see wend_map_changes().
 /// @param out   receives the field, for wend_field_destroy()
@@ -115,15 +109,6 @@ WEND_API void wend_field_refresh(wend_field *field);
 ///         cell is blocked for the mover, or off the map). next and cost are written only for WEND_STATUS_FOUND
 /// Threads: any, several at a time, while no other call changes the field. Cost: O(1); O(links or edges of the cell).
 WEND_API wend_status wend_field_next(const wend_field *field, wend_cell cell, wend_cell *next, uint64_t *cost);
-
-/// Is the field complete for the version that it has?
-/// @return 1 or 0
-/// Threads: as wend_field_next(). Cost: O(1).
-WEND_API int32_t wend_field_is_complete(const wend_field *field);
-
-/// Get the epoch of the version that the field has.
-/// Threads: as wend_field_next(). Cost: O(1).
-WEND_API uint64_t wend_field_get_epoch(const wend_field *field);
 
 /// Let a service make and repair a field in its frames. The service repairs it at the start of each frame after an
 /// edit, and steps it by its urgency: before requests of less urgency, in turn with those of the same, and of more

@@ -27,11 +27,6 @@ typedef struct wend_figures_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_figures_def_init(wend_figures_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_figures_create() takes from the allocator, in one piece.
-/// @return bytes; 0 for a bad def
-/// Threads: any. Cost: O(1).
-WEND_API size_t wend_figures_bytes(const wend_figures_def *def);
-
 /// Make figures: empty, and of no service. They allocate here and never again.
 /// @param out   receives the figures, for wend_figures_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
@@ -158,11 +153,6 @@ typedef struct wend_histogram {
     uint64_t counts[WEND_HISTOGRAM_BUCKETS];
 } wend_histogram;
 
-/// Get the urgency band of a request.
-/// @return 0 to WEND_BAND_COUNT − 1
-/// Threads: any. Cost: O(1).
-WEND_API int32_t wend_urgency_band(int32_t urgency);
-
 /// Get a histogram since the figures were made.
 /// @param kind   WEND_HISTOGRAM_…
 /// @param band   of urgency, or WEND_BAND_ALL. Those of frames and updates have only that
@@ -206,7 +196,7 @@ typedef struct wend_queue {
     uint32_t lanes;                         ///< of the service
     uint64_t frame;                         ///< number of the last frame
     uint64_t waiting, running, finished;    ///< as in wend_frame, with what was submitted since
-    wend_queue_band bands[WEND_BAND_COUNT]; ///< by wend_urgency_band()
+    wend_queue_band bands[WEND_BAND_COUNT]; ///< see WEND_BAND_COUNT
 } wend_queue;
 
 /// Get the queue by urgency. The numbers of requests are exact; urgencies are those in force.

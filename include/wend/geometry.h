@@ -189,25 +189,6 @@ WEND_API wend_error wend_placement_get_world(const wend_placement *placement, we
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_placement_get_cell(const wend_placement *placement, double x, double y, wend_cell *out);
 
-/// Lead an agent from a path that it walks onto a newer one from the same start: as later prefixes of a search do, and
-/// the path that it finds (see wend_search_get_prefix()). It leaves the way walked at its last cell that is on the
-/// newer path. Where it costs less, it goes straight across to a later cell of that path instead: diagonally and then
-/// along, or the other way round, up to 64 steps; not on a graph. Each step of this joint is legal on the newest
-/// version; those of the newer path are not looked at. Units do not matter.
-/// @param mover    WEND_MOVER_DEFAULT, or an added one
-/// @param walked   the cells from the start to where the agent stands; all of them, or from any cell on that is on the
-///                 newer path if that is cut there, too
-/// @param path     the newer path
-/// @param out      receives the first `capacity` cells from where the agent stands to the end of the newer path; NULL
-///                 with capacity 0; not one of the others
-/// @param count    receives the number of cells, also when that is more than capacity; may be NULL
-/// @return WEND_OK, WEND_EMPTY (no such joint: a step back is not legal), WEND_OUT_OF_RANGE (a cell),
-///         WEND_BAD_ARGUMENT (no cells, no such mover, other starts)
-/// Threads: any. Cost: O(cells); up to 256 × path where the ways part early.
-WEND_API wend_error wend_path_join(const wend_map *map, int32_t mover, const wend_cell *walked, size_t walked_count,
-                                   const wend_cell *path, size_t path_count, wend_cell *out, size_t capacity,
-                                   size_t *count);
-
 #ifdef __cplusplus
 }
 #endif

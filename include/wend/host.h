@@ -13,10 +13,6 @@ extern "C" {
 /// Threads: any. Cost: O(1).
 WEND_API wend_allocator wend_allocator_default(void);
 
-/// Get the system's monotonic clock.
-/// Threads: any. Cost: O(1).
-WEND_API wend_clock wend_clock_default(void);
-
 /// Called before abort() when the library finds an error of its own or a broken documented precondition. When the
 /// handler returns, the library calls abort().
 ///

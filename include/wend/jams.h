@@ -32,11 +32,6 @@ typedef struct wend_jams_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_jams_def_init(wend_jams_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_jams_create() takes from the allocator, in one piece.
-/// @return bytes; 0 for a bad def, or more bytes than a size_t holds
-/// Threads: any. Cost: O(1).
-WEND_API size_t wend_jams_bytes(const wend_jams_def *def);
-
 /// Make counts: empty, and of no crowd. They allocate here and never again.
 /// @param out   receives the counts, for wend_jams_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
@@ -55,10 +50,6 @@ WEND_API void wend_jams_destroy(wend_jams *jams);
 /// @return WEND_OK, WEND_IN_USE (another crowd has them)
 /// Threads: owner of the crowd. Cost: O(places with a count).
 WEND_API wend_error wend_crowd_set_jams(wend_crowd *crowd, wend_jams *jams);
-
-/// Empty the counts.
-/// Threads: owner of the crowd. Cost: O(places with a count).
-WEND_API void wend_jams_clear(wend_jams *jams);
 
 /// The counts as a whole.
 typedef struct wend_jams_stats {

@@ -30,11 +30,6 @@ typedef struct wend_search_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_search_def_init(wend_search_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_search_create() takes from the allocator.
-/// @return bytes; 0 for a bad def
-/// Threads: any. Cost: O(1).
-WEND_API size_t wend_search_bytes(const wend_search_def *def);
-
 /// Make a search. It serves any number of queries, one after another.
 /// @param out   receives the search, for wend_search_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY

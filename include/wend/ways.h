@@ -52,13 +52,6 @@ WEND_API void wend_map_get_closed_steps(const wend_map *map, wend_step *out, siz
 /// Threads: any, one at a time. Cost: O(1); O(chunk) for the first change of a chunk.
 WEND_API wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open);
 
-/// Open or close the steps between two cells in both directions: a thin wall, or a passage through one.
-/// On an error neither direction has changed.
-/// @param open   1 or 0
-/// @return as wend_edit_set_step()
-/// Threads: any, one at a time. Cost: as wend_edit_set_step().
-WEND_API wend_error wend_edit_set_step_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t open);
-
 /// Add a link, or change the cost of the link from `from` to `to`. Searches do not use a link with a blocked end.
 /// @param cost   1 to WEND_MAX_COST; on a map with sheets also WEND_LINK_SEAM, from a cell to another sheet, or to a
 ///               diagonal neighbour past the corner of another sheet
@@ -69,12 +62,6 @@ WEND_API wend_error wend_edit_set_step_both(wend_edit *edit, wend_cell a, wend_c
 /// cells, take 45 to 55 ms (`bench_bounds "links on"`, a small virtual machine), one more 0.7 ms. To spread that over
 /// frames, publish them in several batches.
 WEND_API wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
-
-/// Add links of the same cost in both directions. The batch keeps an error, so no single direction is published.
-/// @param cost   1 to WEND_MAX_COST
-/// @return as wend_edit_add_link()
-/// Threads: any, one at a time. Cost: as wend_edit_add_link().
-WEND_API wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t cost);
 
 /// Remove a link. The batch does not keep WEND_EMPTY as its error.
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY (no such link), WEND_OUT_OF_MEMORY

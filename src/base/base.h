@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/life.h"
+#include "base/base.h"
 #include "base/refuse.h"
 
 #if defined(__GNUC__)
@@ -163,5 +164,8 @@ static inline int32_t wend__most(int32_t a, int32_t b) {
 static inline uint32_t wend__distance(int32_t a, int32_t b) {
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
 }
+
+/// Returns the monotonic clock of the system.
+wend_clock wend__clock_default(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making and freeing a field: one allocation, and what never changes. */
 #include "field/field_queue.h"
+#include "field/field_state.h"
 #include "field/field_service.h"
 #include "field/field_ways.h"
 #include "map/movers/views.h"
@@ -41,7 +42,7 @@ void wend__fields_repair(wend__fields *fields) {
 
 wend_field *wend__fields_first(const wend__fields *fields) {
     for (wend_field *field = fields->first; field; field = field->next)
-        if (!wend_field_is_complete(field)) return field;
+        if (!wend__field_is_complete(field)) return field;
     return NULL;
 }
 
@@ -140,7 +141,7 @@ static layout layout_of(const wend_map *map, uint32_t goals) {
     return l;
 }
 
-size_t wend_field_bytes(const wend_field_def *def) {
+size_t wend__field_bytes(const wend_field_def *def) {
     wend_field_def own;
     if (!read_def(def, &own)) return 0;
     const layout l = layout_of(own.map, own.most_goals);

@@ -10,6 +10,7 @@
 #define WEND_SRC_FIELD_FIELD_STATE_H
 
 #include "map/kinds/graph.h"
+#include "field/field_state.h"
 #include "search/open/bucket_ring.h"
 #include "map/canonical/canonical.h"
 #include <wend/field.h>
@@ -189,5 +190,14 @@ void wend__field_reopen(wend_field *f);
 
 /// Settles open cells by cost, for up to `most` expansions. Returns those spent; without open cells it is complete.
 uint64_t wend__field_settle(wend_field *f, uint64_t most);
+
+/// Returns the bytes that wend_field_create() takes from the allocator, in one piece; 0 for a bad def.
+size_t wend__field_bytes(const wend_field_def *def);
+
+/// Returns the epoch of the version that the field has.
+uint64_t wend__field_epoch(const wend_field *field);
+
+/// Returns 1 if the field is complete for the version that it has, else 0.
+int32_t wend__field_is_complete(const wend_field *field);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the phases of a field one after another, and counts the work. */
 #include "field/field_queue.h"
+#include "field/field_state.h"
 #include "field/field_ways.h"
 #include "map/version/map.h"
 
@@ -122,10 +123,10 @@ wend_status wend_field_next(const wend_field *f, wend_cell cell, wend_cell *next
     return WEND_STATUS_FOUND;
 }
 
-int32_t wend_field_is_complete(const wend_field *f) {
+int32_t wend__field_is_complete(const wend_field *f) {
     return f->phase == WEND__FIELD_COMPLETE;
 }
 
-uint64_t wend_field_get_epoch(const wend_field *f) {
+uint64_t wend__field_epoch(const wend_field *f) {
     return f->version->epoch;
 }

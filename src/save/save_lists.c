@@ -2,6 +2,7 @@
 /* The parts of a crowd that its agents share: routes, events, boxes, flow fields, marches, places near goals, and the
  * window. */
 #include "agents/manners/traffic_state.h"
+#include "field/field_state.h"
 #include "agents/plan/path_request.h"
 #include "agents/plan/window.h"
 #include "agents/state/flows.h"
@@ -211,7 +212,7 @@ enum { FIELD_NONE, FIELD_BEGUN, FIELD_COMPLETE, FIELD_REPAIRED };
 
 static uint32_t field_state(const wend_field *field) {
     if (!field) return FIELD_NONE;
-    if (!wend_field_is_complete(field)) return FIELD_BEGUN;
+    if (!wend__field_is_complete(field)) return FIELD_BEGUN;
     return wend__field_becomes_repaired(field) ? FIELD_REPAIRED : FIELD_COMPLETE;
 }
 

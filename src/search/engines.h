@@ -5,6 +5,7 @@
 #define WEND_SRC_SEARCH_ENGINES_H
 
 #include "search/general/general_astar.h"
+#include "search/engines.h"
 #include "search/graph/graph_astar.h"
 #include "search/grid/grid_astar.h"
 #include "search/request/request.h"
@@ -97,5 +98,8 @@ int32_t wend__search_general(const wend__search *search);
 
 /// The name of the engine that would serve a request on a version: WEND_ENGINE_JUMP or _ASTAR.
 int32_t wend__request_engine(const wend__version *version, const wend__request *request);
+
+/// Returns the bytes that wend_search_create() takes from the allocator; 0 for a bad def.
+size_t wend__search_bytes(const wend_search_def *def);
 
 #endif

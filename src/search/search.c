@@ -58,7 +58,7 @@ static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     return pool == 0 ? 0 : head_bytes() + pool + wend__finder_bytes(out->far_nodes);
 }
 
-size_t wend_search_bytes(const wend_search_def *def) {
+size_t wend__search_bytes(const wend_search_def *def) {
     wend_search_def own;
     return take_def(def, &own);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/memory.h"
+#include "base/base.h"
 #include "field/many/field_search.h"
 #include "mark/beside.h"
 #include "search/request/leg.h"
@@ -43,7 +44,7 @@ static wend_service_def default_def(void) {
                               .max_path_cells = 65536,
                               .path_bytes = UINT64_C(1) << 20,
                               .allocator = wend_allocator_default(),
-                              .clock = wend_clock_default()};
+                              .clock = wend__clock_default()};
 }
 
 void wend_service_def_init(wend_service_def *def, size_t bytes) {

@@ -70,7 +70,7 @@ Test(life, a_service_that_never_was, .exit_code = SAID) {
 Test(life, a_destroyed_service_takes_no_request, .exit_code = SAID) {
     wend_service *service = make_service();
     wend_service_destroy(service);
-    expect_sentence("wend_service_submit_many(): the service is destroyed already, or never was one");
+    expect_sentence("wend_service_submit(): the service is destroyed already, or never was one");
     wend_request request = default_request();
     wend_service_submit(service, &request, NULL);
 }

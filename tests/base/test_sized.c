@@ -129,24 +129,13 @@ Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_ze
     def.nodes = 4096, def.queue = 16;
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
     enum { BYTES = sizeof(wend_request) + 40 };
-    static uint64_t memory_of[3 * BYTES / 8];
-    uint8_t *requests = (uint8_t *)memory_of;
+    static uint64_t memory_of[BYTES / 8];
+    wend_request *request = (wend_request *)(void *)memory_of;
     OWNED_MAP *map = open_map();
-    for (int i = 0; i < 3; i++) {
-        wend_request *request = (wend_request *)(void *)(requests + i * BYTES);
-        wend_request_init(request, BYTES);
-        request->map = map, request->goal = (wend_cell){i, 7, 0}, request->on_done = ignore;
-    }
-    size_t accepted;
-    const wend_request *first = (const void *)requests;
-    cr_assert_eq(wend_service_submit_many(service, first, 3, NULL, &accepted), WEND_OK);
-    cr_assert_eq(accepted, 3u);
-    requests[2 * BYTES - 1] = 1; /* the surplus of the second */
-    cr_assert_eq(wend_service_submit_many(service, first, 3, NULL, &accepted), WEND_BAD_ARGUMENT);
-    cr_assert_eq(accepted, 1u);
-    requests[2 * BYTES - 1] = 0;
-    ((wend_request *)(void *)(requests + BYTES))->struct_bytes = sizeof(wend_request); /* not that of the first */
-    cr_assert_eq(wend_service_submit_many(service, first, 3, NULL, &accepted), WEND_BAD_ARGUMENT);
-    cr_assert_eq(accepted, 1u);
+    wend_request_init(request, BYTES);
+    request->map = map, request->goal = (wend_cell){1, 7, 0}, request->on_done = ignore;
+    cr_assert_eq(wend_service_submit(service, request, NULL), WEND_OK);
+    ((uint8_t *)memory_of)[BYTES - 1] = 1; /* the surplus */
+    cr_assert_eq(wend_service_submit(service, request, NULL), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
 }

@@ -44,7 +44,7 @@ Test(allocator, default_stands_in_only_where_none_is_given) {
 }
 
 Test(clock, never_goes_back) {
-    wend_clock clock = wend_clock_default();
+    wend_clock clock = wend__clock_default();
     uint64_t first = clock.now_ns(clock.context), last = first;
     for (int i = 0; i < 1000; i++) {
         uint64_t now = clock.now_ns(clock.context);
@@ -57,7 +57,7 @@ Test(clock, never_goes_back) {
 
 Test(clock, default_stands_in_only_where_none_is_given) {
     wend_clock none = {0}, other = {NULL, other_now};
-    cr_assert_eq(wend__clock_or_default(none).now_ns, wend_clock_default().now_ns);
+    cr_assert_eq(wend__clock_or_default(none).now_ns, wend__clock_default().now_ns);
     cr_assert_eq(wend__clock_or_default(other).now_ns(NULL), 7);
 }
 

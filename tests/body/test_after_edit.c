@@ -281,7 +281,6 @@ static void call_jams(corridor *c) {
     (void)wend_jams_get_stats(c->jams, &stats);
     (void)wend_jams_get_waits(c->jams, (wend_cell){12, CORRIDOR, 0});
     (void)wend_jams_get_worst(c->jams, 4, worst, sizeof worst[0], 4);
-    wend_jams_clear(c->jams);
     cr_assert_eq(wend_crowd_set_jams(c->crowd, NULL), WEND_OK);
 }
 static void call_route(corridor *c) {
@@ -352,7 +351,6 @@ static void call_record(corridor *c) {
     X(wend_jams_create, call_jams)                                                                                     \
     X(wend_jams_destroy, call_jams)                                                                                    \
     X(wend_crowd_set_jams, call_jams)                                                                                  \
-    X(wend_jams_clear, call_jams)                                                                                      \
     X(wend_jams_get_stats, call_jams)                                                                                  \
     X(wend_jams_get_waits, call_jams)                                                                                  \
     X(wend_jams_get_worst, call_jams)                                                                                  \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents with bodies in a crowd: how they come and go, arrive, meet others, and what follows from the host's orders. */
 #include "body/discs.h"
+#include "models/both.h"
 #include "models/defaults.h"
 #include "models/random.h"
 
@@ -529,8 +530,8 @@ Test(body_agents, two_swap_at_the_end_of_a_corridor_between_closed_steps) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
     for (int32_t y = 1; y < 4; y += 2) {
-        wend_edit_set_step_both(edit, (wend_cell){3, y, 0}, (wend_cell){4, y, 0}, 0);
-        for (int32_t x = 4; x < 7; x++) wend_edit_set_step_both(edit, (wend_cell){x, y, 0}, (wend_cell){x, 2, 0}, 0);
+        set_step_both(edit, (wend_cell){3, y, 0}, (wend_cell){4, y, 0}, 0);
+        for (int32_t x = 4; x < 7; x++) set_step_both(edit, (wend_cell){x, y, 0}, (wend_cell){x, 2, 0}, 0);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_agent_id a = add(s, 6, 2, 400), b = add(s, 5, 2, 400);
@@ -561,7 +562,7 @@ Test(body_agents, one_lets_the_other_pass_in_the_pocket_that_is_open) {
         cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
         for (int32_t k = 0; k < 6; k++) {
             const wend_cell pocket = {2 + k % 3 * 3, k / 3 * 2, 0}, street = {pocket.x, 1, 0};
-            if (k != open) cr_assert_eq(wend_edit_set_step_both(edit, pocket, street, 0), WEND_OK);
+            if (k != open) cr_assert_eq(set_step_both(edit, pocket, street, 0), WEND_OK);
         }
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         const wend_agent_id a = add(s, 0, 1, 400), b = add(s, 10, 1, 400);
@@ -1035,7 +1036,7 @@ Test(body_agents, two_at_the_ends_of_a_link_change_places) {
     static const char *const cells[] = {"..#", "###", "..#"};
     square *s = open_square(cells, 3);
     wend_edit *edit = begin_edit(s->map);
-    wend_edit_add_link_both(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 2, 0}, 10);
+    add_link_both(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 2, 0}, 10);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_agent_id a = add(s, 1, 0, 400), b = add(s, 1, 2, 400), c = add(s, 0, 0, 400), d = add(s, 0, 2, 400);
     go(s, a, 1, 2, 0), go(s, b, 1, 0, 0);
@@ -1053,7 +1054,7 @@ Test(body_agents, ten_a_side_pass_through_a_pair_of_links) {
     square *s = open_square(two_rooms, 5);
     wend_edit *edit = begin_edit(s->map);
     wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0);
-    wend_edit_add_link_both(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 1000);
+    add_link_both(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 1000);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t k = 0; k < 20; k++) {
         const int32_t x = k % 10 / 5, y = k % 5;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The floor of bodies against a sampler that knows only the map's public functions; and after edits. */
 #include "agents/floor/floor.h"
+#include "models/both.h"
 #include "map/version/version.h"
 #include "models/counting.h"
 #include "models/random.h"
@@ -114,7 +115,7 @@ Test(floor, keeps_discs_off_closed_steps) {
         wend_map *map = make_map(&state, 0);
         wend_edit *edit;
         cr_assert(!wend_edit_begin(map, &edit));
-        cr_assert(!wend_edit_set_step_both(edit, west, east, 0));
+        cr_assert(!set_step_both(edit, west, east, 0));
         cr_assert(!wend_edit_publish(edit, NULL));
         wend__version *version = NULL;
         wend__body_land floor;
@@ -184,7 +185,7 @@ Test(floor, fits_where_no_closed_step_is_nearer) {
     for (int32_t i = 0; i < EDGES; i++) {
         cells[i] = (wend_cell){1 + (int32_t)draw(&state, SIDE - 3), 1 + (int32_t)draw(&state, SIDE - 10), 0};
         const wend_cell to = {cells[i].x + (i % 2 == 0), cells[i].y + i % 2, 0};
-        cr_assert(!wend_edit_set_step_both(edit, cells[i], to, 0));
+        cr_assert(!set_step_both(edit, cells[i], to, 0));
     }
     cr_assert(!wend_edit_publish(edit, NULL));
     wend__version *version = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a scene, and checks after each update that nobody touches anybody. */
 #include "body/discs.h"
+#include "models/both.h"
 #include "crowd/scenes.h"
 #include "models/defaults.h"
 
@@ -76,7 +77,7 @@ static void open_map(stage *st) {
         for (int32_t x = 0; x < st->width; x++)
             if (is_wall(st, x, y)) check(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 0));
     for (const wend_link *l = st->scene->links; l < st->scene->links + SCENE_LINKS && l->cost > 0; l++)
-        check(wend_edit_add_link_both(edit, l->from, l->to, l->cost));
+        check(add_link_both(edit, l->from, l->to, l->cost));
     check(wend_edit_publish(edit, NULL));
 }
 

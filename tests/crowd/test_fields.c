@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Large groups go by flow fields, on ways as cheap as those of searches; small ones do not. */
 #include "models/counting.h"
+#include "field/field_state.h"
 #include "crowd/crowd_support.h"
 #include "models/worlds.h"
 #include "models/more.h"
@@ -136,7 +137,7 @@ Test(crowd_fields, a_crowd_has_the_memory_of_its_fields_from_its_creation) {
     tuning_of(&def)->fields = 0;
     wend_field_def field = default_field();
     field.map = t.map;
-    cr_assert_geq(with, wend_crowd_bytes(&def) + 3 * (wend_field_bytes(&field) - 4096));
+    cr_assert_geq(with, wend_crowd_bytes(&def) + 3 * (wend__field_bytes(&field) - 4096));
     fill(&t, 90);
     for (uint32_t i = 0; i < 3; i++) go_all(&t, i * 30, 30, (wend_cell){86, 10 + 30 * (int32_t)i, 0});
     town_walk(&t, 20000);

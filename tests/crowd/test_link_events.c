@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK_AHEAD: an agent tells of a drop, a jump or a teleport a step before it takes it, and when it takes it. */
 #include "crowd/crowd_support.h"
+#include "models/both.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>
@@ -27,7 +28,7 @@ static void remove_link(town *t, int32_t from, int32_t to) {
 
 static void close_step(town *t, int32_t a, int32_t b) {
     wend_edit *edit = begin_edit(t->map);
-    cr_assert_eq(wend_edit_set_step_both(edit, (wend_cell){a, 0, 0}, (wend_cell){b, 0, 0}, 0), WEND_OK);
+    cr_assert_eq(set_step_both(edit, (wend_cell){a, 0, 0}, (wend_cell){b, 0, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 

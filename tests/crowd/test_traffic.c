@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules of the traffic, one by one: who may begin a step, and who makes room. */
 #include "agents/manners/traffic_state.h"
+#include "models/both.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
 #include "models/owned.h"
@@ -390,7 +391,7 @@ Test(traffic, two_that_face_each_other_through_a_link_swap) {
     OWNED(rig_end) rig r;
     rig_begin(&r, 16, 4);
     wend_edit *edit = begin_edit(r.map);
-    cr_assert_eq(wend_edit_add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
+    cr_assert_eq(add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     stand(&r, 0, at(1, 1));
     stand(&r, 1, at(14, 1));
@@ -404,7 +405,7 @@ Test(traffic, one_at_the_end_of_a_link_makes_room) {
     OWNED(rig_end) rig r;
     rig_begin(&r, 16, 4);
     wend_edit *edit = begin_edit(r.map);
-    cr_assert_eq(wend_edit_add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
+    cr_assert_eq(add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     stand(&r, 0, at(1, 1));
     stand(&r, 1, at(14, 1));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of map.h, edit.h, query.h and acceleration.h. */
 #include "detail/refused.h"
+#include "models/both.h"
 
 #include <math.h>
 #include <string.h>
@@ -217,7 +218,7 @@ static wend_error close_far_step(wend_edit *edit) {
 }
 
 static wend_error close_step_outside(wend_edit *edit) {
-    return wend_edit_set_step_both(edit, CELL(9, 0), CELL(10, 0), 0);
+    return set_step_both(edit, CELL(9, 0), CELL(10, 0), 0);
 }
 
 static wend_error close_edge(wend_edit *edit) {
@@ -229,7 +230,7 @@ static wend_error link_in_place(wend_edit *edit) {
 }
 
 static wend_error link_for_nothing(wend_edit *edit) {
-    return wend_edit_add_link_both(edit, CELL(1, 1), CELL(2, 2), 0);
+    return add_link_both(edit, CELL(1, 1), CELL(2, 2), 0);
 }
 
 static wend_error link_outside(wend_edit *edit) {

@@ -39,7 +39,7 @@ Test(field, says_where_to_go) {
     cr_assert_eq(wend_field_step(field, 0, &used), 0);
     cr_assert_eq(used, 0);
     cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, &used), 1);
-    cr_assert(wend_field_is_complete(field));
+    cr_assert(wend__field_is_complete(field));
     cr_assert_geq(used, 32);
     cr_assert_eq(wend_field_next(field, (wend_cell){3, 1, 0}, &next, &cost), WEND_STATUS_FOUND);
     cr_assert_eq(cost, 30);
@@ -60,13 +60,13 @@ Test(field, refuses_bad_definitions) {
     wend_field_def def = def_of(map, goals, 2);
     cr_assert_eq(wend_field_create(&def, &field), WEND_OUT_OF_RANGE);
     def.goal_count = 1;
-    cr_assert_gt(wend_field_bytes(&def), 8 * 4 * 5);
+    cr_assert_gt(wend__field_bytes(&def), 8 * 4 * 5);
 #define REFUSED(field_name, value)                                                                                     \
     do {                                                                                                               \
         wend_field_def bad = def;                                                                                      \
         bad.field_name = value;                                                                                        \
         cr_assert_eq(wend_field_create(&bad, &field), WEND_BAD_ARGUMENT);                                              \
-        cr_assert_eq(wend_field_bytes(&bad), 0);                                                                       \
+        cr_assert_eq(wend__field_bytes(&bad), 0);                                                                      \
     } while (0)
     REFUSED(struct_bytes, 8);
     REFUSED(map, NULL);
@@ -127,7 +127,7 @@ Test(field, allocates_once_what_it_says) {
     cr_assert_null(field);
     p.left = 1;
     cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
-    cr_assert_eq(p.bytes, wend_field_bytes(&def));
+    cr_assert_eq(p.bytes, wend__field_bytes(&def));
     wend_field_step(field, WEND_NO_LIMIT, NULL);
     set_cell(map, (wend_cell){50, 50, 0}, 0);
     cr_assert_eq(wend_field_repair(field), WEND_OK);

@@ -2,6 +2,7 @@
 /* Fields that mind costs by place, on random worlds of every kind, against plain relaxation with the values that the
  * layers had when the field was made. */
 #include "field/field_worlds.h"
+#include "field/field_state.h"
 #include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
@@ -201,13 +202,13 @@ Test(field_layers, names_a_profile_that_the_map_lacks) {
     wend_field *field = NULL;
     field_world_open(&w, WEND_KIND_GRID, 77);
     wend_field_def def = field_world_def(&w);
-    const size_t without = wend_field_bytes(&def);
+    const size_t without = wend__field_bytes(&def);
     def.profile = 1;
     cr_assert_eq(wend_field_create(&def, &field), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_field_bytes(&def), 0);
+    cr_assert_eq(wend__field_bytes(&def), 0);
     add_layers(&w, &p);
     def.profile = p.profile;
-    cr_assert_geq(wend_field_bytes(&def), without + 4 * (size_t)w.now.cells);
+    cr_assert_geq(wend__field_bytes(&def), without + 4 * (size_t)w.now.cells);
     field = make_field(&def);
     wend_field_destroy(field); /* before it is cleared: it lets go of the layers that it holds */
     field_world_close(&w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields on random worlds of every kind against plain relaxation: whole, in part, after edits, in slices. */
 #include "field/field_worlds.h"
+#include "field/field_state.h"
 #include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
@@ -50,7 +51,7 @@ static void run_toward(int kind, uint64_t seed) {
         field_world_edit(&w);
         if (oracle_below(&w.random, 4) == 0) field_world_edit(&w);
         cr_assert_eq(wend_field_repair(field), WEND_OK);
-        cr_assert_eq(wend_field_get_epoch(field), wend_map_get_epoch(w.map));
+        cr_assert_eq(wend__field_epoch(field), wend_map_get_epoch(w.map));
         field_world_measure(&w);
         field_world_check(&w, field, w.costs, false);
         if (oracle_below(&w.random, 3) == 0) { /* left in the middle of its work, for the next edit */
@@ -105,7 +106,7 @@ static void run_away(int kind, uint64_t seed) {
         field_world_edit(&w);
         if (oracle_below(&w.random, 4) == 0) field_world_edit(&w);
         cr_assert_eq(wend_field_repair(field), WEND_OK);
-        cr_assert_eq(wend_field_get_epoch(field), wend_map_get_epoch(w.map));
+        cr_assert_eq(wend__field_epoch(field), wend_map_get_epoch(w.map));
     }
     if (oracle_below(&w.random, 2)) {
         field_world_set_goals(&w);
@@ -154,7 +155,7 @@ Test(field_random, does_not_depend_on_slices) {
         for (int i = 0; i < 5; i++) {
             uint64_t once = 0, sum = 0, used;
             wend_field_step(whole, WEND_NO_LIMIT, &once);
-            while (!wend_field_is_complete(sliced)) {
+            while (!wend__field_is_complete(sliced)) {
                 wend_field_step(sliced, 1 + (uint64_t)oracle_below(&w.random, 30), &used);
                 sum += used;
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields in a service: budgets, urgency, edits, workers, and a service that goes. */
 #include "field/field_worlds.h"
+#include "field/field_state.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>
@@ -77,9 +78,9 @@ Test(field_service, spends_a_frame_exactly) {
     r.fields[0] = add_field(&r, (wend_cell){5, 5, 0}, 0);
     cr_assert_gt(wend_service_get_work(r.service), 0);
     int frames = 0;
-    for (; !wend_field_is_complete(r.fields[0]); frames++) {
+    for (; !wend__field_is_complete(r.fields[0]); frames++) {
         const wend_frame frame = tick(&r, 3000);
-        if (!wend_field_is_complete(r.fields[0])) cr_assert_eq(frame.expansions, 3000);
+        if (!wend__field_is_complete(r.fields[0])) cr_assert_eq(frame.expansions, 3000);
     }
     cr_assert_geq(frames, SIDE * SIDE / 3000);
     cr_assert_leq(frames, SIDE * SIDE / 3000 + 2);
@@ -99,7 +100,7 @@ Test(field_service, goes_by_urgency) {
         for (uint64_t frame = 1; frame < 10000 && (!left || !whole[1]); frame++) {
             tick(&r, 4000);
             for (int i = 0; i < 2; i++)
-                if (!whole[i] && wend_field_is_complete(r.fields[i])) whole[i] = frame;
+                if (!whole[i] && wend__field_is_complete(r.fields[i])) whole[i] = frame;
             if (!left && r.done == 200) left = frame;
         }
         cr_assert(left && whole[0] && whole[1]);
@@ -115,13 +116,13 @@ Test(field_service, repairs_after_edits) {
     OWNED(close_rig) rig r;
     open_rig(&r, 0);
     r.fields[0] = add_field(&r, (wend_cell){5, 5, 0}, 0);
-    while (!wend_field_is_complete(r.fields[0])) tick(&r, 5000);
+    while (!wend__field_is_complete(r.fields[0])) tick(&r, 5000);
     for (int32_t i = 0; i < 10; i++) {
         block(&r, (wend_cell){60 + i, 40 + i, 0});
         const wend_frame frame = tick(&r, 5000);
-        cr_assert(wend_field_is_complete(r.fields[0]));
+        cr_assert(wend__field_is_complete(r.fields[0]));
         cr_assert_gt(frame.expansions, 0);
-        cr_assert_eq(wend_field_get_epoch(r.fields[0]), wend_map_get_epoch(r.map));
+        cr_assert_eq(wend__field_epoch(r.fields[0]), wend_map_get_epoch(r.map));
     }
     cr_assert_eq(wend_field_next(r.fields[0], (wend_cell){60, 40, 0}, NULL, NULL), WEND_STATUS_START_BLOCKED);
 }

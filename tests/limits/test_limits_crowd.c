@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits of crowds, their agents and their bodies. */
 #include "limits/limits.h"
+#include "agents/update/agents.h"
 #include "models/more.h"
 
 #include <wend/agents.h>
@@ -106,7 +107,7 @@ static wend_error create_jams(int64_t window, int64_t places) {
     wend_jams *jams = NULL;
     wend_jams_def_init(&def, sizeof def);
     def.window = (uint32_t)window, def.places = (uint32_t)places;
-    const bool sized = wend_jams_bytes(&def) > 0;
+    const bool sized = wend__jams_bytes(&def) > 0;
     const wend_error error = places > 9 ? (sized ? WEND_OK : WEND_BAD_ARGUMENT) : wend_jams_create(&def, &jams);
     cr_expect_eq(sized, !error);
     wend_jams_destroy(jams);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits of requests, searches, services, fields, lines and walks. */
 #include "limits/limits.h"
+#include "search/engines.h"
 #include "models/more.h"
 #include "models/owned.h"
 #include "search/store/pool.h"
@@ -136,7 +137,7 @@ Test(limits_service, of_node_records) {
     AT_MOST_GIVES(MAX_OPEN, true, false, wend__pool_bytes(1, (uint64_t)value) > 0);
     const uint64_t most = (uint64_t)MAX_PAGES * WEND_PAGE_NODES;
     wend_search_def def = default_search();
-    AT_MOST_GIVES(most, true, false, (def.nodes = (uint64_t)value, wend_search_bytes(&def) > 0));
+    AT_MOST_GIVES(most, true, false, (def.nodes = (uint64_t)value, wend__search_bytes(&def) > 0));
     AT_MOST_GIVES(most, WEND_OUT_OF_MEMORY, WEND_BAD_ARGUMENT, refuse_nodes((uint64_t)value));
 }
 

@@ -2,6 +2,7 @@
 /* The nearest cell of a component against a look at every cell, on grids, voxels and graphs: with thin walls and links,
  * in slices, with several goals, and the next cell after that. */
 #include "map/components/components.h"
+#include "models/both.h"
 #include "map/map_support.h"
 #include "map/nearest/nearest.h"
 #include "map/version/map.h"
@@ -56,7 +57,7 @@ static void furnish(scene *s, uint32_t blocked_permille, int thin_walls, int lin
         cr_assert_eq(wend_edit_set_cell(edit, any_cell(s), WEND_CLASS_BLOCKED), WEND_OK);
     for (int i = 0; i < thin_walls; i++) {
         const wend_cell a = any_cell(s), b = {a.x + (i % 2), a.y + !(i % 2), a.z};
-        if (b.x < s->info.width && b.y < s->info.height) cr_assert_eq(wend_edit_set_step_both(edit, a, b, 0), WEND_OK);
+        if (b.x < s->info.width && b.y < s->info.height) cr_assert_eq(set_step_both(edit, a, b, 0), WEND_OK);
     }
     for (int i = 0; i < links; i++) (void)wend_edit_add_link(edit, any_cell(s), any_cell(s), 100);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pulled lines that keep a distance from all that blocks: by samples, and next to shortest ways of a disc. */
 #include "models/any_angle.h"
+#include "models/both.h"
 #include "models/clear_shortest.h"
 #include "motion/motion_support.h"
 
@@ -44,7 +45,7 @@ static void add_walls(land *l, wend_edit *edit, oracle_random *random, int count
         const wend_cell b = cell_of(a.x + !down, a.y + down);
         if (b.x >= SIDE || b.y >= SIDE) continue;
         l->walls[a.y * SIDE + a.x][down] = true;
-        cr_assert_eq(both ? wend_edit_set_step_both(edit, a, b, 0) : wend_edit_set_step(edit, a, b, 0), WEND_OK);
+        cr_assert_eq(both ? set_step_both(edit, a, b, 0) : wend_edit_set_step(edit, a, b, 0), WEND_OK);
     }
 }
 

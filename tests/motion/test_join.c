@@ -2,6 +2,7 @@
 /* Leading an agent onto a newer path: random walks and paths on worlds of every kind, each step checked by the model,
  * and never dearer than walking back to where both part. */
 #include "motion/motion_support.h"
+#include "motion/walk/points.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -81,8 +82,8 @@ static void check_joint(const example *e, bool simple) {
 static int try_example(example *e, const wend_map *map, oracle_random *random) {
     const bool simple = oracle_below(random, 4) > 0;
     make_example(e, random, simple);
-    const wend_error error =
-        wend_path_join(map, e->mover, e->walked, e->walked_count, e->path, e->path_count, e->out, OUT_CELLS, &e->count);
+    const wend_error error = wend__path_join(map, e->mover, e->walked, e->walked_count, e->path, e->path_count, e->out,
+                                             OUT_CELLS, &e->count);
     if (error != WEND_OK) {
         cr_assert_eq(error, WEND_EMPTY);
         cr_assert_eq(cost_back(e, e->common - 1), UINT64_MAX, "it could have walked back");
@@ -92,7 +93,7 @@ static int try_example(example *e, const wend_map *map, oracle_random *random) {
     wend_cell few[4];
     size_t count;
     few[3].x = -99;
-    cr_assert_eq(wend_path_join(map, e->mover, e->walked, e->walked_count, e->path, e->path_count, few, 3, &count),
+    cr_assert_eq(wend__path_join(map, e->mover, e->walked, e->walked_count, e->path, e->path_count, few, 3, &count),
                  WEND_OK);
     cr_assert(count == e->count && few[3].x == -99);
     cr_assert_eq(memcmp(few, e->out, (count < 3 ? count : 3) * sizeof *few), 0);
@@ -145,7 +146,7 @@ static const char *const wall[] = {
 static size_t join(const wend_map *map, const wend_cell *walked, size_t walked_count, const wend_cell *path,
                    size_t path_count, wend_cell *out) {
     size_t count;
-    cr_assert_eq(wend_path_join(map, WEND_MOVER_DEFAULT, walked, walked_count, path, path_count, out, 64, &count),
+    cr_assert_eq(wend__path_join(map, WEND_MOVER_DEFAULT, walked, walked_count, path, path_count, out, 64, &count),
                  WEND_OK);
     return count;
 }
@@ -180,17 +181,17 @@ Test(join, refuses_bad_arguments) {
     const wend_cell row[] = {{0, 0, 0}, {1, 0, 0}}, other[] = {{1, 0, 0}, {0, 0, 0}}, off[] = {{0, 0, 0}, {9, 0, 0}};
     wend_cell out[8];
     size_t count = 77;
-    cr_assert_eq(wend_path_join(NULL, 0, row, 2, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_path_join(map, 9, row, 2, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_path_join(map, -1, row, 2, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_path_join(map, 0, row, 0, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_path_join(map, 0, NULL, 2, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_path_join(map, 0, row, 2, row, 0, out, 8, &count), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_path_join(map, 0, row, 2, NULL, 2, out, 8, &count), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_path_join(map, 0, row, 2, row, 2, NULL, 8, &count), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_path_join(map, 0, row, 2, other, 2, out, 8, &count), WEND_BAD_ARGUMENT, "another start");
-    cr_assert_eq(wend_path_join(map, 0, off, 2, row, 2, out, 8, &count), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_path_join(map, 0, row, 2, off, 2, out, 8, &count), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend__path_join(NULL, 0, row, 2, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__path_join(map, 9, row, 2, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__path_join(map, -1, row, 2, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__path_join(map, 0, row, 0, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__path_join(map, 0, NULL, 2, row, 2, out, 8, &count), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__path_join(map, 0, row, 2, row, 0, out, 8, &count), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__path_join(map, 0, row, 2, NULL, 2, out, 8, &count), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__path_join(map, 0, row, 2, row, 2, NULL, 8, &count), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__path_join(map, 0, row, 2, other, 2, out, 8, &count), WEND_BAD_ARGUMENT, "another start");
+    cr_assert_eq(wend__path_join(map, 0, off, 2, row, 2, out, 8, &count), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend__path_join(map, 0, row, 2, off, 2, out, 8, &count), WEND_OUT_OF_RANGE);
     cr_assert_eq(count, 77);
-    cr_assert_eq(wend_path_join(map, 0, row, 2, row, 2, NULL, 0, NULL), WEND_OK);
+    cr_assert_eq(wend__path_join(map, 0, row, 2, row, 2, NULL, 0, NULL), WEND_OK);
 }

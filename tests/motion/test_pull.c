@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pulling given paths straight: corners, slow ground, units, links, thin walls, large movers, what is refused. */
 #include "motion/motion_support.h"
+#include "models/both.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -113,8 +114,7 @@ Test(pull, turns_at_both_ends_of_a_link) {
 Test(pull, minds_thin_walls) {
     OWNED_MAP *map = open_map(9, 5);
     wend_edit *edit = begin_edit(map);
-    for (int32_t y = 1; y < 5; y++)
-        cr_assert_eq(wend_edit_set_step_both(edit, cell_of(4, y), cell_of(5, y), 0), WEND_OK);
+    for (int32_t y = 1; y < 5; y++) cr_assert_eq(set_step_both(edit, cell_of(4, y), cell_of(5, y), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     pulled p = find_and_pull(map, cell_of(0, 4), cell_of(8, 4), 0);
     cr_assert(p.count == 3 || p.count == 4);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What happens to a map: edits of each kind, rules, movers, layers, units, land, derived data, forks, saves. */
 #include "pairs/pairs.h"
+#include "models/both.h"
 
 #include <stdlib.h>
 
@@ -100,7 +101,7 @@ static wend_error set_step(pair_world *w, int32_t open) {
     if (to.x >= info_now(w->map).width || !world_is_loaded(w, to)) to.x = from.x - 1;
     wend_edit *edit = begin_edit(w->map);
     w->changes++;
-    wend_error error = wend_edit_set_step_both(edit, from, to, open);
+    wend_error error = set_step_both(edit, from, to, open);
     if (!error) return wend_edit_publish(edit, NULL);
     wend_edit_discard(edit);
     return error;

@@ -62,14 +62,6 @@ static wend_error urgency_set(pair_world *w) {
     return wend_service_set_urgency(w->service, w->main->ticket, -500);
 }
 
-static wend_error urgencies_set(pair_world *w) {
-    wend_ticket tickets[MOST_ASKED];
-    int32_t urgencies[MOST_ASKED];
-    for (int i = 0; i < w->asked_count; i++) tickets[i] = w->asked[i].ticket, urgencies[i] = i * 9 - 90;
-    const wend_error error = wend_service_set_urgencies(w->service, tickets, urgencies, (size_t)w->asked_count, NULL);
-    return error == WEND_STALE_TICKET ? WEND_OK : error;
-}
-
 static wend_error deadline_passed(pair_world *w) {
     asked *own = world_new_asked(w);
     world_ask(w, own);
@@ -350,7 +342,6 @@ const happening_row happenings_of_services[] = {
     {"replaced", replaced, 0},
     {"goal moved", goal_moved, 0},
     {"urgency set", urgency_set, 0},
-    {"urgencies set", urgencies_set, 0},
     {"deadline passed", deadline_passed, 0},
     {"more submitted", more_submitted, 0},
     {"prefix asked", prefix_asked, 0},

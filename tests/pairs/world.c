@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A small world that has a value of each factor, its requests, and its frames. */
 #include "pairs/pairs.h"
+#include "models/both.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,8 +184,8 @@ static wend_error make_ways(pair_world *w) {
         bool inside = is_graph(w);
         for (int k = 0; k < w->place_count && !inside; k++) inside = same_cell(w->places[k], to);
         if (!inside) continue;
-        error = world_is(w, WAYS, BIT(LEDGES)) ? wend_edit_set_step(edit, from, to, 0)
-                                               : wend_edit_set_step_both(edit, from, to, 0);
+        error =
+            world_is(w, WAYS, BIT(LEDGES)) ? wend_edit_set_step(edit, from, to, 0) : set_step_both(edit, from, to, 0);
         w->refused_call = "wend_edit_set_step";
     }
     if (error) return wend_edit_discard(edit), error;

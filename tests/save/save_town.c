@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "save/save_town.h"
+#include "models/both.h"
 
 #include "base/hash.h"
 #include "io/baked/checksum.h"
@@ -61,7 +62,7 @@ static void build(town *t) {
     for (int32_t x = 8; x < WIDTH; x += 12)
         (void)wend_edit_fill_box(edit, (wend_box){{x, x % 5, 0}, {x, HEIGHT - 4 + x % 3, 0}}, WEND_CLASS_BLOCKED);
     (void)wend_edit_fill_box(edit, (wend_box){{30, 30, 0}, {40, 34, 0}}, 3);
-    (void)wend_edit_set_step_both(edit, (wend_cell){4, 9, 0}, (wend_cell){5, 9, 0}, 0);
+    (void)set_step_both(edit, (wend_cell){4, 9, 0}, (wend_cell){5, 9, 0}, 0);
     (void)wend_edit_add_link(edit, (wend_cell){2, 2, 0}, (wend_cell){60, 30, 0}, 40);
     (void)wend_edit_publish(edit, NULL);
     const wend_layer_def smell = {.struct_bytes = sizeof smell, .half_life = 7};

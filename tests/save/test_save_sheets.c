@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps with sheets saved, restored, baked and forked are the same maps: costs and links. */
 #include "models/floors.h"
+#include "models/both.h"
 #include "models/more.h"
 #include "save/save_town.h"
 
@@ -268,7 +269,7 @@ static wend_map *jam_map(bool wraps) {
         for (int32_t k = 0; jam_rows[y][k]; k++)
             if (jam_rows[y][k] == '.') wend_edit_set_cell(edit, jam_cell(wraps, k, y), WEND_CLASS_OPEN);
     const wend_cell a = jam_cell(wraps, JAM_CUT - 1, 1), b = jam_cell(wraps, JAM_CUT, 1);
-    if (!wraps) cr_assert_eq(wend_edit_add_link_both(edit, a, b, WEND_LINK_SEAM), WEND_OK);
+    if (!wraps) cr_assert_eq(add_link_both(edit, a, b, WEND_LINK_SEAM), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }

@@ -2,6 +2,7 @@
 /* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell.
  */
 #include "map/version/map.h"
+#include "models/both.h"
 #include "models/corridors.h"
 #include "models/fast.h"
 #include "models/defaults.h"
@@ -166,8 +167,8 @@ Test(calls, walls_and_links_of_both_directions_in_one_call) {
     cr_assert(legal(map, at(1, 1), at(2, 2), &cost) && cost == 14);
     cr_assert(!legal(map, at(1, 1), at(3, 1), &cost) && cost == 0);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_step_both(edit, at(1, 1), at(2, 1), 0), WEND_OK);
-    cr_assert_eq(wend_edit_add_link_both(edit, at(0, 0), at(5, 5), 3), WEND_OK);
+    cr_assert_eq(set_step_both(edit, at(1, 1), at(2, 1), 0), WEND_OK);
+    cr_assert_eq(add_link_both(edit, at(0, 0), at(5, 5), 3), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert(!legal(map, at(1, 1), at(2, 1), NULL) && !legal(map, at(2, 1), at(1, 1), NULL));
     cr_assert(legal(map, at(0, 0), at(5, 5), &cost) && cost == 3);
@@ -177,7 +178,7 @@ Test(calls, walls_and_links_of_both_directions_in_one_call) {
     cr_assert_eq(wend_map_step_legal(map, 0, at(0, 0), at(6, 0), NULL, NULL), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_step_legal(map, 0, at(0, 0), at(1, 0), NULL, NULL), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_step_both(edit, at(1, 1), at(4, 1), 0), WEND_BAD_ARGUMENT);
+    cr_assert_eq(set_step_both(edit, at(1, 1), at(4, 1), 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_BAD_ARGUMENT);
 }
 

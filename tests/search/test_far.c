@@ -2,6 +2,7 @@
 /* Routes on the far layer: none is missed, none is invented, each can be walked, and not for much more than the
  * cheapest path. */
 #include "fast/far/far_layer.h"
+#include "models/both.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
@@ -328,7 +329,7 @@ static void add_links(world *w, int count, int parts) {
         const wend_cell b = open_cell(w, i < parts - 1 ? (part + 1) * wide : 0, width);
         const int32_t cost = 10 + (int32_t)dice(w, 900);
         if (i < parts - 1 || dice(w, 2))
-            cr_assert_eq(wend_edit_add_link_both(edit, a, b, cost), WEND_OK);
+            cr_assert_eq(add_link_both(edit, a, b, cost), WEND_OK);
         else
             cr_assert_eq(wend_edit_add_link(edit, a, b, cost), WEND_OK);
     }

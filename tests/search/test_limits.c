@@ -287,7 +287,7 @@ Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
     def.allocator = counting_allocator(&counts);
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    cr_assert_eq(counts.bytes, wend_search_bytes(&def));
+    cr_assert_eq(counts.bytes, wend__search_bytes(&def));
     wend_request request = between(map, 0, 0, 199, 199);
     for (int i = 0; i < 3; i++) cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
     cr_assert_eq(counts.calls, 1);
@@ -303,9 +303,9 @@ Test(search_limits, refuses_bad_definitions_and_requests) {
     cr_assert_eq(wend_search_create(&def, &search), WEND_BAD_ARGUMENT);
     def.nodes = ((UINT64_C(1) << 20) - 1) * WEND_PAGE_NODES;
     bool addressable = SIZE_MAX > UINT32_MAX;
-    cr_assert_eq(wend_search_bytes(&def) != 0, addressable, "as many pages as a node's id can name");
+    cr_assert_eq(wend__search_bytes(&def) != 0, addressable, "as many pages as a node's id can name");
     def.nodes++;
-    cr_assert_eq(wend_search_bytes(&def), 0);
+    cr_assert_eq(wend__search_bytes(&def), 0);
     wend_search_def_init(&def, sizeof def);
     def.struct_bytes = offsetof(wend_search_def, far_nodes) - 1;
     cr_assert_eq(wend_search_create(&def, &search), WEND_BAD_ARGUMENT);

@@ -2,6 +2,7 @@
 /* Maps with sheets: costs of all engines and of fields are compared with Dijkstra's algorithm on the floors; and what
  * is refused. */
 #include "models/fast.h"
+#include "models/both.h"
 #include "models/floors.h"
 #include "models/more.h"
 
@@ -376,8 +377,8 @@ Test(sheets, landmarks_that_were_under_way_know_a_link_that_became_a_seam) {
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {127, 63, 0}}, WEND_CLASS_BLOCKED);
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {40, 20, 0}}, WEND_CLASS_OPEN);
     wend_edit_fill_box(edit, (wend_box){{64 + 21, 0, 0}, {64 + 61, 20, 0}}, WEND_CLASS_OPEN);
-    cr_assert_eq(wend_edit_add_link_both(edit, a, b, 600), WEND_OK);
-    cr_assert_eq(wend_edit_add_link_both(edit, (wend_cell){40, 20, 0}, (wend_cell){64 + 61, 20, 0}, 300), WEND_OK);
+    cr_assert_eq(add_link_both(edit, a, b, 600), WEND_OK);
+    cr_assert_eq(add_link_both(edit, (wend_cell){40, 20, 0}, (wend_cell){64 + 61, 20, 0}, 300), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_acceleration acceleration = default_acceleration();
     acceleration.tables = 0, acceleration.later = 1, acceleration.landmarks = 4;
@@ -385,7 +386,7 @@ Test(sheets, landmarks_that_were_under_way_know_a_link_that_became_a_seam) {
     wend_map_maintain(map, WEND_MAINTAIN_ALL, 300, &left);
     cr_assert_gt(left, 0u);
     edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link_both(edit, a, b, WEND_LINK_SEAM), WEND_OK);
+    cr_assert_eq(add_link_both(edit, a, b, WEND_LINK_SEAM), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     while (left > 0) wend_map_maintain(map, WEND_MAINTAIN_ALL, 300, &left);
     wend_search *search = make_search();

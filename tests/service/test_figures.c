@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures: records and histograms say what frames and completions said, in bounded memory, and change nothing. */
 #include "models/fast.h"
+#include "service/frame_log/frame_log.h"
 #include "models/more.h"
 #include "service/service_support.h"
 
@@ -279,11 +280,11 @@ Test(figures, take_the_bytes_that_they_say) {
     cr_expect_eq(wend_figures_create(&def, &figures), WEND_OUT_OF_MEMORY);
     counts.fail_at = 0;
     cr_assert_eq(wend_figures_create(&def, &figures), WEND_OK);
-    cr_expect_eq(counts.bytes, wend_figures_bytes(&def));
+    cr_expect_eq(counts.bytes, wend__figures_bytes(&def));
     wend_figures_destroy(figures);
     wend_figures_destroy(NULL);
     def.slices = (1 << 24) + 1;
-    cr_expect_eq(wend_figures_bytes(&def), 0);
+    cr_expect_eq(wend__figures_bytes(&def), 0);
     cr_expect_eq(wend_figures_create(&def, &figures), WEND_BAD_ARGUMENT);
 }
 
@@ -410,10 +411,10 @@ Test(figures, buckets_rise_and_bands_part_urgencies) {
     cr_expect_eq(wend_histogram_top(WEND_HISTOGRAM_BUCKETS - 1), UINT64_MAX);
     const int32_t first[] = {-1000, -600, -200, 201, 601};
     for (int32_t i = 0; i < WEND_BAND_COUNT; i++) {
-        cr_expect_eq(wend_urgency_band(first[i]), i);
-        cr_expect(i == 0 || wend_urgency_band(first[i] - 1) == i - 1);
+        cr_expect_eq(wend__urgency_band(first[i]), i);
+        cr_expect(i == 0 || wend__urgency_band(first[i] - 1) == i - 1);
     }
-    cr_expect_eq(wend_urgency_band(1000), 4);
+    cr_expect_eq(wend__urgency_band(1000), 4);
 }
 
 /* ---- answers by the general A* ---- */

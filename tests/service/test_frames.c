@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Budgets of every kind, time, replays, figures, determinism. */
 #include "models/oracle.h"
+#include "base/base.h"
 #include "service/service_support.h"
 #include "models/defaults.h"
 #include "models/more.h"
@@ -275,7 +276,7 @@ Test(frames, of_time_are_replayed_by_what_they_recorded) {
     size_t cut = 0;
     for (int i = 0; i < 100; i++) cut += records[i].intakes == 8 || records[i].rounds < 20;
     cr_assert_gt(cut, 50, "the clock did cut frames");
-    def.clock = wend_clock_default();
+    def.clock = wend__clock_default();
     cr_assert_eq(run_load(&def, &budget, records, true), hash);
 }
 

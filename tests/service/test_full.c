@@ -177,41 +177,6 @@ Test(full, counts_a_part_of_a_frame_as_one) {
     cr_assert_eq(wend_service_get_wait(service), (4 * 65536 + 6) / 7, "the pace has fallen to 7 of 65,536 a frame");
 }
 
-Test(full, sets_many_urgencies_at_once) {
-    make(64, 0, 0);
-    wend_ticket tickets[5];
-    const int32_t urgencies[5] = {0, 4, 3, 2, 1001};
-    for (int i = 0; i < 5; i++) cr_assert_eq(submit_far(0, &tickets[i]), WEND_OK);
-    size_t applied = 77;
-    cr_assert_eq(wend_service_set_urgencies(service, tickets, urgencies, 5, &applied), WEND_BAD_ARGUMENT);
-    cr_assert_eq(applied, 77);
-    cr_assert_eq(wend_service_set_urgencies(service, NULL, urgencies, 1, NULL), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_service_set_urgencies(service, NULL, NULL, 0, &applied), WEND_OK);
-    cr_assert_eq(applied, 0);
-    tickets[2].generation++;
-    cr_assert_eq(wend_service_set_urgencies(service, tickets, urgencies, 4, &applied), WEND_STALE_TICKET);
-    cr_assert_eq(applied, 3);
-    small_frame();
-    for (int i = 0; i < 4; i++) cr_assert_eq(entry_of(service, tickets[i])->request.urgency, i == 2 ? 0 : urgencies[i]);
-}
-
-/* They are set in parts, so that other threads come in between. */
-Test(full, sets_thousands_of_urgencies_and_no_more_than_asked) {
-    enum { ALL = 2500, ASKED = 2200 };
-    static wend_ticket tickets[ALL];
-    static int32_t urgencies[ALL];
-    make(ALL, 0, 0);
-    for (int i = 0; i < ALL; i++) {
-        urgencies[i] = 1 + i % 1000;
-        cr_assert_eq(submit_far(0, &tickets[i]), WEND_OK);
-    }
-    size_t applied = 0;
-    cr_assert_eq(wend_service_set_urgencies(service, tickets, urgencies, ASKED, &applied), WEND_OK);
-    cr_assert_eq(applied, ASKED);
-    for (int i = 0; i < ALL; i++)
-        cr_assert_eq(service->inbox.backlog.waiters[tickets[i].index].urgency, i < ASKED ? urgencies[i] : 0);
-}
-
 Test(full, cancels_all_requests_of_one_map_of_sixty_four) {
     enum { MAPS = 64, EACH = 50 };
     make(MAPS * EACH, 0, 0);

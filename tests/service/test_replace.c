@@ -175,11 +175,11 @@ Test(replace, a_refused_request_replaces_none) {
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 8);
 }
 
-Test(replace, within_one_call_the_last_stays) {
-    wend_request requests[4];
-    wend_ticket tickets[4];
-    for (int i = 0; i < 4; i++) requests[i] = of_agent((uint64_t)i / 3, open, at(9, i));
-    cr_assert_eq(wend_service_submit_many(service, requests, 4, tickets, NULL), WEND_OK);
+Test(replace, between_two_frames_the_last_stays) {
+    for (int i = 0; i < 4; i++) {
+        const wend_request request = of_agent((uint64_t)i / 3, open, at(9, i));
+        cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+    }
     frame_of(service, 10000);
     for (uint64_t i = 0; i < 4; i++) expect_status(i, i < 2 ? WEND_STATUS_REPLACED : WEND_STATUS_FOUND);
 }

@@ -4,6 +4,7 @@
  * ends well or says OUT_OF_MEMORY. Then the map is as it was, the same step works, the world runs on, and nothing is
  * left when it is gone. A plain program, as it defines malloc(). */
 #include "models/defaults.h"
+#include "models/both.h"
 #include "models/starving.h"
 
 #include <wend/acceleration.h>
@@ -124,8 +125,8 @@ static wend_error edit_land(world *w) {
     (void)wend_edit_load(edit, 2, 1, NULL, 0);
     (void)wend_edit_unload(edit, 1, 1, WEND_LAND_KNOWN);
     (void)wend_edit_set_cell(edit, (wend_cell){5, 40, 0}, WEND_CLASS_BLOCKED);
-    (void)wend_edit_set_step_both(edit, (wend_cell){9, 9, 0}, (wend_cell){10, 9, 0}, 0);
-    (void)wend_edit_add_link_both(edit, (wend_cell){4, 4, 0}, (wend_cell){100, 20, 0}, 9);
+    (void)set_step_both(edit, (wend_cell){9, 9, 0}, (wend_cell){10, 9, 0}, 0);
+    (void)add_link_both(edit, (wend_cell){4, 4, 0}, (wend_cell){100, 20, 0}, 9);
     (void)wend_edit_remove_link(edit, (wend_cell){2, 2, 0}, (wend_cell){90, 90, 0});
     return wend_edit_publish(edit, NULL);
 }

@@ -98,22 +98,19 @@ static void note_error(wend_error error) {
 
 static void submit_some(caller *self, uint32_t wanted) {
     static const wend_cell more[2] = {{1, 1, 0}, {9, 9, 0}};
-    wend_request requests[MANY];
-    wend_ticket tickets[MANY];
-    asked *first = &self->all[self->used];
-    size_t done = 77;
-    if (self->used + wanted > self->capacity) return;
-    for (uint32_t i = 0; i < wanted; i++) requests[i] = any_request(self, &first[i]);
-    if (oracle_below(&self->random, 6) == 0)
-        more_of(&requests[0])->more_goals = more, more_of(&requests[0])->more_goal_count = 2;
-    self->used += wanted; /* an answer may come before the call returns */
-    note_error(wend_service_submit_many(service, requests, wanted, tickets, &done));
-    PROMISE(done <= wanted);
-    for (size_t i = 0; i < done; i++) {
+    for (uint32_t i = 0; i < wanted && self->used < self->capacity; i++) {
+        asked *own = &self->all[self->used++]; /* an answer may come before the call returns */
+        wend_request request = any_request(self, own);
+        wend_ticket ticket;
+        if (i == 0 && oracle_below(&self->random, 6) == 0)
+            more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 2;
+        const wend_error error = wend_service_submit(service, &request, &ticket);
+        note_error(error);
+        if (error) return;
         const int place = oracle_below(&self->random, RECENT);
-        self->tickets[place] = tickets[i];
-        self->owners[place] = &first[i];
-        atomic_store_explicit(&first[i].accepted, true, memory_order_relaxed);
+        self->tickets[place] = ticket;
+        self->owners[place] = own;
+        atomic_store_explicit(&own->accepted, true, memory_order_relaxed);
         count(&accepted);
     }
 }
@@ -131,11 +128,8 @@ static void cancel_one(caller *self, int place) {
 }
 
 static void set_many(caller *self) {
-    int32_t urgencies[RECENT];
-    size_t applied = 0;
-    for (int i = 0; i < RECENT; i++) urgencies[i] = oracle_below(&self->random, 20) - 15;
-    took(wend_service_set_urgencies(service, self->tickets, urgencies, RECENT, &applied));
-    PROMISE(applied <= RECENT);
+    for (int i = 0; i < RECENT; i++)
+        took(wend_service_set_urgency(service, self->tickets[i], oracle_below(&self->random, 20) - 15));
 }
 
 static void look(oracle_random *random) {

@@ -2,6 +2,7 @@
 /* An agent of a large group reads its path from a flow field, piece by piece, until it is near the goal. After an
  * edit the next piece follows the repaired field. */
 #include "agents/plan/path.h"
+#include "field/field_state.h"
 #include "agents/plan/path_request.h"
 #include "agents/state/crowd_state.h"
 #include "agents/state/flows.h"
@@ -41,7 +42,7 @@ static wend_status read_field(const wend_crowd *crowd, uint32_t index, wend_cell
 static uint32_t add_piece(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     const int32_t mover = crowd->in_traffic[index].mover;
-    const bool older = wend_field_get_epoch(flow_of(crowd, index)->field) != version->epoch;
+    const bool older = wend__field_epoch(flow_of(crowd, index)->field) != version->epoch;
     uint32_t steps = 0;
     for (wend_cell next; steps < PIECE; steps++, path->end = next) {
         if (read_field(crowd, index, path->end, &next) != WEND_STATUS_FOUND) break;
@@ -141,7 +142,7 @@ static void reroute_by_field(wend_crowd *crowd, const wend__version *version, ui
     const wend__flow *flow = flow_of(crowd, index);
     wend_cell next;
     if (agent->path.recent_count > 0 || flow->failed || flow->stale) return;
-    if (wend_field_get_epoch(flow->field) != version->epoch) return;
+    if (wend__field_epoch(flow->field) != version->epoch) return;
     if (read_field(crowd, index, crowd->in_traffic[index].at, &next) != WEND_STATUS_FOUND) return;
     if (!wend__crowd_work_begin(crowd, index, PIECE)) return;
     wend__path_request_drop(crowd, index);

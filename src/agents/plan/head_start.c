@@ -4,6 +4,7 @@
  * walks along a lead instead, the first leg of a far route, and its search begins where that ends.
  * See docs/design/head-start.md. */
 #include "agents/plan/path.h"
+#include "motion/walk/points.h"
 
 #include "agents/plan/path_request.h"
 #include "service/query/get_prefix.h"
@@ -76,8 +77,8 @@ void wend__head_start(wend_crowd *crowd, uint32_t index) {
     const size_t half = answer.cell_count / 2 + 1, count = half < most ? half : most;
     if (request->walked_count == 0) walked[request->walked_count++] = crowd->in_traffic[index].at;
     size_t cells;
-    if (wend_path_join(crowd->def.map, crowd->in_traffic[index].mover, walked, request->walked_count, prefix, count,
-                       crowd->joined, (size_t)wend__head_start_room(&crowd->def), &cells))
+    if (wend__path_join(crowd->def.map, crowd->in_traffic[index].mover, walked, request->walked_count, prefix, count,
+                        crowd->joined, (size_t)wend__head_start_room(&crowd->def), &cells))
         return;
     if (request->walked_count == 1 && crowd->agents[index].path.stored.steps == 0 && cells > 1)
         crowd->counts.head_starts++;
@@ -106,9 +107,9 @@ bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *c
     const size_t most = crowd->tuning.head_start + 1, looked_at = count < most ? count : most;
     if (request->walked_count == 0 || !is_at_end_of_walk(crowd, index)) return false;
     size_t joined;
-    if (wend_path_join(crowd->def.map, crowd->in_traffic[index].mover, walked_cells(crowd, index),
-                       request->walked_count, cells, looked_at, crowd->joined,
-                       (size_t)wend__head_start_room(&crowd->def), &joined))
+    if (wend__path_join(crowd->def.map, crowd->in_traffic[index].mover, walked_cells(crowd, index),
+                        request->walked_count, cells, looked_at, crowd->joined,
+                        (size_t)wend__head_start_room(&crowd->def), &joined))
         return false;
     restart_path(crowd, index, ends);
     if (!append_cells(crowd, index, crowd->joined, joined) ||

@@ -2,6 +2,7 @@
 /* Decides which groups follow a flow field, by the numbers of their agents. A field is in the service, and pins a
  * version, only while agents use it. */
 #include "agents/state/flows.h"
+#include "field/field_state.h"
 
 #include "map/version/map.h"
 #include "service/fields/service_fields.h"
@@ -24,7 +25,7 @@ static wend_field_def field_def(const wend_crowd_def *def) {
 
 size_t wend__flow_bytes(const wend_crowd_def *def) {
     const wend_field_def own = field_def(def);
-    return wend_field_bytes(&own);
+    return wend__field_bytes(&own);
 }
 
 /* ---- making ---- */

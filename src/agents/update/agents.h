@@ -4,6 +4,7 @@
 #define WEND_SRC_AGENTS_UPDATE_AGENTS_H
 
 #include "agents/state/bodies.h"
+#include "agents/update/agents.h"
 
 enum { WEND__UNITS_OF_COST = 1000000, WEND__MOST_ROUNDS = 64 }; ///< progress by cost; steps of an agent in an update
 
@@ -32,6 +33,8 @@ int32_t wend__agent_state_of(const wend_crowd *crowd, uint32_t index);
 
 /// Counts the agents of a crowd that are blocked, after an update.
 void wend__jams_count(wend_jams *jams);
+/// Returns the bytes that wend_jams_create() takes from the allocator, in one piece; 0 for a bad def.
+size_t wend__jams_bytes(const wend_jams_def *def);
 /// Takes counts from their crowd.
 void wend__jams_leave(wend_jams *jams);
 

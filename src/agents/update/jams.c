@@ -66,7 +66,7 @@ static uint64_t bytes_of_jams(const wend_jams_def *def) {
            buckets_for(def->places) * (uint64_t)sizeof(uint32_t);
 }
 
-size_t wend_jams_bytes(const wend_jams_def *def) {
+size_t wend__jams_bytes(const wend_jams_def *def) {
     wend_jams_def own;
     if (!read_jams_def(def, &own)) return 0;
     const uint64_t bytes = bytes_of_jams(&own);
@@ -107,6 +107,12 @@ void wend_jams_destroy(wend_jams *jams) {
     allocator.free(allocator.context, jams, jams->bytes);
 }
 
+static void clear_jams(wend_jams *jams) {
+    memset(jams->buckets, 0xFF, jams->bucket_count * sizeof *jams->buckets);
+    jams->place_count = jams->slice = 0;
+    jams->updates = jams->waits = jams->missed = 0;
+}
+
 wend_error wend_crowd_set_jams(wend_crowd *crowd, wend_jams *jams) {
     if (!crowd) return wend__refuse_null("crowd");
     WEND__CROWD_CALL(crowd);
@@ -115,7 +121,7 @@ wend_error wend_crowd_set_jams(wend_crowd *crowd, wend_jams *jams) {
     if (jams && !wend__arena_shares(map->arena, jams)) return wend__refuse_arenas();
     if (crowd->jams) wend__jams_leave(crowd->jams);
     if (!jams) return WEND_OK;
-    wend_jams_clear(jams);
+    clear_jams(jams);
     jams->crowd = crowd;
     jams->graph = map->kind == WEND_KIND_GRAPH;
     jams->around_x = map->wrap & WEND_WRAP_X ? map->width : 0;
@@ -157,12 +163,6 @@ static void remove_place(wend_jams *jams, uint32_t place) {
     if (place == last) return;
     relink(jams, last, place);
     jams->places[place] = jams->places[last];
-}
-
-void wend_jams_clear(wend_jams *jams) {
-    memset(jams->buckets, 0xFF, jams->bucket_count * sizeof *jams->buckets);
-    jams->place_count = jams->slice = 0;
-    jams->updates = jams->waits = jams->missed = 0;
 }
 
 /* ---- counting ---- */

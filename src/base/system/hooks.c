@@ -86,10 +86,10 @@ static uint64_t system_now_ns(void *context) {
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-wend_clock wend_clock_default(void) {
+wend_clock wend__clock_default(void) {
     return (wend_clock){.context = NULL, .now_ns = system_now_ns};
 }
 
 wend_clock wend__clock_or_default(wend_clock clock) {
-    return clock.now_ns ? clock : wend_clock_default();
+    return clock.now_ns ? clock : wend__clock_default();
 }

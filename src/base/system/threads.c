@@ -188,7 +188,7 @@ static bool all_done(const wend__crew *crew) {
 /* Look again and again for a while. */
 static bool spin(const wend__crew *crew, bool (*come)(const wend__crew *crew)) {
     if (come(crew)) return true;
-    const wend_clock clock = wend_clock_default();
+    const wend_clock clock = wend__clock_default();
     const uint64_t begun = crew->spin_ns ? clock.now_ns(clock.context) : 0;
     while (crew->spin_ns && clock.now_ns(clock.context) - begun < crew->spin_ns)
         for (int i = 0; i < LOOKS; i++) {

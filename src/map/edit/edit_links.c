@@ -108,11 +108,6 @@ wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int
     return wend__edit_keep(edit, add(edit, from, to, cost));
 }
 
-wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t cost) {
-    wend_error error = wend_edit_add_link(edit, a, b, cost);
-    return error ? error : wend_edit_add_link(edit, b, a, cost);
-}
-
 static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
     wend_error error = check_ends(edit, from, to);
     if (error) return error;

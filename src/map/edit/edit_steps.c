@@ -102,11 +102,6 @@ wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int
     return wend__edit_keep(edit, try_step(edit, from, to, open != 0));
 }
 
-wend_error wend_edit_set_step_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t open) {
-    wend_error error = wend_edit_set_step(edit, a, b, open);
-    return error ? error : wend_edit_set_step(edit, b, a, open);
-}
-
 /* ---- listing ---- */
 
 typedef struct list {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Joins a newer path from the same start: back along the way walked to where both part, or straight across. */
 #include "map/movers/views.h"
+#include "motion/walk/points.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
@@ -158,8 +159,8 @@ static wend_error check_arguments(const wend_map *map, int32_t mover, cell_row w
     return wend__refuse(WEND_BAD_ARGUMENT, "walked and path begin with different cells");
 }
 
-wend_error wend_path_join(const wend_map *map, int32_t mover, const wend_cell *walked, size_t walked_count,
-                          const wend_cell *path, size_t path_count, wend_cell *out, size_t capacity, size_t *count) {
+wend_error wend__path_join(const wend_map *map, int32_t mover, const wend_cell *walked, size_t walked_count,
+                           const wend_cell *path, size_t path_count, wend_cell *out, size_t capacity, size_t *count) {
     const cell_row old = {walked, walked_count}, newer = {path, path_count};
     wend_error error = check_arguments(map, mover, old, newer);
     if (!error) error = wend__check_room("out", out, capacity);

@@ -8,8 +8,8 @@ void wend__record_shut(wend_service *service) {
 void wend__record_open(wend_service *service) {
     (void)service;
 }
-void wend__record_shut_for(wend_service *service, const wend_request *requests, size_t count) {
-    (void)service, (void)requests, (void)count;
+void wend__record_shut_for(wend_service *service, const wend_request *request) {
+    (void)service, (void)request;
 }
 void wend__record_submitted(wend_service *service, const wend__request *request, uint64_t number) {
     (void)service, (void)request, (void)number;

@@ -122,14 +122,9 @@ wend_error wend__record_see(wend_service *service, wend_map *map) {
     return error;
 }
 
-void wend__record_shut_for(wend_service *service, const wend_request *requests, size_t count) {
-    const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
-    for (size_t i = 0; i < count; i++) {
-        const wend_request *theirs = (const void *)((const uint8_t *)requests + i * step);
-        wend__request own;
-        if (theirs->struct_bytes != step || !wend__request_take(theirs, &own) || wend__request_check(&own)) break;
-        see(service->recording, own.map);
-    }
+void wend__record_shut_for(wend_service *service, const wend_request *request) {
+    wend__request own;
+    if (wend__request_take(request, &own) && !wend__request_check(&own)) see(service->recording, own.map);
     wend__record_shut(service);
 }
 

@@ -10,8 +10,8 @@
 /// or in a callback, and a playback gives them there.
 void wend__record_shut(wend_service *service);
 void wend__record_open(wend_service *service);
-/// Shut the gate for requests, after the maps that are new are written.
-void wend__record_shut_for(wend_service *service, const wend_request *requests, size_t count);
+/// Shut the gate for a request, after its map is written if it is new.
+void wend__record_shut_for(wend_service *service, const wend_request *request);
 
 /* With the inbox locked. */
 void wend__record_submitted(wend_service *service, const wend__request *request, uint64_t number);

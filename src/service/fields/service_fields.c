@@ -3,6 +3,7 @@
  * by turns where they are equally urgent. One round in `fair` goes to the other, as one lane in `fair` serves the
  * oldest request. */
 #include "service/fields/service_fields.h"
+#include "field/field_state.h"
 
 #include "field/field_service.h"
 #include "service/inbox/inbox.h"
@@ -71,7 +72,7 @@ void wend__service_fields_release(wend_service *service) {
 
 void wend__service_fields_restart(wend_service *service) {
     for (wend_field *field = service->fields.first; field; field = field->next) {
-        if (!wend_field_is_complete(field)) {
+        if (!wend__field_is_complete(field)) {
             wend_field_refresh(field);
             field->owed = field->points = 0;
         } else if (!wend_field_repair(field)) {

@@ -31,7 +31,7 @@ static size_t bytes_of(const wend_figures_def *def) {
            (size_t)def->updates * sizeof(wend_update_record);
 }
 
-size_t wend_figures_bytes(const wend_figures_def *def) {
+size_t wend__figures_bytes(const wend_figures_def *def) {
     wend_figures_def own;
     return take_def(def, &own) ? bytes_of(&own) : 0;
 }
@@ -119,7 +119,7 @@ size_t wend_figures_get_updates(const wend_figures *figures, uint64_t from, wend
 
 /* ---- histograms ---- */
 
-int32_t wend_urgency_band(int32_t urgency) {
+int32_t wend__urgency_band(int32_t urgency) {
     return urgency <= -601 ? 0 : urgency <= -201 ? 1 : urgency <= 200 ? 2 : urgency <= 600 ? 3 : 4;
 }
 

@@ -47,7 +47,7 @@ static void add_completions(const wend_figures *figures, int32_t kind, int32_t b
         const wend_done_record *record = &figures->completions[(i - 1) % figures->def.completions];
         if (record->frame < first) return;
         if (record->frame > last) continue;
-        if (band != WEND_BAND_ALL && band != wend_urgency_band(record->urgency)) continue;
+        if (band != WEND_BAND_ALL && band != wend__urgency_band(record->urgency)) continue;
         wend__histogram_add(out, kind == WEND_HISTOGRAM_WAIT      ? record->wait_frames
                                  : kind == WEND_HISTOGRAM_LATENCY ? record->frames
                                                                   : record->expansions);

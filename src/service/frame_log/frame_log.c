@@ -85,7 +85,7 @@ void wend__frame_log_completion(wend_service *service, const wend__entry *entry)
     wend_figures *figures = service->noted;
     if (!figures) return;
     const uint64_t frames = entry->delivered_frame - entry->submitted_frame, expansions = entry->spent;
-    const int32_t band = wend_urgency_band(entry->request.urgency), engine = entry->engine & 7;
+    const int32_t band = wend__urgency_band(entry->request.urgency), engine = entry->engine & 7;
     wend__histogram_add(&figures->of_requests[WEND_HISTOGRAM_WAIT][band], entry->wait_frames);
     wend__histogram_add(&figures->of_requests[WEND_HISTOGRAM_LATENCY][band], frames);
     wend__histogram_add(&figures->of_requests[WEND_HISTOGRAM_EXPANSIONS][band], expansions);

@@ -4,6 +4,7 @@
 #define WEND_SRC_SERVICE_FRAME_LOG_FRAME_LOG_H
 
 #include "service/state/service_state.h"
+#include "service/frame_log/frame_log.h"
 #include <wend/figures.h>
 #include <stdint.h>
 
@@ -67,5 +68,11 @@ struct wend_figures {
     wend_histogram of_frames[WEND_HISTOGRAM_COUNT];
     wend_histogram of_requests[WEND_HISTOGRAM_COUNT][WEND_BAND_COUNT];
 };
+
+/// Returns the bytes that wend_figures_create() takes from the allocator, in one piece; 0 for a bad def.
+size_t wend__figures_bytes(const wend_figures_def *def);
+
+/// Returns the band of an urgency, 0 to WEND_BAND_COUNT − 1.
+int32_t wend__urgency_band(int32_t urgency);
 
 #endif

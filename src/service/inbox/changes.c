@@ -93,47 +93,11 @@ wend_error wend__set_urgency_unrecorded(wend_service *service, wend_ticket ticke
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, false);
 }
 
-/* Threads that cancel or change many requests let others in after this many. */
+/* A thread that cancels many requests lets others in after this many. */
 enum { AT_ONCE = 1024 };
 
 static size_t end_of_part(size_t at, size_t count) {
     return count - at < AT_ONCE ? count : at + AT_ONCE;
-}
-
-/* Tickets from `at` on, up to `end`, under one lock. */
-static size_t set_some_urgencies(wend_service *service, const wend_ticket *tickets, const int32_t *urgencies, size_t at,
-                                 size_t end) {
-    wend__inbox *inbox = &service->inbox;
-    size_t applied = 0;
-    wend__mutex_lock(inbox->mutex);
-    const bool idle = wend__inbox_is_idle(inbox);
-    for (; at < end; at++) {
-        if (!wend__inbox_waiter(inbox, tickets[at])) continue;
-        const wend__change change = {.what = WEND__CHANGE_URGENCY, .urgency = urgencies[at]};
-        change_request(service, tickets[at].index, &change, true);
-        applied++;
-    }
-    wend__inbox_unlock(inbox, idle);
-    return applied;
-}
-
-wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *tickets, const int32_t *urgencies,
-                                      size_t count, size_t *applied) {
-    WEND__ALIVE(service, "the service");
-    wend_error error = wend__check_room("tickets", tickets, count);
-    if (!error) error = wend__check_room("urgencies", urgencies, count);
-    for (size_t i = 0; i < count && !error; i++)
-        error = wend__check_range("an urgency", urgencies[i], WEND_URGENCY_MIN, WEND_URGENCY_MAX);
-    if (error) return error;
-    size_t good = 0;
-    if (service->recording) wend__record_shut(service);
-    for (size_t at = 0; at < count; at = end_of_part(at, count))
-        good += set_some_urgencies(service, tickets, urgencies, at, end_of_part(at, count));
-    if (service->recording) wend__record_open(service);
-    if (applied) *applied = good;
-    if (good == count) return WEND_OK;
-    return wend__refuse(WEND_STALE_TICKET, "%zu of %zu tickets are stale; the others' urgencies are set", count - good,
-                        count);
 }
 
 /* Records from *at on, a part of all. While a ticket is good its request's map is there. False where

@@ -74,37 +74,19 @@ static wend_error submit(wend_service *service, const wend__request *request, bo
     return WEND_OK;
 }
 
-wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
-                                    wend_ticket *tickets, size_t *accepted) {
+wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
     WEND__ALIVE(service, "the service");
     wend__inbox *inbox = &service->inbox;
-    if (!requests && count > 0) return wend__refuse_null(count == 1 ? "request" : "requests");
-    const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
-    wend_error error = WEND_OK;
-    size_t done = 0;
-    if (service->recording) wend__record_shut_for(service, requests, count);
+    wend__request own;
+    wend_error error = WEND_BAD_ARGUMENT;
+    if (!request) return wend__refuse_null("request");
+    if (service->recording) wend__record_shut_for(service, request);
     wend__mutex_lock(inbox->mutex);
-    bool idle = wend__inbox_is_idle(inbox);
-    while (done < count) {
-        const wend_request *theirs = (const void *)((const uint8_t *)requests + done * step);
-        wend__request own;
-        if (theirs->struct_bytes != step)
-            error = wend__refuse(WEND_BAD_ARGUMENT, "requests[%zu].struct_bytes differs from that of the first", done);
-        else if (!wend__request_take(theirs, &own))
-            error = WEND_BAD_ARGUMENT;
-        else
-            error = submit(service, &own, false, tickets ? &tickets[done] : NULL);
-        if (error) break;
-        done++;
-    }
+    const bool idle = wend__inbox_is_idle(inbox);
+    if (wend__request_take(request, &own)) error = submit(service, &own, false, out);
     wend__inbox_unlock(inbox, idle);
     if (service->recording) wend__record_open(service);
-    if (accepted) *accepted = done;
     return error;
-}
-
-wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
-    return wend_service_submit_many(service, request, 1, out, NULL);
 }
 
 wend_error wend__submit_unrecorded(wend_service *service, const wend__request *request, wend_ticket *out) {

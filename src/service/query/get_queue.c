@@ -2,6 +2,7 @@
 /* Reports what waits and what runs now, by urgency. */
 #include <wend/figures.h>
 #include "service/state/service_state.h"
+#include "service/frame_log/frame_log.h"
 #include <string.h>
 
 /* Requests of a list in order of submission that are visited. */
@@ -13,7 +14,7 @@ typedef struct census {
 } census;
 
 static void count(census *all, int32_t urgency, uint64_t submitted_frame) {
-    uint64_t *frame = &all->frames[wend_urgency_band(urgency)];
+    uint64_t *frame = &all->frames[wend__urgency_band(urgency)];
     if (submitted_frame < *frame) *frame = submitted_frame;
 }
 
@@ -28,7 +29,7 @@ typedef struct elders {
 } elders;
 
 static void consider(elders *all, uint64_t key, uint32_t id) {
-    const int band = wend_urgency_band(WEND_URGENCY_MAX - (int32_t)wend__line_rank(key));
+    const int band = wend__urgency_band(WEND_URGENCY_MAX - (int32_t)wend__line_rank(key));
     if (all->ids[band] != WEND__NONE && all->numbers[band] < wend__line_number(key)) return;
     all->numbers[band] = wend__line_number(key);
     all->ids[band] = id;
@@ -83,7 +84,7 @@ static census find_oldest(const wend_service *service) {
 static void count_running(const wend_service *service, wend_queue *out) {
     for (uint32_t i = 0; i < service->parked.count; i++) {
         const int32_t urgency = WEND_URGENCY_MAX - (int32_t)(~service->parked.items[i].major >> 53);
-        out->bands[wend_urgency_band(urgency)].running++;
+        out->bands[wend__urgency_band(urgency)].running++;
     }
 }
 
@@ -102,7 +103,7 @@ static void set_bands(wend_queue *out) {
     int32_t urgency = WEND_URGENCY_MIN;
     for (int32_t band = 0; band < WEND_BAND_COUNT; band++) {
         out->bands[band].least = urgency;
-        while (urgency <= WEND_URGENCY_MAX && wend_urgency_band(urgency) == band) urgency++;
+        while (urgency <= WEND_URGENCY_MAX && wend__urgency_band(urgency) == band) urgency++;
         out->bands[band].most = urgency - 1;
     }
 }

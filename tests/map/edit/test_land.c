@@ -2,6 +2,7 @@
 /* Streamed land: chunks are loaded and unloaded. The map is compared with one that was never streamed, in which all
  * cells of chunks that are not loaded are blocked. */
 #include "map/map_support.h"
+#include "models/both.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -239,9 +240,9 @@ Test(map_land, closed_steps_go_with_their_chunk) {
     publish_load(map, 1, 0, NULL);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < 64; y++) {
-        cr_assert_eq(wend_edit_set_step_both(edit, at(63, y), at(64, y), 0), WEND_OK);
-        if (y > 0) cr_assert_eq(wend_edit_set_step_both(edit, at(63, y), at(64, y - 1), 0), WEND_OK);
-        if (y < 63) cr_assert_eq(wend_edit_set_step_both(edit, at(63, y), at(64, y + 1), 0), WEND_OK);
+        cr_assert_eq(set_step_both(edit, at(63, y), at(64, y), 0), WEND_OK);
+        if (y > 0) cr_assert_eq(set_step_both(edit, at(63, y), at(64, y - 1), 0), WEND_OK);
+        if (y < 63) cr_assert_eq(set_step_both(edit, at(63, y), at(64, y + 1), 0), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert(info_now(map).components == 2 && info_now(map).closed_steps == 2 * (64 + 63 + 63));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump tables after edits: always what a full build would make, and pruned again exactly what a new map has. */
 #include "models/few_or_many.h"
+#include "models/both.h"
 #include "models/jumps_model.h"
 
 #include "map/store/map_layout.h"
@@ -190,7 +191,7 @@ Test(jumps_edits, are_seen_beyond_closed_steps_at_the_border_of_a_block) {
     wend_edit *edit = begin_edit(w.map);
     for (int32_t y = 0; y < 66; y++)
         for (int32_t to = y - 1; to <= y + 1; to++)
-            if (to >= 0 && to < 66) cr_assert_eq(wend_edit_set_step_both(edit, at(1023, y), at(1024, to), 0), WEND_OK);
+            if (to >= 0 && to < 66) cr_assert_eq(set_step_both(edit, at(1023, y), at(1024, to), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int i = 0; i < 40; i++) {
         const wend_cell c = at(draw(&w.seed, 2) ? 1024 : 1023, (int32_t)draw(&w.seed, 66));

@@ -207,31 +207,6 @@ Test(limits, a_queue_of_one_and_of_two) {
     }
 }
 
-Test(limits, submit_many_stops_at_the_first_refused) {
-    wend_service_def def = small_def();
-    def.queue = 5;
-    service = service_of(&def);
-    map = open_map(20, 20);
-    wend_request requests[8];
-    wend_ticket tickets[8] = {{0, 0}};
-    size_t accepted = 99;
-    for (int i = 0; i < 8; i++) requests[i] = request_on(service, map, at(0, 0), at(i, 1));
-    cr_assert_eq(wend_service_submit_many(service, requests, 8, tickets, &accepted), WEND_BUSY);
-    cr_assert_eq(accepted, 5);
-    for (int i = 0; i < 8; i++) cr_assert_eq(tickets[i].generation != 0, i < 5);
-    drain(service, 1000);
-    requests[2].goal = at(20, 0);
-    cr_assert_eq(wend_service_submit_many(service, requests, 4, NULL, &accepted), WEND_OUT_OF_RANGE);
-    cr_assert_eq(accepted, 2);
-    cr_assert_eq(wend_service_submit_many(service, NULL, 0, NULL, NULL), WEND_OK);
-    cr_assert_eq(wend_service_submit_many(service, NULL, 1, NULL, NULL), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_service_submit(service, NULL, NULL), WEND_BAD_ARGUMENT);
-    drain(service, 1000);
-    cr_assert_eq(seen_count, 7);
-    wend_service_destroy(service);
-    wend_map_release(map);
-}
-
 Test(limits, bad_requests_are_refused) {
     wend_service_def def = small_def();
     service = service_of(&def);
