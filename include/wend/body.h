@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: settings and figures of discs may be added; what a disc does may change. See docs/stability.md. */
 /* Bodies of a crowd: agents that are discs and move in continuous space.
  *
  * An agent with a body keeps its goals, searches, events and patience; only its motion is another one. It takes no

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: kinds of pictures and parts of Tiled files may be added. See docs/stability.md. */
 /* libwend-extra: maps of the editor Tiled, and pictures of maps, paths and searches. */
 #ifndef WEND_EXTRA_H
 #define WEND_EXTRA_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: purposes may be added, and calls that a service does itself may go. See docs/stability.md. */
 /* Flow fields: for every cell the next step toward the nearest of some goals, or away from them, and the cost left.
  *
  * One field answers for any number of agents. A field is made within budgets, by hand or by a service in its frames.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: records and histograms may be added, or lose fields that a new engine has not. See docs/stability.md. */
 /* Figures of a service in detail: records of its last frames, slices and completions, and histograms. */
 #ifndef WEND_FIGURES_H
 #define WEND_FIGURES_H

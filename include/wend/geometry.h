@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: kinds of curves may be added; points of a line may move within its distance. See docs/stability.md. */
 /* Geometry: the turns of a path, lines pulled straight, rounded corners, and cells in a host's world.
  *
  * Lengths are in thousandths of a cell (_milli). These functions read the newest version of the map. They allocate

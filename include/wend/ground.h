@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: settings may be added; triangles may give other cells. See docs/stability.md. */
 /* libwend-ground: maps from triangles, or from heights, as a level editor or a game engine has them.
  *
  * The level is voxelised by Recast (Mononen, 2009). Places where an agent can stand become cells of a flat grid: the

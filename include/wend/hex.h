@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: layouts of offset coordinates may be added. See docs/stability.md. */
 /* Hexagons: offset coordinates, and cells in a host's world.
  *
  * A flat grid with neighbours = 6 has hexagons in axial coordinates. From a cell x, y steps lead to x ± 1, y; x, y ± 1;

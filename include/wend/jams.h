@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: counts may be added, or change with manners. See docs/stability.md. */
 /* Jams: where the agents of a crowd were blocked in its last updates. A crowd counts for a host that asks. */
 #ifndef WEND_JAMS_H
 #define WEND_JAMS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: fields may be added. See docs/stability.md. */
 /* Journeys: what a host keeps of a far route (WEND_MODE_FAR) and asks for leg by leg, while a unit walks.
  *
  * The completion of a far request has the first leg and the crossings behind it. A journey holds a copy of the

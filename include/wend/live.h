@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: limits, hooks and kinds of orders may be added. See docs/stability.md. */
 /* libwend-live: a page and a protocol on a host's own service, maps and agents, run by its libuv loop. */
 /* uv.h itself needs POSIX: with -std=c11 define _GNU_SOURCE, or use -std=gnu11. */
 #ifndef WEND_LIVE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: kinds of orders may be added: compile again. See docs/stability.md. */
 /* Orders: all that can be said to a world, as typed structs. libwend-live hands its host the orders of clients.
  *
  * An order is a kind, WEND_ORDER_…, and the member of a union for it. docs/orders.md lists the kinds and their fields,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: settings may be added. See docs/stability.md. */
 /* Recordings: every call that a service, its maps and its crowds get, as scripts that `wend run` plays back.
  *
  * A recording is one script for each map, and a file with how they take turns. While a service records, the maps

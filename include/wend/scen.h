@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: fields may be added. See docs/stability.md. */
 /* Scenario files of the MovingAI benchmarks: queries of a map, with their published lengths. */
 #ifndef WEND_SCEN_H
 #define WEND_SCEN_H

@@ -57,5 +57,23 @@ diff "$work/taken" "$work/listed" || { echo 'wend.h lists other functions than i
 count=$(wc -l <"$work/taken")
 [ "$count" -gt 20 ] && [ "$count" -le 60 ] || { echo "wend.h takes in $count functions, at most 60"; bad=$((bad + 1)); }
 echo "wend.h: $count of $(declared "$source"/include/wend/*.h | wc -l) functions"
+# docs/stability.md has a row for each header, with the number of its functions; the second line of a growing one states what
+# may change, as its row does. Few are public, and fewer are frozen.
+for header in "$source"/include/wend/*.h; do
+    name=$(basename "$header")
+    count=$(declared "$header" | wc -l)
+    row=$(grep "^| \`$name\`" "$source/docs/stability.md")
+    mark=$(sed -n '2s|^/\* Growing: \(.*\)\. See docs/stability.md. \*/$|\1|p' "$header")
+    case $row in
+    *"| $count |") [ -z "$mark" ] && frozen=$((${frozen-0} + count)) && continue ;;
+    *"| $count | $mark | "*) [ -n "$mark" ] && growing=$((${growing-0} + count)) && continue ;;
+    esac
+    echo "$name: $count functions, growing: '${mark:-no}', but docs/stability.md has '$row'"
+    bad=$((bad + 1))
+done
+[ "$(grep -c '^| `[a-z_]*\.h`' "$source/docs/stability.md")" -eq "$(ls "$source"/include/wend/*.h | wc -l)" ] ||
+    { echo 'docs/stability.md: rows of no header'; bad=$((bad + 1)); }
+echo "${frozen-0} functions are frozen, ${growing-0} grow"
+[ "${frozen-0}" -le 184 ] && [ "${growing-0}" -le 113 ] || { echo 'at most 184 and 113'; bad=$((bad + 1)); }
 echo "C: $cc; C++: ${cxx:-none}; $bad failures"
 [ "$bad" -eq 0 ]
