@@ -224,7 +224,7 @@ static wend_request any_request(wend_map *const *maps, const int32_t *sides, uin
     return request;
 }
 
-/* There are always requests enough for the frame. */
+/* Keeps enough requests waiting for the frame. */
 static void bench_mix(const char *what, uint32_t frames, uint64_t tick_us) {
     const int32_t sides[] = {SIDE / 2, SIDE * 4};
     wend_map *maps[] = {make_ground(fill_noise_20, sides[0]), make_ground(fill_caves, sides[1])};

@@ -167,7 +167,7 @@ static void ring(wend_map *map, wend_cell at) {
         for (int32_t y = -2; y <= 2; y++)
             for (int32_t x = -2; x <= 2; x++) {
                 if (x > -2 && x < 2 && y > -2 && y < 2 && z > -2 && z < 2) continue;
-                (void)wend_map_occupy(map, (wend_cell){at.x + x, at.y + y, at.z + z}); /* it may not be on the map */
+                (void)wend_map_occupy(map, (wend_cell){at.x + x, at.y + y, at.z + z}); /* the cell may be off the map */
             }
 }
 

@@ -145,7 +145,7 @@ static void bench_layers(const char *name, wend_map *map, wend_cell goal, double
     }
 }
 
-/* Of a field away from the goal. */
+/* Measures a field away from the goal. */
 static void bench_away(const char *name, wend_map *map, wend_cell goal) {
     double us[REPEATS];
     wend_field *field;

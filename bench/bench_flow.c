@@ -120,7 +120,7 @@ static void on_event(void *context, const wend_agent_event *event) {
         return;
     const uint32_t i = (uint32_t)((job *)event->context - jobs);
     count_step(&jobs[i], event->cell);
-    if (!same_cell(event->cell, jobs[i].to)) { /* it gave up: again */
+    if (!same_cell(event->cell, jobs[i].to)) { /* the agent ended without its goal: try again */
         send_to(run.crowd, &ids[i], 1, jobs[i].to);
         return;
     }

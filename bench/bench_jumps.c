@@ -130,7 +130,7 @@ static void count(figure *f, const double *us) {
     f->worst_us = fmax(f->worst_us, least);
 }
 
-/* One cell after another, each in forks of its own: always the first edit of chunks that are pruned. */
+/* Edits cell after cell, each in new forks: always the first edit of pruned chunks. */
 static figures measure_edits(wend_map *map) {
     figures f = {0};
     wend_map_info info = info_now(map);
@@ -175,7 +175,7 @@ static double measure_making(wend_map *map) {
 
 /* ---- landmarks ---- */
 
-/* Of many edits, one after another. */
+/* Figures of many edits, one after another. */
 typedef struct life {
     double mean_us, worst_us; ///< keeping landmarks, for each edit
     double standing;          ///< how many of them stood after an edit, in the mean

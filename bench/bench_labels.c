@@ -45,7 +45,7 @@ static double question_ns(wend_map *map, int32_t *yes) {
     return median(us, REPEATS) * 1000 / QUESTIONS;
 }
 
-/* One cell changed: renewing the labels alone, as publishing does, and the question whether that would disconnect. */
+/* A changed cell: renewing the labels alone, as publishing does, and the question whether that would disconnect. */
 static void one_cell_us(wend_map *map, double *renew, double *question) {
     static double renew_us[BATCHES], question_us[BATCHES];
     uint64_t seed = 2;

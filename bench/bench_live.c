@@ -33,7 +33,7 @@ struct bench {
     struct {
         char text[40];
         int length;
-    } requests[REQUESTS]; ///< what follows the id
+    } requests[REQUESTS]; ///< the text after the id
 };
 
 /* ---- the requests: paths of at most 16 cells ---- */

@@ -241,7 +241,7 @@ static void ask_behind_door(bench *b, unsigned with, int count, row *r) {
 static void bench_scene(bench *b, const char *path, const scene *s, int queries) {
     static const int counts[] = {1, 64};
     if (s > scenes && s->with & (WITH_LEDGES | WITH_CART) && b->info.kind == WEND_KIND_GRAPH)
-        return; /* it has no steps */
+        return; /* a graph has no steps */
     open_world(b, path, s->with);
     for (int i = 0; i < 2; i++) {
         row reachable = {0}, closed = {0};

@@ -139,7 +139,7 @@ static void time_batch(const bench *b, const bare *all, int count, uint32_t spee
         const double begun = wall_us();
         check(wend_walk_advance_many(b->map, walks, (size_t)count, 1000, events));
         us[frame] = wall_us() - begun;
-        for (int i = 0; i < count; i++) /* who arrives begins again */
+        for (int i = 0; i < count; i++) /* an agent that has arrived begins again */
             if (events[i]) walks[i].index = 0, walks[i].from = walks[i].cells[0];
     }
     const double mean_us = mean(us, FRAMES), median_us = median(us, FRAMES);

@@ -233,7 +233,7 @@ static void add_links(wend_map *map, int pairs) {
 
 /* ---- the estimate with links ---- */
 
-/* What the search costs, and its expansions; with links' shortcuts left out of the estimate, as if it knew none. */
+/* Returns the expansions of a search, and its cost; `ignorant`: with an estimate that does not count links. */
 static uint64_t answer(bare *b, const wend_request *request, bool ignorant, uint64_t *cost) {
     wend__search *search = b->search;
     wend__version *version = wend__map_acquire(request->map, true);

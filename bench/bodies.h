@@ -17,7 +17,7 @@ typedef struct body_start {
     int32_t goal_x, goal_y;     ///< -1: it has none, and stays
 } body_start;
 
-/// What a run begins with.
+/// A scene at the beginning of a run.
 typedef struct body_scene {
     const char *name;
     int32_t width, height, count, updates;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sources of bench_bounds share: how a load is reported and judged. */
+/* Shared by the sources of bench_bounds: how a load is reported and judged. */
 #ifndef WEND_BENCH_BOUNDS_H
 #define WEND_BENCH_BOUNDS_H
 

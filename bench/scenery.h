@@ -12,7 +12,7 @@ extern "C" {
 typedef void ground_fn(uint8_t *cells, int32_t side);
 
 void fill_open(uint8_t *cells, int32_t side);
-void fill_noise_20(uint8_t *cells, int32_t side); ///< one cell in five closed
+void fill_noise_20(uint8_t *cells, int32_t side); ///< blocks every fifth cell
 /// Rooms of 100 to 228 cells a side with walls one cell thick and doors in them.
 void fill_rooms(uint8_t *cells, int32_t side);
 /// Noise of 45 %, smoothed five times: each cell does as most of the nine around it do.

@@ -16,7 +16,7 @@ static void check(wend_error error) {
     if (error) fprintf(stderr, "save_game: %s\n", wend_error_detail(error)), exit(1);
 }
 
-static char saved[3][ROOM]; /* of the map, the service and the crowd */
+static char saved[3][ROOM]; /* saves of the map, the service and the crowd */
 static size_t bytes[3];
 static const wend_save_host host = {.struct_bytes = sizeof host, .map_count = 1, .maps = &map};
 

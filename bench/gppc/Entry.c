@@ -23,10 +23,10 @@ typedef struct entry {
     wend_map *map;
     wend_search *search;
     wend_request request;
-    uint8_t *classes;         ///< of a patch; room for the whole map
-    wend_cell *cells;         ///< of a path
-    struct gppc_point *turns; ///< of that path
-    size_t room;              ///< of cells and turns
+    uint8_t *classes;         ///< a patch; room for the whole map
+    wend_cell *cells;         ///< cells of a path
+    struct gppc_point *turns; ///< turns of that path
+    size_t room;              ///< number of cells and turns that fit
     bool begun;               ///< the kit has the beginning of this query's path, which ends at request.start
 } entry;
 
