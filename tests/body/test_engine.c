@@ -22,7 +22,7 @@ typedef struct course {
     int8_t field[BODIES][SIDE][SIDE]; ///< direction, 0 to 7; -1: none
     wend__other others[OTHERS];
     uint32_t other_count;
-    wend_cell cells[BODIES]; ///< as `entered` told
+    wend_cell cells[BODIES]; ///< cells reported to entered()
 } course;
 
 static const int dx[] = {1, 0, -1, 0, 1, -1, -1, 1}, dy[] = {0, 1, 0, -1, 1, 1, -1, -1};
@@ -275,7 +275,7 @@ Test(engine, moves_the_same_way_in_each_build) {
 }
 
 /* Rooms joined by lanes of one cell: bodies go to and fro, and wait for each other before each lane. With one lane
- * between two rooms more arrive than one turn lets through. */
+ * between two rooms more bodies arrive than a turn lets through. */
 static void wall_off_rooms(course *c, bool one) {
     enum { LANES = 3, APART = 12, LENGTH = 5 };
     wend_edit *e;
@@ -290,8 +290,8 @@ static void wall_off_rooms(course *c, bool one) {
     follow(c);
 }
 
-/* Streams: nearly all go one way at a time, and a few wait on the other side. Returns a hash of what bodies did;
- * `waits` receives how often one stood before a lane for its turn. */
+/* Streams: nearly all go one way at a time, and a few wait on the other side. Returns a hash of all moves; `waits`
+ * receives how often a body waited before a lane. */
 static uint64_t run_lanes(uint64_t seed, bool one, bool streams, uint32_t *waits) {
     static course c;
     static wend__vec before[BODIES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The floor of bodies against a sampler that knows only the map's public functions; and after edits. */
+/* The floor of bodies, compared with a sampler that uses only the map's public functions; also after edits. */
 #include "agents/floor/floor.h"
 #include "map/version/version.h"
 #include "models/counting.h"
@@ -104,7 +104,7 @@ Test(floor, fits_where_nothing_is_nearer_on_random_maps_after_edits) {
     }
 }
 
-/* One wall on the edge of two chunks, one within a chunk: no other has one. */
+/* Builds a wall on the edge of two chunks, or within a chunk; there are no others. */
 Test(floor, keeps_discs_off_closed_steps) {
     static const wend_cell places[] = {{63, 20, 0}, {100, 90, 0}};
     const wend_allocator allocator = wend__allocator_or_default((wend_allocator){0});
@@ -227,7 +227,7 @@ Test(floor, frees_the_tables_of_land_that_is_unloaded) {
     follow(&floor, &version, map);
     cr_assert(wend__floor_open(&floor, &allocator, version, 0));
     const size_t none = counts.bytes;
-    for (int32_t k = 0; k < 3 * COLUMNS; k++) { /* one chunk after another, as for a player who walks */
+    for (int32_t k = 0; k < 3 * COLUMNS; k++) { /* chunk after chunk, as for a player who walks */
         const int32_t column = k % COLUMNS;
         const wend__vec middle = {(column * CHUNK + CHUNK / 2) * ONE, CHUNK / 2 * ONE};
         change_land(map, column, true);

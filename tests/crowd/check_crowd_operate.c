@@ -82,7 +82,7 @@ static void remove_agent(trial *t) {
     a->present = false;
 }
 
-/* It has another goal, or none. */
+/* Ends the steering of an agent that gets another goal, or none. */
 static void end_steering(trial *t, actor *a) {
     trial_forget_step(t, a);
     a->steered = false;
@@ -137,7 +137,7 @@ static void send_some(trial *t) {
     for (uint32_t i = 0; i < count && !error; i++) note_sent(t, some[i], &goal, count == 1);
 }
 
-/* Sends everybody somewhere: each to a cell of its own, but sometimes two to one. */
+/* Sends all agents somewhere: each to a cell of its own, but sometimes two to one. */
 static void send_home(trial *t) {
     for (int i = 0; i < ACTORS; i++) {
         wend_crowd_goal goal = default_crowd_goal();

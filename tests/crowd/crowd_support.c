@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Towns: a map, a service and a crowd, whose frames are checked. */
+/* Towns: a map, a service and a crowd, all of whose frames are checked. */
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
@@ -233,7 +233,7 @@ uint32_t town_walk(town *t, uint32_t most) {
     return frames;
 }
 
-/* ---- what a test asks ---- */
+/* ---- questions of the tests ---- */
 
 wend_agent_state town_state(const town *t, uint32_t agent) {
     wend_agent_state state = {.struct_bytes = sizeof state};

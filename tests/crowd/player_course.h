@@ -19,8 +19,8 @@ enum { COURSE_STEERED, COURSE_AGENT, COURSE_GHOST, COURSE_WAYS };
 
 typedef struct course_result {
     uint32_t turns;   ///< frames in which she stood and wanted to step
-    uint32_t blocked; ///< of those, without a step to the cell that she wanted
-    uint32_t longest; ///< most of those in a row
+    uint32_t blocked; ///< blocked: without a step to the cell that she wanted
+    uint32_t longest; ///< most blocked turns in a row
     uint32_t pushed;  ///< times that she was found on another cell than she had gone to
     uint32_t targets; ///< random cells that she reached
 } course_result;

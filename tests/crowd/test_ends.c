@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every goal ends, and everybody comes to rest, where two ways could be taken in turns for ever. */
+/* Every goal ends, and all agents come to rest, where two ways could be taken in turns for ever. */
 #include "crowd/crowd_support.h"
 #include "models/more.h"
 
@@ -27,8 +27,8 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
     cr_assert_eq(town_last(&t, agent), WEND_AGENT_EVENT_ARRIVED);
 }
 
-/* Each agent keeps one block of its path, so a way over links is walked in pieces. From 0,0 and from 1,0 a link each
- * leads on: the first is dear, somebody stands at the end of the second. */
+/* Each agent keeps one block of its path, so the agent walks a way over links in pieces. A link leads on from 0,0 and
+ * from 1,0: the first is expensive, an agent stands at the end of the second. */
 Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     static const char *const rows[] = {"..", "##", "#.", "..", "#3"};
     wend_crowd_def def = default_crowd();
@@ -106,7 +106,7 @@ static int polls_of(wend_crowd *crowd, const wend_agent_id *ids, int most) {
     return polled;
 }
 
-/* A host that takes fewer events than come: those that wait move up to make room, and stay in order. */
+/* A host that polls fewer events than come: the remaining events move up to make room, and stay in order. */
 Test(ends, wait_in_order_for_a_host_that_polls_a_few_at_a_time) {
     enum { AGENTS = 5, EVENTS = 7, FRAMES = 300 };
     OWNED(town_close) town t;

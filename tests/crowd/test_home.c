@@ -10,8 +10,8 @@
 #include <wend/agents.h>
 #include <wend/query.h>
 
-/* A corridor with one bay. `guard` arrives at 4,1, and an agent pushes it into the bay and stays there itself, as a
- * player, until it is told to leave. */
+/* A corridor with one bay. `guard` arrives at 4,1. `player` pushes it into the bay and takes its cell, until it is
+ * steered away. */
 static const char *const corridor[] = {"####.####", "........."};
 
 typedef struct post {

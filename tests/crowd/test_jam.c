@@ -30,7 +30,7 @@ typedef struct house {
     wend_service *service;
     wend_crowd *crowd;
     walker walkers[AGENTS];
-    bool taken[SIDE * SIDE]; ///< goals, and cells of those that want nothing
+    bool taken[SIDE * SIDE]; ///< goals, and cells of agents without goals
     uint32_t stands[GOALS];
     uint32_t frame, busy, goals, arrived, others;
     uint64_t seed, put_off;
@@ -60,7 +60,7 @@ static int32_t clipped(int32_t at) {
     return at < 0 ? 0 : at < SIDE ? at : SIDE - 1;
 }
 
-/* A cell of a room, no door, that nobody else wants. */
+/* Returns a free cell of a room, no door, and reserves it. */
 static wend_cell draw_place(house *h, wend_cell from, int32_t within) {
     for (;;) {
         const int32_t x = clipped(from.x - within + (int32_t)draw(&h->seed, 2 * (uint32_t)within + 1));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK_AHEAD: an agent tells of a drop, a jump or a teleport a step before it takes it, and when it takes it. */
+/* LINK_AHEAD: events of a drop, a jump or a teleport, a step before the agent takes it and when it takes it. */
 #include "crowd/crowd_support.h"
 #include "models/more.h"
 
@@ -139,7 +139,7 @@ Test(link_events, a_link_that_an_edit_removed_is_not_told_as_taken) {
     add_link(&t, 2, 4, 20);
     town_walk(&t, 200);
     cr_assert(town_is_at(&t, 0, 5, 0));
-    expect_told(&t, (const told[]){{2, 4, 1, 0}, {2, 4, 0, 0}}, 2); /* it stood on the cell when it got its path */
+    expect_told(&t, (const told[]){{2, 4, 1, 0}, {2, 4, 0, 0}}, 2); /* the path began at the link */
 }
 
 /* A host that polls late: what has no room is left out, and each goal ends all the same. */
@@ -173,7 +173,7 @@ Test(link_events, those_without_room_are_left_out) {
     cr_assert_eq(wend_crowd_destroy(late), WEND_OK);
 }
 
-/* It is told where its centre comes to the link's first cell, and it is at the end at once. */
+/* The events come when the centre reaches the link's first cell; then the body is at the end at once. */
 Test(link_events, a_body_tells_before_it_jumps) {
     OWNED(town_close) town t;
     wend_bodies_def of = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Crowds that walk over seams: on the ground nobody passes through another, and all arrive. */
+/* Crowds that walk over seams: on the ground no agent passes through another, and all arrive. */
 #include "crowd/crowd_support.h"
 #include "models/floors.h"
 
@@ -179,7 +179,7 @@ Test(sheets_crowd, a_window_sorts_agents_on_both_sides_of_a_seam) {
     cr_assert_eq(passes, 0);
 }
 
-/* A slow one steps from corner to corner; where its step crosses that of another, over seams or not, that one waits for
+/* A slow one steps from corner to corner; another agent whose step would cross that step, over seams or not, waits for
  * it. */
 Test(sheets_crowd, one_waits_for_another_whose_step_crosses_its_own_over_a_seam) {
     static const char *const rows[] = {"....", "....", "....", "...."};

@@ -110,7 +110,7 @@ static void check(const hustle *h) {
     }
 }
 
-/* The first that is steered gets its step where nobody is in the way of it before the decision. */
+/* Checks that the first steered agent gets its step if no agent was in its way before the decision. */
 static void check_steered(const hustle *h) {
     uint32_t i = 0;
     while (i < h->count && !(h->before[i].present && h->before[i].steered)) i++;

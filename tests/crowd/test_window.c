@@ -41,7 +41,7 @@ Test(window, moves_agents_of_different_speeds_together) {
     town_close(&t);
 }
 
-/* Waits until the window moves the agents: one that has arrived goes away without being pushed by a neighbour. */
+/* Waits until the window moves the agents: an arrived agent leaves without being pushed by a neighbour. */
 static void wait_for_window(town *t) {
     for (int frame = 0; town_is_at(t, 2, 5, 1); frame++) {
         cr_assert_lt(frame, 400);

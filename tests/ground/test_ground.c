@@ -63,7 +63,7 @@ Test(ground_level, below_a_ceiling_just_high_enough_is_open_but_at_its_rim) {
     cr_expect(!below);
 }
 
-/* Two floors and a ramp between; a third floor that only those who fly would reach. */
+/* Two floors and a ramp between; a third floor that only flying agents would reach. */
 static void build_house(void) {
     begin_level();
     add_floor(&level, 0, 0, 20, 20, 0);
@@ -189,7 +189,7 @@ Test(ground_level, of_heights_has_walls_where_it_is_steep) {
     wend_map_release(map);
 }
 
-/* Two floors with a gap of 1 m between, and a lower one beside the second, 2 m down. */
+/* Two floors with a gap of 1 m between, and a lower one next to the second, 2 m down. */
 static void build_cliffs(void) {
     begin_level();
     add_block(&level, 0, 0, 8, 9, -6, 0);

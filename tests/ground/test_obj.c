@@ -234,7 +234,7 @@ static double cross_of(const float *a, const float *b, const float *c) {
     return ((double)b[0] - a[0]) * ((double)c[2] - a[2]) - ((double)b[2] - a[2]) * ((double)c[0] - a[0]);
 }
 
-/* Triangles in the sense of the polygon whose areas add up to its area cover it once. */
+/* Checks that triangles of the polygon's orientation with its total area cover each point once. */
 static void expect_covered(const float *vertices, uint32_t count) {
     static uint32_t corners[LEVEL_MAX_CORNERS], triangles[3 * LEVEL_MAX_CORNERS];
     double whole = 0, parts = 0, size = 0;
