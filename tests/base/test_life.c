@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a debug build finds: objects used after their end, and a second thread. Other builds have nothing to test. */
+/* Errors that only a debug build finds: objects used after their end, and a second thread. Tests need that build. */
 #include "models/defaults.h"
 #include "base/base.h"
 #include "models/owned.h"

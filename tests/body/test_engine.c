@@ -427,7 +427,7 @@ static double excess_of_turn(wend__vec was, wend__vec v, double circle) {
     return (sine < 0 ? -sine : sine) - (speed > before ? speed : before) / circle;
 }
 
-/* Walls all round: it cannot turn without backing. Goals beside it, behind it, and inside its circle. */
+/* Walls all round: the vehicle must back to turn. Goals are next to it, behind it, and inside its turning circle. */
 Test(engine, a_vehicle_backs_to_turn) {
     enum { LOW = 8, HIGH = 13 };
     static const int goals[][2] = {{9, 9}, {12, 9}, {12, 10}, {9, 12}, {8, 12}, {12, 12}, {12, 8}, {10, 8}};

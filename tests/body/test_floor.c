@@ -157,7 +157,7 @@ Test(floor, holds_discs_up_at_ledges_one_way) {
         cr_assert(!wend__floor_sees(&floor, below, above, 6000) && wend__floor_sees(&floor, above, below, 6000));
         cr_assert(wend__floor_hits(&floor, below, up, 6000));
         cr_assert(!wend__floor_hits(&floor, above, wend__minus(below, above), 6000));
-        cr_assert(!wend__floor_hits(&floor, below, wend__minus(short_of, below), 6000)); /* its rim leans over it */
+        cr_assert(!wend__floor_hits(&floor, below, wend__minus(short_of, below), 6000)); /* only the rim does */
         cr_assert(wend__floor_hits_more(&floor, below, up, 6000));
         wend__floor_close(&floor);
         wend__map_release(version, false);

@@ -59,7 +59,7 @@ static bool is_open(const floors *f, int32_t cell) {
     return cell >= 0 && f->classes[cell] > 0;
 }
 
-/* Of a corner only if both ways to it are open: else the wall beside it shows it, too. */
+/* Returns whether a neighbour blocks. A corner counts only if both straight steps to it are open. */
 static bool is_blocked(void *context, wend_cell cell, int32_t dx, int32_t dy) {
     const floors *f = context;
     const int32_t n = number_of(f, cell);

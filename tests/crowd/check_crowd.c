@@ -3,7 +3,7 @@
  * code that shares nothing with src/. Exits 1 and prints the seed of the world at the first broken rule. */
 #include "crowd/check_crowd.h"
 
-enum { OPERATIONS = 400 }; ///< of a trial
+enum { OPERATIONS = 400 }; ///< operations of a trial
 
 /* Returns whether a step is under way. */
 static bool anyone_steps(const trial *t) {
@@ -89,12 +89,12 @@ static void run_trial(trial *t, uint64_t seed) {
 #define PINNED UINT64_C(0x2cb45ba5c395a3ac)
 
 int main(int argc, char **argv) {
-    static const uint64_t once_broken[] = {5002311,  7000603, 9001961, 20262807, /* windows held others for ever */
-                                           147,                                  /* one waited at the end of its path */
-                                           4771,     5023, /* an agent went to and fro between players for ever */
+    static const uint64_t once_broken[] = {5002311,  7000603, 9001961, 20262807, /* windows held agents for ever */
+                                           147,                                  /* an agent waited at the path's end */
+                                           4771,     5023, /* an agent went to and fro near players */
                                            27110425,       /* the leader of a march was held without a path */
-                                           67004728,       /* an agent in a released box waited for nothing */
-                                           87009678,       /* an agent waited for another that keeps its goal cell */
+                                           67004728,       /* an agent waited in a released box */
+                                           87009678,       /* an agent waited for an arrived one */
                                            97006242,       /* an agent took a lead for an open way */
                                            97008176};      /* a search began behind the gap of the path */
     static trial t;

@@ -160,7 +160,7 @@ static bool jumps(wend_cell a, wend_cell b) {
     return abs(a.x - b.x) > 1 || abs(a.y - b.y) > 1 || abs(a.z - b.z) > 1;
 }
 
-/* Two that began a step in this frame neither changed places nor crossed. Those that take links may change places. */
+/* Returns whether two agents that began a step in this frame swapped or crossed. Agents on links may swap. */
 static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
     if (same_cell(a, a_to) || same_cell(b, b_to) || jumps(a, a_to) || jumps(b, b_to)) return false;
     if (same_cell(a, b_to) && same_cell(b, a_to)) return true;

@@ -28,7 +28,7 @@ typedef struct course_result {
 extern const char *const course_map_names[COURSE_MAPS];
 extern const char *const course_way_names[COURSE_WAYS];
 
-/// Walk from one random cell to another for so many turns. Exits the program on an error of the library.
+/// Makes the player walk from random cell to random cell. Exits the program on an error of the library.
 course_result course_run(int map, int way, uint32_t followers, uint32_t turns, uint64_t seed);
 
 #endif

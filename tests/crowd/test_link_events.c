@@ -53,7 +53,7 @@ static void expect_told(const town *t, const told *all, uint32_t count) {
     cr_assert_eq(found, count);
 }
 
-/* A teleport over a wall, 3 to 5, takes three steps; a drop, 7 to 8, is between neighbours whose step is closed. */
+/* A course with a teleport over a wall, 3 to 5, of three steps; and a drop, 7 to 8, whose step is closed. */
 static void open_course(town *t, uint32_t link_events) {
     open_row(t, "....#.......", link_events);
     add_link(t, 3, 5, 30);

@@ -462,7 +462,7 @@ static void open_lane(town *t, int32_t length, uint32_t patience) {
     town_open_on(t, field_of(length, 1), &def, 0);
 }
 
-/* In a lane one wide: one that stands is pushed along, but not by one that waits for it, nor by others in its name. */
+/* In a lane one wide others push a standing agent along, except an agent that waits for it, and others for that one. */
 static void meet_in_lane(int32_t length, uint32_t between, bool waits) {
     OWNED(town_close) town t;
     open_lane(&t, length, 1000);

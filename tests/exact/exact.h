@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exactness suite: random worlds with every feature mixed, as plain arrays, and what the rules say of them.
+/* The exactness suite: random worlds with every feature mixed, as plain arrays, and their rules.
  *
  * A world is a flat grid of up to a few chunks a side. The suite asks the library through public calls only, and
  * compares each answer with a plain Dijkstra over the arrays. It shares no code with the library. */
@@ -19,7 +19,7 @@ enum {
     EXACT_VARIANTS = 4,  ///< requests that share a start and what units mean
     EXACT_BATCH = 24,    ///< requests submitted to a service at a time
     EXACT_LAYERS = 4,    ///< layers of a world that has any
-    EXACT_PROFILES = 4,  ///< its profiles
+    EXACT_PROFILES = 4,  ///< profiles of a world that has layers
     EXACT_WORDS = 160    ///< room for a description
 };
 
@@ -37,7 +37,7 @@ typedef struct exact_world {
     int place_count;
     int layer_count;                           ///< 0: the map has no layers
     uint32_t half_life[EXACT_LAYERS], updates; ///< updates that have passed
-    int within;                                ///< of the last layer, which is of walls
+    int within;                                ///< bound of the last layer, a layer of walls
     uint8_t values[EXACT_LAYERS][EXACT_CELLS];
     wend_layer_weight weights[EXACT_PROFILES][EXACT_LAYERS];
     int weight_count[EXACT_PROFILES];
@@ -49,7 +49,7 @@ typedef struct exact_world {
     uint8_t legal[EXACT_MOVERS][EXACT_CELLS];  ///< bit d: the step in direction d is allowed; units are not asked
     uint8_t entrance[EXACT_CELLS];             ///< 1: a link begins here
     /* Derived from the layers, for each profile; [0]: all 0, for requests without one. */
-    uint32_t tolls[EXACT_PROFILES + 1][EXACT_CELLS]; ///< what a step into the cell costs more
+    uint32_t tolls[EXACT_PROFILES + 1][EXACT_CELLS]; ///< additional cost of a step into the cell
 } exact_world;
 
 /* Directions: north, east, south, west, then northeast, southeast, southwest, northwest. */
@@ -99,7 +99,7 @@ uint64_t exact_pages(const exact_world *w);
 
 /* ---- the rules: exact_rules.c ---- */
 
-/// A cell that some unit makes dearer or blocks for the request.
+/// A cell that some unit makes more expensive or blocks for the request.
 bool exact_crowded(const exact_world *w, const wend_request *request, wend_cell cell);
 /// Cheapest single step or link from a to b for the request, -1: there is none.
 int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell a, wend_cell b);
@@ -154,7 +154,7 @@ typedef struct exact_tally {
     uint64_t kinds;                      ///< on voxels and graphs
     uint64_t ruled;                      ///< changes of a world's rules
     uint64_t stirred[WEND_STATUS_COUNT]; ///< asked while units came and went
-    uint64_t tolled;                     ///< answered with a path whose steps pay for layers
+    uint64_t tolled;                     ///< paths found whose steps pay for layers
     uint64_t limited;                    ///< asked again with just as many expansions, and one fewer
 } exact_tally;
 extern exact_tally exact_total;

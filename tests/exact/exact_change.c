@@ -30,7 +30,7 @@ static void write_units(const exact_world *w, wend_map *map) {
         for (int unit = 0; unit < w->occupants[i]; unit++) REQUIRE(wend_map_occupy(map, exact_cell(w, i)) == WEND_OK);
 }
 
-/* What a map cannot have, it does without: its searches are slower, and as exact. */
+/* Accelerates a map, as far as its kind allows: without, its searches are slower, and as exact. */
 static int accelerate(wend_map *map, int32_t mover, oracle_random *random) {
     static const int32_t counts[] = {0, 1, 4, 4, WEND_MAX_LANDMARKS};
     wend_acceleration def = default_acceleration();
@@ -53,7 +53,7 @@ static int accelerate_all(const exact_world *w, wend_map *map, oracle_random *ra
     return landmarks;
 }
 
-/* What a world holds is written before or after its tables are made. */
+/* Makes the map of a world; the contents are written before or after its tables are made. */
 wend_map *exact_map(exact_world *w, oracle_random *random, int *landmarks) {
     wend_map *map;
     wend_map_def def = default_map();

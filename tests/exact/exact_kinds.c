@@ -194,7 +194,7 @@ void exact_other_kinds(oracle_random *random) {
         for (int i = 0; i < QUERIES; i++) ask(map, search, random);
         edit_cells(map, random);
         if (kind == WEND_KIND_GRAPH) edit_graph(map, random);
-        wend_search_destroy(search); /* its map's rules can be changed now */
+        wend_search_destroy(search); /* the map's rules can be changed from now on */
         if (oracle_below(random, 2)) change_rules(map, random);
         REQUIRE(wend_search_create(&def, &search) == WEND_OK);
     }

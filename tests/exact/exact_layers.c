@@ -138,7 +138,7 @@ static void add_profile(exact_world *w, wend_map *map, oracle_random *random, in
     REQUIRE(profile == number + 1);
 }
 
-/* In three of eight worlds: some whose rules change, and some whose do not. */
+/* Gives layers to three of eight worlds: some with changing rules, and some without. */
 void exact_layers_make(exact_world *w, wend_map *map) {
     oracle_random *random = &w->layer_random;
     random->state = exact_here.seed ^ exact_here.number * UINT64_C(0xa0761d6478bd642f);

@@ -70,7 +70,7 @@ Test(extra_legend, has_a_caption_of_up_to_240_bytes) {
     }
 }
 
-/// One text of an SVG's legend: where it begins, and its letters.
+/// A text of an SVG's legend: where it begins, and its letters.
 typedef struct word {
     int x, y, length;
 } word;

@@ -91,7 +91,7 @@ static inline const char *classes_of(const wend_map *map) {
     return text;
 }
 
-/// It is read, and the cells have these classes.
+/// Checks that a map is read, and that its cells have these classes.
 static inline tiled_result expect_classes(tiled_result r, const char *classes) {
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     cr_assert_str_eq(classes_of(r.map), classes);

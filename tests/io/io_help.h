@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of src/io share: texts in, errors and written bytes out, and an allocator that counts and fails. */
+/* Shared by the tests of src/io: texts in, errors and written bytes out, and an allocator that counts and fails. */
 #ifndef WEND_TESTS_IO_HELP_H
 #define WEND_TESTS_IO_HELP_H
 

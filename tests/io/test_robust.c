@@ -66,7 +66,7 @@ static bool try_scen(const char *bytes, size_t size) {
     return true;
 }
 
-/* Of a graph of three nodes. Mistakes have their place in the text. */
+/* Reads coordinates of a graph of three nodes. Mistakes have their place in the text. */
 static bool try_coordinates(const char *bytes, size_t size) {
     wend_cell at[4];
     wend_file_error error = {.struct_bytes = sizeof error};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `wend plan` finds, checked by a loop of its own: the setup holds, and less of anything does not. */
+/* The setup that `wend plan` finds, checked by an independent loop: it suffices, and less of anything does not. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

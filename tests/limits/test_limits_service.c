@@ -143,7 +143,7 @@ Test(limits_service, of_node_records) {
 
 /* ---- wanted chunks ---- */
 
-/* Returns how many chunks a service keeps as wanted for requests to so many. */
+/* Returns how many chunks a service keeps as wanted after requests to this number of chunks. */
 static int64_t count_wanted(int64_t chunks) {
     enum { SIDE = 20 };
     const wend_service_def def = default_service();
@@ -248,7 +248,7 @@ Test(limits_lines, of_each_length) {
     AT_LEAST(-WEND_MAX_ROUND, WEND_BAD_ARGUMENT, (def.heading_y = (int32_t)value, round_line(&def)));
 }
 
-/* Returns where the walk of an agent stands on a graph whose only node has this coordinate. */
+/* Returns the place of an agent's walk on a graph whose only node has this coordinate. */
 static int64_t place_at(int64_t coordinate, bool along_y) {
     const wend_cell at = {along_y ? 0 : (int32_t)coordinate, along_y ? (int32_t)coordinate : 0, 0}, node = {0, 0, 0};
     wend_graph_def def = default_graph();

@@ -130,7 +130,7 @@ static void change_rules(wend_map *map, model *m, uint64_t *seed) {
     cr_assert_eq(wend_map_set_rules(map, &m->rules), WEND_OK);
 }
 
-/* Edits, changed rules, and forks that are edited beside it. */
+/* Edits, changed rules, and forks that are edited at the same time. */
 static void run(int32_t width, int32_t height, int kind, int steps, uint64_t *seed) {
     wend_map_rules rules = random_rules(seed);
     model m = model_create(width, height, &rules);

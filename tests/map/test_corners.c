@@ -37,7 +37,7 @@ static void check_pattern(int i, int32_t corners, int32_t neighbours, unsigned d
     wend__version *v = wend__map_acquire(map, false);
     unsigned steps = wend__version_steps(v, x, y);
     cr_assert_eq(steps >> d & 1, expected, "pattern %d, corners %d, direction %u", i, corners, d);
-    for (unsigned straight = 0; straight < 4; straight++) /* these ask for nothing but their own cell */
+    for (unsigned straight = 0; straight < 4; straight++) /* a straight step depends only on its own cell */
         cr_assert_eq(steps >> straight & 1,
                      wend__on_map(v, x + wend__dx[straight], y + wend__dy[straight]) &&
                          wend__version_factor(v, x + wend__dx[straight], y + wend__dy[straight]));

@@ -408,7 +408,7 @@ static wend_cell any_place(uint64_t *seed, int spread) {
     return (wend_cell){anywhere(seed, spread), anywhere(seed, spread), anywhere(seed, spread)};
 }
 
-/* At squares, beside them, and where the table's lines meet. */
+/* Roots at squares, next to squares, and where the table's lines meet. */
 Test(map_graph, finds_roots_rounded_down) {
     uint64_t seed = 7;
     for (int i = 0; i < 400000; i++) {
@@ -494,7 +494,7 @@ Test(map_graph, knows_what_an_edge_costs_a_unit) {
     }
 }
 
-/* Over all pairs of a small net: no way is cheaper than the estimate says. */
+/* Checks all pairs of a small net: no way is cheaper than its estimate. */
 static void check_all_ways(const net *n) {
     uint64_t *cost = malloc((size_t)n->nodes * n->nodes * sizeof *cost);
     wend_map *map = map_of_net(n);
@@ -532,7 +532,7 @@ Test(map_graph, never_estimates_more_than_any_way_costs) {
         OWNED(net_free) net n = any_net(30, 90, 0, &seed);
         memset(n.present, 1, n.nodes);
         for (uint32_t node = 0; node < n.nodes; node++) n.coordinates[node] = any_place(&seed, spread);
-        for (uint32_t e = 0; e < n.edge_count; e++) { /* about as dear as far */
+        for (uint32_t e = 0; e < n.edge_count; e++) { /* cost about proportional to length */
             long double d =
                 straight(n.coordinates[n.edges[e].from], n.coordinates[n.edges[e].to]) / (spread > 18 ? 8000 : 1);
             n.edges[e].cost = d < 1 ? 1 : d > WEND_MAX_COST ? WEND_MAX_COST : (int32_t)d;

@@ -20,7 +20,7 @@
 
 enum { WIDTH = 12, HEIGHT = 9, CELLS = WIDTH * HEIGHT };
 
-/* What each pair of cells' link costs; 0: there is none. */
+/* Cost of the link of each pair of cells; 0: there is none. */
 typedef struct link_model {
     int32_t cost[CELLS][CELLS];
 } link_model;
@@ -271,7 +271,7 @@ static wend_cell place_of(const wend__version *v, uint32_t number) {
     return v->graph ? v->graph->coordinates[number] : wend__cell_of_number(v, number);
 }
 
-/* The links' costs are 1 to count, each once, so that members can be told apart. */
+/* Checks a group. The links' costs are 1 to count, each once, so that members can be told apart. */
 static void check_group(const wend__version *v, const wend__link_group *group, bool *seen) {
     const wend__links *links = v->links;
     wend_box entrances = {{0, 0, 0}, {0, 0, 0}}, exits = entrances;
@@ -306,7 +306,7 @@ static uint32_t check_groups(wend_map *map) {
         if (links->count <= WEND__LINK_GROUPS) cr_assert_eq(links->groups[i].count, 1u);
     }
     cr_assert_eq(first, 1u);
-    cr_assert_eq(members, links->count); /* each once, as `seen` says */
+    cr_assert_eq(members, links->count); /* each once, as `seen` shows */
     free(seen);
     wend__map_release(v, false);
     return count;
@@ -475,7 +475,7 @@ static wend_cell draw_cell(const wend_map *map, uint64_t *seed) {
                        (int32_t)draw(seed, (uint32_t)map->depth)};
 }
 
-/* One that was open before the batch, as a rule. */
+/* Returns a cell that is open before the batch, mostly. */
 static wend_cell draw_open(const wend_map *map, uint64_t *seed) {
     wend_cell c = draw_cell(map, seed);
     uint8_t class = 0;
@@ -668,7 +668,7 @@ Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
     cr_assert_gt(map_bytes(map), bytes);
     wend_edit_add_link(edit, at(1, 0), at(3, 2), 5);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK); /* what joins them now is a link, and goes */
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK); /* only a link joins them now, and it goes */
     cr_assert_eq(wend_edit_remove_link(edit, at(1, 0), at(3, 2)), WEND_OK);
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 1);
@@ -700,7 +700,7 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *after = wend__map_acquire(map, false), *forked = wend__map_acquire(fork, false);
     cr_assert_eq(before->links, after->links);
-    cr_assert_eq(add_once(map, at(4, 7), at(295, 200), 5), WEND_OK); /* there already */
+    cr_assert_eq(add_once(map, at(4, 7), at(295, 200), 5), WEND_OK); /* this link is there already */
     wend__map_release(after, false);
     after = wend__map_acquire(map, false);
     cr_assert_eq(before->links, after->links);
@@ -767,8 +767,8 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
     cr_assert_eq(c.blocks, 0u);
 }
 
-/* What links joined before the batch is held by its draft: whatever fails, it is given back. The cart's ground has its
-   own. */
+/* The draft holds the components that links joined before the batch: whatever fails, they are freed. The cart's ground
+ * has its own. */
 Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     counting c = {0};
     wend_map_def def = default_map();
@@ -805,7 +805,7 @@ Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
 
 /* ---- what batches leave joined ---- */
 
-/* The names of components at links' ends are those that joining again finds, for a version or a ground. */
+/* Checks that the names of components at links' ends equal those of a complete new build, for a version or a ground. */
 static void check_names(wend_map *map, const wend__version *version) {
     wend__version *mine = (wend__version *)version;
     wend__link_components *kept = mine->link_components, *fresh = NULL;
@@ -831,7 +831,7 @@ static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
                        (int32_t)draw(seed, (uint32_t)map->depth)};
 }
 
-/* One change or a few, of terrain, of steps, of links; mostly of one cell, often one where a link ends. */
+/* Makes a few changes of terrain, steps or links; mostly of one cell, often where a link ends. */
 static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
     size_t count;
     wend_link links[64];

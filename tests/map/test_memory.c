@@ -61,7 +61,7 @@ static void check_unchanged(wend_map *map, counting *c, const model *before, uin
     cr_assert_eq(map_bytes(map), bytes);
     cr_assert_eq(c->bytes, bytes);
     cr_assert_eq(map_epoch(map), epoch);
-    if (++checks % few_or_many(8, 1) == 0) model_check_map(before, map); /* what is wrong stays wrong */
+    if (++checks % few_or_many(8, 1) == 0) model_check_map(before, map); /* an error stays visible */
     wend_edit *edit = begin_edit(map);
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), bytes);
@@ -218,7 +218,7 @@ Test(map_memory, rows_of_one_class_give_their_planes_back_before_publish) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-/* Of all, and of the ground alone. */
+/* Returns bytes of the map, and bytes of the ground alone. */
 static double noise_bytes(uint32_t classes, double *ground) {
     OWNED(model_free) model m = model_create(1024, 1024, NULL);
     uint64_t seed = 9;

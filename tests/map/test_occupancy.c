@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Occupancy: units are counted beside the versions. */
+/* Occupancy: units are counted apart from versions. */
 #include "map/map_support.h"
 
 #include "map/store/map_layout.h"
@@ -89,7 +89,7 @@ Test(map_crowd, is_counted_in_space) {
 Test(map_crowd, is_limited_on_each_cell) {
     OWNED_MAP *map = create(WEND_KIND_GRID, 10, 10, 1, NULL);
     uint32_t count = 7;
-    cr_assert_eq(wend_map_vacate(map, at(3, 3)), WEND_EMPTY); /* nobody ever was on the map */
+    cr_assert_eq(wend_map_vacate(map, at(3, 3)), WEND_EMPTY); /* no unit is on the map */
     cr_assert_eq(wend_map_get_occupants(map, at(3, 3), &count), WEND_OK);
     cr_assert_eq(count, 0u);
     for (int32_t i = 0; i < WEND_MAX_OCCUPANTS; i++) cr_assert_eq(wend_map_occupy(map, at(3, 3)), WEND_OK);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static wend__version rules_of; /* of which only the rules are looked at */
+static wend__version rules_of; /* only its rules are used */
 
 static void set_rules(int neighbours, int corners, const int price[3]) {
     memset(&rules_of, 0, sizeof rules_of);
@@ -105,7 +105,7 @@ Test(voxel_canonical, leave_out_only_what_can_be_reached_as_cheaply) {
             const int u = oracle_below(&random, kinds[kind][0]);
             const int p = bit_number(-wend__sx[u], -wend__sy[u], -wend__sz[u]);
             const uint32_t seen = seen_from(near, -wend__sx[u], -wend__sy[u], -wend__sz[u]);
-            if (!(wend__voxel_rule_steps(&rules_of, seen) >> u & 1)) continue; /* it cannot have come that way */
+            if (!(wend__voxel_rule_steps(&rules_of, seen) >> u & 1)) continue; /* step u cannot lead here */
             const uint32_t kept = wend__voxel_canonical_rows(ways->kept[u], near);
             for (uint32_t left = legal; left; left &= left - 1) {
                 const int v = (int)wend__ctz32(left), n = bit_number(wend__sx[v], wend__sy[v], wend__sz[v]);

@@ -79,7 +79,7 @@ static void make_stripes(land *l, oracle_random *random) {
     }
 }
 
-/* One bent way through solid ground, and pockets beside it. */
+/* Makes a bent way through solid ground, and pockets next to it. */
 static void make_corridor(land *l, oracle_random *random) {
     int x = oracle_below(random, l->grid.width), y = oracle_below(random, l->grid.height);
     make_noise(l, random, 985);
@@ -186,7 +186,7 @@ wend_cell land_cell(const land *l, oracle_random *random, wend_cell near) {
     case 2: cell.x = near.x; break;
     case 3: cell = (wend_cell){near.x + run, near.y + run, 0}; break;
     case 4: cell = (wend_cell){near.x + run, near.y - run, 0}; break;
-    case 5: /* beside where chunks meet */
+    case 5: /* next to where chunks meet */
         cell.x = (cell.x | 63) + oracle_below(random, 2);
         cell.y = (cell.y | 63) + oracle_below(random, 2);
         break;
@@ -202,7 +202,7 @@ static bool is_open(const land *l, int x, int y) {
     return inside && l->terrain[(size_t)y * (size_t)l->grid.width + (size_t)x] != 0;
 }
 
-/* The step from a cell by (dx, dy), to an open cell: is there a corner on one side of it? */
+/* Returns whether the step from a cell by (dx, dy), to an open cell, has a corner on one side. */
 static bool passes_corner(const land *l, int x, int y, int dx, int dy) {
     for (int side = -1; side <= 1; side += 2) {
         const int sx = x + side * dy, sy = y + side * dx;

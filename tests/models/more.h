@@ -10,7 +10,7 @@
 #include <wend/crowd_tuning.h>
 #include <wend/request_more.h>
 
-/* Structs with another behind them that a file of tests keeps at a time; one that asks much more sets more. */
+/* Number of live structs of the second kind in a test file; a file that needs more defines it before. */
 #ifndef MORE_SLOTS
 #define MORE_SLOTS 16384
 #endif

@@ -77,7 +77,7 @@ Test(walk, stops_before_a_step_that_an_edit_closed_and_goes_on_when_it_opens) {
     OWNED_MAP *map = open_map(8, 1);
     wend_walk walk = begin(map, row, 4, 0);
     cr_assert_eq(advance(map, &walk, 1500), WEND_WALK_ON);
-    set_cell(map, row[2], 0); /* it is on its way there: that step is finished */
+    set_cell(map, row[2], 0); /* the step that is under way is finished */
     set_cell(map, row[3], 0);
     cr_assert_eq(advance(map, &walk, 5000), WEND_WALK_BROKEN);
     check_point(place_of(map, &walk).point, 2000, 0, 0);
@@ -85,7 +85,7 @@ Test(walk, stops_before_a_step_that_an_edit_closed_and_goes_on_when_it_opens) {
     uint64_t left;
     cr_assert_eq(wend_walk_get_left(map, &walk, &left, &steps), WEND_OK);
     cr_assert(left == 0 && steps == 0);
-    set_cell(map, row[3], 1); /* its own cell is still blocked: it may walk out */
+    set_cell(map, row[3], 1); /* the agent may walk out of its blocked cell */
     cr_assert_eq(advance(map, &walk, 999), WEND_WALK_ON);
     cr_assert_eq(advance(map, &walk, 1), WEND_WALK_ARRIVED);
 }

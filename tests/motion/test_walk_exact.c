@@ -7,7 +7,7 @@
 
 enum { UNITS = 1000000, WORLDS = 60, WALKS = 12 };
 
-/* Where a walk is after a way of so many units: the number of whole steps, and the rest. */
+/* Returns the place of a walk after `way` units: the number of whole steps, and the rest. */
 static size_t model_place(const uint64_t *steps, size_t count, uint64_t way, uint64_t *rest) {
     size_t i = 0;
     while (i < count && way >= steps[i] * UNITS) way -= steps[i++] * UNITS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Watched paths: told once, in order, with the first cell; capacity, callbacks, and agents that walk on. */
+/* Watched paths: one event each, in order, with the first cell; capacity, callbacks, and agents that walk on. */
 #include "models/counting.h"
 #include "motion/motion_support.h"
 
@@ -89,7 +89,7 @@ Test(watch, does_not_tell_of_what_an_agent_has_behind_it) {
     cr_assert_eq(watch_row(watcher, 5, 0, 90, NULL, &id), WEND_OK);
     cr_assert_eq(wend_watcher_advance(watcher, id, 91), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_watcher_advance(watcher, id, 40), WEND_OK);
-    cr_assert_eq(wend_watcher_advance(watcher, id, 20), WEND_OK); /* nobody walks back */
+    cr_assert_eq(wend_watcher_advance(watcher, id, 20), WEND_OK); /* an agent never walks back */
     set_cell(map, cell_of(39, 5), 0);
     cr_assert_eq(update(watcher), 0);
     set_cell(map, cell_of(45, 5), 0);

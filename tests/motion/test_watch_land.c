@@ -10,12 +10,12 @@
 
 enum { SIDE = WEND_CHUNK_SIDE, COLUMNS = 3, ROWS = 2, PATHS = 24, LONGEST = 160 };
 
-/* A streamed map, and one that has all of it at any time: what unloading keeps stays there. */
+/* A streamed map, and a map that always has all land: unloaded land keeps its cells there. */
 typedef struct pair {
     wend_map *streamed, *whole;
     wend_watcher *of_streamed, *of_whole;
     int32_t land[COLUMNS * ROWS];
-    uint8_t cells[ROWS * SIDE][COLUMNS * SIDE]; ///< of the whole map
+    uint8_t cells[ROWS * SIDE][COLUMNS * SIDE]; ///< cells of the whole map
     bool told[2][PATHS];
 } pair;
 
@@ -176,7 +176,7 @@ Test(watch_land, tells_of_a_corner_beside_known_land_when_that_comes_back) {
     pair_with_path(&p);
     unload(&p, 5, WEND_LAND_KNOWN); /* where the path ends */
     update(&p);
-    set_both(&p, 2 * SIDE, SIDE - 1, WEND_CLASS_BLOCKED); /* beside its last step */
+    set_both(&p, 2 * SIDE, SIDE - 1, WEND_CLASS_BLOCKED); /* next to the last step */
     update(&p);
     cr_assert(!p.told[0][0]);
     load(&p, 5);
@@ -240,7 +240,7 @@ static void change_any(pair *p, uint64_t *random) {
     }
 }
 
-/* What both watchers have told is the same once all land is there. */
+/* Checks that both watchers have had the same events once all land is loaded. */
 Test(watch_land, comes_to_what_a_map_with_all_of_it_comes_to) {
     int broken = 0, kept = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {

@@ -43,7 +43,7 @@ static bool legal(const rig *r, int32_t mover, wend_cell a, wend_cell b) {
     return wend_map_step_legal(r->map, mover, a, b, &yes, NULL) == WEND_OK && yes;
 }
 
-/* A cell that one step, edge or link leads to; or one that is not. */
+/* Returns a cell that a step, edge or link leads to; or another cell. */
 static wend_cell step_from(rig *r, wend_cell a) {
     if (r->link_count && oracle_below(&r->random, 4) == 0)
         for (size_t i = 0; i < r->link_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Watched paths over seams: an update finds those that cannot be walked any more, asked step by step. */
+/* Watched paths over seams: an update finds the paths that cannot be walked any more, by single steps. */
 #include "models/floors.h"
 #include "models/more.h"
 

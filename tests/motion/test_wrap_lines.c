@@ -158,7 +158,7 @@ Test(wrap_lines, a_watched_path_breaks_where_it_cannot_be_walked) {
             for (int i = 0; i < 3; i++) {
                 const int32_t x = (int32_t)draw(&seed, 5), y = (int32_t)draw(&seed, 5);
                 const wend_cell cell = {(x + WIDTH - 2) % WIDTH, (y + HEIGHT - 2) % HEIGHT, 0};
-                if (!same_cell(cell, path[0])) wend_edit_set_cell(edit, cell, 0); /* it need not enter its start */
+                if (!same_cell(cell, path[0])) wend_edit_set_cell(edit, cell, 0); /* the start may be blocked */
             }
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
             cr_assert_eq(wend_watcher_update(watcher, &told), WEND_OK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every three features in a world, and every two of them with each happening at each moment.
  *
- *     check_pairs [SEED [WORLDS]]                    all of it, in so many worlds at most
+ *     check_pairs [SEED [WORLDS]]                    all of it, in at most WORLDS worlds
  *     check_pairs SEED WORLD VALUES HAPPENINGS       one world again, as a fault prints it
  *     check_pairs --table                           the table, as lines of JSON
  *

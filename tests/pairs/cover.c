@@ -14,7 +14,7 @@ static size_t happening_count;
 static int first_feature[FACTORS + 1];                 ///< number of a factor's first value
 static uint8_t *three;                                 ///< by a < b < c: 1: met
 static unsigned tried[MOST_HAPPENINGS][MOMENTS];       ///< grounds on which a happening was refused, as it always is
-static uint64_t lacking_sum, lacking_ones;             ///< of all, of single features
+static uint64_t lacking_sum, lacking_ones;             ///< sums over all features, and over single features
 static uint32_t lacking[MOST_FEATURES][MOST_FEATURES]; ///< by a <= b: happenings that have not met them
 static uint8_t *two;          ///< by happening, moment, a <= b: 1: met, 2: refused as it should be
 static bool is_long, is_deep; ///< in a deep world two features count with a happening, not one alone
@@ -35,7 +35,7 @@ static size_t place_of_two(int happening, int moment, int a, int b) {
 
 /* ---- what goes together ---- */
 
-/* Returns whether a world has all features of a row. `known` has a bit for each factor whose value counts. */
+/* Returns whether a world has all features of a row. `known` has a bit for each factor with a known value. */
 static bool holds(const forbidden *row, const uint8_t values[FACTORS], int known) {
     for (int i = 0; i < 3; i++) {
         if (!row->has[i].values) continue;
@@ -188,7 +188,7 @@ static int begin_with_lacking(uint8_t values[FACTORS], uint64_t *random) {
     return begin_with_more(values, random, lacking_sum > 0 && roll > 0 && is_deep);
 }
 
-/* What is unusual hides what only a usual search does: half of the values are those of a first server. */
+/* Unusual values hide behaviour that only a usual search shows: half of the values are those of a first server. */
 static uint8_t plain_value(int factor) {
     return factor == DERIVED ? LANDMARKS : 0;
 }

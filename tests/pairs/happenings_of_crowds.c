@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to agents, boxes and bodies, and to the crowd. */
+/* Happenings of agents, boxes and bodies, and of the crowd. */
 #include "pairs/pairs.h"
 
 static wend_agent_id some_agent(pair_world *w) {
@@ -17,7 +17,7 @@ static bool get_agent(const pair_world *w, wend_agent_id id, wend_agent_state *s
     return !wend_crowd_get_agent(w->crowd, id, state);
 }
 
-/* Returns WEND_EMPTY for an error that says that room, or the place, is lacking: nothing happened. */
+/* Returns WEND_EMPTY for an error that means lack of room or of a place: nothing happened. */
 static wend_error placed(wend_error error) {
     return error == WEND_BUSY || error == WEND_BLOCKED || error == WEND_STALE_TICKET ? WEND_EMPTY : error;
 }

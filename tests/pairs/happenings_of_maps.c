@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to a map: edits of each kind, rules, movers, layers, units, land, derived data, forks, saves. */
+/* Happenings of a map: edits of each kind, rules, movers, layers, units, land, derived data, forks, saves. */
 #include "pairs/pairs.h"
 
 #include <stdlib.h>
@@ -135,7 +135,7 @@ static wend_error node_removed(pair_world *w) {
     if (error == WEND_OUT_OF_RANGE) error = WEND_EMPTY;
     if (error) return wend_edit_discard(edit), error;
     error = wend_edit_publish(edit, NULL);
-    /* It comes back, as the places of this world are its nodes. */
+    /* Adds the node again, as the places of this world are its nodes. */
     edit = begin_edit(w->map);
     CLAIM(!wend_edit_add_node(edit, (uint32_t)node.x, (wend_cell){1, 1, 0}, WEND_CLASS_OPEN, NULL), "node");
     CLAIM(!wend_edit_set_edge(edit, (uint32_t)node.x, (uint32_t)((node.x + 1) % 150), 12), "edge");
@@ -197,7 +197,7 @@ static bool has_own_layer(const pair_world *w) {
     return world_is(w, LAYERS, BIT(VALUES) | BIT(FADING));
 }
 
-/* Worlds without a layer of values get one that nobody minds, or that the next requests mind. */
+/* Returns a layer of values. Worlds without one get a new one, which only later requests may use. */
 static int32_t layer_of(pair_world *w) {
     wend_layer_def def = default_layer();
     wend_layer_info info = {.struct_bytes = sizeof info};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to requests and to their service: calls, callbacks that call, queries, fields, saves, ends. */
+/* Happenings of requests and of their service: calls, callbacks that call, queries, fields, saves, ends. */
 #include "pairs/pairs.h"
 
 #include <stdlib.h>
@@ -325,7 +325,7 @@ static wend_error world_restored(pair_world *w) {
     if (!error) error = world_load(w, &saves);
     if (error != WEND_EMPTY) {
         for (int i = 0; i < count; i++) w->asked[i].answers = answers[i];
-        w->asked_count = count; /* what callbacks submitted since is gone */
+        w->asked_count = count; /* requests of callbacks since then are gone */
     }
     world_saves_free(&saves);
     return error;

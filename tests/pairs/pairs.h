@@ -77,7 +77,7 @@ extern const char *const value_names[FACTORS][MOST_VALUES]; ///< NULL after the 
 extern const char *const moment_names[MOMENTS];
 int value_count(int factor);
 
-/// Features that no world has together: the call that refuses them, and the sentence that says so.
+/// Features that no world has together: the call that refuses them, and its sentence.
 typedef struct forbidden {
     struct {
         int factor;
@@ -96,10 +96,10 @@ enum { PEOPLE = 8, MOST_PLACES = 512, MOST_ASKED = 96, MOST_TOLD = 8 };
 
 typedef struct pair_world pair_world;
 
-/// A request, and what was so when it was submitted.
+/// A request, and the state at its submission.
 typedef struct asked {
     pair_world *world;
-    wend_request request; ///< its goals are those in force
+    wend_request request; ///< has the goals in force
     wend_request_more more;
     wend_cell goals[MOST_TOLD];
     wend_ticket ticket;
@@ -107,13 +107,13 @@ typedef struct asked {
     uint64_t unit_moves;
     int answers;
     bool cancelled, replaced, goal_moved;
-    void (*on_answer)(struct asked *own); ///< what its callback does besides
+    void (*on_answer)(struct asked *own); ///< action of its callback, in addition
 } asked;
 
 struct pair_world {
     uint8_t values[FACTORS];
     uint64_t random;
-    wend_arena *arena; ///< that has the world, with this struct; NULL: each object has its own blocks
+    wend_arena *arena; ///< arena of the world, with this struct; NULL: each object has its own blocks
     wend_allocator allocator;
     counting memory;
     wend_map *map;
@@ -130,15 +130,15 @@ struct pair_world {
     asked asked[MOST_ASKED];
     int asked_count;
     asked *main;              ///< the request of this happening
-    uint64_t changes;         ///< of what a path may cost, units apart
-    uint64_t unit_moves;      ///< of the host's units and of agents
+    uint64_t changes;         ///< counts changes of path costs, units apart
+    uint64_t unit_moves;      ///< counts moves of the host's units and of agents
     uint64_t told;            ///< a hash of all answers and events
     bool unjudged;            ///< answers are not compared with the oracle's
     bool closed, ending;      ///< the service takes nothing more; it is being destroyed
-    const char *refused_call; ///< that ended the making of a world
+    const char *refused_call; ///< call that ended the making of a world
 };
 
-/// Returns a world with these values, of which nothing is made so far.
+/// Returns a world with these values, without any objects so far.
 pair_world *world_new(const uint8_t values[FACTORS]);
 /// After world_close().
 void world_free(pair_world *w);
@@ -189,7 +189,7 @@ void claim_at(bool holds, int line, const char *file, const char *format, ...) _
 
 /* ---- happenings ---- */
 
-/// What a happening needs; ENDS: nothing can happen to its world afterwards.
+/// Requirements of a happening; ENDS: nothing can happen to its world afterwards.
 enum { NEEDS_NOTHING = 0, NEEDS_CROWD = 1, NEEDS_BODIES = 2, ENDS = 4, NEEDS_ARENA = 8 };
 
 typedef struct happening_row {
@@ -201,13 +201,13 @@ typedef struct happening_row {
 extern const happening_row happenings_of_maps[], happenings_of_services[], happenings_of_crowds[],
     happenings_of_marks[];
 
-/// When a happening is refused: the error, and the sentence that says so.
+/// A refused happening: where, its error, and its sentence.
 typedef struct refusal {
     const char *happening;
     unsigned moments;
     int factor;
     unsigned values;
-    bool may; ///< it may also be taken
+    bool may; ///< the happening may also be accepted
     wend_error error;
     const char *sentence;
 } refusal;
@@ -225,9 +225,9 @@ void judge(asked *own, const wend_completion *completion);
 /* ---- what has been met ---- */
 
 void cover_begin(const happening_row *const *happenings, size_t count);
-/// Draws values so that much is met which was not.
+/// Draws values so that many new combinations are met.
 void cover_draw(uint8_t values[FACTORS], uint64_t *random);
-/// Begins the choices of a world: what was chosen in it is not chosen again.
+/// Begins the choices of a world: no choice is made twice in it.
 void cover_begin_world(void);
 /// Returns the happening and moment of most features that lack them; false: none does.
 bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *random, int *happening, int *moment);

@@ -187,6 +187,6 @@ void live_crowd_act(live *l) {
         patrol(l, own);
     else if (what < 98)
         change(l, own);
-    else if (!l->options.callbacks) /* it may be its own callback */
+    else if (!l->options.callbacks) /* not in its own callback */
         end(l, l->at);
 }

@@ -65,7 +65,7 @@ static void hear_answer(void *context, const wend_completion *done) {
     g->events = wend__hash_u64(g->events, (uint64_t)done->ticket.index << 32 | done->ticket.generation);
 }
 
-/// What a frame shows, by parts, so that a report can tell which of them differs.
+/// The state of a frame, by parts, so that a report can name the parts that differ.
 typedef struct shown {
     uint64_t events, agents, bodies, expansions, frame;
     wend_crowd_stats stats;
@@ -221,7 +221,7 @@ static wend_box any_box(const trial *t, oracle_random *random) {
                       {a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z}};
 }
 
-/* Layers and profiles, which nobody removes. */
+/* Adds layers and profiles; no call removes any. */
 static void add_layers(wend_map *map, oracle_random *random) {
     wend_layer_def def = {.struct_bytes = sizeof def};
     for (int32_t layer; oracle_below(random, 2);) {
@@ -351,7 +351,7 @@ static void same_bytes(const char *what, const uint8_t *a, size_t a_bytes, const
     exit(1);
 }
 
-/* What was restored is saved as it was. */
+/* Checks that a save after a restore has the same bytes. */
 static void check_saves(game *g, const save *s) {
     static save again;
     save_game(g, &again, 0);

@@ -296,7 +296,7 @@ static void save_search(arena *a, arena_save *save, uint8_t stage) {
     store(a, save);
 }
 
-/* Most flipped bytes are refused. What is not is a save of something else, and harms nobody. */
+/* Most flipped bytes are refused. Other flips make a save of another state, which does no harm. */
 Test(save_bodies, flipped_bytes_harm_nobody) {
     enum { TIMES = 1500 };
     static arena_save save, bad;

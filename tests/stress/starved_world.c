@@ -37,7 +37,7 @@ typedef struct world {
     wend_crowd *crowd;
     wend_bodies *bodies;
     wend_agent_id ids[PEOPLE];
-    int answers; ///< of its one request
+    int answers; ///< answers of the world's only request
     bool keeps;  ///< a refused step leaves the map as it was
 } world;
 
@@ -183,7 +183,7 @@ static wend_error make_layers(world *w) {
     if (!error) error = wend_layer_update(w->map, 3);
     const wend_layer_weight weight = {0, 5};
     if (!error) error = wend_map_add_profile(w->map, &weight, 1, NULL);
-    w->keeps = false; /* what came before the first error stays */
+    w->keeps = false; /* changes before the first error stay */
     return error;
 }
 

@@ -30,7 +30,7 @@ static wend_map *map;
 static FILE *recording;
 static uint64_t calls = 3000, completed, hash = WEND__HASH_START;
 static atomic_int running;
-static atomic_uint_least64_t frames;                        ///< that have ended
+static atomic_uint_least64_t frames;                        ///< frames that have ended
 static pthread_mutex_t editing = PTHREAD_MUTEX_INITIALIZER; ///< held by the thread that has a batch
 
 static wend_error take(void *context, uint32_t file, const void *bytes, size_t size) {

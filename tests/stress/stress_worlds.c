@@ -194,7 +194,7 @@ static void frame(int expansions) {
     seen.frames++;
 }
 
-/* With some pending, at times: destroy says cancelled. */
+/* Destroys the service, at times with pending requests, which end as cancelled. */
 static void end_service(void) {
     for (int i = 0; chance(99) && wend_service_get_pending(service) > 0; i++) {
         PROMISE(i < 100000);

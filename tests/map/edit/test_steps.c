@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed steps: one-way ledges and thin walls, beside corners, in chunks and across their rims. */
+/* Closed steps: one-way ledges and thin walls, next to corners, in chunks and across their rims. */
 #include "map/store/directions.h"
 #include "map/version/version.h"
 #include "models/few_or_many.h"
@@ -236,7 +236,7 @@ Test(map_steps, follow_rules_that_change_amid_a_batch) {
     }
 }
 
-/* ---- what set_step says ---- */
+/* ---- results of set_step ---- */
 
 Test(map_steps, are_closed_in_one_direction_only) {
     OWNED(walled_free) walled w = walled_create(10, 10, NULL);
@@ -346,7 +346,7 @@ Test(map_steps, are_listed_by_chunk_and_cell_as_far_as_there_is_room) {
 
 /* ---- rooms ---- */
 
-/* A room whose walls run along and across rims of chunks and larger areas. */
+/* Builds a room whose walls run along and across rims of chunks and larger areas. */
 static void build_room(walled *w, wend_edit *edit, wend_box room) {
     for (int32_t y = room.min.y; y <= room.max.y; y++)
         for (int32_t x = room.min.x; x <= room.max.x; x++)
@@ -516,7 +516,7 @@ Test(map_steps, change_nothing_where_memory_runs_out) {
     cr_assert(c.blocks == 0 && c.bytes == 0);
 }
 
-/* One that the base has stays the base's. */
+/* Closed steps of the base stay the base's. */
 Test(map_steps, of_an_older_version_are_not_touched_by_newer_ones) {
     OWNED(walled_free) walled w = walled_create(130, 70, NULL);
     wend_map *map = map_of(&w.m);

@@ -48,7 +48,7 @@ static void close_steps(world *w, wend_edit *edit, uint32_t count) {
     }
 }
 
-/* @param size   1: the default mover's layer; else that of a mover of so many cells */
+/* @param size   1: the default mover's layer; else that of a mover of this size */
 static world world_create(ground g, bool slow, int32_t levels, int32_t size, uint64_t seed) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();

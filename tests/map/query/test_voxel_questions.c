@@ -27,7 +27,7 @@ static wend_map_rules draw_rules(uint64_t *seed) {
 /* ---- line of sight: all crossings of the line with the planes between cells, sorted by when they come ---- */
 
 typedef struct crossing {
-    int64_t time; ///< of a line that lasts `whole`
+    int64_t time; ///< time on a line of duration `whole`
     int axis;
 } crossing;
 

@@ -18,9 +18,9 @@ typedef struct stream {
         size_t size;
     } messages[MOST];
     uint64_t last;
-    unsigned unknown; ///< so many of the next answers are lost, before the message is written
+    unsigned unknown; ///< number of the next answers that are lost, before the message is written
     uint64_t refuse;  ///< from this sequence on; 0: never
-    uint64_t without; ///< this message is gone
+    uint64_t without; ///< sequence of the missing message
     bool lost;        ///< no answers come to readers
 } stream;
 
@@ -89,7 +89,7 @@ static void free_stream(stream *s) {
 Test(pieces, the_newest_whole_snapshot_is_found) {
     stream s = {.last = 0};
     cr_assert_eq(find_newest(&s, 1, 0), 0);
-    for (uint64_t i = 1; i <= 4; i++) { /* none, one and several pieces; the last one full */
+    for (uint64_t i = 1; i <= 4; i++) { /* zero, one and several pieces; the last one full */
         const size_t sizes[] = {0, 1, CLUSTER_LOG_PIECE_BYTES, 2 * CLUSTER_LOG_PIECE_BYTES + 77};
         cr_assert_eq(write_snapshot(&s, 100 * i, sizes[i - 1]), CLUSTER_LOG_DONE);
         cr_assert_eq(find_newest(&s, 1, 0), 100 * i);

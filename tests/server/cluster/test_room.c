@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders between their check and their doing, in random worlds whose agents walk meanwhile: one that was reserved can
- * be done, one that is forgotten leaves nothing behind, and a node that repeats them has the same state. */
+/* Orders between their check and their execution, in random worlds with walking agents: a reserved order can be
+ * executed, a forgotten order leaves nothing behind, and a node that repeats them has the same state. */
 #define _GNU_SOURCE
 #include "orders_rig.h"
 
@@ -210,7 +210,7 @@ static void compare_nodes(int32_t kind, uint64_t seed, outcomes *sums) {
     for (int round = 0; round < 2000; round++) {
         pass_order(&nodes[0], &nodes[1], random_order(&nodes[0], &random), sums);
         walk(&nodes[0], &random);
-        if (draw(&random, 8) == 0) walk(&nodes[1], &random); /* its agents are elsewhere */
+        if (draw(&random, 8) == 0) walk(&nodes[1], &random); /* agents of the two nodes differ in place */
         wend_crowd_update(nodes[1].server.world.crowd, 0);
         world_agents_updated(&nodes[1].server.world);
         cr_assert(serve_state_hash(&nodes[0].server, &own) && serve_state_hash(&nodes[1].server, &other));

@@ -18,8 +18,8 @@ int main(void) {
 
 /* ---- runs ---- */
 
-/* Scripts of the tests, or lines of their own, and what a run makes beside its output. Between them they have each kind
- * of object. Where an agent takes another way while a search finds no memory, the output may differ. */
+/* Scripts of the tests, or lines given here, and other output of a run. Together they have each kind of object. Where
+ * an agent takes another way while a search finds no memory, the output may differ. */
 typedef struct run_case {
     const char *script, *lines;
     bool may_differ;
