@@ -83,7 +83,7 @@ static bool walk_on(mover *m) {
         const wend_cell next = m->path[m->index + 1];
         uint64_t cost;
         check(wend_map_path_cost(map, WEND_MOVER_DEFAULT, &m->path[m->index], 2, NULL, &cost));
-        if (m->moved == 0) m->moved = frame; /* its first step begins */
+        if (m->moved == 0) m->moved = frame; /* the first step begins */
         if (m->spare < cost * 1000) return true;
         m->spare -= cost * 1000;
         m->travelled += cost;

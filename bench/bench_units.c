@@ -36,7 +36,7 @@ static double move_ns(wend_map *map, int count, uint64_t *seed) {
     for (int i = 0, unit = 0; i < MOVES; i++, unit = unit + 1 < count ? unit + 1 : 0) {
         const wend_cell from = units[unit];
         const int32_t way = (int32_t)draw(seed, 8),
-                      i9 = way < 4 ? way : way + 1; /* one of the 8 cells around the middle */
+                      i9 = way < 4 ? way : way + 1; /* a cell of the 8 around the middle */
         const wend_cell to = {(from.x + i9 % 3 - 1 + SIDE) % SIDE, (from.y + i9 / 3 - 1 + SIDE) % SIDE, 0};
         check(wend_map_vacate(map, from));
         check(wend_map_occupy(map, to));

@@ -339,7 +339,7 @@ Test(extra_tiled_errors, read_plain_files_below_the_folder_only, .init = begin_f
         expect_refused(apart[i], false, outside);
         expect_blocked(apart[i], true);
     }
-    /* Each of these returns without waiting for a writer, or reading without an end. */
+    /* Checks that each returns without waiting for a writer, or reading without an end. */
     expect_refused("pipe", false, odd);
     expect_refused("pipe", true, odd);
     expect_refused("sets", false, odd);

@@ -700,7 +700,7 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *after = wend__map_acquire(map, false), *forked = wend__map_acquire(fork, false);
     cr_assert_eq(before->links, after->links);
-    cr_assert_eq(add_once(map, at(4, 7), at(295, 200), 5), WEND_OK); /* this link is there already */
+    cr_assert_eq(add_once(map, at(4, 7), at(295, 200), 5), WEND_OK); /* the link is there already */
     wend__map_release(after, false);
     after = wend__map_acquire(map, false);
     cr_assert_eq(before->links, after->links);

@@ -29,7 +29,7 @@ static bool may_step(const ground *g, int32_t x, int32_t y, int32_t dx, int32_t 
     return open_at(g, x + dx, y + dy) && open_at(g, x + dx, y) && open_at(g, x, y + dy);
 }
 
-/* Entered from behind, has the cell a neighbour on this side that no other shortest way leads to as well? */
+/* Returns whether a cell entered from behind has a neighbour on this side without another shortest way to it. */
 static bool forced(const ground *g, int32_t x, int32_t y, int d, int side) {
     return open_at(g, x + step_x[side], y + step_y[side]) &&
            !open_at(g, x - step_x[d] + step_x[side], y - step_y[d] + step_y[side]);

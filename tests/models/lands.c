@@ -211,7 +211,7 @@ static bool passes_corner(const land *l, int x, int y, int dx, int dy) {
     return false;
 }
 
-/* Does the cell's straight run in a direction end at a wall (0), beside a corner (1), or not in its chunk (-1)? */
+/* Returns where the cell's straight run ends: at a wall (0), at a corner (1), or not in its chunk (-1). */
 static int end_of(const land *l, int x, int y, int dx, int dy) {
     bool point = false;
     for (; !point && x >> 6 == (x + dx) >> 6 && y >> 6 == (y + dy) >> 6; x += dx, y += dy) {

@@ -10,7 +10,7 @@
 #include <wend/crowd_tuning.h>
 #include <wend/request_more.h>
 
-/* Number of live structs of the second kind in a test file; a file that needs more defines it before. */
+/* Number of inner structs that a test file keeps at a time; a file that needs more sets it. */
 #ifndef MORE_SLOTS
 #define MORE_SLOTS 16384
 #endif

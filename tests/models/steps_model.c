@@ -179,7 +179,7 @@ static bool any_closed(const walled *w, int32_t x0, int32_t y0, int32_t x1, int3
     return false;
 }
 
-/* Checks that a chunk without closed steps has no list, and that exactly the cells with such a step are settled. */
+/* Checks that only chunks with closed steps have a list, and exactly the chunks next to a closed step are marked. */
 static void check_chunks(const walled *w, const wend__version *v) {
     for (int32_t row = 0; row < v->chunk_rows; row++)
         for (int32_t column = 0; column < v->chunk_columns; column++) {

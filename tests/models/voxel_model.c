@@ -157,7 +157,7 @@ static void check_chunk(const space *s, const wend__chunk *chunk, wend_cell firs
     cr_assert_eq(chunk->open == &wend__voxels_blocked, here.open == 0);
     cr_assert_eq(chunk->open == &wend__voxels_open, here.open == 4096);
     bool alike = chunk->bits && memcmp(chunk->bits->rows, chunk->open->rows, sizeof chunk->bits->rows) == 0;
-    cr_assert_eq(chunk->open == chunk->bits, alike); /* nothing is stored twice */
+    cr_assert_eq(chunk->open == chunk->bits, alike); /* equal bits are stored once */
 }
 
 static void check_read(const space *s, wend_map *map) {

@@ -15,7 +15,7 @@
 
 enum { SIDE = 48, CELLS = SIDE * SIDE, ROOM = 8192 };
 
-/// A map, and what its sampler knows of it.
+/// A map, and its data for a sampler.
 typedef struct land {
     wend_map *map;
     uint8_t open[CELLS];
@@ -137,7 +137,7 @@ static uint32_t clearance_of(const land *l, const wend_point *points, size_t cou
 
 /* ---- the distance ---- */
 
-/// What the lines of one kind of land did.
+/// Results for the lines of one kind of land.
 typedef struct tally {
     int paths, narrow, turns;
 } tally;

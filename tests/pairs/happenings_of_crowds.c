@@ -200,7 +200,7 @@ static wend_error body_added(pair_world *w) {
     (void)body_removed(w);
     for (int i = 0; i < PEOPLE && error; i++) {
         error = wend_body_add(w->bodies, w->agents[i], &body);
-        const bool expected = error == WEND_IN_USE || error == WEND_BAD_ARGUMENT; /* it has one; a ghost */
+        const bool expected = error == WEND_IN_USE || error == WEND_BAD_ARGUMENT; /* has one, or is a ghost */
         if (error && !expected && placed(error) != WEND_EMPTY) return error;
     }
     return error ? WEND_EMPTY : WEND_OK;

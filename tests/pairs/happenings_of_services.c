@@ -32,7 +32,7 @@ static asked *submit_or_make_room(pair_world *w, asked *own) {
     return taken ? NULL : world_submit(w, own);
 }
 
-/* The main request belongs to an agent only where the world's option says so: else another one is made first. */
+/* Replaces a request. Unless the world's option gives the main request an agent, another one is made first. */
 static wend_error replaced(pair_world *w) {
     asked *first = w->main;
     if (first->request.agent == WEND_NO_AGENT) {

@@ -180,7 +180,7 @@ Test(save_bodies, frames_are_equal_on_a_map_that_wraps) {
     cr_assert(stages[WEND__JOINT_SEARCHING] + stages[WEND__JOINT_WALKING] > 0, "no save was made in a joint search");
 }
 
-/* An agent without a body steps over the rim, where it asks a body to make room: its disc begins beyond the rim. */
+/* An agent without a body steps over the rim, and asks a body for room: its disc begins beyond the rim. */
 Test(save_bodies, one_that_asks_over_the_rim_is_restored) {
     static arena_save save;
     arena a;

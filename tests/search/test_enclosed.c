@@ -87,7 +87,7 @@ typedef struct tally {
     int no_path, blocked, aimed, open;
 } tally;
 
-/* `apart`: components said that the goals are out of reach. */
+/* `apart`: components show that the goals are out of reach. */
 static void check_look(const world *w, const wend_request *r, const wend__search *s, uint64_t spent, bool apart,
                        tally *t) {
     const world_answer expected = world_ask(w, r);
@@ -110,7 +110,7 @@ static void check_look(const world *w, const wend_request *r, const wend__search
         return;
     }
     t->open++;
-    const bool known = w->kind != WEND_KIND_GRAPH; /* one-way edges may hide what leads to a node */
+    const bool known = w->kind != WEND_KIND_GRAPH; /* other kinds: one-way edges may hide neighbours of a node */
     if (known && r->mode == WEND_MODE_EXACT && expected.status != WEND_STATUS_FOUND) cr_assert_gt(leading, 200);
 }
 
@@ -248,7 +248,7 @@ static void expect(scene *s, wend_status status, uint64_t least, uint64_t most) 
     cr_assert(got.expansions >= least && got.expansions <= most, "%d expansions", (int)got.expansions);
 }
 
-/* So many nodes were closed, whatever they count. */
+/* Checks the number of closed nodes, whatever they count as. */
 static void expect_nodes(scene *s, wend_status status, uint64_t least, uint64_t most) {
     expect(s, status, 0, WEND_NO_LIMIT);
     size_t closed = 0;
@@ -313,7 +313,7 @@ Test(search_enclosed, s16_the_maximum_is_exact_and_slices_do_not_matter) {
             OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
             if (fast) cr_assert_eq(wend_map_accelerate(s.map, NULL), ACCELERATED);
             enclose_200(&s);
-            for (int32_t i = 0; i < 400; i++) /* so that jump search has something to do */
+            for (int32_t i = 0; i < 400; i++) /* gives jump search some work */
                 if (i * 37 % SIDE < 90 && i > 0) put_unit(&s, i * 37 % SIDE, i * 53 % SIDE, 0);
             s.request.mode = nearest ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
             check_exactness(&s);
@@ -374,7 +374,7 @@ Test(search_enclosed, in_space_too) {
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1200);
 }
 
-/* Who is inside the ring as well finds the way. */
+/* A start inside the ring finds the way. */
 Test(search_enclosed, a_start_in_the_same_ring_is_no_enclosure) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){50, 50, 0}, (wend_cell){80, 80, 0});
@@ -427,7 +427,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
 }
 
-/* With reach, cells beside the ring are out of it. */
+/* With reach, cells next to the ring are outside. */
 Test(search_enclosed, s25_reach_over_the_ring_finds) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});

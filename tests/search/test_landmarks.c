@@ -25,8 +25,8 @@ enum { POOL_PAGES = 256, GOALS = 8, ROUNDS = 5, DOORS = 32 };
 typedef struct pace {
     uint64_t slice;
     uint32_t pages; ///< granted at a time
-    int sifts;      ///< its open list is sifted before one slice in so many; 0: never
-    bool evicted;   ///< it loses all that it holds, once, and begins again
+    int sifts;      ///< mean number of slices between two sifts; 0: never
+    bool evicted;   ///< evicted once, so that it begins again
 } pace;
 
 typedef struct outcome {
@@ -131,7 +131,7 @@ static void turn_cell(wend_edit *batch, wend_cell cell) {
     cr_assert_eq(wend_edit_set_cell(batch, cell, *class), WEND_OK);
 }
 
-/* Doors: some close, and some of those that did open again. */
+/* Turns doors: some close, and some of the closed ones open again. */
 static void turn_doors(wend_edit *batch, oracle_random *random) {
     for (int count = 1 + oracle_below(random, 8); count > 0; count--) {
         const wend_cell cell = oracle_cell(&ground.grid, random);
@@ -150,7 +150,7 @@ static void choose_effort(wend_map *map, oracle_random *random) {
     wend__map_set_landmark_effort(map, efforts[oracle_below(random, 5)]);
 }
 
-/* What became of them: mended (perhaps but for some), some dropped, some made again, or left as they were. */
+/* Counts landmarks after an edit: repaired (perhaps except some), dropped, made again, or left as they were. */
 static void count_landmarks(const wend__version *before, wend_map *map, tally *sum) {
     wend__version *now = wend__map_acquire(map, false);
     const uint32_t had = before->landmarks ? before->landmarks->valid : 0;
@@ -410,7 +410,7 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
     rig_free(&lane);
 }
 
-/* What was two components is one, by a door at one end: landmarks of two components know nothing of each other. */
+/* Two components become one, by a door at one end: landmarks of two components have no bounds for each other. */
 /* ---- where they are not asked ---- */
 
 /* Begins a search, and returns whether it goes by landmarks. */
@@ -431,7 +431,7 @@ static bool is_led(wend_map *map, int32_t engine, wend_cell start, wend_cell goa
     return led;
 }
 
-/* A long wall with a gap at its end is a detour that landmarks know. Of pillars on the way they say little. */
+/* A long wall with a gap at its end is a detour that landmarks show. Pillars on the way they show hardly. */
 Test(search_landmarks, are_asked_only_where_they_say_more_of_the_start) {
     rig_make(&lane, POOL_PAGES, 0xa5);
     OWNED_MAP *map = halved(300, 100);

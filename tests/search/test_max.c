@@ -39,7 +39,7 @@ static void feed(wend__search *s, uint32_t pages) {
     wend__pool_grant(&r.pool, &r.stock, s->wants_pages ? pages : 0, s->wants_open ? pages : 0);
 }
 
-/* As wend_search_step() goes about it, but for the pages: so many at a time. */
+/* Runs as wend_search_step() does, but grants `pages` pages at a time. */
 static answer solve(const wend_request *request, uint64_t most, uint64_t slice, uint32_t pages) {
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search *s = r.search;

@@ -25,7 +25,7 @@ static void open_or_close(scene *s, wend_cell cell, uint8_t class) {
     cr_assert_eq(wend_map_set_cell(s->map, cell, class, NULL), WEND_OK);
 }
 
-/* Rooms with a door in each wall but those of the last room, whose only door is `door`. */
+/* Builds rooms with a door in each wall, except for the last room, whose only door is `door`. */
 static void build_rooms(scene *s) {
     const int32_t side = s->space ? DEEP : SIDE, room = s->space ? ROOM / 2 : ROOM, last = (side - 1) / room * room;
     wend_edit *edit = begin_edit(s->map);

@@ -67,7 +67,7 @@ static void compare(const world *w, const wend_request *request, pair *p) {
     cr_assert_eq(memcmp(cells, others, one.cell_count * sizeof *cells), 0);
     check_way(w, request, cells, &one);
     check_room(p->sliced, cells, one.cell_count);
-    if (one.whole) return; /* it has ended, and owes expansions */
+    if (one.whole) return; /* the search has ended, and owes expansions */
     cr_assert_gt(one.cell_count, 1);
     check_left(w, request, cells[one.cell_count - 1], one.left);
     p->prefixes++;
@@ -100,7 +100,7 @@ static void try_request(const world *w, const wend_request *request, oracle_rand
         spent += used;
         cr_assert_eq(wend_search_begin(p->whole, request), WEND_OK);
         (void)wend_search_step(p->whole, spent, NULL);
-        if (status == WEND_STATUS_PENDING) compare(w, request, p); /* else one may know of its end and the other not */
+        if (status == WEND_STATUS_PENDING) compare(w, request, p); /* else only one of them may have seen its end */
     }
     check_end(p->sliced, status);
 }
@@ -256,7 +256,7 @@ Test(prefix, there_is_none_before_the_first_step) {
     cr_assert(!prefix.whole && prefix.expansions == 100 && prefix.cell_count > 1);
 }
 
-/* It goes on leading nearer while the search does. */
+/* Prefixes lead nearer as long as the search goes on. */
 Test(prefix, comes_nearer_to_the_goal_on_open_ground) {
     OWNED_MAP *map = plain_map(256);
     OWNED_SEARCH *search = make_search(1 << 18);

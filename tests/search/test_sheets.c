@@ -247,7 +247,7 @@ static int64_t place_way(int32_t a, int32_t b) {
     return 10 * (x > y ? x : y) + 4 * (x < y ? x : y);
 }
 
-/* How far away each sheet begins, as S37 says: relaxed until nothing changes. */
+/* Computes how far away each sheet begins, as in S37: relaxed until nothing changes. */
 static void measure_sheets(const floors *f, int32_t goal, int32_t radius, int64_t begins[FLOORS_SHEETS]) {
     for (int32_t i = 0; i < FLOORS_SHEETS; i++) begins[i] = i == f->sheets[goal] ? 0 : NOT_JOINED;
     for (bool more = true; more;) {
@@ -266,7 +266,7 @@ static void measure_sheets(const floors *f, int32_t goal, int32_t radius, int64_
     }
 }
 
-/* Returns the nearest of some cells: by what S37 says, then by place, then by y and x in the map; -1: there is none. */
+/* Returns the nearest of some cells: by S37's distance, then by place, then by y and x in the map; -1: none. */
 static int32_t find_nearest(const floors *f, int32_t goal, int32_t radius, const bool *counts) {
     int64_t begins[FLOORS_SHEETS], keys[3] = {0}, best[3] = {0};
     int32_t nearest = -1;

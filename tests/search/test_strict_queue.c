@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The open list in strict order, beside a plain array: keys that fall and rise, any width of buckets, entries that are
- * removed, and pages that come one by one. */
+/* The open list in strict order, compared with a plain array: keys that fall and rise, any width of buckets, entries
+ * that are removed, and pages that come one by one. */
 #include "models/oracle.h"
 #include "search/open/strict_queue.h"
 
@@ -13,7 +13,7 @@ enum { PAGES = 64, MOST = PAGES * WEND__OPEN_PAGE_WORDS / WEND__STRICT_WORDS - 1
 typedef struct item {
     uint64_t key, estimate;
     uint32_t node; ///< the number of its push
-    bool gone;     ///< its node is closed
+    bool gone;     ///< the node is closed
 } item;
 
 static wend__open list;

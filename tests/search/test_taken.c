@@ -185,7 +185,7 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
         }
 }
 
-/* It stands there itself: a large one's own cells never count. */
+/* The agent itself stands there: a large mover's own cells never count. */
 Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend_mover large = default_mover();
@@ -254,7 +254,7 @@ Test(search_taken, a_unit_without_marks_is_seen_too) {
     cr_assert_eq(wend_map_accelerate(s.map, NULL), ACCELERATED);
     stand_on(&s, 290, 290);
     begin(&s);
-    counts.fail_from = counts.calls + 2; /* it gets the counts of its chunk */
+    counts.fail_from = counts.calls + 2; /* the counts of the chunk are made, the marks fail */
     stand_on(&s, 30, 200);
     cr_assert_eq(end_of(&s), WEND_STATUS_NO_PATH);
     const wend_completion got = result_now(s.search);

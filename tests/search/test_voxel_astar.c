@@ -86,8 +86,8 @@ static int64_t cost_between(const space *w, wend_cell start, wend_cell goal) {
 
 /* ---- random ones ---- */
 
-/* The last need coarse buckets and 8-byte records: from the start where ground is dear, or from where the way is
- * long. */
+/* The last prices need coarse buckets and 8-byte records: from the start on expensive ground, or later on a long
+ * way. */
 static const int prices[][3] = {{10, 14, 17},           {1000, 1414, 1732}, {10, 14, 18},    {10, 10, 10},
                                 {10, 20, 30},           {5, 9, 12},         {100, 101, 102}, {589993, 829993, 999983},
                                 {99991, 139999, 169999}};
@@ -231,7 +231,7 @@ static void rig_free(rig *r) {
     free(r);
 }
 
-/* How a search is driven: the least that it asks for, or whatever there is. */
+/* How a search is driven: with the least budget that it needs, or with all that there is. */
 typedef struct drive {
     uint64_t slice; ///< 0: any
     bool sparing, sifts;

@@ -207,7 +207,7 @@ Test(weights, go_straight_to_the_goal_on_an_empty_map) {
             more_of(&request)->occupied = general ? 7 : WEND_OCCUPIED_IGNORE;
             const wend_completion got = solve(search, &request, WEND_NO_LIMIT);
             cr_assert_eq(got.cost, 70 * 14 + 100 * 10, "heuristic %d: %lld", heuristic, (long long)got.cost);
-            if (heuristic == WEND_HEURISTIC_EUCLID) continue; /* it is below the cost that is left */
+            if (heuristic == WEND_HEURISTIC_EUCLID) continue; /* the estimate is below the remaining cost */
             size_t closed = 0;
             cr_assert_eq(wend_search_get_expanded(search, NULL, 0, &closed), WEND_OK);
             cr_assert_eq(closed, got.cell_count, "heuristic %d: %lu", heuristic, (unsigned long)closed);

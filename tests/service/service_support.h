@@ -33,7 +33,7 @@ extern size_t seen_count;
 extern void (*seen_hook)(const seen *last);
 
 void seen_clear(void);
-/// The completion of a submission number; NULL where there is none yet. Fails the test where there are two.
+/// Returns the completion of a submission number; NULL if there is none so far. Fails the test if there are two.
 const seen *seen_number(uint64_t number);
 size_t seen_status(wend_status status);
 /// A hash over everything of all completions but pointers.
@@ -50,15 +50,15 @@ void end_service(wend_service *service, wend_map *map, wend_map *other);
 wend__entry *entry_of(const wend_service *service, wend_ticket ticket);
 /// A request that waits for its delivery; there is one.
 uint32_t a_finished(const wend_service *service);
-/// An arena for one path of so many cells on a plane; as it is made it holds as many anywhere, four times the room.
+/// Gives the arena room for one path of `cells` cells on a plane; the default is four times the room.
 void shrink_arena(wend_service *service, uint64_t cells);
-/// Logs to seen_log. Context: the service, so that the log knows the frame.
+/// Returns a request that logs to seen_log. Context: the service, so that the log has the frame.
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal);
 /// Submit, which must work. Returns the ticket.
 wend_ticket submit(wend_service *service, const wend_request *request);
 wend_ticket submit_from_to(wend_service *service, wend_map *map, wend_cell start, wend_cell goal, int32_t urgency);
 
-/// A frame of so many expansions; checks what must hold of every frame.
+/// Runs a frame of this number of expansions; checks the rules of every frame.
 wend_frame frame_of(wend_service *service, uint64_t expansions);
 wend_frame frame_with(wend_service *service, const wend_budget *budget);
 /// Frames until there is no work; fails the test after 100,000. Returns how many.

@@ -156,7 +156,7 @@ Test(cancel, a_change_left_behind_does_not_touch_the_next_request) {
 
 static void set_then_resubmit(const seen *last) {
     if (last->completion.number != 0) return;
-    wend_service_set_urgency(service, target, 9); /* of the one behind, delivered in this very frame */
+    wend_service_set_urgency(service, target, 9); /* the later request is delivered in this frame */
 }
 
 Test(cancel, an_urgency_set_in_the_frame_of_delivery_is_lost_with_the_request) {

@@ -52,7 +52,7 @@ static void check_path(const wend_completion *c, wend_cell goal) {
         cr_assert_eq(cost, oracle_cost(&grid, c->cells[0], goal), "and a cheapest one");
 }
 
-/* What each request asked for, by its number. */
+/* Start and goal of each request, by its number. */
 typedef struct asked {
     wend_cell start, goal;
 } asked;
@@ -162,7 +162,7 @@ static void ask(uint64_t *numbers) {
     if (wend_service_submit(service, &request, NULL) == WEND_OK) ++*numbers;
 }
 
-/* One world with its service, until so many have asked and all are answered. */
+/* Runs a world with its service, until `requests` requests are answered. */
 static void live(int side, uint64_t requests) {
     open_world(side);
     wend_service_def def = random_def();
@@ -336,8 +336,8 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     cr_assert_eq(of_map.bytes, 0);
 }
 
-/* The law: with edits every frame, in tight services, without an end of requests, each is begun so many times at most
- * and each ends. */
+/* Invariant: with edits every frame, in tight services, without an end of requests, each request restarts a bounded
+ * number of times, and each ends. */
 Test(changes, everything_ends_under_edits_every_frame) {
     uint64_t begun = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {

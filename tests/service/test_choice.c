@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a frame cannot deliver all answers, the most urgent go first, its order stays, and nobody starves. */
+/* If a frame cannot deliver all answers, the most urgent go first, its order stays, and no request starves. */
 #include "models/defaults.h"
 #include "service/service_support.h"
 
@@ -23,7 +23,7 @@ static void end(void) {
 
 TestSuite(choice, .init = begin, .fini = end);
 
-/* `fair`: one in so many chosen answers is the one that has waited longest. */
+/* `fair`: every fair-th chosen answer is the one that has waited longest. */
 static void serve(uint32_t fair) {
     wend_service_def def = small_def();
     def.queue = 4 * MANY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures: records and histograms say what frames and completions said, in bounded memory, and change nothing. */
+/* Figures: records and histograms agree with frames and completions, in bounded memory, and change nothing. */
 #include "models/fast.h"
 #include "models/more.h"
 #include "service/service_support.h"
@@ -196,7 +196,7 @@ Test(figures, say_which_answers_were_shared) {
     seen_clear();
 }
 
-/* A struct of a caller that knows fewer fields, or more. */
+/* A struct of a caller with fewer fields, or with more. */
 Test(figures, records_fit_other_versions) {
     enum { LONGER = sizeof(wend_frame_record) + 8 };
     uint8_t longer[LONGER];

@@ -195,7 +195,7 @@ Test(full, sets_many_urgencies_at_once) {
     for (int i = 0; i < 4; i++) cr_assert_eq(entry_of(service, tickets[i])->request.urgency, i == 2 ? 0 : urgencies[i]);
 }
 
-/* They are set in parts, so that other threads come in between. */
+/* The call sets them in parts, so that other threads come in between. */
 Test(full, sets_thousands_of_urgencies_and_no_more_than_asked) {
     enum { ALL = 2500, ASKED = 2200 };
     static wend_ticket tickets[ALL];
@@ -227,7 +227,7 @@ Test(full, cancels_all_requests_of_one_map_of_sixty_four) {
         cr_assert_eq(count, EACH);
         cr_assert_eq(wend_service_cancel_map(service, maps[i], &count), WEND_OK);
         cr_assert_eq(count, 0, "each once");
-        wend_map_release(maps[i]); /* its requests hold it until they are delivered */
+        wend_map_release(maps[i]); /* pending requests hold the map */
     }
     const wend_frame frame = frame_of(service, WEND_NO_LIMIT);
     cr_assert_eq(frame.deliveries, MAPS * EACH, "64 maps in one frame");

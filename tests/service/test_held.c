@@ -153,7 +153,7 @@ static wend_request to_several(wend_map *map, const wend_cell *goals, uint32_t c
     return request;
 }
 
-/* What a completion of a request without a search names is the engine that would have served it. */
+/* A completion of a request without a search names the engine that would have served it. */
 static void names_engine_of(const wend_request *request) {
     int32_t engine = -1;
     cr_assert_eq(wend_request_explain(request, &engine, NULL), WEND_OK);
@@ -212,13 +212,13 @@ static void end_each_way(wend_map *map, wend_cell one, wend_cell other) {
     more_of(&request)->more_goal_count = 0;
     frame_with_status(WEND_STATUS_CANCELLED, &request);
 
-    wend_cell goals[SPARE] = {one, other}; /* its deadline passes */
+    wend_cell goals[SPARE] = {one, other}; /* the deadline of the request passes */
     request = to_several(map, goals, SPARE);
     request.deadline_frames = 1;
     submit(service, &request);
     frame_with_status(WEND_STATUS_EXPIRED, &request);
 
-    request = to_several(map, goals, SPARE); /* it begins, ends, and another one ends in its slot's room */
+    request = to_several(map, goals, SPARE); /* the request begins, ends, and another one ends in its slot's room */
     submit(service, &request);
     drain(service, 100000);
     cr_assert_eq(seen_log[seen_count - 1].completion.status, WEND_STATUS_FOUND);

@@ -12,8 +12,8 @@
 #include "models/more.h"
 #include "models/kept.h"
 
-/* A search that has spent something goes on where it was, though it holds no page yet; else slices shorter than what
-   beginning costs would begin it again and again. */
+/* A search that has spent something goes on where it was, though it holds no page so far; else slices shorter than the
+ * cost of beginning would begin it again and again. */
 Test(jump, ends_in_slices_and_frames_of_one_expansion) {
     for (uint32_t searches = 1; searches <= 4; searches += 3) {
         wend_service_def def = small_def();
@@ -110,7 +110,7 @@ Test(jump, serves_slow_ground_and_even_ground_by_turns) {
     }
 }
 
-/* What is said of a request that spent its limit is which engine spent it, whatever would serve today. */
+/* A request that spent its limit names the engine that spent it, whatever would serve today. */
 Test(jump, says_which_engine_spent_the_limit) {
     wend_service_def def = small_def();
     tuning.slice = 10;

@@ -90,14 +90,14 @@ static void check(const seen *one, tally *sum) {
     sum->jumps += c->engine == WEND_ENGINE_JUMP;
 }
 
-/* The landmarks between two frames: some more or fewer, made again, or those that edits have left. */
+/* Changes the landmarks between two frames: more or fewer, made again, or repaired after edits. */
 static void tend(wend_map *map, uint64_t *seed) {
     const uint32_t what = draw(seed, 3);
     if (what == 0) cr_assert_eq(wend__map_prepare_landmarks(map, (int32_t)draw(seed, 9)), WEND_OK);
     if (what == 1) cr_assert_eq(wend__map_prune_jumps(map, draw(seed, 3), NULL), WEND_OK);
 }
 
-/* What a service says of the same calls. `led`: with landmarks. */
+/* Returns a hash of a service's answers to the same calls. `led`: with landmarks. */
 static uint64_t live(const wend_service_def *def, uint64_t seed, bool led, tally *sum) {
     uint64_t epoch = 1, tending = seed;
     wend_map *map = walled_map(&seed);

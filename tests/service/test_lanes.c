@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lanes do with searches that end: their paths are put aside, their slots handed on. */
+/* Lanes and searches that end: their paths are put aside, their slots handed on. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -118,7 +118,7 @@ static uint32_t top_open(const wend__stock *stock) {
     return stock->open[stock->open_count - 1];
 }
 
-/* What a lane takes next is what was in use last: of its stock, and of what a search gave back after that. */
+/* A lane takes the pages last in use next: those of its stock, and those that a search gave back after that. */
 Test(lanes, are_granted_the_pages_first_that_came_back_last) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
@@ -243,7 +243,7 @@ static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t work
     return frames;
 }
 
-/* One search has one lane: a quarter of the frame. Where it rushes it has seven eighths; the oldest gets the rest. */
+/* A single search has one lane: a quarter of the frame. If it rushes it has seven eighths; the oldest gets the rest. */
 Test(lanes, serve_only_requests_that_rush_and_the_oldest) {
     OWNED_MAP *moat = moat_map(60);
     const uint64_t alone = cost_of_flood(moat, 60);

@@ -165,7 +165,7 @@ Test(look, a_request_that_returns_counts_with_its_new_urgency) {
     wend_service *service = service_of(&def);
     OWNED_MAP *map = open_map(30, 30);
     wend_budget budget = default_budget();
-    budget.deliveries = 0; /* one is delivered in any case */
+    budget.deliveries = 0; /* a frame delivers one in any case */
     submit_from_to(service, map, at(3, 0), at(4, 0), 0);
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(29, 29), -900);
     cr_assert_eq(progress_of(service, ticket).state, WEND_PROGRESS_WAITING);
@@ -234,7 +234,7 @@ Test(look, refuses_what_it_cannot_answer) {
     seen_clear();
 }
 
-/* A request of the backlog has no entry yet. */
+/* A request of the backlog has no entry so far. */
 Test(look, a_request_of_the_backlog_waits) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);

@@ -19,7 +19,7 @@ static wend_cell any_cell(uint64_t *seed, int32_t side) {
     return at((int32_t)draw(seed, (uint32_t)side), (int32_t)draw(seed, (uint32_t)side));
 }
 
-/* Requests of all engines. The pool has room for all, so that nothing depends on whose pages are taken. */
+/* Requests of all engines. The pool has room for all, so that no pages are taken from others. */
 static void run(const plan *p) {
     const int32_t side = 90;
     uint64_t seed = p->seed;

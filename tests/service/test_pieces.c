@@ -35,7 +35,7 @@ static const seen *last(void) {
     return &seen_log[seen_count - 1];
 }
 
-/* From the start on it can be walked today, for what it says that it costs. */
+/* Checks that a path can be walked today from the start on, at its reported cost. */
 static void can_be_walked(const seen *one, wend_cell start) {
     const wend_completion *c = &one->completion;
     cr_assert_gt(c->cell_count, 0);
@@ -240,7 +240,7 @@ Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     wend_service_def def = small_def();
     def.path_bytes = 0;
     def.max_path_cells = 300;
-    tuning.quantum = 50; /* they take turns */
+    tuning.quantum = 50; /* searches take turns */
     service_anew(&def);
     shrink_arena(service, 2);
     map = moat_map(60);

@@ -18,7 +18,7 @@ static wend_service_def auto_def(uint32_t lanes, uint64_t slice) {
     return def;
 }
 
-/* Returns the quantum of a frame of so many expansions. */
+/* Returns the quantum of a frame of `expansions` expansions. */
 static uint64_t quantum_at(uint32_t lanes, uint64_t expansions) {
     wend_service_def def = auto_def(lanes, 1000);
     OWNED_SERVICE *service = service_of(&def);

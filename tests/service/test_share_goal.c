@@ -126,7 +126,7 @@ Test(share_goal, a_horde_takes_as_much_as_one_search_of_all) {
     end();
 }
 
-/* A lane gives the slot of a search that minds layers to the horde's. Debug builds check that it lets go of them, and
+/* A lane gives the slot of a search with layers to the horde's. Debug builds check that it releases them, and
  * sanitizers that it does so while its version is there. */
 Test(share_goal, a_horde_takes_the_slot_of_one_that_minds_layers) {
     const wend_layer_def layer = {.struct_bytes = sizeof layer};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random calls on a service whose requests share searches: each answer on the newest map is as good as that of a lone
- * search, each request ends once, limits and deadlines hold, no expansion is lost or counted twice. */
+/* Random calls on a service whose requests share searches: on the newest map each answer equals that of a lone search,
+ * each request ends once, limits and deadlines hold, no expansion is lost or counted twice. */
 #include "service/service_support.h"
 #include "service/share/share.h"
 #include "models/more.h"

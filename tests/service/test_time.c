@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A frame's microseconds hold in every phase: what it has no time for the next one goes on with, and counts
- * replay it. */
+/* A frame's microseconds hold in every phase: the next frame goes on with unfinished work, and counts replay it. */
 #include "service/service_support.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
@@ -99,7 +98,7 @@ Test(time, checks_have_a_limit_of_their_own) {
         cr_assert_eq(frame.checks, checks > 0 ? checks : 1, "one answer is looked at in any case");
         cr_assert_eq(frame.outdated, frame.checks);
     }
-    set_class(at(20, 20), WEND_CLASS_OPEN); /* those that are left stand */
+    set_class(at(20, 20), WEND_CLASS_OPEN); /* the remaining requests stay */
     budget.checks = 3;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.checks, 3);
@@ -196,7 +195,7 @@ Test(time, goals_that_move_stop_at_the_clock) {
     cr_assert_leq(frame.us, 200 + 3 * TICK_NS / 1000);
 }
 
-/* Each of them drops a search with its pages, and looks around its new goal. */
+/* Each move drops a search with its pages, and looks around its new goal. */
 Test(time, goals_that_move_are_timed_one_by_one_where_searches_have_begun) {
     enum { BEGUN = 40 };
     map = moat_map(100);
@@ -340,7 +339,7 @@ static void change_in_callback(const seen *last) {
     if (draw(&callback_seed, 3) == 0) any_change(&callback_seed, tickets[draw(&callback_seed, MANY)]);
 }
 
-/* Crowds ask, change their minds, and walls come and go; `recorded` says what each frame did. */
+/* Crowds make and change requests, and walls come and go; `record` adds the counts of each frame. */
 static uint64_t live(uint64_t seed, bool record) {
     begin_with(3);
     map = open_map(40, 40);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lack of memory at every allocation of every call on a world: maps, services, crowds, bodies, fields, watchers, saves.
  * For each step and each k, a world is made, allocation k of the step fails, once or with all after it, and the call
- * ends well or says OUT_OF_MEMORY. Then the map is as it was, the same step works, the world runs on, and nothing is
+ * succeeds or returns OUT_OF_MEMORY. Then the map is as it was, the same step works, the world runs on, and nothing is
  * left when it is gone. A plain program, as it defines malloc(). */
 #include "models/defaults.h"
 #include "models/starving.h"

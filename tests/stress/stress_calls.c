@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Race test, a plain program: four threads make random calls of everything that any thread may call of a service, with
- * short and long queues, a reserve and displacement, while a fifth runs frames and asks. Each accepted request
+ * short and long queues, a reserve and displacement, while a fifth runs frames and reads. Each accepted request
  * completes exactly once. Build it with --enable-sanitizer=thread. Exits non-zero where a promise is broken.
  *
  *   stress_calls [ROUNDS [CALLS [SEED]]]     5, 4,000 and 1 by default; CALLS are those of each thread in a round */

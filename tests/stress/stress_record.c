@@ -63,7 +63,7 @@ static void submit(oracle_random *random, wend_ticket *ring, uint64_t at) {
     if (oracle_below(random, 4) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     if (oracle_below(random, 8) == 0) request.deadline_frames = (uint64_t)(1 + oracle_below(random, 9));
     if (oracle_below(random, 8) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
-    /* A full queue waits for the next frame, or a machine whose frames get no processor would record nothing. */
+    /* Waits for the next frame if the queue is full: else a machine short of processors would record nothing. */
     for (;;) {
         const uint64_t frame = atomic_load(&frames);
         const wend_error error = wend_service_submit(service, &request, &ring[at % RING]);

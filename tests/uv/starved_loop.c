@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The libuv adapter where memory or descriptors run out while it is attached: it says so, nothing is left, and the
- * service can be attached afterwards. A plain program, as it defines malloc(). */
+/* The libuv adapter where memory or descriptors run out while it is attached: it returns an error, nothing is left, and
+ * the service can be attached afterwards. A plain program, as it defines malloc(). */
 #define _GNU_SOURCE
 #include "models/starving.h"
 

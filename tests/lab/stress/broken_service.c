@@ -35,7 +35,7 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /* X(mode): what is broken. A mode that needs a path of some shape waits for the first such path. */
 #define MODES(X)                                                                                                       \
-    X(none)           /* nothing */                                                                                    \
+    X(none)           /* intact  */                                                                                    \
     X(twice)          /* a completion comes twice */                                                                   \
     X(lost)           /* a completion never comes */                                                                   \
     X(stranger)       /* a completion with an unknown context */                                               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker's own rules on maps with sheets: its costs are those of Dijkstra's algorithm on the floors, which knows
+/* The checker's own rules on maps with sheets: its costs are those of Dijkstra's algorithm on the floors, which has
  * no sheets, and it finds seams that are broken. */
 #include "oracle/terrain_copy.h"
 #include "promises/walk_checker.h"

@@ -104,7 +104,7 @@ Test(sessions, send_what_was_missed) {
     cr_assert_eq(live_session_find(&w.all, "bob"), session);
     deliver(session, "1", "one");
     live_outbox_sent(&w.connection.outbox, 4); /* the client has it */
-    deliver(session, "2", "two");              /* this message is not sent */
+    deliver(session, "2", "two");              /* not sent so far */
     live_session_leave(session, 0);
     live_outbox_sent(&w.connection.outbox, 4);
     deliver(session, "3", "three");
@@ -185,7 +185,7 @@ Test(sessions, are_found_by_name_and_end_in_order) {
         cr_assert(live_session_name(session, name) && live_session_find(&w.all, name) == session);
     }
     for (int i = SESSIONS; i-- > 0;) live_session_leave((sprintf(name, "s%d", i), live_session_find(&w.all, name)), 9);
-    live_session_return(live_session_find(&w.all, "s4999"), &w.connection); /* its client was away longest */
+    live_session_return(live_session_find(&w.all, "s4999"), &w.connection); /* the client was away longest */
     live_sessions_expire(&w.all, 9, KEPT, 1000);
     cr_assert(w.all.away == KEPT && w.all.named == KEPT + 1);
     for (int i = 0; i < SESSIONS; i++) {

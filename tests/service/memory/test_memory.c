@@ -95,7 +95,7 @@ static uint64_t spent_in_plenty(wend_map *moat) {
     return spent;
 }
 
-/* The cost of the last searches decides who is postponed: expansions, but for those that were lost. */
+/* The cost of the last searches decides which are postponed: expansions, except lost ones. */
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
     tuning.fair = 0;
@@ -116,8 +116,8 @@ Test(memory, what_searches_took_is_learnt_when_they_end) {
     cr_assert_gt(spent_on_the_first(4), in_plenty);
 }
 
-/* A flood that finds nothing says as much of what searches take as one that does. Steps lead out of the goal and
- * none into it: components say "maybe". */
+/* A search without a path counts for the cost of searches like one with a path. Steps lead out of the goal and none
+ * into it: components return "maybe". */
 Test(memory, what_a_search_without_a_path_took_is_learnt) {
     wend_service_def def = tight(1, 2, 64);
     OWNED_SERVICE *service = service_of(&def);
@@ -257,7 +257,7 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
-    while (service->entries[0].spent < 9000) frame_of(service, 1000); /* it holds several pages now */
+    while (service->entries[0].spent < 9000) frame_of(service, 1000); /* the search holds several pages now */
     submit_from_to(service, moat, at(1, 0), moat_goal(126), 9);
     bool inherited = false;
     while (!seen_number(0)) {
