@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One-shot multi-agent pathfinding: bench_home MAP SCEN AGENTS… sends the agents of a MovingAI scenario's first lines
- * home, for each number of agents. CSV: agents on their goals in the end, agents that are not, how many of
- * the latter had no event, sum of costs (steps until an agent stands on its goal for good), the same divided
- * by the sum of shortest ways, steps until all stand, processor time in all. */
+/* Solves one-shot multi-agent pathfinding: bench_home MAP SCEN AGENTS… sends the agents of a MovingAI scenario's first
+ * lines home, for each number of agents. CSV: agents on their goals in the end, agents that are not, how many of the
+ * latter had no event, sum of costs (steps until an agent stands on its goal for good), the same divided by the sum of
+ * shortest ways, steps until all stand, processor time in all. */
 #include "mapf.h"
 
 enum { MOST_STEPS = 2000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an agent waits for, and what else the host can read of its way. check_crowd compares it with its models. */
+/* The reason of each wait of an agent, and other public data on its way. check_crowd compares it with its models. */
 #include "crowd/crowd_support.h"
 #include "models/more.h"
 

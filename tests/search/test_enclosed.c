@@ -110,7 +110,7 @@ static void check_look(const world *w, const wend_request *r, const wend__search
         return;
     }
     t->open++;
-    const bool known = w->kind != WEND_KIND_GRAPH; /* other kinds: one-way edges may hide neighbours of a node */
+    const bool known = w->kind != WEND_KIND_GRAPH; /* graphs: one-way edges may hide neighbours of a node */
     if (known && r->mode == WEND_MODE_EXACT && expected.status != WEND_STATUS_FOUND) cr_assert_gt(leading, 200);
 }
 

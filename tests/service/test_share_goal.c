@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One search from a goal for many starts: each cost is that of a lone search in worlds of every kind, by an independent
- * oracle; it takes as much as one search; each request keeps its own deadline, limit, goal and cancellation. */
+/* Sharing a search from a goal for many starts: costs are those of lone searches in worlds of every kind, by an
+ * independent oracle; the work is that of one search. Each request keeps its deadline, limit, goal and cancellation. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
 #include "models/more.h"

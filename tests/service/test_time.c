@@ -98,7 +98,7 @@ Test(time, checks_have_a_limit_of_their_own) {
         cr_assert_eq(frame.checks, checks > 0 ? checks : 1, "one answer is looked at in any case");
         cr_assert_eq(frame.outdated, frame.checks);
     }
-    set_class(at(20, 20), WEND_CLASS_OPEN); /* the remaining requests stay */
+    set_class(at(20, 20), WEND_CLASS_OPEN); /* the remaining answers stay valid */
     budget.checks = 3;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.checks, 3);

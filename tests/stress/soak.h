@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A soak of changing worlds: one world twice, as a map and as plain arrays, and what completions have to say of it. */
+/* A soak of changing worlds: one world twice, as a map and as plain arrays, and the checks of completions. */
 #ifndef WEND_TESTS_SOAK_H
 #define WEND_TESTS_SOAK_H
 

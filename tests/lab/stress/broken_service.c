@@ -35,10 +35,10 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /* X(mode): what is broken. A mode that needs a path of some shape waits for the first such path. */
 #define MODES(X)                                                                                                       \
-    X(none)           /* intact  */                                                                                    \
+    X(none)           /* an honest service */                                                                          \
     X(twice)          /* a completion comes twice */                                                                   \
     X(lost)           /* a completion never comes */                                                                   \
-    X(stranger)       /* a completion with an unknown context */                                               \
+    X(stranger)       /* a completion with an unknown context */                                                       \
     X(ticket)         /* a completion under another ticket */                                                          \
     X(number)         /* a completion under another submission number */                                               \
     X(order)          /* two completions of a frame change places */                                                   \
@@ -49,17 +49,17 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(cost)           /* a path said to cost one more than it does */                                                  \
     X(detour)         /* paths that go one step back and forth first, honestly priced */                               \
     X(no_path)        /* a path is kept back: no_path */                                                               \
-    X(not_exact)      /* a path reported as not the best without a request for less */                               \
+    X(not_exact)      /* a path reported as not the best without a request for less */                                 \
     X(overspend)      /* frames over budget, and saying so */                                                          \
     X(overspend_hush) /* frames over budget, and keeping it from the figures */                                        \
     X(idle)           /* frames that leave half of their budget unspent */                                             \
-    X(unbooked)       /* a completion with a cost of 0 */                                                     \
+    X(unbooked)       /* a completion with a cost of 0 */                                                              \
     X(busy)           /* a request refused although there is room */                                                   \
     X(urgency)        /* the least urgent go first */                                                                  \
     X(late)           /* a completion with a frame less than it took */                                                \
-    X(deaf)           /* cancelling says yes and does nothing */                                                       \
+    X(deaf)           /* cancelling is accepted without effect */                                                      \
     X(stubborn)       /* a newer request of an agent leaves the older one alone */                                     \
-    X(gloomy)         /* a request ends as cancelled without a call */                                          \
+    X(gloomy)         /* a request ends as cancelled without a call */                                                 \
     X(boast)          /* a frame counts one completion more than came */                                               \
     X(unchecked)      /* a path that was good when it was found, after an edit that blocked it */                      \
     X(old_no_path)    /* "no path" that was true when it was found, after an edit that opened one */                   \
@@ -73,11 +73,11 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(lost_seam)      /* seams between sheets, once removed, do not come back */                                       \
     X(two_epochs)     /* a batch makes two epochs */                                                                   \
     X(hoard)          /* no version is ever given back */                                                              \
-    X(allocate)       /* a frame calls the allocator */                                                      \
+    X(allocate)       /* a frame calls the allocator */                                                                \
     X(swell)          /* a frame takes memory and keeps it */                                                          \
     X(starve)         /* no lane serves the oldest */                                                                  \
     X(alone)          /* requests share no search */                                                                   \
-    X(again)          /* a completion with nine repeated searches more */                                    \
+    X(again)          /* a completion with nine repeated searches more */                                              \
     X(lag)            /* completions that say they waited nine frames more */                                          \
     X(rooted)         /* a goal cannot be moved */                                                                     \
     X(stay)           /* moving a goal returns OK and does nothing */
