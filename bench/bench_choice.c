@@ -24,7 +24,7 @@ typedef struct bench {
     wend_map_info info;
     int straight;
     const char *name;
-    double corners, diagonals; ///< to a hundred runs that end, as src/fast/jump/grid_jump_choice.h has them
+    double corners, diagonals; ///< per hundred ends of runs, see src/fast/jump/grid_jump_choice.h
 } bench;
 
 typedef struct query {

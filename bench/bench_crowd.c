@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows of a crowd: who arrives when, and what a frame costs next to a bare loop of walks; CSV. Times are of the
+/* Shows of a crowd: times of arrival, and the cost of a frame next to a bare loop of walks; CSV. Times are of the
  * thread, in microseconds a frame. */
 #include "harness.h"
 

@@ -38,7 +38,7 @@ static void on_event(void *context, const wend_agent_event *event) {
     ((commuter *)event->context)->last_event = event->event;
 }
 
-/* Notes who stands where after a step. Returns true if all are home: pushed ones go on trying. */
+/* Notes the places of agents after a step. Returns true if all are home: agents pushed off their goals go on trying. */
 static bool note_costs(const mapf_run *run, uint32_t count, uint32_t step) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     check(wend_crowd_get_view(run->crowd, &view));

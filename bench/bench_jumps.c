@@ -16,9 +16,9 @@ enum {
     REPEATS = 5,
     LANDMARKS = 4,
     LANDMARK_REPEATS = 3,
-    LANDMARK_CELLS = 1 << 22, ///< on larger maps none are made here
+    LANDMARK_CELLS = 1 << 22, ///< larger maps get none here
     LIFE = 1000,              ///< edits, one after another
-    LOOKS = 1 << 12           ///< for a cell of the kind that is wanted
+    LOOKS = 1 << 12           ///< tries to find a cell of the wanted kind
 };
 
 static uint64_t seed = 1;
@@ -115,7 +115,7 @@ static wend_cell any_cell(const wend_map_info *info) {
 }
 
 typedef struct figure {
-    double mean_us, worst_us; ///< worst: of the edits; each the best of several times, so that it is not the machine's
+    double mean_us, worst_us; ///< worst: of the edits; each the best of several times, to exclude other load
 } figure;
 
 typedef struct figures {
@@ -185,7 +185,7 @@ typedef struct aims {
     double making_ms, cell_ns; ///< cell_ns: for each cell and landmark
     double bytes;              ///< a cell
     figures edits;
-    life bounded, free; ///< with the effort that a map has by itself, and with all that it takes
+    life bounded, free; ///< with a map's default effort, and with unlimited effort
 } aims;
 
 /* An open cell, or a blocked one; any cell if none is found soon. */

@@ -7,7 +7,7 @@
 
 enum { SIDE = 2048, REPEATS = 7, QUESTIONS = 100000, BATCHES = 1000 };
 
-/* Parts that areas share are counted once for each: grounds but the open one have none worth speaking of. */
+/* Counts parts that areas share once for each area: only open ground has many of them. */
 static uint64_t bytes_of(const wend__area *area) {
     if (!area) return 0;
     uint64_t bytes = sizeof *area + area->outline->bytes + area->inside->bytes;

@@ -79,7 +79,7 @@ static peer start(const char *wend, const char *map) {
         if (at) p.port = atoi(strrchr(at, ':') + 1);
     }
     need(p.port > 0, "the server does not begin");
-    return p; /* the pipe stays: the server may say more */
+    return p; /* the pipe stays: the server may write more */
 }
 
 static void stop(const peer *p) {

@@ -164,8 +164,8 @@ static double total(const phases *p) {
     return p->submit + p->intake + p->rounds + p->delivery;
 }
 
-/* The limit is said, not enforced: times on a shared machine decide nothing. `how`: 0 all equally urgent, 1 of
- * any urgency, 2 with deadlines. */
+/* The limit is printed, not enforced: times on a shared machine decide nothing. `how`: 0 all equally urgent, 1 of any
+ * urgency, 2 with deadlines. */
 static void queue_row(wend_map *map, const uint8_t *open, errand what, int how) {
     static const char *const hows[] = {"equal", "any_urgency", "deadlines"};
     wend_request *requests = malloc(WAITING * sizeof *requests);
@@ -307,8 +307,8 @@ static double ns_an_expansion(const runner *run) {
     return run->us * 1000 / (double)spent_by(run);
 }
 
-/* The ways take turns, a stretch of some milliseconds each, and another begins every time: a clock that changes
- * its pace and a busy neighbour meet them all. */
+/* The ways take turns of some milliseconds, and each turn begins with another one: changes of the clock's pace and
+ * other load then affect them all. */
 static void race(runner *runs, int round, const wend_request *requests) {
     for (size_t way = 0; way < WAYS; way++) start(&runs[way], way, requests);
     for (int stretch = 0; stretch < STRETCHES; stretch++)

@@ -40,7 +40,7 @@ static void free_client(uv_handle_t *handle) {
     free(handle->data);
 }
 
-/* A client that left ends its echo; one with more in flight than a socket holds is none of ours. */
+/* Echoes. A client that left ends its echo; clients never have more in flight than a socket holds. */
 static void echo(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
     if (count == 0) return;
     uv_buf_t all = uv_buf_init(buffer->base, count > 0 ? (unsigned)count : 0);

@@ -44,7 +44,7 @@ void race_close(race *all);
 /// frames, time of all frames, paths found. Times are in microseconds.
 void race_run(race *all, const race_player *player);
 
-/// Is the frame's time over?
+/// Returns whether the frame's time is over.
 bool race_is_over(const race *all);
 /// Take the next request: urgent ones first, then in order. False where there is none.
 bool race_next(race *all, uint32_t *index);

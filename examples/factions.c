@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two factions and their fear. Soldiers of red and of blue cross a valley again and again. Each side has a tower in it
- * that shoots at the other's. A shot leaves danger in the layer that the victims' faction minds; it fades. So they
- * learn to go round, and come back when a tower is silent. factions: prints what each learnt. */
+ * that shoots at the other's. A shot leaves danger in the layer that the victims' faction minds; it fades. So they go
+ * round, and come back when a tower is silent. factions: prints hits and crossings. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A game server at 20 Hz: guards walk their rounds, villagers go to and fro, a gate opens and closes, and the host
-   moves a player among them. server [FRAMES]: 600 if not said, as fast as it can; a real one waits between frames. */
+   moves a player among them. server [FRAMES]: 600 by default, without pauses; a real one waits between frames. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/wend.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of fuzz_calls on a crowd: agents, wishes, routes, boxes, bodies, updates. */
+/* Calls of fuzz_calls on a crowd: agents, goals, routes, boxes, bodies, updates. */
 #include "calls.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts that a node of a cluster takes from NATS: heads of entries, beats, states of nodes, wishes of an operator, and
- * pieces of snapshots. Each is read, or is none; what was read has its limits, and is written again as it came. */
+/* Texts that a node of a cluster takes from NATS: heads of entries, beats, states of nodes, orders of an operator, and
+ * pieces of snapshots. Each is read, or refused; texts that were read are within limits, and written as they were. */
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
 

@@ -90,7 +90,7 @@ static void *grown(void *list, size_t bytes) {
     return longer;
 }
 
-/* Makes room for a number of cells. Returns false if there was. */
+/* Makes room for a number of cells. Returns false if there is enough. */
 static bool make_room(entry *e, size_t count) {
     if (count <= e->room) return false;
     e->room = 2 * count;

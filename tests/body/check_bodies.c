@@ -458,7 +458,7 @@ static void operate(trial *t) {
     for (uint32_t n = below(t, 6); n > 0; n--) update(t, times[below(t, sizeof times / sizeof times[0])]);
 }
 
-/* Returns whether an agent has a goal still, and tells of it. */
+/* Returns whether an agent still has a goal, and prints it. */
 static bool has_goal(const trial *t, const actor *of) {
     wend_agent_state a = {.struct_bytes = sizeof a};
     if (!of->present || wend_crowd_get_agent(t->crowd, of->id, &a) || !a.has_goal) return false;

@@ -17,7 +17,7 @@ enum { SIDE = 20, WALKERS = 8, ONE = WEND_BODY_UNITS };
 
 typedef struct walker {
     wend_agent_id id;
-    double radius;  ///< in cells, as the host gave it
+    double radius;  ///< in cells, as set by the host
     bool there;     ///< measured at its present place
     double inside;  ///< part of its radius inside a wall that was built over it; decreases as it comes out
     wend__vec last; ///< position of the last measurement

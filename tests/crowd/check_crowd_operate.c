@@ -254,7 +254,7 @@ static bool covers(const trial *t, wend_cell at, int mover, wend_cell c) {
     return x >= 0 && y >= 0 && z >= 0 && x < size && y < size && z < deep;
 }
 
-/* Are the cells that `self` comes to hold free of units and, once all are changed, of other agents? */
+/* Returns whether the cells of `self`'s new size are free of units and, once all are changed, of other agents. */
 static bool has_room(const trial *t, const actor *self, int mover, const bool *changes) {
     for (int number = 0; number < t->w.cells; number++) {
         const wend_cell c = world_cell(&t->w, number), at = cell_of(t, self);

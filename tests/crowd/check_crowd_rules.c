@@ -136,7 +136,7 @@ static void check_steered(trial *t, actor *a, const wend_agent_state *state) {
     CHECK(!(state->flags & WEND_AGENT_STEERED) == !a->steered, "steered or not");
     if (!a->steered) return;
     CHECK(!state->has_goal && state->steps_left == 0, "steered, with a wish");
-    const bool put_there = a->placed && is_same(a->cell, a->step); /* by the host: the order has ended */
+    const bool put_there = a->placed && is_same(a->cell, a->step); /* the host has put it there: the order has ended */
     const bool went = a->stepping && is_same(state->cell, a->step) && !put_there;
     CHECK(went || is_same(state->cell, a->cell), "pushed to %d,%d,%d", state->cell.x, state->cell.y, state->cell.z);
     if (went) trial_forget_step(t, a);

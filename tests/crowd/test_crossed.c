@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which agent's step under way a step would cross, and who may become larger where, compared with all agents: grids and
- * voxels, agents of several sizes. */
+/* Steps that would cross another agent's step, and changes of size, compared with all agents: grids and voxels, agents
+ * of several sizes. */
 #include "agents/manners/traffic.h"
 #include "map/version/version.h"
 #include "models/defaults.h"

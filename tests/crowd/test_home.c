@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents that were pushed off their goals come back, and say so where they cannot for a while. */
+/* Agents that were pushed off their goals come back, and have an event if they cannot for a while. */
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
 #include "models/random.h"

@@ -190,7 +190,7 @@ Test(player, steering_ends_the_goal_and_a_goal_ends_steering) {
     town_go(&t, p, 7, 0);
     town_frames(&t, 3);
     t.agents[p].begun++;
-    steer(&t, p, 1, 1); /* in the middle of a step, which is finished */
+    steer(&t, p, 1, 1); /* a step is under way, and is finished */
     town_frame(&t);
     cr_assert_eq(town_count(&t, p, WEND_AGENT_EVENT_REPLACED), 1);
     cr_assert_eq(town_count(&t, p, WEND_AGENT_EVENT_GAVE_UP), 1);

@@ -120,7 +120,7 @@ Test(routes, back_goes_there_and_back_and_another_way_down_a_ledge) {
     take(&t, a, add_route(&t, WEND_ROUTE_BACK, ends, 2));
     int low = 0, east = 0, west = 0;
     for (int frame = 0; frame < 80; frame++) {
-        town_frame(&t); /* which checks that each step is legal */
+        town_frame(&t); /* the town checks that each step is legal */
         low += town_cell(&t, a).y == 2;
         east += town_is_at(&t, a, 6, 0), west += town_is_at(&t, a, 0, 0);
     }

@@ -123,7 +123,7 @@ Test(sheets_crowd, two_face_to_face_over_a_seam_change_places) {
     town_close(&t);
 }
 
-/* Where a point of the map lies on the ground: its nearest cell tells the sheet. */
+/* Returns the place of a map's point on the ground: its nearest cell decides the sheet. */
 static wend_point point_on_ground(wend_point at) {
     const wend_cell cell = {(at.x + 500) / 1000, (at.y + 500) / 1000, 0};
     const int32_t shift = cell.x - on_ground(cell).x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules of the traffic, one by one: who may begin a step, and who makes room. */
+/* Rules of the traffic, one by one: which agents may begin a step, and which make room. */
 #include "agents/manners/traffic_state.h"
 #include "map/version/version.h"
 #include "models/defaults.h"

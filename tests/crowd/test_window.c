@@ -119,7 +119,7 @@ Test(window, does_not_walk_over_units_of_the_host) {
     town_close(&t);
 }
 
-/* Others neither walk into a window nor through it. Two agents who want to cross come through afterwards. */
+/* Others neither walk into a window nor through it. Two agents that want to cross come through afterwards. */
 Test(window, keeps_others_out_and_lets_them_on) {
     static town t;
     open_dead_end(&t, 1000);

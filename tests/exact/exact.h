@@ -159,7 +159,7 @@ typedef struct exact_tally {
 } exact_tally;
 extern exact_tally exact_total;
 
-/// Where a mismatch was found, for the message that tells how to see it again.
+/// The place of a mismatch, for the message that names it.
 typedef struct exact_place {
     uint64_t seed, number;
     uint64_t most_wrong; ///< the program ends there

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Completions compared with answers; messages that tell what differs and how to see it again. */
+/* Completions compared with answers; messages with the differences and the way to repeat them. */
 #include "exact/exact.h"
 #include "models/more.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The colours of pictures, as people see them who are red-green blind: every pair keeps a distance. */
+/* The colours of pictures under red-green blindness: every pair keeps a distance. */
 #include "extra/png_help.h"
 
 #include <math.h>

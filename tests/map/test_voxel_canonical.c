@@ -65,8 +65,8 @@ static int price_of(const int price[3], int d) {
     return price[d < 6 ? 0 : d < 18 ? 1 : 2];
 }
 
-/* Is there a way from p to n (bits of the cube) that keeps out of the middle, for less than `through`, or for as
- * much with a last step before `last`? */
+/* Returns whether a way from p to n (bits of the cube) keeps out of the middle, for less than `through`, or for as much
+ * with a last step before `last`. */
 static bool way_round(uint32_t near, int p, int n, int through, int last, const int price[3]) {
     int cost[27];
     uint32_t steps[27];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of every kind of world once more, as simply as they can be said, and Dijkstra (1959) over them. */
+/* The rules of every kind of world once more, as simple as possible, and Dijkstra (1959) over them. */
 #include "models/worlds.h"
 #include "models/more.h"
 

@@ -357,7 +357,7 @@ static wend_error map_released_first(pair_world *w) {
     w->crowd = NULL;
     if (w->bodies) CLAIM(!wend_bodies_destroy(w->bodies), "bodies");
     w->bodies = NULL;
-    /* answers are judged on the map that the last request holds */
+    /* the oracle uses the map that the last request holds */
     CLAIM(!wend_service_destroy(w->service), "service");
     w->service = NULL, w->map = NULL;
     return WEND_OK;

@@ -172,7 +172,7 @@ static void judge_path(const wend_completion *c, bool unchanged, bool leaves) {
     for (size_t i = 1; i < c->cell_count; i++) {
         int32_t legal = 0;
         uint64_t step = 0;
-        if (leaves && i == 1) return; /* the step out of a blocked start is judged elsewhere */
+        if (leaves && i == 1) return; /* other tests check the step out of a blocked start */
         CLAIM(!wend_map_step_legal(o.w->map, o.own->request.mover, c->cells[i - 1], c->cells[i], &legal, &step),
               "step");
         CLAIM(legal, "step %zu of %zu, %d,%d,%d to %d,%d,%d, is not legal (%s)", i, c->cell_count, c->cells[i - 1].x,

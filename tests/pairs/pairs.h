@@ -23,7 +23,7 @@
 
 /* ---- what may meet ---- */
 
-/// Factors of a world. A feature is a value of a factor; factor_names and value_names in features.c say what they mean.
+/// Factors of a world. A feature is a value of a factor; factor_names and value_names in features.c explain them.
 enum {
     GROUND,
     CORNERS,

@@ -109,7 +109,7 @@ static void set_out(run *r, travel *t, wend_cell from, wend_cell to) {
     cr_assert_eq(wend_service_submit(r->service, &request, NULL), WEND_OK);
 }
 
-/* Where no way is left, or the goal is met, it goes somewhere else. */
+/* Starts a new journey where no way is left, or the goal is met. */
 static void travel_done(void *context, const wend_completion *done) {
     travel *t = context;
     run *r = t->r;

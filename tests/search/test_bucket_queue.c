@@ -93,7 +93,7 @@ static uint32_t list_all(const uint64_t *floor, item *out) {
     return count;
 }
 
-/* The bits say which buckets have entries; each entry is in the list once; every other block is free. */
+/* Checks the bits of non-empty buckets; each entry is in the list once; every other block is free. */
 static void check_list(uint32_t count) {
     static item listed[LISTED];
     uint32_t blocks = 0, all = 0, visited = 0;

@@ -13,7 +13,7 @@
 
 enum { MOST = 6000, EDGES = 8 * MOST, POOL_PAGES = 4096 };
 
-/* ---- a graph, and what the rules say of it ---- */
+/* ---- a graph, and its rules ---- */
 
 typedef struct net {
     int nodes, edges;

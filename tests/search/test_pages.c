@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pool of pages and the pages of a search, compared with plain arrays: who has each page, and where it is found. */
+/* The pool of pages and the pages of a search, compared with plain arrays: the owner of each page, and its place. */
 #include "map/version/map.h"
 #include "models/oracle.h"
 #include "search/engines.h"

@@ -115,7 +115,7 @@ static void prepare(wend_map *map, const world *w, int number) {
     if (w->kind != WEND_KIND_GRID || number % 2 == 0) return;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     const wend_error error = wend__map_prepare_landmarks(map, number / 2 % 5);
-    cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
+    cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* depends on the costs */
     if (number % 4 == 1) wend__units_want(map);
 }
 

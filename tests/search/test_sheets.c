@@ -127,7 +127,7 @@ Test(sheets, a_plane_cut_into_sheets_costs_what_the_plane_costs_under_every_rule
     wend_search_destroy(search);
 }
 
-/* Where a step leads from sheet to sheet their places tell nothing: costs stay right. */
+/* Across sheets distances of places mean nothing: costs stay right. */
 Test(sheets, a_step_across_the_border_of_two_sheets_costs_what_it_costs) {
     wend_sheet sheets[2] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}}, {{{64, 0, 0}, {127, 63, 0}}, {5000, 0, 0}}};
     wend_map_def def = default_map();

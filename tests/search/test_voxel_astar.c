@@ -16,7 +16,7 @@
 
 enum { MOST = 40, CELLS = MOST * MOST * MOST, POOL_PAGES = 512 };
 
-/* ---- a world, and what the rules say of it ---- */
+/* ---- a world, and its rules ---- */
 
 typedef struct space {
     int sides[3];
@@ -37,8 +37,8 @@ static bool is_open(const space *w, wend_cell c) {
     return w->terrain[number_of(w, c)] > 0;
 }
 
-/* A step is made of straight ones, one an axis. `never`: whichever are taken leads to an open cell. `one`: some
- * order of them, or of fewer and diagonals, keeps to open cells all the way. */
+/* Returns whether a step is legal. It consists of straight steps, one an axis. `never`: all of these, in any order,
+ * lead to open cells. `one`: some order of them, or of fewer and diagonals, stays on open cells. */
 static bool may_step(const space *w, wend_cell from, const int by[3]) {
     const int corners = w->rules.corners, axes = (by[0] != 0) + (by[1] != 0) + (by[2] != 0);
     if (axes == 0 || !is_open(w, (wend_cell){from.x + by[0], from.y + by[1], from.z + by[2]})) return false;

@@ -56,7 +56,7 @@ static uint32_t versions_of(wend_map *map) {
     return count;
 }
 
-/* The searches end on a version that they alone keep. Their paths go to the arena, or, where that is full, wait in the
+/* Ends searches on an old version that only they hold. Their paths go to the arena, or, where that is full, wait in the
  * searches' slots until they are delivered. */
 static void end_on_an_old_version(wend_map *map, bool room) {
     wend_budget budget = default_budget();

@@ -13,7 +13,7 @@
 
 enum { WIDTH = 150, HEIGHT = 70, EPOCHS = 64, FRAMES = 24, MOST = 1024 };
 
-/* Walls across, each with a gap somewhere, and some noise: what each epoch looked like. */
+/* Terrain of each epoch: walls across, each with a gap somewhere, and some noise. */
 static uint8_t terrains[EPOCHS][WIDTH * HEIGHT];
 static wend_request asked[MOST]; ///< by submission number
 
@@ -129,7 +129,7 @@ static wend_service_def def_with(uint32_t lanes, uint32_t workers) {
     return def;
 }
 
-/* Whichever thread runs the lanes, and all that is said is exact on its version. */
+/* The answers do not depend on the thread that runs a lane, and are exact on their versions. */
 Test(landmarks, change_nothing_of_what_workers_do) {
     const int seeds = few_or_many(1, 6);
     tally sum = {0};

@@ -13,7 +13,7 @@ typedef struct job {
     wend_request request;
     wend_ticket ticket;
     uint64_t need, spent, submitted, first_frame, end_frame; ///< frames are 0 until they come
-    bool ends_late;                                          ///< with its last expansion it is not over
+    bool ends_late;                                          ///< the last expansion does not end it
     bool came, postponed, ended, dealt;
 } job;
 

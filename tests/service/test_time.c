@@ -160,7 +160,7 @@ Test(time, what_had_finished_is_delivered_as_cancelled_before_its_turn_to_be_can
     cr_assert_eq(frame.deliveries, MANY - 1);
     cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), MANY - 1);
     cr_assert_eq(service->paths.free_count, service->paths.count);
-    /* The entries serve other requests now, which the changes left over have nothing to do with. */
+    /* Reused entries: the remaining changes of old requests must not touch them. */
     for (int32_t i = 0; i < MANY; i++) submit_from_to(service, map, at(0, 0), at(5, 5), 0);
     while (wend_service_get_work(service) > 0) {
         wend_budget budget = default_budget();

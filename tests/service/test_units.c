@@ -127,8 +127,8 @@ Test(units, on_stale_deliver_hands_over_what_is_free) {
     }
 }
 
-/* Older requests expire one by one, each before the one in question is handed over; and in each callback a unit
- * takes the third cell from its start on its way, wherever that goes. */
+/* Older requests expire one by one, each before the tested one is handed over. In each callback a unit takes the third
+ * cell of the tested request's way, wherever that leads. */
 static wend_cell taken;
 static void take_its_third_cell(const seen *one) {
     if (one->completion.status != WEND_STATUS_EXPIRED) return;

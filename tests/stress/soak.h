@@ -14,7 +14,7 @@ enum { SOAK_KEPT = 64, SOAK_MOST_UNITS = 24 };
 
 /// A world that changes, and its map.
 typedef struct soak_world {
-    world now; ///< as the map's newest version is, and its units
+    world now; ///< same contents as the map's newest version, and its units
     wend_map *map;
     bool even; ///< never anything but open and blocked cells: jump search serves it
     uint64_t epoch;
@@ -39,7 +39,7 @@ bool soak_at(soak_world *s, uint64_t epoch, world *out);
 typedef struct soak_asked {
     wend_request request; ///< has the goals in force
     wend_cell goals[WORLD_GOALS], next_goal;
-    bool moves, moved, pending, cancelled; ///< moves: to next_goal with the next frame; cancelled: cancel said OK
+    bool moves, moved, pending, cancelled; ///< moves: to next_goal with the next frame; cancelled: cancel returned OK
     uint64_t epoch, unit_moves;
     wend_ticket ticket;
 } soak_asked;

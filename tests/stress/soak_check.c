@@ -19,7 +19,7 @@ typedef struct look {
     const wend_completion *c;
     const wend_cell *cells;
     bool calm;  ///< no unit has moved since it was submitted
-    bool fresh; ///< searched, or judged, on the newest version
+    bool fresh; ///< searched, or refused, on the newest version
 } look;
 
 static void say(const look *l, const char *what, int line) {

@@ -25,7 +25,7 @@ enum { THREADS = 4, MAPS = 3, SIDE = 48, RECENT = 256, MANY = 8, AGENTS = 40 };
 /* A request. */
 typedef struct asked {
     atomic_int answers;
-    atomic_bool accepted, cancelled; ///< cancelled: cancel said OK
+    atomic_bool accepted, cancelled; ///< cancelled: cancel returned OK
 } asked;
 
 /* A thread, and its requests. */

@@ -52,7 +52,7 @@ typedef struct asked {
     realm *where;
     wend_cell start, goal;
     bool plain;
-    atomic_bool pending, cancelled, moved; ///< cancelled: cancel said OK; moved: its goal may be another by now
+    atomic_bool pending, cancelled, moved; ///< cancelled: cancel returned OK; moved: its goal may be another by now
     atomic_bool replaced;                  ///< a newer request of its agent was submitted, or is about to be
     _Atomic uint64_t ticket;               ///< for others to meddle with
 } asked;
@@ -175,7 +175,7 @@ static void edit(realm *r, oracle_random *random, int cells) {
         PROMISE(wend_edit_fill_box(batch, box, (uint8_t)class) == WEND_OK);
     }
     uint64_t published, epoch = ++r->epoch;
-    note(r, epoch); /* before anybody can see it */
+    note(r, epoch); /* before other threads can see it */
     publish(r, batch, &published);
     PROMISE(published == epoch);
     atomic_fetch_add_explicit(&publishes, 1, memory_order_relaxed);

@@ -28,7 +28,7 @@ enum { THREADS = 4, SIDE = 96, CELLS = SIDE * SIDE, PLACES = 1 << 22, RING = 64,
 typedef struct asked {
     wend_cell start, goal;
     atomic_int answers;
-    atomic_bool cancel_accepted; ///< cancel said OK
+    atomic_bool cancel_accepted; ///< cancel returned OK
 } asked;
 
 static wend_service *service;

@@ -26,7 +26,7 @@ typedef struct asked {
     wend_request request;
     wend_cell goals[WORLD_GOALS];
     int world;
-    atomic_bool pending, cancelled; ///< cancelled: cancel said OK
+    atomic_bool pending, cancelled; ///< cancelled: cancel returned OK
     atomic_bool moved;              ///< its goal may be another by now
 } asked;
 

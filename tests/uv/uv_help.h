@@ -17,11 +17,11 @@ typedef struct stage {
     wend_uv_def def;
     wend_budget budget;                 ///< def points here
     wend_uv *adapter;                   ///< NULL once detached
-    uint64_t attaching_ns, attached_ns; ///< just before and just after: the adapter's frames count from between
-    uint64_t frames, skipped;           ///< as on_frame said
+    uint64_t attaching_ns, attached_ns; ///< just before and just after: the adapter's frames count from a time between
+    uint64_t frames, skipped;           ///< as reported to on_frame
     int completions, closed;
     int last_status;
-    void *own; ///< a test's
+    void *own; ///< for use by a test
 } stage;
 
 static inline void stage_init(stage *s, uint32_t rate_hz, wend_uv_frame_fn *on_frame) {

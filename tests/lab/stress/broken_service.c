@@ -46,12 +46,12 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(corner)         /* a path that cuts a blocked corner */                                                          \
     X(jump)           /* a path that leaves a cell out */                                                              \
     X(short_of_goal)  /* a path that ends before its goal */                                                           \
-    X(cost)           /* a path said to cost one more than it does */                                                  \
-    X(detour)         /* paths that go one step back and forth first, honestly priced */                               \
+    X(cost)           /* a path with a cost one too high */                                                            \
+    X(detour)         /* paths that go a step back and forth first, at the right cost */                               \
     X(no_path)        /* a path is kept back: no_path */                                                               \
     X(not_exact)      /* a path reported as not the best without a request for less */                                 \
-    X(overspend)      /* frames over budget, and saying so */                                                          \
-    X(overspend_hush) /* frames over budget, and keeping it from the figures */                                        \
+    X(overspend)      /* frames over budget, by their figures, too */                                                  \
+    X(overspend_hush) /* frames over budget, with false figures */                                                     \
     X(idle)           /* frames that leave half of their budget unspent */                                             \
     X(unbooked)       /* a completion with a cost of 0 */                                                              \
     X(busy)           /* a request refused although there is room */                                                   \
@@ -64,9 +64,9 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(unchecked)      /* a path that was good when it was found, after an edit that blocked it */                      \
     X(old_no_path)    /* "no path" that was true when it was found, after an edit that opened one */                   \
     X(in_vain)        /* "no path" that was searched for */                                                            \
-    X(old_cost)       /* a path said to cost what it did when it was found */                                          \
+    X(old_cost)       /* a path with its cost of when it was found */                                                  \
     X(old_epoch)      /* a completion that was checked on an older version */                                          \
-    X(false_epoch)    /* a path said to be searched on an older version than its request */                            \
+    X(false_epoch)    /* a path with an epoch older than its request */                                                \
     X(gives_up)       /* a path that can be walked comes as a stale piece */                                           \
     X(overrun)        /* a stale piece that goes on into what was blocked */                                           \
     X(lost_edit)      /* an edit is not made */                                                                        \
@@ -78,7 +78,7 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(starve)         /* no lane serves the oldest */                                                                  \
     X(alone)          /* requests share no search */                                                                   \
     X(again)          /* a completion with nine repeated searches more */                                              \
-    X(lag)            /* completions that say they waited nine frames more */                                          \
+    X(lag)            /* completions with nine more frames of waiting */                                               \
     X(rooted)         /* a goal cannot be moved */                                                                     \
     X(stay)           /* moving a goal returns OK and does nothing */
 
@@ -112,7 +112,7 @@ typedef struct aging {
 
 enum { AGING_MAX = 64, HOARD_MAX = 256 };
 
-enum { VICTIM = 20 }; /* which completion (or request) of a run is tampered with, where one will do */
+enum { VICTIM = 20 }; /* the completion (or request) to falsify, in modes that need only one */
 
 static struct {
     int mode;
@@ -121,7 +121,7 @@ static struct {
     void *swelling;
     uint64_t submitted, completed;
     bool done;
-    /* order: the one kept back */
+    /* order: the completion held back */
     bool holding;
     veiled held;
     wend_completion held_completion;

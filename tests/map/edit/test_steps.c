@@ -424,8 +424,7 @@ Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
     }
     publish(edit);
     wend_map_info info = info_now(map);
-    /* In the north and west each is alone but for the last, which lead out; then what is inside, and what is
-     * outside. */
+    /* In the north and west each is alone but for the last, which lead out; then the inside, and the outside. */
     cr_assert_eq(info.components, 32767 + 32766 + 2);
     const wend_cell cells[] = {{5, 0, 0},       {0, 32766, 0},   {300, 300, 0},
                                {32767, 900, 0}, {900, 32767, 0}, {50000, 9, 0}};

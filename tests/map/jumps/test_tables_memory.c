@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables: what they cost, when they go away, who may ask for them, and running out of memory. */
+/* Jump tables: their memory, when they are freed, when they may be made, and running out of memory. */
 #include "models/corridors.h"
 #include "models/jumps_model.h"
 
@@ -193,7 +193,7 @@ Test(jumps_memory, is_small_for_a_large_empty_map) {
     cr_assert_eq(info_of(map).jump_unpruned, 0u); /* the publish prunes a change as small as this */
 }
 
-/* ---- who may ask ---- */
+/* ---- refused calls ---- */
 
 Test(jumps_memory, are_refused_where_a_side_is_too_long) {
     static const struct {

@@ -385,7 +385,7 @@ Test(map_walk, s11_takes_the_cheaper_of_a_step_and_a_link) {
     wend_edit *edit = begin_edit(map);
     wend_edit_add_link(edit, at(0, 0), at(1, 0), 9);
     wend_edit_add_link(edit, at(1, 0), at(0, 0), 11);
-    wend_edit_add_link(edit, at(1, 0), at(2, 0), 39);  /* as it is, whatever the ground at its exit */
+    wend_edit_add_link(edit, at(1, 0), at(2, 0), 39);  /* has its own cost, whatever the ground at its exit */
     wend_edit_add_link(edit, at(2, 0), at(0, 1), 1);   /* the exit is blocked */
     wend_edit_add_link(edit, at(0, 1), at(2, 1), 1);   /* the entrance is blocked */
     wend_edit_add_link(edit, at(0, 0), at(2, 1), 500); /* where there is no step */

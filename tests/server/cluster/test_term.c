@@ -131,7 +131,7 @@ typedef struct actor {
     uint64_t own_mark;
 } actor;
 
-/// The log: entries by their number, with who may know that they were acknowledged.
+/// The log: entries by their number, and whether a writer may have seen their acknowledgement.
 static struct {
     struct logged {
         cluster_entry entry;
@@ -287,7 +287,7 @@ static void break_something(void) {
     if (chance(1)) a->cut_until = step + random_below(120);
 }
 
-/* Terms rise, one claim begins each, and what is behind it is its owner's, who knew the entry before. */
+/* Checks that terms rise, that a claim begins each, and that later entries of a term come from its owner. */
 static void check_log(void) {
     uint64_t term = 0;
     int owner = -1;

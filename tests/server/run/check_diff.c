@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wend diff names who is to blame: pairs of runs of a random script, in the second of which one value of one object is
- * changed after one frame. It must name that frame and that object. Pairs without a change must be the same.
+/* Finds a planted difference: pairs of runs of a random script, in the second of which one value of one object is
+ * changed after one frame. wend diff must name that frame and that object. Pairs without a change must be the same.
  *
  *     check_diff [PAIRS [SEED]]      default 1000 and 1 */
 #include <inttypes.h>

@@ -232,7 +232,7 @@ static bool read_save(void) {
 /* ---- journals ---- */
 
 static serve_journal_file journal = {.descriptor = -1};
-static bool broken; ///< as the journal said: the file's state is not known
+static bool broken; ///< set by the journal: the file's state is unknown
 
 static bool open_journal(void) {
     serve_journal_past past;

@@ -366,7 +366,7 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
     OWNED_MAP *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
     frame_of(service, 0);
-    service->entries[0].starved = true; /* as after a round in which it got nothing */
+    service->entries[0].starved = true; /* state after a round without pages */
     service->entries[0].wants_pages = 3;
     submit_from_to(service, moat, at(70, 0), moat_goal(126), 9);
     while (service->entries[0].spent == 0) {
