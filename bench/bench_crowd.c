@@ -56,7 +56,7 @@ static void bench_funnel(void) {
     report("funnel", 0, s.count * 8 / 10 * (double)SHOW_STEP_FRAMES / (double)(last - first), 0);
 }
 
-/* The ways of all agents, walked without a crowd: about what walking alone costs in a frame. */
+/* The ways of all agents, walked without a crowd: about the cost of walking alone in a frame. */
 static double bare_walk_us(void) {
     wend_walk *walks = malloc(s.count * sizeof *walks);
     wend_cell *cells = malloc(s.count * sizeof *cells * WALK_CELLS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The time of one counted expansion, and what weights save, for every kind of request on any map files.
+/* The time of a counted expansion, and the savings of weights, for every kind of request on any map files.
  *
  *   bench_expansions QUERIES REPS MAP...
  *
@@ -15,7 +15,7 @@
 
 enum { MOST_QUERIES = 1000, UNITS = 1000, LINKS = 400 };
 
-/* The features of the world in which a kind of request is asked. */
+/* The features of the world of a kind of request. */
 enum { TABLES = 1, MARKS = 2, SLOW = 4, FEW_LINKS = 8, MANY_LINKS = 16, CROWD = 32, RINGS = 64, FOUR = 128 };
 
 typedef struct kind {

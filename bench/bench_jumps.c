@@ -23,7 +23,7 @@ enum {
 
 static uint64_t seed = 1;
 
-/* Since then, less what looking at the clock takes; in microseconds. */
+/* Time since then, less a reading of the clock; in microseconds. */
 static double cpu_since(double begun) {
     static double clock_us = 0;
     const double now = cpu_us();
@@ -35,7 +35,7 @@ static double cpu_since(double begun) {
     return fmax(now - begun - clock_us, 0);
 }
 
-/* ---- memory that the process has already: what the system takes to give it pages is not the tables' ---- */
+/* ---- memory of the process: the system's time to give it pages is not the tables' ---- */
 
 enum { CLASSES = 1024, UNIT = 64 };
 static const size_t arena_bytes = (size_t)256 << 20;

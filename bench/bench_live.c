@@ -28,7 +28,7 @@ struct bench {
     uv_loop_t *loop;
     client *clients;
     int count, open, in_flight;
-    bool web, echo, single; ///< single: a write for each request, else those of one read go out together
+    bool web, echo, single; ///< single: a write for each request, else one write for the requests of a read
     uint64_t answers;
     struct {
         char text[40];

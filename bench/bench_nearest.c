@@ -94,7 +94,7 @@ static void open_world(bench *b, const char *path, unsigned with) {
 
 /* ---- rooms ---- */
 
-/* A room around a cell: what is inside, and the cells of its wall; the first of them that was open is the door. */
+/* A room around a cell: the inside, and the cells of its wall; the first of them that was open is the door. */
 typedef struct room {
     wend_cell inside[MOST_ROOM], wall[MOST_ROOM], door;
     int inside_count, wall_count;

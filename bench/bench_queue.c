@@ -38,7 +38,7 @@ static wend_ticket *fill(wend_service *service, wend_map *map, uint32_t waiting,
     return tickets;
 }
 
-/* Time of an empty frame that takes in what was asked for, in microseconds. */
+/* Time of an empty frame that takes in the new requests, in microseconds. */
 static double take_in(wend_service *service) {
     const wend_budget budget = budget_of(0);
     const double begun = cpu_us();

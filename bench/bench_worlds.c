@@ -59,7 +59,7 @@ static double row(const char *name, wend_map *map, int queries, int32_t occupied
     return t.us * 1e3 / (double)t.expansions;
 }
 
-/* The same of a grid, where all legal steps are taken everywhere: what other kinds of world are measured by. */
+/* The same of a grid, where all legal steps are taken everywhere: the measure of other kinds of world. */
 static double plain_row(const char *name, wend_map *map, int queries) {
     wend_map_info info = info_now(map);
     bare b;

@@ -75,7 +75,7 @@ static int open_echo(uv_loop_t *loop, uv_tcp_t *listener) {
 
 typedef struct host {
     uv_loop_t loop;
-    uv_check_t check; ///< a frame after what came
+    uv_check_t check; ///< a frame after the requests that came
     uv_idle_t idle;   ///< keeps the loop awake while requests wait
     uv_tcp_t echo;
     wend_map *map;

@@ -26,7 +26,7 @@ bool peer_is_open(const peer_task *task, int x, int y);
 double peer_least(double a, double b);
 /// Counts a query and its time.
 void peer_count(peer_task *task, double us, bool found);
-/// Print the figures as one JSON line and give back what was read. @return the program's exit status
+/// Print the figures as one JSON line and free the task. @return the program's exit status
 int peer_close(peer_task *task);
 
 #ifdef __cplusplus

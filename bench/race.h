@@ -32,7 +32,7 @@ typedef struct race {
 typedef struct race_player {
     const char *name;
     void *state;
-    void (*ask)(void *state, race *all, uint32_t index); ///< a request comes; NULL: race_next() is asked for it
+    void (*ask)(void *state, race *all, uint32_t index); ///< a request comes; NULL: the program calls race_next()
     void (*frame)(void *state, race *all);               ///< search until race_is_over(), or nothing is left
 } race_player;
 

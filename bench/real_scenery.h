@@ -31,7 +31,7 @@ typedef struct real_world {
 void real_read(real_world *w, wend_map *map);
 /// Clears the world and puts the row's scenery on it. The same on every machine.
 void real_furnish(real_world *w, const real_row *row, uint64_t seed);
-/// Put on a map what is in the world.
+/// Put the contents of the world on a map.
 void real_write(const real_world *w, wend_map *map);
 /// The goals of a row's query: the query's own, and cells that are mostly as far or farther.
 /// @return how many

@@ -30,7 +30,7 @@ static void save_game(FILE *file) {
 static void load_game(FILE *file) {
     for (int i = 0; i < 3; i++) {
         if (fscanf(file, "%8zu", &bytes[i]) != 1 || bytes[i] > ROOM) bytes[i] = 0;
-        bytes[i] = fread(saved[i], 1, bytes[i], file); /* wend refuses what is cut or damaged */
+        bytes[i] = fread(saved[i], 1, bytes[i], file); /* wend refuses damaged saves */
     }
     check(wend_map_restore_state(map, saved[0], bytes[0]));
     check(wend_service_restore_state(service, &host, saved[1], bytes[1]));

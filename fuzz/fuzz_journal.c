@@ -87,7 +87,7 @@ static void read_as_entry(const char *bytes, size_t size) {
     free(text);
 }
 
-/* The bytes as they are, or behind a head that is whole, each line sealed: so the lines themselves are looked at. */
+/* Reads the bytes unchanged, and behind a valid head with each line sealed, so that the lines are parsed. */
 static size_t make_text(const uint8_t *data, size_t size, char *out) {
     static const char head[] = SERVE_JOURNAL_FIRST_LINE "map w\n";
     size_t used = sizeof head - 1;

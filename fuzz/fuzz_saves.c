@@ -67,7 +67,7 @@ static bool go_on(saved *from, const char *text, FILE *out) {
     return restored;
 }
 
-/* The first byte names the save; each three behind it are a place and what is written there. */
+/* The first byte names the save; each three behind it are a place and the value written there. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static FILE *nowhere;
     if (!nowhere) {

@@ -7,7 +7,7 @@
 
 #include "script/script.h"
 
-/* Returns what was printed, to be freed. */
+/* Returns the output, to be freed. */
 static char *run(const char *text, size_t size, size_t *printed) {
     char *bytes = NULL;
     FILE *out = open_memstream(&bytes, printed);

@@ -128,7 +128,7 @@ static uint32_t find_turns(const entry *e, size_t count) {
     return turns;
 }
 
-/* ---- what the kit calls ---- */
+/* ---- called by the kit ---- */
 
 void gppc_preprocess_init_map(struct gppc_patch init_map, const char *preprocess_filename) {
     (void)init_map;

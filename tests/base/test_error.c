@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and texts of errors and statuses, the version, and what a failed assertion does. */
+/* Names and texts of errors and statuses, the version, and failed assertions. */
 #include "base/base.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Huge pages are asked for in memory of the C library only, and what is in the memory stays. */
+/* Huge pages are requested for memory of the C library only, and the contents of the memory stay. */
 #include "base/base.h"
 
 #include <criterion/criterion.h>

@@ -23,7 +23,7 @@
 enum { SAID = 42 };
 static const char *wanted;
 
-/* Leaves without the sanitizers' look at what is still allocated. */
+/* Exits without the sanitizers' check for leaks. */
 static void leave_if_said(const char *sentence, const char *file, int line) {
     if (strcmp(sentence, wanted) == 0 && !file[0] && line == 0) _Exit(SAID);
     fprintf(stderr, "says     %s\nexpected %s\n", sentence, wanted);

@@ -24,7 +24,7 @@ typedef struct actor {
     bool present, body, ends;
     bool stepping; ///< a step is ordered, which may end as GAVE_UP
     uint32_t size; ///< cells along a side
-    uint32_t open; ///< goals begun that have not ended, also of those before in its place
+    uint32_t open; ///< goals begun that have not ended, also those of former agents in this slot
 } actor;
 
 typedef struct trial {

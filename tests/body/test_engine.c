@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine of bodies alone, on random maps with edits and discs that are not its own: what it promises after each
- * update, by all pairs and all cells. */
+/* The engine of bodies alone, on random maps with edits and foreign discs: its promises after each update, by all pairs
+ * and all cells. */
 #include "agents/discs/engine.h"
 #include "base/hash.h"
 #include "map/version/version.h"
@@ -167,7 +167,7 @@ static void end(course *c) {
     free(c->memory);
 }
 
-/* ---- what is promised ---- */
+/* ---- promises ---- */
 
 static int64_t square(int64_t a) {
     return a * a;
@@ -419,7 +419,7 @@ Test(engine, never_turns_a_vehicle_on_less_than_its_circle) {
     end(&c);
 }
 
-/* Returns the sine by which the direction of a vehicle changed, less what its circle allows at the speed that it had: a
+/* Returns the sine of a vehicle's change of direction, less the change that its circle allows at its former speed: a
  * wall may have shortened its step. */
 static double excess_of_turn(wend__vec was, wend__vec v, double circle) {
     const double speed = wend__length(v), before = wend__length(was);

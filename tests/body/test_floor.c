@@ -38,7 +38,7 @@ static bool is_open(int32_t x, int32_t y) {
     return x >= 0 && y >= 0 && x < SIDE && y < SIDE - 7 && !blocked[y][x];
 }
 
-/* Returns the distance of a point from what blocks, in units; at most a cell and a half. */
+/* Returns the distance of a point from the nearest obstacle, in units; at most a cell and a half. */
 static double distance(wend__vec p) {
     double least = 1.5 * ONE;
     for (int32_t y = p.y / ONE - 2; y <= p.y / ONE + 2; y++)

@@ -53,7 +53,7 @@ typedef struct trial {
     uint32_t boxes_told;  ///< events of this update
     uint32_t last_serial; ///< serial of the last event of this update
     uint64_t endings[16]; ///< events of all trials
-    uint64_t waits[16];   ///< agents and updates, by what they waited for, in all trials
+    uint64_t waits[16];   ///< agents and updates, by reason of waiting, in all trials
     uint64_t field_goals; ///< goals led by fields, in all trials
     uint64_t far_routes;  ///< far routes taken, in all trials
     uint64_t hash;        ///< hash of all agents' moves in all trials

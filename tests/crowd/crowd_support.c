@@ -20,7 +20,7 @@ static uint32_t number_of(const town *t, wend_agent_id id) {
     return 0;
 }
 
-/* Events come in the order of adding, those of one agent in their own; each goal ends once. */
+/* Notes events. They come in the order of adding, and in order for each agent; each goal ends once. */
 static void note_event(void *context, const wend_agent_event *event) {
     town *t = context;
     if (event->event == WEND_AGENT_EVENT_CLEAR) {
@@ -139,7 +139,7 @@ void town_halt(town *t, uint32_t agent) {
     cr_assert_eq(wend_crowd_halt(t->crowd, &t->agents[agent].id, 1), WEND_OK);
 }
 
-/* ---- what holds of every frame ---- */
+/* ---- rules of every frame ---- */
 
 static void check_step(const town *t, const town_agent *agent, wend_cell to) {
     int32_t legal;

@@ -142,7 +142,7 @@ Test(link_events, a_link_that_an_edit_removed_is_not_told_as_taken) {
     expect_told(&t, (const told[]){{2, 4, 1, 0}, {2, 4, 0, 0}}, 2); /* the path began at the link */
 }
 
-/* A host that polls late: what has no room is left out, and each goal ends all the same. */
+/* A host that polls late: events without room are left out, and each goal ends all the same. */
 Test(link_events, those_without_room_are_left_out) {
     enum { EVENTS = 3 };
     OWNED(town_close) town t;

@@ -403,7 +403,7 @@ Test(manners, one_that_is_put_elsewhere_stays_parked_and_follows) {
     cr_expect_eq(apart(&t, follower, leader), 1);
 }
 
-/* Counted from the cell that was asked for, not from the place that the agent got. */
+/* Counted from the requested cell, not from the place that the agent got. */
 Test(manners, near_enough_is_near_the_goal) {
     static const char *const rows[] = {"####################.", "....................."};
     OWNED(town_close) town t;

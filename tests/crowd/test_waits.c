@@ -26,7 +26,7 @@ static void expect_waits(const town *t, uint32_t agent, int32_t waits, int32_t x
     cr_expect(state.blocker.index == id.index && state.blocker.generation == id.generation);
 }
 
-/* Opens a corridor with an agent on its way along it, and lets it come to what is in the way. */
+/* Opens a corridor with an agent on its way along it, and lets it come to the obstacle. */
 static uint32_t walk_corridor(town *t) {
     const uint32_t a = town_add(t, 0, 1, SPEED);
     town_go(t, a, GOAL_X, 1);
@@ -296,7 +296,7 @@ Test(waits, a_caller_with_the_older_struct_gets_what_it_knows) {
         cr_assert_eq(((const uint8_t *)&state)[i], 0x5a);
 }
 
-/* A record has as many steps and stands as the agents' states show, and the histogram is of those. */
+/* A record has as many steps and stands as the agents' states, and the histogram counts these. */
 Test(waits, figures_note_updates_and_who_stands) {
     OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);

@@ -18,10 +18,10 @@ typedef struct traffic_driver {
     bool stays_away;        ///< once pushed off its goal it does not come back
     uint64_t began, ended;  ///< frames of its goal
     uint64_t lone_frames;   ///< frames of its goal without other agents
-    uint32_t plans, pushes; ///< paths that it asked for, steps that it made for others
+    uint32_t plans, pushes; ///< path requests, steps made for others
     wend_cell *path;        ///< with paths: from its start to the goal
     uint32_t path_count, path_capacity, path_at;
-    uint32_t plan_wait; ///< frames until the path that it asked for is there
+    uint32_t plan_wait; ///< frames until the requested path is there
     const uint32_t *field;
 } traffic_driver;
 

@@ -156,7 +156,7 @@ void exact_edit(exact_world *w, wend_map *map, oracle_random *random) {
 /* Costs and factors, rarely neighbours and corners: searches that jump need 8 and WEND_CORNERS_NEVER. */
 static void change_rules(exact_world *w, oracle_random *random) {
     wend_map_rules *rules = &w->rules;
-    if (chance(random, 80)) { /* not much less, too, so that links are still worth what they cost */
+    if (chance(random, 80)) { /* not much less, too, so that links are still worth their cost */
         const int32_t before = rules->cost_straight;
         rules->cost_straight = 1 + oracle_below(random, chance(random, 50) ? before : 3000);
         rules->cost_diagonal = rules->cost_straight + oracle_below(random, rules->cost_straight + 1);

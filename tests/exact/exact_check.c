@@ -90,7 +90,7 @@ double exact_bound(const exact_world *w, const wend_request *request) {
     return more ? weight * over : weight;
 }
 
-/* @return what is wrong; NULL: nothing */
+/* @return the error; NULL: none */
 static const char *cost_fault(const exact_world *w, const wend_request *request, const exact_answer *expected,
                               const wend_completion *got) {
     const double bound = exact_bound(w, request);

@@ -90,7 +90,7 @@ void exact_layers_disturb(exact_world *w, wend_map *map, oracle_random *random) 
     if (w->layer_count > 0 && chance(&own, 20)) change_once(w, map, &own);
 }
 
-/* ---- what they cost ---- */
+/* ---- costs ---- */
 
 void exact_layers_derive(exact_world *w) {
     if (w->layer_count > 0) measure_walls(w);
@@ -131,7 +131,7 @@ static void add_profile(exact_world *w, wend_map *map, oracle_random *random, in
         w->weights[number][k] =
             (wend_layer_weight){(first + k) % w->layer_count, 1 + oracle_below(random, chance(random, 70) ? most : 3)};
     REQUIRE(wend_map_add_profile(map, w->weights[number], (uint32_t)w->weight_count[number], &profile) == WEND_OK);
-    while (profile <= number) { /* as an earlier one: asked again until it is another */
+    while (profile <= number) { /* as an earlier one: draw again */
         w->weights[number][0].weight = w->weights[number][0].weight % WEND_MAX_COST + 1;
         REQUIRE(wend_map_add_profile(map, w->weights[number], (uint32_t)w->weight_count[number], &profile) == WEND_OK);
     }

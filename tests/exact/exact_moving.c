@@ -26,7 +26,7 @@ typedef struct question {
 static question questions[BATCH];
 static wend_cell path[EXACT_CELLS * 2];
 
-/* Since the questions were asked. */
+/* Units that were there since the requests were made. */
 static uint8_t ever[EXACT_CELLS], always[EXACT_CELLS];
 static wend_cell ways[WAYS]; /* cells of paths, where a unit matters most */
 static int way_count;
@@ -102,7 +102,7 @@ static void stir(exact_world *w, wend_map *map, oracle_random *random, const wen
     note_units(w, false);
 }
 
-/* ---- what an answer may be ---- */
+/* ---- allowed answers ---- */
 
 /* The answer where these units stood still. */
 static exact_answer answer_among(exact_world *w, const uint8_t *units, const wend_request *request) {

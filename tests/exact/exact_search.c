@@ -36,7 +36,7 @@ static size_t run(wend_search *search, const wend_request *request, uint64_t sli
     return count;
 }
 
-/* A search's result depends neither on slices nor on what was searched before. */
+/* A search's result depends neither on slices nor on earlier searches. */
 static void ask_again(const exact_world *w, wend_search *search, const wend_request *request, oracle_random *random,
                       const wend_completion *first) {
     wend_completion got;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Legends of pictures: which words they have, where they stand, and that the scale is right. */
+/* Legends of pictures: their words, their places, and the right scale. */
 #include "extra/png_help.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@
 #define PACKED_TOO ""
 #endif
 
-/// A good layer behind good tiles, so that only what a test changes is wrong.
+/// A good layer behind good tiles, so that a test's change is the only mistake.
 #define REST TILES "'layers':[" LAYER("a", OPEN) "]}"
 #define WITH_LAYERS(layers) HEAD TILES "'layers':[" layers "]}"
 #define WITH_TILES(tiles)                                                                                              \

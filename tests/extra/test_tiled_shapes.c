@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cells the shapes of object layers block, and which tiles their collision shapes. */
+/* Cells blocked by the shapes of object layers, and tiles blocked by their collision shapes. */
 #include "extra/tiled_help.h"
 
 #define FIELD                                                                                                          \

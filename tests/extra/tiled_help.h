@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For the tests of Tiled maps: JSON with single quotes, maps made of pieces, and what came of reading them. */
+/* For the tests of Tiled maps: JSON with single quotes, maps made of pieces, and results of reading them. */
 #ifndef TESTS_TILED_HELP_H
 #define TESTS_TILED_HELP_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random worlds under fields: edits on the map and on the arrays alike, and what every cell's cost has to be. */
+/* Random worlds under fields: edits on the map and on the arrays alike, and the expected cost of every cell. */
 #ifndef WEND_TESTS_FIELD_WORLDS_H
 #define WEND_TESTS_FIELD_WORLDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields at their limits: bad input, no goals, memory, versions; what a repair costs; large maps with small queues. */
+/* Fields at their limits: bad input, no goals, memory, versions; the cost of a repair; large maps with small queues. */
 #include "field/field_state.h"
 #include "models/oracle.h"
 

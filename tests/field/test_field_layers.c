@@ -59,7 +59,7 @@ static void add_layers(field_world *w, painted *p) {
     cr_assert_eq(wend_map_add_profile(w->map, p->weights, p->count, &p->profile), WEND_OK);
 }
 
-/* Reads what the layers now add to the cost of a step into each cell. */
+/* Reads the present layers' additional cost of a step into each cell. */
 static void read_tolls(field_world *w, const painted *p) {
     for (int i = 0; i < w->now.cells; i++) {
         w->tolls[i] = 0;

@@ -13,7 +13,7 @@ typedef struct test_level {
     uint32_t triangles[3 * 30000];
     uint8_t classes[30000];
     size_t vertex_count, triangle_count;
-    uint8_t terrain; ///< class of what is added next
+    uint8_t terrain; ///< class of the next triangles
 } test_level;
 
 static inline void add_triangle(test_level *l, const float a[3], const float b[3], const float c[3]) {

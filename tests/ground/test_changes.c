@@ -193,7 +193,7 @@ static void expect_as_new(const wend_ground *ground, wend_map *map, const changi
 
 static changing_level changing;
 
-/* Lengths that floats hold exactly, so that only what a tile takes of its neighbours can differ. */
+/* Lengths that floats hold exactly, so that ground can differ only by the neighbours that a tile reads. */
 static wend_ground *make_shifted(float shift, wend_map **map) {
     wend_ground_def def = level_def(&level);
     def.cell = def.level = .25f;
@@ -263,7 +263,7 @@ Test(ground_change, gives_the_ground_that_a_new_one_would_be) {
     cr_expect(seams > 100, "%u seams", (unsigned)seams);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void expect_no_change(wend_ground *ground, size_t first, size_t count, const float *corners,
                              const uint8_t *classes, wend_error code, const char *text) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps from levels: where one can go, what it costs, and which levels are refused. */
+/* Maps from levels: reachable places, costs, and refused levels. */
 #include "ground_rig.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static uint32_t places_below(float ceiling, bool *below) {
     return places;
 }
 
-/* A floor fills its level, so 2.2 is what an agent of 2 needs. */
+/* A floor fills its level, so an agent of 2 needs 2.2. */
 Test(ground_level, below_a_ceiling_just_high_enough_is_open_but_at_its_rim) {
     bool below;
     const uint32_t high = places_below(2.4f, &below);
@@ -250,7 +250,7 @@ Test(ground_level, costs_are_those_of_its_spans) {
     cr_expect(sheets > 60 && seams > 500, "%u sheets, %u seams", (unsigned)sheets, (unsigned)seams);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void expect_refused(const wend_ground_def *def, wend_error code, const char *text) {
     wend_ground *ground = NULL;

@@ -131,7 +131,7 @@ static uint64_t all_of(wend_map *map) {
 typedef struct call_to_fail {
     int32_t mover, tables, landmarks, later, far;
     int edits;      ///< cells that an edit changes before
-    uint64_t slice; ///< effort of maintenance before: what is made in slices is under way
+    uint64_t slice; ///< effort of maintenance before: parts in slices are under way
 } call_to_fail;
 
 static wend_acceleration now; /* the definition */

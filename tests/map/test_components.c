@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Components: against a flood fill over random maps and edits; what versions share of them; running out of memory. */
+/* Components: against a flood fill over random maps and edits; sharing between versions; running out of memory. */
 #include "map/map_support.h"
 #include "models/few_or_many.h"
 
@@ -280,7 +280,7 @@ Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
         wend_edit_set_cell(edit, at(0, i), 0);
         wend_edit_set_cell(edit, at(last, i + 1), 0);
         wend_edit_set_cell(edit, at(i + 1, last), 0);
-        alone += 2; /* north and west; those in the east and south touch the rest of the map */
+        alone += 2; /* north and west; cells in the east and south touch the rest of the map */
     }
     wend_edit_set_cell(edit, at(last, last), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

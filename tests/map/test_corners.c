@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* S7: which diagonal steps the corner rules allow, for every pattern of the four cells around a corner. */
+/* S7: diagonal steps that the corner rules allow, for every pattern of the four cells around a corner. */
 #include "map/store/directions.h"
 #include "map/version/version.h"
 #include "map/map_support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forks: maps of their own that share what neither changed, their memory and its limit. */
+/* Forks: maps of their own that share unchanged parts, their memory and its limit. */
 #include "map/map_support.h"
 #include "models/few_or_many.h"
 
@@ -296,7 +296,7 @@ Test(map_fork, shares_max_bytes_with_its_family) {
         cr_assert_leq(map_bytes(probe), alone + room);
         if (error) cr_assert_eq(map_bytes(probe), alone);
     }
-    cr_assert_eq(set_cell(probe, 9, 9, 9), WEND_OUT_OF_MEMORY); /* the fork has taken what there was */
+    cr_assert_eq(set_cell(probe, 9, 9, 9), WEND_OUT_OF_MEMORY); /* the fork has taken the rest */
     cr_assert_eq(set_cell(fork, 9, 9, 9), WEND_OUT_OF_MEMORY);
     cr_assert_eq(map_bytes(probe), both);
     probe->family->max_bytes = WEND_NO_LIMIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs: what is refused, what can be read back, classes of nodes, components, and estimates. */
+/* Graphs: refusals, reading back, classes of nodes, components, and estimates. */
 #include "map/map_support.h"
 #include "models/few_or_many.h"
 
@@ -128,7 +128,7 @@ static void check_net(const net *n, wend_map *map) {
     wend__map_release(v, false);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static wend_error try_def(const wend_graph_def *def) {
     wend_map *map = NULL;
@@ -191,7 +191,7 @@ Test(map_graph, of_the_most_nodes_needs_its_memory) {
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OUT_OF_MEMORY);
 }
 
-/* ---- what can be read back ---- */
+/* ---- reading back ---- */
 
 static int by_end(const void *a, const void *b) {
     const wend_edge *x = a, *y = b;
@@ -299,7 +299,7 @@ Test(map_graph, has_no_node_to_open_where_there_is_none) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OUT_OF_RANGE);
     }
     cr_assert_eq(class, 77);
-    /* Boxes go over what is not there. */
+    /* Boxes may have absent nodes. */
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 4998, 0), 5), WEND_OK);
     cr_assert_eq(wend_edit_set_box(edit, box_of(60, 0, 80, 0), classes, 21), WEND_OK);
@@ -426,7 +426,7 @@ Test(map_graph, finds_roots_rounded_down) {
         }
 }
 
-/* An estimate is at most what the straight line costs at the rate, and not much less. */
+/* An estimate is at most the straight line's cost at the rate, and not much less. */
 Test(map_graph, estimates_from_below_and_closely_at_any_distance) {
     uint64_t seed = 5;
     for (int i = 0; i < 400000; i++) {
@@ -463,8 +463,7 @@ Test(map_graph, estimates_are_consistent) {
     cr_assert_gt(rounded, 100, "only %d were settled exactly", rounded);
 }
 
-/* A rate is at most what the edge costs a unit, and not much less; exactly that where the distance is a whole
- * number. */
+/* A rate is at most the edge's cost a unit, and not much less; equal where the distance is a whole number. */
 Test(map_graph, knows_what_an_edge_costs_a_unit) {
     uint64_t seed = 6;
     for (int i = 0; i < 400000; i++) {

@@ -113,7 +113,7 @@ Test(grid_canonical, serves_costs_between_s_and_2s_only) {
     cr_assert_eq(wend__grid_canonical_choose(&rules), 3);
 }
 
-/* ---- where cells differ in what a step into them costs more ---- */
+/* ---- cells with different tolls ---- */
 
 /* Compares the tolls of the four cells next to x with x's own toll. */
 static unsigned compare_tolls(const int tolls[3][3], int margin) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Links: added, replaced and removed in batches, found, grouped, limited, shared, and what they connect. */
+/* Links: added, replaced and removed in batches, found, grouped, limited, shared, and joining components. */
 #include "map/map_support.h"
 
 #include "map/components/components.h"
@@ -179,7 +179,7 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
     cr_assert_eq(list[2].cost, 0x77777777);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static wend_error add_once(wend_map *map, wend_cell from, wend_cell to, int32_t cost) {
     size_t before = count_links(map);
@@ -360,7 +360,7 @@ Test(map_links, that_lie_in_sixteen_heaps_are_grouped_by_heap) {
     wend__map_release(v, false);
 }
 
-/* ---- what they connect ---- */
+/* ---- joined components ---- */
 
 static void flood(const model *m, int32_t *label, int32_t x, int32_t y, int32_t name) {
     if (!model_open(m, x, y) || label[y * m->width + x] >= 0) return;
@@ -440,7 +440,7 @@ Test(map_links, join_components) {
     }
 }
 
-/* ---- what they connect on every kind of map, for every mover ---- */
+/* ---- joined components on every kind of map, for every mover ---- */
 
 typedef struct sets {
     const wend__version *ground;
@@ -486,7 +486,7 @@ static wend_cell draw_open(const wend_map *map, uint64_t *seed) {
     return c;
 }
 
-/* @return how many of the pairs that were asked for are connected by links only */
+/* @return how many of the tested pairs are connected by links only */
 static uint32_t check_joined(wend_map *map, int32_t mover, uint64_t *seed) {
     wend__version *v = wend__map_acquire(map, false);
     sets s = {.ground = wend__version_view(v, mover)};
@@ -803,7 +803,7 @@ Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     cr_assert_eq(c.blocks, 0u);
 }
 
-/* ---- what batches leave joined ---- */
+/* ---- components after batches ---- */
 
 /* Checks that the names of components at links' ends equal those of a complete new build, for a version or a ground. */
 static void check_names(wend_map *map, const wend__version *version) {
@@ -907,7 +907,7 @@ Test(map_links, join_after_every_batch_what_they_would_join_anew) {
     }
 }
 
-/* ---- what they add to publishing a cell ---- */
+/* ---- the additional work of publishing a cell ---- */
 
 static void *summing_alloc(void *context, size_t bytes, size_t alignment) {
     (void)alignment;
@@ -949,8 +949,7 @@ static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
     return map;
 }
 
-/* Memory that was asked for, as a measure of work: the links far away are not looked at, whatever becomes of the
- * room. */
+/* Measures work by requested memory: the far links are not read, whatever becomes of the room. */
 Test(map_links, cost_nothing_where_a_publish_touches_none_of_them) {
     uint64_t few_sum = 0, many_sum = 0;
     OWNED_MAP *few = world_with_links(200, &few_sum), *many = world_with_links(20000, &many_sum);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: what is shared and given back, and that running out of it changes nothing. */
+/* Memory: sharing, freeing, and that running out of it changes nothing. */
 #include "map/map_support.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"

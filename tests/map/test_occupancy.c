@@ -28,8 +28,7 @@ static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
                        (int32_t)draw(seed, (uint32_t)map->depth)};
 }
 
-/* By the words of its comment: any covered cell that is on the map, near enough and occupied, but those covered at the
- * start. */
+/* As documented: any covered cell that is on the map, near enough and occupied, but those covered at the start. */
 static bool crowded(const wend_map *map, const uint32_t *counts, wend_cell cell, int32_t size, wend_cell start,
                     int32_t within) {
     for (int32_t i = 0; i < size * size * size; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Versions: what is held stays as it was, what is let go is freed, and too many in use are retired. */
+/* Versions: held versions stay the same, released ones are freed, and too many in use are retired. */
 #include "map/store/sweep.h"
 #include "map/version/version.h"
 #include "map/map_support.h"
@@ -37,7 +37,7 @@ static void set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
     cr_assert_eq(wend_map_set_cell(map, at(x, y), class, NULL), WEND_OK);
 }
 
-/* Hold one version after each batch, then let them go: the step-th of those left, again and again. */
+/* Holds one version after each batch, then releases them: the step-th of the rest, again and again. */
 static void hold_and_let_go(uint32_t step) {
     OWNED(model_free) model now = noise(SIDE, step);
     model then[HELD];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxel maps: what edits make of them, which steps they allow, and what they cost. */
+/* Voxel maps: edits, legal steps, and memory. */
 #include "models/voxel_model.h"
 #include "models/defaults.h"
 
@@ -220,7 +220,7 @@ Test(map_voxels, have_directions_straight_first_then_flat_then_in_space) {
     }
 }
 
-/* ---- what it costs ---- */
+/* ---- memory ---- */
 
 static uint64_t empty_bytes(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();

@@ -8,7 +8,7 @@
 const char *const land_kinds[LAND_KINDS] = {"noise",     "dense noise", "rooms",         "maze",
                                             "few boxes", "stripes",     "lone corridor", "diagonal walls"};
 
-/* ---- what lies on it ---- */
+/* ---- ground ---- */
 
 static void put(land *l, int x, int y, int open) {
     if (x < 0 || y < 0 || x >= l->grid.width || y >= l->grid.height) return;
@@ -195,7 +195,7 @@ wend_cell land_cell(const land *l, oracle_random *random, wend_cell near) {
     return (wend_cell){within(cell.x, l->grid.width), within(cell.y, l->grid.height), 0};
 }
 
-/* ---- what a version counts ---- */
+/* ---- counts of a version ---- */
 
 static bool is_open(const land *l, int x, int y) {
     const bool inside = x >= 0 && y >= 0 && x < l->grid.width && y < l->grid.height;

@@ -108,7 +108,7 @@ static int64_t step_cost(const walled *w, int32_t x, int32_t y, int32_t dx, int3
     return cost * rules->factors[w->m.classes[cell_of(w, x + dx, y + dy)]];
 }
 
-/* Bellman and Ford: cells are looked at again until none becomes cheaper. */
+/* Bellman and Ford: cells are relaxed until none becomes cheaper. */
 int64_t walled_cost(const walled *w, wend_cell from, wend_cell to) {
     size_t cells = cells_of(w), head = 0, tail = 0, ring = cells + 1;
     int64_t *cost = malloc(cells * sizeof *cost);

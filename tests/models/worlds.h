@@ -53,7 +53,7 @@ bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to);
 /// Place i, of 4 times the depth, to which a walker might step up or down. False: off the world, or on this level.
 bool world_level(const world *w, wend_cell from, int i, wend_cell *to);
 
-/// At what factor a mover stands in a cell; 0: it cannot.
+/// Returns the factor of a mover in a cell; 0: it cannot stand there.
 int world_factor(const world *w, int mover, wend_cell cell);
 /// Returns whether the request's mover can be in a cell, with its terrain and the units that count.
 bool world_enters(const world *w, const wend_request *request, wend_cell cell);

@@ -338,7 +338,7 @@ Test(clear, curves_keep_the_distance) {
     cr_assert(curves > 200 && longer > 100, "%d %d", curves, longer);
 }
 
-/* A unit blocks like a cell, where that is asked for. */
+/* A unit blocks like a cell, if requested. */
 Test(clear, units_keep_lines_away) {
     OWNED_MAP *map = open_map(9, 9);
     const wend_cell cells[] = {{0, 2, 0}, {1, 3, 0}, {2, 3, 0}, {3, 3, 0}, {4, 3, 0},

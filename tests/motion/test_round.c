@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounding pulled lines: arcs, splines, what stays straight, sight between points, and waypoints. */
+/* Rounding pulled lines: arcs, splines, parts that stay straight, sight between points, and waypoints. */
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>

@@ -15,7 +15,7 @@ static int32_t kind_of_axes(int32_t axes) {
     return axes == 1 ? WEND_KIND_GRAPH : axes == 2 ? WEND_KIND_GRID : WEND_KIND_VOXEL;
 }
 
-/* Reads what was written. The reader's object is to be released. */
+/* Reads a written order. The reader's object is to be released. */
 static void read_back(live_reader *reader, int32_t kind, int32_t axes, wend_order *out) {
     json_error_t error;
     *reader = (live_reader){.kind = kind_of_axes(axes)};

@@ -33,7 +33,7 @@ static size_t place_of_two(int happening, int moment, int a, int b) {
     return (((size_t)happening * MOMENTS + (size_t)moment) * MOST_FEATURES + (size_t)a) * MOST_FEATURES + (size_t)b;
 }
 
-/* ---- what goes together ---- */
+/* ---- possible combinations ---- */
 
 /* Returns whether a world has all features of a row. `known` has a bit for each factor with a known value. */
 static bool holds(const forbidden *row, const uint8_t values[FACTORS], int known) {

@@ -309,7 +309,7 @@ void world_saves_free(world_saves *saves) {
     *saves = (world_saves){0};
 }
 
-/* Saves and restores the world; sometimes frames pass between, so that what they answered is asked again. */
+/* Saves and restores the world; sometimes frames pass between, so that requests answered in them are answered again. */
 static wend_error world_restored(pair_world *w) {
     world_saves saves = {0};
     w->changes++, w->unit_moves++;

@@ -90,7 +90,7 @@ static uint64_t toll_of(wend_cell cell) {
     return toll;
 }
 
-/* Returns what a step costs with all that is asked for, or UINT64_MAX. */
+/* Returns the cost of a step under all options of the request, or UINT64_MAX. */
 static uint64_t step_cost(wend_cell from, wend_cell to) {
     int32_t legal = 0;
     uint64_t cost = 0;

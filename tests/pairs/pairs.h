@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Features of worlds, happenings and moments, each with each other: the tables, a world that has a value of each
- * factor, and what is counted. */
+ * factor, and the counts. */
 #ifndef WEND_TESTS_PAIRS_H
 #define WEND_TESTS_PAIRS_H
 
@@ -21,7 +21,7 @@
 #include <wend/units.h>
 #include <wend/ways.h>
 
-/* ---- what may meet ---- */
+/* ---- combinations ---- */
 
 /// Factors of a world. A feature is a value of a factor; factor_names and value_names in features.c explain them.
 enum {
@@ -144,7 +144,7 @@ pair_world *world_new(const uint8_t values[FACTORS]);
 void world_free(pair_world *w);
 /// Makes a world with the values of *w. Returns an error where a call refuses it, and sets refused_call.
 wend_error world_open(pair_world *w);
-/// Frees what is left; fails where bytes or answers are missing.
+/// Frees the rest; fails where bytes or answers are missing.
 void world_close(pair_world *w);
 bool world_is(const pair_world *w, int factor, unsigned values);
 #define BIT(value) (1u << (value))
@@ -172,18 +172,18 @@ wend_error world_save(pair_world *w, int32_t settle, world_saves *out);
 /// Restores it; callbacks are given back by their tickets.
 wend_error world_load(pair_world *w, const world_saves *saves);
 void world_saves_free(world_saves *saves);
-/// Returns a hash of what is seen of the world: answers, events, agents.
+/// Returns a hash of the visible world: answers, events, agents.
 uint64_t world_seen(pair_world *w);
 void world_frame(pair_world *w, uint64_t expansions, uint64_t deliveries, wend_frame *frame);
 /// Runs frames until all requests are answered.
 void world_finish(pair_world *w);
-/// Blocks or opens one place near what goes on.
+/// Blocks or opens one place near the current work.
 wend_error world_edit(pair_world *w);
 void world_send(pair_world *w);
 /// Adds the agents that are lacking, where there is room.
 void world_add_people(pair_world *w);
 
-/// Ends the program with what was going on, where a claim does not hold.
+/// Ends the program with the world's state, where a claim does not hold.
 void claim_at(bool holds, int line, const char *file, const char *format, ...) __attribute__((format(printf, 4, 5)));
 #define CLAIM(holds, ...) claim_at(holds, __LINE__, __FILE__, __VA_ARGS__)
 
@@ -214,7 +214,7 @@ typedef struct refusal {
 extern const refusal refusals[];
 extern const size_t refusal_count;
 
-/// Prints factors, moments, happenings, and what is forbidden and refused; each a line of JSON.
+/// Prints factors, moments, happenings, forbidden and refused combinations; each a line of JSON.
 void print_table(const happening_row *const *happenings, size_t count);
 
 /* ---- the oracle ---- */
@@ -222,7 +222,7 @@ void print_table(const happening_row *const *happenings, size_t count);
 /// Compares an answer with Dijkstra's algorithm over single steps of the newest version. Called in the callback.
 void judge(asked *own, const wend_completion *completion);
 
-/* ---- what has been met ---- */
+/* ---- counts ---- */
 
 void cover_begin(const happening_row *const *happenings, size_t count);
 /// Draws values so that many new combinations are met.

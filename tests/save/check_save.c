@@ -49,7 +49,7 @@ static void must(wend_error error, const char *what) {
     exit(1);
 }
 
-/* ---- what a frame shows ---- */
+/* ---- the state of a frame ---- */
 
 static void hear_event(void *context, const wend_agent_event *event) {
     game *g = context;
@@ -433,7 +433,7 @@ static void play(const trial *t, game *g, oracle_random random, shown *frames, b
         const shown now = run_frame(t, g, &random);
         if (first)
             frames[i] = now;
-        else if (!t->far) /* landmarks are those of the map that is restored into */
+        else if (!t->far) /* landmarks are those of the target map */
             compare(&frames[i], &now, i);
     }
 }
@@ -460,7 +460,7 @@ static void run_trial(trial *t, uint64_t seed) {
     budgets_now = false;
     const uint64_t epoch = wend_map_get_epoch(own.map);
     for (int i = 0; i < 3; i++) order(t, &own, &t->random);
-    /* A field with the newest edits still before it is complete at once in what is restored. */
+    /* A field with the newest edits still to come is complete at once in the restored service. */
     counts_now = settles || fields_now == 0 || epoch == wend_map_get_epoch(own.map);
     listen_to(t, &own);
     own.events = 0;

@@ -597,7 +597,7 @@ Test(save, a_format_has_only_its_own_rows) {
     }
 }
 
-/* Format 2 added what flow fields owe, and where stale ones lead. The stored save was written, with
+/* Format 2 added debts of flow fields, and goals of stale ones. The stored save was written, with
  * `SAVE_WRITES_FIELDS=FILE`, as that format was the latest. */
 Test(save, a_stored_save_of_format_2_has_its_flow_fields) {
     static town_save save;
@@ -619,8 +619,7 @@ Test(save, a_stored_save_of_format_2_has_its_flow_fields) {
     town_close(&first);
 }
 
-/* Agents stand on nodes, are on their way to some, and leave others behind; then those nodes are taken out of the
- * graph. */
+/* Agents stand on nodes, go to some, and leave others; then these nodes are taken out of the graph. */
 Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
     enum { NODES = 12, AGENTS = 3 };
     static uint8_t bytes[1 << 16], again[1 << 16];
@@ -784,7 +783,7 @@ static void note_end(void *context, const wend_completion *done) {
     ++*(int *)context;
 }
 
-/* The request is as it was asked, with all its goals. */
+/* The request is unchanged, with all its goals. */
 static void find_answer(void *context, wend_ticket ticket, wend_request *request) {
     (void)ticket;
     for (uint32_t i = 0; i < request->more->more_goal_count; i++)

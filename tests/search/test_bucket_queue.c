@@ -237,7 +237,7 @@ static void go_round(uint64_t seed, uint32_t shift, uint64_t lowest, int spread)
         cr_assert_eq(wend__open_any(&list, &node, is_node), holds(node));
         if (turn % 900 == 750) take_over(kept, compact(NULL, kept), lowest);
     }
-    if (seed % 2) return; /* the next course resets what is left */
+    if (seed % 2) return; /* the next course resets the rest */
     while (item_count > 0) (void)pop_ring(&l);
     if (l.loaded) cr_assert(l.ring.head == 0 && !wend__ring_advance(&l.ring, &list));
     if (l.loaded) change_hands(&l);

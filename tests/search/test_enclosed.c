@@ -351,7 +351,7 @@ Test(search_enclosed, s5_a_nearest_search_to_a_taken_goal_ends_beside_it) {
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1000);
 }
 
-/* Two rings, one around the other, and between them cells that are nearer than those outside. */
+/* Two rings, one around the other, and between them cells that are nearer than the cells outside. */
 Test(search_enclosed, s5_rings_in_rings_are_left_by_the_outer_one) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){148, 148, 0}, (wend_cell){152, 152, 0});
@@ -449,7 +449,7 @@ Test(search_enclosed, s24_units_that_do_not_count_enclose_nothing) {
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
 }
 
-/* A moved goal is looked at as the first one was. */
+/* The backward look begins again for a moved goal. */
 Test(search_enclosed, a_goal_that_moves_into_a_ring_is_enclosed) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend__pool pool;
@@ -478,7 +478,7 @@ Test(search_enclosed, a_goal_that_moves_into_a_ring_is_enclosed) {
     free(pages);
 }
 
-/* A grid of two-way roads; units around a house. A one-way road into it hides what else may lead there. */
+/* A grid of two-way roads; units around a house. A one-way road into it hides other ways into it. */
 Test(search_enclosed, on_graphs_of_two_way_roads) {
     enum { ROADS = 70 };
     static wend_edge edges[4 * ROADS * ROADS + 1];

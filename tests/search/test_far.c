@@ -112,7 +112,7 @@ static void refine(world *w, const list *route, wend_cell start, wend_cell goal,
     }
 }
 
-/* From crossing to crossing: what a unit pays that follows the list to the letter. */
+/* Returns the cost for a unit that follows the list from crossing to crossing. */
 static uint64_t walk(world *w, const list *route, wend_cell start, wend_cell goal) {
     uint64_t cost = 0;
     wend_cell at = start;
@@ -230,7 +230,7 @@ static wend_completion search_far(world *w, wend_cell from, wend_cell to) {
     return done;
 }
 
-/* Walks the leg that was found. Returns what that costs. */
+/* Walks the leg that was found. Returns its cost. */
 static uint64_t walk_leg(world *w, const wend_journey *journey, wend_cell *at) {
     static wend_cell cells[WIDTH * HEIGHT];
     size_t count, legal;
@@ -360,7 +360,7 @@ static void run_links(bool slow, int parts, int links, uint64_t seed) {
 Test(far_links, s29_routes_use_links) {
     run_links(false, 1, 3, 40);
     run_links(true, 1, 12, 41);
-    run_links(false, 1, 40, 42); /* more than a route looks at */
+    run_links(false, 1, 40, 42); /* more than the limit of a route */
 }
 
 Test(far_links, parts_of_the_world_that_links_alone_connect) {

@@ -68,7 +68,7 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
     cr_assert_leq(out->count, LAND_CELLS);
 }
 
-/* ---- what is asked ---- */
+/* ---- requests ---- */
 
 /* A few chunks, or all of them; some stay as they are. */
 static int prune(wend_map *map, oracle_random *random) {
@@ -123,9 +123,9 @@ static void edit(wend_map *map, oracle_random *random, tally *sum, bool served) 
     if (oracle_below(random, 2)) mark(map, random);
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
-/* Where and what failed, for the log. */
+/* Place and cause of a failure, for the log. */
 static const char *words_for(const wend_request *request) {
     static char text[256];
     const wend_map_rules *rules = &ground.grid.rules;
@@ -242,7 +242,7 @@ static void ask(wend_search *search, wend_map *map, oracle_random *random, tally
     }
 }
 
-/* Lands one after another, each asked as it is, and after edits. */
+/* Lands one after another, searched unchanged, and after edits. */
 static tally run(uint64_t seed, int cases, int32_t engine, bool served) {
     oracle_random random = {seed};
     OWNED_SEARCH *search = make_search();

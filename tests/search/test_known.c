@@ -292,7 +292,7 @@ Test(known, ways_that_are_told_exist_after_edits_too) {
     cr_assert_gt(by_frames, 30u);
 }
 
-/* A walker loads what its way needs, chunk by chunk, and arrives. */
+/* A walker loads the land on its way, chunk by chunk, and arrives. */
 Test(known, a_walker_arrives_as_its_land_is_loaded) {
     static wend_cell cells[MOST];
     const uint32_t seeds = (uint32_t)few_or_many(10, 40);

@@ -196,7 +196,7 @@ static wend_map *change(wend_map *map, oracle_random *random, tally *sum) {
     }
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 static const char *words_for(const wend_request *request) {
     static char text[256];
@@ -307,7 +307,7 @@ Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
     cr_assert(sum.mended > sum.cases / 100 && sum.kept > sum.cases / 100);
 }
 
-/* ---- of what use they are ---- */
+/* ---- their effect ---- */
 
 static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count, int64_t *cost) {
     uint64_t sum = 0;
@@ -355,7 +355,7 @@ Test(search_landmarks, save_a_fifth_of_the_expansions_and_more_between_walls) {
     }
 }
 
-/* ---- ends, and what lies between them ---- */
+/* ---- ends, and the ground between them ---- */
 
 /* A wall down the middle with nothing in it, and a closed chamber in a corner. */
 static wend_map *halved(int width, int height) {
@@ -411,7 +411,7 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
 }
 
 /* Two components become one, by a door at one end: landmarks of two components have no bounds for each other. */
-/* ---- where they are not asked ---- */
+/* ---- searches without them ---- */
 
 /* Begins a search, and returns whether it goes by landmarks. */
 static bool is_led(wend_map *map, int32_t engine, wend_cell start, wend_cell goal) {
@@ -487,7 +487,7 @@ Test(search_landmarks, may_be_made_where_nothing_is_open) {
 
 /* ---- rules, and versions that are gone ---- */
 
-/* Numbers count in units of the costs that they were made for, but 5 and 7 are not what 10 and 14 are. */
+/* Numbers count in units of the costs that they were made for, but 5 and 7 are not in the ratio of 10 and 14. */
 Test(search_landmarks, are_given_up_where_costs_change) {
     static const int costs[][2] = {{20, 28}, {5, 9}, {10, 19}, {11, 19}, {11, 14}};
     const wend_cell goals[] = {{74, 69, 0}, {70, 3, 0}, {30, 69, 0}};

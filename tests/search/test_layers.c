@@ -109,7 +109,7 @@ static void check_values(const model *m) {
         }
 }
 
-/* A random profile, and what it makes of the values. `scale`: of the weights. */
+/* A random profile, and its tolls from the values. `scale`: of the weights. */
 static int32_t model_profile(const model *m, oracle_random *random, int scale, uint32_t *tolls) {
     wend_layer_weight weights[WEND_MAX_PROFILE_LAYERS];
     const uint32_t count = 1 + (uint32_t)oracle_below(random, WEND_MAX_PROFILE_LAYERS);
@@ -226,7 +226,7 @@ static void occupy_some(const model *m, oracle_random *random) {
         cr_assert_eq(wend_map_occupy(m->map, model_cell(m, oracle_below(random, m->cells))), WEND_OK);
 }
 
-/* In half of the requests units count, in half of those near the start alone. */
+/* Units count in half of the requests, and in half of these near the start alone. */
 static void mind_units(const model *m, wend_request *request, int price, oracle_random *random) {
     const int within = oracle_below(random, 2) ? WEND_EVERYWHERE : 20, kind = oracle_below(random, 4);
     memset(unit_costs, 0, sizeof unit_costs);

@@ -57,7 +57,7 @@ Test(search_limits, runs_out_of_nodes_one_page_short) {
     }
 }
 
-/* A goal at a page's rim: where it is, no page beyond is asked for. */
+/* A goal at a page's rim: near it, the search requests no page beyond. */
 Test(search_limits, needs_no_page_beyond_the_goal) {
     OWNED_MAP *map = open_map(6 * 64, 1);
     wend_request request = between(map, 0, 0, 5 * 64 - 1, 0);

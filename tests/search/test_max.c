@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The most expansions that a request may take: what needs E of them is answered with E, and ends as `limit` with
- * one less; on worlds of all kinds, by every engine, in slices of any size, with pages that come one by one. */
+/* The most expansions that a request may take: a request that needs E is answered with E, and ends as `limit` with one
+ * less; on worlds of all kinds, by every engine, in slices of any size, with pages that come one by one. */
 #include "models/lands.h"
 #include "search/search_rig.h"
 #include "models/worlds.h"

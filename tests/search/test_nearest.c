@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nearest requests cost about what the exact ones do: with goals that can be reached, and behind a closed door. Which
- * cell is the nearest, and what the way costs, is tested on random worlds: test_worlds.c. */
+/* Nearest requests cost about what the exact ones do: with goals that can be reached, and behind a closed door. The
+ * nearest cell and its cost are tested on random worlds: test_worlds.c. */
 #include "models/fast.h"
 #include "models/defaults.h"
 #include "models/owned.h"

@@ -72,7 +72,7 @@ Test(pool, has_room_for_all_that_it_counts) {
     }
 }
 
-/// Pages of a kind: a pile of the free ones, the next one to be taken on top; what stocks and searches have.
+/// Pages of a kind: a stack of free ones, the next page to be taken on top; pages of stocks and searches.
 typedef struct pile {
     uint32_t count, at[OPEN_MOST];
 } pile;

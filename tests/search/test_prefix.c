@@ -25,7 +25,7 @@ static wend_search *make_search(uint64_t nodes) {
     return search;
 }
 
-/* The estimate is no more than what is left. Units count by the request's own start, so not with them. */
+/* The estimate is at most the remaining cost. Units count by the request's own start, so they are left out. */
 static void check_left(const world *w, const wend_request *request, wend_cell end, int64_t left) {
     const bool bound = read_more(request).heuristic == WEND_HEURISTIC_EXACT && request->mode == WEND_MODE_EXACT;
     if (!bound || read_more(request).occupied != WEND_OCCUPIED_IGNORE) return;

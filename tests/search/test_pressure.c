@@ -20,7 +20,7 @@ static void dry_up(wend__search *s, oracle_random *random) {
     while (s->open.spare > left) wend__open_take_block(&s->open);
 }
 
-/* Give it what it starves of, but often make it go on with what an open list sifted leaves. */
+/* Grants the search its lacking pages, but often only sifts its open list. */
 static void feed(rig *r, oracle_random *random, bool sifts) {
     const wend__search *s = r->search;
     if (!s->starved) return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps with sheets: costs of all engines and of fields are compared with Dijkstra's algorithm on the floors; and what
- * is refused. */
+/* Maps with sheets: costs of all engines and of fields are compared with Dijkstra's algorithm on the floors; and
+ * refusals. */
 #include "models/fast.h"
 #include "models/floors.h"
 #include "models/more.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that see units: `occupied_within`, its limits, and what counts at the border; and units on grids of several
+/* Requests that see units: `occupied_within`, its limits, and the border; and units on grids of several
  * chunks with 4 neighbours. Random small worlds are in test_worlds.c. */
 #include "fast/landmarks/landmark_tables.h"
 #include "fast/stops/stop_tables.h"
@@ -232,7 +232,7 @@ static const wend__engine *engine_of(const wend_request *request) {
     return engine;
 }
 
-/* And the general A* only where more than units is asked for. */
+/* And the general A* only where the request needs more than units. */
 Test(search_units, with_4_neighbours_the_grid_engine_sees_units) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();

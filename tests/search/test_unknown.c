@@ -112,7 +112,7 @@ static int32_t some(uint64_t *seed, int32_t count) {
     return (int32_t)draw(seed, (uint32_t)count);
 }
 
-/* Noise between walls, so that some of what is connected is closed in and some is not. */
+/* Noise between walls, so that some components are closed in and some are not. */
 static world make_world(uint64_t *seed, int32_t size) {
     world w = {.corners = some(seed, 3), .neighbours = some(seed, 4) ? 8 : 4, .size = size};
     const int32_t blocked = size > 1 ? some(seed, 12) : some(seed, 55);

@@ -385,8 +385,8 @@ Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
     rig_free(r);
 }
 
-/* With closed steps and larger movers the engine that takes every step is asked; a price for occupied cells, of which
-   there are none, sends a request there. */
+/* Closed steps and larger movers need the engine that takes every step; a price for occupied cells, of which there are
+ * none, sends a request there. */
 static void close_some(const space *in, wend_map *map, oracle_random *random) {
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 60; i++) {

@@ -73,7 +73,7 @@ size_t snake_cells(int32_t width, int32_t height);
 /// The middle closed in: a goal that cannot be reached.
 wend_map *closed_map(int32_t side);
 wend_cell closed_goal(int32_t side);
-/// The middle behind ground so slow that all of the rest is looked at before it (up to a side of 300): a long search.
+/// The middle behind ground so slow that all other cells are expanded before it (up to a side of 300): a long search.
 wend_map *moat_map(int32_t side);
 wend_cell moat_goal(int32_t side);
 /// Expansions from the corner of such a map to its goal, by a service of its own. The log is empty then.

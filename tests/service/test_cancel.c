@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cancelling at every stage, closing, and what callbacks may do. */
+/* Cancelling at every stage, closing, and calls inside callbacks. */
 #include "service/service_support.h"
 #include "models/more.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A map and what its terrain should be. */
+/* A map and its expected terrain. */
 static oracle_grid grid;
 static wend_map *map;
 static wend_service *service;
@@ -244,7 +244,7 @@ Test(changes, the_same_calls_with_edits_give_the_same_bytes) {
     cr_assert_eq(others, 20, "the hash sees differences");
 }
 
-/* Frames cut by a clock, with edits before each, and once more from what they recorded. */
+/* Frames cut by a clock, with edits before each, and a replay of their records. */
 enum { REPLAYED = 300 };
 static wend_frame recorded[REPLAYED];
 static uint64_t timed_hash(uint64_t seed, bool record) {

@@ -143,7 +143,7 @@ Test(choice, a_path_left_over_is_compared_with_the_newest_map) {
     for (uint64_t i = 1; i < 4; i++) cr_assert_eq(seen_number(i)->completion.restarts, 1);
 }
 
-/* Closing delivers what is left over as cancelled, in order. */
+/* Closing delivers all other requests as cancelled, in order. */
 Test(choice, s19_answers_left_over_are_cancelled_in_order_of_submission) {
     serve(0);
     for (int i = 0; i < 30; i++) ask(i % 7);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Far requests in a service: the same answers whatever the slices, lanes and workers, delivered at once or
- * later; budgets and limits count what a route takes. */
+ * later; budgets and limits count the expansions of a route. */
 #include <criterion/criterion.h>
 
 #include "service/service_support.h"

@@ -149,7 +149,7 @@ static uint64_t now_by_reads(void *context) {
     return extra_ns += 10000;
 }
 
-/* A round takes 10 us, a callback 40: time is kept for callbacks, so what finishes is delivered at that rate. */
+/* A round takes 10 us, a callback 40: time is kept for callbacks, so answers are delivered as they come. */
 Test(frames, of_microseconds_leave_time_for_callbacks) {
     wend_service_def def = small_def();
     tuning.slice = 5;

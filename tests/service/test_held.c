@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches that ended, and requests that never began: what they hold of a version, and what is read of their goals. */
+/* Searches that ended, and requests that never began: the version that they hold, and reads of their goals. */
 #include "service/service_support.h"
 #include "models/fast.h"
 #include "models/more.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of map, and several goals, through a service: what is found comes whole out of the arena. */
+/* Every kind of map, and several goals, through a service: paths come whole out of the arena. */
 #include "service/service_support.h"
 #include "models/more.h"
 

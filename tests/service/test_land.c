@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests on streamed land: answers that land which is not loaded could change. */
+/* Requests on streamed land: answers that could change with land that is not loaded. */
 #include "models/fast.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
@@ -597,7 +597,7 @@ static bool hopes(const country *c, int32_t x, int32_t y) {
     return !c->loaded[y / 64 * 3 + x / 64] || c->open[y * WIDE + x];
 }
 
-/* The least cost from a cell to all others; a queue that looks at cells again as they get cheaper. */
+/* The least cost from a cell to all others; a queue that relaxes cells again as they get cheaper. */
 static void hope_costs(const country *c, wend_cell from, int32_t *costs) {
     static int32_t queue[LAND];
     static bool queued[LAND];

@@ -74,7 +74,7 @@ typedef struct tally {
     uint64_t evictions;
 } tally;
 
-/* On what its version looked like. */
+/* Compares an answer with its version's terrain. */
 static void check(const seen *one, tally *sum) {
     const wend_completion *c = &one->completion;
     const wend_request *request = &asked[c->number];
@@ -168,7 +168,7 @@ Test(landmarks, change_no_answer_where_memory_is_short) {
               (int)plain.evictions);
 }
 
-/* Slices, lanes and workers change when an answer comes, and not what it is, nor what it took to find. */
+/* Slices, lanes and workers change the time of an answer, but neither the answer nor its expansions. */
 Test(landmarks, give_the_same_ways_in_any_lane_and_slice) {
     static const uint64_t slices[] = {1, 7, 64, 100000};
     uint64_t seed = 3, epoch = 1, expansions[4][MOST] = {{0}};

@@ -145,8 +145,7 @@ Test(lanes, are_granted_the_pages_first_that_came_back_last) {
     wend_service_destroy(service);
 }
 
-/* No lane promises more of the arena than its share, so what is put aside finds room; the others wait in their
- * slots. */
+/* No lane promises more of the arena than its share, so finished paths find room; the others wait in their slots. */
 Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     wend_service_def def = small_def();
     tuning.lanes = 3, tuning.searches = 40, tuning.list = 16, tuning.slice = 100000, def.max_path_cells = 61;
@@ -195,7 +194,7 @@ Test(lanes, run_longer_slices_in_frames_of_more_expansions) {
     cr_assert_eq(rounds_of(16 * 80, none, 1000), 128, "and so many rounds repeat it");
 }
 
-/* Where a frame ends with a short round, the lanes that would be fair may always be those of the short one. */
+/* Where a frame ends with a short round, the same lanes may always be both the fair ones and the short round's. */
 Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_round) {
     const uint64_t budgets[] = {1001, 4004, 4200, 5000, 8001};
     enum { FRAMES = 40, URGENT = 7 };
@@ -225,7 +224,7 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
     }
 }
 
-/* Frames until an urgent request is answered that came to three others; what they do meanwhile is for `hash`. */
+/* Frames until an urgent request is answered that came to three others; `hash` receives their progress. */
 static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t workers, uint64_t *hash) {
     wend_service_def def = small_def();
     tuning.lanes = 4, def.workers = workers;

@@ -46,7 +46,7 @@ Test(look, lanes_tell_their_searches_as_they_go_on) {
         }
         cr_assert_eq(wend_service_get_lanes(service, lanes, sizeof *lanes, 1), 1);
     }
-    frame_of(service, 0); /* without rounds they stay what they were */
+    frame_of(service, 0); /* without rounds the figures stay the same */
     wend_lane_record lanes[2];
     cr_assert_eq(wend_service_get_lanes(service, lanes, sizeof *lanes, 2), 2);
     drain(service, 5000);
@@ -246,7 +246,7 @@ Test(look, a_request_of_the_backlog_waits) {
     cr_assert(progress.state == WEND_PROGRESS_WAITING && progress.ahead == 1 && progress.peers == 0);
     cr_assert_eq(progress.urgency, 2);
     cr_assert_eq(wend_service_get_expanded(service, ticket, NULL, 0, &count), WEND_EMPTY);
-    cr_assert_eq(wend_service_set_urgency(service, ticket, 4), WEND_OK); /* at once, as no frame looks at it before */
+    cr_assert_eq(wend_service_set_urgency(service, ticket, 4), WEND_OK); /* at once, as no frame tests it before */
     cr_assert_eq(progress_of(service, ticket).ahead, 0);
     cr_assert_eq(queue_of(service).waiting, 2);
     drain(service, 1000);

@@ -52,7 +52,7 @@ Test(pace, a_shorter_round_takes_less) {
     }
 }
 
-/* An eighth of what is new counts. */
+/* A new measurement counts an eighth. */
 Test(pace, rounds_that_get_faster_are_learnt_slowly) {
     paced p = {0};
     open_frame(&p, UINT32_MAX);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest mode in a service: where the goal cannot be reached, and what a search that is cut short has to give. */
+/* The nearest mode in a service: goals that cannot be reached, and the piece of a search that is cut short. */
 #include "service/service_support.h"
 #include "models/more.h"
 

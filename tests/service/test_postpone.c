@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a search goes behind its peers: the rule at its limits and one past them, and what comes of it. */
+/* When a search goes behind its peers: the rule at its limits and one past them, and its effects. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -108,7 +108,7 @@ Test(postponed, every_search_that_ends_is_learnt_from) {
     cr_assert_eq(service->ended.spent, spent);
 }
 
-/* Forty searches as long as one another end; then three more are asked for, and two quanta spent on them. */
+/* Forty searches of equal length end; then three more are submitted, and two quanta spent on them. */
 static wend_service *after_forty(wend_map *moat, uint64_t quantum, wend_ticket *first) {
     wend_service_def def = two_lanes();
     tuning.lanes = 1;

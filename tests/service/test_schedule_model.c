@@ -96,7 +96,7 @@ static void deal_round(void) {
     for (uint32_t i = 0; i < m.dealt; i++) m.lanes[i].grant = least(m.slice, m.left / m.dealt + (i < m.left % m.dealt));
 }
 
-/* ---- what a round does ---- */
+/* ---- a round ---- */
 
 static bool is_over(const job *j, uint64_t grant_left) {
     return j->spent == j->need && (!j->ends_late || grant_left > 0);
@@ -156,7 +156,7 @@ static void begin_model_frame(const wend_budget *budget) {
     m.turn = least(share, m.slice) * (tuning.fair > 0 ? tuning.fair - 1 : 0);
 }
 
-/* In a frame with a limit of rounds, slices get shorter as it comes near to what frames spend. */
+/* In a frame with a limit of rounds, slices get shorter near the usual expansions of a frame. */
 static void begin_model_round(uint64_t expansions) {
     if (tuning.quantum > 0 || m.usual == 0 || !m.open_ended) return;
     const uint64_t spent = expansions - m.left, whole = least(tuning.slice, m.quantum);
@@ -197,7 +197,7 @@ static wend_service_def model_def(uint64_t *seed) {
     return def;
 }
 
-/* Measures what each request takes alone. */
+/* Measures the expansions of each request alone. */
 static void measure_jobs(wend_map *map, uint64_t *seed) {
     wend_service_def def = small_def();
     tuning.slice = tuning.quantum = WEND_NO_LIMIT;

@@ -65,7 +65,7 @@ static void done(void *context, const wend_completion *completion) {
     if (judged && newest) compare(&own->request, completion);
 }
 
-/* ---- what a host does ---- */
+/* ---- acts of a host ---- */
 
 static uint32_t pick(uint32_t below) {
     return draw(&run.random, below);
@@ -122,7 +122,7 @@ static void change_something(void) {
     }
 }
 
-/* ---- what must hold between frames ---- */
+/* ---- rules between frames ---- */
 
 static void check_groups(void) {
     const wend_service *service = run.service;

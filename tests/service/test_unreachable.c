@@ -121,7 +121,7 @@ Test(unreachable, s23_follows_edits_rules_and_forks) {
     cr_assert_eq(last()->status, WEND_STATUS_NO_PATH);
 }
 
-/* A frame of two that answers both and delivers the first: what becomes of the other? */
+/* Two requests: a frame answers both and delivers the first. Checks the outcome of the second. */
 static void answer_two(int32_t on_stale, wend_ticket *second) {
     map = closed_map(40);
     wend_request request = request_on(service, map, at(0, 0), closed_goal(40));

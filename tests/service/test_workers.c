@@ -134,7 +134,7 @@ Test(workers, take_part) {
 
 Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     wend_service_def def = shared_def(3);
-    tuning.slice = 31; /* x 16 lanes, as the frames: below what is worth it */
+    tuning.slice = 31; /* x 16 lanes, as the frames: too little to be worth it */
     OWNED_MAP *map = rough_map(200, 200, 20, 5);
     wend_service *service = service_of(&def);
     ask_some(service, map, 1, 60);

@@ -18,7 +18,7 @@ typedef struct soak_world {
     wend_map *map;
     bool even; ///< never anything but open and blocked cells: jump search serves it
     uint64_t epoch;
-    pthread_mutex_t keeping;         ///< guards what is kept
+    pthread_mutex_t keeping;         ///< guards `kept`
     world kept[SOAK_KEPT];           ///< contents of versions, stored before they are published
     uint64_t kept_epochs[SOAK_KEPT]; ///< 0: none
     uint64_t unit_moves;             ///< how often a unit came or went

@@ -473,7 +473,7 @@ int main(void) {
     counts count = {0};
     world warm;
     open_world(&warm);
-    MUST(make_service(&warm)); /* the C library keeps what it makes for threads */
+    MUST(make_service(&warm)); /* the C library keeps its data for threads */
     run_on(&warm);
     close_world(&warm);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {

@@ -125,7 +125,7 @@ static void *look(void *unused) {
     return unused;
 }
 
-/* A cell of the box becomes another class and then what it was. */
+/* Changes the class of a cell of the box and changes it back. */
 static void edit_fork(wend_map *fork, int32_t at) {
     wend_cell cell = {whole.min.x + at % (SIDE - 6), 70, 0};
     uint8_t before, after;

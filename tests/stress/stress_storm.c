@@ -36,7 +36,7 @@ typedef struct picture {
     uint8_t terrain[CELLS];
 } picture;
 
-/* A map and what its last versions look like. `terrain` and `epoch` belong to the thread that has the open batch. */
+/* A map and the contents of its last versions. `terrain` and `epoch` belong to the thread that has the open batch. */
 typedef struct realm {
     wend_map *map;
     atomic_int references; ///< one of its owner, and one for each pending request on it

@@ -37,7 +37,7 @@ static bool chance(int percent) {
     return below(100) < percent;
 }
 
-/* ---- what changes ---- */
+/* ---- changes ---- */
 
 /* Versions are retired from the oldest on, so an epoch tells the order. */
 static void note_retired(void) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attaching and detaching: what is refused, and that nothing is left behind wherever it is detached. */
+/* Attaching and detaching: refusals, and that nothing is left behind wherever it is detached. */
 #include "limits/limits.h"
 #include "uv/uv_help.h"
 

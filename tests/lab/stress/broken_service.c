@@ -371,7 +371,7 @@ static void keep_aging(const veiled *request, const wend_completion *c) {
     state.aged[state.aged_count++] = (aging){*request, *c, copy_cells(c, 0)};
 }
 
-/* Handed over as if it had been looked at just now. */
+/* Delivered as if it had been checked just now. */
 static void hand_over_lies(void) {
     for (int i = 0; i < state.aged_count; i++) {
         aging *old = &state.aged[i];

@@ -149,7 +149,7 @@ static wend_map *random_map(uint64_t seed, int32_t depth, int32_t neighbours, in
     return map;
 }
 
-/* Every pair of cells: is there a step, and what does it cost? The steps that are listed are those, both ways. */
+/* Checks every pair of cells: the step and its cost. Lists of steps have exactly these, both ways. */
 static void compare_steps(const wend_map *map, const terrain_copy *land) {
     uint64_t listed = 0, entered = 0, legal_steps = 0;
     for (uint32_t a = 0; a < land->cells; a++) {

@@ -297,7 +297,7 @@ Test(map_edit, agrees_with_the_model_across_blocks) {
     random_edits(1090, 1090, 2, 3);
 }
 
-/* ---- what random batches seldom meet ---- */
+/* ---- rare cases of random batches ---- */
 
 Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
     const int32_t where[] = {64, 65, 100, 126, 127};
@@ -340,7 +340,7 @@ static void check_rim(int32_t width, int32_t height, wend_box closed) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t y = closed.min.y; y <= closed.max.y; y++)
         for (int32_t x = closed.min.x; x <= closed.max.x; x++) m.classes[y * width + x] = 0;
-    m.rules.factors[9] = 200; /* look at everything again, with one memory of what was alike */
+    m.rules.factors[9] = 200; /* scan all chunks again, which then share equal ones */
     cr_assert_eq(wend_map_set_rules(map, &m.rules), WEND_OK);
     model_check_map(&m, map);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of graphs: nodes and edges that come and go, against a graph made at once of what is left. */
+/* Edits of graphs: nodes and edges that come and go, against a graph made at once of the remaining ones. */
 #include "map/map_support.h"
 
 #include "map/components/components.h"
@@ -279,7 +279,7 @@ Test(graph_edits, keep_the_places_of_nodes_that_an_older_version_or_a_fork_has) 
     wend_map_release(map), wend_map_release(fork);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 Test(graph_edits, end_at_the_capacity) {
     wend_map *map = row_of_five();

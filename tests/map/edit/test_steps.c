@@ -403,7 +403,7 @@ Test(map_steps, part_every_cell_from_all_others) {
     cr_assert_eq(info.components, 200 * 140);
 }
 
-/* Cells of the rim of a quarter of the largest map, parted from one another and from what is inside. */
+/* Closes off cells of the rim of a quarter of the largest map, from one another and from the inside. */
 static void part_rim_cell(wend_edit *edit, int32_t x, int32_t y) {
     for (int32_t d = 0; d < 4; d++) {
         int32_t tx = x + wend__dx[d], ty = y + wend__dy[d];

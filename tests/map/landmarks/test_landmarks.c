@@ -429,7 +429,7 @@ Test(landmarks, are_made_in_short_slices) {
     check_slices(graph);
 }
 
-/* Edits go on while they are made: what is handed over fits the newest version. */
+/* Edits go on while landmarks are made: the finished ones fit the newest version. */
 Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
     for (int i = 0; i < KINDS; i++) {
         uint64_t seed = (uint64_t)i + 400, left = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend_map_reachable() and wend_edit_would_disconnect(): what callers see of components. */
+/* wend_map_reachable() and wend_edit_would_disconnect(): components as callers see them. */
 #include "map/map_support.h"
 
 #include <criterion/criterion.h>

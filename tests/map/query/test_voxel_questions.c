@@ -281,7 +281,7 @@ Test(map_voxel_questions, need_coordinates_on_graphs) {
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(0, 0, 0), 0, &found, &out), WEND_UNSUPPORTED);
 }
 
-/* Fills and writes over nodes that there are not leave those blocked, and the others as written. */
+/* Fills and writes over absent nodes leave those blocked, and the others as written. */
 Test(map_voxel_questions, leave_absent_nodes_blocked_whatever_is_written) {
     static uint8_t present[NODES], classes[NODES], noise[NODES], read[NODES];
     static wend_cell at[NODES];

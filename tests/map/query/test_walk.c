@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks: what single steps cost, and how far given paths go, over ground and links of every kind of map. */
+/* Walks: costs of single steps, and how far given paths can be walked, over ground and links of every kind of map. */
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -111,7 +111,7 @@ static wend_cell neighbour(const wend_map_info *info, wend_cell a, uint64_t *see
     return b;
 }
 
-/* Mostly what the oracle allows, so that walks get far. */
+/* Mostly legal steps, so that walks get far. */
 static wend_cell next_cell(const world *w, const wend_map_info *info, oracle_fn *oracle, const void *context,
                            wend_cell a, uint64_t *seed) {
     wend_cell b = a;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exits: what is worked out from a 3 x 3 of cells, against a model that tries all ways. */
+/* Exits: computed from a 3 x 3 of cells, against a model that tries all ways. */
 #include "models/few_or_many.h"
 #include "models/stops_model.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks: what putting and clearing leaves in every word, against a model that keeps a byte a cell. */
+/* Marks: every word after adding and removing marks, against a model with a byte a cell. */
 #include "map/map_support.h"
 #include "models/few_or_many.h"
 #include "fast/stops/marks.h"

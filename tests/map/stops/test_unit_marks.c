@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks of units: what moves leave in every word, against the definition of each mark, applied to each cell. */
+/* Marks of units: every word after moves, against the definition of each mark, applied to each cell. */
 #include "map/map_support.h"
 #include "map/store/directions.h"
 #include "fast/stops/units.h"

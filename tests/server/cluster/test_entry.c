@@ -29,7 +29,7 @@ static const cluster_entry written[] = {
     {.kind = CLUSTER_KIND_ORDERS, .map = "t", .writer = "n1", .number = 6, .term = 7, .after = 4}};
 enum { WRITTEN = sizeof written / sizeof written[0] };
 
-/* Bytes with nothing behind them, so that a sanitizer sees what is read there. */
+/* Bytes with nothing behind them, so that a sanitizer sees reads there. */
 static char *copy_of(const char *bytes, size_t size) {
     char *copy = malloc(size > 0 ? size : 1);
     cr_assert(copy);

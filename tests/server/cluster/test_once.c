@@ -19,7 +19,7 @@ Test(once, a_session_begins_at_one) {
     serve_once_clear(&table);
 }
 
-/* Numbers in any order: what is in the window is known exactly, what is below is too old. */
+/* Numbers in any order: a number in the window is known exactly, a number below is too old. */
 Test(once, knows_which_of_the_last_numbers_were_done) {
     enum { MOST = 2000 };
     static bool done[MOST + 1];

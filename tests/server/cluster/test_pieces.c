@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots in pieces: what a reader finds among whole, broken and damaged ones. */
+/* Snapshots in pieces: the snapshot that a reader finds among whole, broken and damaged ones. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static char *get(void *context, uint64_t sequence, size_t *size, cluster_log_ans
     return bytes;
 }
 
-/* Checks what is found from a message on. @return its entry; 0: none */
+/* Checks the snapshot found from a message on. @return its entry; 0: none */
 static uint64_t find_newest(stream *s, uint64_t from, uint64_t without) {
     cluster_log_snapshot found = {.text = NULL};
     s->without = without;

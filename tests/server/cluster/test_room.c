@@ -33,7 +33,7 @@ static void walk(rig *r, uint64_t *random) {
     world_agents_updated(&r->server.world);
 }
 
-/* ---- new agents, and what needs a standstill ---- */
+/* ---- new agents, and orders that need a standstill ---- */
 
 /* An order, with the line that holds its texts. */
 typedef struct pending {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of a state, of which parts are kept: after random orders it is that of a full count, and another one where
- * anything changed that nodes must agree on. */
+/* The hash of a state, of which parts are kept: after random orders it is that of a full count, and differs if anything
+ * changed that nodes must agree on. */
 #define _GNU_SOURCE
 #include "orders_rig.h"
 

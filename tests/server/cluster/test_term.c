@@ -118,7 +118,7 @@ static bool chance(unsigned percent) {
     return random_below(100) < percent;
 }
 
-/// A node, with its own clock, and what it has sent.
+/// A node, with its own clock, and its last sent entry.
 typedef struct actor {
     cluster_term t;
     char name[4];
@@ -215,7 +215,7 @@ static void go_on_sending(actor *a) {
         return;
     }
     a->unknown = true;
-    if (world.last >= a->own.number && a->cut_until <= step) { /* the consumer brings what is there */
+    if (world.last >= a->own.number && a->cut_until <= step) { /* the consumer brings the next entries */
         struct logged *there = &world.entries[a->own.number];
         if (there->mark == a->own_mark) there->acknowledged = true;
         finish(a, there->mark == a->own_mark ? DONE : REFUSED);

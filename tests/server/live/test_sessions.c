@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions keep what a client missed, within their room, and know the ids in use. */
+/* Sessions keep messages that a client missed, within their room, and the ids in use. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -115,7 +115,7 @@ static bool one_more_request(script_state *script, uint64_t *random, char *name,
     return !wend_service_submit(script->service, &request, NULL);
 }
 
-/* Adds an expansion to what a pending request has spent. */
+/* Adds an expansion to those that a pending request has spent. */
 static bool more_spent(script_state *script, uint64_t *random, char *name, size_t room) {
     (void)random;
     for (size_t i = 0; i < script->names.capacity; i++) {

@@ -139,7 +139,7 @@ static void save_tiled_first(void) {
     must(save_tiled(), "tiled");
 }
 
-/* A map that was read has what was written: the wall, or the nodes' places. */
+/* A map that was read has the written contents: the wall, or the nodes' places. */
 static bool is_whole(void) {
     uint64_t counts[256];
     wend_map_get_class_counts(loaded, counts);
@@ -307,7 +307,7 @@ static bool keep_copy(void) {
     return good;
 }
 
-/* Closed and opened again it has all six entries, or those from the cut on. */
+/* After closing and opening it has all six entries, or the entries from the cut on. */
 static bool is_whole_copy(void) {
     cluster_copy copy = {.file = NULL};
     uv_mutex_init(&copy.mutex);

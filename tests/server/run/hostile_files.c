@@ -37,7 +37,7 @@ static const double most_ms = 50;
 
 static char folder[64], path[160], world_file[96];
 static bool lists;
-static FILE *nowhere; ///< for what scripts print
+static FILE *nowhere; ///< output of scripts
 static int bad, files, good;
 static double worst_ms;
 
@@ -329,7 +329,7 @@ static void sum_save(char *bytes, size_t size) {
     if (size >= 32) saved_sum(&s);
 }
 
-/* @param sum   sets the checksum right, so that what is behind it is read */
+/* @param sum corrects the checksum, so that the contents are read */
 static void try_changed(const char *name, const kind *k, size_t size, void (*sum)(char *, size_t)) {
     static const char values[] = {0, 1, '9', 127, -128, -1};
     char what[120];

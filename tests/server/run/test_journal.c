@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal of a server: records that are synced, groups, damage, full disks, and what a restart reads. */
+/* The journal of a server: records that are synced, groups, damage, full disks, and reading after a restart. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -500,7 +500,7 @@ Test(journal, refuses_what_gathered_behind_a_failed_commit, .init = begin, .fini
     serve_journal_commit(journal);
     serve_journal_end_record(journal, note_done, &turns[1]); /* without lines: it waits for its turn only */
     block(journal, 4, 0, &turns[2]);
-    uv_run(&loop, UV_RUN_DEFAULT); /* the idle function commits what gathered */
+    uv_run(&loop, UV_RUN_DEFAULT); /* the idle function commits the gathered records */
     cr_expect(told == 6 && last_error == 0);
     cr_expect(turns[0] == 4 && turns[1] == 5 && turns[2] == 6);
     cr_expect_eq(blocked_cells(), 2);

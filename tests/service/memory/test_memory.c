@@ -40,7 +40,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     tuning.fair = 0;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
-    for (int32_t i = 0; i < 3; i++) { /* each more urgent than those before */
+    for (int32_t i = 0; i < 3; i++) { /* each more urgent than the ones before */
         submit_from_to(service, moat, at(i, 0), moat_goal(60), i);
         frame_of(service, 500);
     }
@@ -378,8 +378,7 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
 }
 
 /* Two pages, and paths for which the arena has no room hold both. */
-/* A lane's share of a small pool is less than its search is known to need: it gets that all the same, from what
- * is free. */
+/* A lane's share of a small pool is less than its search needs: it gets the rest from the free pages. */
 Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_service_def def = tight(3, 8, 8);
     tuning.fair = 0;
@@ -453,8 +452,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
     cr_assert_gt(found, (uint64_t)trials);
 }
 
-/* A weighted search on slow ground: its nodes fit, and its open list does once what is out of date has been
- * taken out. */
+/* A weighted search on slow ground: its nodes fit, and its open list fits once stale entries have been removed. */
 Test(memory, entries_out_of_date_do_not_end_a_search) {
     oracle_random random = {3};
     oracle_grid grid = {.width = 128, .height = 128, .rules = default_rules()};
