@@ -130,7 +130,7 @@ typedef struct phases {
     double submit, intake, rounds, delivery;
 } phases;
 
-/* Each phase in a frame of its own, but for the one delivery that every frame may have. */
+/* Each phase in a frame of its own, except the one delivery that every frame may have. */
 static void queue_errands(wend_service *service, const wend_request *requests, phases *best) {
     wend_budget intake = default_budget();
     wend_budget rounds = default_budget();

@@ -95,7 +95,7 @@ static void report_rings(void) {
     wend_search_destroy(search);
 }
 
-/* Requests among walls, and the cost of a unit that blocks far from their paths; expansions of all. */
+/* Solves random requests among walls. Returns the time, and the expansions of all. */
 static double ask_all(wend_search *search, wend_map *map, int32_t occupied, uint64_t *expansions) {
     enum { REQUESTS = 100 };
     uint64_t seed = 5;

@@ -26,7 +26,7 @@ wend_map *make_ground(ground_fn *fill, int32_t side);
 wend_map *make_caves(int32_t side);
 /// Rooms of `room` cells a side with a door in every wall, in a grid of side x side.
 wend_map *bench_map_rooms(int side, int room);
-/// Every cell open, but for a share of blocked and of slow cells (classes 2 to 9), in thousandths.
+/// Every cell open, except a share of blocked and of slow cells (classes 2 to 9), in thousandths.
 wend_map *bench_map_random(int width, int height, int blocked_milli, int slow_milli);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Journals, and entries of a log: whatever the bytes are, reading them gives whole records or one message with a place,
- * and what it gives is read again to the same records; each record is orders, or what is wrong with it, and where. */
+/* Journals, and entries of a log: any bytes give whole records or one message with a place, and the records are read
+ * again to the same records; each record is orders, or what is wrong with it, and where. */
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
 

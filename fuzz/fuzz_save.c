@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saves: bytes of a good one are changed, and its checksum is set right. Each part is restored or refused by name, and
- * whatever was restored runs on; a good save restores behind it. */
+ * a restored world runs on; a good save restores behind it. */
 #include "fuzz_bytes.h"
 #include "save/save_town.h"
 

@@ -106,7 +106,7 @@ static size_t read_cells(entry *e) {
     return count;
 }
 
-/* Reads the beginning of the path of a search that goes on. Returns 0 where that is too short. */
+/* Reads the beginning of the path of an unfinished search. Returns 0 if it is too short. */
 static size_t read_prefix(entry *e) {
     wend_prefix prefix = {.struct_bytes = sizeof prefix};
     do

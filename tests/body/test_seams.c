@@ -266,7 +266,7 @@ Test(body_seams, it_goes_round_one_behind_a_seam_and_may_not_be_put_onto_it) {
     close_land(l);
 }
 
-/* The map has a new version in each frame, and that of the frame before is gone. */
+/* The map has a new version in each frame, and the version of the frame before is freed. */
 Test(body_seams, one_before_a_gap_behind_a_seam_stands_for_600_units) {
     enum { AT = FLOOR_WIDTH / 2 };
     static floors f;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The host reads the states of bodies, one by one and all at once, while they go, wait, make room and come back. Bodies
- * write only into memory that they were given. */
+ * write only into their own memory. */
 #include "models/defaults.h"
 
 #include <criterion/criterion.h>

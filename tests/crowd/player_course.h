@@ -21,7 +21,7 @@ typedef struct course_result {
     uint32_t turns;   ///< frames in which she stood and wanted to step
     uint32_t blocked; ///< blocked: without a step to the cell that she wanted
     uint32_t longest; ///< most blocked turns in a row
-    uint32_t pushed;  ///< times that she was found on another cell than she had gone to
+    uint32_t pushed;  ///< times that she was found on another cell than her last target
     uint32_t targets; ///< random cells that she reached
 } course_result;
 

@@ -68,8 +68,8 @@ Test(ends, one_pushed_onto_the_end_of_its_path_ends_there) {
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
 }
 
-/* The goal is beyond a wall. Before the agent the step to 4,0 is closed, so it is to go back and take the link. A unit
- * stands there: a second search, among units, is as long as two steps, and must not begin behind the closed one. */
+/* The goal is beyond a wall. The step ahead, to 4,0, is closed, so the agent has to go back and take the link. A unit
+ * stands there: a second search, among units, takes two steps' time, and must not begin behind the closed step. */
 Test(ends, one_whose_way_was_closed_does_not_search_from_behind_the_gap) {
     static const char *const rows[] = {".......#."};
     OWNED(town_close) town t;

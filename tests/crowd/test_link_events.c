@@ -122,7 +122,7 @@ Test(link_events, of_a_steered_agent_only_the_leap_is_told) {
     expect_told(&t, (const told[]){{1, 3, 0, 0}}, 1);
 }
 
-/* In the version in which it would leap the link has gone; in a later one it is back. */
+/* The link is removed when the agent would leap; in a later version it is back. */
 Test(link_events, a_link_that_an_edit_removed_is_not_told_as_taken) {
     OWNED(town_close) town t;
     wend_crowd_def def = default_crowd();

@@ -94,7 +94,7 @@ static uint32_t cross(const rooms *r, uint32_t each, uint64_t seed, uint32_t mos
     return all ? frames : UINT32_MAX;
 }
 
-/* A pair takes the time of the link and of the step off its end. Four times that, and the walk, is enough. */
+/* Returns a bound for crossing: four times the frames of all pairs over the links and of the walk. */
 static uint32_t bound_of(const rooms *r, uint32_t each) {
     const uint32_t link_frames = (uint32_t)(r->cost + 9) / 10;
     return 4 * (each * (link_frames + 1) / (uint32_t)r->links + (uint32_t)(2 * r->width + r->height));

@@ -495,7 +495,7 @@ Test(manners, nobody_pushes_one_that_it_waits_for) {
             for (int waits = 0; waits < 2; waits++) meet_in_lane(length, between, waits);
 }
 
-/* In the open it goes round instead. */
+/* On open ground it goes round instead. */
 Test(manners, one_that_waits_for_others_goes_round_them) {
     for (int32_t height = 3; height <= 9; height += 2) {
         OWNED(town_close) town t;

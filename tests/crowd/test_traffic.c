@@ -209,7 +209,7 @@ Test(traffic, urgency_goes_before_waiting_before_index) {
     stand(&r, 3, at(4, 4));
     want(&r, 3, at(3, 3)); /* the goal is younger */
     want(&r, 1, at(3, 3));
-    r.t[0].has_goal = 0, r.t[0].next = r.t[0].at; /* gives its rank away, and begins behind */
+    r.t[0].has_goal = 0, r.t[0].next = r.t[0].at; /* loses its rank, and begins as the last */
     decide(&r);
     cr_assert(is_at(&r, 1, 3, 3));
 }

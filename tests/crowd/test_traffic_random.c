@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random worlds of agents of several sizes, ghosts, and units of the host: nothing shares a cell, steps off the
- * ground, or goes through another. The checker compares each with each, by rules of its own. */
+/* Random worlds of agents of several sizes, ghosts, and units of the host: no agent shares a cell, steps off the
+ * ground, or goes through another. The checker compares all pairs, by rules of its own. */
 #include "agents/manners/traffic.h"
 #include "map/version/version.h"
 #include "models/defaults.h"

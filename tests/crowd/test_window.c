@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jams that pushing cannot solve: a window around them does, and lets go where it no longer applies. */
+/* Jams that pushing cannot solve: a window around them does, and ends where it no longer applies. */
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>

@@ -15,7 +15,7 @@ typedef struct traffic_driver {
     int64_t done, length;   ///< step under way: cost x 1000
     int64_t budget;         ///< left of this frame
     bool wants;             ///< has not reached its goal so far
-    bool stays_away;        ///< once pushed off its goal it does not come back
+    bool stays_away;        ///< stays where it is pushed, once off its goal
     uint64_t began, ended;  ///< frames of its goal
     uint64_t lone_frames;   ///< frames of its goal without other agents
     uint32_t plans, pushes; ///< path requests, steps made for others

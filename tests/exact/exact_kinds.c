@@ -70,7 +70,7 @@ static void change_edge(wend_edit *edit, oracle_random *random, bool gone) {
                   : wend_edit_set_edge(edit, edge.from, edge.to, cost)) == WEND_OK);
 }
 
-/* A node goes with its edges and links, and comes back somewhere else. */
+/* Removes a node with its edges and links, and adds it again elsewhere. */
 static void move_node(wend_edit *edit, oracle_random *random) {
     const int node = oracle_below(random, w.cells);
     int edges = 0, links = 0;

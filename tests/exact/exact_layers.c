@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Costs by place: layers of a map and the same values as plain arrays, halved at once.
  *
- * Only some worlds have layers, and what decides about them is drawn apart: all else of a world stays what it is
- * without. */
+ * Only some worlds have layers, and their random numbers are drawn apart: the rest of a world is the same
+* without layers. */
 #include "exact/exact.h"
 
 #include <string.h>
@@ -131,7 +131,7 @@ static void add_profile(exact_world *w, wend_map *map, oracle_random *random, in
         w->weights[number][k] =
             (wend_layer_weight){(first + k) % w->layer_count, 1 + oracle_below(random, chance(random, 70) ? most : 3)};
     REQUIRE(wend_map_add_profile(map, w->weights[number], (uint32_t)w->weight_count[number], &profile) == WEND_OK);
-    while (profile <= number) { /* as an earlier one: draw again */
+    while (profile <= number) { /* equals an earlier profile: change the weight */
         w->weights[number][0].weight = w->weights[number][0].weight % WEND_MAX_COST + 1;
         REQUIRE(wend_map_add_profile(map, w->weights[number], (uint32_t)w->weight_count[number], &profile) == WEND_OK);
     }

@@ -26,7 +26,7 @@ typedef struct question {
 static question questions[BATCH];
 static wend_cell path[EXACT_CELLS * 2];
 
-/* Units that were there since the requests were made. */
+/* Units at any time since the requests were made, and units at all times. */
 static uint8_t ever[EXACT_CELLS], always[EXACT_CELLS];
 static wend_cell ways[WAYS]; /* cells of paths, where a unit matters most */
 static int way_count;

@@ -209,6 +209,6 @@ Test(field_layers, names_a_profile_that_the_map_lacks) {
     def.profile = p.profile;
     cr_assert_geq(wend_field_bytes(&def), without + 4 * (size_t)w.now.cells);
     field = make_field(&def);
-    wend_field_destroy(field); /* before it is cleared: it lets go of the layers that it holds */
+    wend_field_destroy(field); /* clearing releases the layers that it holds */
     field_world_close(&w);
 }

@@ -23,7 +23,7 @@ static wend_error create(const wend_ground_def *def) {
 
 /* ---- triangles ---- */
 
-/* The first vertex is no number, and the first triangle has none: what is within the limits is bad for that reason. */
+/* Within the limits the level is bad for another reason: the first vertex is no number, the first triangle has none. */
 static wend_error try_triangles(int64_t vertices, int64_t triangles) {
     static const float bad_vertices[] = {NAN, 0, 0}, good_vertices[] = {0, 0, 0};
     static const uint32_t bad_triangles[] = {UINT32_MAX, 0, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the map's tests: a counting allocator that can fail, and a model of a grid that is as plain as can be. */
+/* Shared by the map's tests: a counting allocator that can fail, and a plain model of a grid. */
 #ifndef WEND_TESTS_MAP_SUPPORT_H
 #define WEND_TESTS_MAP_SUPPORT_H
 

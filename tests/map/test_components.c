@@ -241,7 +241,7 @@ Test(map_labels, count_what_the_rules_connect) {
     cr_assert_eq(components_of(picture, 5, 8, WEND_CORNERS_NEVER), 8u);
     cr_assert_eq(components_of(picture, 5, 8, WEND_CORNERS_ONE), 8u);
     cr_assert_eq(components_of(picture, 5, 4, WEND_CORNERS_ALWAYS), 8u);
-    /* The upper right three by (4, 2); the lower left three, and those to the right of them, by their corners. */
+    /* The upper right three by (4, 2); the lower left three, and components to their right, by their corners. */
     cr_assert_eq(components_of(picture, 5, 8, WEND_CORNERS_ALWAYS), 3u);
 }
 
@@ -333,7 +333,7 @@ Test(map_labels, stay_above_a_chunk_whose_outline_an_edit_leaves_alone) {
 Test(map_labels, above_a_chunk_whose_outline_changes_are_made_anew_only_as_far_as_theirs_do) {
     OWNED_MAP *map = map_of_size(256, 256);
     wend__version *before = wend__map_acquire(map, false);
-    set_cell(map, 63, 30, 0); /* on the chunk's rim, amid the area of two by two */
+    set_cell(map, 63, 30, 0); /* on the chunk's rim, in the middle of the area of two by two */
     wend__version *after = wend__map_acquire(map, false);
     const wend__area *old = before->labels, *area = after->labels;
     cr_assert_neq(area->parts[0]->parts[0]->outline, old->parts[0]->parts[0]->outline);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical successors: whatever is left out can be reached as cheaply round the cell, for every pattern of open
+/* Canonical successors: each step left out can be reached as cheaply round the cell, for every pattern of open
  * cells. */
 #include "map/canonical/canonical.h"
 
@@ -164,7 +164,7 @@ static void check_tolls(int table, unsigned arrival, unsigned open, const int co
     }
 }
 
-/* And with 8 neighbours all that is reached for less is left out, but for steps straight on. */
+/* And with 8 neighbours all cells reached for less are left out, except steps straight on. */
 Test(grid_canonical, compares_what_cells_cost_more) {
     const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {1000, 1414}};
     uint64_t seed = 5;

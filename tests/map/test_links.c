@@ -370,7 +370,7 @@ static void flood(const model *m, int32_t *label, int32_t x, int32_t y, int32_t 
             if ((dx || dy) && model_step(m, x, y, dx, dy)) flood(m, label, x + dx, y + dy, name);
 }
 
-/* Rename until no link changes anything: as plain as can be. */
+/* Renames until no link changes anything: a plain union. */
 static void join_labels(const model *m, const wend_link *links, size_t count, int32_t *label) {
     for (bool changed = true; changed;) {
         changed = false;

@@ -174,7 +174,7 @@ Test(map_memory, of_one_cell_is_its_chunk_and_those_that_see_it) {
     OWNED_MAP *map = map_of_size(320, 320);
     uint64_t empty = map_ground_bytes(map);
     wend_edit *edit = begin_edit(map);
-    wend_edit_set_cell(edit, at(150, 150), 0); /* amid its chunk */
+    wend_edit_set_cell(edit, at(150, 150), 0); /* in the middle of its chunk */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + sizeof(wend__plane));
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
@@ -305,7 +305,7 @@ Test(map_memory, of_an_old_version_is_freed_in_slices) {
     cr_assert_eq(c.blocks, 0u);
 }
 
-/* No search lets go of anything in between. */
+/* No search releases its version in between. */
 Test(map_memory, of_old_versions_does_not_grow_with_each_edit) {
     counting c = {0};
     uint64_t seed = 12;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical successors in space: whatever is left out can be reached as cheaply round the voxel, the last step
+/* Canonical successors in space: each step left out can be reached as cheaply round the voxel, the last step
  * of that way earlier in the order or the way cheaper; and which steps are legal, against the map's own rules. */
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
@@ -123,7 +123,7 @@ Test(voxel_canonical, leave_out_only_what_can_be_reached_as_cheaply) {
 Test(voxel_canonical, go_straight_on_over_open_ground) {
     for (int table = 0; table < WEND__VOXEL_CANONICAL_SIX; table++)
         for (unsigned u = 0; u < WEND__SPACE_DIRECTIONS; u++) {
-            uint32_t expected = 0; /* whatever goes no other way along any axis */
+            uint32_t expected = 0; /* steps without another direction along any axis */
             for (unsigned v = 0; v < WEND__SPACE_DIRECTIONS; v++)
                 if ((wend__sx[v] == wend__sx[u] || wend__sx[v] == 0) &&
                     (wend__sy[v] == wend__sy[u] || wend__sy[v] == 0) &&

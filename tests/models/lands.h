@@ -21,7 +21,7 @@ typedef struct land {
 void land_make(land *l, oracle_random *random);
 /// Open and close a few cells, or a box; each is handed to the batch too.
 void land_edit(land *l, oracle_random *random, wend_edit *edit);
-/// Distances from a cell, whatever it is itself.
+/// Distances from a cell, open or blocked.
 void land_measure(land *l, wend_cell start);
 /// Anywhere; or near a cell, in line with it, or in a corner of a chunk.
 wend_cell land_cell(const land *l, oracle_random *random, wend_cell near);

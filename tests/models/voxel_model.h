@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of a voxel map that is as plain as can be: an array of classes, and the rules by their words. */
+/* A plain model of a voxel map: an array of classes, and the rules by their words. */
 #ifndef WEND_TESTS_VOXEL_MODEL_H
 #define WEND_TESTS_VOXEL_MODEL_H
 

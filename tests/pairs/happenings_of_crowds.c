@@ -44,7 +44,7 @@ static wend_error agent_added(pair_world *w) {
     return WEND_OK;
 }
 
-/* Removes all agents but one, whatever they were doing, and adds others. */
+/* Removes all agents but one, in any state, and adds others. */
 static wend_error agent_removed(pair_world *w) {
     wend_error error = WEND_EMPTY;
     w->unit_moves++;

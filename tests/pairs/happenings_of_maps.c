@@ -121,7 +121,7 @@ static wend_error node_added(pair_world *w) {
     wend_error error = wend_edit_add_node(edit, WEND_ANY_NODE, (wend_cell){3, 4, 0}, WEND_CLASS_OPEN, &node);
     if (!error) error = wend_edit_set_edge(edit, (uint32_t)world_place(w).x, node, 5);
     if (!error) error = wend_edit_set_edge(edit, node, (uint32_t)world_place(w).x, 5);
-    if (error == WEND_OUT_OF_RANGE) error = WEND_EMPTY; /* an end is gone, or no id is left */
+    if (error == WEND_OUT_OF_RANGE) error = WEND_EMPTY; /* an end is missing, or no id is left */
     if (!error) return wend_edit_publish(edit, NULL);
     wend_edit_discard(edit);
     return error;
@@ -302,7 +302,7 @@ static wend_error derived_dropped(pair_world *w) {
     return wend_map_accelerate(w->map, &def);
 }
 
-/* Maintains in slices so small that edits and frames come amid each kind of work. */
+/* Maintains in slices so small that edits and frames come in the middle of each kind of work. */
 static wend_error maintained(pair_world *w) {
     wend_acceleration def = default_acceleration();
     def.mover = world_is(w, MOVER, BIT(WALKER)) ? WEND_MOVER_DEFAULT : w->mover;

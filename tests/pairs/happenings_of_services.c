@@ -349,7 +349,7 @@ static wend_error service_destroyed(pair_world *w) {
     return WEND_OK;
 }
 
-/* Requests hold references; the world's own is gone first. */
+/* Requests hold references; the world releases its own first. */
 static wend_error map_released_first(pair_world *w) {
     wend_map_release(w->map);
     w->ending = true;

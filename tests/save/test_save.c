@@ -450,7 +450,7 @@ Test(save, a_search_of_the_crowd_is_no_request_of_the_host) {
     town_close(&t);
 }
 
-/* A step that has more left than it is long would go on for ever. */
+/* A step with more left than its length would never end. */
 Test(save, a_step_has_no_more_left_than_its_length) {
     static uint8_t forged[TOWN_BYTES];
     size_t count;

@@ -19,7 +19,7 @@ void rig_make(rig *rig, uint32_t pages, int garbage);
 void rig_free(rig *rig);
 
 /// Search, and count the nodes that are expanded, whatever each of them counts as. The request has no backward look.
-/// @param closed   receives how many different nodes they were
+/// @param closed   receives the number of different nodes
 uint64_t rig_count_nodes(rig *rig, const wend_request *request, size_t *closed);
 
 #endif

@@ -42,7 +42,7 @@ static uint32_t *memory(void) {
     return words;
 }
 
-/* Whatever a course before left in the list is gone. */
+/* Resets the list: entries of an earlier course do not matter. */
 static void begin(uint32_t shift) {
     uint32_t *words = memory();
     wend__open_reset(&list, words, shift);
@@ -206,7 +206,7 @@ static uint64_t pop_ring(loop *l) {
 
 /* Renumbers the plain array after a compaction: buckets number from the one that is emptied. */
 static void take_over(const item *kept, uint32_t count, uint64_t lowest) {
-    for (uint32_t i = 0; i < count; i++) { /* the first to come off is the newest */
+    for (uint32_t i = 0; i < count; i++) { /* the newest comes off first */
         const uint32_t ahead = (uint32_t)(kept[i].place - lowest) % WEND__BUCKETS;
         items[count - 1 - i] = (item){lowest + ahead, kept[i].node};
     }

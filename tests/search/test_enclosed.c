@@ -114,7 +114,7 @@ static void check_look(const world *w, const wend_request *r, const wend__search
     if (known && r->mode == WEND_MODE_EXACT && expected.status != WEND_STATUS_FOUND) cr_assert_gt(leading, 200);
 }
 
-/* Edges lead both ways, but for a few. */
+/* Most edges lead both ways. */
 static void pair_edges(world *w, oracle_random *random) {
     for (int i = 0; i + 1 < w->edge_count; i += 2)
         if (oracle_below(random, 60) > 0) w->edges[i + 1] = (wend_edge){w->edges[i].to, w->edges[i].from, 1 + i};
@@ -378,7 +378,7 @@ Test(search_enclosed, in_space_too) {
 Test(search_enclosed, a_start_in_the_same_ring_is_no_enclosure) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){50, 50, 0}, (wend_cell){80, 80, 0});
-    for (int32_t x = 51; x < 80; x++) put_unit(&s, x, 60, 0); /* cut across, but for one cell */
+    for (int32_t x = 51; x < 80; x++) put_unit(&s, x, 60, 0); /* cut across, except one cell */
     cr_assert_eq(wend_map_vacate(s.map, (wend_cell){51, 60, 0}), WEND_OK);
     s.request.start = (wend_cell){79, 51, 0};
     s.request.goal = (wend_cell){79, 79, 0};

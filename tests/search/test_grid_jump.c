@@ -85,7 +85,7 @@ static void mark(wend_map *map, oracle_random *random) {
 }
 
 static void choose_rules(oracle_random *random, bool served) {
-    /* The last two leave nothing to be pruned. */
+    /* With the last two nothing can be pruned. */
     static const int costs[][2] = {{10, 14}, {70, 99}, {1000, 1414}, {5, 6}, {5, 9}, {3, 5}, {1, 1}, {1, 2}};
     int pair = oracle_below(random, served ? 6 : 8);
     wend_map_rules *rules = &ground.grid.rules;

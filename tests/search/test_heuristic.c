@@ -31,7 +31,7 @@ static void add_links(world *w, oracle_random *random) {
     }
 }
 
-/* By less than a step costs; where roots are rounded by 1 more. */
+/* Checks that a step lowers the estimate by no more than its cost; rounded roots may add 1. */
 static void check_step(const world *w, const wend_request *request, const wend__heuristic *aim, wend_cell from,
                        wend_cell to) {
     const uint64_t step = world_step(w, request, from, to), slack = aim->kind != WEND_HEURISTIC_EXACT || aim->graph;

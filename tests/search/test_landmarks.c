@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump search by landmarks against Dijkstra: whatever landmarks there are, whether edits have left them or not, and
- * however the search is cut into slices, starved, sifted and begun again. */
+/* Jump search by landmarks against Dijkstra: with any landmarks, also stale ones, and with the search cut into slices,
+ * starved, sifted and begun again. */
 #include "models/few_or_many.h"
 #include "models/kept.h"
 #include "models/lands.h"
@@ -90,7 +90,7 @@ static void solve(rig *r, const wend_request *request, const pace *how, outcome 
 
 /* ---- ground and landmarks ---- */
 
-/* With a common divisor and without, diagonals from hardly dearer than a straight step to hardly cheaper than two. */
+/* With a common divisor and without, diagonals from hardly more than a straight step to hardly less than two. */
 static void choose_costs(oracle_random *random) {
     static const int costs[][2] = {{10, 14}, {1000, 1414}, {5, 7}, {999, 1000}, {1000, 1999}, {70, 99}, {2, 3}};
     const int pair = oracle_below(random, 7);
@@ -413,7 +413,7 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
 /* Two components become one, by a door at one end: landmarks of two components have no bounds for each other. */
 /* ---- searches without them ---- */
 
-/* Begins a search, and returns whether it goes by landmarks. */
+/* Begins a search, and returns whether it uses landmarks. */
 static bool is_led(wend_map *map, int32_t engine, wend_cell start, wend_cell goal) {
     wend_request request = default_request();
     request.map = map, more_of(&request)->engine = engine, request.start = start, request.goal = goal;
@@ -464,7 +464,7 @@ Test(search_landmarks, answer_where_edits_join_components) {
     rig_free(&lane);
 }
 
-/* No cell is open, so none has a number; then all are, and none has either. */
+/* No cell is open, so none has numbers; then all are open, and still none has. */
 Test(search_landmarks, may_be_made_where_nothing_is_open) {
     const wend_cell goals[] = {{69, 69, 0}, {1, 0, 0}, {30, 69, 0}, {0, 0, 0}};
     rig_make(&lane, POOL_PAGES, 0xa5);
@@ -485,7 +485,7 @@ Test(search_landmarks, may_be_made_where_nothing_is_open) {
     rig_free(&lane);
 }
 
-/* ---- rules, and versions that are gone ---- */
+/* ---- rules, and versions that are freed ---- */
 
 /* Numbers count in units of the costs that they were made for, but 5 and 7 are not in the ratio of 10 and 14. */
 Test(search_landmarks, are_given_up_where_costs_change) {
@@ -513,7 +513,7 @@ static void set_steps(wend_map *map, const wend_step *steps, size_t count, int32
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
 }
 
-/* Steps that were closed when landmarks were made, one way or both, are news to them when they open. */
+/* Landmarks do not account for steps that were closed, one way or both, when they were made, and open later. */
 Test(search_landmarks, answer_where_closed_steps_open_again) {
     enum { STEPS = 400 };
     static wend_step steps[STEPS];
@@ -557,7 +557,7 @@ static void overwrite(wend_map *map, oracle_random *random) {
     cr_assert_eq(wend__map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK);
 }
 
-/* A search holds its version and that its landmarks, whatever becomes of the map meanwhile. */
+/* A search holds its version with its landmarks, whatever edits the map gets meanwhile. */
 Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     oracle_random random = {8};
     wend_search_def def = default_search();

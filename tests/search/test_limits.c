@@ -102,7 +102,7 @@ Test(search_limits, most_expansions_are_exact) {
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND, "what needs no search is answered all the same");
 }
 
-/* A long snake at the dearest: its cost outgrows 27 bits on the way, which the estimate cannot know. */
+/* A long snake on the slowest ground: its cost outgrows 27 bits on the way, which the estimate does not show. */
 Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     enum { SIDE = 63 };
     oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};

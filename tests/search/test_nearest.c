@@ -110,7 +110,7 @@ Test(search_nearest, costs_that_among_units_too) {
     check_ratios(&s, WEND_ENGINE_JUMP);
 }
 
-/* A step closed one way, and a link both ways: components are right all the same. */
+/* A step closed one way, and a link both ways: components are still right. */
 Test(search_nearest, costs_that_with_links_and_closed_steps) {
     OWNED(end_scene) scene s = make_scene(false, true);
     wend_edit *edit = begin_edit(s.map);

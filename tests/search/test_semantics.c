@@ -261,7 +261,7 @@ Test(semantics, s12_the_goal_is_reached_when_no_cheaper_way_can_remain) {
     free(grid.terrain);
 }
 
-/* The same cells whatever was searched before with the same memory, and whatever the map's history. */
+/* The same cells, independent of earlier searches with the same memory, and of the map's history. */
 Test(semantics, s14_ties_depend_on_the_search_alone) {
     oracle_grid grid = draw((const char *[]){".......", "..#.#..", ".......", "..#.#..", "......."}, 5);
     answer first, again;

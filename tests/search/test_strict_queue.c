@@ -44,7 +44,7 @@ static void push(uint64_t key, uint64_t estimate, uint32_t node) {
     closed[node] = false;
 }
 
-/* The place of the item that must come off next. */
+/* Returns the place of the item that must come off next. */
 static uint32_t expected(void) {
     uint32_t best = 0;
     for (uint32_t i = 1; i < item_count; i++) {

@@ -83,7 +83,7 @@ static wend_status end_of(scene *s) {
     return wend_search_step(s->search, WEND_NO_LIMIT, NULL);
 }
 
-/* Whatever it may spend, it spends next to nothing. */
+/* Checks that it ends after a few expansions, without a limit. */
 static void expect_blocked(scene *s) {
     uint64_t used;
     cr_assert_eq(wend_search_step(s->search, WEND_NO_LIMIT, &used), WEND_STATUS_GOAL_BLOCKED);
@@ -158,7 +158,7 @@ Test(search_taken, goes_on_until_all_goals_are_taken) {
     expect_blocked(&s);
 }
 
-/* A goal that is blocked ground never was one. */
+/* A goal on blocked ground does not count. */
 Test(search_taken, does_not_wait_for_goals_on_blocked_ground) {
     const wend_cell more = {60, 60, 0};
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);

@@ -40,7 +40,7 @@ size_t seen_status(wend_status status);
 uint64_t seen_hash(void);
 
 /// A def for small tests: queue 64, searches 8, lanes 2, slice 50, quantum 100,000, 64 pages, paths to 4,096 cells.
-/// Its tuning is `tuning`, which it sets to the defaults but for lanes, searches, slice and quantum.
+/// Its tuning is `tuning`, which it sets to the defaults except lanes, searches, slice and quantum.
 wend_service_def small_def(void);
 extern wend_service_tuning tuning;
 wend_service *service_of(const wend_service_def *def);
@@ -85,7 +85,7 @@ static inline wend_cell at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};
 }
 
-/// A clock that goes on by `step_ns` each time it is read.
+/// A clock that advances by `step_ns` at each reading.
 typedef struct fake_clock {
     uint64_t now, step, reads;
 } fake_clock;

@@ -258,7 +258,7 @@ Test(cancel, callbacks_during_destroy) {
     cr_assert_eq(wend_service_destroy(NULL), WEND_OK);
 }
 
-/* Whatever limits a frame has, and however far the search was. */
+/* Any limits of a frame, and any progress of the search. */
 Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
     enum { ASKED = 3000 };
     static uint64_t spent[ASKED]; /* plus 1, at the cancellation; 0: not cancelled */

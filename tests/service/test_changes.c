@@ -101,7 +101,7 @@ static void check_seen(const seen *one) {
     }
 }
 
-/* Taken-in requests are in order of submission, whatever came back. */
+/* Taken-in requests are in order of submission, even those that were sent back. */
 static void check_ages(void) {
     uint32_t index = service->ages.chain.first, before = WEND__NONE, oldest = WEND__NONE;
     for (; index != WEND__NONE; before = index, index = service->entries[index].next) {

@@ -90,7 +90,7 @@ Test(figures, frames_are_those_that_ticks_told) {
     seen_clear();
 }
 
-/* With a limit of time and without. The clock goes on at each reading, and only then. */
+/* With a limit of time and without. The clock advances at each reading, and only then. */
 Test(figures, say_expansions_and_time_of_each_kind_of_work) {
     static fake_clock clock;
     static wend_frame_record records[400];

@@ -59,7 +59,7 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
     cr_assert_eq(frame.cells, 50);
     cr_assert_eq(frame.finished, 7);
     cr_assert_eq(frame.waiting, 18);
-    budget.intakes = budget.deliveries = 0; /* at least one all the same */
+    budget.intakes = budget.deliveries = 0; /* still at least one */
     frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 1);
     cr_assert_eq(frame.deliveries, 1);

@@ -241,7 +241,7 @@ Test(full, cancels_all_requests_of_one_map_of_sixty_four) {
         if (i % 4 != 0) wend_map_release(maps[i]);
 }
 
-/* Every page is in use by searches that are not urgent, but for the reserve. */
+/* Searches that are not urgent use every page, except the reserve. */
 Test(full, keeps_pages_for_the_urgent_and_gives_them_where_nothing_else_goes_on) {
     enum { SIDE = 512 };
     OWNED_MAP *large = open_map(SIDE, SIDE);

@@ -171,7 +171,7 @@ static void frame_with_status(wend_status status, const wend_request *request) {
     names_engine_of(request);
 }
 
-/* `goals` are the host's: they are gone as soon as submit() has returned. */
+/* `goals` are the host's: they are invalid as soon as submit() has returned. */
 static wend_ticket submit_and_forget(wend_map *map, wend_cell one, wend_cell other, wend_request *request) {
     wend_cell goals[SPARE] = {one, other};
     *request = to_several(map, goals, SPARE);

@@ -415,7 +415,7 @@ Test(service_land, looks_so_far_and_then_says_that_it_does_not_know) {
     cr_assert_leq(done->expansions, 3u * (WEND__RIM_MOST + 64));
 }
 
-/* Land that lies far from all that is not loaded takes a few looks, however large it is. */
+/* Land far from all unloaded land takes a few looks, whatever its size. */
 Test(service_land, passes_over_land_that_is_all_there) {
     enum { SIDE = 64 };
     begin(SIDE * WEND_CHUNK_SIDE, SIDE * WEND_CHUNK_SIDE, 0);

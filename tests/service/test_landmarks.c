@@ -90,7 +90,7 @@ static void check(const seen *one, tally *sum) {
     sum->jumps += c->engine == WEND_ENGINE_JUMP;
 }
 
-/* Changes the landmarks between two frames: more or fewer, made again, or repaired after edits. */
+/* Changes the landmarks between two frames: another number of them, repairs with pruning, or no change. */
 static void tend(wend_map *map, uint64_t *seed) {
     const uint32_t what = draw(seed, 3);
     if (what == 0) cr_assert_eq(wend__map_prepare_landmarks(map, (int32_t)draw(seed, 9)), WEND_OK);
@@ -148,7 +148,7 @@ Test(landmarks, change_nothing_of_what_workers_do) {
     cr_assert(sum.costs > 150 * seeds && sum.restarted > 15 * seeds && sum.jumps > sum.costs / 2);
 }
 
-/* Pages for a search or two: the others are put off, evicted and begun again. */
+/* Pages for a search or two: the others are postponed, evicted and begun again. */
 Test(landmarks, change_no_answer_where_memory_is_short) {
     tally sum = {0}, plain = {0};
     const int seeds = few_or_many(3, 6);

@@ -50,7 +50,7 @@ Test(lanes, use_one_slot_each_for_searches_that_end_one_after_another) {
     }
 }
 
-/* Searches that cannot end in their slice keep their slots, whichever others end. */
+/* Searches that cannot end in their slice keep their slots when others end. */
 Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
     uint64_t hash = 0;
     for (uint32_t workers = 0; workers <= 2; workers++) {
@@ -90,7 +90,7 @@ Test(lanes, put_paths_aside_up_to_the_room_they_have) {
     }
 }
 
-/* A slot that is handed on takes its pages along, so those of a search that spread far go back to the pool instead. */
+/* A slot that is handed on takes its pages along, so a search that spread far returns its pages to the pool. */
 Test(lanes, put_no_path_aside_of_a_search_that_holds_many_pages) {
     wend_service_def def = small_def();
     tuning.lanes = 1, tuning.slice = 100000;

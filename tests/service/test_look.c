@@ -83,7 +83,7 @@ static int by_place(const void *a, const void *b) {
     return one->y != two->y ? one->y - two->y : one->x - two->x;
 }
 
-/* The cells that a search of its own has closed after as many expansions. */
+/* The cells that a lone search has closed after as many expansions. */
 static size_t closed_alone(wend_map *map, uint64_t expansions, wend_cell *cells) {
     OWNED_SEARCH *search = NULL;
     size_t count;

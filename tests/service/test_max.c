@@ -72,7 +72,7 @@ Test(max, with_what_they_need_all_are_answered_as_without_a_limit) {
 
 /* ---- restarts ---- */
 
-/* Across, while the way is walled up but for a gap, or wholly, before it is handed over. */
+/* A search across, while the way is walled up wholly or except a gap, before delivery. */
 static const seen *across(uint64_t most, bool gap) {
     wend_service_def def = small_def();
     OWNED_SERVICE *service = service_of(&def);

@@ -127,7 +127,7 @@ Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
     wend_service_destroy(service);
 }
 
-/* Urgent requests that need all there is, for ever, and one old one. Frames until that is delivered, or `most`. */
+/* A stream of urgent requests that need all there is, and an old one. Returns frames until its delivery, or `most`. */
 static uint64_t frames_under_stream(uint32_t fair, uint64_t most, uint64_t *urgent_done) {
     wend_service_def def = small_def();
     tuning.fair = fair;

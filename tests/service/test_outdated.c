@@ -497,7 +497,7 @@ Test(outdated, with_two_versions_the_older_searches_start_again) {
     versions(2);
     wend_request request = across();
     begin_across(&request);
-    for (int i = 2; i < 9; i++) { /* alone on an old version it goes on */
+    for (int i = 2; i < 9; i++) { /* as the only one on an old version it goes on */
         put_class(map, far_end, (uint8_t)i);
         cr_assert_eq(run(1).outdated, 0);
     }
@@ -585,7 +585,7 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
     cr_assert_eq(last()->cost, 80);
 }
 
-/* Found paths that found no room wait in their slots: the map may change under them, and their version is gone. */
+/* Paths that find no room in the arena wait in their slots: the map may change, and their version may be freed. */
 Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
     wend_service_def def = small_def();
     def.path_bytes = 0;

@@ -235,7 +235,7 @@ Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
     nothing_is_held();
 }
 
-/* Pieces find no room in the arena, and the versions that they come from are gone. */
+/* Pieces find no room in the arena, and their versions are freed. */
 Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     wend_service_def def = small_def();
     def.path_bytes = 0;

@@ -85,7 +85,7 @@ static void deal_round(void) {
         m.lanes[m.dealt++] = (lane){.list = {head}, .count = 1, .fair = fair};
         m.lanes_dealt++;
     }
-    for (int fair = 0; fair < 2; fair++) /* the other slices go to lanes with short searches, in turn */
+    for (int fair = 0; fair < 2; fair++) /* then more requests for each lane in turn, fair lanes last */
         for (uint64_t place = 1; place < m.list; place++)
             for (lane *l = m.lanes; l < m.lanes + m.dealt; l++) {
                 job *next = l->fair == fair ? first_waiting(fair) : NULL;

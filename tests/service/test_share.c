@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that are alike share a search: one search, a completion each, and whatever a host does to one of them is
- * done to that one alone. */
+/* Requests that are alike share a search: one search, a completion each, and calls of a host on one of them affect only
+ * that one. */
 #include "service/service_support.h"
 #include "service/share/share.h"
 #include "models/more.h"

@@ -52,7 +52,7 @@ static wend_frame frame_of_changes(uint64_t changes) {
     return frame_with(service, &budget);
 }
 
-/* MANY requests across, found and not delivered, but for one. */
+/* MANY requests across, found; all but one are not delivered. */
 static void find_all(void) {
     map = open_map(40, 40);
     for (int32_t i = 0; i < MANY; i++) tickets[i] = submit_from_to(service, map, at(0, 20), at(39, 20), 0);
@@ -151,7 +151,7 @@ Test(time, s17_a_frame_without_a_clock_catches_up_with_all_cancellations) {
     cr_assert_eq(frame.changes, MANY - 12);
 }
 
-/* After WEND_OK from cancel nothing else is delivered, whatever a frame has time for. */
+/* After WEND_OK from cancel nothing else is delivered, even in frames short of time. */
 Test(time, what_had_finished_is_delivered_as_cancelled_before_its_turn_to_be_cancelled) {
     find_all();
     for (int32_t i = 1; i < MANY; i++) cr_assert_eq(wend_service_cancel(service, tickets[i]), WEND_OK);

@@ -81,7 +81,7 @@ Test(units, s24_the_next_cells_are_checked_and_no_more) {
     }
 }
 
-/* Units beyond `occupied_within` are not met, however near on the path. */
+/* Units beyond `occupied_within` do not count, however near on the path. */
 Test(units, s24_those_too_far_from_the_start_are_not_met) {
     service_with(65536, 8);
     for (int32_t within = 0; within < 39; within += 6)
@@ -227,7 +227,7 @@ Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
     wend_request request = across(7);
     found_and_waiting(&request);
     stand(at(4, 10));
-    stand(at(30, 10)); /* beyond the horizon: it costs all the same */
+    stand(at(30, 10)); /* beyond the horizon it still costs */
     stand(at(0, 10));  /* the unit of the agent itself */
     put_class(at(20, 10), 3);
     frame_of(service, 0);

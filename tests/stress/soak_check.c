@@ -145,7 +145,7 @@ static void check_refusal(const look *l) {
     soak_total.refusals++;
 }
 
-/* ---- whatever it is ---- */
+/* ---- all outcomes ---- */
 
 static bool has_reason(const look *l) {
     const wend_request *r = l->request;

@@ -376,7 +376,7 @@ static wend_save_host save_host(world *w) {
 
 static size_t saved_bytes[3];
 
-/* Saves the world, and goes on until much is another. */
+/* Saves the world, and goes on until much has changed. */
 static void save_all(world *w) {
     const wend_save_host host = save_host(w);
     MUST(walk_bodies(w));
@@ -402,7 +402,7 @@ typedef struct step {
     const char *name;
     wend_error (*call)(world *w);
     void (*prepare)(world *w); ///< before memory lacks; NULL: nothing
-    size_t least;              ///< allocations that it makes at least, so that the test does not come to test nothing
+    size_t least;              ///< least number of its allocations, so that the test cannot become empty
 } step;
 
 static const step steps[] = {{"edits of land", edit_land, NULL, 10},

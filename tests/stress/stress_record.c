@@ -131,7 +131,7 @@ static void open_all(uint64_t seed, uint32_t queue) {
 
 static void run_frames(uint64_t seed) {
     oracle_random random = {seed};
-    const struct timespec rest = {.tv_nsec = 50000}; /* others come to edit between two frames */
+    const struct timespec rest = {.tv_nsec = 50000}; /* lets others edit between two frames */
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
     while (atomic_load(&running) > 0 || wend_service_get_pending(service) > 0) {

@@ -10,7 +10,7 @@ typedef struct pace {
     int64_t behind; ///< at the last frame
 } pace;
 
-/// A frame may be held up between its count and this look at the clock; so it goes on until one is not, or time is
+/// A frame may be delayed between its count and this reading of the clock; so it repeats until one is not, or time is
 /// over.
 static void measure_pace(void *context, const wend_frame *frame, uint64_t skipped) {
     stage *s = context;

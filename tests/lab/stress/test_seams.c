@@ -103,7 +103,7 @@ Test(stress_seams, heed_the_corner_rule) {
     }
 }
 
-/* Returns how many steps an agent that goes by the old map is caught at. */
+/* Returns how many illegal steps are reported of an agent that goes by the old map. */
 static uint64_t steps_caught(const terrain_copy *land, wend_cell from, wend_cell to) {
     promises ledger = {0};
     walk_checker *watch = walk_checker_create(land, 1, &ledger);

@@ -97,7 +97,7 @@ static void same_graph(const wend__graph *a, const wend__graph *b) {
     }
 }
 
-/* The same parts, however they are numbered. */
+/* Checks that both have the same components, under any numbers. */
 static void same_components(const wend__version *a, const wend__version *b) {
     uint64_t *name = malloc(NODES * sizeof *name);
     cr_assert_eq(wend__version_components(a), wend__version_components(b));

@@ -352,8 +352,8 @@ Test(far, goes_on_in_the_next_slice_with_what_is_under_way) {
     }
 }
 
-/* A stale chunk changes, its neighbour's record is made for the change, and then the chunk gets back the cells of its
- * own record: its record stays as it was, and the neighbour's is made again. */
+/* A chunk changes, so its record is stale; its neighbour's record is made for the change; then the chunk gets back its
+ * old cells: its record stays as it was, and the neighbour's is made again. */
 Test(far, gates_agree_though_a_record_comes_out_as_it_was) {
     const wend__far_area above = {0, 0, 0}, below = {0, 0, 1};
     wend_map_def def = default_map();

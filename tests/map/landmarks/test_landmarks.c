@@ -394,7 +394,7 @@ Test(landmarks, of_graphs_made_in_slices_are_the_same) {
     }
 }
 
-/* How far each phase has come; where a stage of one ends it begins again. */
+/* Returns the progress of the present phase; each stage begins at 0. */
 static int64_t progress_of(const wend__landmark_build *b) {
     return (int64_t)(b->next + b->part * 8 + b->reached_count + b->spread.count + b->spread.work + b->ground.at);
 }

@@ -207,7 +207,7 @@ Test(map_voxel_questions, look_as_far_as_asked_and_no_farther) {
 
 enum { NODES = 9000 };
 
-/* Some nodes are absent, mostly near the chunks' ends; coordinates as far apart as can be. */
+/* Some nodes are absent, mostly near the chunks' ends; coordinates span the whole range. */
 static wend_map *draw_graph(uint8_t present[NODES], wend_cell at[NODES], bool coordinates, uint64_t *seed) {
     wend_graph_def def = default_graph();
     wend_map *map;

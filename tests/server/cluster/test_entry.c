@@ -207,7 +207,7 @@ Test(entry, worlds_differ_by_files_rules_and_limits) {
     cr_assert(strstr(why, "needs world") && strstr(why, "max-agents=8;") && strstr(why, "max-agents=9"), "%s", why);
     write_file(folder, "town.map", "type octile\nheight 2\nwidth 3\nmap\n...\n@..\n");
     const cluster_world moved = describe(folder, "town.wend", 8);
-    cr_assert_neq(moved.world, first.world); /* another file has the same name */
+    cr_assert_neq(moved.world, first.world); /* the map file has changed */
     cr_assert_eq(moved.rules, first.rules);
     cli_reading.blocked = (cli_list){{"solid"}, 1};
     const cluster_world read_otherwise = describe(folder, "town.wend", 8);

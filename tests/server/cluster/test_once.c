@@ -67,7 +67,7 @@ Test(once, a_table_from_its_lines_is_the_same_and_forgets_the_same) {
             char *text = lines_of(&one);
             cr_assert(serve_once_take(&two, text));
             free(text);
-        } else if (i > 1500) { /* the other one goes on by the lines of a journal */
+        } else if (i > 1500) { /* the other table is rebuilt from a journal's lines */
             serve_once_line(name, 1 + (random >> 40) % 200, line);
             strcat(line, "\n");
             cr_assert(serve_once_take(&two, line));

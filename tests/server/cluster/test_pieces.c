@@ -21,7 +21,7 @@ typedef struct stream {
     unsigned unknown; ///< number of the next answers that are lost, before the message is written
     uint64_t refuse;  ///< from this sequence on; 0: never
     uint64_t without; ///< sequence of the missing message
-    bool lost;        ///< no answers come to readers
+    bool lost;        ///< readers get no answers
 } stream;
 
 static cluster_log_answer put(void *context, uint64_t expected, const char *bytes, size_t size) {

@@ -67,7 +67,7 @@ static uint64_t count_occupied(const rig *r) {
     return sum;
 }
 
-/* As the journal: new agents may be on their way together, what needs a standstill alone, and then nothing moves. */
+/* As the journal: new agents may come together, an order that needs a standstill alone, and then nothing moves. */
 static size_t judge_some(rig *r, uint64_t *random, pending *of, size_t *refused) {
     world_state *w = &r->server.world;
     size_t count = 0;

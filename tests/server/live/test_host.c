@@ -294,7 +294,7 @@ Test(host, closes_with_requests_pending) {
     say(&h, "{\"op\":\"pause\",\"id\":2}");
     cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
     for (int i = 0; i < 1000 && h.reference == 0; i++) uv_run(&h.loop, UV_RUN_NOWAIT);
-    close_host(&h); /* the service delivers the cancelled request after the server is gone */
+    close_host(&h); /* the service delivers the cancelled request after the server is destroyed */
 }
 
 static uint32_t clients_of(const host *h) {

@@ -29,7 +29,7 @@ enum {
     FAULT_SYNC = 8,   ///< fsync(), fdatasync()
     FAULT_NAME = 16,  ///< rename(), unlink()
     FAULT_CUT = 32,   ///< ftruncate()
-    FAULT_CLOSE = 64, ///< close(), fclose(): the file is closed all the same
+    FAULT_CLOSE = 64, ///< close(), fclose(): the file is still closed
     FAULT_SPACE = FAULT_OPEN | FAULT_WRITE | FAULT_SYNC | FAULT_CLOSE, ///< calls that a full disk refuses
     FAULT_ALL = 127
 };

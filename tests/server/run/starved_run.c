@@ -83,7 +83,7 @@ static size_t read_script(const run_case *c, const char *path, char *text) {
     return size;
 }
 
-/* Runs a script while allocation number `at` fails, and all after it if `for_good`. Returns the number of requests. */
+/* Runs a script while allocation number `at` fails, and all after it if `for_good`. Returns the allocations made. */
 static size_t run(const run_case *c, size_t at, bool for_good, outcome *out) {
     static char text[MOST_TEXT], page[1 << 12];
     char path[512];

@@ -333,7 +333,7 @@ Test(journal, keeps_whole_records_wherever_it_is_cut, .init = begin, .fini = end
         cr_expect_eq(blocked_cells(), whole, "cut at %zu", cut);
         const bool torn = cut > ends[0] && cut != ends[1] && cut != ends[2] && cut != ends[3];
         cr_expect_eq(strstr(said, "not whole") != NULL, torn, "cut at %zu: %s", cut, said);
-        serve_journal *journal = open_journal(); /* and it goes on from there */
+        serve_journal *journal = open_journal(); /* and goes on from there */
         block(journal, 7, 7, NULL);
         serve_journal_close(journal);
         cr_expect_eq(blocked_cells(), whole + 1, "cut at %zu", cut);
@@ -490,7 +490,7 @@ Test(journal, refuses_what_gathered_behind_a_failed_commit, .init = begin, .fini
     limit_files((rlim_t)serve_journal_bytes(journal) + 10);
     block(journal, 1, 0, &turns[0]);
     serve_journal_commit(journal);
-    block(journal, 2, 0, &turns[1]); /* depends on the record before it */
+    block(journal, 2, 0, &turns[1]); /* may depend on the record before it */
     serve_journal_end_record(journal, note_done, &turns[2]);
     uv_run(&loop, UV_RUN_DEFAULT);
     cr_expect(told == 3 && last_error == EFBIG);

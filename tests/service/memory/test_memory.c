@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slots and pages run short: eviction, restarts, and that everything ends all the same. */
+/* Slots and pages run short: eviction, restarts, and that everything still ends. */
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "service/service_support.h"
@@ -54,7 +54,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     nothing_is_held(service);
 }
 
-/* The youngest has to go, of searches of one urgency that were not postponed. */
+/* Evicts the youngest search, among searches of one urgency that were not postponed. */
 Test(memory, of_equals_the_youngest_makes_room) {
     wend_service_def def = tight(1, 4, 64);
     tuning.fair = 0;
@@ -134,7 +134,7 @@ Test(memory, what_a_search_without_a_path_took_is_learnt) {
     cr_assert_eq(service->ended.spent, seen_log[0].completion.expansions);
 }
 
-/* Each needs the whole pool. It is postponed once, and loses its nodes to the next at most then. */
+/* Each search needs the whole pool. It is postponed once, and then loses its nodes to the next one at most. */
 Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
     OWNED_MAP *moat = moat_map(126);
     const uint64_t cost = cost_of_flood(moat, 126);
