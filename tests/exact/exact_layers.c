@@ -2,7 +2,7 @@
 /* Costs by place: layers of a map and the same values as plain arrays, halved at once.
  *
  * Only some worlds have layers, and their random numbers are drawn apart: the rest of a world is the same
-* without layers. */
+ * without layers. */
 #include "exact/exact.h"
 
 #include <string.h>
