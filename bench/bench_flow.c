@@ -5,7 +5,7 @@
  * blocked, searches a task, processor time of a step (mean and p99), the process's memory. */
 #include "mapf.h"
 
-enum { SAMPLED = 8 }; ///< one in this many tasks is compared with its shortest way
+enum { SAMPLED = 8 }; ///< every eighth task is compared with its shortest way
 
 typedef struct job {
     wend_cell from, to;

@@ -16,7 +16,7 @@ typedef struct actor {
     bool present, ghost, placed; ///< placed: since the last update, so that it made no step
     int mover;
     uint32_t serial, speed;
-    wend_cell cell; ///< its cell after the last update
+    wend_cell cell; ///< cell after the last update
     wend_cell goal; ///< goal cell of its last goal, if that has only one
     int32_t reach;
     bool aims; ///< the goal has only one cell

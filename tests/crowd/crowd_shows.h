@@ -10,7 +10,7 @@
 typedef struct show_agent {
     wend_agent_id id;
     int32_t speed_milli;
-    wend_cell cell, from; ///< its cell after the last frame, and its cell before
+    wend_cell cell, from; ///< cells after the last frame, and before
     wend_cell goal;
     bool wants;            ///< the goal has not ended
     bool met;              ///< the last goal ended at its goal cell

@@ -16,7 +16,7 @@ typedef struct town_agent {
     wend_agent_id id;
     bool present, ghost;
     int32_t mover, size;
-    wend_cell cell;        ///< its cell after the last frame
+    wend_cell cell;        ///< cell after the last frame
     uint32_t begun, ended; ///< goals
 } town_agent;
 

@@ -218,7 +218,7 @@ Test(backlog, an_urgent_one_passes_all_that_are_less_urgent) {
     end();
 }
 
-/* Its deadline passes in a frame without time to take it in. */
+/* The deadline passes in a frame without time to take it in. */
 Test(backlog, a_cancelled_one_does_not_expire) {
     make(0, 0);
     wend_ticket tickets[40];

@@ -39,7 +39,7 @@ typedef struct picture {
 /* A map and the contents of its last versions. `terrain` and `epoch` belong to the thread that has the open batch. */
 typedef struct realm {
     wend_map *map;
-    atomic_int references; ///< one of its owner, and one for each pending request on it
+    atomic_int references; ///< held by the owner, and by each pending request on it
     uint64_t epoch;
     uint8_t terrain[CELLS];
     pthread_mutex_t lock; ///< guards kept

@@ -27,7 +27,7 @@ typedef struct asked {
     wend_cell goals[WORLD_GOALS];
     int world;
     atomic_bool pending, cancelled; ///< cancelled: cancel returned OK
-    atomic_bool moved;              ///< its goal may be another by now
+    atomic_bool moved;              ///< the goal may be another by now
 } asked;
 
 static soak_world worlds[WORLDS];
