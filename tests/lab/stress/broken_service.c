@@ -68,9 +68,9 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(old_epoch)      /* a completion that was checked on an older version */                                          \
     X(false_epoch)    /* a path with an epoch older than its request */                                                \
     X(gives_up)       /* a path that can be walked comes as a stale piece */                                           \
-    X(overrun)        /* a stale piece that leads into the blocked cell */                                           \
+    X(overrun)        /* a stale piece that leads into the blocked cell */                                             \
     X(lost_edit)      /* an edit is not made */                                                                        \
-    X(lost_seam)      /* seams between sheets, once removed, stay removed */                                       \
+    X(lost_seam)      /* seams between sheets, once removed, stay removed */                                           \
     X(two_epochs)     /* a batch makes two epochs */                                                                   \
     X(hoard)          /* no version is ever given back */                                                              \
     X(allocate)       /* a frame calls the allocator */                                                                \

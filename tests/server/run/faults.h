@@ -23,13 +23,13 @@
 
 /// The kinds of calls, as bits.
 enum {
-    FAULT_OPEN = 1,   ///< open(), fopen()
-    FAULT_READ = 2,   ///< read(), pread(), and reads of a FILE
-    FAULT_WRITE = 4,  ///< write(), pwrite(), and writes of a FILE
-    FAULT_SYNC = 8,   ///< fsync(), fdatasync()
-    FAULT_NAME = 16,  ///< rename(), unlink()
-    FAULT_CUT = 32,   ///< ftruncate()
-    FAULT_CLOSE = 64, ///< close(), fclose(): the file is still closed
+    FAULT_OPEN = 1,                                                    ///< open(), fopen()
+    FAULT_READ = 2,                                                    ///< read(), pread(), and reads of a FILE
+    FAULT_WRITE = 4,                                                   ///< write(), pwrite(), and writes of a FILE
+    FAULT_SYNC = 8,                                                    ///< fsync(), fdatasync()
+    FAULT_NAME = 16,                                                   ///< rename(), unlink()
+    FAULT_CUT = 32,                                                    ///< ftruncate()
+    FAULT_CLOSE = 64,                                                  ///< close(), fclose(): the file is still closed
     FAULT_SPACE = FAULT_OPEN | FAULT_WRITE | FAULT_SYNC | FAULT_CLOSE, ///< calls that a full disk refuses
     FAULT_ALL = 127
 };
