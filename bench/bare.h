@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One search on a pool of its own, inside of the library: what bare loops measure. */
+/* A search on a pool of its own, inside of the library: bare loops measure it. */
 #ifndef WEND_BENCH_BARE_H
 #define WEND_BENCH_BARE_H
 

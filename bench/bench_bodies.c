@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies, beside DetourCrowd where it is installed: both on the same scenes, drawn from one generator. CSV.
+/* Compares bodies with DetourCrowd where it is installed, on the same scenes of one generator. CSV.
  *
  *   bench_bodies                             the table: open ground, 300 and 800 bodies
  *   bench_bodies SCENE [N [SEED]]            one scene; open has N bodies
@@ -68,7 +68,7 @@ static void send_on(int32_t i) {
     engine_send(i, x, y);
 }
 
-/* Bodies that get a new goal at once: trips, and those that are under way for more than 1,000 updates at the end. */
+/* Bodies that get a new goal at once: trips, and bodies under way for more than 1,000 updates at the end. */
 static int run_lifelong(int32_t count, unsigned maps) {
     enum { UPDATES = 5000, LONG = 1000 };
     static int since[MOST_BODIES];

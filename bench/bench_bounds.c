@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long single calls take at worst, against what they were given. CSV, in microseconds of this thread's processor
+/* Worst times of single calls, compared with their budgets. CSV, in microseconds of this thread's processor
  * time: the budget of each call, or its header's bound (0: neither); the median, the 99th percentile,
  * the longest call, the bar, and whether the longest keeps to it: 2 x the budget + 500, or 5,000 without a budget. With
  * an argument: only the loads with it in their names. The exit status is 1 where a load fails. */
@@ -208,7 +208,7 @@ static void bench_patrols(const char *what, uint32_t patrols, uint32_t head_star
 
 /* ---- searches of all engines ---- */
 
-/* A request on one of two maps. Its kind changes every few frames, and with it what an expansion takes. */
+/* A request on one of two maps. Its kind, and so the time of an expansion, changes every few frames. */
 static wend_request any_request(wend_map *const *maps, const int32_t *sides, uint32_t turn, uint64_t *seed) {
     const uint32_t kind = turn * 7 % 12, map = kind % 2;
     wend_request request = default_request();
@@ -224,7 +224,7 @@ static wend_request any_request(wend_map *const *maps, const int32_t *sides, uin
     return request;
 }
 
-/* There are always requests enough for the frame. */
+/* Keeps enough requests waiting for the frame. */
 static void bench_mix(const char *what, uint32_t frames, uint64_t tick_us) {
     const int32_t sides[] = {SIDE / 2, SIDE * 4};
     wend_map *maps[] = {make_ground(fill_noise_20, sides[0]), make_ground(fill_caves, sides[1])};

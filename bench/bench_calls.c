@@ -24,7 +24,7 @@ typedef struct calls {
     wend_ticket tickets[BATCH];
     wend_cell places[AGENTS];
     uint64_t seed;
-    uint32_t next; ///< of the agents and places, which take turns
+    uint32_t next; ///< next of the agents and places, which take turns
 } calls;
 
 typedef void call_fn(calls *c, uint32_t k);

@@ -53,7 +53,7 @@ static void bench_edits(const char *ground, ground_fn *fill, uint8_t *cells) {
     wend_map_release(map);
 }
 
-/* What one fork takes, on an empty map or one where every block of chunks has been written to. */
+/* The time of a fork of an empty map, or of a map where every block of chunks has been written to. */
 static void bench_fork(int32_t side, int edited) {
     double us[REPEATS];
     wend_map *map = grid_of(NULL, side, side), *fork;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What `auto` takes, and what it should have taken: A* and jump search through a service, on one map.
+/* Compares the engine that `auto` chooses with the faster one: A* and jump search through a service, on one map.
  *
  *   bench_choice MAP STRAIGHT DIAGONAL [LANDMARKS]                 a map from a file
  *   bench_choice SIDExWIDTHxPERCENT STRAIGHT DIAGONAL [LANDMARKS]  obstacles WIDTH cells wide and high on PERCENT of
  *                                                                  SIDE x SIDE cells
  *
  * A diagonal of 0: the map has 4 neighbours. The number of landmarks; default none. CSV: a line for queries all
- * over the map, one for goals within 35 cells, one for 12. Both engines get the same ones, turn by turn, the best of
- * three turns; times are CPU time of frames. bench/choice.sh has many maps measured. */
+ * over the map, one for goals within 35 cells, one for 12. Both engines get the same queries by turns, the best of
+ * three turns; times are CPU time of frames. bench/choice.sh measures many maps. */
 #include "harness.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
@@ -16,7 +16,7 @@
 #include <wend/control.h>
 
 enum { MOST = 3000, TURNS = 3, FAR = 0, NEAR = 35, NEARER = 12 };
-static const double turn_us = 400e3; ///< that a turn of A* takes, about
+static const double turn_us = 400e3; ///< about the time of a turn of A*
 
 typedef struct bench {
     wend_map *map;
@@ -24,7 +24,7 @@ typedef struct bench {
     wend_map_info info;
     int straight;
     const char *name;
-    double corners, diagonals; ///< to a hundred runs that end, as src/fast/jump/grid_jump_choice.h has them
+    double corners, diagonals; ///< per hundred ends of runs, see src/fast/jump/grid_jump_choice.h
 } bench;
 
 typedef struct query {

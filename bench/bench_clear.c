@@ -15,7 +15,7 @@
 
 enum { TRIES = 1000, REPEATS = 5, MOST_CELLS = 1 << 18 };
 
-static uint32_t flags; /* of pulls with a radius */
+static uint32_t flags; /* for pulls with a radius */
 
 typedef struct tally {
     uint32_t paths, broken, narrow, differs;

@@ -14,7 +14,7 @@ enum { WIDE = 31, HIGH = 15, WALL = WIDE / 2, ROWS = 7, MOST = 120, UPDATES = 25
 /// A kind of crowd.
 typedef struct kind {
     const char *name;
-    uint32_t radius_milli, every; ///< that many-th agent has a body; 0: none
+    uint32_t radius_milli, every; ///< each N-th agent has a body; 0: none
 } kind;
 
 static const kind kinds[] = {{"cells", 0, 0},
@@ -34,7 +34,7 @@ typedef struct doors {
     wend_crowd *crowd;
     wend_bodies *bodies;
     wend_agent_id ids[MOST];
-    spot at[MOST]; ///< its point after the last update
+    spot at[MOST]; ///< each agent's point after the last update
     uint32_t count, now, home, last;
     bool is_home[MOST];
 } doors;

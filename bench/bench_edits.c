@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures publishes, for each chunk that they change, and the searches after them. Each batch flips small boxes in so
- * many chunks: every cell of a box that was open becomes blocked, and the next batch but one opens it again. CSV, a
+/* Measures publishes, for each chunk that they change, and the searches after them. Each batch flips small boxes in N
+ * chunks: every open cell of a box becomes blocked, and the next batch but one opens it again. CSV, a
  * line a map and number of chunks, in microseconds of processor time: a publish for each changed chunk, without
- * tables, with them, and with landmarks besides; making what the publish left for later, by maintenance; a query on
+ * tables, with them, and with landmarks, too; maintenance of what the publish left for later; a query on
  * new tables, the first ones after each publish, and those after maintenance.
  *
  * `mass`: one cell in 100 is blocked in a batch; a query on tables alone, with the landmarks of before, and with those

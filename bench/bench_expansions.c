@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The time of one counted expansion, and what weights save, for every kind of request on any map files.
+/* The time of a counted expansion, and the savings of weights, for every kind of request on any map files.
  *
  *   bench_expansions QUERIES REPS MAP...
  *
@@ -16,7 +16,7 @@
 
 enum { MOST_QUERIES = 1000, UNITS = 1000, LINKS = 400 };
 
-/* The features of the world in which a kind of request is asked. */
+/* The features of the world of a kind of request. */
 enum { TABLES = 1, MARKS = 2, SLOW = 4, FEW_LINKS = 8, MANY_LINKS = 16, CROWD = 32, RINGS = 64, FOUR = 128 };
 
 typedef struct kind {
@@ -168,7 +168,7 @@ static void ring(wend_map *map, wend_cell at) {
         for (int32_t y = -2; y <= 2; y++)
             for (int32_t x = -2; x <= 2; x++) {
                 if (x > -2 && x < 2 && y > -2 && y < 2 && z > -2 && z < 2) continue;
-                (void)wend_map_occupy(map, (wend_cell){at.x + x, at.y + y, at.z + z}); /* it may not be on the map */
+                (void)wend_map_occupy(map, (wend_cell){at.x + x, at.y + y, at.z + z}); /* the cell may be off the map */
             }
 }
 

@@ -20,7 +20,7 @@ enum { NODES = 1 << 17, ROOM = 1 << 16, REPEAT = 2, EDITS = 200 };
 typedef struct figures {
     samples route_us, kept_us, begin_us, all_us, first_part_us, part_us, leg_us, exact_ms, estimate, walked;
     uint64_t lost;
-    double longest_us; ///< of a leg
+    double longest_us; ///< the longest leg
     uint64_t longest_expansions;
 } figures;
 
@@ -193,7 +193,7 @@ static void edit_cells(wend_map *map, int32_t side, uint64_t *seed, samples *pub
     }
 }
 
-/* What publishes take without the layer. */
+/* Times publishes without the layer. */
 static void print_publishes(const char *name, const char *with, wend_map *map) {
     const wend_map_info info = info_now(map);
     samples publish_us = {0}, none = {0};

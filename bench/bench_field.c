@@ -110,7 +110,7 @@ static void bench_repairs(const char *name, const char *which, wend_map *map, we
     report_of(name, "median repair against making", which, middle / made, "times");
 }
 
-/* Measures a field whose profile has layers with a value in each cell. */
+/* Measures a field whose profile has layers with nonzero values in all cells. */
 static void bench_layers(const char *name, wend_map *map, wend_cell goal, double plain) {
     static uint8_t values[1 << 16];
     const wend_map_info info = info_now(map);
@@ -145,7 +145,7 @@ static void bench_layers(const char *name, wend_map *map, wend_cell goal, double
     }
 }
 
-/* Of a field away from the goal. */
+/* Measures a field away from the goal. */
 static void bench_away(const char *name, wend_map *map, wend_cell goal) {
     double us[REPEATS];
     wend_field *field;

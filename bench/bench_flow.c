@@ -5,7 +5,7 @@
  * blocked, searches a task, processor time of a step (mean and p99), the process's memory. */
 #include "mapf.h"
 
-enum { SAMPLED = 8 }; ///< one in this many tasks is compared with its shortest way
+enum { SAMPLED = 8 }; ///< every eighth task is compared with its shortest way
 
 typedef struct job {
     wend_cell from, to;
@@ -120,7 +120,7 @@ static void on_event(void *context, const wend_agent_event *event) {
         return;
     const uint32_t i = (uint32_t)((job *)event->context - jobs);
     count_step(&jobs[i], event->cell);
-    if (!same_cell(event->cell, jobs[i].to)) { /* it gave up: again */
+    if (!same_cell(event->cell, jobs[i].to)) { /* the agent ended without its goal: try again */
         send_to(run.crowd, &ids[i], 1, jobs[i].to);
         return;
     }

@@ -60,7 +60,7 @@ static wend_map *make_map(const roads *r) {
 
 /* ---- edits ---- */
 
-/* Changes one random edge; with `add` one that was removed before, of those from `gone` on. */
+/* Changes a random edge; kind 2 restores a removed one, out of the edges from `gone` on. */
 static void change_edge(roads *r, wend_edit *edit, int kind, uint32_t *gone, uint64_t *random) {
     if (kind == 3) kind = *gone < r->edge_count ? (int)draw(random, 3) : (int)draw(random, 2);
     if (kind == 2 && *gone == r->edge_count) kind = 0;

@@ -77,14 +77,14 @@ static bool same(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* One frame's way. Returns whether it has any left. */
+/* Moves an agent for a frame. Returns true if it has not arrived. */
 static bool walk_on(mover *m) {
     m->spare += straight * speed_milli;
     while (m->index + 1 < m->path_count) {
         const wend_cell next = m->path[m->index + 1];
         uint64_t cost;
         check(wend_map_path_cost(map, WEND_MOVER_DEFAULT, &m->path[m->index], 2, NULL, &cost));
-        if (m->moved == 0) m->moved = frame; /* it begins its first step */
+        if (m->moved == 0) m->moved = frame; /* the first step begins */
         if (m->spare < cost * 1000) return true;
         m->spare -= cost * 1000;
         m->travelled += cost;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One-shot multi-agent pathfinding: bench_home MAP SCEN AGENTS… sends the agents of a MovingAI scenario's first lines
- * home, once for each number of agents. CSV: how many stand on their goals in the end, how many do not, how many of
- * these gave no event of it, sum of costs (steps until an agent stands on its goal for good), the same divided
- * by the sum of shortest ways, steps until all stand, processor time in all. */
+/* Solves one-shot multi-agent pathfinding: bench_home MAP SCEN AGENTS… sends the agents of a MovingAI scenario's first
+ * lines home, for each number of agents. CSV: agents on their goals in the end, agents that are not, how many of the
+ * latter had no event, sum of costs (steps until an agent stands on its goal for good), the same divided by the sum of
+ * shortest ways, steps until all stand, processor time in all. */
 #include "mapf.h"
 
 enum { MOST_STEPS = 2000 };
@@ -38,7 +38,7 @@ static void on_event(void *context, const wend_agent_event *event) {
     ((commuter *)event->context)->last_event = event->event;
 }
 
-/* Notes who stands where after a step. Returns true if all are home: pushed ones go on trying. */
+/* Notes the places of agents after a step. Returns true if all are home: agents pushed off their goals go on trying. */
 static bool note_costs(const mapf_run *run, uint32_t count, uint32_t step) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     check(wend_crowd_get_view(run->crowd, &view));

@@ -16,14 +16,14 @@ enum {
     REPEATS = 5,
     LANDMARKS = 4,
     LANDMARK_REPEATS = 3,
-    LANDMARK_CELLS = 1 << 22, ///< on larger maps none are made here
+    LANDMARK_CELLS = 1 << 22, ///< larger maps get none here
     LIFE = 1000,              ///< edits, one after another
-    LOOKS = 1 << 12           ///< for a cell of the kind that is wanted
+    LOOKS = 1 << 12           ///< tries to find a cell of the wanted kind
 };
 
 static uint64_t seed = 1;
 
-/* Since then, less what looking at the clock takes; in microseconds. */
+/* Time since then, less a reading of the clock; in microseconds. */
 static double cpu_since(double begun) {
     static double clock_us = 0;
     const double now = cpu_us();
@@ -35,7 +35,7 @@ static double cpu_since(double begun) {
     return fmax(now - begun - clock_us, 0);
 }
 
-/* ---- memory that the process has already: what the system takes to give it pages is not the tables' ---- */
+/* ---- memory of the process: the system's time to give it pages is not the tables' ---- */
 
 enum { CLASSES = 1024, UNIT = 64 };
 static const size_t arena_bytes = (size_t)256 << 20;
@@ -115,7 +115,7 @@ static wend_cell any_cell(const wend_map_info *info) {
 }
 
 typedef struct figure {
-    double mean_us, worst_us; ///< worst: of the edits; each the best of several times, so that it is not the machine's
+    double mean_us, worst_us; ///< worst: of the edits; each the best of several times, to exclude other load
 } figure;
 
 typedef struct figures {
@@ -130,7 +130,7 @@ static void count(figure *f, const double *us) {
     f->worst_us = fmax(f->worst_us, least);
 }
 
-/* One cell after another, each in forks of its own: always the first edit of chunks that are pruned. */
+/* Edits cell after cell, each in new forks: always the first edit of pruned chunks. */
 static figures measure_edits(wend_map *map) {
     figures f = {0};
     wend_map_info info = info_now(map);
@@ -175,7 +175,7 @@ static double measure_making(wend_map *map) {
 
 /* ---- landmarks ---- */
 
-/* Of many edits, one after another. */
+/* Figures of many edits, one after another. */
 typedef struct life {
     double mean_us, worst_us; ///< keeping landmarks, for each edit
     double standing;          ///< how many of them stood after an edit, in the mean
@@ -185,7 +185,7 @@ typedef struct aims {
     double making_ms, cell_ns; ///< cell_ns: for each cell and landmark
     double bytes;              ///< a cell
     figures edits;
-    life bounded, free; ///< with the effort that a map has by itself, and with all that it takes
+    life bounded, free; ///< with a map's default effort, and with unlimited effort
 } aims;
 
 /* An open cell, or a blocked one; any cell if none is found soon. */

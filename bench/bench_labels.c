@@ -7,7 +7,7 @@
 
 enum { SIDE = 2048, REPEATS = 7, QUESTIONS = 100000, BATCHES = 1000 };
 
-/* Parts that areas share are counted once for each: grounds but the open one have none worth speaking of. */
+/* Counts parts that areas share once for each area: only open ground has many of them. */
 static uint64_t bytes_of(const wend__area *area) {
     if (!area) return 0;
     uint64_t bytes = sizeof *area + area->outline->bytes + area->inside->bytes;
@@ -45,7 +45,7 @@ static double question_ns(wend_map *map, int32_t *yes) {
     return median(us, REPEATS) * 1000 / QUESTIONS;
 }
 
-/* One cell changed: renewing the labels alone, as publishing does, and the question whether that would disconnect. */
+/* A changed cell: renewing the labels alone, as publishing does, and the question whether that would disconnect. */
 static void one_cell_us(wend_map *map, double *renew, double *question) {
     static double renew_us[BATCHES], question_us[BATCHES];
     uint64_t seed = 2;

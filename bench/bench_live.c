@@ -28,12 +28,12 @@ struct bench {
     uv_loop_t *loop;
     client *clients;
     int count, open, in_flight;
-    bool web, echo, single; ///< single: a write for each request, else those of one read go out together
+    bool web, echo, single; ///< single: a write for each request, else one write for the requests of a read
     uint64_t answers;
     struct {
         char text[40];
         int length;
-    } requests[REQUESTS]; ///< what follows the id
+    } requests[REQUESTS]; ///< the text after the id
 };
 
 /* ---- the requests: paths of at most 16 cells ---- */

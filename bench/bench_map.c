@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What maps take: bytes a cell by what lies on them, and the time to make, publish and edit them. CSV. */
+/* Memory and time of maps: bytes a cell by their content, and the time to make, publish and edit them. CSV. */
 #include "bench_map.h"
 
 enum { SIDE = 2048, LARGE = 16384, REPEATS = 7, EDITS = 2000 };

@@ -95,7 +95,7 @@ static void open_world(bench *b, const char *path, unsigned with) {
 
 /* ---- rooms ---- */
 
-/* A room around a cell: what is inside, and the cells of its wall; the first of them that was open is the door. */
+/* A room around a cell: the inside, and the cells of its wall; the first of them that was open is the door. */
 typedef struct room {
     wend_cell inside[MOST_ROOM], wall[MOST_ROOM], door;
     int inside_count, wall_count;
@@ -242,7 +242,7 @@ static void ask_behind_door(bench *b, unsigned with, int count, row *r) {
 static void bench_scene(bench *b, const char *path, const scene *s, int queries) {
     static const int counts[] = {1, 64};
     if (s > scenes && s->with & (WITH_LEDGES | WITH_CART) && b->info.kind == WEND_KIND_GRAPH)
-        return; /* it has no steps */
+        return; /* a graph has no steps */
     open_world(b, path, s->with);
     for (int i = 0; i < 2; i++) {
         row reachable = {0}, closed = {0};

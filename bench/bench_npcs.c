@@ -43,7 +43,7 @@ typedef struct life {
     wend_cell doors[DOORS];
     uint32_t door_count, frame;
     uint64_t seed;
-    int32_t heading_x, heading_y; ///< of the player
+    int32_t heading_x, heading_y; ///< the player's direction
 } life;
 
 static enum kind kind_of(uint32_t agent) {

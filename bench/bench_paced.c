@@ -79,7 +79,7 @@ static peer start(const char *wend, const char *map) {
         if (at) p.port = atoi(strrchr(at, ':') + 1);
     }
     need(p.port > 0, "the server does not begin");
-    return p; /* the pipe stays: the server may say more */
+    return p; /* the pipe stays: the server may write more */
 }
 
 static void stop(const peer *p) {
@@ -89,7 +89,7 @@ static void stop(const peer *p) {
 
 /* ---- requests ---- */
 
-/* Within so many cells; 0: anywhere. */
+/* Makes requests with goals within `span` cells; 0: anywhere. */
 static void make_texts(wend_map *map, int32_t span) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
@@ -128,7 +128,7 @@ static void ask(size_t id) {
     char text[128];
     const int length = snprintf(text, sizeof text, "{\"op\":\"request\",\"id\":%zu,%s", id, texts[id % TEXTS]);
     sent_ms[id] = now_ms();
-    if (write(lines[id % CONNECTIONS].socket, text, (size_t)length) != length) sent_ms[id] = 0; /* it is behind */
+    if (write(lines[id % CONNECTIONS].socket, text, (size_t)length) != length) sent_ms[id] = 0; /* the server lags */
 }
 
 static void take(const char *text) {
@@ -175,7 +175,7 @@ static void measure(const peer *p, figures *out, int round) {
         for (; sent < COUNT && (double)sent * 1e3 / RATE <= now_ms() - began; sent++) ask(sent);
         read_ready(1);
     }
-    const double until = now_ms() + 200; /* what comes later is not kept up with */
+    const double until = now_ms() + 200; /* later answers do not count as kept up with */
     while (answered < COUNT && now_ms() < until) read_ready(10);
     const size_t count = answered > 0 ? answered : 1;
     out->per_second[round] = (double)answered / (now_ms() - began) * 1e3;

@@ -38,7 +38,7 @@ static wend_ticket *fill(wend_service *service, wend_map *map, uint32_t waiting,
     return tickets;
 }
 
-/* Time of an empty frame that takes in what was asked for, in microseconds. */
+/* Time of an empty frame that takes in the new requests, in microseconds. */
 static double take_in(wend_service *service) {
     const wend_budget budget = budget_of(0);
     const double begun = cpu_us();
@@ -79,7 +79,7 @@ static void operations(wend_map *map, uint32_t waiting) {
         const double called = cpu_us() - begun;
         double taken = 0;
         uint32_t taken_in = 0;
-        for (uint64_t intakes = 1; intakes > 0 && taken_in < waiting;) { /* of a long queue a part gets entries */
+        for (uint64_t intakes = 1; intakes > 0 && taken_in < waiting;) { /* an intake takes in a part of a long queue */
             wend_frame frame = {.struct_bytes = sizeof frame};
             const wend_budget budget = budget_of(0);
             const double from = cpu_us();

@@ -51,7 +51,7 @@ typedef struct sums {
 
 typedef struct bench {
     const char *path, *name;
-    wend_map *plain, *map; ///< as it was read; with the row's additions
+    wend_map *plain, *map; ///< as it was read; and with the row's additions
     real_world world;
     plain_search *yardstick;
     wend_search *search;

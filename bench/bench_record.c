@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recording costs: two services do the same on maps of their own, frame by frame in turns, and one of them
+/* Measures a recording: two services do the same on maps of their own, frame by frame in turns, and one of them
  * records into a file. CSV, a line a load: microseconds a frame of both, with the calls between two frames, the ratio
  * of all frames, and bytes a frame. Time is the thread's processor time.
  *
@@ -10,7 +10,7 @@
 
 enum { BUDGET = 20000, MOST_AGENTS = 65536, EDIT_CELLS = 4, OPEN_TRIES = 1000 };
 
-/// One of the two: its own map, service and random numbers.
+/// A side of the comparison: its own map, service and random numbers.
 typedef struct side {
     wend_map *map;
     wend_service *service;

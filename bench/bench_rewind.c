@@ -95,7 +95,7 @@ static void send_agents(game *g, uint64_t *random) {
     }
 }
 
-/* All that it asks for follows from its number and the game. @return a hash of what it told */
+/* Runs a frame whose calls follow from its number and the game alone. @return a hash of all answers and events */
 static uint64_t run_frame(game *g, int frame) {
     uint64_t random = (uint64_t)frame * 1009 + 7;
     wend_request request = default_request();
@@ -168,7 +168,7 @@ static double bytes_of(const game *g) {
 
 enum { HOLD, FRAME, HASH, BACK_ONE, BACK_EIGHT, ON_EIGHT, AGAIN_EIGHT, TIMES };
 
-/* Eight frames with their marks, on from one that is held. @return how many differ from those of the straight game */
+/* Plays and marks eight frames, from a frame that has a mark. @return how many differ from the straight game */
 static int play_eight(game *g, int first, const uint64_t *straight, samples *held, samples *framed, samples *hashed) {
     int differ = 0;
     uint64_t hash;

@@ -14,7 +14,7 @@ enum { SIDE = 48, ROOM = 8, MOST = 120, LONG = 1000 };
 typedef struct kind {
     const char *name;
     uint32_t radius_milli;
-    int every; ///< that many-th agent has a body; 0: none
+    int every; ///< each N-th agent has a body; 0: none
 } kind;
 
 static const kind kinds[] = {{"cells", 0, 0},

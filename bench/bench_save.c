@@ -56,7 +56,7 @@ static void open_game(game *g, uint32_t agents, uint64_t *random) {
     }
 }
 
-/* One agent in a hundred gets another goal, some 60 cells away; the events are polled. */
+/* Sends an agent in a hundred to another goal, some 60 cells away; polls the events. */
 static void run_frame(game *g, uint64_t *random) {
     for (uint32_t i = 0; i < g->agents / 100 + 1; i++) {
         const uint32_t agent = draw(random, g->agents);
@@ -81,7 +81,7 @@ static wend_save_host host_of(game *g) {
     return host;
 }
 
-/// What is measured: a save, a restore, frames.
+/// Measurements: a save, a restore, frames.
 enum {
     SAVE_MAP,
     SAVE_SERVICE,
@@ -89,7 +89,7 @@ enum {
     RESTORE_MAP,
     RESTORE_SERVICE,
     RESTORE_CROWD,
-    FRAME,          ///< of a game that is never restored
+    FRAME,          ///< a game that is never restored
     RESTORED_FRAME, ///< the one after a restore
     PARTS
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What one search takes: time and bytes an expansion, and the open list's share of the pool, on maps of its own making.
+/* Measures a search: time and bytes an expansion, and the open list's share of the pool, on maps made here.
  * With the word short: what queries for near cells take with jump tables, where fixed cost counts. Prints CSV. */
 #include "bare.h"
 #include "scenery.h"

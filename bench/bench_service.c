@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the service adds to bare searches, how evenly frames cost, and what waiting requests cost. Prints CSV. */
+/* Measures the service's overhead over bare searches, how evenly frames cost, and waiting requests. Prints CSV. */
 #include "scenery.h"
 #include "fast/acceleration.h"
 #include "../tests/models/more.h"
@@ -130,7 +130,7 @@ typedef struct phases {
     double submit, intake, rounds, delivery;
 } phases;
 
-/* Each phase in a frame of its own, but for the one delivery that every frame may have. */
+/* Each phase in a frame of its own, except the one delivery that every frame may have. */
 static void queue_errands(wend_service *service, const wend_request *requests, phases *best) {
     wend_budget intake = default_budget();
     wend_budget rounds = default_budget();
@@ -164,8 +164,8 @@ static double total(const phases *p) {
     return p->submit + p->intake + p->rounds + p->delivery;
 }
 
-/* The limit is said, not enforced: times on a shared machine decide nothing. `how`: 0 all equally urgent, 1 of
- * any urgency, 2 with deadlines. */
+/* The limit is printed, not enforced: times on a shared machine decide nothing. `how`: 0 all equally urgent, 1 of any
+ * urgency, 2 with deadlines. */
 static void queue_row(wend_map *map, const uint8_t *open, errand what, int how) {
     static const char *const hows[] = {"equal", "any_urgency", "deadlines"};
     wend_request *requests = malloc(WAITING * sizeof *requests);
@@ -227,11 +227,11 @@ static const struct {
 
 enum { WAYS = sizeof ways / sizeof *ways, STRETCHES = 11, STRETCH = 36, ROUNDS = 20 };
 
-/* One way in one round. A stretch is over when STRETCH more of the searches are done. */
+/* A way in a round. A stretch is over when STRETCH more of the searches are done. */
 typedef struct runner {
     wend_search *search;
     wend_service *service;
-    int done; /* of the first LONG_DONE, whatever else was answered */
+    int done; /* answers among the first LONG_DONE requests */
     uint64_t expansions[STRETCHES];
     double us;
 } runner;
@@ -307,8 +307,8 @@ static double ns_an_expansion(const runner *run) {
     return run->us * 1000 / (double)spent_by(run);
 }
 
-/* The ways take turns, a stretch of some milliseconds each, and another begins every time: a clock that changes
- * its pace and a busy neighbour meet them all. */
+/* The ways take turns of some milliseconds, and each turn begins with another one: changes of the clock's pace and
+ * other load then affect them all. */
 static void race(runner *runs, int round, const wend_request *requests) {
     for (size_t way = 0; way < WAYS; way++) start(&runs[way], way, requests);
     for (int stretch = 0; stretch < STRETCHES; stretch++)
@@ -326,8 +326,8 @@ static double median_of(runner (*runs)[WAYS], size_t way, bool ratio) {
     return median(figures, ROUNDS);
 }
 
-/* Ratios are of the time an expansion takes. Until the same searches are done a service may expand more than
- * bare ones: what the next ones spent that are under way at the end, and what began again. */
+/* Ratios are of the time an expansion takes. A service may expand more than bare searches for the same answers: the
+ * next searches are under way at the end, and some began again. */
 static void long_searches(wend_map *map) {
     static runner runs[ROUNDS][WAYS];
     wend_request *requests = malloc((LONG_DONE + WAITING) * sizeof *requests);
@@ -368,8 +368,7 @@ static void frames(wend_map *map) {
     wend_service_destroy(service);
 }
 
-/* One frame that answers requests for a goal out of reach, next to searches for 20,000 expansions; and
- * without them. */
+/* A frame that answers requests for a goal out of reach, next to searches for 20,000 expansions; and without them. */
 static double frame_us(wend_map *map, wend_cell closed, int impossible, wend_frame *frame) {
     wend_service *service = service_of(4, 1000);
     uint64_t seed = 11;
@@ -406,7 +405,7 @@ static void unreachable(void) {
     wend_map_release(map);
 }
 
-/* One part of it by name, for a profiler; else all. */
+/* Runs all parts, or the named one, for a profiler. */
 int main(int argc, char **argv) {
     const char *part = argc > 1 ? argv[1] : "all";
     bool all = strcmp(part, "all") == 0;

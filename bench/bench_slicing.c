@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What slicing costs, for an instruction counter: one long search, whole or in slices.
+/* Measures slicing with an instruction counter: one long search, whole or in slices.
  *
  *   bench_slicing SLICE [jump]      0: in one piece
  *

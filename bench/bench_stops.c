@@ -16,7 +16,7 @@ static void report(const char *figure, const char *ground, double value, double 
     printf("%s,%s,%.3f,%.3f,%s\n", figure, ground, value, worst, unit);
 }
 
-/* One open cell in `patches` a thousand begins a patch of slow ground, 3 to 9 cells a side; 1000: each cell is slow or
+/* Begins patches of slow ground, 3 to 9 cells a side, in `patches` of 100,000 open cells; 1000: each cell is slow or
  * not. */
 static void add_slow(uint8_t *cells, uint32_t patches, uint64_t *seed) {
     for (int32_t i = 0; i < SIDE * SIDE; i++) {

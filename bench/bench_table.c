@@ -34,7 +34,7 @@ typedef struct bench {
     wend_map_info info;
     wend_map_rules rules;
     bare bare;
-    wend__search *search; ///< that of `bare`
+    wend__search *search; ///< the search of `bare`
     wend_cell *cells;
     bool all_steps; ///< A* takes all legal ones, as where ground is not even
 } bench;
@@ -49,7 +49,7 @@ typedef struct work {
     size_t count;
     int repeats;
     double batch_us;
-    uint64_t cost; ///< of all answers of the first engine
+    uint64_t cost; ///< sum over all answers of the first engine
     bool any, agree;
 } work;
 
@@ -192,7 +192,7 @@ static void measure(bench *b, const char *name, int32_t engine, const wend__vers
     if (f.cost != w->cost) w->agree = false;
 }
 
-/* Those still connected, to the front. */
+/* Moves queries with connected ends to the front. */
 static size_t connected(const bench *b, wend_scen_query *queries, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

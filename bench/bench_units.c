@@ -36,7 +36,7 @@ static double move_ns(wend_map *map, int count, uint64_t *seed) {
     for (int i = 0, unit = 0; i < MOVES; i++, unit = unit + 1 < count ? unit + 1 : 0) {
         const wend_cell from = units[unit];
         const int32_t way = (int32_t)draw(seed, 8),
-                      i9 = way < 4 ? way : way + 1; /* of the 9 cells around, not the middle */
+                      i9 = way < 4 ? way : way + 1; /* a cell of the 8 around the middle */
         const wend_cell to = {(from.x + i9 % 3 - 1 + SIDE) % SIDE, (from.y + i9 / 3 - 1 + SIDE) % SIDE, 0};
         check(wend_map_vacate(map, from));
         check(wend_map_occupy(map, to));
@@ -95,7 +95,7 @@ static void report_rings(void) {
     wend_search_destroy(search);
 }
 
-/* Requests among walls, and what one unit far from their paths costs requests that it blocks; expansions of all. */
+/* Solves random requests among walls. Returns the time, and the expansions of all. */
 static double ask_all(wend_search *search, wend_map *map, int32_t occupied, uint64_t *expansions) {
     enum { REQUESTS = 100 };
     uint64_t seed = 5;

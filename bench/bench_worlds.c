@@ -60,7 +60,7 @@ static double row(const char *name, wend_map *map, int queries, int32_t occupied
     return t.us * 1e3 / (double)t.expansions;
 }
 
-/* The same of a grid, where all legal steps are taken everywhere: what other kinds of world are measured by. */
+/* The same of a grid, where all legal steps are taken everywhere: the measure of other kinds of world. */
 static double plain_row(const char *name, wend_map *map, int queries) {
     wend_map_info info = info_now(map);
     bare b;
@@ -234,7 +234,7 @@ static void add_links(wend_map *map, int pairs) {
 
 /* ---- the estimate with links ---- */
 
-/* What the search costs, and its expansions; with links' shortcuts left out of the estimate, as if it knew none. */
+/* Returns the expansions of a search, and its cost; `ignorant`: with an estimate that does not count links. */
 static uint64_t answer(bare *b, const wend_request *request, bool ignorant, uint64_t *cost) {
     wend__search *search = b->search;
     wend__version *version = wend__map_acquire(request->map, true);

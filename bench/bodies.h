@@ -17,7 +17,7 @@ typedef struct body_start {
     int32_t goal_x, goal_y;     ///< -1: it has none, and stays
 } body_start;
 
-/// What a run begins with.
+/// A scene at the beginning of a run.
 typedef struct body_scene {
     const char *name;
     int32_t width, height, count, updates;
@@ -76,7 +76,7 @@ extern const body_mover crowd_mover;  ///< agents of a crowd, with their searche
 void engine_send(int32_t i, int32_t x, int32_t y);
 /* ---- bodies_scale.c ---- */
 
-/// Prints what an agent costs on caves of side x side cells, and what 800 bodies cost in the open. Returns 0.
+/// Prints the cost of an agent on caves of side x side cells, and of 800 bodies in the open. Returns 0.
 int scale_run(int32_t side, uint32_t count);
 
 #ifdef WEND_BENCH_DETOUR

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#define TURN_FROM 0.01 /* of the top speed: slower ones turn on the spot */
-#define JUMP 0.4       /* of the top speed: a change of velocity in one update */
-#define STANDS 0.08    /* of the top speed */
+#define TURN_FROM 0.01 /* share of the top speed: slower bodies turn on the spot */
+#define JUMP 0.4       /* share of the top speed: a change of velocity in one update */
+#define STANDS 0.08    /* share of the top speed */
 
 bool figures_is_home(const body_scene *scene, const body_points *points, int32_t i) {
     const body_start *b = &scene->of[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a frame costs with many agents on large land, with bodies and without, searches included. Each agent gets a new
+/* Measures a frame with many agents on large land, with bodies and without, searches included. Each agent gets a new
  * goal within some cells when its last one ends. */
 #include "bodies.h"
 #include "scenery.h"

@@ -145,7 +145,7 @@ static void make_column(body_scene *s) { /* ten in a row, through two gates */
     for (int i = 0; i < 10; i++) put_usual(s, 1.5 + i % 5, 2.5 + i / 5, 22 - i % 5, 2 + i / 5);
 }
 
-static void make_player(body_scene *s) { /* one through a resting crowd */
+static void make_player(body_scene *s) { /* a body through a resting crowd */
     begin(s, "player", 20, 20, 2000);
     for (int i = 0; i < 100; i++) put_usual(s, 5.5 + i % 10, 5.5 + i / 10, -1, -1);
     put_usual(s, 1.5, 10.2, 18, 10);
@@ -201,7 +201,7 @@ static void halve(body_scene *s, int x0, int y0, int x1, int y1) {
         const int k = 4 + draw_below(room - 8), span = across ? h : w;
         const char a = across ? s->wall[y0 - 1][x0 + k] : s->wall[y0 + k][x0 - 1];
         const char c = across ? s->wall[y1 + 1][x0 + k] : s->wall[y0 + k][x1 + 1];
-        if (!a || !c) continue; /* it would stand in a door */
+        if (!a || !c) continue; /* the wall would end at a door */
         for (int m = 0; m < span; m++) *(across ? &s->wall[y0 + m][x0 + k] : &s->wall[y0 + k][x0 + m]) = 1;
         for (int m = 0; m < (span > 11 ? 2 : 1); m++) {
             const int q = draw_below(span);

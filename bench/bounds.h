@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sources of bench_bounds share: how a load is reported and judged. */
+/* Shared by the sources of bench_bounds: how a load is reported and judged. */
 #ifndef WEND_BENCH_BOUNDS_H
 #define WEND_BENCH_BOUNDS_H
 
@@ -18,6 +18,6 @@ void bench_maintain(const char *what, ground_fn *fill, int32_t side, uint64_t ef
 void bench_waits(const char *what, ground_fn *fill, int32_t side, uint32_t requests, int32_t unloaded);
 void bench_rim(const char *what, int32_t side, uint32_t requests);
 void bench_links(const char *what, int32_t side, uint32_t links, int32_t tables);
-void bench_first_links(const char *what, int32_t side, uint32_t links, double said_us); ///< said: in edit.h
+void bench_first_links(const char *what, int32_t side, uint32_t links, double said_us); ///< bound of edit.h
 
 #endif

@@ -81,7 +81,7 @@ static void load_box(wend_map *map, ground_fn *fill, int32_t left, int32_t top, 
     publish(edit);
 }
 
-/* Many requests of two corners of what is loaded, while chunks come next to it. */
+/* Many requests of two corners of the loaded land, while chunks come next to it. */
 void bench_waits(const char *what, ground_fn *fill, int32_t side, uint32_t requests, int32_t unloaded) {
     const int32_t across = side / CHUNK / 4;
     wend_map *map = open_land(side);

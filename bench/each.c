@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `bench_calls each [MAP]` times every public function on 5 x 5 open cells, and on a map: CSV of medians in
- * microseconds, then the twenty dearest of each map. tests/repo/calls.sh compares the rows with the headers. */
+ * microseconds, then the 20 slowest of each map. tests/repo/calls.sh compares the rows with the headers. */
 #include "each.h"
 
 #include <wend/acceleration.h>
 #include <wend/query.h>
 
 enum { SAMPLES = 31, LEAST = 5, ROWS = 512, DEAREST = 20 };
-static const double most_us = 100000; /* of a row */
+static const double most_us = 100000; /* a row takes at most this */
 
 typedef struct noted {
     const char *function, *tag;
@@ -17,7 +17,7 @@ typedef struct noted {
 static noted rows[ROWS];
 static size_t row_count;
 static const char *map_name;
-static double clock_us; /* that two readings of the clock take */
+static double clock_us; /* duration of two readings of the clock */
 
 row row_of(const char *function, const char *tag, uint32_t batch) {
     return (row){.function = function, .tag = tag, .batch = batch};

@@ -35,7 +35,7 @@ void row_begin(row *r);
 void row_end(row *r);
 void row_untimed(const char *function, const char *why);
 
-/// A call that changes nothing by which the next one would cost another time; `tag`: what of it, or "".
+/// A call that does not change the cost of the next one; `tag`: its variant, or "".
 #define ROW(function, tag, ...)                                                                                        \
     for (row r = row_of(#function, tag, EACH_BATCH); row_goes_on(&r);) {                                               \
         row_begin(&r);                                                                                                 \
@@ -44,7 +44,7 @@ void row_untimed(const char *function, const char *why);
         }                                                                                                              \
         row_end(&r);                                                                                                   \
     }
-/// A call with what comes before and after each one, untimed.
+/// A call with work before and after each one, untimed.
 #define ROW_ONCE(function, tag, before, call, after)                                                                   \
     for (row r = row_of(#function, tag, 1); row_goes_on(&r);) {                                                        \
         before;                                                                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of maps: what they are asked, and how they are changed. Those that change one change a fork, or undo it. */
+/* Rows of maps: questions and changes. A row with a change makes it on a fork, or undoes it. */
 #include "each.h"
 
 #include <wend/acceleration.h>

@@ -40,7 +40,7 @@ static void free_client(uv_handle_t *handle) {
     free(handle->data);
 }
 
-/* A client that left ends its echo; one with more in flight than a socket holds is none of ours. */
+/* Echoes. A client that left ends its echo; clients never have more in flight than a socket holds. */
 static void echo(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
     if (count == 0) return;
     uv_buf_t all = uv_buf_init(buffer->base, count > 0 ? (unsigned)count : 0);
@@ -75,7 +75,7 @@ static int open_echo(uv_loop_t *loop, uv_tcp_t *listener) {
 
 typedef struct host {
     uv_loop_t loop;
-    uv_check_t check; ///< a frame after what came
+    uv_check_t check; ///< a frame after the requests that came
     uv_idle_t idle;   ///< keeps the loop awake while requests wait
     uv_tcp_t echo;
     wend_map *map;

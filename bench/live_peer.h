@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the benches of clients talk to: a process with a host of libwend-live and a bare echo on one loop. */
+/* The server for the benches of clients: a process with a host of libwend-live and a bare echo on one loop. */
 #ifndef WEND_BENCH_LIVE_PEER_H
 #define WEND_BENCH_LIVE_PEER_H
 

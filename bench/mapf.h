@@ -9,7 +9,7 @@ typedef struct mapf {
     wend_map *map;
     int32_t width, height;
     uint8_t *cells;      ///< classes, row by row
-    uint32_t *distances; ///< of mapf_distances(); UINT32_MAX: unreachable
+    uint32_t *distances; ///< from mapf_distances(); UINT32_MAX: unreachable
     uint32_t *queue;
 } mapf;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the benches of other libraries share: a map and a scenario read by wend, and the line that they print. */
+/* Shared by the benches of other libraries: a map and a scenario read by wend, and the line that they print. */
 #include "harness.h"
 #include "peer.h"
 

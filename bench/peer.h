@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the benches of other libraries share: a map and a scenario read by wend, and the line that they print. */
+/* Shared by the benches of other libraries: a map and a scenario read by wend, and the line that they print. */
 #ifndef WEND_BENCH_PEER_H
 #define WEND_BENCH_PEER_H
 
@@ -16,7 +16,7 @@ typedef struct peer_task {
     const wend_scen_query *queries;
     size_t count;
     int repeats, width, height;
-    double us; ///< of all queries so far
+    double us; ///< time of all queries so far
     size_t found;
 } peer_task;
 
@@ -24,9 +24,9 @@ typedef struct peer_task {
 void peer_open(peer_task *task, int argc, char **argv);
 bool peer_is_open(const peer_task *task, int x, int y);
 double peer_least(double a, double b);
-/// One query has taken so long.
+/// Counts a query and its time.
 void peer_count(peer_task *task, double us, bool found);
-/// Print the figures as one JSON line and give back what was read. @return the program's exit status
+/// Print the figures as one JSON line and free the task. @return the program's exit status
 int peer_close(peer_task *task);
 
 #ifdef __cplusplus

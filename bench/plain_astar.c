@@ -7,7 +7,7 @@
 #include <wend/request_more.h>
 
 typedef struct record {
-    uint32_t g, round; ///< of the query that wrote it
+    uint32_t g, round; ///< round: the query that wrote the record
 } record;
 
 typedef struct entry {
@@ -19,7 +19,7 @@ struct plain_search {
     const plain_query *query;
     record *records;
     uint8_t *legal;   ///< bit i: step i is allowed
-    uint8_t *is_goal; ///< of this query
+    uint8_t *is_goal; ///< goals of this query
     int *first_link, *next_link;
     uint32_t round;
     uint32_t *heads; ///< first entry of each bucket, 0: none

@@ -54,7 +54,7 @@ static void ask(race *all, const race_player *player, uint32_t from, uint32_t to
     }
 }
 
-/* Without an end of a frame the urgent come with all others. */
+/* In a frame without an end, urgent requests come with all others. */
 static void ask_in_frame(race *all, const race_player *player) {
     const bool half = all->frame_us == 0 || all->served >= RACE_AGENTS / 2;
     if (all->frame == 1) ask(all, player, 0, RACE_AGENTS);

@@ -21,7 +21,7 @@ typedef struct race_ask {
 typedef struct race {
     peer_task task;
     race_ask asks[RACE_ALL]; ///< the last ones are urgent
-    double frame_us;         ///< of each frame; 0: one frame without an end
+    double frame_us;         ///< budget of a frame; 0: one frame without an end
     double frame_ends;       ///< bench_cpu_us() at which the frame under way should be over
     bool shared;             ///< all have the goal of the first
     uint64_t frame;
@@ -32,7 +32,7 @@ typedef struct race {
 typedef struct race_player {
     const char *name;
     void *state;
-    void (*ask)(void *state, race *all, uint32_t index); ///< a request comes; NULL: race_next() is asked for it
+    void (*ask)(void *state, race *all, uint32_t index); ///< a request comes; NULL: the program calls race_next()
     void (*frame)(void *state, race *all);               ///< search until race_is_over(), or nothing is left
 } race_player;
 
@@ -44,7 +44,7 @@ void race_close(race *all);
 /// frames, time of all frames, paths found. Times are in microseconds.
 void race_run(race *all, const race_player *player);
 
-/// Is the frame's time over?
+/// Returns whether the frame's time is over.
 bool race_is_over(const race *all);
 /// Take the next request: urgent ones first, then in order. False where there is none.
 bool race_next(race *all, uint32_t *index);

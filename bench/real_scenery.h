@@ -8,10 +8,10 @@
 /// A row of the table: one way to ask.
 typedef struct real_row {
     const char *name;
-    int units;         ///< that stand on the map
-    int32_t occupied;  ///< what they mean, as in wend_request
+    int units;         ///< number of units on the map
+    int32_t occupied;  ///< how units count, as in wend_request
     int within;        ///< as in wend_request; 0: wherever they stand
-    int slow_permille; ///< of the open cells, in discs of 2 to 10 cells and factors 2 to 5; -1: one cell
+    int slow_permille; ///< share of the open cells, in discs of 2 to 10 cells and factors 2 to 5; -1: one cell
     int links;         ///< pairs, of cost 3,000; 1: one link
     int reach, goals;  ///< goals 0: one
     bool nearest;
@@ -19,10 +19,10 @@ typedef struct real_row {
     bool astar;       ///< time A*, too
 } real_row;
 
-/// One map, and all that is on it.
+/// A map, and all that is on it.
 typedef struct real_world {
     plain_ground ground;
-    uint8_t *terrain; ///< of the map as it was read
+    uint8_t *terrain; ///< classes of the map as it was read
     uint8_t *taken;   ///< 1: a query begins or ends there
     int *open;        ///< open cells
     int open_count;
@@ -31,7 +31,7 @@ typedef struct real_world {
 void real_read(real_world *w, wend_map *map);
 /// Clears the world and puts the row's scenery on it. The same on every machine.
 void real_furnish(real_world *w, const real_row *row, uint64_t seed);
-/// Put on a map what is in the world.
+/// Put the contents of the world on a map.
 void real_write(const real_world *w, wend_map *map);
 /// The goals of a row's query: the query's own, and cells that are mostly as far or farther.
 /// @return how many

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents with bodies: two groups of discs pass one door against each other, and nobody touches anybody. */
+/* Agents with bodies: two groups of discs pass one door against each other, and no two discs overlap. */
 #include <stdio.h>
 #include <wend/body.h>
 #include <wend/wend.h>

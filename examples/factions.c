@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two factions and their fear. Soldiers of red and of blue cross a valley again and again. Each side has a tower in it
- * that shoots at the other's. A shot leaves danger in the layer that the victims' faction minds; it fades. So they
- * learn to go round, and come back when a tower is silent. factions: prints what each learnt. */
+ * that shoots at the other's. A shot leaves danger in the layer that the victims' faction minds; it fades. So they go
+ * round, and come back when a tower is silent. factions: prints hits and crossings. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@ enum { WIDTH = 56, HEIGHT = 19, SIDES = 2, SOLDIERS = 5, RANGE = 5, HALF_LIFE = 
 
 typedef struct side {
     const char *name;
-    wend_cell tower;       /* its own: it shoots at the other side */
+    wend_cell tower;       /* position of the side's tower, which shoots at the other side */
     int32_t near_x, far_x; /* between which its soldiers go */
-    int32_t layer;         /* of what its soldiers fear: no fork of the map, a layer a faction */
+    int32_t layer;         /* danger that its soldiers fear: a layer for each faction, and no fork of the map */
     wend_agent_id soldiers[SOLDIERS];
     int hits, crossings;
 } side;
@@ -26,7 +26,7 @@ static side sides[SIDES] = {{.name = "red", .tower = {38, 5, 0}, .near_x = 2, .f
 static wend_map *map;
 static wend_service *service;
 static wend_crowd *crowd;
-static bool trail[HEIGHT][WIDTH]; /* of red's last soldier, in this round */
+static bool trail[HEIGHT][WIDTH]; /* cells walked by red's last soldier in this round */
 
 static void check(wend_error error) {
     if (error) fprintf(stderr, "factions: %s\n", wend_error_detail(error)), exit(1);

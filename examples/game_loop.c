@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A game server in small: a crowd wanders about a map at 60 Hz, and those near the player get their paths first.
-   game_loop [FRAMES]: stops after so many frames of the game, 120 if not said. */
-#define _GNU_SOURCE 1 /* uv.h asks for POSIX, which -std=c11 alone hides */
+/* A small game server: a crowd wanders about a map at 60 Hz, and agents near the player get their paths first.
+   game_loop [FRAMES]: stops after FRAMES frames of the game, 120 by default. */
+#define _GNU_SOURCE 1 /* uv.h needs POSIX, which -std=c11 alone hides */
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/uv.h>
@@ -34,12 +34,12 @@ static void wander(game *g, wend_agent_id id, wend_cell from) {
         wend_crowd_go(g->crowd, &id, 1, &goal);
 }
 
-/* Whatever became of a wish, the next one comes. */
+/* Sends the agent to its next goal, however the last one ended. */
 static void on_event(void *context, const wend_agent_event *event) {
     if (event->event != WEND_AGENT_EVENT_REROUTED) wander(context, event->agent, event->cell);
 }
 
-/* The closer to the player, the more urgent: 450 beside it, 0 from 150 cells on. */
+/* Makes agents close to the player more urgent: 450 next to the player, 0 from 150 cells on. */
 static void set_urgency(game *g, wend_agent_id id) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_crowd_get_agent(g->crowd, id, &state);
@@ -47,7 +47,7 @@ static void set_urgency(game *g, wend_agent_id id) {
     wend_crowd_set_urgency(g->crowd, id, far < 150 ? 450 - 3 * far : 0);
 }
 
-/* The game's own frame. Paths are searched by the adapter, in between and only while somebody waits for one. */
+/* Runs a frame of the game. Between frames the adapter searches paths while requests wait. */
 static void game_step(uv_timer_t *timer) {
     game *g = timer->data;
     g->player.x = SIDE / 6 + (int32_t)(g->frame % (SIDE * 2 / 3));
@@ -93,7 +93,7 @@ static wend_error make_crowd(game *g) {
         wend_agent_def agent;
         wend_agent_def_init(&agent, sizeof agent);
         do agent.cell = (wend_cell){dice(g, SIDE), dice(g, SIDE), 0};
-        while (wend_crowd_add(g->crowd, &agent, &g->agents[i])); /* a wall, or somebody, is there */
+        while (wend_crowd_add(g->crowd, &agent, &g->agents[i])); /* a wall or another agent is there */
         wander(g, g->agents[i], agent.cell);
     }
     return WEND_OK;
@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
     uv_loop_t *loop = uv_default_loop();
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
-    budget.expansions = 4000; /* too few for everybody at once: the urgent ones go first */
+    budget.expansions = 4000; /* too few for all agents at once: the urgent ones go first */
     wend_uv_def def;
     wend_uv_def_init(&def, sizeof def); /* 60 Hz */
     def.budget = &budget;

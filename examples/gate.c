@@ -25,13 +25,13 @@ static void take_answer(void *context, const wend_completion *done) {
     (void)context, put(done->cost);
 }
 
-/* No pointer is in a save. The host knows its request again by the number that it gave it. */
+/* Reconnects a restored request, as a save holds no pointers. The host identifies it by its agent's number. */
 static void resume(void *context, wend_ticket ticket, wend_request *request) {
     (void)context, (void)ticket;
     if (request->agent == SCOUT) request->on_done = take_answer;
 }
 
-/* Closes cells of the wall on which nobody stands. */
+/* Closes cells of the wall that no agent occupies. */
 static void close_wall(int32_t first, int32_t last) {
     wend_edit *edit;
     check(wend_edit_begin(map, &edit));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The smallest program: loads a map with a start A and a goal B, asks for a path, and runs frames until it is there. */
+/* The smallest program: loads a map with a start A and a goal B, requests a path, and runs frames until it is there. */
 #include <stdio.h>
 #include <wend/wend.h>
 

@@ -49,7 +49,7 @@ static void add_point(arrows *a, wend_cell cell, int32_t dx, int32_t dy) {
     a->points[a->count++] = (wend_point){cell.x * 1000 + dx, cell.y * 1000 + dy, 0};
 }
 
-/* An arrow from each cell to the next one; then those that lead to that cell. */
+/* Draws an arrow from each cell to the next one; then the arrows of cells that lead to that cell. */
 static void add_arrows(arrows *a, wend_cell to) {
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++) {

@@ -91,7 +91,7 @@ static void ask(wend_map *map, int32_t mover, wend_cell start, wend_cell goal) {
     for (status = -1; status < 0;) check(wend_service_tick(service, &budget, NULL));
 }
 
-/* A request that stops at land that is not loaded says which chunks it wants. */
+/* Finds a way. A request that ends at unloaded land names the chunks that it needs. */
 static bool find_way(wend_cell start, wend_cell goal) {
     wend_cell wanted[WEND_MAX_WANTED];
     wend_edit *edit;
@@ -159,7 +159,7 @@ static void enter_house(void) {
     wend_map *map;
     check(wend_map_parse(house, sizeof house - 1, NULL, &map, &markers, NULL));
     wend_mover_init(&guest, sizeof guest), guest.walker = 1;
-    check(wend_map_add_mover(map, &guest, NULL)); /* the first one that is added is mover 1 */
+    check(wend_map_add_mover(map, &guest, NULL)); /* the first mover that is added has number 1 */
     ask(map, 1, markers.start, markers.goal);
     printf("in the house: %s, %zu cells, up to level %d\n", wend_status_name(status), count, (int)markers.goal.z);
     wend_map_release(map);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Late join in lockstep: two peers play the same frames, with a budget that leaves searches unfinished. At frame 200
- * both save. A save settles who makes it: what is unfinished begins again. So a third peer that restores the save of
+ * both save. A save settles its world: unfinished searches begin again. So a third peer that restores the save of
  * one of them goes on as they do. Prints how many frames had one hash on all. */
 #include <stdio.h>
 #include <stdlib.h>

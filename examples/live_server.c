@@ -27,7 +27,7 @@ static void wander(game *g, wend_agent_id id, wend_cell from) {
 static void on_event(void *context, const wend_agent_event *event) {
     if (event->event != WEND_AGENT_EVENT_REROUTED) wander(context, event->agent, event->cell);
 }
-static void show_agents(void *context, wend_live_positions *out) { /* called only while somebody watches */
+static void show_agents(void *context, wend_live_positions *out) { /* called only while a client watches */
     game *g = context;
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_get_view(g->crowd, &view);
@@ -39,7 +39,7 @@ static void take_order(void *context, uint64_t reference, const wend_live_sender
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     wend_agent_id ids[AGENTS];
     size_t count = 0;
-    (void)sender; /* who may send agents: all clients */
+    (void)sender; /* all clients may send agents */
     if (order->kind != WEND_ORDER_GO) reply.error = WEND_LIVE_DENIED, reply.text = "agents can be sent, no more";
     for (size_t i = 0; !reply.error && i < order->go.names.count; i++)
         for (int j = 0; j < AGENTS && count < AGENTS; j++)

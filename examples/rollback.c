@@ -39,7 +39,7 @@ static int open_game(game *g) {
     return bad;
 }
 
-/* Each frame has five orders. A client that does not have them yet guesses that there are none. */
+/* Gives the five orders of a frame. A client that has not received them guesses that there are none. */
 static int play(game *g, int frame, int has_orders) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_agent_event event = {.struct_bytes = sizeof event};
@@ -62,7 +62,7 @@ int main(void) {
     static game server, client;
     int same = 0, unfinished = 0, bad = open_game(&server) || open_game(&client);
     for (int now = 0; now < FRAMES && !bad; now++) {
-        const int late = now < LATE ? 0 : now - LATE; /* the frame whose orders come in now */
+        const int late = now < LATE ? 0 : now - LATE; /* the frame for which the orders arrive now */
         bad = play(&server, now, 1) || (now > 0 && wend_arena_rewind(client.arena, (uint32_t)late % KEPT));
         for (int f = late; f <= now && !bad; f++) bad = play(&client, f, f <= now - LATE);
         same += memcmp(server.points[late % KEPT], client.points[late % KEPT], sizeof *server.points) == 0;

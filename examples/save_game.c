@@ -16,7 +16,7 @@ static void check(wend_error error) {
     if (error) fprintf(stderr, "save_game: %s\n", wend_error_detail(error)), exit(1);
 }
 
-static char saved[3][ROOM]; /* of the map, the service and the crowd */
+static char saved[3][ROOM]; /* saves of the map, the service and the crowd */
 static size_t bytes[3];
 static const wend_save_host host = {.struct_bytes = sizeof host, .map_count = 1, .maps = &map};
 
@@ -30,7 +30,7 @@ static void save_game(FILE *file) {
 static void load_game(FILE *file) {
     for (int i = 0; i < 3; i++) {
         if (fscanf(file, "%8zu", &bytes[i]) != 1 || bytes[i] > ROOM) bytes[i] = 0;
-        bytes[i] = fread(saved[i], 1, bytes[i], file); /* wend refuses what is cut or damaged */
+        bytes[i] = fread(saved[i], 1, bytes[i], file); /* wend refuses damaged saves */
     }
     check(wend_map_restore_state(map, saved[0], bytes[0]));
     check(wend_service_restore_state(service, &host, saved[1], bytes[1]));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A game server at 20 Hz: guards walk their rounds, villagers go to and fro, a gate opens and closes, and the host
-   moves a player among them. server [FRAMES]: 600 if not said, as fast as it can; a real one waits between frames. */
+   moves a player among them. server [FRAMES]: 600 by default, without pauses; a real one waits between frames. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/wend.h>
@@ -63,7 +63,7 @@ static void set_gate(uint8_t terrain) {
     int32_t clear;
     wend_edit *edit;
     check(wend_crowd_is_clear(crowd, (wend_box){gate, gate}, &clear));
-    if (!clear) return; /* it does not close on anybody, nor on who is still leaving it */
+    if (!clear) return; /* the gate closes on no agent, and on none that is still leaving it */
     check(wend_edit_begin(map, &edit));
     check(wend_edit_set_cell(edit, gate, terrain));
     check(wend_edit_publish(edit, NULL));
@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
             check(wend_crowd_step(crowd, hero, player));
         }
         check(wend_service_tick(service, &budget, NULL)); /* searches, at most the budget */
-        check(wend_crowd_update(crowd, 1000));            /* everybody walks; events come */
+        check(wend_crowd_update(crowd, 1000));            /* all agents walk; events come */
     }
     wend_agent_state state = {.struct_bytes = sizeof state};
     check(wend_crowd_get_agent(crowd, hero, &state));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures behind docs/settings.md, on your machine: what an expansion takes, how many a path asks for, and what the
-   two servers' services weigh. */
+/* Measures the figures behind docs/settings.md on your machine: the time of an expansion, the expansions of a path, and
+ * the memory of the two servers' services. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static void note_answer(void *context, const wend_completion *done) {
     a->expansions[a->count++] = done->expansions;
 }
 
-/* All paths through a service in frames of 20,000 expansions: by A*, or on an accelerated map by what a host gets. */
+/* All paths through a service in frames of 20,000 expansions: by A*, or on an accelerated map by the default engine. */
 static void measure(const char *name, void (*put)(wend_edit *edit), int32_t reach, bool accelerated) {
     static answers a;
     wend_map *map = make_map(put);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The server of a village at 20 Hz: villagers wander about, doors open and close, and when the bell rings the guards
-   gather at the well. Nobody walks through anybody. Then it draws a picture of where everybody is.
-   village_server [FRAMES [PICTURE.svg]]: 400 frames if not said, as fast as it can; a real one would wait. */
+/* The server of a village at 20 Hz: villagers wander about, doors open and close, and guards gather at
+   the well when the bell rings. No two people share a cell. At the end it draws a picture of all of them.
+   village_server [FRAMES [PICTURE.svg]]: 400 frames by default, without pauses; a real server would wait. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static wend_error build(village *v) {
     return wend_map_accelerate(v->map, NULL);
 }
 
-/* One door opens or closes at a time, most are open, and none closes on somebody. */
+/* Opens or closes a door at a time. Most doors stay open, and none closes on a person. */
 static wend_error move_a_door(village *v) {
     house *one = &v->houses[dice(v, HOUSES)];
     int32_t clear = 0;
@@ -99,7 +99,7 @@ static void settle(village *v, void *context, wend_agent_id *id) {
     agent.speed_milli = (uint32_t)(200 + dice(v, 100));
     agent.urgency = context ? 10 : 0; /* guards go first */
     do agent.cell = (wend_cell){(int32_t)dice(v, WIDTH), (int32_t)dice(v, HEIGHT), 0};
-    while (wend_crowd_add(v->crowd, &agent, id)); /* a wall, or somebody, is there */
+    while (wend_crowd_add(v->crowd, &agent, id)); /* a wall or another person is there */
     wander(v, *id, agent.cell);
 }
 
@@ -141,7 +141,7 @@ static wend_error put(void *file, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, file) == size ? WEND_OK : WEND_IO;
 }
 
-/* Everybody as a unit, and the guards as the ends of ways. */
+/* All people as units, and the guards as the ends of ways. */
 static wend_error draw(village *v, const char *name) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_cell guards[GUARDS];

@@ -46,7 +46,7 @@ enum {
     CALLS_BYTES = 48 << 20, ///< max_bytes of the map
 };
 
-/* One request of the host. */
+/* A request of the host. */
 typedef struct calls_request {
     bool accepted;
     int32_t answers;
@@ -79,7 +79,7 @@ typedef struct calls_world {
 
 typedef void calls_fn(calls_world *w);
 
-/// One byte of the input; 0 behind its end.
+/// Returns the next byte of the input; 0 behind its end.
 static inline uint8_t calls_byte(calls_world *w) {
     return w->at < w->end ? *w->at++ : 0;
 }

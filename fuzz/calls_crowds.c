@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of fuzz_calls on a crowd: agents, wishes, routes, boxes, bodies, updates. */
+/* Calls of fuzz_calls on a crowd: agents, goals, routes, boxes, bodies, updates. */
 #include "calls.h"
 
 #include <math.h>
@@ -200,7 +200,7 @@ static void change_jams(calls_world *w) {
     if (byte % 8 == 2) wend_jams_destroy(w->jams), w->jams = NULL;
 }
 
-/* ---- what holds always ---- */
+/* ---- lasting rules ---- */
 
 /* Returns true if two agents without bodies hold one cell. */
 static bool share_cell(const wend_crowd_view *view, const uint8_t *own) {

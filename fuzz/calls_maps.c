@@ -132,7 +132,7 @@ static void end_batch(calls_world *w) {
     FUZZ_CHECK(wend_map_get_epoch(w->map) == (error ? epoch : made));
 }
 
-/* ---- what is not versioned ---- */
+/* ---- state without versions ---- */
 
 static void change_rules(calls_world *w) {
     static const int32_t neighbours[] = {0, 4, 6, 8, 18, 26, 5};

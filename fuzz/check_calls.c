@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
     for (uint64_t i = 0; i < inputs; i++) {
         uint64_t state = (seed + i) * 1000003;
         const size_t size = LEAST + split_bits(&state) % (MOST - LEAST);
-        for (size_t k = 0; k < size; k++) /* one byte in 64 may be a limit */
+        for (size_t k = 0; k < size; k++) /* about every 64th byte may select a limit */
             bytes[k] = (uint8_t)(split_bits(&state) % (split_bits(&state) % 64 ? 249 : 256));
         if (getenv("VERBOSE")) fprintf(stderr, "%llu\n", (unsigned long long)(seed + i));
         LLVMFuzzerTestOneInput(bytes, size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Baked maps whose magic word, version, length and checksum are put right first, so that the rest is reached: there is
- * a map or an error with a place. What is good is searched and edited, bakes again, and reads back the same. */
+/* Baked maps whose magic word, version, length and checksum are corrected first, to reach the code behind: there is a
+ * map or an error with a place. A good map is searched and edited, bakes again, and reads back the same. */
 #include "fuzz_bytes.h"
 #include "io/baked/baked.h"
 #include "io/baked/checksum.h"
@@ -65,7 +65,7 @@ static void bake_again(const wend_map *map) {
     free(again.bytes);
 }
 
-/* A copy whose head fits what follows. */
+/* Returns a copy with a head that fits its data. */
 static uint8_t *put_right(const uint8_t *data, size_t size) {
     uint8_t *bytes = malloc(size);
     wend__baked_head head;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fuzz targets share: a growing buffer to write files into, and checks that stop the fuzzer. */
+/* Shared by the fuzz targets: a growing buffer to write files into, and checks that stop the fuzzer. */
 #ifndef WEND_FUZZ_BYTES_H
 #define WEND_FUZZ_BYTES_H
 
@@ -39,7 +39,7 @@ static inline int32_t fuzz_append(void *context, const void *bytes, size_t size)
     return 0;
 }
 
-/* Printable text, and a place where the file is to blame. */
+/* Printable text, and a place for errors of the file. */
 static inline void fuzz_check_error(const wend_file_error *error, int in_file) {
     FUZZ_CHECK(memchr(error->text, 0, sizeof error->text) && error->text[0]);
     for (const char *at = error->text; *at; at++) FUZZ_CHECK(*at >= 0x20 && *at < 0x7F);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts that a node of a cluster takes from NATS: heads of entries, beats, states of nodes, wishes of an operator, and
- * pieces of snapshots. Each is read, or is none; what was read has its limits, and is written again as it came. */
+/* Texts that a node of a cluster takes from NATS: heads of entries, beats, states of nodes, orders of an operator, and
+ * pieces of snapshots. Each is read, or refused; texts that were read are within limits, and written as they were. */
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
 
@@ -26,7 +26,7 @@ static void read_entry(const char *bytes, size_t size) {
     FUZZ_CHECK(memcmp(again, bytes, entry.records) == 0);
 }
 
-/* No fuzzer guesses a seal: here the first two lines get the one that fits, in place of the third. */
+/* Replaces the third line by the seal of the first two, as no fuzzer guesses a seal. */
 static void read_sealed_entry(const char *bytes, size_t size) {
     fuzz_bytes text = {NULL, 0, 0};
     char seal[SERVE_JOURNAL_SEAL_BYTES + 1];
@@ -72,7 +72,7 @@ static char *get_message(void *context, uint64_t sequence, size_t *size, cluster
         length = (unsigned char)all->bytes[at++];
         if (length > all->size - at) length = all->size - at;
     }
-    char *copy = malloc(length + 1); /* of its own size, so that reading beyond it is seen */
+    char *copy = malloc(length + 1); /* exactly `length` bytes, so that a sanitizer sees reads beyond them */
     FUZZ_CHECK(copy);
     memcpy(copy, all->bytes + at, length);
     copy[length] = '\0';

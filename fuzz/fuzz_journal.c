@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Journals, and entries of a log: whatever the bytes are, reading them gives whole records or one message with a place,
- * and what it gives is read again to the same records; each record is orders, or what is wrong with it, and where. */
+/* Journals, and entries of a log: any bytes give whole records or one message with a place, and the records are read
+ * again to the same records; each record is orders, or what is wrong with it, and where. */
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
 
@@ -87,7 +87,7 @@ static void read_as_entry(const char *bytes, size_t size) {
     free(text);
 }
 
-/* The bytes as they are, or behind a head that is whole, each line sealed: so the lines themselves are looked at. */
+/* Reads the bytes unchanged, and behind a valid head with each line sealed, so that the lines are parsed. */
 static size_t make_text(const uint8_t *data, size_t size, char *out) {
     static const char head[] = SERVE_JOURNAL_FIRST_LINE "map w\n";
     size_t used = sizeof head - 1;

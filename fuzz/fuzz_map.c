@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Map files: whatever the bytes are, there is a map or an error that says what is wrong and where; a map that can be
- * written reads back as the same map, and one that was read can be written in its own format. */
+/* Map files: any bytes give a map or an error with its cause and place. A map that is written reads back as the same
+ * map, and a map that was read can be written in its own format. */
 #include "fuzz_bytes.h"
 #include "io/readers/map_readers.h"
 

@@ -6,7 +6,7 @@
 
 #include "live/message/message.h"
 
-static volatile uint64_t sum; /* so that all that a message points to is read */
+static volatile uint64_t sum; /* makes the target read all data that a message points to */
 
 static void count_bytes(void *context, const char *bytes, size_t size) {
     (void)context;
@@ -40,7 +40,7 @@ static void parse(live_message *message, const char *line, size_t length, int32_
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const int32_t kinds[] = {0, WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
-    static live_message message; /* its arrays are used again for the next one, as the server does */
+    static live_message message; /* the next message uses its arrays again, as in the server */
     const char *text = (const char *)data;
     for (size_t at = 0; at < size;) {
         const char *end = memchr(text + at, '\n', size - at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wavefront .obj files: whatever the bytes are, there are triangles of its vertices, or an error with its place. */
+/* Wavefront .obj files: any bytes give triangles of the file's vertices, or an error with its place. */
 #include "fuzz_bytes.h"
 
 #include <math.h>

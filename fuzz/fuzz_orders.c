@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of orders: whatever a line is, it is an order or an error with a place; and an order is written as a line that
- * is read as the same bytes again. */
+/* Lines of orders: any line is an order or an error with a place; and an order is written as a line that is read as the
+ * same bytes again. */
 #include "fuzz_bytes.h"
 
 #include "orders/orders.h"

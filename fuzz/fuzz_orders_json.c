@@ -27,7 +27,7 @@ static bool read_object(live_reader *reader, const text *from, int32_t kind, liv
     return reader->error == WEND_LIVE_OK;
 }
 
-/* Reads an object as an order of one row, and what is written of it again. */
+/* Reads an object as an order of one row, writes it, and reads it again. */
 static void check(const text *from, int32_t kind, int32_t axes, live_lists *lists) {
     static const int32_t kinds[] = {0, WEND_KIND_GRAPH, WEND_KIND_GRID, WEND_KIND_VOXEL};
     const size_t room = from->used * 16 + 4096;

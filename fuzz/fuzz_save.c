@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saves: bytes of a good one are changed, and its checksum is set right. Each part is restored or refused by name, and
- * whatever was restored runs on; a good save restores behind it. */
+ * a restored world runs on; a good save restores behind it. */
 #include "fuzz_bytes.h"
 #include "save/save_town.h"
 
@@ -21,7 +21,7 @@ static void begin(void) {
     FUZZ_CHECK(town_store(&here, &good) == WEND_OK);
 }
 
-/* The first byte names the part; each three behind it are a place and what is written there. */
+/* The first byte names the part; each three behind it are a place and the value written there. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!here.map) begin();
     if (size == 0) return 0;

@@ -54,7 +54,7 @@ static bool go_on(saved *from, const char *text, FILE *out) {
     own.out = out;
     fuzz_messages = 0;
     script_init(&script, "script", text, strlen(text), &own);
-    FUZZ_CHECK(script_next_line(&script, &status)); /* its line, for errors */
+    FUZZ_CHECK(script_next_line(&script, &status)); /* the line for errors */
     const bool restored = saved_begin_reading(from) && script_restore(&script, from);
     if (restored) {
         status = script_run(&script);
@@ -67,7 +67,7 @@ static bool go_on(saved *from, const char *text, FILE *out) {
     return restored;
 }
 
-/* The first byte names the save; each three behind it are a place and what is written there. */
+/* The first byte names the save; each three behind it are a place and the value written there. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static FILE *nowhere;
     if (!nowhere) {

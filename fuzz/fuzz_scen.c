@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenario files: whatever the bytes are, there are queries or an error that says what is wrong and where; what
- * was read can be written, and reads back as the same queries. */
+/* Scenario files: any bytes give queries or an error with its cause and place. Queries that were read can be written,
+ * and read back as the same queries. */
 #include "fuzz_bytes.h"
 
 #include <wend/wend.h>

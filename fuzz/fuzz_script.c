@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Scripts for `wend run`: whatever the text is, it runs to its end or stops with one message that has a place; every
- * request is answered or refused, once; and a second run prints the same bytes. */
+/* Scripts for `wend run`: any text runs to its end or stops with one message that has a place; every request is
+ * answered or refused, once; and a second run prints the same bytes. */
 #define _POSIX_C_SOURCE 200809L
 #include "fuzz_bytes.h"
 #include "fuzz_messages.h"
 
 #include "script/script.h"
 
-/* Returns what was printed, to be freed. */
+/* Returns the output, to be freed. */
 static char *run(const char *text, size_t size, size_t *printed) {
     char *bytes = NULL;
     FILE *out = open_memstream(&bytes, printed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled maps, JSON and XML: whatever the bytes are, there is a map or an error that says what is wrong; what was read
- * can be written, and reads back as the same. A strict reader refuses what comes with a warning, and nothing else. */
+/* Tiled maps, JSON and XML: any bytes give a map or an error with its cause. A map that was read can be written, and
+ * reads back as the same. A strict reader refuses exactly the maps that come with a warning. */
 #include "fuzz_bytes.h"
 
 #include <stdbool.h>

@@ -23,10 +23,10 @@ typedef struct entry {
     wend_map *map;
     wend_search *search;
     wend_request request;
-    uint8_t *classes;         ///< of a patch; room for the whole map
-    wend_cell *cells;         ///< of a path
-    struct gppc_point *turns; ///< of that path
-    size_t room;              ///< of cells and turns
+    uint8_t *classes;         ///< a patch; room for the whole map
+    wend_cell *cells;         ///< cells of a path
+    struct gppc_point *turns; ///< turns of that path
+    size_t room;              ///< number of cells and turns that fit
     bool begun;               ///< the kit has the beginning of this query's path, which ends at request.start
 } entry;
 
@@ -90,7 +90,7 @@ static void *grown(void *list, size_t bytes) {
     return longer;
 }
 
-/* Makes room for a number of cells. Returns false if there was. */
+/* Makes room for a number of cells. Returns false if there is enough. */
 static bool make_room(entry *e, size_t count) {
     if (count <= e->room) return false;
     e->room = 2 * count;
@@ -106,7 +106,7 @@ static size_t read_cells(entry *e) {
     return count;
 }
 
-/* Reads the beginning of the path of a search that goes on. Returns 0 where that is too short. */
+/* Reads the beginning of the path of an unfinished search. Returns 0 if it is too short. */
 static size_t read_prefix(entry *e) {
     wend_prefix prefix = {.struct_bytes = sizeof prefix};
     do
@@ -128,7 +128,7 @@ static uint32_t find_turns(const entry *e, size_t count) {
     return turns;
 }
 
-/* ---- what the kit calls ---- */
+/* ---- called by the kit ---- */
 
 void gppc_preprocess_init_map(struct gppc_patch init_map, const char *preprocess_filename) {
     (void)init_map;

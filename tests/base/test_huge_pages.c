@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Huge pages are asked for in memory of the C library only, and what is in the memory stays. */
+/* Huge pages are requested for memory of the C library only, and the contents of the memory stay. */
 #include "base/base.h"
 
 #include <criterion/criterion.h>
@@ -11,7 +11,7 @@
 
 enum { BYTES = 8 << 20, LINE_LENGTH = 512 };
 
-/* Does the system say of the page in the middle of some memory that huge pages were asked for? -1: it says nothing. */
+/* Returns 1 if the system lists huge pages for the middle page of some memory, 0 if not; -1: unknown. */
 static int asked_for(const uint8_t *memory) {
     const uintptr_t middle = (uintptr_t)(memory + BYTES / 2);
     char line[LINE_LENGTH];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a debug build finds: objects used after their end, and a second thread. Other builds have nothing to test. */
+/* Errors that only a debug build finds: objects used after their end, and a second thread. Tests need that build. */
 #include "models/defaults.h"
 #include "base/base.h"
 #include "models/owned.h"
@@ -22,7 +22,7 @@
 enum { SAID = 42 };
 static const char *wanted;
 
-/* Leaves without the sanitizers' look at what is still allocated. */
+/* Exits without the sanitizers' check for leaks. */
 static void leave_if_said(const char *sentence, const char *file, int line) {
     if (strcmp(sentence, wanted) == 0 && !file[0] && line == 0) _Exit(SAID);
     fprintf(stderr, "says     %s\nexpected %s\n", sentence, wanted);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the host's log is told, at which level, and what it is not told. */
+/* The host's log: which calls write lines, at which level, and which write none. */
 #include "models/counting.h"
 #include "models/defaults.h"
 #include "models/fast.h"
@@ -33,7 +33,7 @@ static void begin(int32_t level) {
     wend_set_log(keep, &lines, level);
 }
 
-/* There is one line; it is forgotten. */
+/* Checks that the log has exactly this line, and clears it. */
 static void expect(int32_t level, wend_error error, const char *part) {
     cr_assert_eq(lines.count, 1, "%d lines, the first '%s'", lines.count, lines.texts[0]);
     cr_assert_eq(lines.levels[0], level);
@@ -149,7 +149,7 @@ Test(log, gets_landmarks_that_an_edit_costs) {
     wend_map_release(map);
 }
 
-#ifndef TEST_CORE /* it has no recordings */
+#ifndef TEST_CORE /* the core library has no recordings */
 static wend_error refuse_bytes(void *context, uint32_t file, const void *bytes, size_t size) {
     (void)context, (void)file, (void)bytes, (void)size;
     return WEND_IO;
@@ -174,7 +174,7 @@ Test(log, gets_the_error_that_ends_a_recording) {
 }
 #endif
 
-/* All that a game does whose calls are right. */
+/* Makes only correct calls, as a game does. */
 Test(log, is_silent_while_nothing_is_refused) {
     wend_map *map = plain_map(64);
     wend_service *service;

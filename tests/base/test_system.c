@@ -52,7 +52,7 @@ Test(clock, never_goes_back) {
         last = now;
     }
     while (clock.now_ns(clock.context) < first + 1000000) {
-    } /* and it goes on: a test that hangs here says that it does not */
+    } /* checks that time goes on: else the test hangs here */
 }
 
 Test(clock, default_stands_in_only_where_none_is_given) {

@@ -24,7 +24,7 @@ typedef struct actor {
     bool present, body, ends;
     bool stepping; ///< a step is ordered, which may end as GAVE_UP
     uint32_t size; ///< cells along a side
-    uint32_t open; ///< goals begun that have not ended, also of those before in its place
+    uint32_t open; ///< goals begun that have not ended, also those of former agents in this slot
 } actor;
 
 typedef struct trial {
@@ -74,7 +74,7 @@ static wend_cell on_ground(const trial *t, wend_cell cell) {
     return (wend_cell){t->cut && cell.x >= CHUNK ? cell.x - CHUNK : cell.x, cell.y, 0};
 }
 
-/* One floor: walls alone keep discs apart. */
+/* Returns true, as on a single floor only walls keep discs apart. */
 static bool are_joined(void *context, wend_cell a, wend_cell b) {
     (void)context, (void)a, (void)b;
     return true;
@@ -150,7 +150,7 @@ static void make_map(trial *t) {
     if (t->cut) join_sheets(t);
 }
 
-/* Loads a chunk, all open, or unloads it. A body whose middle is on other land may reach into it. */
+/* Loads a chunk, all open, or unloads it. A body with its middle on other land may reach into the chunk. */
 static void change_land(trial *t, int32_t chunk) {
     wend_edit *edit;
     const bool loads = !t->loaded[chunk];
@@ -163,7 +163,7 @@ static void change_land(trial *t, int32_t chunk) {
     t->loaded[chunk] = loads;
     for (int32_t y = 0; y < t->height; y++)
         for (int32_t x = chunk * CHUNK; x < (chunk + 1) * CHUNK && x < t->width; x++) t->walls[y * t->width + x] = 0;
-    for (uint32_t i = 0; i < ACTORS; i++) t->seen.of[i].inside = true; /* of one that has just come, too */
+    for (uint32_t i = 0; i < ACTORS; i++) t->seen.of[i].inside = true; /* also a new agent */
 }
 
 static void change_any_land(trial *t) {
@@ -397,7 +397,7 @@ static void change(trial *t) {
     if (a) CHECK(wend_crowd_set_speed(t->crowd, a->id, 20 + below(t, 1500)) == WEND_OK, "speed");
 }
 
-/* Walls come and go. Those that come onto a disc do not count for it until it is out. */
+/* Builds and removes walls. A wall built onto a disc does not count for the disc until it has left the wall. */
 static void edit_walls(trial *t) {
     wend_edit *edit;
     CHECK(wend_edit_begin(t->map, &edit) == WEND_OK, "edit");
@@ -407,7 +407,7 @@ static void edit_walls(trial *t) {
         const bool wall = below(t, 2);
         t->walls[cell.y * t->width + on_ground(t, cell).x] = wall;
         CHECK(wend_edit_set_cell(edit, cell, wall ? 0 : 1) == WEND_OK, "set");
-        for (uint32_t i = 0; i < ACTORS && wall; i++) /* of one that has just come no cell is known */
+        for (uint32_t i = 0; i < ACTORS && wall; i++) /* a new agent's cell is unknown */
             if (t->wrap || t->cut || t->seen.of[i].placed ||
                 (abs(t->seen.of[i].cell.x - cell.x) <= MOST_SIZE && abs(t->seen.of[i].cell.y - cell.y) <= MOST_SIZE))
                 t->seen.of[i].inside = true;
@@ -458,7 +458,7 @@ static void operate(trial *t) {
     for (uint32_t n = below(t, 6); n > 0; n--) update(t, times[below(t, sizeof times / sizeof times[0])]);
 }
 
-/* Returns whether an agent has a goal still, and tells of it. */
+/* Returns whether an agent still has a goal, and prints it. */
 static bool has_goal(const trial *t, const actor *of) {
     wend_agent_state a = {.struct_bytes = sizeof a};
     if (!of->present || wend_crowd_get_agent(t->crowd, of->id, &a) || !a.has_goal) return false;
@@ -468,8 +468,8 @@ static bool has_goal(const trial *t, const actor *of) {
     return true;
 }
 
-/* Endless goals are halted; all others end by themselves. Then all are at rest, but for those that large discs have
- * wedged in: they stand in the middle of a step, with no goal. */
+/* Halts endless goals; all others end by themselves. Then all agents are at rest, except agents wedged in by large
+ * discs: they stand in the middle of a step, with no goal. */
 static void finish(trial *t) {
     enum { MOST = 40000 };
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
@@ -501,8 +501,8 @@ static void run_trial(trial *t, uint64_t seed) {
     close_trial(t);
 }
 
-/* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
- * run prints the new one. */
+/* Hash of all agents' moves in the trials of `check_bodies` without arguments. When bodies move otherwise, a run prints
+ * the new hash. */
 #define PINNED UINT64_C(0x4db518b222380ee7)
 
 int main(int argc, char **argv) {

@@ -22,7 +22,7 @@ static int64_t apart_along(int64_t a, int64_t b, int64_t around) {
     return around > 0 && around - d < d ? around - d : d;
 }
 
-/* By places on the ground; those between which no steps lead do not meet. */
+/* Measures on the ground; discs without steps between their cells do not meet. */
 static int64_t square_on_ground(const discs_ground *g, const disc *a, const disc *b) {
     if (!g->joined(g->context, a->cell, b->cell)) return INT64_MAX;
     const wend_cell own = g->shift(g->context, a->cell), other = g->shift(g->context, b->cell);

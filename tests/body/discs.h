@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What must hold of the discs of a crowd after each update, by all pairs and all cells, without code of the library but
- * its public functions. */
+/* The rules of a crowd's discs after each update, by all pairs and all cells, without code of the library but its
+ * public functions. */
 #ifndef WEND_TESTS_DISCS_H
 #define WEND_TESTS_DISCS_H
 
@@ -14,16 +14,16 @@ enum { DISCS = 1024, DISC_MOVERS = 8 };
 typedef struct disc {
     bool there, body;
     int64_t x, y, radius;
-    int32_t size;         ///< of its mover
-    int64_t vx, vy, most; ///< of a body: its velocity, and its top speed in the update
-    wend_cell cell;       ///< its agent's own: of all that it covers, the lowest
-    bool pressed;  ///< in: the host has put it where it may overlap other bodies by a twentieth, until they are apart
-    bool overlaps; ///< another one, now
+    int32_t size;         ///< size of its mover
+    int64_t vx, vy, most; ///< a body's velocity, and its top speed in the update
+    wend_cell cell;       ///< lowest cell that its agent covers
+    bool pressed;  ///< in: the host put it where it may overlap other bodies by a twentieth, until they are apart
+    bool overlaps; ///< overlaps another body now
     bool inside;   ///< an edit put a wall on it, or the host put it there: walls do not count until it is out
     bool placed;   ///< the host has put it elsewhere since the last update
 } disc;
 
-/// The ground of a map with sheets, for those who know it without the library.
+/// The ground of a map with sheets, known without the library.
 typedef struct discs_ground {
     void *context;
     /// Returns how far the sheet of a cell lies from its place on the ground, in cells.
@@ -37,12 +37,12 @@ typedef struct discs_ground {
 typedef struct discs {
     disc of[DISCS];             ///< by index of the agent
     int32_t sizes[DISC_MOVERS]; ///< in: by mover; 0: one cell
-    int32_t around_x, around_y; ///< in: cells of an axis on which the map goes on over its rim; or 0
-    const discs_ground *ground; ///< in: of a map with sheets; else NULL
+    int32_t around_x, around_y; ///< in: cells of an axis that wraps; or 0
+    const discs_ground *ground; ///< in: ground of a map with sheets; else NULL
     bool links;                 ///< in: a disc may stand before a link to its agent's cell
     uint32_t count;
     uint64_t pairs, walls; ///< checked so far
-    char text[256];        ///< what is wrong
+    char text[256];        ///< pairs and walls checked so far
 } discs;
 
 /// Read all agents of a crowd, and check them. Without time, as after orders, nothing may have moved.

@@ -106,7 +106,7 @@ static void open_corridor(corridor *c, int kind) {
     save_all(c);
 }
 
-/* Narrow cells change, too, at the end of the corridor; the version before is gone. */
+/* Narrow cells change, too, at the end of the corridor; the version before is freed. */
 static void edit_map(corridor *c) {
     for (int32_t i = 0; i < 2; i++) {
         wend_edit *edit = begin_edit(c->map);

@@ -93,7 +93,7 @@ static void send_some(ground *g, uint64_t *random) {
     for (int k = 0; k < 4; k++) {
         wend_crowd_goal goal = default_crowd_goal();
         goal.cell = (wend_cell){(int32_t)draw(random, SIDE), (int32_t)draw(random, SIDE), 0};
-        wend_crowd_go(g->crowd, &g->ids[draw(random, BODIES)], 1, &goal); /* it may lead into a wall */
+        wend_crowd_go(g->crowd, &g->ids[draw(random, BODIES)], 1, &goal); /* the goal may be in a wall */
     }
 }
 

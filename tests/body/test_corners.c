@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How deep discs cover walls in random scenes with free corners and diagonal gaps: after each update not at all, and
- * between two positions that are a unit of time apart by a seventh of their radius, whatever the corner rule and the
- * length of the update. Those over which a wall was built cover none deeper. */
+ * between two positions a unit of time apart by a seventh of their radius, whatever the corner rule and the length of
+ * the update. A disc over which a wall was built covers it no deeper later. */
 #include "agents/discs/state.h"
 #include "agents/state/bodies.h"
 #include "models/defaults.h"
@@ -17,10 +17,10 @@ enum { SIDE = 20, WALKERS = 8, ONE = WEND_BODY_UNITS };
 
 typedef struct walker {
     wend_agent_id id;
-    double radius;  ///< in cells, as the host gave it
-    bool there;     ///< it has been measured where it is
-    double inside;  ///< part of its radius by which a wall was built over it; less since it came out farther
-    wend__vec last; ///< its position then
+    double radius;  ///< in cells, as set by the host
+    bool there;     ///< measured at its present place
+    double inside;  ///< part of its radius inside a wall that was built over it; decreases as it comes out
+    wend__vec last; ///< position of the last measurement
 } walker;
 
 /// A scene, and the engine's questions to its crowd, at which it measures where bodies are within an update.
@@ -36,9 +36,9 @@ typedef struct scene {
     wend__body_world world;
     walker walkers[WALKERS];
     uint32_t count;
-    unsigned long moves, cuts; ///< measured; those that covered a corner on their way
-    unsigned long came_out;    ///< of walls that were built over them
-    double deepest;            ///< part of a radius more than at the first of two positions
+    unsigned long moves, cuts; ///< measured ways, and ways that covered a corner
+    unsigned long came_out;    ///< discs that left walls built over them
+    double deepest;            ///< deepest cover beyond that at the first of two positions, by radius
 } scene;
 
 static uint32_t below(scene *s, uint32_t end) {
@@ -213,7 +213,7 @@ static void set(scene *s, walker *w) {
     w->there = false, w->inside = 0;
 }
 
-/* Builds a wall, or takes one away: beside bodies, and over some. */
+/* Builds or removes a wall next to bodies, or over bodies. */
 static void build_beside(scene *s, const walker *beside) {
     const wend__body *body = wend__bodies_get(s->bodies->engine, beside->id.index);
     const wend_cell at = wend__cell_at(body->at);

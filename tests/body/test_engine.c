@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine of bodies alone, on random maps with edits and discs that are not its own: what it promises after each
- * update, by all pairs and all cells. */
+/* The engine of bodies alone, on random maps with edits and foreign discs: its promises after each update, by all pairs
+ * and all cells. */
 #include "agents/discs/engine.h"
 #include "base/hash.h"
 #include "map/version/version.h"
@@ -22,7 +22,7 @@ typedef struct course {
     int8_t field[BODIES][SIDE][SIDE]; ///< direction, 0 to 7; -1: none
     wend__other others[OTHERS];
     uint32_t other_count;
-    wend_cell cells[BODIES]; ///< as `entered` told
+    wend_cell cells[BODIES]; ///< cells reported to entered()
 } course;
 
 static const int dx[] = {1, 0, -1, 0, 1, -1, -1, 1}, dy[] = {0, 1, 0, -1, 1, 1, -1, -1};
@@ -167,7 +167,7 @@ static void end(course *c) {
     free(c->memory);
 }
 
-/* ---- what is promised ---- */
+/* ---- promises ---- */
 
 static int64_t square(int64_t a) {
     return a * a;
@@ -275,7 +275,7 @@ Test(engine, moves_the_same_way_in_each_build) {
 }
 
 /* Rooms joined by lanes of one cell: bodies go to and fro, and wait for each other before each lane. With one lane
- * between two rooms more arrive than one turn lets through. */
+ * between two rooms more bodies arrive than a turn lets through. */
 static void wall_off_rooms(course *c, bool one) {
     enum { LANES = 3, APART = 12, LENGTH = 5 };
     wend_edit *e;
@@ -290,8 +290,8 @@ static void wall_off_rooms(course *c, bool one) {
     follow(c);
 }
 
-/* Streams: nearly all go one way at a time, and a few wait on the other side. Returns a hash of what bodies did;
- * `waits` receives how often one stood before a lane for its turn. */
+/* Streams: nearly all go one way at a time, and a few wait on the other side. Returns a hash of all moves; `waits`
+ * receives how often a body waited before a lane. */
 static uint64_t run_lanes(uint64_t seed, bool one, bool streams, uint32_t *waits) {
     static course c;
     static wend__vec before[BODIES];
@@ -419,7 +419,7 @@ Test(engine, never_turns_a_vehicle_on_less_than_its_circle) {
     end(&c);
 }
 
-/* Returns the sine by which the direction of a vehicle changed, less what its circle allows at the speed that it had: a
+/* Returns the sine of a vehicle's change of direction, less the change that its circle allows at its former speed: a
  * wall may have shortened its step. */
 static double excess_of_turn(wend__vec was, wend__vec v, double circle) {
     const double speed = wend__length(v), before = wend__length(was);
@@ -427,7 +427,7 @@ static double excess_of_turn(wend__vec was, wend__vec v, double circle) {
     return (sine < 0 ? -sine : sine) - (speed > before ? speed : before) / circle;
 }
 
-/* Walls all round: it cannot turn without backing. Goals beside it, behind it, and inside its circle. */
+/* Walls all round: the vehicle must back to turn. Goals are next to it, behind it, and inside its turning circle. */
 Test(engine, a_vehicle_backs_to_turn) {
     enum { LOW = 8, HIGH = 13 };
     static const int goals[][2] = {{9, 9}, {12, 9}, {12, 10}, {9, 12}, {8, 12}, {12, 12}, {12, 8}, {10, 8}};

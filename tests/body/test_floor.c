@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The floor of bodies against a sampler that knows only the map's public functions; and after edits. */
+/* The floor of bodies, compared with a sampler that uses only the map's public functions; also after edits. */
 #include "agents/floor/floor.h"
 #include "models/both.h"
 #include "map/version/version.h"
@@ -39,7 +39,7 @@ static bool is_open(int32_t x, int32_t y) {
     return x >= 0 && y >= 0 && x < SIDE && y < SIDE - 7 && !blocked[y][x];
 }
 
-/* Returns the distance of a point from what blocks, in units; at most a cell and a half. */
+/* Returns the distance of a point from the nearest obstacle, in units; at most a cell and a half. */
 static double distance(wend__vec p) {
     double least = 1.5 * ONE;
     for (int32_t y = p.y / ONE - 2; y <= p.y / ONE + 2; y++)
@@ -105,7 +105,7 @@ Test(floor, fits_where_nothing_is_nearer_on_random_maps_after_edits) {
     }
 }
 
-/* One wall on the edge of two chunks, one within a chunk: no other has one. */
+/* Builds a wall on the edge of two chunks, or within a chunk; there are no others. */
 Test(floor, keeps_discs_off_closed_steps) {
     static const wend_cell places[] = {{63, 20, 0}, {100, 90, 0}};
     const wend_allocator allocator = wend__allocator_or_default((wend_allocator){0});
@@ -158,7 +158,7 @@ Test(floor, holds_discs_up_at_ledges_one_way) {
         cr_assert(!wend__floor_sees(&floor, below, above, 6000) && wend__floor_sees(&floor, above, below, 6000));
         cr_assert(wend__floor_hits(&floor, below, up, 6000));
         cr_assert(!wend__floor_hits(&floor, above, wend__minus(below, above), 6000));
-        cr_assert(!wend__floor_hits(&floor, below, wend__minus(short_of, below), 6000)); /* its rim leans over it */
+        cr_assert(!wend__floor_hits(&floor, below, wend__minus(short_of, below), 6000)); /* only the rim does */
         cr_assert(wend__floor_hits_more(&floor, below, up, 6000));
         wend__floor_close(&floor);
         wend__map_release(version, false);
@@ -228,7 +228,7 @@ Test(floor, frees_the_tables_of_land_that_is_unloaded) {
     follow(&floor, &version, map);
     cr_assert(wend__floor_open(&floor, &allocator, version, 0));
     const size_t none = counts.bytes;
-    for (int32_t k = 0; k < 3 * COLUMNS; k++) { /* one chunk after another, as for a player who walks */
+    for (int32_t k = 0; k < 3 * COLUMNS; k++) { /* chunk after chunk, as for a player who walks */
         const int32_t column = k % COLUMNS;
         const wend__vec middle = {(column * CHUNK + CHUNK / 2) * ONE, CHUNK / 2 * ONE};
         change_land(map, column, true);

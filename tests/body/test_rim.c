@@ -168,7 +168,7 @@ Test(body_rim, it_takes_the_shorter_way_and_rests_in_the_middle) {
     close_land(l);
 }
 
-/* Another one is in the way, on the other side of the rim. It goes round it, and the other one stays there. */
+/* Another body is in the way, on the other side of the rim. The first one goes round it, and the other one stays. */
 Test(body_rim, it_goes_round_one_behind_the_rim) {
     land *l = open_land(1, 1, 0);
     wend_agent_state state = {.struct_bytes = sizeof state};

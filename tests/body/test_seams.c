@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies on a floor cut into sheets do as well as on the same floor in one: they glide over seams, and meet those
- * behind one, but nobody above or below. */
+/* Bodies on a floor cut into sheets behave as on the same floor in one sheet: they glide over seams, and collide with
+ * bodies behind a seam, but with none above or below. */
 #include "body/discs.h"
 #include "models/floors.h"
 
@@ -59,7 +59,7 @@ static bool is_open(const floors *f, int32_t cell) {
     return cell >= 0 && f->classes[cell] > 0;
 }
 
-/* Of a corner only if both ways to it are open: else the wall beside it shows it, too. */
+/* Returns whether a neighbour blocks. A corner counts only if both straight steps to it are open. */
 static bool is_blocked(void *context, wend_cell cell, int32_t dx, int32_t dy) {
     const floors *f = context;
     const int32_t n = number_of(f, cell);
@@ -221,8 +221,8 @@ Test(body_seams, all_arrive_over_stairs) {
     cr_assert_gt(crossings, 200);
 }
 
-/* A straight way over the seam takes as long as on the same floor in one sheet, past one who stands on the floor above;
- * and that one does not move. */
+/* A straight way over the seam takes as long as on the same floor in one sheet, past a body that stands on the floor
+ * above and does not move. */
 Test(body_seams, a_straight_way_over_a_seam_is_as_long_and_nobody_above_is_in_it) {
     static floors f;
     uint32_t frames[2] = {1, 1};
@@ -248,7 +248,7 @@ Test(body_seams, a_straight_way_over_a_seam_is_as_long_and_nobody_above_is_in_it
     cr_assert_eq(frames[0], frames[1]);
 }
 
-/* One behind the seam is in the way. */
+/* A body behind the seam is in the way. */
 Test(body_seams, it_goes_round_one_behind_a_seam_and_may_not_be_put_onto_it) {
     static floors f;
     draw_plane(&f, 1, 0, FLOOR_WIDTH / 2);
@@ -266,7 +266,7 @@ Test(body_seams, it_goes_round_one_behind_a_seam_and_may_not_be_put_onto_it) {
     close_land(l);
 }
 
-/* The map has a new version in each frame, and that of the frame before is gone. */
+/* The map has a new version in each frame, and the version of the frame before is freed. */
 Test(body_seams, one_before_a_gap_behind_a_seam_stands_for_600_units) {
     enum { AT = FLOOR_WIDTH / 2 };
     static floors f;
@@ -294,7 +294,7 @@ Test(body_seams, one_before_a_gap_behind_a_seam_stands_for_600_units) {
 
 enum { SQUARE = 20, HALF_SQUARE = SQUARE / 2, SIDE = WEND_CHUNK_SIDE };
 
-/* A square whose lower half is in a sheet that the map has elsewhere, below the first one. */
+/* Makes a square whose lower half is in a sheet that lies elsewhere in the map, below the upper half. */
 static wend_map *square_in_two(void) {
     const wend_sheet sheets[2] = {{{{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, {0, 0, 0}},
                                   {{{0, SIDE, 0}, {SIDE - 1, 2 * SIDE - 1, 0}}, {0, HALF_SQUARE, 0}}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The host reads the states of bodies, one by one and all at once, while they go, wait, make room and come back. Bodies
- * write only into memory that they were given. */
+ * write only into their own memory. */
 #include "models/defaults.h"
 
 #include <criterion/criterion.h>
@@ -186,7 +186,7 @@ Test(body_states, waits_before_a_narrow_way) {
     close_ground(g);
 }
 
-/* One goes through a crowd at rest: they make room, and come back. */
+/* A body crosses a crowd at rest: the others make room, and come back. */
 Test(body_states, makes_room_and_returns) {
     ground *g = open_ground(room, 6);
     uint32_t seen[STATES] = {0};
@@ -212,7 +212,7 @@ static wend_body_vector at_hundredths(int32_t x, int32_t y) {
     return (wend_body_vector){x * ONE / 100, y * ONE / 100};
 }
 
-/* One is pressed onto a large one, and a small one is nearer that it does not touch. */
+/* A body overlaps a large disc, and a small one is nearer that it does not touch. */
 Test(body_states, parts_from_one_that_is_not_the_nearest) {
     const wend_body_vector still = {0, 0};
     ground *g = open_ground(room, 6);
@@ -226,7 +226,7 @@ Test(body_states, parts_from_one_that_is_not_the_nearest) {
     close_ground(g);
 }
 
-/* A disc of the host that stands gains in a unit of time what it can: no more. */
+/* A disc of the host that stands gains speed by at most its acceleration. */
 Test(body_states, a_disc_of_the_host_sets_out_by_its_acceleration) {
     ground *g = open_ground(room, 6);
     wend_steer_def def;

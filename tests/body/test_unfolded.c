@@ -77,7 +77,7 @@ static bool is_wall(wend_cell middle, int x, int y, int d) {
     return seen[to_y][to_x] && !blocked[to_y][to_x] && !is_step(x, y, d);
 }
 
-/* Returns what is marked on the edge of a cell that is seen, in the east or in the south. */
+/* Returns the marks on the edge of a seen cell, in the east or in the south. */
 static int edge(wend_cell middle, int x, int y, int d) {
     const int to_x = x + dx[d], to_y = y + dy[d];
     if (is_wall(middle, x, y, d)) return d ? WEND__WALL_SOUTH : WEND__WALL_EAST;

@@ -3,9 +3,9 @@
  * code that shares nothing with src/. Exits 1 and prints the seed of the world at the first broken rule. */
 #include "crowd/check_crowd.h"
 
-enum { OPERATIONS = 400 }; ///< of a trial
+enum { OPERATIONS = 400 }; ///< operations of a trial
 
-/* Is a step under way? */
+/* Returns whether a step is under way. */
 static bool anyone_steps(const trial *t) {
     for (int i = 0; i < ACTORS; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};
@@ -16,8 +16,8 @@ static bool anyone_steps(const trial *t) {
     return false;
 }
 
-/* Endless goals are halted; all others end by themselves, whatever is in the way, and all who are aside come to rest.
- * A step can take 30,000 updates, so those in which others only go on do not count. */
+/* Halts endless goals. All others must end by themselves, whatever is in the way, and all agents aside must come to
+ * rest. A step can take 30,000 updates, so updates in which steps only continue do not count. */
 void trial_finish(trial *t) {
     enum { MOST = 60000 };
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
@@ -62,8 +62,8 @@ static int find_aside(const trial *t) {
     return ACTORS;
 }
 
-/* Such an agent comes to rest where it is: then for a while there is none. In a chain of them each pushes the next ones
- * off their places a few times, and a step may take a hundred updates. */
+/* Checks that such an agent comes to rest where it is: then for a while there is none. In a chain of them each pushes
+ * the next ones off their places a few times, and a step may take a hundred updates. */
 static void check_aside(trial *t) {
     enum { WHILE = 640, MOST = 40000 };
     int found = ACTORS;
@@ -84,18 +84,18 @@ static void run_trial(trial *t, uint64_t seed) {
     trial_close(t);
 }
 
-/* What all agents do in the trials of `check_crowd` without arguments. It changes when agents choose otherwise: then a
- * run prints the new one. */
+/* Hash of all agents' moves in the trials of `check_crowd` without arguments. When agents choose otherwise, a run
+ * prints the new hash. */
 #define PINNED UINT64_C(0x2cb45ba5c395a3ac)
 
 int main(int argc, char **argv) {
-    static const uint64_t once_broken[] = {5002311,  7000603, 9001961, 20262807, /* windows held others for ever */
-                                           147,                                  /* one waited at the end of its path */
-                                           4771,     5023, /* one went to and fro between players for ever */
+    static const uint64_t once_broken[] = {5002311,  7000603, 9001961, 20262807, /* windows held agents for ever */
+                                           147,                                  /* an agent waited at the path's end */
+                                           4771,     5023, /* an agent went to and fro near players */
                                            27110425,       /* the leader of a march was held without a path */
-                                           67004728,       /* one in a box that was released waited for nothing */
-                                           87009678,       /* one waited for another that keeps its goal cell */
-                                           97006242,       /* one took the way ahead of an answer for an open one */
+                                           67004728,       /* an agent waited in a released box */
+                                           87009678,       /* an agent waited for an arrived one */
+                                           97006242,       /* an agent took a lead for an open way */
                                            97008176};      /* a search began behind the gap of the path */
     static trial t;
     const uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 60000;

@@ -10,28 +10,28 @@
 
 enum { ACTORS = 24, SERIALS = 1024, ROUTES = 6, BOXES = 4 };
 
-/// An agent, as the checker knows it.
+/// The checker's model of an agent.
 typedef struct actor {
     wend_agent_id id;
     bool present, ghost, placed; ///< placed: since the last update, so that it made no step
     int mover;
     uint32_t serial, speed;
-    wend_cell cell; ///< that it held after the last update
-    wend_cell goal; ///< of its last goal, if that was one cell
+    wend_cell cell; ///< cell after the last update
+    wend_cell goal; ///< goal cell of its last goal, if that has only one
     int32_t reach;
-    bool aims; ///< its goal is one cell
-    bool ends; ///< its goal ends by itself
+    bool aims; ///< the goal has only one cell
+    bool ends; ///< the goal ends by itself
     bool steered;
     bool stepping;  ///< a step to `step` is ordered; it counts as a goal until it begins
-    wend_cell step; ///< that cell
+    wend_cell step; ///< target of the ordered step
     bool waits_for_group;
-    uint32_t waits; ///< updates in which it has waited, though nobody was in a step for long
+    uint32_t waits; ///< waiting updates, except those with long steps under way
 } actor;
 
 /// A box that is being cleared.
 typedef struct cleared {
     wend_box box;
-    bool present, told; ///< told: its event came
+    bool present, told; ///< told: its event arrived
 } cleared;
 
 typedef struct trial {
@@ -51,12 +51,12 @@ typedef struct trial {
     uint8_t foreign[WORLD_CELLS];            ///< units of the host
     cleared boxes[BOXES];
     uint32_t boxes_told;  ///< events of this update
-    uint32_t last_serial; ///< of the events of this update
+    uint32_t last_serial; ///< serial of the last event of this update
     uint64_t endings[16]; ///< events of all trials
-    uint64_t waits[16];   ///< agents and updates, by what they waited for, in all trials
-    uint64_t field_goals; ///< that fields led, in all trials
-    uint64_t far_routes;  ///< that were taken, in all trials
-    uint64_t hash;        ///< of what all agents did in all trials
+    uint64_t waits[16];   ///< agents and updates, by reason of waiting, in all trials
+    uint64_t field_goals; ///< goals led by fields, in all trials
+    uint64_t far_routes;  ///< far routes taken, in all trials
+    uint64_t hash;        ///< hash of all agents' moves in all trials
     bool far;             ///< the map has far layers
 } trial;
 
@@ -90,16 +90,16 @@ void trial_event(void *context, const wend_agent_event *event);
 void trial_forget_step(trial *t, actor *a);
 /// Fill the world with agents.
 void trial_crowd(trial *t);
-/// Returns how many boxes that are being cleared have a cell; of those, in how many an agent at another cell is.
+/// Returns how many boxes that are being cleared have a cell, and how many of these contain an agent at another cell.
 unsigned trial_boxes_at(const trial *t, wend_cell cell);
 unsigned trial_boxes_left(const trial *t, wend_cell at, int size, wend_cell cell);
 /// Returns whether a part of an agent is in a box.
 bool trial_is_in_box(const trial *t, wend_cell at, int size);
 /// Release a box, if it is being cleared.
 void trial_release(trial *t, int number);
-/// One random operation.
+/// Makes a random operation.
 void trial_operate(trial *t);
-/// End everything that has no end of its own; then all others must end.
+/// Ends goals that have no end of their own; then all others must end.
 void trial_finish(trial *t);
 
 #endif

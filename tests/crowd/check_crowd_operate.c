@@ -82,7 +82,7 @@ static void remove_agent(trial *t) {
     a->present = false;
 }
 
-/* It has another goal, or none. */
+/* Ends the steering of an agent that gets another goal, or none. */
 static void end_steering(trial *t, actor *a) {
     trial_forget_step(t, a);
     a->steered = false;
@@ -137,7 +137,7 @@ static void send_some(trial *t) {
     for (uint32_t i = 0; i < count && !error; i++) note_sent(t, some[i], &goal, count == 1);
 }
 
-/* Sends everybody somewhere: each to a cell of its own, but sometimes two to one. */
+/* Sends all agents somewhere: each to a cell of its own, but sometimes two to one. */
 static void send_home(trial *t) {
     for (int i = 0; i < ACTORS; i++) {
         wend_crowd_goal goal = default_crowd_goal();
@@ -254,7 +254,7 @@ static bool covers(const trial *t, wend_cell at, int mover, wend_cell c) {
     return x >= 0 && y >= 0 && z >= 0 && x < size && y < size && z < deep;
 }
 
-/* Are the cells that `self` comes to hold free of units and, once all are changed, of other agents? */
+/* Returns whether the cells of `self`'s new size are free of units and, once all are changed, of other agents. */
 static bool has_room(const trial *t, const actor *self, int mover, const bool *changes) {
     for (int number = 0; number < t->w.cells; number++) {
         const wend_cell c = world_cell(&t->w, number), at = cell_of(t, self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules that hold after each update of a crowd, by the models: nobody shares a cell, every step is legal, nobody
- * passes through another, units are counted where agents are, every goal ends once. */
+/* The rules that hold after each update of a crowd, by the models: no two agents share a cell, every step is legal, no
+ * agent passes through another, units are counted where agents are, every goal ends once. */
 #include "crowd/check_crowd.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static bool has_foreign_unit(const trial *t, const wend_box *box) {
     return false;
 }
 
-/* Nobody enters a box, and its event comes in the update at whose end no body is in it. */
+/* Checks that no agent enters a box, and that its event comes in the update after which no body is in it. */
 static void check_boxes(trial *t, const wend_agent_state *states) {
     uint32_t due = 0;
     for (int k = 0; k < BOXES; k++) {
@@ -107,7 +107,7 @@ static bool leads(const trial *t, int mover, wend_cell from, wend_cell to) {
     return world_step(&t->w, &request, from, to) != UINT64_MAX;
 }
 
-/* Short steps (cheap links and edges) may be several in an update: then a flood says whether there is a way. */
+/* Searches for a way by several steps: short steps (cheap links and edges) may be several in an update. */
 static bool has_way(const trial *t, int mover, wend_cell from, wend_cell to) {
     static int queue[WORLD_CELLS];
     static bool seen[WORLD_CELLS];
@@ -130,13 +130,13 @@ static void check_step(const trial *t, const actor *a, wend_cell to) {
           a->cell.z, to.x, to.y, to.z);
 }
 
-/* The host alone moves one that is steered: by a step that it ordered, or not at all. Where the step does not begin
- * there is an event. */
+/* Checks that only the host moves a steered agent: by a step that it ordered, or not at all. If the step does not
+ * begin, there must be an event. */
 static void check_steered(trial *t, actor *a, const wend_agent_state *state) {
     CHECK(!(state->flags & WEND_AGENT_STEERED) == !a->steered, "steered or not");
     if (!a->steered) return;
     CHECK(!state->has_goal && state->steps_left == 0, "steered, with a wish");
-    const bool put_there = a->placed && is_same(a->cell, a->step); /* by the host: the order has ended */
+    const bool put_there = a->placed && is_same(a->cell, a->step); /* the host has put it there: the order has ended */
     const bool went = a->stepping && is_same(state->cell, a->step) && !put_there;
     CHECK(went || is_same(state->cell, a->cell), "pushed to %d,%d,%d", state->cell.x, state->cell.y, state->cell.z);
     if (went) trial_forget_step(t, a);
@@ -221,7 +221,7 @@ static void check_view(trial *t, const wend_agent_state *states) {
     CHECK(seen == present, "%u agents in the view, %u are there", seen, present);
 }
 
-/* Is anybody in a step that others may have to wait for? */
+/* Returns whether an agent is in a step that others may have to wait for. */
 static bool anyone_steps_long(trial *t, const wend_agent_state *states) {
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
     wend_crowd_get_stats(t->crowd, &counts);
@@ -232,7 +232,7 @@ static bool anyone_steps_long(trial *t, const wend_agent_state *states) {
     return false;
 }
 
-/* Is the end of its path taken by others? */
+/* Returns whether other units occupy the end of an agent's path. */
 static bool is_end_taken(const trial *t, const actor *a) {
     static wend_cell cells[8 * WORLD_CELLS];
     size_t count;
@@ -255,8 +255,8 @@ static bool group_may_search(const trial *t, const wend_agent_state *states, int
     return false;
 }
 
-/* One that waits, but neither for a search nor for others, ends its goal in bounded time: between two tries there are
- * 64 x retry_updates at most. One that waits for its group may wait for all tries of another one. */
+/* Checks that a waiting agent without a search ends its goal in bounded time: between two tries there are at most 64 x
+ * retry_updates. An agent that waits for its group may wait for all tries of another member. */
 static void check_waiting(trial *t, const wend_agent_state *states) {
     enum { MOST = 2000, TRIES = 8 };
     const bool counts = !anyone_steps_long(t, states);
@@ -299,7 +299,7 @@ static bool is_closed_by(const trial *t, const actor *a, const wend_agent_state 
     return false;
 }
 
-/* The agent named is another one, is what it is said to be, and stands in the cell or goes across the way there. */
+/* Checks that the blocker is another agent of the reported kind that stands in the cell or crosses the way there. */
 static void check_blocker(const trial *t, int i, const wend_agent_state *states) {
     const wend_agent_state *state = &states[i];
     const int j = find_actor(t, state->blocker);
@@ -311,7 +311,7 @@ static void check_blocker(const trial *t, int i, const wend_agent_state *states)
                                                    : WEND_WAIT_AGENT;
     const int size = t->w.movers[t->actors[i].mover].size, other = t->w.movers[t->actors[j].mover].size;
     const wend_cell at = state->blocked_cell, its = states[j].cell;
-    const int near = !is_same(its, states[j].from); /* its step may cross this one */
+    const int near = !is_same(its, states[j].from); /* the step may cross this cell */
     CHECK(state->waits == is, "agent %u waits for a %s", t->actors[i].serial, wend_agent_wait_name(state->waits));
     CHECK(at.x < its.x + other + near && its.x < at.x + size + near && at.y < its.y + other + near &&
               its.y < at.y + size + near,
@@ -329,9 +329,9 @@ static void check_waits(trial *t, int i, const wend_agent_state *states) {
     if (steps || a->steered) CHECK(waits == WEND_WAIT_NONE, "agent %u steps, and waits", a->serial);
     if (state->state == WEND_AGENT_BLOCKED) CHECK(waits != WEND_WAIT_NONE, "agent %u is blocked by nothing", a->serial);
     if (state->state == WEND_AGENT_IDLE || state->state == WEND_AGENT_ARRIVED)
-        CHECK(waits == WEND_WAIT_NONE || waits == WEND_WAIT_WINDOW || in_way, /* one that was pushed off its place */
+        CHECK(waits == WEND_WAIT_NONE || waits == WEND_WAIT_WINDOW || in_way, /* pushed off its place */
               "agent %u waits for %s without a goal", a->serial, wend_agent_wait_name(waits));
-    if (state->state == WEND_AGENT_WAITING && state->ticket.generation && !leaves) /* it may leave a box meanwhile */
+    if (state->state == WEND_AGENT_WAITING && state->ticket.generation && !leaves) /* the agent may be leaving a box */
         CHECK(waits == WEND_WAIT_SEARCH || waits == WEND_WAIT_WINDOW || waits == WEND_WAIT_TARGET,
               "agent %u has a search, and waits for %s", a->serial, wend_agent_wait_name(waits));
     if (state->state == WEND_AGENT_WAITING && !leaves)

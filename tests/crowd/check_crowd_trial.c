@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-enum { FAR_SEEDS = 5 }; ///< of so many seeds one may have far layers
+enum { FAR_SEEDS = 5 }; ///< only seeds divisible by this have far layers
 
-/* Links lead both ways. */
+/* Adds the opposite of each link. */
 static void join_both_ways(world *w) {
     const int count = w->link_count;
     for (int i = 0; i < count && w->link_count < WORLD_LINKS; i++) {

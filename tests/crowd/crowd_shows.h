@@ -10,12 +10,12 @@
 typedef struct show_agent {
     wend_agent_id id;
     int32_t speed_milli;
-    wend_cell cell, from; ///< that it held after the last frame, and where it came from
+    wend_cell cell, from; ///< cells after the last frame, and before
     wend_cell goal;
-    bool wants;            ///< its goal has not ended
-    bool met;              ///< its last goal ended where it was to end
+    bool wants;            ///< the goal has not ended
+    bool met;              ///< the last goal ended at its goal cell
     uint64_t began, ended; ///< frames of its goal
-    uint64_t lone_frames;  ///< the same if nobody were in its way
+    uint64_t lone_frames;  ///< frames of the goal without other agents
 } show_agent;
 
 typedef struct show {
@@ -27,11 +27,11 @@ typedef struct show {
     show_agent *agents;
     uint32_t count, capacity;
     uint64_t frame, random;
-    uint64_t tick_ns, update_ns; ///< of the thread's time
+    uint64_t tick_ns, update_ns; ///< processor time of the thread
     uint32_t goals, met, partial, gave_up, rerouted;
     uint32_t *holder, *middle, stamp; ///< the checker's: by cell, by twice the middle of a step
-    const char *fault;                ///< what the checker found; NULL: nothing
-    wend_cell *doors;                 ///< of a town
+    const char *fault;                ///< first error that the checker found; NULL: none
+    wend_cell *doors;                 ///< doors of a town
     uint32_t door_count;
 } show;
 
@@ -42,14 +42,14 @@ void show_open(show *s, int32_t width, int32_t height, const uint8_t *open, uint
 void show_close(show *s);
 uint32_t show_add(show *s, int32_t x, int32_t y, int32_t speed_milli);
 void show_go(show *s, uint32_t agent, int32_t x, int32_t y);
-/// One frame: a tick of 400,000 expansions, so that a thousand goals at once wait for few frames; and an update.
-/// False: there is a fault.
+/// Runs a frame: a tick of 400,000 expansions, so that a thousand goals at once wait for few frames; and an update.
+/// Returns false if there is a fault.
 bool show_frame(show *s);
-/// Frames until all goals have ended, or `most`. Returns how many goals have not ended, or not been met.
+/// Runs frames until all goals have ended, or `most`. Returns how many goals have not ended, or not been met.
 uint32_t show_run(show *s, uint64_t most);
 uint64_t show_longest_walk(const show *s);
 
-/// 200 a side cross rooms in a row through doors of one cell; those of either side alternate.
+/// 200 a side cross rooms in a row through doors of one cell; agents of both sides alternate.
 void show_doors(show *s, int32_t rooms, int32_t doors);
 /// The bar: 3 x (longest lone walk + crossings of a wall / its doors x frames a step).
 uint64_t show_doors_bar(const show *s, int32_t doors);
@@ -59,11 +59,11 @@ void show_ring(show *s);
 void show_corridor(show *s, const char *const *rows, int32_t count);
 /// At most a thousand go through a gate.
 void show_funnel(show *s, int32_t agents);
-/// How many are through the gate.
+/// Returns how many agents are through the gate.
 uint32_t show_funnel_through(const show *s);
-/// Pedestrians in rooms, or in caves, with random speeds and no goals yet.
+/// Pedestrians in rooms, or in caves, with random speeds; goals come later.
 void show_town(show *s, int32_t side, uint32_t agents, bool caves);
-/// A frame of a town: doors open and close, and those whose goal has ended get another one, if `another`.
+/// Runs a frame of a town: doors open and close. With `another`, agents whose goal has ended get a new one.
 bool show_town_frame(show *s, bool another);
 
 #endif

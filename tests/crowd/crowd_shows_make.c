@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows of a crowd: the grounds, and who goes where. */
+/* Shows of a crowd: the grounds, the agents and their goals. */
 #include "crowd/crowd_shows.h"
 #include "models/random.h"
 

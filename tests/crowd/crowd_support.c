@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Towns: a map, a service and a crowd, whose frames are checked. */
+/* Towns: a map, a service and a crowd, all of whose frames are checked. */
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
@@ -20,7 +20,7 @@ static uint32_t number_of(const town *t, wend_agent_id id) {
     return 0;
 }
 
-/* Events come in the order of adding, those of one agent in their own; each goal ends once. */
+/* Notes events. They come in the order of adding, and in order for each agent; each goal ends once. */
 static void note_event(void *context, const wend_agent_event *event) {
     town *t = context;
     if (event->event == WEND_AGENT_EVENT_CLEAR) {
@@ -139,7 +139,7 @@ void town_halt(town *t, uint32_t agent) {
     cr_assert_eq(wend_crowd_halt(t->crowd, &t->agents[agent].id, 1), WEND_OK);
 }
 
-/* ---- what holds of every frame ---- */
+/* ---- rules of every frame ---- */
 
 static void check_step(const town *t, const town_agent *agent, wend_cell to) {
     int32_t legal;
@@ -160,7 +160,7 @@ static bool jumps(wend_cell a, wend_cell b) {
     return abs(a.x - b.x) > 1 || abs(a.y - b.y) > 1 || abs(a.z - b.z) > 1;
 }
 
-/* Two that began a step in this frame neither changed places nor crossed. Those that take links may change places. */
+/* Returns whether two agents that began a step in this frame swapped or crossed. Agents on links may swap. */
 static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
     if (same_cell(a, a_to) || same_cell(b, b_to) || jumps(a, a_to) || jumps(b, b_to)) return false;
     if (same_cell(a, b_to) && same_cell(b, a_to)) return true;
@@ -233,7 +233,7 @@ uint32_t town_walk(town *t, uint32_t most) {
     return frames;
 }
 
-/* ---- what a test asks ---- */
+/* ---- questions of the tests ---- */
 
 wend_agent_state town_state(const town *t, uint32_t agent) {
     wend_agent_state state = {.struct_bytes = sizeof state};

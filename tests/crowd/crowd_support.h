@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the crowd's tests: a town of a map, a service and a crowd, whose frames are checked by code of its own. */
+/* Shared by the crowd's tests: a town of a map, a service and a crowd. The town's own code checks each frame. */
 #ifndef WEND_TESTS_CROWD_SUPPORT_H
 #define WEND_TESTS_CROWD_SUPPORT_H
 
@@ -11,12 +11,12 @@
 
 enum { TOWN_AGENTS = 512, TOWN_EVENTS = 4096 };
 
-/// The state of an agent, as the checker knows it.
+/// The checker's model of an agent.
 typedef struct town_agent {
     wend_agent_id id;
     bool present, ghost;
     int32_t mover, size;
-    wend_cell cell;        ///< that it held after the last frame
+    wend_cell cell;        ///< cell after the last frame
     uint32_t begun, ended; ///< goals
 } town_agent;
 
@@ -38,21 +38,21 @@ typedef struct town {
 void town_open(town *t, const char *const *rows, int32_t count, const wend_crowd_def *def);
 /// On a map of the caller's, which the town releases. def: NULL, or settings; service, map and events are the town's.
 void town_open_on(town *t, wend_map *map, const wend_crowd_def *def, uint32_t workers);
-/// The same with a service whose queue takes so many requests.
+/// Opens a town whose service has a queue of this capacity.
 void town_open_queue(town *t, wend_map *map, uint32_t queue);
 void town_close(town *t);
 
-/// Returns its number. Default mover.
+/// Adds an agent of the default mover. Returns its number.
 uint32_t town_add(town *t, int32_t x, int32_t y, uint32_t speed_milli);
 uint32_t town_add_def(town *t, const wend_agent_def *def);
 void town_remove(town *t, uint32_t agent);
 void town_go(town *t, uint32_t agent, int32_t x, int32_t y);
 void town_go_all(town *t, const uint32_t *agents, uint32_t count, wend_cell cell, int32_t reach);
 void town_halt(town *t, uint32_t agent);
-/// One frame: a tick and an update. Then everything is checked that must hold of every frame.
+/// Runs a frame, a tick and an update, and checks all rules that hold after each frame.
 void town_frame(town *t);
 void town_frames(town *t, uint32_t count);
-/// Frames until nobody is busy; fails the test after `most`. Returns how many.
+/// Runs frames until all agents are at rest; fails the test after `most`. Returns their number.
 uint32_t town_walk(town *t, uint32_t most);
 
 wend_cell town_cell(const town *t, uint32_t agent);

@@ -60,7 +60,7 @@ static wend_cell draw_cell(course *c, wend_cell from) {
     return cell;
 }
 
-/* False: the cell is taken. */
+/* Returns false if the cell is taken. */
 static bool add_agent(course *c, wend_cell cell, uint32_t flags, wend_agent_id *out) {
     wend_agent_def def = default_agent();
     def.cell = cell, def.speed_milli = SPEED, def.flags = flags;
@@ -102,7 +102,7 @@ static void close_course(course *c) {
 
 /* ---- a turn ---- */
 
-/* The next cell of the way to her target, as though nobody were there. */
+/* Returns the next cell of the way to her target, as though there were no other agents. */
 static wend_cell choose_step(course *c) {
     wend_cell cells[WIDTH * HEIGHT];
     size_t count = 0;

@@ -19,16 +19,16 @@ enum { COURSE_STEERED, COURSE_AGENT, COURSE_GHOST, COURSE_WAYS };
 
 typedef struct course_result {
     uint32_t turns;   ///< frames in which she stood and wanted to step
-    uint32_t blocked; ///< of those, without a step to the cell that she wanted
-    uint32_t longest; ///< most of those in a row
-    uint32_t pushed;  ///< times that she was found on another cell than she had gone to
+    uint32_t blocked; ///< blocked: without a step to the cell that she wanted
+    uint32_t longest; ///< most blocked turns in a row
+    uint32_t pushed;  ///< times that she was found on another cell than her last target
     uint32_t targets; ///< random cells that she reached
 } course_result;
 
 extern const char *const course_map_names[COURSE_MAPS];
 extern const char *const course_way_names[COURSE_WAYS];
 
-/// Walk from one random cell to another for so many turns. Exits the program on an error of the library.
+/// Makes the player walk from random cell to random cell. Exits the program on an error of the library.
 course_result course_run(int map, int way, uint32_t followers, uint32_t turns, uint64_t seed);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scenes. The first number of a limit is what the better of cells and discs took when the
- * row was written, the second the mixes that are known not to meet it. */
+/* The scenes. The first number of a limit is the result of the better of cells and discs when the row was written, the
+ * second the mixes that do not meet it. */
 #include "crowd/scenes.h"
 
 enum { CELLS = 1 << SCENE_CELLS, DISCS = 1 << SCENE_DISCS, MIXED = 1 << SCENE_MIXED };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a scene, and checks after each update that nobody touches anybody. */
+/* Runs a scene, and checks after each update that no discs overlap. */
 #include "body/discs.h"
 #include "models/both.h"
 #include "crowd/scenes.h"

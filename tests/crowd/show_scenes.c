@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the table of scenes as Markdown: updates until the end of each mix, or how many are there after SCENE_MOST.
+/* Prints the table of scenes as Markdown: updates until the end of each mix, or how many have arrived after SCENE_MOST.
  * "open": known not to meet the limit. A cross: it should meet it, or should be open no longer. */
 #include "crowd/scenes.h"
 

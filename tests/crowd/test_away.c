@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents whose land is not loaded: they go on by time, and stand on a free cell when they are back. */
+/* Agents on unloaded land: they go on by time, and stand on a free cell when they are back. */
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
@@ -22,7 +22,7 @@ typedef struct country {
     bool present[MOST], away[MOST];
     uint32_t count, aways, backs;
     wend_agent_event last;
-    uint64_t seed, expansions; ///< of a frame
+    uint64_t seed, expansions; ///< expansions of a frame
 } country;
 
 static country c;
@@ -111,7 +111,7 @@ static bool same(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y;
 }
 
-/* Those who are not away stand on loaded land, each on a cell of its own, and are counted as units there. */
+/* Checks that all other agents stand on loaded land, each on a cell of its own, and are counted as units there. */
 static void check(void) {
     static uint8_t held[COLUMNS * SIDE * ROWS * SIDE];
     memset(held, 0, sizeof held);

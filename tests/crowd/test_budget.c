@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Updates within a budget: who is left out goes on in the next one, and the number of choices repeats an update. */
+/* Updates within a budget: agents left out go on in the next one, and the number of choices repeats an update. */
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
@@ -9,7 +9,7 @@
 
 enum { SIDE = 40, WALKERS = 200, UPDATES = 120 };
 
-/// A clock that moves on by so many ns each time that it is read.
+/// A clock that advances by `each` ns at each reading.
 typedef struct steps_clock {
     uint64_t ns, each;
 } steps_clock;

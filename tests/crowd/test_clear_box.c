@@ -31,7 +31,7 @@ static void release(town *t, wend_box of) {
     cr_assert_eq(wend_crowd_release_box(t->crowd, of), WEND_OK);
 }
 
-/* Runs frames until the box is told to be clear. Returns how many; 0: it was not within 200. */
+/* Runs frames until the event of the box. Returns how many; 0: there was none within 200. */
 static int frames_until_clear(town *t) {
     const uint32_t before = t->clear_count;
     for (int frame = 1; frame <= 200; frame++) {
@@ -92,7 +92,7 @@ Test(clear_box, a_high_one_far_from_the_origin_is_left_at_all_its_ends) {
     cr_assert(frames > 0 && frames < 40, "%d", frames);
 }
 
-/* A large agent in space whose lowest layer is below the box: only its head is inside. */
+/* A large agent in space whose lowest layer is below the box: only its upper cells are inside. */
 Test(clear_box, one_that_is_in_it_with_its_upper_cells_leaves) {
     OWNED(town_close) town t;
     wend_map_def def = default_map();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which agent's step under way a step would cross, and who may become larger where, compared with all agents: grids and
- * voxels, agents of several sizes. */
+/* Steps that would cross another agent's step, and changes of size, compared with all agents: grids and voxels, agents
+ * of several sizes. */
 #include "agents/manners/traffic.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
@@ -125,7 +125,7 @@ static bool fit(const hall *h, const bool *in_group, int32_t size) {
     return true;
 }
 
-/* Each cell is held, and occupied, by the agent whose place it is in. */
+/* Checks that each cell is held, and occupied, by the agent at that place. */
 static void check_cells(const hall *h) {
     const int32_t layers = h->depth;
     for (int32_t k = 0; k < SIDE * SIDE * layers; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every goal ends, and everybody comes to rest, where two ways could be taken in turns for ever. */
+/* Every goal ends, and all agents come to rest, where two ways could be taken in turns for ever. */
 #include "crowd/crowd_support.h"
 #include "models/more.h"
 
@@ -27,8 +27,8 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
     cr_assert_eq(town_last(&t, agent), WEND_AGENT_EVENT_ARRIVED);
 }
 
-/* Each agent keeps one block of its path, so a way over links is walked in pieces. From 0,0 and from 1,0 a link each
- * leads on: the first is dear, somebody stands at the end of the second. */
+/* Each agent keeps one block of its path, so the agent walks a way over links in pieces. A link leads on from 0,0 and
+ * from 1,0: the first is expensive, an agent stands at the end of the second. */
 Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     static const char *const rows[] = {"..", "##", "#.", "..", "#3"};
     wend_crowd_def def = default_crowd();
@@ -68,8 +68,8 @@ Test(ends, one_pushed_onto_the_end_of_its_path_ends_there) {
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
 }
 
-/* The goal is beyond a wall. Before the agent the step to 4,0 is closed, so it is to go back and take the link. A unit
- * stands there: a second search, among units, is as long as two steps, and must not begin behind the closed one. */
+/* The goal is beyond a wall. The step ahead, to 4,0, is closed, so the agent has to go back and take the link. A unit
+ * stands there: a second search, among units, takes two steps' time, and must not begin behind the closed step. */
 Test(ends, one_whose_way_was_closed_does_not_search_from_behind_the_gap) {
     static const char *const rows[] = {".......#."};
     OWNED(town_close) town t;
@@ -106,7 +106,7 @@ static int polls_of(wend_crowd *crowd, const wend_agent_id *ids, int most) {
     return polled;
 }
 
-/* A host that takes fewer events than come: those that wait move up to make room, and stay in order. */
+/* A host that polls fewer events than come: the remaining events move up to make room, and stay in order. */
 Test(ends, wait_in_order_for_a_host_that_polls_a_few_at_a_time) {
     enum { AGENTS = 5, EVENTS = 7, FRAMES = 300 };
     OWNED(town_close) town t;

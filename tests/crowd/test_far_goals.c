@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents go to far goals leg by leg, and get there: among edits that make the far layer stale, to goals that cannot be
- * reached, after an agent that walks away, and in the same way with any number of workers. Agents whose paths are
- * searched for exactly set out along a route's first leg. */
+ * reached, after an agent that walks away, and in the same way with any number of workers. Agents with exact searches
+ * set out along a route's first leg. */
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
@@ -185,7 +185,7 @@ Test(far_goals, need_a_layer) {
     cr_assert_eq(town_counts(&t).far_routes, 0);
 }
 
-/* A pocket around a goal: nobody gets in, and whether the goal is a rock makes no difference. */
+/* Encloses a goal: no agent gets in, and a goal that is a rock makes no difference. */
 Test(far_goals, that_cannot_be_reached_are_gone_near_to) {
     for (int rock = 0; rock < 2; rock++) {
         OWNED(town_close) town t;

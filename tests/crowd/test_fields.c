@@ -243,7 +243,7 @@ static uint32_t haunt_look(haunt *h) {
         const uint64_t step = world_step(&h->w, &request, from, state.cell);
         if (memcmp(&from, &state.cell, sizeof from) == 0 || step == UINT64_MAX) continue;
         const int64_t cost = cost_left(&h->w, h->mover, from, h->goal);
-        if (cost < 0) continue; /* it goes as near as it gets */
+        if (cost < 0) continue; /* no way leads to the goal: the agent goes as near as it gets */
         const int64_t walked = cost - cost_left(&h->w, h->mover, state.cell, h->goal);
         cr_assert(walked > 0 && walked <= (int64_t)step, "away from the goal");
         const bool one = h->w.kind != WEND_KIND_GRAPH; /* short edges may be several in an update */
@@ -269,7 +269,7 @@ static uint32_t haunt_run(int kind, uint64_t seed) {
     return steps;
 }
 
-/* Ghosts are in nobody's way. */
+/* Checks random worlds, in which ghosts block no agent. */
 Test(crowd_fields, each_step_is_on_a_cheapest_way) {
     const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
     const uint64_t worlds[] = {12, 12, 60};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents that were pushed off their goals come back, and say so where they cannot for a while. */
+/* Agents that were pushed off their goals come back, and have an event if they cannot for a while. */
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
@@ -10,8 +10,8 @@
 #include <wend/agents.h>
 #include <wend/query.h>
 
-/* A corridor with one bay. `guard` arrives at 4,1, and an agent pushes it into the bay and stays there itself, as a
- * player, until it is told to leave. */
+/* A corridor with one bay. `guard` arrives at 4,1. `player` pushes it into the bay and takes its cell, until it is
+ * steered away. */
 static const char *const corridor[] = {"####.####", "........."};
 
 typedef struct post {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A crowded house of rooms with narrow doors: how much work for what can wait an update needs, so that all arrive.
- *
- * Too little work feeds its own jam. An agent for which none is left stands, in a door as anywhere, and those behind it
- * stand, too. All who stand ask again in each update, and after some for ways round. So the less work there is, the
- * more is asked for, and the few searches left go to agents that only stand because others do. With 16 pieces an agent,
+/* A crowded house of rooms with narrow doors: the work for deferred steps that an update needs, so that all arrive.
+ * | Too little work makes a jam worse. An agent without work left stands, even in a door, and blocks those behind it.
+ * All standing agents request work in each update, and some searches for ways round. So the less work there is, the
+ * more is requested, and the few searches left go to agents that only stand because others do. With 16 pieces an agent,
  * the default, nothing waits; with half of that some do not arrive; with a quarter the house does not empty. */
 #include "models/defaults.h"
 #include "models/more.h"
@@ -21,7 +20,7 @@ typedef struct walker {
     wend_agent_id id;
     wend_cell cell, goal;
     uint32_t still, most; ///< updates that it stood, now and at most, with this goal
-    uint32_t due;         ///< the frame of its next wish
+    uint32_t due;         ///< frame of its next goal
     bool busy;
 } walker;
 
@@ -30,7 +29,7 @@ typedef struct house {
     wend_service *service;
     wend_crowd *crowd;
     walker walkers[AGENTS];
-    bool taken[SIDE * SIDE]; ///< goals, and cells of those that want nothing
+    bool taken[SIDE * SIDE]; ///< goals, and cells of agents without goals
     uint32_t stands[GOALS];
     uint32_t frame, busy, goals, arrived, others;
     uint64_t seed, put_off;
@@ -60,7 +59,7 @@ static int32_t clipped(int32_t at) {
     return at < 0 ? 0 : at < SIDE ? at : SIDE - 1;
 }
 
-/* A cell of a room, no door, that nobody else wants. */
+/* Returns a free cell of a room, no door, and reserves it. */
 static wend_cell draw_place(house *h, wend_cell from, int32_t within) {
     for (;;) {
         const int32_t x = clipped(from.x - within + (int32_t)draw(&h->seed, 2 * (uint32_t)within + 1));
@@ -162,7 +161,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Returns the longest stand of a wish at p99, in updates. */
+/* Returns the longest stand with a goal at p99, in updates. */
 static uint32_t walk(house *h, uint32_t work_an_agent) {
     open_house(h, work_an_agent * AGENTS);
     while (h->frame < ASKING || (h->busy > 0 && h->frame < MOST)) frame(h);

@@ -33,7 +33,7 @@ static wend_jams_stats stats_of(const wend_jams *jams) {
 /* ---- the independent count ---- */
 
 typedef struct recount {
-    wend_cell cells[HISTORY][AGENTS]; ///< of those that were blocked, by update
+    wend_cell cells[HISTORY][AGENTS]; ///< cells of blocked agents, by update
     uint32_t counts[HISTORY];
     uint32_t updates;
 } recount;
@@ -65,8 +65,8 @@ static bool is_near(const town *t, wend_cell a, wend_cell b, int32_t within) {
     return apart_on(t, a.x, b.x, WEND_WRAP_X) <= within && apart_on(t, a.y, b.y, WEND_WRAP_Y) <= within;
 }
 
-/* Compares the list of jams: the cell with the most waits that no jam has yet, the first in reading order, and all
- * around it. */
+/* Compares the list of jams: the cell with the most waits that is in no earlier jam, the first in reading order, and
+ * all cells around it. */
 static void expect_worst(const town *t, wend_jams *jams, const uint64_t *waits, int32_t within, bool graph) {
     static wend_jam got[MOST_PLACES];
     static uint64_t left[MOST_PLACES];
@@ -163,7 +163,7 @@ static void add_agents(town *t, uint64_t *seed, bool graph, uint32_t most) {
         def.cell = draw_goal(seed, graph);
         def.speed_milli = 200 + (uint32_t)draw(seed, 800);
         def.flags = draw(seed, 12) == 0 ? WEND_AGENT_GHOST : draw(seed, 20) == 0 ? WEND_AGENT_PARKED : 0;
-        if (wend_crowd_add(t->crowd, &def, &id)) continue; /* whether it can stand there */
+        if (wend_crowd_add(t->crowd, &def, &id)) continue; /* whether an agent can stand there */
         cr_assert_eq(wend_crowd_remove(t->crowd, id), WEND_OK);
         town_add_def(t, &def);
     }
@@ -178,7 +178,7 @@ static void run_frame(town *t, bool graph) {
     if (graph) cr_assert_eq(wend_crowd_update(t->crowd, SPEED), WEND_OK);
 }
 
-/* Runs a busy world. @return the town's hash; with `window` 0 nobody counts */
+/* Runs a busy world. @return the town's hash; a `window` of 0: without counting */
 static uint64_t run_world(uint64_t seed, int32_t wrap, bool graph, uint32_t window) {
     static town t;
     static recount r;

@@ -22,7 +22,7 @@ static int number_at(const world *w, int x, int y) {
     return x < 0 || y < 0 || x >= w->side || y >= w->side ? -1 : w->number[y][x];
 }
 
-/* Describes the steps of a cell: those that lead to other cells, and do not cut a corner; some lead one way only. */
+/* Sets the steps of a cell: they lead to other cells, and cut no corner; some lead one way only. */
 static void describe_cell(world *w, uint32_t cell, uint32_t neighbours, uint32_t one_way, uint64_t *random) {
     wend__lacam_cell *out = &w->lacam->cells[cell];
     out->steps = 0;
@@ -50,7 +50,7 @@ static void make_world(world *w, int side, uint32_t blocked, uint32_t neighbours
     for (uint32_t k = 0; k < w->lacam->cell_count; k++) describe_cell(w, k, neighbours, one_way, random);
 }
 
-/* Puts agents on cells of their own, with goals of their own; each has to be there in the end, or need not. */
+/* Puts agents on cells of their own, with goals of their own; which each has to reach, or need not. */
 static void add_agents(world *w, uint32_t count, uint32_t must, uint64_t *random) {
     uint8_t starts[WEND__LACAM_CELLS], goals[WEND__LACAM_CELLS];
     const uint32_t cells = w->lacam->cell_count;
@@ -80,14 +80,14 @@ static bool is_step(const wend__lacam *lacam, uint8_t from, uint8_t to) {
     return false;
 }
 
-/* Returns whether two agents may move so at once: not onto one cell, and not through each other half-way. */
+/* Returns whether two agents may make these moves at once: not onto one cell, and not through each other half-way. */
 static bool may_both(const world *w, uint8_t a, uint8_t a_to, uint8_t b, uint8_t b_to) {
     if (a_to == b_to) return false;
     if (a == a_to || b == b_to) return true;
     return w->x[a] + w->x[a_to] != w->x[b] + w->x[b_to] || w->y[a] + w->y[a_to] != w->y[b] + w->y[b_to];
 }
 
-/* Returns whether an agent moves to the cell of one that moves, and so on round to its own. */
+/* Returns whether an agent moves to the cell of another agent that moves, and so on round to its own. */
 static bool is_circle(const world *w, const uint8_t *from, const uint8_t *to, uint32_t agent) {
     uint32_t at = agent;
     for (uint32_t k = 0; k < w->lacam->agent_count; k++) {
@@ -181,7 +181,7 @@ static void check_against_oracle(uint32_t neighbours, uint32_t one_way, bool no_
         if (w.lacam->cell_count < 2 || w.lacam->cell_count > FEW_CELLS) continue;
         add_agents(&w, 2 + (uint32_t)round % 2, 80, &random);
         const int found = solve(w.lacam);
-        const bool is = is_solvable(&w); /* of what the search took: goals out of reach are no goals */
+        const bool is = is_solvable(&w); /* as the search does: unreachable goals do not count */
         cr_assert_eq(found == WEND__LACAM_SOLVED, is, "round %d", round);
         if (is) check_solution(&w);
         solvable += is;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK_AHEAD: an agent tells of a drop, a jump or a teleport a step before it takes it, and when it takes it. */
+/* LINK_AHEAD: events of a drop, a jump or a teleport, a step before the agent takes it and when it takes it. */
 #include "crowd/crowd_support.h"
 #include "models/both.h"
 #include "models/more.h"
@@ -54,7 +54,7 @@ static void expect_told(const town *t, const told *all, uint32_t count) {
     cr_assert_eq(found, count);
 }
 
-/* A teleport over a wall, 3 to 5, takes three steps; a drop, 7 to 8, is between neighbours whose step is closed. */
+/* A course with a teleport over a wall, 3 to 5, of three steps; and a drop, 7 to 8, whose step is closed. */
 static void open_course(town *t, uint32_t link_events) {
     open_row(t, "....#.......", link_events);
     add_link(t, 3, 5, 30);
@@ -123,7 +123,7 @@ Test(link_events, of_a_steered_agent_only_the_leap_is_told) {
     expect_told(&t, (const told[]){{1, 3, 0, 0}}, 1);
 }
 
-/* In the version in which it would leap the link has gone; in a later one it is back. */
+/* The link is removed when the agent would leap; in a later version it is back. */
 Test(link_events, a_link_that_an_edit_removed_is_not_told_as_taken) {
     OWNED(town_close) town t;
     wend_crowd_def def = default_crowd();
@@ -140,10 +140,10 @@ Test(link_events, a_link_that_an_edit_removed_is_not_told_as_taken) {
     add_link(&t, 2, 4, 20);
     town_walk(&t, 200);
     cr_assert(town_is_at(&t, 0, 5, 0));
-    expect_told(&t, (const told[]){{2, 4, 1, 0}, {2, 4, 0, 0}}, 2); /* it stood on the cell when it got its path */
+    expect_told(&t, (const told[]){{2, 4, 1, 0}, {2, 4, 0, 0}}, 2); /* the path began at the link */
 }
 
-/* A host that polls late: what has no room is left out, and each goal ends all the same. */
+/* A host that polls late: events without room are left out, and each goal ends all the same. */
 Test(link_events, those_without_room_are_left_out) {
     enum { EVENTS = 3 };
     OWNED(town_close) town t;
@@ -174,7 +174,7 @@ Test(link_events, those_without_room_are_left_out) {
     cr_assert_eq(wend_crowd_destroy(late), WEND_OK);
 }
 
-/* It is told where its centre comes to the link's first cell, and it is at the end at once. */
+/* The events come when the centre reaches the link's first cell; then the body is at the end at once. */
 Test(link_events, a_body_tells_before_it_jumps) {
     OWNED(town_close) town t;
     wend_bodies_def of = {0};

@@ -15,7 +15,7 @@ static void add_link_both_ways(town *t, wend_cell a, wend_cell b, int32_t cost) 
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-/* In corridors of one cell nobody can step aside. */
+/* Corridors are one cell wide, so no agent can step aside. */
 Test(links, two_that_face_each_other_through_a_link_swap) {
     static const char *const rows[] = {"...#..."};
     static town t;
@@ -36,14 +36,14 @@ Test(links, two_do_not_swap_through_a_link_between_neighbours) {
     add_link_both_ways(&t, (wend_cell){1, 0, 0}, (wend_cell){2, 0, 0}, 9);
     const uint32_t a = town_add(&t, 1, 0, 500), b = town_add(&t, 2, 0, 500);
     town_go(&t, a, 3, 0), town_go(&t, b, 0, 0);
-    town_walk(&t, 200); /* the town checks that nobody passes through another */
+    town_walk(&t, 200); /* the town checks that no agents pass through each other */
     cr_assert(town_is_at(&t, a, 3, 0) && town_is_at(&t, b, 0, 0));
     town_close(&t);
 }
 
 /// Two rooms side by side, joined by links alone.
 typedef struct rooms {
-    int32_t width, height; ///< of each
+    int32_t width, height; ///< sides of each room
     int32_t links;
     int32_t cost;
 } rooms;
@@ -94,7 +94,7 @@ static uint32_t cross(const rooms *r, uint32_t each, uint64_t seed, uint32_t mos
     return all ? frames : UINT32_MAX;
 }
 
-/* A pair takes the time of the link and of the step off its end. Four times that, and the walk, is enough. */
+/* Returns a bound for crossing: four times the frames of all pairs over the links and of the walk. */
 static uint32_t bound_of(const rooms *r, uint32_t each) {
     const uint32_t link_frames = (uint32_t)(r->cost + 9) / 10;
     return 4 * (each * (link_frames + 1) / (uint32_t)r->links + (uint32_t)(2 * r->width + r->height));

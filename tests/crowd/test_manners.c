@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Manners of agents: who overtakes, who lets others in, who rests and is left alone. Each case in several sizes. */
+/* Manners of agents: overtaking, letting others in, resting undisturbed. Each case in several sizes. */
 #include "crowd/crowd_support.h"
 #include "models/more.h"
 
@@ -142,7 +142,7 @@ Test(manners, large_ones_that_meet_pass_each_other) {
             }
 }
 
-/* They settle round a target that stands, follow it when it goes, never push it off its goal, and settle again. */
+/* Followers settle round a target that stands, follow it when it goes, never push it off its goal, and settle again. */
 static void gather(uint32_t count) {
     OWNED(town_close) town t;
     town_open_on(&t, field_of(50, 20), NULL, 0);
@@ -202,7 +202,7 @@ Test(manners, packed_followers_come_to_rest) {
             }
 }
 
-/* Both pass each corner of the loop again and again: nobody is driven back along it, nor cuts it short when pushed. */
+/* Both pass each corner of the loop again and again: neither is driven back along it, nor cuts it short when pushed. */
 Test(manners, two_patrols_meet_on_one_loop) {
     for (int32_t side = 8; side <= 20; side += 4) {
         const int32_t far = side - 1;
@@ -362,7 +362,7 @@ Test(manners, nobody_pushes_a_parked_one) {
     }
     for (uint32_t i = 1; i <= 3; i++) cr_expect_eq(town_last(&t, i), WEND_AGENT_EVENT_ARRIVED);
     const uint32_t in_the_way = add_with(&t, 0, 1, WEND_AGENT_PARKED), last = town_add(&t, 1, 1, 500);
-    town_go(&t, in_the_way, 2, 0); /* it goes itself */
+    town_go(&t, in_the_way, 2, 0); /* a parked agent still goes by itself */
     town_go(&t, last, 0, 1);
     town_walk(&t, 300);
     cr_expect(town_is_at(&t, in_the_way, 2, 0) && town_is_at(&t, last, 0, 1));
@@ -403,7 +403,7 @@ Test(manners, one_that_is_put_elsewhere_stays_parked_and_follows) {
     cr_expect_eq(apart(&t, follower, leader), 1);
 }
 
-/* Counted from the cell that was asked for, not from the place that the agent got. */
+/* Counted from the requested cell, not from the place that the agent got. */
 Test(manners, near_enough_is_near_the_goal) {
     static const char *const rows[] = {"####################.", "....................."};
     OWNED(town_close) town t;
@@ -462,7 +462,7 @@ static void open_lane(town *t, int32_t length, uint32_t patience) {
     town_open_on(t, field_of(length, 1), &def, 0);
 }
 
-/* In a lane one wide: one that stands is pushed along, but not by one that waits for it, nor by others in its name. */
+/* In a lane one wide others push a standing agent along, except an agent that waits for it, and others for that one. */
 static void meet_in_lane(int32_t length, uint32_t between, bool waits) {
     OWNED(town_close) town t;
     open_lane(&t, length, 1000);
@@ -495,7 +495,7 @@ Test(manners, nobody_pushes_one_that_it_waits_for) {
             for (int waits = 0; waits < 2; waits++) meet_in_lane(length, between, waits);
 }
 
-/* In the open it goes round instead. */
+/* On open ground it goes round instead. */
 Test(manners, one_that_waits_for_others_goes_round_them) {
     for (int32_t height = 3; height <= 9; height += 2) {
         OWNED(town_close) town t;
@@ -549,7 +549,7 @@ Test(manners, a_window_does_not_move_one_that_its_opener_waits_for) {
     }
 }
 
-/* A removed agent is forgotten: one that takes its slot is pushed as any other. */
+/* A removed agent is forgotten: a new agent in its slot can be pushed. */
 Test(manners, nobody_waits_for_one_that_is_removed) {
     OWNED(town_close) town t;
     open_lane(&t, 12, 1000);

@@ -47,9 +47,9 @@ static double middle(const group *g, const wend_cell *cells, bool y) {
     return sum / g->count;
 }
 
-/// What was seen of a group on its way.
+/// Figures of a group on its way.
 typedef struct seen {
-    uint32_t frames; ///< until all had ended
+    uint32_t frames; ///< frames until all had ended
     double straight; ///< frames of the farthest member on the straight way
     double off;      ///< cells of a member off its place in the formation, in the mean of members and frames
 } seen;
@@ -96,7 +96,7 @@ static wend_crowd_goal formed(int32_t formation, uint32_t spacing, int32_t x, in
     return goal;
 }
 
-/* A wall with a lane of so many cells through it. Behind it the group forms again, long before it is at its goal. */
+/* Sends a group through a wall with a lane `wide` cells wide. Behind it the group forms again, long before its goal. */
 static void through_wall(int32_t formation, uint32_t count, uint32_t spacing, int32_t thick, int32_t wide) {
     enum { WIDTH = 160, HEIGHT = 32, WALL = 45, LANE = 15 };
     OWNED(town_close) town t;
@@ -141,7 +141,7 @@ Test(march, a_formation_keeps_its_places_in_the_open) {
     }
 }
 
-/* Who is not slowed down would be far ahead of the others. */
+/* Sends members of which some, without slowing down, would be far ahead of the others. */
 Test(march, fast_members_keep_their_places_too) {
     for (int32_t formation = WEND_AS_LINE; formation <= WEND_AS_BOX; formation++) {
         OWNED(town_close) town t;
@@ -155,7 +155,7 @@ Test(march, fast_members_keep_their_places_too) {
     }
 }
 
-/* One after another gets another goal or goes, the leader among them: the others get where they were sent. */
+/* Halts, removes and redirects members one by one, the leader included: the others still arrive. */
 Test(march, the_others_go_on_where_members_leave) {
     for (uint32_t leaves = 0; leaves < 9; leaves++) {
         OWNED(town_close) town t;

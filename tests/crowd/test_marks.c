@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches among the agents of a crowd, whose marks follow the searches. They find what A* finds on the counts. On a
- * map without a crowd, whose marks each move changes, they find the same path by as many expansions, whatever was
- * searched before. */
+/* Searches among the agents of a crowd, whose marks are updated between searches. They find the same as A* on the
+ * counts. Another map has no crowd, and updates its marks at each move. There they find the same path by as many
+ * expansions, whatever was searched before. */
 #include "models/defaults.h"
 #include "models/more.h"
 #include "models/random.h"
@@ -74,7 +74,7 @@ static void tick(wend_service *service) {
     cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
 }
 
-/* A wish for each agent that has none. */
+/* Gives a goal to each idle agent. */
 static void send_idle(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     static uint8_t states[AGENTS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Near fields beside a plain relaxation of the same square, and agents that steer by them. */
+/* Near fields, compared with a plain relaxation of the same square, and agents that steer by them. */
 #include "agents/plan/path.h"
 #include "crowd/crowd_support.h"
 #include "map/query/step_cost.h"
@@ -12,7 +12,7 @@
 
 enum { SIDE = 40, NEAR = WEND__NEAR_SIDE, MARGIN = 8 };
 
-/* One agent in a random map with a path to a far corner. */
+/* Opens a random map where an agent has a path to a far corner. */
 static void open_world(town *t, int32_t neighbours, uint64_t seed) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();
@@ -33,7 +33,7 @@ static void open_world(town *t, int32_t neighbours, uint64_t seed) {
     town_go(t, 0, SIDE - 1, SIDE - 1);
 }
 
-/* What is left from each cell of the square, by Bellman and Ford, from the path as the host sees it. */
+/* Computes the remaining cost from each cell of the square, by Bellman and Ford, from the path as the host sees it. */
 static void relax_all(const town *t, const wend__near_field *near, uint64_t left[NEAR][NEAR]) {
     wend_cell cells[SIDE * SIDE];
     size_t count;
@@ -101,7 +101,7 @@ Test(near_field, has_the_exact_costs_of_its_square) {
     cr_assert_gt(known, 20000, "%u", (unsigned)known);
 }
 
-/* Two streams cross on an open square; those that are pushed far go on without a search. */
+/* Two streams cross on an open square; agents that are pushed far go on without a search. */
 static void cross_streams(uint32_t fields, uint32_t most_searches) {
     static town t;
     town_open_on(&t, grid_map(48, 48), NULL, 0);

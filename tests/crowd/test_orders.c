@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One goal an agent: going, arriving, being replaced, halting, coming as near as it gets. */
+/* Goals of a single agent: going, arriving, being replaced, halting, coming as near as possible. */
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
@@ -213,7 +213,7 @@ Test(orders, a_group_on_two_sides_of_a_wall_gets_places_on_both) {
     cr_assert(goal);
 }
 
-/* Its own cell is free where it wants to go, another one that it would cover is not. */
+/* The agent's own next cell is free, but another cell that it would cover is not. */
 Test(orders, a_large_agent_sees_units_of_the_host_on_all_its_cells) {
     static const char *const rows[] = {"............", "............"};
     for (int32_t row = 0; row < 2; row++) {

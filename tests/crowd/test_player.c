@@ -99,8 +99,8 @@ Test(player, a_step_that_cannot_begin_gives_up_and_nothing_else_happens) {
     town_frame(&t);
     steer_refused(&t, p, 3, 0, WEND_WHY_STEPPING); /* the step before is under way */
     town_frames(&t, 1);
-    steer_refused(&t, p, 3, 0, WEND_WHY_STEPPING); /* it ends with this update, without time left */
-    steer(&t, p, 3, 0);                            /* it is over */
+    steer_refused(&t, p, 3, 0, WEND_WHY_STEPPING); /* the step ends with this update, without time left */
+    steer(&t, p, 3, 0);                            /* the step is over */
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 3, 0));
     cr_assert_eq(town_count(&t, p, WEND_AGENT_EVENT_GAVE_UP), 7);
@@ -117,7 +117,7 @@ Test(player, an_edit_before_the_update_closes_its_step) {
     town_frame(&t);
     cr_assert_eq(town_last(&t, p), WEND_AGENT_EVENT_GAVE_UP);
     town_set(&t, 1, 1, 0);
-    steer(&t, p, 1, 2); /* it walks out of a wall */
+    steer(&t, p, 1, 2); /* the agent walks out of a wall */
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 1, 2));
 }
@@ -131,7 +131,7 @@ Test(player, the_later_of_two_orders_counts) {
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 1, 2));
     steer(&t, p, 7, 3);
-    steer(&t, p, 1, 2); /* its own cell: it stands */
+    steer(&t, p, 1, 2); /* a step to its own cell: stand */
     town_frame(&t);
     cr_assert_eq(t.event_count, 0);
 }
@@ -145,7 +145,7 @@ Test(player, bad_arguments_change_nothing) {
     cr_assert_eq(try_step(&t, p, -1, 1), WEND_OUT_OF_RANGE);
     cr_assert_eq(try_step(&t, p, 8, 1), WEND_OUT_OF_RANGE);
     cr_assert_eq(town_state(&t, p).flags, 0);
-    for (int i = 0; i < 5; i++) steer(&t, p, 2, 1); /* one place for its event, however often */
+    for (int i = 0; i < 5; i++) steer(&t, p, 2, 1); /* all need a single place for their event */
     steer(&t, q, 4, 1);
     cr_assert_eq(try_step(&t, q, 5, 0), WEND_OK);
     town_halt(&t, q);
@@ -190,7 +190,7 @@ Test(player, steering_ends_the_goal_and_a_goal_ends_steering) {
     town_go(&t, p, 7, 0);
     town_frames(&t, 3);
     t.agents[p].begun++;
-    steer(&t, p, 1, 1); /* in the middle of a step, which is finished */
+    steer(&t, p, 1, 1); /* a step is under way, and is finished */
     town_frame(&t);
     cr_assert_eq(town_count(&t, p, WEND_AGENT_EVENT_REPLACED), 1);
     cr_assert_eq(town_count(&t, p, WEND_AGENT_EVENT_GAVE_UP), 1);
@@ -315,7 +315,7 @@ Test(player, links_are_steps_too) {
     town_frames(&t, 4);
     cr_assert(town_is_at(&t, p, 6, 1));
     cr_assert_eq(town_state(&t, p).state, WEND_AGENT_IDLE);
-    steer_in_vain(&t, p, 1, 0); /* it leads one way only */
+    steer_in_vain(&t, p, 1, 0); /* the link leads one way only */
 }
 
 /* ---- among followers ---- */

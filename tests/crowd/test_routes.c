@@ -39,7 +39,7 @@ Test(routes, once_ends_at_the_last_corner) {
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
     cr_assert(town_is_at(&t, a, 13, 6));
     cr_assert_eq(town_counts(&t).searches_begun, 3); /* two legs, and the way to the route */
-    take(&t, a, route);                              /* it is at the end already */
+    take(&t, a, route);                              /* the agent is at the end already */
     town_walk(&t, 10);
     cr_assert_eq(town_count(&t, a, WEND_AGENT_EVENT_ARRIVED), 2);
 }
@@ -120,7 +120,7 @@ Test(routes, back_goes_there_and_back_and_another_way_down_a_ledge) {
     take(&t, a, add_route(&t, WEND_ROUTE_BACK, ends, 2));
     int low = 0, east = 0, west = 0;
     for (int frame = 0; frame < 80; frame++) {
-        town_frame(&t); /* which checks that each step is legal */
+        town_frame(&t); /* the town checks that each step is legal */
         low += town_cell(&t, a).y == 2;
         east += town_is_at(&t, a, 6, 0), west += town_is_at(&t, a, 0, 0);
     }
@@ -142,7 +142,7 @@ Test(routes, an_edit_that_cuts_one_is_reported_and_the_gap_gone_round) {
         town_frame(&t);
         passed += town_is_at(&t, a, 10, 1) || town_is_at(&t, a, 11, 1);
     }
-    cr_assert_geq(passed, 1); /* it is back on its route soon behind the gap */
+    cr_assert_geq(passed, 1); /* the agent is back on its route soon behind the gap */
     town_set(&t, 9, 1, 1);
     town_frames(&t, 10);
     const uint64_t searches = town_counts(&t).searches_begun;
@@ -159,7 +159,7 @@ Test(routes, where_no_way_leads_on_the_agent_goes_as_near_as_it_gets) {
     take(&t, a, add_route(&t, WEND_ROUTE_ONCE, far + 1, 1));
     town_walk(&t, 40);
     cr_assert(town_last(&t, a) == WEND_AGENT_EVENT_PARTIAL || town_last(&t, a) == WEND_AGENT_EVENT_GAVE_UP);
-    take(&t, a, add_route(&t, WEND_ROUTE_ONCE, far, 2)); /* its first corner can be reached */
+    take(&t, a, add_route(&t, WEND_ROUTE_ONCE, far, 2)); /* the first corner can be reached */
     town_walk(&t, 80);
     cr_assert(town_last(&t, a) == WEND_AGENT_EVENT_PARTIAL || town_last(&t, a) == WEND_AGENT_EVENT_GAVE_UP);
 }
@@ -241,7 +241,7 @@ Test(routes, are_refused_where_they_do_not_fit) {
     const uint32_t route = add_route(&t, WEND_ROUTE_LOOP, ring, 2);
     cr_assert_eq(wend_crowd_take(t.crowd, t.agents[a].id, route + 1), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_crowd_take(t.crowd, (wend_agent_id){0, 77}, route), WEND_STALE_TICKET);
-    take(&t, a, route); /* its legs have no room: the agent searches from corner to corner */
+    take(&t, a, route); /* the legs have no room: the agent searches from corner to corner */
     int visits = 0;
     for (int frame = 0; frame < 100; frame++) town_frame(&t), visits += town_is_at(&t, a, 13, 1);
     cr_assert_geq(visits, 2);
@@ -335,7 +335,7 @@ Test(routes, an_edit_takes_places_away) {
     for (int32_t i = 0; i < 30; i++) take(&t, town_add(&t, i % 10, i / 10, 250), route);
     for (int32_t y = 10; y < 30; y++) {
         town_frames(&t, 12);
-        town_set(&t, 21, y, 0); /* a wall grows beside the end */
+        town_set(&t, 21, y, 0); /* blocks a cell next to the end */
         town_set(&t, 19, y > 19 ? y : 39, y > 19 ? 0 : 1);
     }
     town_walk(&t, 4000);

@@ -113,7 +113,7 @@ Test(setting_out, a_newer_goal_and_a_halt_end_it) {
     town_close(&t);
 }
 
-/* The town's checker looks at each frame: nobody shares a cell or takes a step that is not legal. */
+/* Runs many agents. The town checks each frame: no two share a cell, and each step is legal. */
 static uint64_t many(uint32_t head_start, uint32_t workers, uint32_t *frames, uint64_t *searches) {
     const wend_crowd_def def = def_of(head_start);
     town_open_on(&t, walls(), &def, workers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Crowds that walk over seams: on the ground nobody passes through another, and all arrive. */
+/* Crowds that walk over seams: on the ground no agent passes through another, and all arrive. */
 #include "crowd/crowd_support.h"
 #include "models/floors.h"
 
@@ -123,7 +123,7 @@ Test(sheets_crowd, two_face_to_face_over_a_seam_change_places) {
     town_close(&t);
 }
 
-/* Where a point of the map lies on the ground: its nearest cell tells the sheet. */
+/* Returns the place of a map's point on the ground: its nearest cell decides the sheet. */
 static wend_point point_on_ground(wend_point at) {
     const wend_cell cell = {(at.x + 500) / 1000, (at.y + 500) / 1000, 0};
     const int32_t shift = cell.x - on_ground(cell).x;
@@ -179,7 +179,7 @@ Test(sheets_crowd, a_window_sorts_agents_on_both_sides_of_a_seam) {
     cr_assert_eq(passes, 0);
 }
 
-/* A slow one steps from corner to corner; where its step crosses that of another, over seams or not, that one waits for
+/* A slow one steps from corner to corner; another agent whose step would cross that step, over seams or not, waits for
  * it. */
 Test(sheets_crowd, one_waits_for_another_whose_step_crosses_its_own_over_a_seam) {
     static const char *const rows[] = {"....", "....", "....", "...."};

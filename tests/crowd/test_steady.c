@@ -91,7 +91,7 @@ Test(steady, nothing_is_allocated_after_creation) {
         static town t;
         town_open_on(&t, rooms(counting_allocator(&of_map), !later), &def, 0);
         if (later) cr_assert_eq(wend_map_accelerate(t.map, NULL), WEND_OK);
-        if (later) town_add(&t, 1, 1, 250); /* its unit makes all marks */
+        if (later) town_add(&t, 1, 1, 250); /* the first unit makes all marks */
         cr_assert_eq(of_crowd.calls, 1);
         size_t calls = of_map.calls;
         fill(&t, 120);

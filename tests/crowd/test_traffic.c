@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules of the traffic, one by one: who may begin a step, and who makes room. */
+/* Rules of the traffic, one by one: which agents may begin a step, and which make room. */
 #include "agents/manners/traffic_state.h"
 #include "models/both.h"
 #include "map/version/version.h"
@@ -12,7 +12,7 @@
 #include <wend/units.h>
 #include <wend/ways.h>
 
-/* A world of a few agents whose wants the test sets by hand. */
+/* A world of a few agents whose next cells the test sets by hand. */
 typedef struct rig {
     wend_map *map;
     wend__traffic *traffic;
@@ -137,7 +137,7 @@ Test(traffic, one_follows_into_the_place_that_another_leaves) {
     for (uint32_t i = 0; i < 3; i++) cr_assert(r.t[i].moved && is_at(&r, i, 2 + (int32_t)i, 1));
 }
 
-/* Each has one in its way that stands. */
+/* Each has a standing agent in its way. */
 Test(traffic, without_work_only_the_first_in_order_pushes) {
     OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);
@@ -208,14 +208,14 @@ Test(traffic, urgency_goes_before_waiting_before_index) {
     cr_assert(is_at(&r, 2, 3, 3) && !r.t[0].moved && !r.t[1].moved);
     wend__traffic_leave(r.traffic, 2);
     stand(&r, 3, at(4, 4));
-    want(&r, 3, at(3, 3)); /* its goal is younger */
+    want(&r, 3, at(3, 3)); /* the goal is younger */
     want(&r, 1, at(3, 3));
-    r.t[0].has_goal = 0, r.t[0].next = r.t[0].at; /* gives its rank away, and begins behind */
+    r.t[0].has_goal = 0, r.t[0].next = r.t[0].at; /* loses its rank, and begins as the last */
     decide(&r);
     cr_assert(is_at(&r, 1, 3, 3));
 }
 
-/* The rank of who stands, waiting for its path, is as old as its goal; without a goal it begins again. */
+/* The rank of an agent that stands, waiting for its path, is as old as its goal; without a goal it begins again. */
 Test(traffic, one_that_stands_keeps_its_rank_as_long_as_its_goal) {
     for (int k = 0; k < 4; k++) {
         const bool goal = k & 1, late = k & 2; /* after more decisions than a sort key has bits for */
@@ -427,7 +427,7 @@ Test(traffic, one_that_closes_in_another_lends_it_its_rank) {
     decide(&r);
     cr_assert(is_at(&r, 1, 4, 0) && is_at(&r, 0, 3, 0) && r.t[0].pushed && !r.t[1].pushed);
     arrive(&r, 0), arrive(&r, 1);
-    want(&r, 0, at(4, 0)); /* it would come back at once, but is behind the other now */
+    want(&r, 0, at(4, 0)); /* comes back at once, but is behind the other now */
     want(&r, 1, at(3, 0));
     decide(&r);
     cr_assert(is_at(&r, 1, 3, 0) && is_at(&r, 0, 2, 0));

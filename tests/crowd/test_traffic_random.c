@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random worlds of agents of several sizes, ghosts, and units of the host: nothing shares a cell, steps off the
- * ground, or goes through another. The checker compares each with each, by rules of its own. */
+/* Random worlds of agents of several sizes, ghosts, and units of the host: no agent shares a cell, steps off the
+ * ground, or goes through another. The checker compares all pairs, by rules of its own. */
 #include "agents/manners/traffic.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
@@ -110,7 +110,7 @@ static void check(const hustle *h) {
     }
 }
 
-/* The first that is steered gets its step where nobody is in the way of it before the decision. */
+/* Checks that the first steered agent gets its step if no agent was in its way before the decision. */
 static void check_steered(const hustle *h) {
     uint32_t i = 0;
     while (i < h->count && !(h->before[i].present && h->before[i].steered)) i++;

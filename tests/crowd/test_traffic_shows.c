@@ -25,7 +25,7 @@ static uint64_t longest_walk(const traffic_world *w) {
 
 enum { ROOM = 24, SIDE = 200, SPEED = 250, STEP_FRAMES = 4 };
 
-/* Rooms in a row; the walls between them have some doors of one cell. Those of one side and of the other alternate, so
+/* Rooms in a row; the walls between them have some doors of one cell. Agents of both sides alternate, so
    that no side has the rank. */
 static void doors(traffic_world *w, int32_t rooms, int32_t doors, bool paths) {
     int32_t width = rooms * (ROOM + 1) - 1;
@@ -89,7 +89,7 @@ Test(traffic_shows, a_hundred_on_a_ring_change_places) {
         }
         for (uint32_t i = 0; i < COUNT; i++) traffic_world_go(&w, i, ring[(i + COUNT / 2) % COUNT]);
         cr_assert_eq(traffic_world_run(&w, 3 * longest_walk(&w)), 0u);
-        /* Those who were pushed off their goals come back. */
+        /* Agents that were pushed off their goals come back. */
         for (int f = 0; f < 200; f++) cr_assert(traffic_world_step(&w), "%s", w.fault);
         for (uint32_t i = 0; i < COUNT; i++) cr_assert(is_same_cell(w.agents[i].at, w.drivers[i].goal));
     }
@@ -139,7 +139,7 @@ Test(traffic_shows, groups_pass_in_a_corridor_between_rooms) {
 
 /* ---- the promise ---- */
 
-/* Walkers on all cells but `spare` ones, each with another's cell as its goal: everybody arrives at some time. */
+/* Walkers on all cells but `spare` ones, each with another's cell as its goal: all arrive at some time. */
 static void check_promise(const char *const *rows, int32_t count, uint32_t spare, uint64_t seed, bool paths) {
     OWNED(traffic_world_destroy) traffic_world w;
     wend_cell cells[256];

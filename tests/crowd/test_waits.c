@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why an agent does not go on, and what else of its way the host is told. check_crowd compares it with its models. */
+/* The reason of each wait of an agent, and other public data on its way. check_crowd compares it with its models. */
 #include "crowd/crowd_support.h"
 #include "models/more.h"
 
@@ -16,7 +16,7 @@ static const char *const corridor[] = {"############", "............", "########
 
 enum { SPEED = 1000, GOAL_X = 10 };
 
-/* Expects what an agent waits for, on which cell, and for whom; UINT32_MAX: for nobody. */
+/* Checks what an agent waits for, on which cell, and for which agent; UINT32_MAX: none. */
 static void expect_waits(const town *t, uint32_t agent, int32_t waits, int32_t x, int32_t y, uint32_t blocker) {
     const wend_agent_state state = town_state(t, agent);
     cr_expect_str_eq(wend_agent_wait_name(state.waits), wend_agent_wait_name(waits));
@@ -26,7 +26,7 @@ static void expect_waits(const town *t, uint32_t agent, int32_t waits, int32_t x
     cr_expect(state.blocker.index == id.index && state.blocker.generation == id.generation);
 }
 
-/* Opens a corridor with an agent on its way along it, and lets it come to what is in the way. */
+/* Opens a corridor with an agent on its way along it, and lets it come to the obstacle. */
 static uint32_t walk_corridor(town *t) {
     const uint32_t a = town_add(t, 0, 1, SPEED);
     town_go(t, a, GOAL_X, 1);
@@ -161,7 +161,7 @@ Test(waits, with_patience_it_still_knows_who_is_in_the_way) {
     }
 }
 
-/* Sends an agent to a cell whose ways units of the host close, and lets it come as near as it can. */
+/* Sends an agent to a cell enclosed by units of the host, and lets it come as near as it can. */
 static uint32_t come_near_units(town *t, wend_map_def def, wend_cell from, wend_cell to, const wend_cell *units,
                                 size_t count) {
     wend_map *map;
@@ -172,7 +172,7 @@ static uint32_t come_near_units(town *t, wend_map_def def, wend_cell from, wend_
     for (size_t k = 0; k < count; k++) cr_assert_eq(wend_map_occupy(map, units[k]), WEND_OK);
     const uint32_t a = town_add(t, from.x, from.y, SPEED);
     town_go(t, a, to.x, to.y);
-    town_frames(t, 500); /* it has searched for the nearest cell, and stands there */
+    town_frames(t, 500); /* the agent has searched for the nearest cell, and stands there */
     while (town_state(t, a).waits == WEND_WAIT_SEARCH) town_frame(t);
     return a;
 }
@@ -188,8 +188,8 @@ Test(waits, the_unit_may_stand_over_the_rim) {
 }
 
 Test(waits, a_hexagon_waits_for_units_on_its_six_neighbours) {
-    /* Two rings of units close the goal in; the agent stands in a gap of the outer one. The square around it has a unit
-     * of the inner one that is no neighbour. */
+    /* Two rings of units enclose the goal; the agent stands in a gap of the outer one. The square around it has a unit
+     * of the inner ring that is no neighbour. */
     static const wend_cell units[] = {{5, 4, 0}, {6, 4, 0}, {6, 5, 0}, {5, 6, 0}, {4, 6, 0}, {4, 5, 0},
                                       {5, 3, 0}, {6, 3, 0}, {7, 3, 0}, {7, 4, 0}, {7, 5, 0}, {6, 6, 0},
                                       {4, 7, 0}, {3, 7, 0}, {3, 6, 0}, {3, 5, 0}, {4, 4, 0}};
@@ -296,7 +296,7 @@ Test(waits, a_caller_with_the_older_struct_gets_what_it_knows) {
         cr_assert_eq(((const uint8_t *)&state)[i], 0x5a);
 }
 
-/* A record has as many steps and stands as the agents' states show, and the histogram is of those. */
+/* A record has as many steps and stands as the agents' states, and the histogram counts these. */
 Test(waits, figures_note_updates_and_who_stands) {
     OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jams that pushing cannot solve: a window around them does, and lets go where it no longer applies. */
+/* Jams that pushing cannot solve: a window around them does, and ends where it no longer applies. */
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
@@ -41,7 +41,7 @@ Test(window, moves_agents_of_different_speeds_together) {
     town_close(&t);
 }
 
-/* Waits until the window moves the agents: one that has arrived goes away without being pushed by a neighbour. */
+/* Waits until the window moves the agents: an arrived agent leaves without being pushed by a neighbour. */
 static void wait_for_window(town *t) {
     for (int frame = 0; town_is_at(t, 2, 5, 1); frame++) {
         cr_assert_lt(frame, 400);
@@ -119,7 +119,7 @@ Test(window, does_not_walk_over_units_of_the_host) {
     town_close(&t);
 }
 
-/* Others neither walk into a window nor through it. Two agents who want to cross come through afterwards. */
+/* Others neither walk into a window nor through it. Two agents that want to cross come through afterwards. */
 Test(window, keeps_others_out_and_lets_them_on) {
     static town t;
     open_dead_end(&t, 1000);

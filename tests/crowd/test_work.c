@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Crowds whose updates have little work for what can wait: it waits, nothing is lost, and all arrive. */
+/* Crowds whose updates have little work for deferred steps: they wait, nothing is lost, and all arrive. */
 #include "crowd/crowd_support.h"
 #include "models/more.h"
 
@@ -25,7 +25,7 @@ static void open_crowd(town *t, uint32_t work, uint32_t fields, uint32_t workers
     }
 }
 
-/* Each block goes to where the other is. */
+/* Sends each block to the place of the other. */
 static void cross(town *t) {
     uint32_t agents[2][GROUP / 2];
     for (uint32_t i = 0; i < GROUP; i++) agents[i % 2][i / 2] = i;

@@ -124,7 +124,7 @@ Test(wrap_crowd, formations_are_drawn_up_over_the_rim_as_elsewhere) {
     }
 }
 
-/* In a ring of one cell's width nobody passes another over the rim: both would have to step aside. */
+/* In a ring of one cell's width no agents pass each other over the rim: both would have to step aside. */
 Test(wrap_crowd, two_do_not_swap_over_the_rim) {
     static town t;
     wend_map_def def = default_map();
@@ -134,7 +134,7 @@ Test(wrap_crowd, two_do_not_swap_over_the_rim) {
     town_open_on(&t, map, NULL, 0);
     const uint32_t a = town_add(&t, 0, 0, 500), b = town_add(&t, 11, 0, 500);
     town_go(&t, a, 10, 0), town_go(&t, b, 1, 0);
-    for (int i = 0; i < 60; i++) town_frame(&t); /* the town checks that nobody passes through another */
+    for (int i = 0; i < 60; i++) town_frame(&t); /* the town checks that no agents pass through each other */
     town_close(&t);
 }
 

@@ -11,7 +11,7 @@ bool traffic_check_step(const traffic_world *w, wend_cell from, wend_cell to) {
            traffic_world_is_open(w, from.x, to.y) && traffic_world_is_open(w, to.x, from.y);
 }
 
-/* Where everybody was, and who might move. */
+/* Places of all agents before the decision, and whether each might move. */
 static wend__traffic_agent before[1 << 14];
 
 void traffic_check_before(traffic_world *w) {

@@ -5,7 +5,7 @@
 
 #include "crowd/traffic_world.h"
 
-/// Is a step legal on the checker's own terrain, under the default rules?
+/// Returns whether a step is legal on the checker's own terrain, under the default rules.
 bool traffic_check_step(const traffic_world *world, wend_cell from, wend_cell to);
 /// Call them right before and after a decision. They set world->fault.
 void traffic_check_before(traffic_world *world);

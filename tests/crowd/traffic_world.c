@@ -31,8 +31,7 @@ bool traffic_world_is_open(const traffic_world *w, int32_t x, int32_t y) {
     return x >= 0 && y >= 0 && x < w->width && y < w->height && w->open[y * w->width + x];
 }
 
-/* Costs are small, so that a ring of buckets would do; a queue that is gone through again until nothing changes does,
-   too. */
+/* Relaxes cells from a queue until nothing changes, which is enough for small worlds: costs are small integers. */
 static void measure(const traffic_world *w, struct traffic_field *field) {
     size_t cells = (size_t)w->width * (size_t)w->height, head = 0, tail = 0, room = cells + 1;
     uint32_t *queue = malloc(room * sizeof *queue);
@@ -105,7 +104,7 @@ static void plan(traffic_world *w, uint32_t i) {
     driver->path_count = (uint32_t)count;
 }
 
-/* The next cell of the path, or one by which it comes back to its path; its own cell: there is none. */
+/* Returns the next cell of the path, or a step back to the path; its own cell: there is none. */
 static wend_cell on_path(traffic_world *w, uint32_t i) {
     traffic_driver *driver = &w->drivers[i];
     wend_cell at = w->agents[i].at;

@@ -3,7 +3,7 @@
  * and after edits and moves, against a plain Dijkstra. A plain program. Exits non-zero where an answer is wrong.
  *
  *   check_exact [QUERIES [SEED [JOBS [WRONG]]]]    4,000 queries, seed 1 and one process by default; 0 jobs: one a
- *                                                  processor. It ends at so many wrong answers, 20 by default
+ *                                                  processor. WRONG wrong answers end it, 20 by default
  *   check_exact world SEED NUMBER                  one world again; it is drawn where an answer is wrong
  *
  * Each world follows from the seed and its number alone, so the last line of a message repeats its mismatch. */
@@ -22,7 +22,7 @@
 
 enum { MOST_JOBS = 64 };
 
-/* Where each process is, for those that die. */
+/* World of each process, for reports when it dies. */
 static uint64_t *visited, *visiting;
 
 /* Before any edit, after edits, after moves, after both; in every other world under other rules, too. */
@@ -89,7 +89,7 @@ static bool wait_for(pid_t *children, long jobs) {
     return good;
 }
 
-/* Each process takes every JOBS-th world. @return true where all ended well */
+/* Each process takes every JOBS-th world. @return true if all succeeded */
 static bool visit_in_jobs(uint64_t queries, uint64_t seed, long jobs) {
     int pipes[MOST_JOBS][2];
     pid_t children[MOST_JOBS];

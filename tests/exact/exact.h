@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exactness suite: random worlds with every feature mixed, as plain arrays, and what the rules say of them.
+/* The exactness suite: random worlds with every feature mixed, as plain arrays, and their rules.
  *
  * A world is a flat grid of up to a few chunks a side. The suite asks the library through public calls only, and
  * compares each answer with a plain Dijkstra over the arrays. It shares no code with the library. */
@@ -16,10 +16,10 @@ enum {
     EXACT_LINKS = 200,   ///< most links
     EXACT_MOVERS = 3,    ///< most movers, the default one included
     EXACT_PLACES = 64,   ///< most cells worth a visit
-    EXACT_VARIANTS = 4,  ///< requests that share a start and what units mean
+    EXACT_VARIANTS = 4,  ///< requests with the same start and the same meaning of units
     EXACT_BATCH = 24,    ///< requests submitted to a service at a time
     EXACT_LAYERS = 4,    ///< layers of a world that has any
-    EXACT_PROFILES = 4,  ///< its profiles
+    EXACT_PROFILES = 4,  ///< profiles of a world that has layers
     EXACT_WORDS = 160    ///< room for a description
 };
 
@@ -37,7 +37,7 @@ typedef struct exact_world {
     int place_count;
     int layer_count;                           ///< 0: the map has no layers
     uint32_t half_life[EXACT_LAYERS], updates; ///< updates that have passed
-    int within;                                ///< of the last layer, which is of walls
+    int within;                                ///< bound of the last layer, a layer of walls
     uint8_t values[EXACT_LAYERS][EXACT_CELLS];
     wend_layer_weight weights[EXACT_PROFILES][EXACT_LAYERS];
     int weight_count[EXACT_PROFILES];
@@ -46,10 +46,10 @@ typedef struct exact_world {
     char kind[EXACT_WORDS]; ///< how it was made, for messages
     /* Derived from the fields above, for each mover: exact_derive(). */
     uint8_t factor[EXACT_MOVERS][EXACT_CELLS]; ///< 0: the mover does not fit
-    uint8_t legal[EXACT_MOVERS][EXACT_CELLS];  ///< bit d: the step in direction d is allowed; units are not asked
+    uint8_t legal[EXACT_MOVERS][EXACT_CELLS];  ///< bit d: the step in direction d is allowed, units apart
     uint8_t entrance[EXACT_CELLS];             ///< 1: a link begins here
     /* Derived from the layers, for each profile; [0]: all 0, for requests without one. */
-    uint32_t tolls[EXACT_PROFILES + 1][EXACT_CELLS]; ///< what a step into the cell costs more
+    uint32_t tolls[EXACT_PROFILES + 1][EXACT_CELLS]; ///< additional cost of a step into the cell
 } exact_world;
 
 /* Directions: north, east, south, west, then northeast, southeast, southwest, northwest. */
@@ -65,7 +65,7 @@ bool exact_on(const exact_world *w, int x, int y);
 const char *exact_ground(exact_world *w, oracle_random *random);
 /// Make a world, derived data included.
 void exact_make(exact_world *w, oracle_random *random);
-/// Work out what follows from terrain, closed steps, links and movers.
+/// Compute the data that follow from terrain, closed steps, links and movers.
 void exact_derive(exact_world *w);
 /// A direction in which the rules have steps.
 int exact_direction(const exact_world *w, oracle_random *random);
@@ -85,7 +85,7 @@ void exact_occupy(exact_world *w, wend_map *map, wend_cell cell);
 
 /// Give layers and profiles to both, in some worlds.
 void exact_layers_make(exact_world *w, wend_map *map);
-/// Change values of layers on both. The tolls stay those of before: what searches in flight see.
+/// Change values of layers on both. The tolls stay the old ones, which searches in flight see.
 void exact_layers_disturb(exact_world *w, wend_map *map, oracle_random *random);
 /// Work out the tolls of now.
 void exact_layers_derive(exact_world *w);
@@ -99,7 +99,7 @@ uint64_t exact_pages(const exact_world *w);
 
 /* ---- the rules: exact_rules.c ---- */
 
-/// A cell that some unit makes dearer or blocks for the request.
+/// A cell that some unit makes more expensive or blocks for the request.
 bool exact_crowded(const exact_world *w, const wend_request *request, wend_cell cell);
 /// Cheapest single step or link from a to b for the request, -1: there is none.
 int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell a, wend_cell b);
@@ -110,7 +110,7 @@ bool exact_target(const exact_world *w, const wend_request *request, wend_cell c
 
 /* ---- answers: exact_dijkstra.c ---- */
 
-/// Distances from the request's start, by its mover, with its units. Goals are not asked.
+/// Distances from the request's start, by its mover, with its units. Goals do not count.
 typedef struct exact_flood {
     int64_t distance[EXACT_CELLS]; ///< -1: not reached
     uint8_t crowded[EXACT_CELLS];
@@ -150,16 +150,16 @@ typedef struct exact_tally {
     uint64_t moved;                      ///< goals moved meanwhile
     uint64_t accelerated;                ///< worlds with tables
     uint64_t marked;                     ///< worlds with landmarks
-    uint64_t repeated;                   ///< asked twice, with other slices
+    uint64_t repeated;                   ///< requested again, with other slices
     uint64_t kinds;                      ///< on voxels and graphs
     uint64_t ruled;                      ///< changes of a world's rules
-    uint64_t stirred[WEND_STATUS_COUNT]; ///< asked while units came and went
-    uint64_t tolled;                     ///< answered with a path whose steps pay for layers
-    uint64_t limited;                    ///< asked again with just as many expansions, and one fewer
+    uint64_t stirred[WEND_STATUS_COUNT]; ///< searched while units came and went
+    uint64_t tolled;                     ///< paths found whose steps pay for layers
+    uint64_t limited;                    ///< searched again with just enough expansions, and with one fewer
 } exact_tally;
 extern exact_tally exact_total;
 
-/// Where a mismatch was found, for the message that tells how to see it again.
+/// The place of a mismatch, for the message that names it.
 typedef struct exact_place {
     uint64_t seed, number;
     uint64_t most_wrong; ///< the program ends there
@@ -172,7 +172,7 @@ extern exact_place exact_here;
 /// How many times the cheapest cost a request may pay: its weight, or more where the estimate may be too large.
 double exact_bound(const exact_world *w, const wend_request *request);
 /// Compare a completion with an answer. Counts and prints a mismatch.
-/// @param by   what answered, for the message
+/// @param by   name of the answering part, for the message
 void exact_compare(const exact_world *w, const wend_request *request, const exact_answer *expected,
                    const wend_completion *got, const wend_cell *cells, const char *by);
 /// Count and print a mismatch of any other kind.
@@ -191,7 +191,7 @@ void exact_by_service(const exact_world *w, wend_map *map, oracle_random *random
 void exact_while_moving(exact_world *w, wend_map *map, oracle_random *random);
 
 #define REQUIRE(condition) exact_require((condition), #condition, __FILE__, __LINE__)
-/// End the program where the library refuses what it must not.
+/// End the program where the library refuses a call that it must accept.
 void exact_require(bool holds, const char *condition, const char *file, int line);
 
 #endif

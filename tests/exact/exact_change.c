@@ -30,7 +30,7 @@ static void write_units(const exact_world *w, wend_map *map) {
         for (int unit = 0; unit < w->occupants[i]; unit++) REQUIRE(wend_map_occupy(map, exact_cell(w, i)) == WEND_OK);
 }
 
-/* What a map cannot have, it does without: its searches are slower, and as exact. */
+/* Accelerates a map, as far as its kind allows: without, its searches are slower, and as exact. */
 static int accelerate(wend_map *map, int32_t mover, oracle_random *random) {
     static const int32_t counts[] = {0, 1, 4, 4, WEND_MAX_LANDMARKS};
     wend_acceleration def = default_acceleration();
@@ -53,7 +53,7 @@ static int accelerate_all(const exact_world *w, wend_map *map, oracle_random *ra
     return landmarks;
 }
 
-/* What a world holds is written before or after its tables are made. */
+/* Makes the map of a world; the contents are written before or after its tables are made. */
 wend_map *exact_map(exact_world *w, oracle_random *random, int *landmarks) {
     wend_map *map;
     wend_map_def def = default_map();
@@ -156,7 +156,7 @@ void exact_edit(exact_world *w, wend_map *map, oracle_random *random) {
 /* Costs and factors, rarely neighbours and corners: searches that jump need 8 and WEND_CORNERS_NEVER. */
 static void change_rules(exact_world *w, oracle_random *random) {
     wend_map_rules *rules = &w->rules;
-    if (chance(random, 80)) { /* not much less, too, so that links are still worth what they cost */
+    if (chance(random, 80)) { /* not much less, too, so that links are still worth their cost */
         const int32_t before = rules->cost_straight;
         rules->cost_straight = 1 + oracle_below(random, chance(random, 50) ? before : 3000);
         rules->cost_diagonal = rules->cost_straight + oracle_below(random, rules->cost_straight + 1);

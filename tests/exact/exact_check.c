@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Completions compared with answers; messages that tell what differs and how to see it again. */
+/* Completions compared with answers; messages with the differences and the way to repeat them. */
 #include "exact/exact.h"
 #include "models/more.h"
 
@@ -90,7 +90,7 @@ double exact_bound(const exact_world *w, const wend_request *request) {
     return more ? weight * over : weight;
 }
 
-/* @return what is wrong; NULL: nothing */
+/* @return the error; NULL: none */
 static const char *cost_fault(const exact_world *w, const wend_request *request, const exact_answer *expected,
                               const wend_completion *got) {
     const double bound = exact_bound(w, request);

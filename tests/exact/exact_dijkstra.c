@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A Dijkstra over the rules: what each request's answer has to be. */
+/* A Dijkstra over the rules: the expected answer of each request. */
 #include "exact/exact.h"
 #include "models/more.h"
 
@@ -42,7 +42,7 @@ void exact_measure(const exact_world *w, const wend_request *request, exact_floo
     dijkstra_end(&open);
 }
 
-/* S5: what the cheapest steps from a cell to the nearest goal cost on empty terrain. */
+/* S5: the cost of the cheapest steps from a cell to the nearest goal on empty terrain. */
 int64_t exact_nearness(const exact_world *w, const wend_request *request, wend_cell cell) {
     const int64_t s = w->rules.cost_straight, d = w->rules.neighbours == 4 ? 2 * s : w->rules.cost_diagonal;
     int64_t least = INT64_MAX;

@@ -70,7 +70,7 @@ static void change_edge(wend_edit *edit, oracle_random *random, bool gone) {
                   : wend_edit_set_edge(edit, edge.from, edge.to, cost)) == WEND_OK);
 }
 
-/* A node goes with its edges and links, and comes back somewhere else. */
+/* Removes a node with its edges and links, and adds it again elsewhere. */
 static void move_node(wend_edit *edit, oracle_random *random) {
     const int node = oracle_below(random, w.cells);
     int edges = 0, links = 0;
@@ -194,7 +194,7 @@ void exact_other_kinds(oracle_random *random) {
         for (int i = 0; i < QUERIES; i++) ask(map, search, random);
         edit_cells(map, random);
         if (kind == WEND_KIND_GRAPH) edit_graph(map, random);
-        wend_search_destroy(search); /* its map's rules can be changed now */
+        wend_search_destroy(search); /* the map's rules can be changed from now on */
         if (oracle_below(random, 2)) change_rules(map, random);
         REQUIRE(wend_search_create(&def, &search) == WEND_OK);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Costs by place: layers of a map and the same values as plain arrays, halved at once.
  *
- * Only some worlds have layers, and what decides about them is drawn apart: all else of a world stays what it is
- * without. */
+ * Only some worlds have layers, and their random numbers are drawn apart: the rest of a world is the same
+ * without layers. */
 #include "exact/exact.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ void exact_layers_disturb(exact_world *w, wend_map *map, oracle_random *random) 
     if (w->layer_count > 0 && chance(&own, 20)) change_once(w, map, &own);
 }
 
-/* ---- what they cost ---- */
+/* ---- costs ---- */
 
 void exact_layers_derive(exact_world *w) {
     if (w->layer_count > 0) measure_walls(w);
@@ -131,14 +131,14 @@ static void add_profile(exact_world *w, wend_map *map, oracle_random *random, in
         w->weights[number][k] =
             (wend_layer_weight){(first + k) % w->layer_count, 1 + oracle_below(random, chance(random, 70) ? most : 3)};
     REQUIRE(wend_map_add_profile(map, w->weights[number], (uint32_t)w->weight_count[number], &profile) == WEND_OK);
-    while (profile <= number) { /* as an earlier one: asked again until it is another */
+    while (profile <= number) { /* equals an earlier profile: change the weight */
         w->weights[number][0].weight = w->weights[number][0].weight % WEND_MAX_COST + 1;
         REQUIRE(wend_map_add_profile(map, w->weights[number], (uint32_t)w->weight_count[number], &profile) == WEND_OK);
     }
     REQUIRE(profile == number + 1);
 }
 
-/* In three of eight worlds: some whose rules change, and some whose do not. */
+/* Gives layers to three of eight worlds: some with changing rules, and some without. */
 void exact_layers_make(exact_world *w, wend_map *map) {
     oracle_random *random = &w->layer_random;
     random->state = exact_here.seed ^ exact_here.number * UINT64_C(0xa0761d6478bd642f);

@@ -38,7 +38,7 @@ static void make_size(exact_world *w, oracle_random *random) {
     w->cells = w->width * w->height;
 }
 
-/* Mostly those that fast engines serve: 8 neighbours, and no corner cut. */
+/* Mostly the rules that fast engines need: 8 neighbours, and no corner cut. */
 static void make_rules(exact_world *w, oracle_random *random) {
     static const int pairs[][2] = {{1000, 1414}, {1000, 1414},      {10, 14}, {10, 14}, {5, 7},   {1, 1}, {10, 10},
                                    {1, 2},       {10, 20},          {2, 3},   {7, 10},  {12, 17}, {3, 5}, {99, 100},
@@ -168,7 +168,7 @@ static void make_movers(exact_world *w, oracle_random *random) {
         mover->size = chance(random, 50) || w->rules.neighbours == 6 ? 1 : 1 + oracle_below(random, 4);
         for (int class = 1; class < 7; class++)
             if (chance(random, 40)) mover->factors[class] = (uint8_t)oracle_below(random, 4);
-        if (chance(random, 20)) mover->factors[0] = 6; /* it walks through walls */
+        if (chance(random, 20)) mover->factors[0] = 6; /* walks through walls */
     }
     if (w->mover_count > 1) note(w, "movers", w->mover_count);
 }

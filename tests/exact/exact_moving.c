@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions while units come and go, between the slices of a search and between the frames of a service.
- *
- * S24: a search sees each frame's units as they are. So a way that stays clear from beginning to end is as good as on a
- * map whose units stand still, and a way that never is clear leads nowhere. The suite floods the world twice: with all
- * units that ever stood there meanwhile, and with those that always did. The answer lies between the two. What a
- * service hands over is also checked on the units of that moment. */
+/* Requests while units come and go, between the slices of a search and between the frames of a service.
+ * | S24: a search sees each frame's units as they are. So a way that stays clear from beginning to end is as good as on
+ * a map whose units stand still, and a way that never is clear leads nowhere. The suite floods the world twice: with
+ * all units that were there at any time, and with the units that were always there. The answer must lie between the
+ * two. Answers of a service are also checked on the units of that moment. */
 #include "exact/exact.h"
 #include "models/more.h"
 
@@ -27,7 +26,7 @@ typedef struct question {
 static question questions[BATCH];
 static wend_cell path[EXACT_CELLS * 2];
 
-/* Since the questions were asked. */
+/* Units at any time since the requests were made, and units at all times. */
 static uint8_t ever[EXACT_CELLS], always[EXACT_CELLS];
 static wend_cell ways[WAYS]; /* cells of paths, where a unit matters most */
 static int way_count;
@@ -103,7 +102,7 @@ static void stir(exact_world *w, wend_map *map, oracle_random *random, const wen
     note_units(w, false);
 }
 
-/* ---- what an answer may be ---- */
+/* ---- allowed answers ---- */
 
 /* The answer where these units stood still. */
 static exact_answer answer_among(exact_world *w, const uint8_t *units, const wend_request *request) {
@@ -133,7 +132,7 @@ static bool any_target(const exact_world *w, const wend_request *request) {
     return false;
 }
 
-/* @return what is wrong; NULL: nothing */
+/* @return the error; NULL: none */
 static const char *path_fault(exact_world *w, const wend_request *request, const wend_completion *got,
                               const wend_cell *cells, size_t horizon) {
     static const uint8_t none[EXACT_CELLS];
@@ -171,7 +170,7 @@ static const char *fault_of(exact_world *w, const wend_request *request, const w
             return "found, and units stand on all goals";
         if (best.status != WEND_STATUS_FOUND) return "found where there never was a way";
         if (got->cost < best.cost) return "cheaper than the optimum";
-        /* What units cost is added up at the end. Jump search may have passed where a way around a unit begins. */
+        /* The cost of units is added up at the end. Jump search may have passed where a way around a unit begins. */
         if (read_more(request).occupied != WEND_OCCUPIED_BLOCK || got->engine == WEND_ENGINE_JUMP) return NULL;
         if (worst.status == WEND_STATUS_FOUND && (double)got->cost > (double)worst.cost * bound * (1 + 1e-12))
             return "dearer than a way that stayed clear";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random requests: every field that changes what an answer has to be. */
+/* Random requests: every field that changes the expected answer. */
 #include "exact/exact.h"
 #include "models/more.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of flat grids, as docs/semantics.md says them: what fits where, which steps are allowed, what they cost. */
+/* The rules of flat grids, as in docs/semantics.md: where movers fit, which steps are allowed, and their costs. */
 #include "exact/exact.h"
 #include "models/more.h"
 
@@ -22,7 +22,7 @@ bool exact_on(const exact_world *w, int x, int y) {
 
 /* ---- terrain ---- */
 
-/* S26: the mover fits where all covered cells are open for it, and pays for the dearest. */
+/* S26: the mover fits where all covered cells are open for it, and pays for the most expensive one. */
 static int fit(const exact_world *w, const wend_mover *mover, int x, int y) {
     int dearest = 0;
     for (int j = y; j < y + mover->size; j++)
@@ -92,7 +92,7 @@ static bool counts(const wend_request *request, int x, int y) {
     return abs(x - request->start.x) <= within && abs(y - request->start.y) <= within;
 }
 
-/* S24: any covered cell counts, but not those that the mover covers at its start. */
+/* S24: any covered cell counts, except cells that the mover covers at its start. */
 bool exact_crowded(const exact_world *w, const wend_request *request, wend_cell cell) {
     const wend_mover *mover = &w->movers[request->mover];
     if (read_more(request).occupied == WEND_OCCUPIED_IGNORE) return false;

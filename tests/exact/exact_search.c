@@ -36,7 +36,7 @@ static size_t run(wend_search *search, const wend_request *request, uint64_t sli
     return count;
 }
 
-/* A search's result depends neither on slices nor on what was searched before. */
+/* A search's result depends neither on slices nor on earlier searches. */
 static void ask_again(const exact_world *w, wend_search *search, const wend_request *request, oracle_random *random,
                       const wend_completion *first) {
     wend_completion got;
@@ -68,7 +68,7 @@ static void ask_variant(const exact_world *w, wend_search *search, wend_request 
     static const int32_t engines[] = {WEND_ENGINE_JUMP, WEND_ENGINE_AUTO, WEND_ENGINE_ASTAR};
     for (int i = 0; i < 3; i++) {
         wend_completion got;
-        if (i > 0 && oracle_below(random, 1 + i) > 0) continue; /* A* says little that is new */
+        if (i > 0 && oracle_below(random, 1 + i) > 0) continue; /* seldom again: the next A* searches add little */
         more_of(request)->engine = engines[i];
         got.cell_count = run(search, request, any_slice(random), &got, path);
         exact_compare(w, request, &expected, &got, path, "a search");

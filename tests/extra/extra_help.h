@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For the tests of pictures: maps from text, and a sink that keeps what is written or fails when told. */
+/* For the tests of pictures: maps from text, and a sink that keeps the bytes, or fails at a given call. */
 #ifndef TESTS_EXTRA_HELP_H
 #define TESTS_EXTRA_HELP_H
 
@@ -18,7 +18,7 @@ typedef struct bytes {
     size_t size;
     int calls;
     int fail_at;      ///< the call that fails, from 0; −1: none
-    wend_error error; ///< what it returns
+    wend_error error; ///< the error of that call
 } bytes;
 
 static inline bytes no_bytes(void) {
@@ -50,7 +50,7 @@ static inline wend_map *map_of_classes(int32_t width, int32_t height, const uint
     return map;
 }
 
-/// One of three kinds of ground most of the time, and now and then any class at all.
+/// Returns random classes: mostly of one of three kinds of ground, and at times any class.
 static inline uint8_t *random_classes(int32_t width, int32_t height, uint64_t seed) {
     size_t count = (size_t)width * (size_t)height;
     uint8_t *classes = malloc(count);

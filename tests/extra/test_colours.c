@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The colours of pictures, as people see them who are red-green blind: every pair keeps a distance. */
+/* The colours of pictures under red-green blindness: every pair keeps a distance. */
 #include "extra/png_help.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static void to_lab(uint32_t rgb, int sight, double lab[3]) {
     lab[0] = 116 * y - 16, lab[1] = 500 * (x - y), lab[2] = 200 * (y - z);
 }
 
-/// The least distance of two colours among the three kinds of sight; about 2 can just be told apart side by side.
+/// Returns the least distance of two colours among the three kinds of sight; about 2 can just be seen side by side.
 static double distance(uint32_t a, uint32_t b) {
     double least = 1e9;
     for (int sight = 0; sight < 3; sight++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Legends of pictures: which words they have, where they stand, and that the scale is right. */
+/* Legends of pictures: their words, their places, and the right scale. */
 #include "extra/png_help.h"
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ Test(extra_legend, has_a_caption_of_up_to_240_bytes) {
     }
 }
 
-/// One text of an SVG's legend: where it begins, and its letters.
+/// A text of an SVG's legend: where it begins, and its letters.
 typedef struct word {
     int x, y, length;
 } word;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pictures refuse, at each limit and one past it, and what they do when the caller's write fails. */
+/* Limits of pictures: each limit and one past it are tried, and writes that fail. */
 #include "extra/extra_help.h"
 
 static const int32_t formats[3] = {WEND_PICTURE_ANSI, WEND_PICTURE_SVG, WEND_PICTURE_PNG};
@@ -98,7 +98,7 @@ Test(extra_limits, bad_arguments_are_refused) {
     EXPECT_BAD(picture.colours = 2);
     EXPECT_BAD(picture.legend = -1);
     EXPECT_BAD(picture.legend = 3);
-    EXPECT_BAD(picture.legend = WEND_LEGEND_ONLY); /* of an SVG */
+    EXPECT_BAD(picture.legend = WEND_LEGEND_ONLY); /* needs an SVG */
     EXPECT_BAD(picture.unit_count = 1);
     EXPECT_BAD(picture.expanded_count = 1);
     EXPECT_BAD(picture.paths = NULL);

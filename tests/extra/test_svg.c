@@ -11,7 +11,7 @@ static char *draw_text(const wend_picture *picture) {
     return out.data;
 }
 
-/// One tag from its '<' on: name, then attributes in double quotes. @return behind its '>'
+/// Checks a tag from its '<' on: name, then attributes in double quotes. @return behind its '>'
 static const char *check_tag(const char *at, char open[8][16], int *depth) {
     bool closing = at[1] == '/';
     char name[16] = {0};

@@ -183,7 +183,7 @@ Test(extra_tiled, puts_an_infinite_map_into_the_box_of_its_chunks) {
 }
 
 Test(extra_tiled, holds_chunks_against_the_box_round_them) {
-    /* one cell each: 2 × 256 + 2^20 cells are allowed, which is 1024 × 1024 and 512 more */
+    /* with a cell each: 2 × 256 + 2^20 cells are allowed, that is 1024 × 1024 and 512 more */
     tiled_result r = read_tiled(ENDLESS TILES "'layers':[{'name':'a','type':'tilelayer','chunks':[" CHUNK(
         0, 0, 1, 1, "[1]") "," CHUNK(1023, 1023, 1, 1, "[2]") "]}]}");
     cr_assert_eq(r.code, WEND_OK);

@@ -15,7 +15,7 @@
 #define PACKED_TOO ""
 #endif
 
-/// A good layer behind good tiles, so that only what a test changes is wrong.
+/// A good layer behind good tiles, so that a test's change is the only mistake.
 #define REST TILES "'layers':[" LAYER("a", OPEN) "]}"
 #define WITH_LAYERS(layers) HEAD TILES "'layers':[" layers "]}"
 #define WITH_TILES(tiles)                                                                                              \
@@ -273,7 +273,7 @@ static void begin_folder(void) {
     cr_assert_eq(symlink("sets/x.tsx", path), 0);
     name_in_folder(path, "maps/zero");
     cr_assert_eq(symlink("/dev/zero", path), 0);
-    name_in_folder(path, "maps-too"); /* its name begins with that of the map's folder */
+    name_in_folder(path, "maps-too"); /* a name that begins like that of the map's folder */
     cr_assert_eq(mkdir(path, 0700), 0);
     name_in_folder(path, "x.tsx");
     name_in_folder(other, "maps-too/x.tsx");
@@ -339,7 +339,7 @@ Test(extra_tiled_errors, read_plain_files_below_the_folder_only, .init = begin_f
         expect_refused(apart[i], false, outside);
         expect_blocked(apart[i], true);
     }
-    /* None waits for a writer, and none reads without an end. */
+    /* Checks that each returns without waiting for a writer, or reading without an end. */
     expect_refused("pipe", false, odd);
     expect_refused("pipe", true, odd);
     expect_refused("sets", false, odd);
@@ -360,7 +360,7 @@ Test(extra_tiled_errors, anywhere_is_0_or_1) {
 
 static void read_bytes(const char *text, size_t size) {
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-    char *exact = malloc(size ? size : 1); /* so that a sanitizer sees a read behind it */
+    char *exact = malloc(size ? size : 1); /* exact size, so that a sanitizer sees a read behind it */
     memcpy(exact, text, size);
     r.code = wend_tiled_parse(exact, size, NULL, NULL, &r.map, &r.beside, &r.error);
     if (r.code) {

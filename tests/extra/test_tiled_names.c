@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* By which names tiles, layers and objects of Tiled maps block or cost, and what is said of it. */
+/* Names by which tiles, layers and objects of Tiled maps block or cost, and the warnings about them. */
 #include "extra/tiled_help.h"
 
 #define NAMED(name, value) "{'name':'" name "','value':" value "}"

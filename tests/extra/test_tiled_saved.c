@@ -8,7 +8,7 @@
 #define SET(first, name, rest) "{'firstgid':" #first ",'name':'" name "'" rest "}"
 #define WALL ",'tilecount':2,'tiles':[" TILE(1, BLOCKED) "]"
 
-/// It is read with these classes and exactly this warning (NULL: none); and a strict reader refuses it for that.
+/// Checks that the map has these classes and this warning (NULL: none), and that a strict reader refuses it for that.
 static void check_saved(const char *json, const char *classes, const char *warning) {
     tiled_result r = expect_classes(read_tiled("%s", json), classes);
     cr_expect_eq(r.beside->warning_count, warning ? 1 : 0, "%s", json);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What Tiled draws of a map, as wend_tiled.scene has it. Where tiles lie is compared with Tiled's own rules for its
- * kinds of maps, which the test has from its documentation. */
+/* The picture that Tiled draws of a map, as wend_tiled.scene has it. Places of tiles are compared with Tiled's own
+ * rules for its kinds of maps, which the test has from its documentation. */
 #include "extra/tiled_help.h"
 #include "models/random.h"
 
@@ -114,7 +114,7 @@ Test(tiled_scene, is_the_same_of_xml) {
 typedef struct picture_map {
     const char *orientation, *axis, *index;
     int wide, high, side; ///< pixels
-    int left, top;        ///< of an infinite map
+    int left, top;        ///< position of an infinite map
 } picture_map;
 
 /* The middle of a tile in Tiled's pixels. */

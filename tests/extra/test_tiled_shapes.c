@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cells the shapes of object layers block, and which tiles their collision shapes. */
+/* Cells blocked by the shapes of object layers, and tiles blocked by their collision shapes. */
 #include "extra/tiled_help.h"
 
 #define FIELD                                                                                                          \
@@ -51,7 +51,7 @@ Test(extra_tiled_shapes, that_hold_no_centre_block_what_they_cover_by_half) {
     expect_field("walls", "{'x':0,'y':0,'width':7,'height':48}", "1111/1111/1111",
                  "1 shape blocked by 'walls': 0 cells");
     expect_field("walls", "{'x':-16,'y':0,'width':24,'height':16}", "1111/1111/1111",
-                 "1 shape blocked by 'walls': 0 cells"); /* its centre is off the map */
+                 "1 shape blocked by 'walls': 0 cells"); /* the cell's centre is off the map */
     /* a frame without the middle of its cell: 16² − 11² of 16² are covered */
     expect_field("walls",
                  "{'x':16,'y':16,'polygon':[{'x':0,'y':0},{'x':16,'y':0},{'x':16,'y':16},{'x':0,'y':16},{'x':0,'y':1},"
@@ -153,7 +153,7 @@ Test(extra_tiled_shapes, of_a_tile_block_it_where_they_cover_half_of_it) {
     expect_tile("{'x':0,'y':0,'width':16,'height':8}", true);
     expect_tile("{'x':0,'y':0,'width':16,'height':7}", false);
     expect_tile("{'x':0,'y':0,'width':16,'height':5},{'x':0,'y':8,'width':16,'height':3}", true);
-    expect_tile("{'x':0,'y':0,'width':16,'height':5},{'x':0,'y':2,'width':16,'height':5}", false); /* they overlap */
+    expect_tile("{'x':0,'y':0,'width':16,'height':5},{'x':0,'y':2,'width':16,'height':5}", false); /* shapes overlap */
     expect_tile("{'x':-16,'y':-16,'width':99,'height':20}", false);
     expect_tile("{'x':0,'y':0,'width':16,'height':16,'ellipse':true}", true);
     expect_tile("{'x':0,'y':0,'width':12,'height':12,'ellipse':true}", false);

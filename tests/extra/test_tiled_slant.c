@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hexagonal and staggered maps of Tiled. An independent reader knows only where tiles lie on the screen: neighbours are
- * those whose middles are as far apart as of two tiles that touch, and steps have to lead between just these. */
+ * tiles whose middles are as far apart as those of touching tiles. Steps must lead only between neighbours. */
 #include "extra/tiled_help.h"
 #include "models/random.h"
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void middle_of(const shape *s, int column, int row, int *x, int *y) {
     *y = row * (s->flat ? 2 * s->high : s->high + s->side) + s->high + (shifted && s->flat ? s->high : 0);
 }
 
-/* Do two tiles touch along a side? */
+/* Returns whether two tiles touch along a side. */
 static bool touch(const shape *s, int x, int y) {
     const bool straight = s->flat ? x == 0 && abs(y) == 2 * s->high : y == 0 && abs(x) == 2 * s->wide;
     const int across = s->flat ? s->wide + s->side : s->wide, down = s->flat ? s->high : s->high + s->side;
@@ -94,7 +94,7 @@ static char *write_map(const shape *s, const uint8_t *blocked, const wall *walls
     return text;
 }
 
-/* Blocks the tiles whose middles lie in a wall. @return how many there are */
+/* Blocks tiles with their middle in a wall. @return how many there are */
 static int block_walls(const shape *s, const wall *walls, uint8_t *blocked) {
     int count = 0;
     for (int i = 0; i < TILES_A_MAP; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Storeys of Tiled maps: which cells are ground, walls, ceilings and stairs, and that walkers find their way there. */
+/* Storeys of Tiled maps: cells become ground, walls, ceilings and stairs, and walkers find their way there. */
 #include "extra/tiled_help.h"
 #include <wend/query.h>
 #include <wend/ways.h>

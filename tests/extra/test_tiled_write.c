@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing Tiled maps: what is written reads back as the same; what they cannot hold is refused. */
+/* Writing Tiled maps: a written map reads back as the same; maps that the format cannot hold are refused. */
 #include "extra/tiled_help.h"
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled's XML is read as its JSON is; what is no XML, or declares entities, is refused with line and column. */
+/* Tiled's XML is read as its JSON is; a file that is no XML, or declares entities, is refused with line and column. */
 #include "extra/tiled_help.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For the tests of Tiled maps: JSON with single quotes, maps made of pieces, and what came of reading them. */
+/* For the tests of Tiled maps: JSON with single quotes, maps made of pieces, and results of reading them. */
 #ifndef TESTS_TILED_HELP_H
 #define TESTS_TILED_HELP_H
 
@@ -91,7 +91,7 @@ static inline const char *classes_of(const wend_map *map) {
     return text;
 }
 
-/// It is read, and the cells have these classes.
+/// Checks that a map is read, and that its cells have these classes.
 static inline tiled_result expect_classes(tiled_result r, const char *classes) {
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     cr_assert_str_eq(classes_of(r.map), classes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random worlds under fields: edits on the map and on the arrays alike, and what every cell's cost has to be. */
+/* Random worlds under fields: edits on the map and on the arrays alike, and the expected cost of every cell. */
 #ifndef WEND_TESTS_FIELD_WORLDS_H
 #define WEND_TESTS_FIELD_WORLDS_H
 
@@ -19,12 +19,12 @@ typedef struct field_world {
     int mover;
     wend_cell goals[WORLD_GOALS];
     uint32_t goal_count;
-    field_way *ways; ///< of the mover
+    field_way *ways; ///< steps, links and edges of the mover
     int way_count;
-    uint64_t tolls[WORLD_CELLS]; ///< what a step into each cell costs more
+    uint64_t tolls[WORLD_CELLS]; ///< additional cost of a step into each cell
     int64_t costs[WORLD_CELLS];  ///< to the cheapest goal; -1: there is no way
     int64_t worths[WORLD_CELLS];
-    int64_t away[WORLD_CELLS]; ///< what a cell lacks of the best; -1: it is not in the field
+    int64_t away[WORLD_CELLS]; ///< difference of each cell's worth from the best one; -1: the cell is not in the field
 } field_world;
 
 /// A world of some kind, with everything that the kind can have, in several chunks where it fits.
@@ -41,7 +41,7 @@ void field_world_measure_away(field_world *w, int64_t largest, int64_t fear_mill
 wend_field_def field_world_def(const field_world *w);
 
 /// Compare every cell of a field with the costs, -1 where there is no way, and take one step of each way. Cells that
-/// are not known yet are left out.
+/// are not known so far are skipped.
 /// @return number of known cells
 int field_world_check(const field_world *w, const wend_field *field, const int64_t *costs, bool complete);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields at their limits: bad input, no goals, memory, versions; what a repair costs; large maps with small queues. */
+/* Fields at their limits: bad input, no goals, memory, versions; the cost of a repair; large maps with small queues. */
 #include "field/field_state.h"
 #include "models/oracle.h"
 
@@ -226,7 +226,7 @@ static void step_by_one(wend_field *field) {
     }
 }
 
-/* Work goes on by chunks of 64 x 64 cells at most, also where all of many are open at once, and after edits. */
+/* Work of a slice is bounded by chunks of 64 x 64 cells, also where many are open at once, and after edits. */
 Test(field, works_in_short_slices) {
     OWNED_MAP *map = open_map(512, 512, 1);
     const wend_cell goal = {20, 30, 0};
@@ -307,7 +307,7 @@ Test(field, repairs_what_an_edit_changed_only) {
     cr_assert_eq(repaired, 0);
 }
 
-/* A goal under a wall counts again when the wall has gone. */
+/* A goal under a wall counts again when the wall is removed. */
 Test(field, remembers_blocked_goals) {
     OWNED_MAP *map = open_map(9, 9, 1);
     const wend_cell goal = {4, 4, 0}, from = {0, 4, 0};

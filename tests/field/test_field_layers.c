@@ -60,7 +60,7 @@ static void add_layers(field_world *w, painted *p) {
     cr_assert_eq(wend_map_add_profile(w->map, p->weights, p->count, &p->profile), WEND_OK);
 }
 
-/* Reads what the layers now add to the cost of a step into each cell. */
+/* Reads the present layers' additional cost of a step into each cell. */
 static void read_tolls(field_world *w, const painted *p) {
     for (int i = 0; i < w->now.cells; i++) {
         w->tolls[i] = 0;
@@ -210,6 +210,6 @@ Test(field_layers, names_a_profile_that_the_map_lacks) {
     def.profile = p.profile;
     cr_assert_geq(wend__field_bytes(&def), without + 4 * (size_t)w.now.cells);
     field = make_field(&def);
-    wend_field_destroy(field); /* before it is cleared: it lets go of the layers that it holds */
+    wend_field_destroy(field); /* clearing releases the layers that it holds */
     field_world_close(&w);
 }

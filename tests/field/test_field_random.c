@@ -24,7 +24,7 @@ static void finish(wend_field *field) {
     cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, NULL), 1);
 }
 
-/* Step in slices of random length, and compare what is known in between. */
+/* Step in slices of random length, and compare known cells in between. */
 static void finish_in_slices(field_world *w, wend_field *field, const int64_t *costs) {
     int known = 0, before = 0;
     for (int done = 0; !done;) {

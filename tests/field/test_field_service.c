@@ -88,7 +88,7 @@ Test(field_service, spends_a_frame_exactly) {
     cr_assert_eq(tick(&r, 3000).expansions, 0);
 }
 
-/* Each frame has all its budget for what is most urgent, but for the share of the others. */
+/* Each frame has all its budget for the most urgent work, but for the share of the others. */
 Test(field_service, goes_by_urgency) {
     for (int32_t urgency = -1; urgency <= 1; urgency++) {
         OWNED(close_rig) rig r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of the ground share: grounds, costs on their maps, and Dijkstra over their spans as the oracle. */
+/* Shared by tests of the ground: grounds, costs on their maps, and Dijkstra over their spans as the oracle. */
 #ifndef TESTS_GROUND_GROUND_RIG_H
 #define TESTS_GROUND_GROUND_RIG_H
 
@@ -35,7 +35,7 @@ static inline wend_cell cell_at(const wend_ground *ground, float x, float y, flo
 
 static inline int64_t cost_between(wend_map *map, wend_cell from, wend_cell to) {
     const wend_request request = path_request(map, from, to);
-    static wend_search *search; /* one is enough for a program */
+    static wend_search *search; /* shared by all searches of a program */
     wend_search_def def = default_search();
     def.nodes = 1 << 20;
     if (!search) cr_assert_eq(wend_search_create(&def, &search), WEND_OK);

@@ -13,7 +13,7 @@ typedef struct test_level {
     uint32_t triangles[3 * 30000];
     uint8_t classes[30000];
     size_t vertex_count, triangle_count;
-    uint8_t terrain; ///< class of what is added next
+    uint8_t terrain; ///< class of the next triangles
 } test_level;
 
 static inline void add_triangle(test_level *l, const float a[3], const float b[3], const float c[3]) {
@@ -26,7 +26,7 @@ static inline void add_triangle(test_level *l, const float a[3], const float b[3
     l->classes[l->triangle_count++] = l->terrain;
 }
 
-/// A floor whose height goes from low to high along x, both ends included.
+/// Adds a floor whose height rises from low to high along x, both ends included.
 static inline void add_ramp(test_level *l, float x0, float z0, float x1, float z1, float low, float high) {
     const float a[] = {x0, low, z0}, b[] = {x1, high, z0}, c[] = {x1, high, z1}, d[] = {x0, low, z1};
     add_triangle(l, a, d, c);

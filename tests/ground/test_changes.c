@@ -28,7 +28,7 @@ static void copy_corners(const test_level *from, changing_level *to) {
     to->count = from->triangle_count;
 }
 
-/* Those that are gone are not in it. */
+/* Copies the triangles that are not removed. */
 static void copy_level(const changing_level *from, test_level *to) {
     to->vertex_count = to->triangle_count = 0;
     for (size_t i = 0; i < from->count; i++) {
@@ -134,7 +134,7 @@ static void expect_same_spans(const ground_spans *a, const ground_spans *b) {
     }
 }
 
-/* Cells, links and closed steps are those that the spans ask for. */
+/* Checks that cells, links and closed steps match the spans. */
 static void expect_fitting_map(const wend_ground *ground, const wend_map *map) {
     uint64_t counts[256], open = 0;
     const wend_map_info info = info_now(map);
@@ -160,7 +160,7 @@ static void expect_fitting_map(const wend_ground *ground, const wend_map *map) {
     cr_assert_eq(info.closed_steps, closed, "%d, not %d", (int)info.closed_steps, (int)closed);
 }
 
-/* The same places on both grounds are as far apart, with leaps, too. */
+/* The same places on both grounds are as far apart, also with leaps. */
 static void expect_same_costs(const wend_ground *a, wend_map *map_a, const wend_ground *b, wend_map *map_b,
                               uint64_t *seed) {
     for (int i = 0; i < 20; i++) {
@@ -193,7 +193,7 @@ static void expect_as_new(const wend_ground *ground, wend_map *map, const changi
 
 static changing_level changing;
 
-/* Lengths that floats hold exactly, so that only what a tile takes of its neighbours can differ. */
+/* Lengths that floats hold exactly, so that ground can differ only by the neighbours that a tile reads. */
 static wend_ground *make_shifted(float shift, wend_map **map) {
     wend_ground_def def = level_def(&level);
     def.cell = def.level = .25f;
@@ -263,7 +263,7 @@ Test(ground_change, gives_the_ground_that_a_new_one_would_be) {
     cr_expect(seams > 100, "%u seams", (unsigned)seams);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void expect_no_change(wend_ground *ground, size_t first, size_t count, const float *corners,
                              const uint8_t *classes, wend_error code, const char *text) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps from levels: where one can go, what it costs, and which levels are refused. */
+/* Maps from levels: reachable places, costs, and refused levels. */
 #include "ground_rig.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static uint32_t places_below(float ceiling, bool *below) {
     return places;
 }
 
-/* A floor fills its level, so 2.2 is what an agent of 2 needs. */
+/* A floor fills its level, so an agent of 2 needs 2.2. */
 Test(ground_level, below_a_ceiling_just_high_enough_is_open_but_at_its_rim) {
     bool below;
     const uint32_t high = places_below(2.4f, &below);
@@ -63,7 +63,7 @@ Test(ground_level, below_a_ceiling_just_high_enough_is_open_but_at_its_rim) {
     cr_expect(!below);
 }
 
-/* Two floors and a ramp between; a third floor that only those who fly would reach. */
+/* Two floors and a ramp between; a third floor that only flying agents would reach. */
 static void build_house(void) {
     begin_level();
     add_floor(&level, 0, 0, 20, 20, 0);
@@ -189,7 +189,7 @@ Test(ground_level, of_heights_has_walls_where_it_is_steep) {
     wend_map_release(map);
 }
 
-/* Two floors with a gap of 1 m between, and a lower one beside the second, 2 m down. */
+/* Two floors with a gap of 1 m between, and a lower one next to the second, 2 m down. */
 static void build_cliffs(void) {
     begin_level();
     add_block(&level, 0, 0, 8, 9, -6, 0);
@@ -250,7 +250,7 @@ Test(ground_level, costs_are_those_of_its_spans) {
     cr_expect(sheets > 60 && seams > 500, "%u sheets, %u seams", (unsigned)sheets, (unsigned)seams);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void expect_refused(const wend_ground_def *def, wend_error code, const char *text) {
     wend_ground *ground = NULL;

@@ -23,7 +23,7 @@ static wend_error create(const wend_ground_def *def) {
 
 /* ---- triangles ---- */
 
-/* The first vertex is no number, and the first triangle has none: what is within the limits is bad for that reason. */
+/* Within the limits the level is bad for another reason: the first vertex is no number, the first triangle has none. */
 static wend_error try_triangles(int64_t vertices, int64_t triangles) {
     static const float bad_vertices[] = {NAN, 0, 0}, good_vertices[] = {0, 0, 0};
     static const uint32_t bad_triangles[] = {UINT32_MAX, 0, 0};
@@ -98,7 +98,7 @@ static wend_error try_classes(int64_t classes) {
     return create(&def);
 }
 
-/* So many floors above each other; spare sheets count, too. */
+/* Creates a ground with `floors` floors above each other, and with spare sheets. */
 static wend_error try_sheets(int64_t floors, int64_t spare) {
     begin_level();
     for (int32_t i = 0; i < floors; i++) add_floor(&level, 0, 0, 6, 6, 3 * (float)i);
@@ -119,7 +119,7 @@ Test(ground_limits, of_floors_are_those_that_have_steps) {
     wend_map_release(map);
 }
 
-/* An update that would make one floor more than there may be leaves the ground as it was. */
+/* An update that exceeds the limit of floors leaves the ground as it was. */
 Test(ground_limits, of_floors_hold_for_updates) {
     cr_assert_eq(try_sheets(WEND_MAX_GROUND_FLOORS, 1), WEND_OK);
     level.terrain = WEND_CLASS_BLOCKED; /* a roof, so that there is room for another floor */
@@ -147,8 +147,8 @@ Test(ground_limits, of_floors_hold_for_updates) {
     wend_map_release(map);
 }
 
-/* Makes one floor more than there may be, below the others, up to a column: steps to the top floor have no number
- * there. Returns what the update of the second tile says. */
+/* Exceeds the limit of floors by a floor below the others, up to a column: no number is left for steps to the top
+ * floor. Returns the result of the update of the second tile. */
 static wend_error try_second_tile(int32_t radius, int32_t last) {
     enum { WIDE = GROUND_TILE + 8, DEEP = 12 };
     const float x0 = GROUND_TILE - 12, x1 = (float)last + 1;
@@ -176,10 +176,10 @@ static wend_error try_second_tile(int32_t radius, int32_t last) {
     return error;
 }
 
-/* A tile is made of the columns around it, too, but only those within the agent's radius have a say in its floors. */
+/* A tile reads the columns around it, too, but only columns within the agent's radius count for its floors. */
 Test(ground_limits, of_floors_are_those_of_a_tile_and_within_the_radius) {
     for (int32_t radius = 0; radius < 4; radius += 1 + radius) {
-        const int32_t within = GROUND_TILE - radius; /* of the second tile */
+        const int32_t within = GROUND_TILE - radius; /* first column of the second tile within the radius */
         cr_expect_eq(try_second_tile(radius, within - 1), WEND_OK, "radius %d", radius);
         cr_expect_eq(try_second_tile(radius, within), WEND_UNSUPPORTED, "radius %d", radius);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wavefront .obj files: what is read, what is refused and where, and how faces are cut. */
+/* Wavefront .obj files: accepted files, refused files with the place of the mistake, and how faces are cut. */
 #include "limits/limits.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static void expect_triangles(const char *wanted) {
 
 #define SQUARE "v 0 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\n"
 
-/* ---- what is read ---- */
+/* ---- accepted files ---- */
 
 Test(obj, reads_numbers_in_every_form) {
     cr_assert_eq(parse("v 1e-3 +.5 -2.\nv 1E+2 -0 00012.50\n\tv\t7 8e0 .25e1\t \n"), WEND_OK, "%s", where.text);
@@ -117,7 +117,7 @@ Test(obj, reads_an_empty_file) {
     cr_expect(level.vertex_count == 0 && level.triangle_count == 0);
 }
 
-/* ---- what is refused ---- */
+/* ---- refused files ---- */
 
 Test(obj, refuses_with_line_and_column) {
     static const struct {
@@ -234,7 +234,7 @@ static double cross_of(const float *a, const float *b, const float *c) {
     return ((double)b[0] - a[0]) * ((double)c[2] - a[2]) - ((double)b[2] - a[2]) * ((double)c[0] - a[0]);
 }
 
-/* Triangles in the sense of the polygon whose areas add up to its area cover it once. */
+/* Checks that triangles of the polygon's orientation with its total area cover each point once. */
 static void expect_covered(const float *vertices, uint32_t count) {
     static uint32_t corners[LEVEL_MAX_CORNERS], triangles[3 * LEVEL_MAX_CORNERS];
     double whole = 0, parts = 0, size = 0;

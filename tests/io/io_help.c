@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of src/io share. */
+/* Shared by the tests of src/io. */
 #include "io/io_help.h"
 
 #include <stdlib.h>
@@ -218,7 +218,7 @@ void add_teleports(uint32_t *seed, wend_map *map, int32_t pairs, int32_t cost) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (int32_t i = 0; i < pairs; i++) {
         links[i].from = free_cell(seed, map, links, i);
-        links[i].to = links[i].from; /* so that the other end is another cell */
+        links[i].to = links[i].from; /* the loop below chooses another end */
         links[i].to = free_cell(seed, map, links, i + 1);
         cr_assert_eq(wend_edit_add_link(edit, links[i].from, links[i].to, cost), WEND_OK);
         cr_assert_eq(wend_edit_add_link(edit, links[i].to, links[i].from, cost), WEND_OK);

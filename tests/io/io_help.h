@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of src/io share: texts in, errors and written bytes out, and an allocator that counts and fails. */
+/* Shared by the tests of src/io: texts in, errors and written bytes out, and an allocator that counts and fails. */
 #ifndef WEND_TESTS_IO_HELP_H
 #define WEND_TESTS_IO_HELP_H
 
@@ -11,7 +11,7 @@
 #include <wend/wend.h>
 #include <wend/scen.h>
 
-/// Counts what is taken and given back; the allocation number `fail_at` (from 1; 0: none) fails, and all after it.
+/// Counts bytes allocated and freed; the allocation number `fail_at` (from 1; 0: none) fails, and all after it.
 /// A file that must be refused, and how.
 typedef struct bad_file {
     const char *bytes;

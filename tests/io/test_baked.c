@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Baked maps: what is loaded answers as the original does, before edits and after; and no damaged file is taken. */
+/* Baked maps: a loaded map answers as the original does, before edits and after; and no damaged file is accepted. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "io/baked/baked.h"
 #include "io/baked/checksum.h"
@@ -281,7 +281,7 @@ Test(baked, no_bit_and_no_byte_may_differ) {
     free(file.bytes);
 }
 
-/* ---- forged files: the checksum is right, and what it covers is not ---- */
+/* ---- forged files: the checksum is right, and the contents are not ---- */
 
 /* Each search ends, and a path goes from its start to its goal by steps to neighbours. */
 static void expect_endings(wend_map *map, uint32_t *seed, int32_t queries) {
@@ -317,7 +317,7 @@ static void forge(written *file) {
     memcpy(file->bytes, &head, sizeof head);
 }
 
-/* Write bytes at an offset, refuse, and write back what was there. */
+/* Write bytes at an offset, refuse, and write back the old ones. */
 static void expect_forged(written *file, size_t offset, const void *bytes, size_t size, int32_t code,
                           const char *text) {
     char before[64];

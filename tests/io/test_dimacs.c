@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DIMACS graphs: what is read, how mistakes are refused, the coordinates beside them, and what is written. */
+/* DIMACS graphs: reading, errors of mistakes, files of coordinates, and writing. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "io/io_help.h"
 #include "io/readers/map_readers.h"

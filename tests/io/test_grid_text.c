@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Grid text: what is read, and how each mistake is refused. */
+/* Grid text: accepted texts, and the refusal of each mistake. */
 #include "io/io_help.h"
 
 #include <stdio.h>

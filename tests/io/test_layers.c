@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Grid text in space, and its teleports: what is read, how mistakes are refused, and what is written. */
+/* Grid text in space, and its teleports: accepted texts, the refusal of mistakes, and written texts. */
 #include "io/io_help.h"
 #include "models/defaults.h"
 

@@ -74,7 +74,7 @@ Test(limits, end_reading_where_the_first_part_is_no_map) {
     cr_assert_leq(most_taken("limit-of-a-part", WEND_BAD_FORMAT), 65536u);
     put_bytes("limit-of-a-part", "Rows 1\nColumns 1\n0\n", large); /* and comments behind it */
     cr_assert_gt(most_taken("limit-of-a-part", WEND_OK), large);
-    put_bytes("limit-of-a-part", "", large); /* nothing but comments: a map may follow */
+    put_bytes("limit-of-a-part", "", large); /* only comments: a map may follow */
     cr_assert_gt(most_taken("limit-of-a-part", WEND_BAD_FORMAT), large);
     remove("limit-of-a-part");
 }

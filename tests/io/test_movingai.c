@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MovingAI maps: what is read, how each mistake is refused, and what other formats are told. */
+/* MovingAI maps: reading, the error of each mistake, and errors for other formats. */
 #include "io/io_help.h"
 
 #include <string.h>

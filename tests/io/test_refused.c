@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What formats cannot hold is refused before anything is written, naming the first of it. */
+/* Maps that a format cannot hold are refused before anything is written, by their first unsupported part. */
 #include "io/io_help.h"
 
 #include <stdlib.h>

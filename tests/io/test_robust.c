@@ -23,7 +23,7 @@ static void expect_place(int32_t code, const wend_file_error *error) {
     for (const char *at = error->text; *at; at++) cr_assert(*at >= 0x20 && *at < 0x7F, "not printable");
 }
 
-/* Good or a clear error; what is good can be written and reads back the same. Returns whether it was good. */
+/* Reads a file: good or a clear error; a good one can be written and reads back the same. Returns whether good. */
 static bool try_map(const char *bytes, size_t size) {
     counting counts = {0};
     wend_map_def def = default_map();
@@ -66,7 +66,7 @@ static bool try_scen(const char *bytes, size_t size) {
     return true;
 }
 
-/* Of a graph of three nodes. Mistakes have their place in the text. */
+/* Reads coordinates of a graph of three nodes. Mistakes have their place in the text. */
 static bool try_coordinates(const char *bytes, size_t size) {
     wend_cell at[4];
     wend_file_error error = {.struct_bytes = sizeof error};

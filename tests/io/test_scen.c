@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios: what is read, how each mistake is refused, and what is written. */
+/* Scenarios: accepted files, the refusal of each mistake, and written files. */
 #include "io/io_help.h"
 #include "io/scenarios/scenario.h"
 

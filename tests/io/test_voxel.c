@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MovingAI .3dmap and .3dscen: what is read, how mistakes are refused, and what is written. */
+/* MovingAI .3dmap and .3dscen: accepted files, the refusal of mistakes, and written files. */
 #include "io/io_help.h"
 
 #include <math.h>

@@ -44,7 +44,7 @@ static void assert_connected(const char *name, gen_grid grid, uint64_t seed) {
         if (grid.cells[at] == 1 && first == cells) first = at;
     }
     cr_assert_gt(open, 0, "%s %dx%dx%d, seed %d: no open cell", name, grid.width, grid.height, grid.depth, (int)seed);
-    /* Paint what the first cell reaches until nothing changes: slow, and nothing of the generators' own. */
+    /* Paint all cells that the first cell reaches until nothing changes: slow, and without the generators' code. */
     size_t width = (size_t)grid.width, layer = width * (size_t)grid.height, painted = 1;
     grid.cells[first] = 2;
     for (bool changed = true; changed;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `wend plan` finds, checked by a loop of its own: the setup holds, and less of anything does not. */
+/* The setup that `wend plan` finds, checked by an independent loop: it suffices, and less of anything does not. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,7 +236,7 @@ Test(plan_spots, names_the_door_between_two_halls) {
     }
 }
 
-/* Most walkers are blocked before the door, on both sides; what is counted cannot exceed all walkers in all updates. */
+/* Most walkers are blocked before the door, on both sides; the count cannot exceed all walkers in all updates. */
 Test(plan_spots, names_the_jam_before_a_door) {
     const plan_demand demand = {.agents = 60, .hz = 10, .asks_milli = 1500, .within_ms = 500, .seed = 1, .walk = true};
     wend_map *map = two_halls(41, 40, 1);

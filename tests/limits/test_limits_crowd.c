@@ -121,7 +121,7 @@ Test(limits_crowd, of_jams) {
 
 /* ---- boxes ---- */
 
-/* Returns what the last of so many boxes gives. */
+/* Returns the error of the last of `count` calls that clear boxes. */
 static wend_error clear_boxes(int64_t count) {
     wend_error error = WEND_OK;
     int32_t cleared = 0;
@@ -136,7 +136,7 @@ static wend_error clear_boxes(int64_t count) {
     return error;
 }
 
-/* Clears a box of so many cells: one row of a map as wide. */
+/* Clears a box of `cells` cells, a whole row of the map. */
 static wend_error clear_cells(int64_t cells) {
     wend_crowd_def def = default_crowd();
     wend_crowd *other;
@@ -177,7 +177,7 @@ static wend_error try_radius(int64_t radius) {
     return add_body(ids[3], &def);
 }
 
-/* Of an agent of three cells' side: 500 more for each further cell. */
+/* Adds a body to an agent of three cells' side: 500 more for each further cell. */
 static wend_error try_large_radius(int64_t radius) {
     static int32_t large;
     wend_agent_def agent = default_agent();
@@ -206,7 +206,7 @@ Test(limits_crowd, of_bodies) {
             (def.turning_radius_milli = (uint32_t)value, add_body(ids[3], &def)));
 }
 
-/* Returns the greatest velocity that a body may be given whose agent has this speed. */
+/* Returns the greatest velocity that wend_body_set() accepts for an agent of this speed. */
 static int64_t speed_of_body(int64_t speed) {
     const wend_body_def def = body_with(400);
     int32_t units = 0;
@@ -238,7 +238,7 @@ Test(limits_crowd, of_the_speed_of_bodies) {
     AT_MOST_GIVES(WEND_MAX_BODY_SPEED_MILLI, value * WEND_BODY_UNITS / 1000, WEND_BODY_UNITS, speed_of_body(value));
 }
 
-/* Returns the cell that a disc steers for on a straight way of so many cells: the last one that it looks at. */
+/* Returns the cell that a disc steers for on a straight way of `cells` cells: the last one within its limit. */
 static int64_t cell_steered_for(int64_t cells) {
     wend_cell way[WEND_MAX_STEER_CELLS + 1];
     wend_steer_def def = steered();

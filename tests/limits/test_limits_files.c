@@ -35,8 +35,8 @@ static void small_free(void *context, void *pointer, size_t bytes) {
     free(pointer);
 }
 
-/* A map of no more bytes is read whole, for which there is no memory here: one byte more than the file is asked for,
-   and none of a larger file, whose error names the limit. */
+/* A map within the limit is read whole, which needs more memory than there is here: one byte more than the file. For a
+ * larger file no memory is requested, and its error names the limit. */
 static wend_error load_map(const char *begin, int64_t bytes) {
     size_t asked = 0;
     wend_map_def def = default_map();
@@ -104,7 +104,7 @@ static wend_error drop_bytes(void *context, uint32_t file, const void *bytes, si
     return WEND_OK;
 }
 
-/* Returns what the last of so many maps does to a recording. */
+/* Returns the error of the last of `count` maps in a recording. */
 static wend_error record_maps(int64_t count) {
     static wend_map *maps[WEND_MAX_RECORDED_MAPS + 1];
     const wend_service_def def = default_service();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits of maps and of what is asked of them. */
+/* Limits of maps and of calls on them. */
 #include "limits/limits.h"
 #include "models/owned.h"
 
@@ -31,7 +31,7 @@ Test(limits_map, of_sides) {
     AT_MOST(WEND_MAX_SIDE, WEND_BAD_ARGUMENT, create_sized(WEND_KIND_VOXEL, 1, 1, value));
 }
 
-/* Finds sides of a voxel map with so many cells. Returns false if there are none. */
+/* Finds sides of a voxel map of this number of cells. Returns false if there are none. */
 static bool find_sides(uint64_t cells, wend_cell *sides) {
     for (uint64_t x = WEND_MAX_SIDE; x * x * x >= cells; x--) {
         for (uint64_t y = cells / x < x ? cells / x : x; cells % x == 0 && x * y * y >= cells; y--) {
@@ -43,7 +43,7 @@ static bool find_sides(uint64_t cells, wend_cell *sides) {
     return false;
 }
 
-/* WEND_MAX_CELLS - 1 and WEND_MAX_CELLS + 1 have a prime factor above the longest side: no grid has so many cells. */
+/* WEND_MAX_CELLS - 1 and WEND_MAX_CELLS + 1 have a prime factor above the longest side: no grid has such a size. */
 Test(limits_map, of_cells) {
     wend_cell sides;
     cr_expect_not(find_sides(WEND_MAX_CELLS - 1, &sides));
@@ -122,7 +122,7 @@ Test(limits_map, of_graphs) {
 
 /* ---- movers ---- */
 
-/* Returns what the last of so many movers gives, the default mover counted. */
+/* Returns the error of the last of `count` movers, the default mover included. */
 static wend_error add_movers(int64_t count) {
     OWNED_MAP *map = grid_map(3, 3);
     wend_error error = WEND_OK;
@@ -260,7 +260,7 @@ static wend_error add_layers(int64_t count) {
     return error;
 }
 
-/* A map with so many layers. */
+/* Makes a map with this number of layers. */
 static wend_map *layered(int32_t count) {
     wend_map *map = grid_map(9, 9);
     for (int32_t i = 0; i < count; i++) {
@@ -327,7 +327,7 @@ Test(limits_map, of_discs) {
 
 /* ---- the log of changes ---- */
 
-/* Returns how many boxes one publish adds that changes so many chunks. */
+/* Returns how many boxes a publish adds that changes this number of chunks. */
 static int64_t count_boxes(int64_t chunks) {
     OWNED_MAP *map = grid_map(16 * WEND_CHUNK_SIDE, 9 * WEND_CHUNK_SIDE);
     wend_changes changes = {.struct_bytes = sizeof changes};
@@ -349,7 +349,7 @@ Test(limits_map, of_boxes_of_a_publish) {
     AT_MOST_GIVES(WEND_MAX_CHANGES_EACH, value, 1, count_boxes(value));
 }
 
-/* Returns the boxes that the log has after so many publishes of one box; -1: it does not reach so far. */
+/* Returns the boxes in the log after this number of publishes of one box; -1: beyond its reach. */
 static int64_t count_publishes(int64_t publishes) {
     OWNED_MAP *map = grid_map(3, 3);
     wend_changes changes = {.struct_bytes = sizeof changes};

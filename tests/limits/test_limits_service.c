@@ -143,7 +143,7 @@ Test(limits_service, of_node_records) {
 
 /* ---- wanted chunks ---- */
 
-/* Returns how many chunks a service keeps as wanted for requests to so many. */
+/* Returns how many chunks a service keeps as wanted after requests to this number of chunks. */
 static int64_t count_wanted(int64_t chunks) {
     enum { SIDE = 20 };
     const wend_service_def def = default_service();

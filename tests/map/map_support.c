@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the map's tests: a counting allocator that can fail, and a model of a grid that is as plain as can be. */
+/* Shared by the map's tests: a counting allocator that can fail, and a plain model of a grid. */
 #include "map/map_support.h"
 #include "models/defaults.h"
 
@@ -38,7 +38,7 @@ void fail_everywhere(wend_map *map, counting *c, int32_t (*act)(wend_map *map), 
 
 model model_create(int32_t width, int32_t height, const wend_map_rules *rules) {
     model m = {.width = width, .height = height, .rules = rules ? *rules : default_rules()};
-    if (m.rules.neighbours == 0) m.rules.neighbours = 8; /* as a map says it */
+    if (m.rules.neighbours == 0) m.rules.neighbours = 8; /* as maps report it */
     m.classes = malloc((size_t)width * (size_t)height);
     memset(m.classes, WEND_CLASS_OPEN, (size_t)width * (size_t)height);
     return m;
@@ -63,7 +63,7 @@ bool model_open(const model *m, int32_t x, int32_t y) {
     return factor(m, x, y) != 0;
 }
 
-/* Is a diagonal step allowed to an open cell, past one cell and the other? */
+/* Returns whether a diagonal step to an open cell is allowed, past one cell and the other. */
 static bool diagonal_step(const model *m, bool one, bool other) {
     if (m->rules.neighbours == 4) return false;
     switch (m->rules.corners) {
@@ -104,7 +104,7 @@ static uint8_t most_in_chunk(const model *m, int32_t column, int32_t row) {
     return most;
 }
 
-/* One class: neither bytes nor bits. Two that cost 1 or nothing: bits. Anything else: bytes. */
+/* Checks the form: one class: neither bytes nor bits; two that cost 1 or nothing: bits; else bytes. */
 static void check_form(const model *m, const wend__chunk *chunk, int32_t column, int32_t row) {
     bool present[256] = {false}, slow = false;
     int count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the map's tests: a counting allocator that can fail, and a model of a grid that is as plain as can be. */
+/* Shared by the map's tests: a counting allocator that can fail, and a plain model of a grid. */
 #ifndef WEND_TESTS_MAP_SUPPORT_H
 #define WEND_TESTS_MAP_SUPPORT_H
 
@@ -23,7 +23,7 @@ model model_create(int32_t width, int32_t height, const wend_map_rules *rules);
 model model_copy(const model *from);
 void model_free(model *m);
 bool model_open(const model *m, int32_t x, int32_t y);
-/// Is one step from an on-map cell to another allowed? By the words of the rules, without tables.
+/// Returns whether a step from an on-map cell to another is allowed, by the words of the rules, without tables.
 bool model_step(const model *m, int32_t x, int32_t y, int32_t dx, int32_t dy);
 
 /// Every class, mask, step and largest factor of a version, against the model; and that all that can be shared is.

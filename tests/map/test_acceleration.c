@@ -82,7 +82,7 @@ static wend_map *map_of_world(const world *w, counting *c) {
     return map;
 }
 
-/* ---- what a host can observe, beside what fail_everywhere() compares ---- */
+/* ---- what a host can observe, in addition to what fail_everywhere() compares ---- */
 
 static const world *world_now;
 
@@ -105,7 +105,7 @@ static void mix_answer(uint64_t *sum, wend_search *search, wend_map *map, int32_
     for (int i = 0; i < 4; i++) mix(sum, all[i]);
 }
 
-/* What a query may do for the first time, as making marks of units, a failed call must not bring about. */
+/* Hashes all answers and figures. A failed call must not cause first-time work, such as marks of units. */
 static uint64_t all_of(wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_search_def def;
@@ -131,7 +131,7 @@ static uint64_t all_of(wend_map *map) {
 typedef struct call_to_fail {
     int32_t mover, tables, landmarks, later, far;
     int edits;      ///< cells that an edit changes before
-    uint64_t slice; ///< effort of maintenance before: what is made in slices is under way
+    uint64_t slice; ///< effort of maintenance before: parts in slices are under way
 } call_to_fail;
 
 static wend_acceleration now; /* the definition */

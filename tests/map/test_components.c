@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Components: against a flood fill over random maps and edits; what versions share of them; running out of memory. */
+/* Components: against a flood fill over random maps and edits; sharing between versions; running out of memory. */
 #include "map/map_support.h"
 #include "models/few_or_many.h"
 
@@ -130,7 +130,7 @@ static void change_rules(wend_map *map, model *m, uint64_t *seed) {
     cr_assert_eq(wend_map_set_rules(map, &m->rules), WEND_OK);
 }
 
-/* Edits, changed rules, and forks that are edited beside it. */
+/* Edits, changed rules, and forks that are edited at the same time. */
 static void run(int32_t width, int32_t height, int kind, int steps, uint64_t *seed) {
     wend_map_rules rules = random_rules(seed);
     model m = model_create(width, height, &rules);
@@ -241,7 +241,7 @@ Test(map_labels, count_what_the_rules_connect) {
     cr_assert_eq(components_of(picture, 5, 8, WEND_CORNERS_NEVER), 8u);
     cr_assert_eq(components_of(picture, 5, 8, WEND_CORNERS_ONE), 8u);
     cr_assert_eq(components_of(picture, 5, 4, WEND_CORNERS_ALWAYS), 8u);
-    /* The upper right three by (4, 2); the lower left three, and those to the right of them, by their corners. */
+    /* The upper right three by (4, 2); the lower left three, and components to their right, by their corners. */
     cr_assert_eq(components_of(picture, 5, 8, WEND_CORNERS_ALWAYS), 3u);
 }
 
@@ -280,7 +280,7 @@ Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
         wend_edit_set_cell(edit, at(0, i), 0);
         wend_edit_set_cell(edit, at(last, i + 1), 0);
         wend_edit_set_cell(edit, at(i + 1, last), 0);
-        alone += 2; /* north and west; those in the east and south touch the rest of the map */
+        alone += 2; /* north and west; cells in the east and south touch the rest of the map */
     }
     wend_edit_set_cell(edit, at(last, last), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -333,7 +333,7 @@ Test(map_labels, stay_above_a_chunk_whose_outline_an_edit_leaves_alone) {
 Test(map_labels, above_a_chunk_whose_outline_changes_are_made_anew_only_as_far_as_theirs_do) {
     OWNED_MAP *map = map_of_size(256, 256);
     wend__version *before = wend__map_acquire(map, false);
-    set_cell(map, 63, 30, 0); /* on the chunk's rim, amid the area of two by two */
+    set_cell(map, 63, 30, 0); /* on the chunk's rim, in the middle of the area of two by two */
     wend__version *after = wend__map_acquire(map, false);
     const wend__area *old = before->labels, *area = after->labels;
     cr_assert_neq(area->parts[0]->parts[0]->outline, old->parts[0]->parts[0]->outline);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* S7: which diagonal steps the corner rules allow, for every pattern of the four cells around a corner. */
+/* S7: diagonal steps that the corner rules allow, for every pattern of the four cells around a corner. */
 #include "map/store/directions.h"
 #include "map/version/version.h"
 #include "map/map_support.h"
@@ -37,7 +37,7 @@ static void check_pattern(int i, int32_t corners, int32_t neighbours, unsigned d
     wend__version *v = wend__map_acquire(map, false);
     unsigned steps = wend__version_steps(v, x, y);
     cr_assert_eq(steps >> d & 1, expected, "pattern %d, corners %d, direction %u", i, corners, d);
-    for (unsigned straight = 0; straight < 4; straight++) /* these ask for nothing but their own cell */
+    for (unsigned straight = 0; straight < 4; straight++) /* a straight step depends only on its own cell */
         cr_assert_eq(steps >> straight & 1,
                      wend__on_map(v, x + wend__dx[straight], y + wend__dy[straight]) &&
                          wend__version_factor(v, x + wend__dx[straight], y + wend__dy[straight]));

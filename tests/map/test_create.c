@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making maps: what is accepted, what is refused, and what an empty one costs. */
+/* Making maps: accepted and refused definitions, and the bytes of an empty map. */
 #include "models/defaults.h"
 #include "map/version/map.h"
 #include "map/map_support.h"
@@ -247,7 +247,7 @@ Test(map_create, can_close_the_open_class) {
     wend_map_rules rules = default_rules();
     def.rules = &rules;
     rules.factors[WEND_CLASS_OPEN] = 0;
-    rules.factors[0] = 7; /* beyond the rim it is closed all the same */
+    rules.factors[0] = 7; /* beyond the rim it is still closed */
     OWNED_MAP *map = NULL;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     OWNED(model_free) model m = model_create(130, 70, &rules);

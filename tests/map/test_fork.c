@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forks: maps of their own that share what neither changed, their memory and its limit. */
+/* Forks: maps of their own that share unchanged parts, their memory and its limit. */
 #include "map/map_support.h"
 #include "models/few_or_many.h"
 
@@ -157,14 +157,14 @@ static uint64_t bytes_of_fork(int32_t side) {
     uint64_t before = map_bytes(map);
     wend_map *fork = fork_of(map);
     uint64_t after = map_bytes(map);
-    cr_assert_eq(map_bytes(fork), after); /* they count together */
+    cr_assert_eq(map_bytes(fork), after); /* the bytes of both count together */
     wend_map_release(fork);
     cr_assert_eq(map_bytes(map), before);
     return after - before;
 }
 
 Test(map_fork, takes_the_table_s_top_and_no_more) {
-    const uint64_t most = 1176; /* of a map and a version without their blocks */
+    const uint64_t most = 1176; /* a map and a version without their blocks */
     cr_assert_leq(bytes_of_fork(1), most);
     cr_assert_leq(bytes_of_fork(1024), most);
     cr_assert_leq(bytes_of_fork(16384), most + 8 * 1024);
@@ -177,7 +177,7 @@ Test(map_fork, of_noise_takes_no_more_than_of_nothing) {
     OWNED_MAP *fork = fork_of(map);
     cr_assert_eq(map_bytes(map) - before, bytes_of_fork(1024));
     uint64_t forked = map_bytes(map);
-    set_both(fork, &m, 500, 500, 9); /* one cell: its block, its chunk's planes, labels of its areas */
+    set_both(fork, &m, 500, 500, 9); /* for a cell: its block, its chunk's planes, labels of its areas */
     cr_assert_leq(map_bytes(map) - forked, sizeof(wend__block) + 2 * sizeof(wend__plane) + 16384);
     wend_map_release(map);
     model_check_map(&m, fork);
@@ -296,7 +296,7 @@ Test(map_fork, shares_max_bytes_with_its_family) {
         cr_assert_leq(map_bytes(probe), alone + room);
         if (error) cr_assert_eq(map_bytes(probe), alone);
     }
-    cr_assert_eq(set_cell(probe, 9, 9, 9), WEND_OUT_OF_MEMORY); /* the fork has taken what there was */
+    cr_assert_eq(set_cell(probe, 9, 9, 9), WEND_OUT_OF_MEMORY); /* the fork has taken the rest */
     cr_assert_eq(set_cell(fork, 9, 9, 9), WEND_OUT_OF_MEMORY);
     cr_assert_eq(map_bytes(probe), both);
     probe->family->max_bytes = WEND_NO_LIMIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs: what is refused, what can be read back, classes of nodes, components, and estimates. */
+/* Graphs: refusals, reading back, classes of nodes, components, and estimates. */
 #include "map/map_support.h"
 #include "models/few_or_many.h"
 
@@ -128,7 +128,7 @@ static void check_net(const net *n, wend_map *map) {
     wend__map_release(v, false);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static wend_error try_def(const wend_graph_def *def) {
     wend_map *map = NULL;
@@ -191,7 +191,7 @@ Test(map_graph, of_the_most_nodes_needs_its_memory) {
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OUT_OF_MEMORY);
 }
 
-/* ---- what can be read back ---- */
+/* ---- reading back ---- */
 
 static int by_end(const void *a, const void *b) {
     const wend_edge *x = a, *y = b;
@@ -299,7 +299,7 @@ Test(map_graph, has_no_node_to_open_where_there_is_none) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OUT_OF_RANGE);
     }
     cr_assert_eq(class, 77);
-    /* Boxes go over what is not there. */
+    /* Boxes may have absent nodes. */
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 4998, 0), 5), WEND_OK);
     cr_assert_eq(wend_edit_set_box(edit, box_of(60, 0, 80, 0), classes, 21), WEND_OK);
@@ -408,7 +408,7 @@ static wend_cell any_place(uint64_t *seed, int spread) {
     return (wend_cell){anywhere(seed, spread), anywhere(seed, spread), anywhere(seed, spread)};
 }
 
-/* At squares, beside them, and where the table's lines meet. */
+/* Roots at squares, next to squares, and where the table's lines meet. */
 Test(map_graph, finds_roots_rounded_down) {
     uint64_t seed = 7;
     for (int i = 0; i < 400000; i++) {
@@ -426,7 +426,7 @@ Test(map_graph, finds_roots_rounded_down) {
         }
 }
 
-/* An estimate is at most what the straight line costs at the rate, and not much less. */
+/* An estimate is at most the straight line's cost at the rate, and not much less. */
 Test(map_graph, estimates_from_below_and_closely_at_any_distance) {
     uint64_t seed = 5;
     for (int i = 0; i < 400000; i++) {
@@ -463,8 +463,7 @@ Test(map_graph, estimates_are_consistent) {
     cr_assert_gt(rounded, 100, "only %d were settled exactly", rounded);
 }
 
-/* A rate is at most what the edge costs a unit, and not much less; exactly that where the distance is a whole
- * number. */
+/* A rate is at most the edge's cost a unit, and not much less; equal where the distance is a whole number. */
 Test(map_graph, knows_what_an_edge_costs_a_unit) {
     uint64_t seed = 6;
     for (int i = 0; i < 400000; i++) {
@@ -494,7 +493,7 @@ Test(map_graph, knows_what_an_edge_costs_a_unit) {
     }
 }
 
-/* Over all pairs of a small net: no way is cheaper than the estimate says. */
+/* Checks all pairs of a small net: no way is cheaper than its estimate. */
 static void check_all_ways(const net *n) {
     uint64_t *cost = malloc((size_t)n->nodes * n->nodes * sizeof *cost);
     wend_map *map = map_of_net(n);
@@ -532,7 +531,7 @@ Test(map_graph, never_estimates_more_than_any_way_costs) {
         OWNED(net_free) net n = any_net(30, 90, 0, &seed);
         memset(n.present, 1, n.nodes);
         for (uint32_t node = 0; node < n.nodes; node++) n.coordinates[node] = any_place(&seed, spread);
-        for (uint32_t e = 0; e < n.edge_count; e++) { /* about as dear as far */
+        for (uint32_t e = 0; e < n.edge_count; e++) { /* cost about proportional to length */
             long double d =
                 straight(n.coordinates[n.edges[e].from], n.coordinates[n.edges[e].to]) / (spread > 18 ? 8000 : 1);
             n.edges[e].cost = d < 1 ? 1 : d > WEND_MAX_COST ? WEND_MAX_COST : (int32_t)d;

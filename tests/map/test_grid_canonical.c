@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical successors: whatever is left out can be reached as cheaply round the cell, for every pattern of open
+/* Canonical successors: each step left out can be reached as cheaply round the cell, for every pattern of open
  * cells. */
 #include "map/canonical/canonical.h"
 
@@ -16,7 +16,7 @@ static bool on(int x, int y) {
     return x >= 0 && y >= 0 && x < 3 && y < 3;
 }
 
-/* What a step costs; 0: it is not allowed. */
+/* Returns the cost of a step; 0: it is not allowed. */
 static int step_cost(const around *a, int x, int y, int dx, int dy) {
     if (!on(x + dx, y + dy) || !a->open[y + dy][x + dx]) return 0;
     if (dx == 0 || dy == 0) return a->straight;
@@ -64,7 +64,7 @@ static void check_pattern(int table, unsigned arrival, unsigned open, int straig
     }
 }
 
-/* Does a step lead to a cell in that direction? */
+/* Returns whether a step leads to a cell in that direction. */
 static bool has_step(int table, unsigned d) {
     if (table == WEND__GRID_CANONICAL_HEX) return WEND__HEX_STEPS >> d & 1;
     return table != WEND__GRID_CANONICAL_FOUR || d < WEND__NE;
@@ -113,9 +113,9 @@ Test(grid_canonical, serves_costs_between_s_and_2s_only) {
     cr_assert_eq(wend__grid_canonical_choose(&rules), 3);
 }
 
-/* ---- where cells differ in what a step into them costs more ---- */
+/* ---- cells with different tolls ---- */
 
-/* Says what the four cells next to x cost, compared with x. */
+/* Compares the tolls of the four cells next to x with x's own toll. */
 static unsigned compare_tolls(const int tolls[3][3], int margin) {
     unsigned compared = 0;
     for (unsigned d = 0; d < WEND__NE; d++) {
@@ -164,7 +164,7 @@ static void check_tolls(int table, unsigned arrival, unsigned open, const int co
     }
 }
 
-/* And with 8 neighbours all that is reached for less is left out, but for steps straight on. */
+/* And with 8 neighbours all cells reached for less are left out, except steps straight on. */
 Test(grid_canonical, compares_what_cells_cost_more) {
     const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {1000, 1414}};
     uint64_t seed = 5;
@@ -183,7 +183,7 @@ Test(grid_canonical, compares_what_cells_cost_more) {
             if (has_step(table, arrival))
                 check_tolls(table, arrival, open, hexagons ? hexagon_costs : costs[i % 4], tolls, counts);
         }
-        if (table != WEND__GRID_CANONICAL_FOUR) cr_assert_gt(counts[1], 1000); /* that one leaves out steps back only */
+        if (table != WEND__GRID_CANONICAL_FOUR) cr_assert_gt(counts[1], 1000); /* four leaves out steps back only */
         if (table < WEND__GRID_CANONICAL_FOUR) cr_assert_eq(counts[0], counts[1]);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Links: added, replaced and removed in batches, found, grouped, limited, shared, and what they connect. */
+/* Links: added, replaced and removed in batches, found, grouped, limited, shared, and joining components. */
 #include "map/map_support.h"
 
 #include "map/components/components.h"
@@ -20,7 +20,7 @@
 
 enum { WIDTH = 12, HEIGHT = 9, CELLS = WIDTH * HEIGHT };
 
-/* What each pair of cells' link costs; 0: there is none. */
+/* Cost of the link of each pair of cells; 0: there is none. */
 typedef struct link_model {
     int32_t cost[CELLS][CELLS];
 } link_model;
@@ -179,7 +179,7 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
     cr_assert_eq(list[2].cost, 0x77777777);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static wend_error add_once(wend_map *map, wend_cell from, wend_cell to, int32_t cost) {
     size_t before = count_links(map);
@@ -271,7 +271,7 @@ static wend_cell place_of(const wend__version *v, uint32_t number) {
     return v->graph ? v->graph->coordinates[number] : wend__cell_of_number(v, number);
 }
 
-/* The links' costs are 1 to count, each once, so that members can be told apart. */
+/* Checks a group. The links' costs are 1 to count, each once, so that members can be told apart. */
 static void check_group(const wend__version *v, const wend__link_group *group, bool *seen) {
     const wend__links *links = v->links;
     wend_box entrances = {{0, 0, 0}, {0, 0, 0}}, exits = entrances;
@@ -306,7 +306,7 @@ static uint32_t check_groups(wend_map *map) {
         if (links->count <= WEND__LINK_GROUPS) cr_assert_eq(links->groups[i].count, 1u);
     }
     cr_assert_eq(first, 1u);
-    cr_assert_eq(members, links->count); /* each once, as `seen` says */
+    cr_assert_eq(members, links->count); /* each once, as `seen` shows */
     free(seen);
     wend__map_release(v, false);
     return count;
@@ -360,7 +360,7 @@ Test(map_links, that_lie_in_sixteen_heaps_are_grouped_by_heap) {
     wend__map_release(v, false);
 }
 
-/* ---- what they connect ---- */
+/* ---- joined components ---- */
 
 static void flood(const model *m, int32_t *label, int32_t x, int32_t y, int32_t name) {
     if (!model_open(m, x, y) || label[y * m->width + x] >= 0) return;
@@ -370,7 +370,7 @@ static void flood(const model *m, int32_t *label, int32_t x, int32_t y, int32_t 
             if ((dx || dy) && model_step(m, x, y, dx, dy)) flood(m, label, x + dx, y + dy, name);
 }
 
-/* Rename until no link changes anything: as plain as can be. */
+/* Renames until no link changes anything: a plain union. */
 static void join_labels(const model *m, const wend_link *links, size_t count, int32_t *label) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -440,7 +440,7 @@ Test(map_links, join_components) {
     }
 }
 
-/* ---- what they connect on every kind of map, for every mover ---- */
+/* ---- joined components on every kind of map, for every mover ---- */
 
 typedef struct sets {
     const wend__version *ground;
@@ -475,7 +475,7 @@ static wend_cell draw_cell(const wend_map *map, uint64_t *seed) {
                        (int32_t)draw(seed, (uint32_t)map->depth)};
 }
 
-/* One that was open before the batch, as a rule. */
+/* Returns a cell that is open before the batch, mostly. */
 static wend_cell draw_open(const wend_map *map, uint64_t *seed) {
     wend_cell c = draw_cell(map, seed);
     uint8_t class = 0;
@@ -486,7 +486,7 @@ static wend_cell draw_open(const wend_map *map, uint64_t *seed) {
     return c;
 }
 
-/* @return how many of the pairs that were asked for are connected by links only */
+/* @return how many of the tested pairs are connected by links only */
 static uint32_t check_joined(wend_map *map, int32_t mover, uint64_t *seed) {
     wend__version *v = wend__map_acquire(map, false);
     sets s = {.ground = wend__version_view(v, mover)};
@@ -668,7 +668,7 @@ Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
     cr_assert_gt(map_bytes(map), bytes);
     wend_edit_add_link(edit, at(1, 0), at(3, 2), 5);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK); /* what joins them now is a link, and goes */
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK); /* only a link joins them now, and it goes */
     cr_assert_eq(wend_edit_remove_link(edit, at(1, 0), at(3, 2)), WEND_OK);
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 1);
@@ -700,7 +700,7 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *after = wend__map_acquire(map, false), *forked = wend__map_acquire(fork, false);
     cr_assert_eq(before->links, after->links);
-    cr_assert_eq(add_once(map, at(4, 7), at(295, 200), 5), WEND_OK); /* there already */
+    cr_assert_eq(add_once(map, at(4, 7), at(295, 200), 5), WEND_OK); /* the link is there already */
     wend__map_release(after, false);
     after = wend__map_acquire(map, false);
     cr_assert_eq(before->links, after->links);
@@ -767,8 +767,8 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
     cr_assert_eq(c.blocks, 0u);
 }
 
-/* What links joined before the batch is held by its draft: whatever fails, it is given back. The cart's ground has its
-   own. */
+/* The draft holds the components that links joined before the batch: whatever fails, they are freed. The cart's ground
+ * has its own. */
 Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     counting c = {0};
     wend_map_def def = default_map();
@@ -803,9 +803,9 @@ Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     cr_assert_eq(c.blocks, 0u);
 }
 
-/* ---- what batches leave joined ---- */
+/* ---- components after batches ---- */
 
-/* The names of components at links' ends are those that joining again finds, for a version or a ground. */
+/* Checks that the names of components at links' ends equal those of a complete new build, for a version or a ground. */
 static void check_names(wend_map *map, const wend__version *version) {
     wend__version *mine = (wend__version *)version;
     wend__link_components *kept = mine->link_components, *fresh = NULL;
@@ -831,7 +831,7 @@ static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
                        (int32_t)draw(seed, (uint32_t)map->depth)};
 }
 
-/* One change or a few, of terrain, of steps, of links; mostly of one cell, often one where a link ends. */
+/* Makes a few changes of terrain, steps or links; mostly of one cell, often where a link ends. */
 static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
     size_t count;
     wend_link links[64];
@@ -907,7 +907,7 @@ Test(map_links, join_after_every_batch_what_they_would_join_anew) {
     }
 }
 
-/* ---- what they add to publishing a cell ---- */
+/* ---- the additional work of publishing a cell ---- */
 
 static void *summing_alloc(void *context, size_t bytes, size_t alignment) {
     (void)alignment;
@@ -949,8 +949,7 @@ static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
     return map;
 }
 
-/* Memory that was asked for, as a measure of work: the links far away are not looked at, whatever becomes of the
- * room. */
+/* Measures work by requested memory: the far links are not read, whatever becomes of the room. */
 Test(map_links, cost_nothing_where_a_publish_touches_none_of_them) {
     uint64_t few_sum = 0, many_sum = 0;
     OWNED_MAP *few = world_with_links(200, &few_sum), *many = world_with_links(20000, &many_sum);

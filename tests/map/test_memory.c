@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: what is shared and given back, and that running out of it changes nothing. */
+/* Memory: sharing, freeing, and that running out of it changes nothing. */
 #include "map/map_support.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
@@ -61,7 +61,7 @@ static void check_unchanged(wend_map *map, counting *c, const model *before, uin
     cr_assert_eq(map_bytes(map), bytes);
     cr_assert_eq(c->bytes, bytes);
     cr_assert_eq(map_epoch(map), epoch);
-    if (++checks % few_or_many(8, 1) == 0) model_check_map(before, map); /* what is wrong stays wrong */
+    if (++checks % few_or_many(8, 1) == 0) model_check_map(before, map); /* an error stays visible */
     wend_edit *edit = begin_edit(map);
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), bytes);
@@ -174,7 +174,7 @@ Test(map_memory, of_one_cell_is_its_chunk_and_those_that_see_it) {
     OWNED_MAP *map = map_of_size(320, 320);
     uint64_t empty = map_ground_bytes(map);
     wend_edit *edit = begin_edit(map);
-    wend_edit_set_cell(edit, at(150, 150), 0); /* amid its chunk */
+    wend_edit_set_cell(edit, at(150, 150), 0); /* in the middle of its chunk */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + sizeof(wend__plane));
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
@@ -218,7 +218,7 @@ Test(map_memory, rows_of_one_class_give_their_planes_back_before_publish) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-/* Of all, and of the ground alone. */
+/* Returns bytes of the map, and bytes of the ground alone. */
 static double noise_bytes(uint32_t classes, double *ground) {
     OWNED(model_free) model m = model_create(1024, 1024, NULL);
     uint64_t seed = 9;
@@ -305,7 +305,7 @@ Test(map_memory, of_an_old_version_is_freed_in_slices) {
     cr_assert_eq(c.blocks, 0u);
 }
 
-/* No search lets go of anything in between. */
+/* No search releases its version in between. */
 Test(map_memory, of_old_versions_does_not_grow_with_each_edit) {
     counting c = {0};
     uint64_t seed = 12;

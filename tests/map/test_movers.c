@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Movers: what each sees of a map, against plain arrays, after any changes. */
+/* Movers: each mover's view of a map, against plain arrays, after any changes. */
 #include "map/map_support.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
@@ -38,7 +38,7 @@ static uint8_t stands(const model *m, const wend_mover *mover, int32_t x, int32_
     return most;
 }
 
-/* What the mover sees, as a model of a map. */
+/* Returns the ground that the mover sees, as a model of a map. */
 static model ground_model(const model *m, const wend_mover *mover) {
     wend_map_rules rules = m->rules;
     for (unsigned class = 0; class < 256; class++) rules.factors[class] = (uint8_t)class;
@@ -297,7 +297,7 @@ Test(map_movers, of_forks_go_their_own_way) {
         for (int i = 0; i < 2; i++) check_mover(map, i + 1, &m, &movers[i], &seed);
         for (int i = 0; i < 3; i++) check_mover(fork, i + 1, &other, &movers[i], &seed);
     }
-    wend_map_release(map); /* what the fork still shares with it stays */
+    wend_map_release(map); /* parts that the fork shares with it stay */
     change_both(fork, &other, &seed);
     for (int i = 0; i < 3; i++) check_mover(fork, i + 1, &other, &movers[i], &seed);
     wend_map_release(fork);
@@ -385,7 +385,7 @@ Test(map_movers, s26_of_size_two_do_not_fit_through_a_gap_of_one) {
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(0, 3), &reachable), WEND_OK);
     cr_assert_eq(reachable, 1);
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(5, 3), &reachable), WEND_OK);
-    cr_assert_eq(reachable, 0); /* it would stick out of the map */
+    cr_assert_eq(reachable, 0); /* the mover would stick out of the map */
 }
 
 /* ---- links and closed steps ---- */
@@ -398,7 +398,7 @@ Test(map_movers, take_links_where_they_can_stand_at_both_ends) {
     mover.size = 2;
     int32_t id = add(map, &mover), reachable, parts;
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, at(2, 0), at(4, 0), 5), WEND_OK); /* it cannot stand on (2, 0) */
+    cr_assert_eq(wend_edit_add_link(edit, at(2, 0), at(4, 0), 5), WEND_OK); /* the mover cannot stand on (2, 0) */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(4, 0), &reachable), WEND_OK);
     cr_assert_eq(reachable, 0);
@@ -414,7 +414,7 @@ Test(map_movers, take_links_where_they_can_stand_at_both_ends) {
     cr_assert_eq(wend_edit_would_disconnect(edit, id, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 1);
     cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(0, 0), at(4, 0), &parts), WEND_OK);
-    cr_assert_eq(parts, 0); /* there is the other link */
+    cr_assert_eq(parts, 0); /* the other link remains */
     cr_assert_eq(wend_edit_remove_link(edit, at(2, 0), at(4, 0)), WEND_OK);
     cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 1);
@@ -542,7 +542,7 @@ static wend_error act_rules(wend_map *map) {
     return wend_map_set_rules(map, &rules);
 }
 
-/* It asks, and leaves nothing. */
+/* Asks a question of an edit, and discards it. */
 static wend_error act_ask(wend_map *map) {
     wend_edit *edit;
     wend_error error = wend_edit_begin(map, &edit), parts;
@@ -597,7 +597,7 @@ static void fail_each(int32_t (*act)(wend_map *map), bool for_good, bool fork, s
         cr_assert_eq(map_bytes(map), bytes);
         cr_assert_eq(c.bytes, bytes);
         cr_assert_eq(map_epoch(map), epoch);
-        if (n % (size_t)few_or_many(8, 1) == 0) check_both_movers(map, 3, &seed); /* what is wrong stays wrong */
+        if (n % (size_t)few_or_many(8, 1) == 0) check_both_movers(map, 3, &seed); /* an error stays visible */
     }
     cr_assert_geq(failures, least, "%zu", failures);
     check_both_movers(map, act == act_add ? 4 : 3, &seed);
@@ -642,7 +642,7 @@ static uint64_t components_of(wend_map *map, int32_t id) {
     return components;
 }
 
-/* The chunks beside it look from outside as they did: only what joins them changes. */
+/* Chunks next to the wall look the same from outside: only their joins change. */
 Test(map_movers, are_parted_by_a_thin_wall_along_the_rim_of_a_chunk) {
     OWNED_MAP *map = map_of_size(150, 70);
     wend_mover small = default_mover();
@@ -657,6 +657,6 @@ Test(map_movers, are_parted_by_a_thin_wall_along_the_rim_of_a_chunk) {
         }
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         cr_assert_eq(components_of(map, one), round % 2 ? 1u : 2u);
-        cr_assert_eq(components_of(map, two), round % 2 ? 1u : 3u); /* astride the wall it can only go along it */
+        cr_assert_eq(components_of(map, two), round % 2 ? 1u : 3u); /* only steps along the wall remain */
     }
 }

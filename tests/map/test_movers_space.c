@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Movers among voxels and on graphs: as a map would be whose cells are how they stand there. */
+/* Movers among voxels and on graphs, compared with maps whose cells are the movers' places. */
 #include "map/map_support.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
@@ -63,7 +63,7 @@ static uint8_t stands(const space *s, const wend_mover *mover, int32_t x, int32_
                 uint8_t factor = inside ? mover->factors[s->classes[i]] : 0;
                 if (inside) *closed |= s->closed[i];
                 blocked = blocked || factor == 0;
-                if (blocked && !s->stepped) return 0; /* nothing more to be found */
+                if (blocked && !s->stepped) return 0; /* the cell is blocked already */
                 if (factor > most) most = factor;
             }
     return blocked ? 0 : most;

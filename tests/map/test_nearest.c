@@ -23,7 +23,7 @@ typedef struct scene {
     wend_map_info info;
     wend_map_rules rules;
     uint64_t seed;
-    wend_cell places[MOST_NODES]; ///< of a graph's nodes
+    wend_cell places[MOST_NODES]; ///< places of a graph's nodes
 } scene;
 
 static wend_cell any_cell(scene *s) {
@@ -102,7 +102,7 @@ static int64_t offset(int32_t a, int32_t b) {
     return a < b ? (int64_t)b - a : (int64_t)a - b;
 }
 
-/* By steps, the one that shortens most axes first; on graphs the square of the distance. */
+/* Returns the distance by steps, those along most axes first; on graphs the square of the distance. */
 static int64_t measure(const scene *s, wend_cell a, wend_cell b) {
     if (s->info.kind == WEND_KIND_GRAPH) {
         const int64_t x = offset(s->places[a.x].x, s->places[b.x].x), y = offset(s->places[a.x].y, s->places[b.x].y);

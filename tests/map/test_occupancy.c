@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Occupancy: units are counted beside the versions. */
+/* Occupancy: units are counted apart from versions. */
 #include "map/map_support.h"
 
 #include "map/store/map_layout.h"
@@ -28,8 +28,7 @@ static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
                        (int32_t)draw(seed, (uint32_t)map->depth)};
 }
 
-/* By the words of its comment: any covered cell that is on the map, near enough and occupied, but those covered at the
- * start. */
+/* As documented: any covered cell that is on the map, near enough and occupied, but those covered at the start. */
 static bool crowded(const wend_map *map, const uint32_t *counts, wend_cell cell, int32_t size, wend_cell start,
                     int32_t within) {
     for (int32_t i = 0; i < size * size * size; i++) {
@@ -89,7 +88,7 @@ Test(map_crowd, is_counted_in_space) {
 Test(map_crowd, is_limited_on_each_cell) {
     OWNED_MAP *map = create(WEND_KIND_GRID, 10, 10, 1, NULL);
     uint32_t count = 7;
-    cr_assert_eq(wend_map_vacate(map, at(3, 3)), WEND_EMPTY); /* nobody ever was on the map */
+    cr_assert_eq(wend_map_vacate(map, at(3, 3)), WEND_EMPTY); /* no unit is on the map */
     cr_assert_eq(wend_map_get_occupants(map, at(3, 3), &count), WEND_OK);
     cr_assert_eq(count, 0u);
     for (int32_t i = 0; i < WEND_MAX_OCCUPANTS; i++) cr_assert_eq(wend_map_occupy(map, at(3, 3)), WEND_OK);

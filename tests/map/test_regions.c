@@ -204,7 +204,7 @@ static wend_edit *begin(wend_map *map) {
     return edit;
 }
 
-/* What would_disconnect says before is what reachable says after. */
+/* Compares the answers of would_disconnect before a publish with those of reachable after it. */
 static void check_questions(const space *s, wend_map *map, wend_edit *edit, uint64_t *seed) {
     enum { PAIRS = 4 };
     wend_cell a[PAIRS], b[PAIRS];
@@ -278,7 +278,7 @@ Test(map_regions, are_parted_by_steps_closed_both_ways_only) {
     all_sizes(true);
 }
 
-/* A wall, or a hole in it, at so many sevenths of the axis along which the map reaches farthest. */
+/* Builds a wall, or a hole in it, at `sevenths` / 7 of the map's longest axis. */
 static void wall_off(space *s, wend_edit *edit, int32_t sevenths, bool hole) {
     wend_cell at = {s->width / 2, s->height / 2, s->depth / 2}, c;
     wend_box box = {{0, 0, 0}, {s->width - 1, s->height - 1, s->depth - 1}};
@@ -326,7 +326,7 @@ Test(map_regions, of_open_blocks_are_one_in_each_layer) {
     }
 }
 
-/* What a block meets changes with the first cells of the next one. */
+/* The sides of a block change with the first cells of the next one. */
 Test(map_regions, end_where_a_line_is_cut_at_the_side_of_any_chunk) {
     for (int axis = 0; axis < 3; axis++) {
         OWNED(space_free)

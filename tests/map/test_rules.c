@@ -29,9 +29,9 @@ Test(map_rules, take_effect_without_a_new_epoch) {
         }
     m.rules.factors[0] = 1; /* a class opens */
     set_rules(map, &m);
-    m.rules.factors[2] = 0; /* one closes */
+    m.rules.factors[2] = 0; /* a class closes */
     set_rules(map, &m);
-    m.rules.factors[3] = 200; /* one only becomes slower */
+    m.rules.factors[3] = 200; /* a class only becomes slower */
     set_rules(map, &m);
     memset(m.rules.factors, 0, sizeof m.rules.factors);
     set_rules(map, &m);
@@ -71,7 +71,7 @@ Test(map_rules, are_checked_as_at_creation) {
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
     wend_map_rules info_rules = rules_now(map);
     wend_map_rules_init(&rules, sizeof rules);
-    rules.neighbours = 8; /* what 0 means on a grid */
+    rules.neighbours = 8; /* the value that 0 stands for on a grid */
     cr_assert_eq(memcmp(&info_rules, &rules, sizeof rules), 0);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Versions: what is held stays as it was, what is let go is freed, and too many in use are retired. */
+/* Versions: held versions stay the same, released ones are freed, and too many in use are retired. */
 #include "map/store/sweep.h"
 #include "map/version/version.h"
 #include "map/map_support.h"
@@ -15,7 +15,7 @@ static model noise(int32_t side, uint64_t seed) {
     return m;
 }
 
-/* One batch of some single cells and a box, in the model as well. */
+/* Publishes a batch of some single cells and a box, in the model as well. */
 static void change(wend_map *map, model *m, uint64_t *seed) {
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 20; i++) {
@@ -37,7 +37,7 @@ static void set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
     cr_assert_eq(wend_map_set_cell(map, at(x, y), class, NULL), WEND_OK);
 }
 
-/* Hold one version after each batch, then let them go: the step-th of those left, again and again. */
+/* Holds one version after each batch, then releases them: the step-th of the rest, again and again. */
 static void hold_and_let_go(uint32_t step) {
     OWNED(model_free) model now = noise(SIDE, step);
     model then[HELD];
@@ -283,7 +283,7 @@ Test(map_versions, allowed_may_become_fewer_or_more) {
     cr_assert(wend__version_retired(held[0]) && wend__version_retired(held[1]));
     cr_assert_not(wend__version_retired(held[2]));
     cr_assert_eq(wend_map_set_max_versions(map, WEND_MAX_VERSIONS), WEND_OK);
-    cr_assert(wend__version_retired(held[0])); /* its searches have been told */
+    cr_assert(wend__version_retired(held[0])); /* retired versions stay retired */
     for (int i = 3; i < 5; i++) {
         held[i] = wend__map_acquire(map, true);
         publish_nothing(map);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical successors in space: whatever is left out can be reached as cheaply round the voxel, the last step
+/* Canonical successors in space: each step left out can be reached as cheaply round the voxel, the last step
  * of that way earlier in the order or the way cheaper; and which steps are legal, against the map's own rules. */
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static wend__version rules_of; /* of which only the rules are looked at */
+static wend__version rules_of; /* only its rules are used */
 
 static void set_rules(int neighbours, int corners, const int price[3]) {
     memset(&rules_of, 0, sizeof rules_of);
@@ -65,8 +65,8 @@ static int price_of(const int price[3], int d) {
     return price[d < 6 ? 0 : d < 18 ? 1 : 2];
 }
 
-/* Is there a way from p to n (bits of the cube) that keeps out of the middle, for less than `through`, or for as
- * much with a last step before `last`? */
+/* Returns whether a way from p to n (bits of the cube) keeps out of the middle, for less than `through`, or for as much
+ * with a last step before `last`. */
 static bool way_round(uint32_t near, int p, int n, int through, int last, const int price[3]) {
     int cost[27];
     uint32_t steps[27];
@@ -105,7 +105,7 @@ Test(voxel_canonical, leave_out_only_what_can_be_reached_as_cheaply) {
             const int u = oracle_below(&random, kinds[kind][0]);
             const int p = bit_number(-wend__sx[u], -wend__sy[u], -wend__sz[u]);
             const uint32_t seen = seen_from(near, -wend__sx[u], -wend__sy[u], -wend__sz[u]);
-            if (!(wend__voxel_rule_steps(&rules_of, seen) >> u & 1)) continue; /* it cannot have come that way */
+            if (!(wend__voxel_rule_steps(&rules_of, seen) >> u & 1)) continue; /* step u cannot lead here */
             const uint32_t kept = wend__voxel_canonical_rows(ways->kept[u], near);
             for (uint32_t left = legal; left; left &= left - 1) {
                 const int v = (int)wend__ctz32(left), n = bit_number(wend__sx[v], wend__sy[v], wend__sz[v]);
@@ -123,7 +123,7 @@ Test(voxel_canonical, leave_out_only_what_can_be_reached_as_cheaply) {
 Test(voxel_canonical, go_straight_on_over_open_ground) {
     for (int table = 0; table < WEND__VOXEL_CANONICAL_SIX; table++)
         for (unsigned u = 0; u < WEND__SPACE_DIRECTIONS; u++) {
-            uint32_t expected = 0; /* whatever goes no other way along any axis */
+            uint32_t expected = 0; /* steps without another direction along any axis */
             for (unsigned v = 0; v < WEND__SPACE_DIRECTIONS; v++)
                 if ((wend__sx[v] == wend__sx[u] || wend__sx[v] == 0) &&
                     (wend__sy[v] == wend__sy[u] || wend__sy[v] == 0) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxel maps: what edits make of them, which steps they allow, and what they cost. */
+/* Voxel maps: edits, legal steps, and memory. */
 #include "models/voxel_model.h"
 #include "models/defaults.h"
 
@@ -33,7 +33,7 @@ static void fill(space *s, wend_edit *edit, wend_box box, uint8_t class) {
     cr_assert_eq(wend_edit_fill_box(edit, box, class), WEND_OK);
 }
 
-/* From an array whose rows are longer than the box's. */
+/* Writes a box from an array with longer rows than the box. */
 static void write(space *s, wend_edit *edit, wend_box box, uint64_t *seed, uint32_t kinds) {
     size_t columns = (size_t)(box.max.x - box.min.x) + 1, rows = (size_t)(box.max.y - box.min.y) + 1;
     size_t layers = (size_t)(box.max.z - box.min.z) + 1, stride = columns + draw(seed, 5);
@@ -220,7 +220,7 @@ Test(map_voxels, have_directions_straight_first_then_flat_then_in_space) {
     }
 }
 
-/* ---- what it costs ---- */
+/* ---- memory ---- */
 
 static uint64_t empty_bytes(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
@@ -270,7 +270,7 @@ Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {
     cr_assert_lt(map_ground_bytes(map) / (32 * 32 * 32), 64u);
 }
 
-/* Where some of a chunk is open and some blocked its terrain says which, in or out of the rim. */
+/* Chunks with open and blocked cells keep both in their terrain, in or out of the rim. */
 Test(map_voxels, have_their_open_bits_and_terrain_in_one) {
     OWNED(space_free) space s = space_create(40, 40, 40, NULL);
     uint64_t seed = 32;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walkers: where they stand, how they step between levels, and what edits do to them. */
+/* Walkers: their places, their steps between levels, and edits. */
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/owned.h"

@@ -58,7 +58,7 @@ static void ask(pair_world *w) {
     if (own) w->main = own;
 }
 
-/* All that it does follows from the world alone. */
+/* All actions follow from the world alone. */
 static void play(pair_world *w) {
     const happening_row *row = happenings[draw(&w->random, (uint32_t)happening_count)];
     ask(w);
@@ -72,7 +72,7 @@ static void play(pair_world *w) {
     w->unit_moves++;
 }
 
-/* Hashes all that it told, and all that decides its frames to come. */
+/* Hashes all answers and events, and all state that decides future frames. */
 static uint64_t hash_of(pair_world *w) {
     uint64_t hash = 0;
     CLAIM(!wend_world_hash(w->map, w->service, w->crowd, &hash), "hash");
@@ -111,7 +111,7 @@ static void play_frame(pair_world *w, const uint64_t seen[FRAMES]) {
     now.frame++;
 }
 
-/* Goes back to any of the frames that are kept, also to one that was kept on another course: later than now. */
+/* Goes back to any kept frame, also to a later one that was kept on another course. */
 static void go_back(pair_world *w, const uint64_t seen[FRAMES], int newest, uint64_t *random) {
     const int oldest = newest < KEPT ? 0 : newest - KEPT + 1,
               to = oldest + (int)draw(random, (uint32_t)(newest - oldest + 1));
@@ -121,7 +121,7 @@ static void go_back(pair_world *w, const uint64_t seen[FRAMES], int newest, uint
     CLAIM(to == 0 || hash_of(w) == seen[to - 1], "it is not what it was before the frame");
 }
 
-/* A save settles who makes it: the frames after it are those after a restore of it. Then the world goes back to where
+/* A save settles its world: the frames after it are those after a restore of it. Then the world goes back to where
  * it was before. @return 1: it was tried */
 static int settle(pair_world *w, const uint64_t seen[FRAMES]) {
     enum { PLAYED = 6, BEFORE_SAVE = 0, AFTER_SAVE = 1 };

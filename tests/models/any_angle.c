@@ -34,13 +34,13 @@ static int64_t floor_div(int64_t a, int64_t b) { /* b > 0 */
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-/* Along an axis. `across` is the line's place on the other one, and `swap` says that it runs along y. */
+/* Sight along an axis. `across` is the line's place on the other axis, and `swap` is set for lines along y. */
 static bool sees_straight(const any_angle *p, bool swap, int64_t across, int64_t from, int64_t to) {
     if (from > to) {
         int64_t t = from;
         from = to, to = t;
     }
-    bool sides[2] = {false, false}; /* of the cell before: open below and above the line */
+    bool sides[2] = {false, false}; /* the cell before is open: below and above the line */
     for (int64_t i = floor_div(from, 2); 2 * i < to; i++) {
         bool now[2];
         for (int k = 0; k < 2; k++) {

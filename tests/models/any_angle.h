@@ -10,7 +10,7 @@ typedef struct any_angle any_angle;
 
 /// Where a way may turn.
 /// POINTS: anywhere, so it turns at the corners of blocked cells, and touches them. This is a point's shortest way.
-/// CELLS: at the centres of cells; a line through a corner needs both cells beside it to be open.
+/// CELLS: at the centres of cells; a line through a corner needs both cells next to it to be open.
 /// CORNER_CELLS: the same, but only at cells diagonal to a corner: nearly as short, and much faster.
 enum { ANY_ANGLE_POINTS, ANY_ANGLE_CELLS, ANY_ANGLE_CORNER_CELLS };
 

@@ -49,7 +49,7 @@ static double from_piece(double ax, double ay, double bx, double by, double px, 
     return hypot(ax + dx * part - px, ay + dy * part - py);
 }
 
-/* Does a piece pass through the inside of a cell? */
+/* Returns whether a piece passes through the inside of a cell. */
 static bool crosses(double ax, double ay, double bx, double by, int x, int y) {
     const double from[2] = {ax, ay}, way[2] = {bx - ax, by - ay}, centre[2] = {x, y};
     double low = 0, high = 1;
@@ -130,7 +130,7 @@ static void extend(plan *p, const state *from, int next) {
     add_state(p, (state){.g = g, .f = f, .angle = angle, .circle = next});
 }
 
-/* Was there a way to the same circle that is not longer where it has turned as far? */
+/* Returns whether there is a way to the same circle that is no longer after the same turn. */
 static bool dominated(const plan *p, const state *s) {
     const circle *c = &p->circles[s->circle];
     for (int i = 0; i < p->state_count; i++) {

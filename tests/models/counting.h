@@ -7,7 +7,7 @@
 
 typedef struct counting {
     size_t blocks, bytes, peak; ///< live, and the most bytes at a time
-    size_t calls;               ///< allocations asked for
+    size_t calls;               ///< allocations requested
     size_t fail_at;             ///< the call that gets NULL, counted from 1; 0: none
     size_t fail_from;           ///< from this call on all get NULL; 0: none
     size_t largest_alignment;

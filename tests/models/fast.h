@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Says whether the library has acceleration. libwend-core refuses it, and answers the same without. */
+/* Whether the library has acceleration. libwend-core refuses it, and answers the same without. */
 #ifndef WEND_TESTS_MODELS_FAST_H
 #define WEND_TESTS_MODELS_FAST_H
 
 #include <wend/acceleration.h>
 
 #ifdef TEST_CORE
-enum { ACCELERATED = WEND_UNSUPPORTED }; ///< what wend_map_accelerate() returns of a map that may have tables
+enum { ACCELERATED = WEND_UNSUPPORTED }; ///< result of wend_map_accelerate() for a map that may have tables
 enum { HAS_FAST = 0 };
 #define NEEDS_FAST() cr_skip_test("libwend-core has no acceleration")
 #else

@@ -13,7 +13,7 @@ static inline int few_or_many(int few, int many) {
     return getenv("WEND_SHORT") && few < many ? (few + 3) / 4 : few;
 }
 
-/* For tests that also require that each case came up: `few` is as few as can be. */
+/* For tests that also require that each case came up: `few` is the least that suffices. */
 static inline int enough_or_many(int few, int many) {
     return getenv("WEND_LONG") ? many : few;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Two floors above each other with stairs, cut at random into sheets; their costs by Dijkstra's algorithm on the
- * floors, which knows no sheets. */
+ * floors, without sheets. */
 #ifndef WEND_TESTS_MODELS_FLOORS_H
 #define WEND_TESTS_MODELS_FLOORS_H
 
@@ -27,7 +27,7 @@ typedef struct floors {
     uint8_t classes[FLOORS_CELLS];
     uint8_t sheets[FLOORS_CELLS];
     int32_t next[FLOORS_CELLS][4]; ///< north, east, south, west; -1: none
-    int32_t tolls[FLOORS_CELLS];   ///< what a step into a cell costs more, 0 to 50; -1: it cannot be entered
+    int32_t tolls[FLOORS_CELLS];   ///< additional cost of a step into a cell, 0 to 50; -1: it cannot be entered
 } floors;
 
 static const int32_t floors_dx[4] = {0, 1, 0, -1}, floors_dy[4] = {-1, 0, 1, 0};
@@ -105,7 +105,7 @@ static inline bool floors_near(int32_t a, int32_t b, int32_t reach) {
     return abs(floors_x(a) - floors_x(b)) <= reach && abs(floors_y(a) - floors_y(b)) <= reach;
 }
 
-/* Returns whether a cell lies within reach of a goal, as S37 says, sheet by sheet until no other joins. */
+/* Finds the cells within reach of a goal, as in S37, sheet by sheet until no other joins. */
 static inline void floors_find_within(const floors *f, int32_t goal, int32_t reach, bool *within) {
     bool joined[FLOORS_SHEETS] = {false};
     joined[f->sheets[goal]] = true;

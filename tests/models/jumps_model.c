@@ -29,7 +29,7 @@ static bool may_step(const ground *g, int32_t x, int32_t y, int32_t dx, int32_t 
     return open_at(g, x + dx, y + dy) && open_at(g, x + dx, y) && open_at(g, x, y + dy);
 }
 
-/* Entered from behind, has the cell a neighbour on this side that no other shortest way leads to as well? */
+/* Returns whether a cell entered from behind has a neighbour on this side without another shortest way to it. */
 static bool forced(const ground *g, int32_t x, int32_t y, int d, int side) {
     return open_at(g, x + step_x[side], y + step_y[side]) &&
            !open_at(g, x - step_x[d] + step_x[side], y - step_y[d] + step_y[side]);
@@ -97,7 +97,7 @@ static void live_points(const ground *g, int32_t x0, int32_t y0, live_set live) 
 typedef struct checker {
     const ground *g;
     const wend__version *v;
-    live_set *lives; ///< of each chunk; of unpruned ones everything
+    live_set *lives; ///< points of each chunk; all, in an unpruned one
 } checker;
 
 static bool state_lives(const checker *c, int32_t x, int32_t y, int d) {
@@ -213,7 +213,7 @@ static ground ground_of(const model *m) {
     return g;
 }
 
-/* Of open cells: how runs end, and diagonal steps, counted one by one. */
+/* Counts ends of runs and diagonal steps from an open cell. */
 static void count_cell(const ground *g, const wend__jump_table *table, int32_t x, int32_t y, uint32_t *counts) {
     for (unsigned d = 0; d < 4; d++) {
         const uint32_t kind = wend__run_of(table, (unsigned)((y & 63) << 6 | (x & 63)), d).kind;

@@ -8,7 +8,7 @@
 #include "map/store/map_layout.h"
 #include "models/owned.h"
 
-/// All tables and lanes of a version that has them, against the model. Which chunks are pruned the version says.
+/// Compares all tables and lanes of a version that has them with the model. The version lists the pruned chunks.
 void jumps_check(const model *m, const wend__version *v);
 void jumps_check_map(const model *m, wend_map *map);
 /// The same by the library's own full build: every byte, quickly. With closed steps too, where tables mean nothing.

@@ -8,7 +8,7 @@
 const char *const land_kinds[LAND_KINDS] = {"noise",     "dense noise", "rooms",         "maze",
                                             "few boxes", "stripes",     "lone corridor", "diagonal walls"};
 
-/* ---- what lies on it ---- */
+/* ---- ground ---- */
 
 static void put(land *l, int x, int y, int open) {
     if (x < 0 || y < 0 || x >= l->grid.width || y >= l->grid.height) return;
@@ -79,7 +79,7 @@ static void make_stripes(land *l, oracle_random *random) {
     }
 }
 
-/* One bent way through solid ground, and pockets beside it. */
+/* Makes a bent way through solid ground, and pockets next to it. */
 static void make_corridor(land *l, oracle_random *random) {
     int x = oracle_below(random, l->grid.width), y = oracle_below(random, l->grid.height);
     make_noise(l, random, 985);
@@ -186,7 +186,7 @@ wend_cell land_cell(const land *l, oracle_random *random, wend_cell near) {
     case 2: cell.x = near.x; break;
     case 3: cell = (wend_cell){near.x + run, near.y + run, 0}; break;
     case 4: cell = (wend_cell){near.x + run, near.y - run, 0}; break;
-    case 5: /* beside where chunks meet */
+    case 5: /* next to where chunks meet */
         cell.x = (cell.x | 63) + oracle_below(random, 2);
         cell.y = (cell.y | 63) + oracle_below(random, 2);
         break;
@@ -195,14 +195,14 @@ wend_cell land_cell(const land *l, oracle_random *random, wend_cell near) {
     return (wend_cell){within(cell.x, l->grid.width), within(cell.y, l->grid.height), 0};
 }
 
-/* ---- what a version counts ---- */
+/* ---- counts of a version ---- */
 
 static bool is_open(const land *l, int x, int y) {
     const bool inside = x >= 0 && y >= 0 && x < l->grid.width && y < l->grid.height;
     return inside && l->terrain[(size_t)y * (size_t)l->grid.width + (size_t)x] != 0;
 }
 
-/* The step from a cell by (dx, dy), to an open cell: is there a corner on one side of it? */
+/* Returns whether the step from a cell by (dx, dy), to an open cell, has a corner on one side. */
 static bool passes_corner(const land *l, int x, int y, int dx, int dy) {
     for (int side = -1; side <= 1; side += 2) {
         const int sx = x + side * dy, sy = y + side * dx;
@@ -211,7 +211,7 @@ static bool passes_corner(const land *l, int x, int y, int dx, int dy) {
     return false;
 }
 
-/* Does the cell's straight run in a direction end at a wall (0), beside a corner (1), or not in its chunk (-1)? */
+/* Returns where the cell's straight run ends: at a wall (0), at a corner (1), or not in its chunk (-1). */
 static int end_of(const land *l, int x, int y, int dx, int dy) {
     bool point = false;
     for (; !point && x >> 6 == (x + dx) >> 6 && y >> 6 == (y + dy) >> 6; x += dx, y += dy) {

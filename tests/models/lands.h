@@ -11,9 +11,9 @@ extern const char *const land_kinds[LAND_KINDS];
 
 typedef struct land {
     int kind;
-    oracle_grid grid; ///< its terrain is the land's own
+    oracle_grid grid; ///< grid with the land's own terrain
     uint8_t terrain[LAND_CELLS];
-    int64_t distances[LAND_CELLS]; ///< what the way there costs; -1: there is none
+    int64_t distances[LAND_CELLS]; ///< cost of the way to each cell; -1: there is none
 } land;
 
 /// A land of some kind and size: mostly less than two chunks of 64 x 64, some of 3 x 3, some crossing 1,024 cells.
@@ -21,12 +21,11 @@ typedef struct land {
 void land_make(land *l, oracle_random *random);
 /// Open and close a few cells, or a box; each is handed to the batch too.
 void land_edit(land *l, oracle_random *random, wend_edit *edit);
-/// Distances from a cell, whatever it is itself.
+/// Distances from a cell, open or blocked.
 void land_measure(land *l, wend_cell start);
 /// Anywhere; or near a cell, in line with it, or in a corner of a chunk.
 wend_cell land_cell(const land *l, oracle_random *random, wend_cell near);
-/// Counts over all open cells: straight runs that end at a wall in their chunk, those that end beside a corner there,
-/// and diagonal steps.
+/// Counts over all open cells: straight runs that end at a wall in their chunk, or at a corner, and diagonal steps.
 void land_count(const land *l, uint64_t counts[3]);
 static inline size_t land_index(const land *l, wend_cell cell) {
     return (size_t)cell.y * (size_t)l->grid.width + (size_t)cell.x;

@@ -56,7 +56,7 @@ static uint64_t model_step(const world *w, int mover, wend_cell a, wend_cell b) 
     return world_step(w, &request, a, b);
 }
 
-/* Is there a step of the rules between neighbours, whether or not it is allowed? */
+/* Returns whether the rules have a step between neighbours, whether or not it is allowed. */
 static bool is_rule(const world *w, wend_cell a, wend_cell b) {
     wend_cell to;
     for (int i = 0; i < 27; i++)

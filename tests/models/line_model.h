@@ -16,7 +16,7 @@ typedef struct line_part {
 /// @param parts   room for WORLD_CELLS
 /// @return how many
 int line_parts(const world *w, wend_cell a, wend_cell b, line_part *parts, int64_t *whole);
-/// Can the mover walk the line? Whether `a` itself is open does not matter. The world has no links between neighbours.
+/// Returns whether the mover can walk the line, whatever `a` itself is. The world has no links between neighbours.
 bool line_walkable(const world *w, int mover, wend_cell a, wend_cell b);
 double line_price(const world *w, int mover, wend_cell a, wend_cell b);
 

@@ -10,7 +10,7 @@
 #include <wend/crowd_tuning.h>
 #include <wend/request_more.h>
 
-/* Structs with another behind them that a file of tests keeps at a time; one that asks much more sets more. */
+/* Number of inner structs that a test file keeps at a time; a file that needs more sets it. */
 #ifndef MORE_SLOTS
 #define MORE_SLOTS 16384
 #endif

@@ -16,11 +16,11 @@ typedef struct oracle_grid {
     wend_map_rules rules;
 } oracle_grid;
 
-/// May one step from a to its neighbour b? (Not asked about a itself.)
+/// Returns whether a step from a to its neighbour b is allowed. (The ground at a itself does not count.)
 bool oracle_step(const oracle_grid *grid, wend_cell a, wend_cell b, uint64_t *cost);
 /// Reaches the neighbours of a node, a cell's number row by row.
 void oracle_expand(const oracle_grid *grid, dijkstra *open, int node);
-/// Cheapest cost, or -1. The start's own ground is not asked about.
+/// Cheapest cost, or -1. The start's own ground does not count.
 int64_t oracle_cost(const oracle_grid *grid, wend_cell start, wend_cell goal);
 /// Cost of a path walked step by step, or -1 where it cannot be, or does not lead from start to goal.
 int64_t oracle_walk(const oracle_grid *grid, wend_cell start, wend_cell goal, const wend_cell *cells, size_t count);

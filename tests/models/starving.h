@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The C library's allocator, which fails where a test wants it to, once or for good, and counts what is live. For plain
+/* The C library's allocator, which fails where a test wants it to, once or for good, and counts live blocks. For plain
  * programs of one file, as it defines malloc(); STARVING is 0 where that cannot be done. */
 #ifndef WEND_TESTS_STARVING_H
 #define WEND_TESTS_STARVING_H
@@ -30,7 +30,7 @@ void *__libc_memalign(size_t alignment, size_t bytes);
 void __libc_free(void *memory);
 int posix_memalign(void **memory, size_t alignment, size_t bytes);
 
-static _Atomic size_t starving_calls, starving_live; ///< asked for since starving_begin(); blocks that are not freed
+static _Atomic size_t starving_calls, starving_live; ///< requested since starving_begin(); blocks that are not freed
 static size_t starving_at;                           ///< the call that fails, counted from 1; 0: none does
 static bool starving_for_good;                       ///< all calls after it fail, too
 static size_t starving_above;                        ///< calls for more bytes fail; 0: none does
@@ -87,7 +87,7 @@ static inline void starving_begin(size_t at, bool for_good) {
     starving_at = at;
 }
 
-/// Ends it. Returns how many allocations were asked for.
+/// Ends it. Returns how many allocations were requested.
 static inline size_t starving_end(void) {
     starving_at = 0;
     return starving_calls;

@@ -63,7 +63,7 @@ static bool way_by(const walled *w, int32_t x, int32_t y, int32_t ax, int32_t ay
            !walled_closed(w, x + ax, y + ay, bx, by);
 }
 
-/* Does the corner rule let a diagonal step through, as far as the ways round it go? */
+/* Returns whether the corner rule allows a diagonal step, as far as the ways round it go. */
 static bool corner_lets(const walled *w, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     bool one = way_by(w, x, y, dx, 0, 0, dy), other = way_by(w, x, y, 0, dy, dx, 0);
     if (w->m.rules.neighbours == 4 || w->m.rules.corners == WEND_CORNERS_NEVER) return one && other;
@@ -108,7 +108,7 @@ static int64_t step_cost(const walled *w, int32_t x, int32_t y, int32_t dx, int3
     return cost * rules->factors[w->m.classes[cell_of(w, x + dx, y + dy)]];
 }
 
-/* Bellman and Ford: cells are looked at again until none becomes cheaper. */
+/* Bellman and Ford: cells are relaxed until none becomes cheaper. */
 int64_t walled_cost(const walled *w, wend_cell from, wend_cell to) {
     size_t cells = cells_of(w), head = 0, tail = 0, ring = cells + 1;
     int64_t *cost = malloc(cells * sizeof *cost);
@@ -152,7 +152,7 @@ int64_t walled_walk(const walled *w, const wend_cell *cells, size_t count) {
     return cost;
 }
 
-/* ---- what a version says ---- */
+/* ---- steps of a version ---- */
 
 static unsigned expected_steps(const walled *w, int32_t x, int32_t y) {
     static const int8_t dx[8] = {0, 1, 0, -1, 1, 1, -1, -1}, dy[8] = {-1, 0, 1, 0, -1, 1, 1, -1};
@@ -171,7 +171,7 @@ static void check_steps(const walled *w, const wend__version *v) {
         }
 }
 
-/* Was a step closed in a part of a chunk, that may be off the map? */
+/* Returns whether a step was closed in a part of a chunk, which may be off the map. */
 static bool any_closed(const walled *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
     for (int32_t y = y0; y <= y1; y++)
         for (int32_t x = x0; x <= x1; x++)
@@ -179,7 +179,7 @@ static bool any_closed(const walled *w, int32_t x0, int32_t y0, int32_t x1, int3
     return false;
 }
 
-/* A chunk without closed steps has nothing to say so with; settled are those on which some bear, and no others. */
+/* Checks that only chunks with closed steps have a list, and exactly the chunks next to a closed step are marked. */
 static void check_chunks(const walled *w, const wend__version *v) {
     for (int32_t row = 0; row < v->chunk_rows; row++)
         for (int32_t column = 0; column < v->chunk_columns; column++) {

@@ -7,7 +7,7 @@
 
 typedef struct walled {
     model m;
-    uint16_t *closed; ///< of each cell: bit (dy + 1) * 3 + dx + 1
+    uint16_t *closed; ///< bits of each cell: bit (dy + 1) * 3 + dx + 1
 } walled;
 
 walled walled_create(int32_t width, int32_t height, const wend_map_rules *rules);
@@ -19,16 +19,16 @@ bool walled_closed(const walled *w, int32_t x, int32_t y, int32_t dx, int32_t dy
 void walled_set(walled *w, wend_edit *edit, int32_t x, int32_t y, int32_t dx, int32_t dy, bool open);
 /// Both steps between a cell and a neighbour.
 void walled_wall(walled *w, wend_edit *edit, int32_t x, int32_t y, int32_t dx, int32_t dy);
-/// Is a step allowed? The cell it leaves is not asked about.
+/// Returns whether a step is allowed, whatever the cell that it leaves.
 bool walled_step(const walled *w, int32_t x, int32_t y, int32_t dx, int32_t dy);
-/// Is there a line of sight?
+/// Returns whether there is a line of sight.
 bool walled_sees(const walled *w, wend_cell a, wend_cell b);
-/// What the cheapest way costs, or -1.
+/// Returns the cost of a cheapest way, or -1.
 int64_t walled_cost(const walled *w, wend_cell from, wend_cell to);
-/// What a path costs, or -1 where a step of it is not allowed.
+/// Returns the cost of a path, or -1 if a step of it is not allowed.
 int64_t walled_walk(const walled *w, const wend_cell *cells, size_t count);
 
-/// Everything that a map knows of steps: each cell's, those closed, what is settled, and components.
+/// Compares all steps of a map: each cell's, closed ones, settled cells, and components.
 void walled_check(const walled *w, wend_map *map);
 
 #endif

@@ -37,7 +37,7 @@ static way longer(const nine *n, way before, bool first, int32_t dx, int32_t dy,
     return before;
 }
 
-/* Must the second way go, because of the first? */
+/* Returns whether the second way must go, because of the first. */
 static bool beats(const nine *n, way a, way b) {
     const bool turned = a.diagonal_first && !b.diagonal_first;
     if (a.cost != b.cost) return a.cost < b.cost;
@@ -46,7 +46,7 @@ static bool beats(const nine *n, way a, way b) {
     return turned;
 }
 
-/* Is there a way from p to e, not over the middle, that beats `over`? */
+/* Returns whether there is a way from p to e, not over the middle, that beats `over`. */
 static bool has_better(const nine *n, const int32_t p[2], const int32_t e[2], way over) {
     const way none = {0, 0, false};
     const int32_t dx = e[0] - p[0], dy = e[1] - p[1];
@@ -194,7 +194,7 @@ static unsigned stops_of(const nine *n, bool entrance) {
     return entrance ? 255 : stops;
 }
 
-/* Is the cell a stop for an arrival in direction d, by the lines? */
+/* Returns whether the cell is a stop for an arrival in direction d, by the lines. */
 static bool on_lines(const wend__stop_lines *lines, unsigned x, unsigned y, unsigned d) {
     static const uint8_t quadrants[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SW, WEND__QUADRANT_NW};
     if (d < 4) return lines->straight[d][d & 1 ? y : x] >> (d & 1 ? x : y) & 1;
@@ -238,7 +238,7 @@ static void check_chunk(const wend__stop_chunk *chunk) {
     cr_assert_eq(chunk->count, count);
 }
 
-/* The summaries are those of the loose marks. */
+/* Checks that the summaries equal those of the loose marks. */
 static void check_block(const wend__stop_block *block) {
     wend__mark_block *fresh = calloc(1, sizeof *fresh);
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {

@@ -46,7 +46,7 @@ void stops_world_link(stops_world *o, wend_edit *edit, wend_cell from, wend_cell
 /// All that a version has of stops.
 /// @param links   how many begin in each cell
 void stops_check(const walled *w, const uint8_t *links, const wend__version *v);
-/// Are the stops of two versions the same, byte for byte?
+/// Returns whether the stops of two versions are the same, byte for byte.
 void stops_check_alike(const wend__version *a, const wend__version *b);
 
 #endif

@@ -27,8 +27,8 @@ typedef struct torus {
         int32_t from, to, cost;
     } links[TORUS_LINKS];
     int32_t link_count;
-    int32_t profile;             ///< of the map, for costs by place; 0: there are none
-    uint32_t tolls[TORUS_CELLS]; ///< what a way into a cell costs more
+    int32_t profile;             ///< profile of the map, for costs by place; 0: there are none
+    uint32_t tolls[TORUS_CELLS]; ///< additional cost of a way into a cell
 } torus;
 
 static const int32_t torus_steps[8][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}};

@@ -143,8 +143,8 @@ static seen see_chunk(const space *s, wend_cell first) {
     return out;
 }
 
-/* One class: nothing. Two that cost 1 or nothing: bits. Open bits: those of all maps, or the terrain's, where
- * they do. */
+/* Checks the form: one class: nothing; two that cost 1 or nothing: bits. Open bits are shared by all maps, or with the
+ * terrain, where equal. */
 static void check_chunk(const space *s, const wend__chunk *chunk, wend_cell first) {
     seen here = see_chunk(s, first);
     int open = 0;
@@ -157,7 +157,7 @@ static void check_chunk(const space *s, const wend__chunk *chunk, wend_cell firs
     cr_assert_eq(chunk->open == &wend__voxels_blocked, here.open == 0);
     cr_assert_eq(chunk->open == &wend__voxels_open, here.open == 4096);
     bool alike = chunk->bits && memcmp(chunk->bits->rows, chunk->open->rows, sizeof chunk->bits->rows) == 0;
-    cr_assert_eq(chunk->open == chunk->bits, alike); /* nothing twice */
+    cr_assert_eq(chunk->open == chunk->bits, alike); /* equal bits are stored once */
 }
 
 static void check_read(const space *s, wend_map *map) {

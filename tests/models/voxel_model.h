@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of a voxel map that is as plain as can be: an array of classes, and the rules by their words. */
+/* A plain model of a voxel map: an array of classes, and the rules by their words. */
 #ifndef WEND_TESTS_VOXEL_MODEL_H
 #define WEND_TESTS_VOXEL_MODEL_H
 
@@ -19,7 +19,7 @@ uint8_t *space_at(const space *s, wend_cell cell);
 /// 0 off the map.
 uint8_t space_factor(const space *s, wend_cell cell);
 bool space_open(const space *s, wend_cell cell);
-/// Is one step from a cell of the map allowed (its own ground not asked about)?
+/// Returns whether a step from a cell of the map is allowed, whatever that cell is.
 bool space_step(const space *s, wend_cell from, int32_t dx, int32_t dy, int32_t dz);
 
 /// A map that is like the model: an empty one at epoch 0, or with one batch written. allocator: NULL, the C library's.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of every kind of world once more, as simply as they can be said, and Dijkstra (1959) over them. */
+/* The rules of every kind of world once more, as simple as possible, and Dijkstra (1959) over them. */
 #include "models/worlds.h"
 #include "models/more.h"
 
@@ -26,7 +26,7 @@ static wend_cell plus(wend_cell c, int x, int y, int z) {
     return (wend_cell){c.x + x, c.y + y, c.z + z};
 }
 
-/* Cell number i of those that a mover covers; false: no more. */
+/* Computes cell number i of a mover's place; false: no more. */
 static bool covered(const world *w, int mover, wend_cell at, int i, wend_cell *out) {
     int n = w->movers[mover].size, layers = w->kind == WEND_KIND_VOXEL ? n : 1;
     *out = plus(at, i % n, i / n % n, i / n / n);
@@ -43,7 +43,7 @@ static bool is_stairs(const world *w, wend_cell c) {
     return w->terrain[world_number(w, c)] == WEND_CLASS_STAIRS;
 }
 
-/* Are so many cells open, from this one upwards? */
+/* Returns whether `count` cells are open, from this one upwards. */
 static bool is_column_open(const world *w, int mover, wend_cell c, int count) {
     for (int i = 0; i < count; i++)
         if (!is_open(w, mover, plus(c, 0, 0, i))) return false;
@@ -79,7 +79,7 @@ int world_factor(const world *w, int mover, wend_cell cell) {
     return most;
 }
 
-/* Does a unit on the cell count for the request? */
+/* Returns whether a unit on the cell counts for the request. */
 static bool counts(const wend_request *request, wend_cell c) {
     const int most = read_more(request).occupied_within;
     return most < 0 || (abs(c.x - request->start.x) <= most && abs(c.y - request->start.y) <= most &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small random worlds of every kind as plain arrays, and what the rules say of them: an independent answer to
+/* Small random worlds of every kind as plain arrays, and their rules: an independent answer to
  * every query. */
 #ifndef WEND_TESTS_WORLDS_H
 #define WEND_TESTS_WORLDS_H
@@ -16,7 +16,7 @@ typedef struct world {
     uint8_t terrain[WORLD_CELLS];
     bool closed[WORLD_CELLS][27]; ///< step to the neighbour (dz + 1) * 9 + (dy + 1) * 3 + dx + 1
     uint8_t occupants[WORLD_CELLS];
-    uint32_t tolls[WORLD_CELLS]; ///< what a step into the cell costs more
+    uint32_t tolls[WORLD_CELLS]; ///< additional cost of a step into the cell
     wend_link links[WORLD_LINKS];
     int link_count;
     wend_edge edges[WORLD_EDGES];
@@ -27,7 +27,7 @@ typedef struct world {
     int mover_count;
 } world;
 
-/// What may be in a random world.
+/// Options of a random world.
 typedef struct world_options {
     int kind;
     bool slow, links, steps, movers, occupants;
@@ -53,14 +53,14 @@ bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to);
 /// Place i, of 4 times the depth, to which a walker might step up or down. False: off the world, or on this level.
 bool world_level(const world *w, wend_cell from, int i, wend_cell *to);
 
-/// At what factor a mover stands in a cell; 0: it cannot.
+/// Returns the factor of a mover in a cell; 0: it cannot stand there.
 int world_factor(const world *w, int mover, wend_cell cell);
-/// Can the request's mover be in a cell, as its terrain and the units that count are?
+/// Returns whether the request's mover can be in a cell, with its terrain and the units that count.
 bool world_enters(const world *w, const wend_request *request, wend_cell cell);
 /// Cheapest single step of the request's mover from a to b, UINT64_MAX if there is none. `occupied` is counted.
 uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b);
 
-/// What the way to each cell costs from a cell; -1: there is none. Room for WORLD_CELLS.
+/// Computes the cost of the way from a cell to each cell; -1: there is none. Room for WORLD_CELLS.
 void world_flood(const world *w, const wend_request *request, wend_cell from, int64_t *distances);
 
 typedef struct world_answer {
@@ -69,7 +69,7 @@ typedef struct world_answer {
     wend_cell end; ///< where partial
 } world_answer;
 
-/// What the request's completion has to say.
+/// Returns the expected completion of a request.
 world_answer world_ask(const world *w, const wend_request *request);
 /// Cost of a path walked step by step, -1 where it cannot be.
 int64_t world_walk(const world *w, const wend_request *request, const wend_cell *cells, size_t count);

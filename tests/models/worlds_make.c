@@ -96,7 +96,7 @@ static void fill_steps(world *w, oracle_random *random) {
         }
 }
 
-/* Of any number of levels, mostly few. */
+/* Returns a number of levels, mostly a small one. */
 static int fill_levels(oracle_random *random) {
     return oracle_below(random, chance(random, 80) ? 4 : WEND_MAX_LEVELS + 1);
 }

@@ -45,7 +45,7 @@ uint64_t model_straight(const world *w) {
     return w->kind == WEND_KIND_GRAPH ? 1000 : (uint64_t)w->rules.cost_straight;
 }
 
-/* Steps that go on as before are tried first, so that paths get somewhere. */
+/* Tries steps straight on first, so that paths get far. */
 static bool next_cell(const world *w, oracle_random *random, int32_t mover, const wend_cell *cells, size_t count,
                       wend_cell *out) {
     wend_cell here = cells[count - 1];

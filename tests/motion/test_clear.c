@@ -16,7 +16,7 @@
 
 enum { SIDE = 48, CELLS = SIDE * SIDE, ROOM = 8192 };
 
-/// A map, and what its sampler knows of it.
+/// A map, and its data for a sampler.
 typedef struct land {
     wend_map *map;
     uint8_t open[CELLS];
@@ -138,7 +138,7 @@ static uint32_t clearance_of(const land *l, const wend_point *points, size_t cou
 
 /* ---- the distance ---- */
 
-/// What the lines of one kind of land did.
+/// Results for the lines of one kind of land.
 typedef struct tally {
     int paths, narrow, turns;
 } tally;
@@ -339,7 +339,7 @@ Test(clear, curves_keep_the_distance) {
     cr_assert(curves > 200 && longer > 100, "%d %d", curves, longer);
 }
 
-/* A unit blocks like a cell, where that is asked for. */
+/* A unit blocks like a cell, if requested. */
 Test(clear, units_keep_lines_away) {
     OWNED_MAP *map = open_map(9, 9);
     const wend_cell cells[] = {{0, 2, 0}, {1, 3, 0}, {2, 3, 0}, {3, 3, 0}, {4, 3, 0},

@@ -44,7 +44,7 @@ Test(hex, first_keeps_a_rectangle_at_0_and_above) {
             }
 }
 
-/* Of regular hexagons a point is in the one whose centre is nearest. */
+/* A point is in the regular hexagon with the nearest centre. */
 Test(hex, points_are_in_the_nearest_hexagon) {
     for (int32_t layout = 0; layout < 4; layout++) {
         const bool flat = layout >= WEND_HEX_FLAT_ODD;

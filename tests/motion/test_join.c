@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Leading an agent onto a newer path: random walks and paths on worlds of every kind, each step checked by the model,
- * and never dearer than walking back to where both part. */
+ * and never more expensive than walking back to where both part. */
 #include "motion/motion_support.h"
 #include "motion/walk/points.h"
 
@@ -20,7 +20,7 @@ static bool random_step(const world *w, oracle_random *random, int32_t mover, we
     return false;
 }
 
-/* Go on from cells[count - 1], to cells that are not on the way yet where `simple`. Returns how many there are. */
+/* Goes on from cells[count - 1]; with `simple`, only to cells that are not on the way so far. Returns the new count. */
 static size_t go_on(const world *w, oracle_random *random, int32_t mover, wend_cell *cells, size_t count, size_t most,
                     bool simple) {
     while (count < most && random_step(w, random, mover, cells[count - 1], &cells[count])) {

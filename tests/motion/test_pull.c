@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pulling given paths straight: corners, slow ground, units, links, thin walls, large movers, what is refused. */
+/* Pulling given paths straight: corners, slow ground, units, links, thin walls, large movers, refusals. */
 #include "motion/motion_support.h"
 #include "models/both.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pulled paths beside shortest ways at any angle, on even ground of several kinds. */
+/* Pulled paths, compared with shortest ways at any angle, on even ground of several kinds. */
 #include "models/any_angle.h"
 #include "motion/motion_support.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random paths pulled straight, each piece checked by geometry: none is dearer, none leads through a wall or a
+/* Random paths pulled straight, each piece checked by geometry: none is more expensive, none leads through a wall or a
  * unit, and all lead back to cells. */
 #include "models/few_or_many.h"
 #include "models/line_model.h"
@@ -55,7 +55,7 @@ static bool on_path(const example *e, wend_cell c) {
     return false;
 }
 
-/* Units count but for those that the mover covers at the start. A piece of the path itself may meet them. */
+/* Checks that a line meets no unit, except units that the mover covers at the start or that are on the path itself. */
 static void check_units(const example *e, wend_cell a, wend_cell b) {
     line_part parts[WORLD_CELLS];
     int64_t whole;
@@ -94,7 +94,7 @@ static void check_cells(const example *e) {
         cr_assert_neq(model_step_cost(e->w, e->mover, cells[i - 1], cells[i]), UINT64_MAX);
 }
 
-/* A cheapest path, or one that wanders. */
+/* Makes a cheapest path, or a wandering one. */
 static void make_path(example *e, wend_map *map, wend_search *search, oracle_random *random) {
     wend_cell goals[WORLD_GOALS];
     wend_request request = world_request(e->w, random, false, goals);
@@ -139,7 +139,7 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
                 k % 3 ? WEND_KIND_GRID : WEND_KIND_VOXEL, k % 2, k / 2 % 2, k / 4 % 2, k / 8 % 2, true};
             if (map) wend_map_release(map);
             do world_fill(&w, &random, &options);
-            while (w.kind == WEND_KIND_GRID && w.rules.neighbours == 6); /* there are no lines among hexagons */
+            while (w.kind == WEND_KIND_GRID && w.rules.neighbours == 6); /* hexagons have no lines */
             drop_short_links(&w);
             map = world_map(&w);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounding pulled lines: arcs, splines, what stays straight, sight between points, and waypoints. */
+/* Rounding pulled lines: arcs, splines, parts that stay straight, sight between points, and waypoints. */
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>
@@ -95,7 +95,7 @@ Test(round, keeps_links_as_they_are) {
 
 /* ---- sight between points ---- */
 
-/* Does the line enter the inside of a cell? Corners of cells lie at odd multiples of 500. */
+/* Returns whether the line enters the inside of a cell. Corners of cells lie at odd multiples of 500. */
 static bool enters(wend_point a, wend_point b, int32_t x, int32_t y) {
     int64_t low_x = 1000 * x - 500, low_y = 1000 * y - 500, high_x = low_x + 1000, high_y = low_y + 1000;
     if ((a.x <= low_x && b.x <= low_x) || (a.x >= high_x && b.x >= high_x)) return false;
@@ -151,7 +151,7 @@ Test(round, sight_between_points_agrees_with_geometry) {
             bool clear = clear_by_geometry(open, a, b),
                  open_start = open[(a.y + 500) / 1000 * SIDE + (a.x + 500) / 1000];
             bool border = (a.x + 500) % 1000 == 0 || (a.y + 500) % 1000 == 0 || (b.x + 500) % 1000 == 0 ||
-                          (b.y + 500) % 1000 == 0; /* there the library is stricter */
+                          (b.y + 500) % 1000 == 0; /* the library is stricter at borders */
             if (border || !open_start) continue;
             cr_assert_eq(sees(map, a, b), clear);
             cr_assert_eq(sees(map, b, a), clear);

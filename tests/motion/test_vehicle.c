@@ -28,8 +28,8 @@ static double between(double a, double b) {
     return fabs(turn);
 }
 
-/* How much more the direction changes somewhere than the length of the way there allows. The change at a point counts
- * half to either side of it. */
+/* Returns the greatest change of direction beyond that allowed by the length of the way there. The change at a point
+ * counts half to either side of it. */
 static double excess_of_turning(const wend_point *p, size_t n, double radius) {
     double worst = 0;
     for (size_t i = 1; i + 1 < n; i++) {

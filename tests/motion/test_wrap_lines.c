@@ -35,7 +35,7 @@ static wend_cell draw_cell(uint64_t *seed) {
     return (wend_cell){x, (int32_t)draw(seed, HEIGHT), 0};
 }
 
-/* A torus has no first cell: what a line meets moves with the map. */
+/* A torus has no first cell: the result of a line moves with the map. */
 Test(wrap_lines, are_those_of_the_same_map_shifted) {
     uint64_t seed = 7;
     for (int round = 0; round < 20; round++) {

@@ -141,7 +141,7 @@ void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, ui
     const wend__row *row = &wend__order_rows[kind];
     wend__order_init(out, kind);
     lists->text_count = lists->name_count = lists->cell_count = 0;
-    bool missing = false; /* of fields by position, the last ones may be missing */
+    bool missing = false; /* the last fields by position may be missing */
     for (uint32_t i = 0; i < row->field_count; i++) {
         const wend__order_field *field = &row->fields[i];
         if (field->only == hidden && hidden != 0) continue;

@@ -14,7 +14,7 @@ typedef struct random_lists {
     size_t text_count, name_count, cell_count;
 } random_lists;
 
-/// Fill an order. Fields that only the other side knows stay as they are.
+/// Fill an order. Fields that only the other side has stay as they are.
 /// @param hidden   WEND__JSON_ONLY or WEND__TEXT_ONLY
 /// @param most     the largest number of 64 bits
 void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, uint64_t most, random_lists *lists,
@@ -29,9 +29,9 @@ typedef struct order_text {
 } order_text;
 void put_order_text(void *context, const char *bytes, size_t size);
 
-/// Has a list a largest count that a test can reach?
+/// Returns whether a list has a largest count that a test can reach.
 bool has_most_cells(const wend__order_field *field);
-/// Give an order a list of so many cells, at most 256. They are shared by all.
+/// Give an order a list of `count` cells, at most 256. All lists share the cells.
 void give_cells(wend_order *order, const wend__order_field *field, size_t count);
 
 #endif

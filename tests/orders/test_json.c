@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole catalogue as JSON objects: what is written is read again, and each range ends where it says. */
+/* The whole catalogue as JSON objects: written orders are read again, and each range ends at its documented limit. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int32_t kind_of_axes(int32_t axes) {
     return axes == 1 ? WEND_KIND_GRAPH : axes == 2 ? WEND_KIND_GRID : WEND_KIND_VOXEL;
 }
 
-/* Reads what was written. The reader's object is to be released. */
+/* Reads a written order. The reader's object is to be released. */
 static void read_back(live_reader *reader, int32_t kind, int32_t axes, wend_order *out) {
     json_error_t error;
     *reader = (live_reader){.kind = kind_of_axes(axes)};
@@ -104,7 +104,7 @@ Test(orders_json, each_range_ends_where_the_table_says) {
 
 /* ---- docs/protocol.md ---- */
 
-/* Is a word there in backticks, or as a key in them? */
+/* Returns whether a word is there in backticks, or as a key in them. */
 static bool names(const char *part, const char *word) {
     char plain[64], key[64];
     snprintf(plain, sizeof plain, "`%s`", word);
@@ -112,7 +112,7 @@ static bool names(const char *part, const char *word) {
     return strstr(part, plain) != NULL || strstr(part, key) != NULL;
 }
 
-/* Is each field of the row named in this part? The id is that of every message. */
+/* Returns whether this part names each field of the row. The id is that of every message. */
 static bool names_fields(const char *part, const wend__row *row) {
     for (uint32_t i = 0; i < row->field_count; i++) {
         const wend__order_field *field = &row->fields[i];

@@ -20,7 +20,7 @@ static void put(void *context, const char *bytes, size_t count) {
     all->text[all->used += count] = '\0';
 }
 
-/* Returns what stands in the brackets of "runs". */
+/* Returns the text in the brackets of "runs". */
 static char *runs_of(written *all, const wend_cell *cells, size_t count, int32_t axes) {
     const wend_completion done = {.struct_bytes = sizeof done, .cells = cells, .cell_count = count, .exact = 1};
     const wend__completion_line line = {.done = &done, .axes = axes, .runs = true};

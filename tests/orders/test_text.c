@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole catalogue as lines of a script: what is written is read again, each range ends where it says, and errors
+/* The whole catalogue as lines of a script: written orders are read again, each range ends at its limit, and errors
  * have a place. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -108,7 +108,7 @@ Test(orders_text, each_range_ends_where_the_table_says) {
     wend__order_reader_free(&reader);
 }
 
-/* Does a new order hold what the library's own init function says? Field by field: structs have padding. */
+/* Checks that a new order equals the library's own init function, field by field, as structs have padding. */
 #define EXPECT_DEFAULTS(ORDER_KIND, place, init)                                                                       \
     do {                                                                                                               \
         wend_order ours, library;                                                                                      \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every three features in a world, and every two of them with each happening at each moment.
  *
- *     check_pairs [SEED [WORLDS]]                    all of it, in so many worlds at most
+ *     check_pairs [SEED [WORLDS]]                    all of it, in at most WORLDS worlds
  *     check_pairs SEED WORLD VALUES HAPPENINGS       one world again, as a fault prints it
  *     check_pairs --table                           the table, as lines of JSON
  *
@@ -22,7 +22,7 @@
 static const happening_row *happenings[MOST_HAPPENINGS];
 static size_t happening_count;
 
-/* ---- what was going on, to find a fault by ---- */
+/* ---- the state of the world, for reports ---- */
 
 enum { HAPPENINGS = 400 };
 static struct {
@@ -145,7 +145,7 @@ static bool reach(pair_world *w, int moment) {
     return world_edit(w) == WEND_OK && !w->main->answers;
 }
 
-/* ---- what happens ---- */
+/* ---- happenings ---- */
 
 static const refusal *find_refusal(const pair_world *w, const char *name, int moment, wend_error error) {
     for (size_t i = 0; i < refusal_count; i++) {
@@ -237,7 +237,7 @@ static void run_once_broken(void) {
             run_again(k, once_broken[i].values, once_broken[i].chosen);
 }
 
-/* ---- what is forbidden ---- */
+/* ---- forbidden features ---- */
 
 static wend_error try_world(pair_world *w) {
     wend_error error = world_open(w);

@@ -14,7 +14,7 @@ static size_t happening_count;
 static int first_feature[FACTORS + 1];                 ///< number of a factor's first value
 static uint8_t *three;                                 ///< by a < b < c: 1: met
 static unsigned tried[MOST_HAPPENINGS][MOMENTS];       ///< grounds on which a happening was refused, as it always is
-static uint64_t lacking_sum, lacking_ones;             ///< of all, of single features
+static uint64_t lacking_sum, lacking_ones;             ///< sums over all features, and over single features
 static uint32_t lacking[MOST_FEATURES][MOST_FEATURES]; ///< by a <= b: happenings that have not met them
 static uint8_t *two;          ///< by happening, moment, a <= b: 1: met, 2: refused as it should be
 static bool is_long, is_deep; ///< in a deep world two features count with a happening, not one alone
@@ -33,9 +33,9 @@ static size_t place_of_two(int happening, int moment, int a, int b) {
     return (((size_t)happening * MOMENTS + (size_t)moment) * MOST_FEATURES + (size_t)a) * MOST_FEATURES + (size_t)b;
 }
 
-/* ---- what goes together ---- */
+/* ---- possible combinations ---- */
 
-/* Returns whether a world has all features of a row. `known` has a bit for each factor whose value counts. */
+/* Returns whether a world has all features of a row. `known` has a bit for each factor with a known value. */
 static bool holds(const forbidden *row, const uint8_t values[FACTORS], int known) {
     for (int i = 0; i < 3; i++) {
         if (!row->has[i].values) continue;
@@ -58,7 +58,7 @@ static bool has_needs(unsigned needs, const uint8_t values[FACTORS], int known) 
     return needs & NEEDS_BODIES ? values[CROWD] == BODIES : values[CROWD] != NO_CROWD;
 }
 
-/* Returns whether a feature always refuses a happening: it is tried at each moment then, but not with each other
+/* Returns whether a feature always refuses a happening: such a pair is tried at each moment, but not with each other
  * feature. */
 static bool is_refused(const uint8_t values[FACTORS], int known, int happening, int moment) {
     for (size_t i = 0; i < refusal_count; i++) {
@@ -69,8 +69,8 @@ static bool is_refused(const uint8_t values[FACTORS], int known, int happening, 
     return false;
 }
 
-/* Some features have no ground in common, as a walker and a layer of walls: some ground has to allow all, and the
- * happening at the moment, if one is named (not -1). */
+/* Returns whether some ground allows all features, and the happening at the moment, if one is given (not -1). Some
+ * features have no ground in common, as a walker and a layer of walls. */
 static bool can_meet(const uint8_t values[FACTORS], int known, int happening, int moment) {
     uint8_t own[FACTORS];
     memcpy(own, values, sizeof own);
@@ -140,7 +140,7 @@ static int count_lacking(const uint8_t values[FACTORS], int known, int factor) {
     return count;
 }
 
-/* Sets a value that lacks a happening at a moment, and what that needs. Returns the factors that are set. */
+/* Sets a value that has not met a happening at a moment, and its needs. Returns the factors that are set. */
 static int begin_with_one(uint8_t values[FACTORS], uint64_t *random) {
     for (int tries = 0; tries < 20000; tries++) {
         const int h = (int)draw(random, (uint32_t)happening_count), m = (int)draw(random, MOMENTS);
@@ -159,8 +159,8 @@ static int begin_with_one(uint8_t values[FACTORS], uint64_t *random) {
     return 0;
 }
 
-/* Sets two features that lack the most happenings among some draws, or three that no world had together. Returns the
- * factors that are set. */
+/* Sets the two features with the most unmet happenings among some draws, or three that no world had together. Returns
+ * the factors that are set. */
 static int begin_with_more(uint8_t values[FACTORS], uint64_t *random, bool pair) {
     const uint32_t features = (uint32_t)first_feature[FACTORS];
     int best[3] = {-1, -1, -1}, known = 0;
@@ -188,7 +188,7 @@ static int begin_with_lacking(uint8_t values[FACTORS], uint64_t *random) {
     return begin_with_more(values, random, lacking_sum > 0 && roll > 0 && is_deep);
 }
 
-/* What is unusual hides what only a usual search does: half of the values are those of a first server. */
+/* Unusual values hide behaviour that only a usual search shows: half of the values are those of a first server. */
 static uint8_t plain_value(int factor) {
     return factor == DERIVED ? LANDMARKS : 0;
 }
@@ -374,7 +374,7 @@ static void print_tally(const char *what, const tally *sum) {
            (unsigned long long)sum->forbidden);
 }
 
-/* Prints how much each happening lacks: a world may have features that never let it happen. */
+/* Prints the unmet combinations of each happening: a world may have features that never allow it. */
 static void say_most_lacking(void) {
     for (int h = 0; h < (int)happening_count; h++) {
         int pairs = 0, moments[MOMENTS] = {0};

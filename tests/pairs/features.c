@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The features of a world, and which of them no world has together. */
+/* The features of a world, and combinations that no world has. */
 #include "pairs/pairs.h"
 
 const char *const factor_names[FACTORS] = {"ground", "corners", "terrain", "derived", "mover",    "ways",  "units",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to agents, boxes and bodies, and to the crowd. */
+/* Happenings of agents, boxes and bodies, and of the crowd. */
 #include "pairs/pairs.h"
 
 static wend_agent_id some_agent(pair_world *w) {
@@ -17,7 +17,7 @@ static bool get_agent(const pair_world *w, wend_agent_id id, wend_agent_state *s
     return !wend_crowd_get_agent(w->crowd, id, state);
 }
 
-/* Returns WEND_EMPTY for an error that says that room, or the place, is lacking: nothing happened. */
+/* Returns WEND_EMPTY for an error that means lack of room or of a place: nothing happened. */
 static wend_error placed(wend_error error) {
     return error == WEND_BUSY || error == WEND_BLOCKED || error == WEND_STALE_TICKET ? WEND_EMPTY : error;
 }
@@ -44,7 +44,7 @@ static wend_error agent_added(pair_world *w) {
     return WEND_OK;
 }
 
-/* Removes all agents but one, whatever they were doing, and adds others. */
+/* Removes all agents but one, in any state, and adds others. */
 static wend_error agent_removed(pair_world *w) {
     wend_error error = WEND_EMPTY;
     w->unit_moves++;
@@ -200,7 +200,7 @@ static wend_error body_added(pair_world *w) {
     (void)body_removed(w);
     for (int i = 0; i < PEOPLE && error; i++) {
         error = wend_body_add(w->bodies, w->agents[i], &body);
-        const bool expected = error == WEND_IN_USE || error == WEND_BAD_ARGUMENT; /* it has one; a ghost */
+        const bool expected = error == WEND_IN_USE || error == WEND_BAD_ARGUMENT; /* has one, or is a ghost */
         if (error && !expected && placed(error) != WEND_EMPTY) return error;
     }
     return error ? WEND_EMPTY : WEND_OK;

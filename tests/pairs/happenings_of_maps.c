@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to a map: edits of each kind, rules, movers, layers, units, land, derived data, forks, saves. */
+/* Happenings of a map: edits of each kind, rules, movers, layers, units, land, derived data, forks, saves. */
 #include "pairs/pairs.h"
 #include "models/both.h"
 
@@ -122,7 +122,7 @@ static wend_error node_added(pair_world *w) {
     wend_error error = wend_edit_add_node(edit, WEND_ANY_NODE, (wend_cell){3, 4, 0}, WEND_CLASS_OPEN, &node);
     if (!error) error = wend_edit_set_edge(edit, (uint32_t)world_place(w).x, node, 5);
     if (!error) error = wend_edit_set_edge(edit, node, (uint32_t)world_place(w).x, 5);
-    if (error == WEND_OUT_OF_RANGE) error = WEND_EMPTY; /* an end is gone, or no id is left */
+    if (error == WEND_OUT_OF_RANGE) error = WEND_EMPTY; /* an end is missing, or no id is left */
     if (!error) return wend_edit_publish(edit, NULL);
     wend_edit_discard(edit);
     return error;
@@ -136,7 +136,7 @@ static wend_error node_removed(pair_world *w) {
     if (error == WEND_OUT_OF_RANGE) error = WEND_EMPTY;
     if (error) return wend_edit_discard(edit), error;
     error = wend_edit_publish(edit, NULL);
-    /* It comes back, as the places of this world are its nodes. */
+    /* Adds the node again, as the places of this world are its nodes. */
     edit = begin_edit(w->map);
     CLAIM(!wend_edit_add_node(edit, (uint32_t)node.x, (wend_cell){1, 1, 0}, WEND_CLASS_OPEN, NULL), "node");
     CLAIM(!wend_edit_set_edge(edit, (uint32_t)node.x, (uint32_t)((node.x + 1) % 150), 12), "edge");
@@ -198,7 +198,7 @@ static bool has_own_layer(const pair_world *w) {
     return world_is(w, LAYERS, BIT(VALUES) | BIT(FADING));
 }
 
-/* Worlds without a layer of values get one that nobody minds, or that the next requests mind. */
+/* Returns a layer of values. Worlds without one get a new one, which only later requests may use. */
 static int32_t layer_of(pair_world *w) {
     wend_layer_def def = default_layer();
     wend_layer_info info = {.struct_bytes = sizeof info};
@@ -303,7 +303,7 @@ static wend_error derived_dropped(pair_world *w) {
     return wend_map_accelerate(w->map, &def);
 }
 
-/* Maintains in slices so small that edits and frames come amid each kind of work. */
+/* Maintains in slices so small that edits and frames come in the middle of each kind of work. */
 static wend_error maintained(pair_world *w) {
     wend_acceleration def = default_acceleration();
     def.mover = world_is(w, MOVER, BIT(WALKER)) ? WEND_MOVER_DEFAULT : w->mover;

@@ -2,7 +2,7 @@
 /* A world in an arena goes back, and forth. */
 #include "pairs/pairs.h"
 
-/* Some frames in which much begins and little ends. Returns what is seen then. */
+/* Runs some frames in which much begins and little ends. Returns the hash after them. */
 static uint64_t play(pair_world *w) {
     for (int i = 0; i < 3; i++) {
         asked *own = world_new_asked(w);

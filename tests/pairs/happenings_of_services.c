@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to requests and to their service: calls, callbacks that call, queries, fields, saves, ends. */
+/* Happenings of requests and of their service: calls, callbacks that call, queries, fields, saves, ends. */
 #include "pairs/pairs.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static asked *submit_or_make_room(pair_world *w, asked *own) {
     return taken ? NULL : world_submit(w, own);
 }
 
-/* The main request belongs to an agent only where the world's option says so: else another one is made first. */
+/* Replaces a request. Unless the world's option gives the main request an agent, another one is made first. */
 static wend_error replaced(pair_world *w) {
     asked *first = w->main;
     if (first->request.agent == WEND_NO_AGENT) {
@@ -282,7 +282,7 @@ void world_saves_free(world_saves *saves) {
     *saves = (world_saves){0};
 }
 
-/* Saves and restores the world; sometimes frames pass between, so that what they answered is asked again. */
+/* Saves and restores the world; sometimes frames pass between, so that requests answered in them are answered again. */
 static wend_error world_restored(pair_world *w) {
     world_saves saves = {0};
     w->changes++, w->unit_moves++;
@@ -298,7 +298,7 @@ static wend_error world_restored(pair_world *w) {
     if (!error) error = world_load(w, &saves);
     if (error != WEND_EMPTY) {
         for (int i = 0; i < count; i++) w->asked[i].answers = answers[i];
-        w->asked_count = count; /* what callbacks submitted since is gone */
+        w->asked_count = count; /* requests of callbacks since then are gone */
     }
     world_saves_free(&saves);
     return error;
@@ -322,7 +322,7 @@ static wend_error service_destroyed(pair_world *w) {
     return WEND_OK;
 }
 
-/* Requests hold references; the world's own is gone first. */
+/* Requests hold references; the world releases its own first. */
 static wend_error map_released_first(pair_world *w) {
     wend_map_release(w->map);
     w->ending = true;
@@ -330,7 +330,7 @@ static wend_error map_released_first(pair_world *w) {
     w->crowd = NULL;
     if (w->bodies) CLAIM(!wend_bodies_destroy(w->bodies), "bodies");
     w->bodies = NULL;
-    /* answers are judged on the map that the last request holds */
+    /* the oracle uses the map that the last request holds */
     CLAIM(!wend_service_destroy(w->service), "service");
     w->service = NULL, w->map = NULL;
     return WEND_OK;

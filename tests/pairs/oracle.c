@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Is an answer right? Dijkstra's algorithm over single steps (wend_map_step_legal()), layers and units as they are at
- * delivery; it knows no engine, no derived data, no version and no service.
- *
- * Where nothing changed since the submission, a cost has to be the cheapest. Else a path has to be legal now. */
+/* Judges answers by Dijkstra's algorithm over single steps (wend_map_step_legal()), with layers and units as they are
+ * at delivery; it uses no engine, no derived data, no version and no service.
+ * | Where nothing changed since the submission, a cost has to be the cheapest. Else a path has to be legal now. */
 #include "pairs/pairs.h"
 
 #include <stdlib.h>
@@ -66,7 +65,7 @@ static bool is_covered(wend_cell at, wend_cell cell) {
            cell.z < at.z + size;
 }
 
-/* Does a unit count that stands on a cell which the mover covers at `at`? */
+/* Returns whether units count on cells that the mover covers at `at`. */
 static bool is_occupied(wend_cell at) {
     const int size = size_of_mover(), height = o.info.depth > 1 ? size : 1;
     const int32_t within = o.own->more.occupied_within;
@@ -91,7 +90,7 @@ static uint64_t toll_of(wend_cell cell) {
     return toll;
 }
 
-/* Returns what a step costs with all that is asked for, or UINT64_MAX. */
+/* Returns the cost of a step under all options of the request, or UINT64_MAX. */
 static uint64_t step_cost(wend_cell from, wend_cell to) {
     int32_t legal = 0;
     uint64_t cost = 0;
@@ -141,8 +140,8 @@ static bool is_goal(wend_cell cell) {
     return false;
 }
 
-/* Returns the cost of the cheapest way, or UINT64_MAX. What lies near on sheets is near by place (S37): this oracle
- * does not know that, so it is not certain there (tests/search has models for it). */
+/* Returns the cost of the cheapest way, or UINT64_MAX. On sheets nearness is by place (S37), which this oracle does not
+ * model, so it is not certain there (tests/search has models for it). */
 static uint64_t cheapest(bool *certain) {
     o.count = 0;
     *certain = !o.info.sheets || (o.own->request.reach == 0 && o.own->more.occupied_within == WEND_EVERYWHERE);
@@ -173,7 +172,7 @@ static void judge_path(const wend_completion *c, bool unchanged, bool leaves) {
     for (size_t i = 1; i < c->cell_count; i++) {
         int32_t legal = 0;
         uint64_t step = 0;
-        if (leaves && i == 1) return; /* the step out of a blocked start is judged elsewhere */
+        if (leaves && i == 1) return; /* other tests check the step out of a blocked start */
         CLAIM(!wend_map_step_legal(o.w->map, o.own->request.mover, c->cells[i - 1], c->cells[i], &legal, &step),
               "step");
         CLAIM(legal, "step %zu of %zu, %d,%d,%d to %d,%d,%d, is not legal (%s)", i, c->cell_count, c->cells[i - 1].x,
@@ -209,7 +208,7 @@ static void judge_refusal(const wend_completion *c, bool unchanged) {
     bool certain = true;
     const bool units = o.own->more.occupied != WEND_OCCUPIED_IGNORE;
     if (c->unknown || (!unchanged && units)) return;
-    if (!unchanged && c->status != WEND_STATUS_NO_PATH) return; /* it was so at some time */
+    if (!unchanged && c->status != WEND_STATUS_NO_PATH) return; /* the answer was true at some time */
     if (c->status == WEND_STATUS_NO_PATH && c->epoch != c->checked && !unchanged) return;
     if (c->status == WEND_STATUS_START_BLOCKED) {
         CLAIM(!world_is_open(o.w, o.own->request.mover, o.own->request.start), "the start is open");

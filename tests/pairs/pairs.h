@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Features of worlds, happenings and moments, each with each other: the tables, a world that has a value of each
- * factor, and what is counted. */
+ * factor, and the counts. */
 #ifndef WEND_TESTS_PAIRS_H
 #define WEND_TESTS_PAIRS_H
 
@@ -21,9 +21,9 @@
 #include <wend/units.h>
 #include <wend/ways.h>
 
-/* ---- what may meet ---- */
+/* ---- combinations ---- */
 
-/// Factors of a world. A feature is a value of a factor; factor_names and value_names in features.c say what they mean.
+/// Factors of a world. A feature is a value of a factor; factor_names and value_names in features.c explain them.
 enum {
     GROUND,
     CORNERS,
@@ -77,7 +77,7 @@ extern const char *const value_names[FACTORS][MOST_VALUES]; ///< NULL after the 
 extern const char *const moment_names[MOMENTS];
 int value_count(int factor);
 
-/// Features that no world has together: the call that refuses them, and the sentence that says so.
+/// Features that no world has together: the call that refuses them, and its sentence.
 typedef struct forbidden {
     struct {
         int factor;
@@ -96,10 +96,10 @@ enum { PEOPLE = 8, MOST_PLACES = 512, MOST_ASKED = 96, MOST_TOLD = 8 };
 
 typedef struct pair_world pair_world;
 
-/// A request, and what was so when it was submitted.
+/// A request, and the state at its submission.
 typedef struct asked {
     pair_world *world;
-    wend_request request; ///< its goals are those in force
+    wend_request request; ///< has the goals in force
     wend_request_more more;
     wend_cell goals[MOST_TOLD];
     wend_ticket ticket;
@@ -107,13 +107,13 @@ typedef struct asked {
     uint64_t unit_moves;
     int answers;
     bool cancelled, replaced, goal_moved;
-    void (*on_answer)(struct asked *own); ///< what its callback does besides
+    void (*on_answer)(struct asked *own); ///< action of its callback, in addition
 } asked;
 
 struct pair_world {
     uint8_t values[FACTORS];
     uint64_t random;
-    wend_arena *arena; ///< that has the world, with this struct; NULL: each object has its own blocks
+    wend_arena *arena; ///< arena of the world, with this struct; NULL: each object has its own blocks
     wend_allocator allocator;
     counting memory;
     wend_map *map;
@@ -130,21 +130,21 @@ struct pair_world {
     asked asked[MOST_ASKED];
     int asked_count;
     asked *main;              ///< the request of this happening
-    uint64_t changes;         ///< of what a path may cost, units apart
-    uint64_t unit_moves;      ///< of the host's units and of agents
+    uint64_t changes;         ///< counts changes of path costs, units apart
+    uint64_t unit_moves;      ///< counts moves of the host's units and of agents
     uint64_t told;            ///< a hash of all answers and events
     bool unjudged;            ///< answers are not compared with the oracle's
     bool closed, ending;      ///< the service takes nothing more; it is being destroyed
-    const char *refused_call; ///< that ended the making of a world
+    const char *refused_call; ///< call that ended the making of a world
 };
 
-/// Returns a world with these values, of which nothing is made so far.
+/// Returns a world with these values, without any objects so far.
 pair_world *world_new(const uint8_t values[FACTORS]);
 /// After world_close().
 void world_free(pair_world *w);
 /// Makes a world with the values of *w. Returns an error where a call refuses it, and sets refused_call.
 wend_error world_open(pair_world *w);
-/// Frees what is left; fails where bytes or answers are missing.
+/// Frees the rest; fails where bytes or answers are missing.
 void world_close(pair_world *w);
 bool world_is(const pair_world *w, int factor, unsigned values);
 #define BIT(value) (1u << (value))
@@ -172,24 +172,24 @@ wend_error world_save(pair_world *w, int32_t settle, world_saves *out);
 /// Restores it; callbacks are given back by their tickets.
 wend_error world_load(pair_world *w, const world_saves *saves);
 void world_saves_free(world_saves *saves);
-/// Returns a hash of what is seen of the world: answers, events, agents.
+/// Returns a hash of the visible world: answers, events, agents.
 uint64_t world_seen(pair_world *w);
 void world_frame(pair_world *w, uint64_t expansions, uint64_t deliveries, wend_frame *frame);
 /// Runs frames until all requests are answered.
 void world_finish(pair_world *w);
-/// Blocks or opens one place near what goes on.
+/// Blocks or opens one place near the current work.
 wend_error world_edit(pair_world *w);
 void world_send(pair_world *w);
 /// Adds the agents that are lacking, where there is room.
 void world_add_people(pair_world *w);
 
-/// Ends the program with what was going on, where a claim does not hold.
+/// Ends the program with the world's state, where a claim does not hold.
 void claim_at(bool holds, int line, const char *file, const char *format, ...) __attribute__((format(printf, 4, 5)));
 #define CLAIM(holds, ...) claim_at(holds, __LINE__, __FILE__, __VA_ARGS__)
 
 /* ---- happenings ---- */
 
-/// What a happening needs; ENDS: nothing can happen to its world afterwards.
+/// Requirements of a happening; ENDS: nothing can happen to its world afterwards.
 enum { NEEDS_NOTHING = 0, NEEDS_CROWD = 1, NEEDS_BODIES = 2, ENDS = 4, NEEDS_ARENA = 8 };
 
 typedef struct happening_row {
@@ -201,20 +201,20 @@ typedef struct happening_row {
 extern const happening_row happenings_of_maps[], happenings_of_services[], happenings_of_crowds[],
     happenings_of_marks[];
 
-/// When a happening is refused: the error, and the sentence that says so.
+/// A refused happening: where, its error, and its sentence.
 typedef struct refusal {
     const char *happening;
     unsigned moments;
     int factor;
     unsigned values;
-    bool may; ///< it may also be taken
+    bool may; ///< the happening may also be accepted
     wend_error error;
     const char *sentence;
 } refusal;
 extern const refusal refusals[];
 extern const size_t refusal_count;
 
-/// Prints factors, moments, happenings, and what is forbidden and refused; each a line of JSON.
+/// Prints factors, moments, happenings, forbidden and refused combinations; each a line of JSON.
 void print_table(const happening_row *const *happenings, size_t count);
 
 /* ---- the oracle ---- */
@@ -222,12 +222,12 @@ void print_table(const happening_row *const *happenings, size_t count);
 /// Compares an answer with Dijkstra's algorithm over single steps of the newest version. Called in the callback.
 void judge(asked *own, const wend_completion *completion);
 
-/* ---- what has been met ---- */
+/* ---- counts ---- */
 
 void cover_begin(const happening_row *const *happenings, size_t count);
-/// Draws values so that much is met which was not.
+/// Draws values so that many new combinations are met.
 void cover_draw(uint8_t values[FACTORS], uint64_t *random);
-/// Begins the choices of a world: what was chosen in it is not chosen again.
+/// Begins the choices of a world: no choice is made twice in it.
 void cover_begin_world(void);
 /// Returns the happening and moment of most features that lack them; false: none does.
 bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *random, int *happening, int *moment);

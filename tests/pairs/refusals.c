@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which happenings are refused, where, and by which sentence of the documents. */
+/* Refused happenings, their conditions, and the sentences of the documents. */
 #include "pairs/pairs.h"
 
 #define ANY_MOMENT (BIT(BEFORE) | BIT(UNDER_WAY) | BIT(FINISHED) | BIT(EDITED))

@@ -192,7 +192,7 @@ static wend_error make_ways(pair_world *w) {
     return wend_edit_publish(edit, NULL);
 }
 
-/* ---- what else the map has ---- */
+/* ---- other parts of the map ---- */
 
 static wend_error add_mover(pair_world *w) {
     wend_mover mover = default_mover();
@@ -513,7 +513,7 @@ void world_finish(pair_world *w) {
 wend_error world_edit(pair_world *w) {
     wend_cell cell = world_loaded_place(w);
     uint8_t class = WEND_CLASS_OPEN;
-    if (w->main && draw(&w->random, 2)) { /* on the way that the search looks at */
+    if (w->main && draw(&w->random, 2)) { /* on the way that the search has in sight */
         wend_cell cells[8];
         wend_prefix prefix = {.struct_bytes = sizeof prefix};
         if (!wend_service_get_prefix(w->service, w->main->ticket, cells, 8, &prefix) && prefix.cell_count > 1)

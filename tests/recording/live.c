@@ -81,7 +81,7 @@ static void print(const live *l, const struct live_request *request, const wend_
             done->exact ? "true" : "false", done->engine == WEND_ENGINE_JUMP ? "jump" : "astar");
 }
 
-/* ---- what is done at random ---- */
+/* ---- random acts ---- */
 
 bool live_chance(live *l, int percent) {
     return oracle_below(&l->random, 100) < percent;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A service that is used at random and records; what it delivers, printed as `wend run` prints it; and the playback. */
+/* A service that is used at random and records; its completions, as `wend run` prints them; and the playback. */
 #ifndef WEND_TESTS_RECORDING_LIVE_H
 #define WEND_TESTS_RECORDING_LIVE_H
 
@@ -17,7 +17,7 @@ typedef struct live_text {
     FILE *out;
 } live_text;
 void live_text_open(live_text *text);
-void live_text_close(live_text *text); ///< its bytes stay
+void live_text_close(live_text *text); ///< keeps the bytes
 void live_text_free(live_text *text);
 
 typedef struct live live;
@@ -25,7 +25,7 @@ typedef struct live live;
 /// The acts of a live run.
 typedef struct live_options {
     int kind;
-    bool timed;     ///< budgets of time, with a clock that goes as it likes
+    bool timed;     ///< budgets of time, with a clock of random pace
     bool callbacks; ///< callbacks submit, cancel, edit, and move units
     bool late;      ///< the recording begins in the middle of all that, from saves
     bool past;      ///< much happens to the map before the recording
@@ -50,14 +50,14 @@ struct live {
     wend_service *service;
     uint64_t frame, clock;
     live_text files[1 + LIVE_MAPS], expected;
-    wend_error fail_with; ///< of the recording's write
+    wend_error fail_with; ///< error of the recording's write
     uint64_t writes_left; ///< until it fails
     struct live_request *requests;
     size_t count, capacity;
     uint64_t refused;
 };
 
-/// Of a random number: in so many cases of a hundred.
+/// Returns true in `percent` of a hundred cases.
 bool live_chance(live *l, int percent);
 /// Do something at random.
 void live_act(live *l);
@@ -70,7 +70,7 @@ void live_note_map(live *l);
 
 /// Do something with the crowd of the map l->at, which may be to make it.
 void live_crowd_act(live *l);
-/// One step of each crowd, or none, or several.
+/// Updates each crowd once, never, or several times.
 void live_crowd_steps(live *l);
 void live_crowd_end(live *l, struct live_land *at);
 /// The crowd of a map; NULL: it has none.
@@ -79,7 +79,7 @@ wend_crowd *live_crowd_on(const struct live_land *at);
 /// Run all of it, at random, and destroy the service.
 void live_run(live *l, uint64_t seed, const live_options *options);
 void live_free(live *l);
-/// What `wend run` prints of a script; `status` receives its exit status. To be freed.
+/// Returns the output of `wend run` for a script, to be freed; `status` receives its exit status.
 char *live_play(const char *script, size_t size, int *status);
 /// The same of the recording of several maps, from files in a folder of its own.
 char *live_play_maps(const live *l, int *status);

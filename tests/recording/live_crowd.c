@@ -116,7 +116,7 @@ static void take_away(struct live_crowd *own, int which) {
     own->ids[which] = own->ids[--own->count];
 }
 
-/* Some of the agents: those from one of them on. */
+/* Draws a range of the agents. */
 static size_t group(live *l, const struct live_crowd *own, wend_agent_id *out) {
     const int first = oracle_below(&l->random, own->count), most = oracle_below(&l->random, own->count) + 1;
     for (int i = 0; i < most; i++) out[i] = own->ids[(first + i) % own->count];
@@ -187,6 +187,6 @@ void live_crowd_act(live *l) {
         patrol(l, own);
     else if (what < 98)
         change(l, own);
-    else if (!l->options.callbacks) /* it may be its own callback */
+    else if (!l->options.callbacks) /* not in its own callback */
         end(l, l->at);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Beginning and ending a recording, what refuses it, and what ends it. */
+/* Beginning and ending a recording, its refusals, and errors that end it. */
 #include "models/defaults.h"
 
 #include <wend/agents.h>

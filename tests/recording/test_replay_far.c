@@ -15,12 +15,12 @@
 
 enum { WIDTH = 640, HEIGHT = 260, FRAMES = 60, TRAVELS = 6, AGENTS = 8, CROSSINGS = 256, SEEDS = 6 };
 
-/* A unit on a journey: it asks for its next leg in the callback of the last, and for a new route where a leg fails. */
+/* A unit on a journey: the callback of a leg requests the next one, or a new route if the leg failed. */
 typedef struct travel {
     struct run *r;
     wend_journey journey;
     wend_cell crossings[CROSSINGS];
-    bool far; ///< it waits for a route, not for a leg
+    bool far; ///< a route is requested, not a leg
 } travel;
 
 typedef struct run {
@@ -109,7 +109,7 @@ static void set_out(run *r, travel *t, wend_cell from, wend_cell to) {
     cr_assert_eq(wend_service_submit(r->service, &request, NULL), WEND_OK);
 }
 
-/* Where no way is left, or the goal is met, it goes somewhere else. */
+/* Starts a new journey where no way is left, or the goal is met. */
 static void travel_done(void *context, const wend_completion *done) {
     travel *t = context;
     run *r = t->r;

@@ -49,7 +49,7 @@ static void must(wend_error error, const char *what) {
     exit(1);
 }
 
-/* ---- what a frame shows ---- */
+/* ---- the state of a frame ---- */
 
 static void hear_event(void *context, const wend_agent_event *event) {
     game *g = context;
@@ -65,7 +65,7 @@ static void hear_answer(void *context, const wend_completion *done) {
     g->events = wend__hash_u64(g->events, (uint64_t)done->ticket.index << 32 | done->ticket.generation);
 }
 
-/// What a frame shows, by parts, so that a report can tell which of them differs.
+/// The state of a frame, by parts, so that a report can name the parts that differ.
 typedef struct shown {
     uint64_t events, agents, bodies, expansions, frame;
     wend_crowd_stats stats;
@@ -221,7 +221,7 @@ static wend_box any_box(const trial *t, oracle_random *random) {
                       {a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z}};
 }
 
-/* Layers and profiles, which nobody removes. */
+/* Adds layers and profiles; no call removes any. */
 static void add_layers(wend_map *map, oracle_random *random) {
     wend_layer_def def = {.struct_bytes = sizeof def};
     for (int32_t layer; oracle_below(random, 2);) {
@@ -351,7 +351,7 @@ static void same_bytes(const char *what, const uint8_t *a, size_t a_bytes, const
     exit(1);
 }
 
-/* What was restored is saved as it was. */
+/* Checks that a save after a restore has the same bytes. */
 static void check_saves(game *g, const save *s) {
     static save again;
     save_game(g, &again, 0);
@@ -433,7 +433,7 @@ static void play(const trial *t, game *g, oracle_random random, shown *frames, b
         const shown now = run_frame(t, g, &random);
         if (first)
             frames[i] = now;
-        else if (!t->far) /* landmarks are those of the map that is restored into */
+        else if (!t->far) /* landmarks are those of the target map */
             compare(&frames[i], &now, i);
     }
 }
@@ -460,7 +460,7 @@ static void run_trial(trial *t, uint64_t seed) {
     budgets_now = false;
     const uint64_t epoch = wend_map_get_epoch(own.map);
     for (int i = 0; i < 3; i++) order(t, &own, &t->random);
-    /* A field with the newest edits still before it is complete at once in what is restored. */
+    /* A field with the newest edits still to come is complete at once in the restored service. */
     counts_now = settles || fields_now == 0 || epoch == wend_map_get_epoch(own.map);
     listen_to(t, &own);
     own.events = 0;

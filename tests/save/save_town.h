@@ -22,12 +22,12 @@ typedef struct town_save {
     size_t of[3]; ///< how many each takes
 } town_save;
 
-/// Makes a town without anybody, with a number of workers.
+/// Makes a town without agents, with a number of workers.
 void town_open(town *t, uint32_t workers);
-/// Makes one without workers whose large groups go by flow fields.
+/// Makes a town without workers, whose large groups go by flow fields.
 void town_open_with_fields(town *t);
 void town_close(town *t);
-/// Brings the people, and what they are to do.
+/// Adds the agents and their goals.
 void town_fill(town *t);
 /// Sends half of the large group to a goal of its own.
 void town_send_group(town *t, wend_cell goal);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saves of a town: restored into another, at any frame; damaged in every way; and one that an earlier version wrote. */
+/* Saves of a town: restored into another, at any frame; damaged in every way; and saves of earlier versions. */
 #include "models/more.h"
 #include "models/random.h"
 #include "save/save_town.h"
@@ -34,7 +34,7 @@ Test(save, a_thousand_frames_are_equal_with_any_number_of_workers) {
     for (int i = 0; i < FRAMES; i++) hashes[i] = town_frame(&first);
     for (uint32_t workers = 0; workers < 5; workers += 2) {
         town_open(&other, workers);
-        town_frame(&other); /* it need not be new */
+        town_frame(&other); /* the town need not be new */
         cr_assert_eq(town_restore(&other, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
         other.heard = heard;
         for (int i = 0; i < FRAMES; i++)
@@ -109,7 +109,7 @@ Test(save, frames_rolled_back_are_played_again) {
     town_close(&t);
 }
 
-/* An agent has gone some way along its route, and becomes another mover, whose copy of the route is not searched. */
+/* An agent has gone some way along its route, and becomes another mover, whose copy of the route has no legs so far. */
 Test(save, a_patrol_that_became_another_mover_is_restored) {
     static town_save save;
     town first, other;
@@ -160,7 +160,7 @@ static wend_map *map_with_layer(uint32_t half_life) {
     return map;
 }
 
-/* It ends on a version that nobody else has any more. */
+/* Each search ends on a version that has no other users any more. */
 Test(save, a_search_among_layers_ends_on_a_version_of_its_own) {
     wend_map *map = map_with_layer(0);
     wend_service_def def = default_service();
@@ -186,7 +186,7 @@ Test(save, a_search_among_layers_ends_on_a_version_of_its_own) {
     wend_map_release(map);
 }
 
-/* A chunk whose values are all 0 costs a search nothing, whatever was there. */
+/* A chunk with only values of 0 costs a search nothing, whatever values it had before. */
 Test(save, values_that_are_gone_cost_no_expansions) {
     static uint8_t bytes[1 << 14];
     size_t count;
@@ -214,7 +214,7 @@ Test(save, values_that_are_gone_cost_no_expansions) {
     }
 }
 
-/* What faded after a save does not come back when as much time has passed once more. */
+/* Values that faded after a save do not come back when as much time has passed once more. */
 Test(save, values_that_came_after_a_save_stay_away) {
     static uint8_t bytes[1 << 14];
     size_t count;
@@ -331,7 +331,7 @@ static void restore_again(town *t, int time) {
     cr_assert(count == count_again && memcmp(bytes, again, count) == 0, "time %d", time);
 }
 
-/* What the interface shows of agents is in the ranges that it has. */
+/* Checks that all public figures of agents are within their documented ranges. */
 static void expect_ranges(const town *t, int time) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     for (uint32_t i = 0; i < t->crowd->used; i++) {
@@ -347,7 +347,7 @@ static void expect_ranges(const town *t, int time) {
     }
 }
 
-/* Most flipped bytes are refused. What is not is a save of something else, and harms nobody. */
+/* Most flipped bytes are refused. Other flips make a save of another state, which does no harm. */
 Test(save, flipped_bytes_harm_nobody) {
     enum { TIMES = 4000 };
     static town_save save;
@@ -417,11 +417,11 @@ Test(save, values_beyond_their_ranges_are_refused) {
     t.service->frame = UINT64_MAX;
     cr_assert_eq(town_store(&t, &save), WEND_OK);
     cr_expect_eq(wend_service_restore_state(t.service, &host, part_of(&save, 1), save.of[1]), WEND_BAD_FORMAT);
-    t.service->frame = t.service->inbox.frame = 9; /* it has to be destroyed */
+    t.service->frame = t.service->inbox.frame = 9; /* a valid frame, so that the service can be destroyed */
     town_close(&t);
 }
 
-/* A crowd's save is made whose agent, or leg of a route, has the ticket of a request of the host's. */
+/* Forges a crowd's save whose agent, or leg of a route, has the ticket of a request of the host. */
 Test(save, a_search_of_the_crowd_is_no_request_of_the_host) {
     static town_save save;
     static uint8_t forged[2][TOWN_BYTES];
@@ -450,7 +450,7 @@ Test(save, a_search_of_the_crowd_is_no_request_of_the_host) {
     town_close(&t);
 }
 
-/* A step that has more left than it is long would go on for ever. */
+/* A step with more left than its length would never end. */
 Test(save, a_step_has_no_more_left_than_its_length) {
     static uint8_t forged[TOWN_BYTES];
     size_t count;
@@ -574,7 +574,7 @@ Test(save, stored_saves_are_read) {
     }
 }
 
-/* A map's save as one of another format, in a new map and in one that has just what is saved. */
+/* Restores a map's save as one of another format, into a new map and into a map with the saved state. */
 static void expect_as(const town_save *save, uint8_t format, wend_error error) {
     static uint8_t copy[TOWN_BYTES];
     town t;
@@ -597,7 +597,7 @@ Test(save, a_format_has_only_its_own_rows) {
     }
 }
 
-/* Format 2 added what flow fields owe, and where stale ones lead. The stored save was written, with
+/* Format 2 added debts of flow fields, and goals of stale ones. The stored save was written, with
  * `SAVE_WRITES_FIELDS=FILE`, as that format was the latest. */
 Test(save, a_stored_save_of_format_2_has_its_flow_fields) {
     static town_save save;
@@ -619,8 +619,7 @@ Test(save, a_stored_save_of_format_2_has_its_flow_fields) {
     town_close(&first);
 }
 
-/* Agents stand on nodes, are on their way to some, and leave others behind; then those nodes are taken out of the
- * graph. */
+/* Agents stand on nodes, go to some, and leave others; then these nodes are taken out of the graph. */
 Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
     enum { NODES = 12, AGENTS = 3 };
     static uint8_t bytes[1 << 16], again[1 << 16];
@@ -784,7 +783,7 @@ static void note_end(void *context, const wend_completion *done) {
     ++*(int *)context;
 }
 
-/* The request is as it was asked, with all its goals. */
+/* The request is unchanged, with all its goals. */
 static void find_answer(void *context, wend_ticket ticket, wend_request *request) {
     (void)ticket;
     for (uint32_t i = 0; i < request->more->more_goal_count; i++)

@@ -180,7 +180,7 @@ Test(save_bodies, frames_are_equal_on_a_map_that_wraps) {
     cr_assert(stages[WEND__JOINT_SEARCHING] + stages[WEND__JOINT_WALKING] > 0, "no save was made in a joint search");
 }
 
-/* An agent without a body steps over the rim, where it asks a body to make room: its disc begins beyond the rim. */
+/* An agent without a body steps over the rim, and asks a body for room: its disc begins beyond the rim. */
 Test(save_bodies, one_that_asks_over_the_rim_is_restored) {
     static arena_save save;
     arena a;
@@ -296,7 +296,7 @@ static void save_search(arena *a, arena_save *save, uint8_t stage) {
     store(a, save);
 }
 
-/* Most flipped bytes are refused. What is not is a save of something else, and harms nobody. */
+/* Most flipped bytes are refused. Other flips make a save of another state, which does no harm. */
 Test(save_bodies, flipped_bytes_harm_nobody) {
     enum { TIMES = 1500 };
     static arena_save save, bad;

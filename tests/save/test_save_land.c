@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saves of land that is known and not loaded: its hash, and what far layers know of it. */
+/* Saves of land that is known and not loaded: its hash, and its records in far layers. */
 #include "models/fast.h"
 #include "models/more.h"
 #include "save/save_town.h"
@@ -66,7 +66,7 @@ static void forget_middle(wend_map *map) {
     unload_chunk(map, 1, 1, WEND_LAND_ABSENT);
 }
 
-/* What a request over known land is told. */
+/* The answer to a request over known land. */
 typedef struct told {
     int32_t status;
     int64_t cost;
@@ -119,7 +119,7 @@ Test(save_land, known_land_is_known_after_a_restore) {
     forget_middle(map);
     maintain(map);
     cr_assert_eq(wend_map_save_state(map, saved, BYTES, &count), WEND_OK);
-    for (int was = 0; was < 3; was++) { /* a new map; one with other land; one that knows other land */
+    for (int was = 0; was < 3; was++) { /* a new map; a map with other land; a map with other known land */
         wend_map *other = make_map();
         if (was > 0) load_all(other, 5);
         if (was > 1) maintain(other), forget_middle(other);
@@ -155,7 +155,7 @@ Test(save_land, land_that_was_known_is_known_again) {
     wend_map_release(map), wend_map_release(as_before);
 }
 
-/* Each byte of what is known is changed: it is refused, or harms nobody. */
+/* Changes each byte of the known land's record: the save is refused, or does no harm. */
 Test(save_land, known_land_with_flipped_bytes_harms_nobody) {
     NEEDS_FAST();
     size_t count;

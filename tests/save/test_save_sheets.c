@@ -183,7 +183,7 @@ Test(sheets_kept, changes_hold_both_ends_of_a_seam_that_goes_and_comes) {
     wend_map_release(map);
 }
 
-/* Takes seams away, and brings back those taken before. */
+/* Takes seams away, and restores seams taken before. */
 static void edit_seams(floors *f, wend_map *map, const floors *whole, uint64_t *seed) {
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < FLOORS_CELLS; i++)

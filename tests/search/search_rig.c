@@ -29,7 +29,7 @@ uint64_t rig_count_nodes(rig *r, const wend_request *request, size_t *closed) {
     wend__search *s = r->search;
     uint64_t nodes = 0;
     wend__search_begin(s, version, KEPT(request));
-    /* It may look for the nearest cell first, and that may be the start. */
+    /* The search may look for the nearest cell first, which may be the start. */
     while (s->status == WEND_STATUS_PENDING &&
            (s->enclosure.state > WEND__ENCLOSURE_WAITS || s->ended != WEND_STATUS_PENDING))
         wend__search_step(s, &r->stock, 1);

@@ -22,7 +22,7 @@ enum {
 
 /// An entry; they are kept in the order in which they were pushed.
 typedef struct item {
-    uint64_t place; ///< its bucket; of levels: not used
+    uint64_t place; ///< number of its bucket; unused for levels
     uint32_t node;
 } item;
 
@@ -37,12 +37,12 @@ static uint32_t *memory(void) {
     static uint32_t *words;
     if (words) return words;
     words = aligned_alloc(64, sizeof(uint32_t) * WEND__OPEN_PAGE_WORDS * PAGES);
-    memset(&list, 0xa5, sizeof list); /* what was in its memory before */
+    memset(&list, 0xa5, sizeof list); /* memory that is not cleared */
     wend__open_init(&list);
     return words;
 }
 
-/* Whatever a course before left in the list is gone. */
+/* Resets the list: entries of an earlier course do not matter. */
 static void begin(uint32_t shift) {
     uint32_t *words = memory();
     wend__open_reset(&list, words, shift);
@@ -93,7 +93,7 @@ static uint32_t list_all(const uint64_t *floor, item *out) {
     return count;
 }
 
-/* The bits say which buckets have entries; each entry is in the list once; every other block is free. */
+/* Checks the bits of non-empty buckets; each entry is in the list once; every other block is free. */
 static void check_list(uint32_t count) {
     static item listed[LISTED];
     uint32_t blocks = 0, all = 0, visited = 0;
@@ -131,8 +131,8 @@ static void flip_node(const void *owner, uint32_t node) {
     is_open[node] = !is_open[node];
 }
 
-/* Keeps one entry of each open node, the one that comes off first, in its place in its bucket. Writes those entries to
- * `out`. Returns how many there are. */
+/* Keeps one entry of each open node, the first to come off, in its place in its bucket. Writes those entries to `out`.
+ * Returns how many there are. */
 static uint32_t compact(const uint64_t *floor, item *out) {
     static item before[LISTED];
     static bool was_open[NODES], met[NODES];
@@ -204,9 +204,9 @@ static uint64_t pop_ring(loop *l) {
     return due.place;
 }
 
-/* The plain array after a compaction: buckets number from the one that is emptied. */
+/* Renumbers the plain array after a compaction: buckets number from the one that is emptied. */
 static void take_over(const item *kept, uint32_t count, uint64_t lowest) {
-    for (uint32_t i = 0; i < count; i++) { /* the first to come off is the newest */
+    for (uint32_t i = 0; i < count; i++) { /* the newest comes off first */
         const uint32_t ahead = (uint32_t)(kept[i].place - lowest) % WEND__BUCKETS;
         items[count - 1 - i] = (item){lowest + ahead, kept[i].node};
     }
@@ -237,7 +237,7 @@ static void go_round(uint64_t seed, uint32_t shift, uint64_t lowest, int spread)
         cr_assert_eq(wend__open_any(&list, &node, is_node), holds(node));
         if (turn % 900 == 750) take_over(kept, compact(NULL, kept), lowest);
     }
-    if (seed % 2) return; /* the next course resets what is left */
+    if (seed % 2) return; /* the next course resets the rest */
     while (item_count > 0) (void)pop_ring(&l);
     if (l.loaded) cr_assert(l.ring.head == 0 && !wend__ring_advance(&l.ring, &list));
     if (l.loaded) change_hands(&l);
@@ -255,7 +255,7 @@ Test(bucket_queue, pops_the_newest_entry_of_the_lowest_bucket) {
     go_round(8, 1, 70, 1);
 }
 
-/* One word of the ring has buckets before the one that is emptied and after it: those come last. */
+/* A word of the ring has buckets before and after the one that is emptied: the former come last. */
 Test(bucket_queue, goes_round_to_the_lower_buckets_of_its_word) {
     for (int loaded = 0; loaded < 2; loaded++) {
         loop l = {.loaded = false};
@@ -269,12 +269,12 @@ Test(bucket_queue, goes_round_to_the_lower_buckets_of_its_word) {
     }
 }
 
-/* Returns what a compaction returns that frees so many blocks of the blocks of `pages`. */
+/* Returns the result of a compaction that frees `blocks` blocks of the blocks of `pages`. */
 static uint32_t told_of(uint32_t pages, uint32_t blocks) {
     const wend__open_nodes nodes = {&list, node_is_open, flip_node};
     begin(0);
     while (pages_used < pages) wend__open_add_page(&list, pages_used++);
-    for (uint32_t i = 0; i < blocks; i++) wend__open_push(&list, 3 * i, 1); /* its node is closed */
+    for (uint32_t i = 0; i < blocks; i++) wend__open_push(&list, 3 * i, 1); /* for a closed node */
     is_open[2] = true;
     wend__open_push(&list, 1, 2);
     const uint32_t told = wend__open_compact(&list, &nodes, pages, NULL);
@@ -395,7 +395,7 @@ static void go_up(uint64_t seed, uint64_t floor, int bits) {
         uint32_t node = NODES;
         while (node == NODES && advance_levels(&floor)) {
             node = wend__open_pop(&list);
-            if (!is_open[node]) node = NODES; /* it was pushed again since, and came off */
+            if (!is_open[node]) node = NODES; /* a later entry of this node came off before */
         }
         if (node == NODES) {
             cr_assert_eq(lowest, UINT64_MAX);

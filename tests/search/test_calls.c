@@ -78,7 +78,7 @@ Test(calls, leave_their_memory_to_the_next_one) {
     void *const spare = spare_of(map, &bytes);
     cr_assert_not_null(spare);
     cr_assert_leq(bytes, 8u << 20);
-    memset(spare, 0xA5, bytes); /* nothing in it counts */
+    memset(spare, 0xA5, bytes); /* contents do not matter */
     find(map, at(0, 0), at(4, 4), 5);
     def.map = map, def.start = at(0, 0), def.classes[0] = 1u << WEND_CLASS_OPEN;
     cr_assert_eq(wend_find_nearest(&def, &hit, 1, &count), WEND_OK);

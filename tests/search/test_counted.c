@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dear work counts as several expansions: a hub of links or edges, units, space, many goals. What is done and not
- * counted yet is owed, and a search ends only when it owes nothing. */
+/* Expensive work counts as several expansions: a hub of links or edges, units, space, many goals. Work done but not
+ * counted is owed, and a search ends only when it owes nothing. */
 #include "fast/acceleration.h"
 #include "fast/jump_stops/stop_search.h"
 #include "search/engines.h"
@@ -135,7 +135,7 @@ Test(counted, a_hub_counts_all_its_ways) {
     cr_assert_gt(check(&request).expansions, WAYS);
 }
 
-/* One frame's worth of work may begin with one expansion left; then it pays, and does nothing else. */
+/* A step may begin work with one expansion left; the next step pays, and does nothing else. */
 Test(counted, a_debt_is_counted_before_the_search_goes_on) {
     OWNED_MAP *map = link_hub();
     wend_request request = request_to(map, (wend_cell){2, 0, 0});
@@ -144,7 +144,7 @@ Test(counted, a_debt_is_counted_before_the_search_goes_on) {
     wend__pool_grant(&r.pool, &r.stock, WEND__STOCK, WEND__STOCK);
     wend__search_begin(s, version, KEPT(&request));
     uint64_t debt = s->owed;
-    while (debt > 0) { /* of preparing the estimate for links */
+    while (debt > 0) { /* debt of the estimate for links */
         cr_assert_eq(wend__search_step(s, &r.stock, 1), 1);
         cr_assert_eq(s->owed, --debt);
         cr_assert_not(s->begun);

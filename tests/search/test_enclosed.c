@@ -87,7 +87,7 @@ typedef struct tally {
     int no_path, blocked, aimed, open;
 } tally;
 
-/* `apart`: components said that the goals are out of reach. */
+/* `apart`: components show that the goals are out of reach. */
 static void check_look(const world *w, const wend_request *r, const wend__search *s, uint64_t spent, bool apart,
                        tally *t) {
     const world_answer expected = world_ask(w, r);
@@ -110,11 +110,11 @@ static void check_look(const world *w, const wend_request *r, const wend__search
         return;
     }
     t->open++;
-    const bool known = w->kind != WEND_KIND_GRAPH; /* one-way edges may hide what leads to a node */
+    const bool known = w->kind != WEND_KIND_GRAPH; /* graphs: one-way edges may hide neighbours of a node */
     if (known && r->mode == WEND_MODE_EXACT && expected.status != WEND_STATUS_FOUND) cr_assert_gt(leading, 200);
 }
 
-/* Edges lead both ways, but for a few. */
+/* Most edges lead both ways. */
 static void pair_edges(world *w, oracle_random *random) {
     for (int i = 0; i + 1 < w->edge_count; i += 2)
         if (oracle_below(random, 60) > 0) w->edges[i + 1] = (wend_edge){w->edges[i].to, w->edges[i].from, 1 + i};
@@ -248,7 +248,7 @@ static void expect(scene *s, wend_status status, uint64_t least, uint64_t most) 
     cr_assert(got.expansions >= least && got.expansions <= most, "%d expansions", (int)got.expansions);
 }
 
-/* So many nodes were closed, whatever they count. */
+/* Checks the number of closed nodes, whatever they count as. */
 static void expect_nodes(scene *s, wend_status status, uint64_t least, uint64_t most) {
     expect(s, status, 0, WEND_NO_LIMIT);
     size_t closed = 0;
@@ -313,7 +313,7 @@ Test(search_enclosed, s16_the_maximum_is_exact_and_slices_do_not_matter) {
             OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
             if (fast) cr_assert_eq(wend_map_accelerate(s.map, NULL), ACCELERATED);
             enclose_200(&s);
-            for (int32_t i = 0; i < 400; i++) /* so that jump search has something to do */
+            for (int32_t i = 0; i < 400; i++) /* gives jump search some work */
                 if (i * 37 % SIDE < 90 && i > 0) put_unit(&s, i * 37 % SIDE, i * 53 % SIDE, 0);
             s.request.mode = nearest ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
             check_exactness(&s);
@@ -351,7 +351,7 @@ Test(search_enclosed, s5_a_nearest_search_to_a_taken_goal_ends_beside_it) {
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1000);
 }
 
-/* Two rings, one around the other, and between them cells that are nearer than those outside. */
+/* Two rings, one around the other, and between them cells that are nearer than the cells outside. */
 Test(search_enclosed, s5_rings_in_rings_are_left_by_the_outer_one) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){148, 148, 0}, (wend_cell){152, 152, 0});
@@ -374,11 +374,11 @@ Test(search_enclosed, in_space_too) {
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1200);
 }
 
-/* Who is inside the ring as well finds the way. */
+/* A start inside the ring finds the way. */
 Test(search_enclosed, a_start_in_the_same_ring_is_no_enclosure) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){50, 50, 0}, (wend_cell){80, 80, 0});
-    for (int32_t x = 51; x < 80; x++) put_unit(&s, x, 60, 0); /* cut across, but for one cell */
+    for (int32_t x = 51; x < 80; x++) put_unit(&s, x, 60, 0); /* cut across, except one cell */
     cr_assert_eq(wend_map_vacate(s.map, (wend_cell){51, 60, 0}), WEND_OK);
     s.request.start = (wend_cell){79, 51, 0};
     s.request.goal = (wend_cell){79, 79, 0};
@@ -427,7 +427,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
 }
 
-/* With reach, cells beside the ring are out of it. */
+/* With reach, cells next to the ring are outside. */
 Test(search_enclosed, s25_reach_over_the_ring_finds) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});
@@ -449,7 +449,7 @@ Test(search_enclosed, s24_units_that_do_not_count_enclose_nothing) {
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
 }
 
-/* A moved goal is looked at as the first one was. */
+/* The backward look begins again for a moved goal. */
 Test(search_enclosed, a_goal_that_moves_into_a_ring_is_enclosed) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend__pool pool;
@@ -478,7 +478,7 @@ Test(search_enclosed, a_goal_that_moves_into_a_ring_is_enclosed) {
     free(pages);
 }
 
-/* A grid of two-way roads; units around a house. A one-way road into it hides what else may lead there. */
+/* A grid of two-way roads; units around a house. A one-way road into it hides other ways into it. */
 Test(search_enclosed, on_graphs_of_two_way_roads) {
     enum { ROADS = 70 };
     static wend_edge edges[4 * ROADS * ROADS + 1];

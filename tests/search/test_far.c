@@ -28,7 +28,7 @@ typedef struct world {
     wend__far_finder *finder;
     wend_search *search;
     list lists[WEND__FAR_LEVELS], parts[2];
-    int32_t weight_milli, heuristic; /* of far requests; 0: the defaults */
+    int32_t weight_milli, heuristic; /* for far requests; 0: the defaults */
     uint64_t seed;
 } world;
 
@@ -113,7 +113,7 @@ static void refine(world *w, const list *route, wend_cell start, wend_cell goal,
     }
 }
 
-/* From crossing to crossing: what a unit pays that follows the list to the letter. */
+/* Returns the cost for a unit that follows the list from crossing to crossing. */
 static uint64_t walk(world *w, const list *route, wend_cell start, wend_cell goal) {
     uint64_t cost = 0;
     wend_cell at = start;
@@ -165,7 +165,7 @@ static void edit_some(world *w) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-/* What a finder keeps of a goal changes neither a route nor what it says that the route took. */
+/* Checks that data kept for a goal changes neither a route nor its expansions. */
 static void check_kept(world *w, wend_cell start, wend_cell goal) {
     list *route = &w->lists[0], *fresh = &w->lists[1];
     if (!wend__cell_factor(w->version, start) || !wend__cell_factor(w->version, goal)) return;
@@ -198,7 +198,7 @@ static void run_kept(uint64_t seed) {
     for (int i = 0; i < 40; i++) {
         if (i % 8 == 0) goal = (wend_cell){(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0};
         check_kept(w, (wend_cell){(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0}, goal);
-        if (i % 3 == 0) edit_around(w, goal); /* of that layer the finder knows nothing */
+        if (i % 3 == 0) edit_around(w, goal); /* the finder has not seen the new layer */
     }
     world_free(w);
 }
@@ -231,7 +231,7 @@ static wend_completion search_far(world *w, wend_cell from, wend_cell to) {
     return done;
 }
 
-/* Walks the leg that was found. Returns what that costs. */
+/* Walks the leg that was found. Returns its cost. */
 static uint64_t walk_leg(world *w, const wend_journey *journey, wend_cell *at) {
     static wend_cell cells[WIDTH * HEIGHT];
     size_t count, legal;
@@ -336,7 +336,7 @@ static void add_links(world *w, int count, int parts) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-/* What the route says beside the optimum, for all pairs together. */
+/* Compares routes with the optimum, over all pairs together. */
 static void run_links(bool slow, int parts, int links, uint64_t seed) {
     world *w = world_create(slow, 2, seed);
     double told = 0, best = 0;
@@ -361,7 +361,7 @@ static void run_links(bool slow, int parts, int links, uint64_t seed) {
 Test(far_links, s29_routes_use_links) {
     run_links(false, 1, 3, 40);
     run_links(true, 1, 12, 41);
-    run_links(false, 1, 40, 42); /* more than a route looks at */
+    run_links(false, 1, 40, 42); /* more than the limit of a route */
 }
 
 Test(far_links, parts_of_the_world_that_links_alone_connect) {
@@ -369,7 +369,7 @@ Test(far_links, parts_of_the_world_that_links_alone_connect) {
     run_links(true, 3, 9, 44);
 }
 
-/* A link beside which the walk is twenty times as long is taken, and the costs are those of a model on a bare map. */
+/* A link that shortens the walk to a twentieth is taken, and the costs are those of a model on a bare map. */
 Test(far_links, a_link_that_saves_the_way_is_taken) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();
@@ -388,7 +388,7 @@ Test(far_links, a_link_that_saves_the_way_is_taken) {
     wend_completion done = search_far(&w, west, east);
     cr_assert_eq(done.cost, 20 * 10 + 70 + 120 * 10);
     cr_assert_eq(cheapest(&w, west, east), 20 * 10 + 70 + 120 * 10);
-    done = search_far(&w, east, west); /* it leads one way only */
+    done = search_far(&w, east, west); /* the link leads one way only */
     cr_assert_geq(done.cost, 1965 * 10 + 25 * 14);
     wend_search_destroy(w.search);
     wend_map_release(w.map);
@@ -401,7 +401,7 @@ Test(far_requests, s29_walk_leg_by_leg_to_each_goal_that_can_be_reached) {
     cr_assert_gt(far, 40u);
 }
 
-/* A weight, or manhattan where steps are diagonal, would make legs cost more than the route was said to. */
+/* A weight, or manhattan where steps are diagonal, would make legs cost more than the route's cost. */
 Test(far_requests, s29_legs_are_exact_whatever_the_weight, .timeout = 300) {
     uint32_t far = 0;
     const uint64_t seeds = (uint64_t)few_or_many(6, 100);

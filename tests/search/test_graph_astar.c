@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plain searches on graphs of many pages, against plain Dijkstra: in slices, with pages that
- * come one by one, with dear edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
+ * come one by one, with expensive edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "models/more.h"
@@ -13,7 +13,7 @@
 
 enum { MOST = 6000, EDGES = 8 * MOST, POOL_PAGES = 4096 };
 
-/* ---- a graph, and what the rules say of it ---- */
+/* ---- a graph, and its rules ---- */
 
 typedef struct net {
     int nodes, edges;
@@ -149,8 +149,8 @@ static void rig_free(rig *r) {
 
 typedef struct drive {
     uint64_t slice; ///< 0: any
-    bool sparing;   ///< it gets no more than it asks for
-    bool sifts;     ///< its open list runs dry at any moment, and is sifted
+    bool sparing;   ///< requests the least budget that the search needs
+    bool sifts;     ///< the open list runs full at any moment, and is sifted
 } drive;
 
 static void feed(rig *r, oracle_random *random, const drive *how) {
@@ -254,7 +254,7 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     rig_free(r);
 }
 
-/* A line of edges that are as dear as can be, over ground as slow as can be: 32 bits hold 16 of them. */
+/* A line of the most expensive edges, over the slowest ground: 32 bits hold 16 of them. */
 Test(graph_astar, goes_on_with_the_general_engine_where_32_bits_are_too_few) {
     oracle_random random = {67};
     rig *r = rig_make();
@@ -297,7 +297,7 @@ Test(graph_astar, takes_pages_where_nodes_are) {
     rig_free(r);
 }
 
-/* The last node of a graph whose directory is one open page, and the first of one whose is two. */
+/* Two nodes: the last one of a graph whose directory is one open page, and the first one of a graph with two. */
 Test(graph_astar, knows_nodes_on_either_side_of_what_an_open_page_covers) {
     oracle_random random = {72};
     rig *r = rig_make();

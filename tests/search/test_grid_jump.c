@@ -33,7 +33,7 @@ typedef struct tally {
 static land ground;
 static outcome first, other;
 static wend_cell slow_cell;
-static uint64_t counts[3]; ///< of the ground, see land_count()
+static uint64_t counts[3]; ///< counts of the ground, see land_count()
 
 static bool is_slow(void) {
     return ground.terrain[land_index(&ground, slow_cell)] == 3;
@@ -68,7 +68,7 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
     cr_assert_leq(out->count, LAND_CELLS);
 }
 
-/* ---- what is asked ---- */
+/* ---- requests ---- */
 
 /* A few chunks, or all of them; some stay as they are. */
 static int prune(wend_map *map, oracle_random *random) {
@@ -85,7 +85,7 @@ static void mark(wend_map *map, oracle_random *random) {
 }
 
 static void choose_rules(oracle_random *random, bool served) {
-    /* The last two leave nothing to be pruned. */
+    /* With the last two nothing can be pruned. */
     static const int costs[][2] = {{10, 14}, {70, 99}, {1000, 1414}, {5, 6}, {5, 9}, {3, 5}, {1, 1}, {1, 2}};
     int pair = oracle_below(random, served ? 6 : 8);
     wend_map_rules *rules = &ground.grid.rules;
@@ -106,7 +106,7 @@ static wend_cell place(oracle_random *random, wend_cell near) {
     return cell;
 }
 
-/* One cell of slow ground, which comes and goes: while it is there A* answers. */
+/* Adds or removes a cell of slow ground: while there is one, A* answers. */
 static void slow_down(wend_edit *batch, oracle_random *random) {
     const uint8_t class = is_slow() ? WEND_CLASS_OPEN : 3;
     if (class == 3) slow_cell = oracle_cell(&ground.grid, random);
@@ -123,9 +123,9 @@ static void edit(wend_map *map, oracle_random *random, tally *sum, bool served) 
     if (oracle_below(random, 2)) mark(map, random);
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
-/* Where and what failed, for the log. */
+/* Place and cause of a failure, for the log. */
 static const char *words_for(const wend_request *request) {
     static char text[256];
     const wend_map_rules *rules = &ground.grid.rules;
@@ -149,7 +149,7 @@ static bool has_landmarks(const wend_map *map) {
     return info.landmarks > 0;
 }
 
-/* What auto takes where both serve; no land is large. */
+/* Returns the choice of auto if both engines serve; no land is large. */
 static bool is_for_jumps(const wend_request *request) {
     const int dx = abs(request->goal.x - request->start.x), dy = abs(request->goal.y - request->start.y);
     const uint64_t cells = (uint64_t)ground.grid.width * (uint64_t)ground.grid.height,
@@ -163,8 +163,8 @@ static bool is_for_jumps(const wend_request *request) {
     return 100 * counts[1] <= most * ends || 100 * counts[2] < fewest * ends;
 }
 
-/* Who answers: slow ground with 8 neighbours, 4 neighbours, and costs at either end of their range, are served by jump
- * search with stops. */
+/* Returns the engine that answers: jump search with stops for slow ground with 8 neighbours, for 4 neighbours, and for
+ * costs at either end of their range. */
 static int32_t expected_engine(const wend_request *request) {
     const wend_map_rules *rules = &ground.grid.rules;
     bool serves = rules->neighbours == 4 ? !is_slow() : rules->corners == WEND_CORNERS_NEVER;
@@ -198,8 +198,8 @@ static void check_alike(const wend_request *request, uint64_t slice) {
               "another path in slices of %d: %s", (int)slice, words_for(request));
 }
 
-/* A limit that is short of what it takes is spent to the last, however; one that is not changes nothing. At the
- * very number the end may or may not have been seen yet, but always the same. */
+/* Checks limits: a lower one than needed is spent to the last expansion, a higher one changes nothing. At the exact
+ * number the end may or may not have been seen, but always the same. */
 static void check_limit(wend_search *search, const wend_request *request, oracle_random *random) {
     wend_request limited = *request;
     const uint64_t needed = first.expansions;
@@ -218,7 +218,7 @@ static void check_limit(wend_search *search, const wend_request *request, oracle
     cr_assert_eq(status, other.status, "%s", words_for(request));
 }
 
-/* One start, some goals. */
+/* Asks for some goals from a start. */
 static void ask(wend_search *search, wend_map *map, oracle_random *random, tally *sum, int32_t engine) {
     wend_request request = default_request();
     land_count(&ground, counts);
@@ -242,7 +242,7 @@ static void ask(wend_search *search, wend_map *map, oracle_random *random, tally
     }
 }
 
-/* Lands one after another, each asked as it is, and after edits. */
+/* Lands one after another, searched unchanged, and after edits. */
 static tally run(uint64_t seed, int cases, int32_t engine, bool served) {
     oracle_random random = {seed};
     OWNED_SEARCH *search = make_search();

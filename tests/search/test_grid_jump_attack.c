@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The jump search where it is uncomfortable: costs that no record holds, open lists thrown out in the middle of
- * long leaps, memory that comes page by page and is full of somebody's garbage. */
+/* Hard cases for jump search: costs that no record holds, open lists discarded in the middle of long leaps, memory that
+ * comes page by page and full of garbage. */
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "models/kept.h"
@@ -37,7 +37,7 @@ static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) 
     return request;
 }
 
-/* ---- dear ways ---- */
+/* ---- expensive ways ---- */
 
 static wend_completion solve(const wend_request *request) {
     wend_search_def def = default_search();
@@ -70,7 +70,7 @@ static void check_ways(int width, int height, int straight, int diagonal, int32_
 Test(grid_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
     check_ways(200, 20, 10, 14, WEND_ENGINE_JUMP);
     check_ways(6000, 20, 100, 199, WEND_ENGINE_JUMP);
-    check_ways(200, 20, 999999, 1000000, WEND_ENGINE_JUMP);   /* with stops, whose records hold 31 bits */
+    check_ways(200, 20, 999999, 1000000, WEND_ENGINE_JUMP);   /* stops: records hold 31 bits */
     check_ways(6000, 20, 999999, 1000000, WEND_ENGINE_ASTAR); /* more than 32 bits */
     check_ways(6000, 20, 500001, 1000000, WEND_ENGINE_ASTAR);
     check_ways(6000, 20, 500000, 700000, WEND_ENGINE_JUMP); /* 5 and 7, in units */
@@ -95,7 +95,7 @@ typedef struct outcome {
     int sifted; ///< sifted with entries beyond the ring
 } outcome;
 
-/* `sift`: before one in so many slices; 0: never. `pages`: granted at a time. */
+/* `sift`: sifts before every sift-th slice, on average; 0: never. `pages`: granted at a time. */
 static outcome rig_solve(rig *r, const wend_request *request, uint64_t slice, int sift, uint32_t pages) {
     oracle_random random = {slice};
     wend__version *version = wend__map_acquire(request->map, true);

@@ -48,7 +48,7 @@ Test(jump_choice, is_jump_search_where_no_run_ends_and_where_no_diagonal_leads) 
     cr_assert(wend__jump_pays(&v, KEPT(&request)));
 }
 
-/* What of diagonal steps is asked where landmarks stand. */
+/* The share of diagonal steps that jump search needs with landmarks. */
 Test(jump_choice, with_landmarks_is_jump_search_on_more_ground_the_farther_the_goal) {
     const uint64_t large = WEND__CHOICE_FAR_ON, side = 1024;
     cr_assert_eq(wend__choice_diagonals_led(512 * 512, 63), WEND__CHOICE_DIAGONALS);
@@ -65,7 +65,7 @@ Test(jump_choice, with_landmarks_is_jump_search_on_more_ground_the_farther_the_g
     cr_assert_eq(wend__choice_diagonals_led(UINT64_C(1) << 32, 65535), WEND__CHOICE_DIAGONALS_FARTHEST);
 }
 
-/* On ground of so many diagonal steps to a hundred ends; of the landmarks these are valid, 0: there are none. */
+/* Ground of `diagonals` diagonal steps to a hundred ends; `standing`: valid landmarks, 0: there are none. */
 static bool pays_led(uint32_t standing, int32_t side, uint64_t diagonals, int32_t across, int32_t down) {
     wend__landmarks landmarks = {.count = 4, .valid = standing};
     wend__version v = {.width = side, .height = side, .jump_counts = {400, 600, 10 * diagonals}};
@@ -117,7 +117,7 @@ static void scatter(wend_map *map, uint8_t class) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-/* What a request asking for an engine would get, and what a search of it says. */
+/* Returns the engine that a request would get, and compares it with the engine of a search. */
 static int32_t engine_of(wend_map *map, int32_t asked) {
     wend_request request = default_request();
     wend_search_def def = default_search();

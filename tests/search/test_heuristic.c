@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The estimate of the general engine: never more than the way costs, steady from cell to cell, with links
- * counted; and the promised quality where a request asks for less than the best. */
+/* The estimate of the general engine: never more than the cost of the way, consistent, with links
+ * counted; and the promised quality where a request allows less than the best. */
 #include "search/engines.h"
 #include "models/few_or_many.h"
 #include "models/worlds.h"
@@ -31,7 +31,7 @@ static void add_links(world *w, oracle_random *random) {
     }
 }
 
-/* By less than a step costs; where roots are rounded by 1 more. */
+/* Checks that a step lowers the estimate by no more than its cost; rounded roots may add 1. */
 static void check_step(const world *w, const wend_request *request, const wend__heuristic *aim, wend_cell from,
                        wend_cell to) {
     const uint64_t step = world_step(w, request, from, to), slack = aim->kind != WEND_HEURISTIC_EXACT || aim->graph;
@@ -222,7 +222,7 @@ static wend_status status_at_begin(wend_search *search, const wend_request *requ
     return got.status;
 }
 
-/* Units stand everywhere around the goal. How many cells are asked is bounded, so that a large reach costs no frame. */
+/* Units stand everywhere around the goal. The number of tested cells is bounded: a large reach costs no frame. */
 Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
     OWNED_MAP *map = grid_map(600, 600);
     for (int32_t y = 40; y < 600; y++)
@@ -249,8 +249,8 @@ Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_lo
 
 /* ---- the end of a search ---- */
 
-/* The goal is the last that is expanded, and nothing is left to do after it: a limit of just so many is enough, and a
- * frame that gets that far delivers. */
+/* The goal is expanded last, and nothing is left to do after it: a limit of exactly this number is enough, and a frame
+ * that gets that far delivers. */
 Test(heuristic, ends_with_the_expansion_of_the_goal) {
     wend_map_def map_def = default_map();
     map_def.kind = WEND_KIND_VOXEL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hexagons: searches compared with a Dijkstra of their own, which knows a cell's six neighbours as a list; what open
- * ground and components say; what hexagons do not have. */
+/* Hexagons: searches compared with a Dijkstra of their own, which has a cell's six neighbours as a list; open ground
+ * and components; what hexagons do not have. */
 #include "models/defaults.h"
 #include "models/dijkstra.h"
 #include "models/fast.h"
@@ -103,7 +103,7 @@ static wend_search *make_search(void) {
     return search;
 }
 
-/* Asks one pair. */
+/* Searches for a single pair. */
 static wend_completion ask(wend_search *search, wend_map *map, wend_cell start, wend_cell goal, wend_cell *cells,
                            size_t capacity) {
     wend_request request = default_request();
@@ -186,7 +186,7 @@ Test(hexagons, what_needs_squares_is_unsupported) {
     const wend_cell a = {0, 0, 0}, b = {2, 1, 0};
     int32_t visible;
     cr_assert_eq(wend_map_line_of_sight(map, 0, a, b, &visible, NULL), WEND_UNSUPPORTED);
-#ifndef TEST_CORE /* it has no lines */
+#ifndef TEST_CORE /* the core has no lines */
     wend_turn out[8];
     size_t count;
     cr_assert_eq(wend_path_pull(map, NULL, (const wend_cell[]){a, {1, 0, 0}}, 2, out, 8, &count), WEND_UNSUPPORTED);

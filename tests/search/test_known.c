@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests through land that is known, but not loaded. A twin map, all of which is loaded, says what is true. */
+/* Requests through land that is known, but not loaded. A twin map, all of which is loaded, gives the true answers. */
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
@@ -15,7 +15,7 @@ typedef struct world {
     uint64_t seed;
     wend_map *map, *twin;
     wend_search *search;
-    wend_service *service; /* its frames keep the layer up to date */
+    wend_service *service; /* frames keep the layer up to date */
     int32_t mover;
     bool slow;
 } world;
@@ -158,7 +158,7 @@ static int32_t far_apart(wend_cell a, wend_cell b) {
     return dx + dy;
 }
 
-/* What a path through known land has to be: its cells are loaded, and its crossings go on from the last of them. */
+/* Checks a path through known land: its cells are loaded, and its crossings go on from the last of them. */
 static void check_answer(world *w, const wend_completion *done, const wend_cell *cells, wend_cell goal) {
     static wend_cell crossings[4096];
     size_t count;
@@ -176,7 +176,7 @@ static void check_answer(world *w, const wend_completion *done, const wend_cell 
     cr_assert(count == 0 || !done->exact);
 }
 
-/* Without edits the map's layer knows what the twin's knows. Landmarks may lead along another route. */
+/* Without edits the map's layer has the twin's costs. Landmarks may lead along another route. */
 static void check_cost(world *w, wend_cell from, wend_cell to, int64_t told) {
     const wend_completion twin = ask(w, w->twin, from, to, WEND_MODE_FAR, WEND_UNLOADED_BLOCK, NULL);
     if (twin.crossing_count > 0) cr_assert_leq(told, twin.cost * 102 / 100);
@@ -220,7 +220,7 @@ static void edit_some(world *w) {
     }
 }
 
-/* What a host asks that calls nothing but frames: the answers are those of a layer that is up to date. */
+/* A question of a host that calls only frames: the answers are those of a layer that is up to date. */
 typedef struct question {
     wend_cell from, to;
     wend_completion done;
@@ -245,7 +245,7 @@ static void ask_service(world *w, question *all) {
     cr_assert_eq(wend_service_get_pending(w->service), 0);
 }
 
-/* A way on loaded land alone is an answer, too: a layer that is up to date may know a cheaper one. */
+/* A way on loaded land alone is an answer, too: a layer that is up to date may have a cheaper one. */
 static void check_asked(world *w, const question *all, uint64_t *by_frames) {
     for (int i = 0; i < QUESTIONS; i++) {
         const wend_completion now = ask(w, w->map, all[i].from, all[i].to, WEND_MODE_EXACT, WEND_UNLOADED_KNOWN, NULL);
@@ -292,7 +292,7 @@ Test(known, ways_that_are_told_exist_after_edits_too) {
     cr_assert_gt(by_frames, 30u);
 }
 
-/* A walker loads what its way needs, chunk by chunk, and arrives. */
+/* A walker loads the land on its way, chunk by chunk, and arrives. */
 Test(known, a_walker_arrives_as_its_land_is_loaded) {
     static wend_cell cells[MOST];
     const uint32_t seeds = (uint32_t)few_or_many(10, 40);

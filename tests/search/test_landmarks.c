@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump search by landmarks against Dijkstra: whatever landmarks there are, whether edits have left them or not, and
- * however the search is cut into slices, starved, sifted and begun again. */
+/* Jump search by landmarks against Dijkstra: with any landmarks, also stale ones, and with the search cut into slices,
+ * starved, sifted and begun again. */
 #include "models/few_or_many.h"
 #include "models/kept.h"
 #include "models/lands.h"
@@ -25,8 +25,8 @@ enum { POOL_PAGES = 256, GOALS = 8, ROUNDS = 5, DOORS = 32 };
 typedef struct pace {
     uint64_t slice;
     uint32_t pages; ///< granted at a time
-    int sifts;      ///< its open list is sifted before one slice in so many; 0: never
-    bool evicted;   ///< it loses all that it holds, once, and begins again
+    int sifts;      ///< mean number of slices between two sifts; 0: never
+    bool evicted;   ///< evicted once, so that it begins again
 } pace;
 
 typedef struct outcome {
@@ -90,7 +90,7 @@ static void solve(rig *r, const wend_request *request, const pace *how, outcome 
 
 /* ---- ground and landmarks ---- */
 
-/* With a common divisor and without, diagonals from hardly dearer than a straight step to hardly cheaper than two. */
+/* With a common divisor and without, diagonals from hardly more than a straight step to hardly less than two. */
 static void choose_costs(oracle_random *random) {
     static const int costs[][2] = {{10, 14}, {1000, 1414}, {5, 7}, {999, 1000}, {1000, 1999}, {70, 99}, {2, 3}};
     const int pair = oracle_below(random, 7);
@@ -131,7 +131,7 @@ static void turn_cell(wend_edit *batch, wend_cell cell) {
     cr_assert_eq(wend_edit_set_cell(batch, cell, *class), WEND_OK);
 }
 
-/* Doors: some close, and some of those that did open again. */
+/* Turns doors: some close, and some of the closed ones open again. */
 static void turn_doors(wend_edit *batch, oracle_random *random) {
     for (int count = 1 + oracle_below(random, 8); count > 0; count--) {
         const wend_cell cell = oracle_cell(&ground.grid, random);
@@ -150,7 +150,7 @@ static void choose_effort(wend_map *map, oracle_random *random) {
     wend__map_set_landmark_effort(map, efforts[oracle_below(random, 5)]);
 }
 
-/* What became of them: mended (perhaps but for some), some dropped, some made again, or left as they were. */
+/* Counts landmarks after an edit: repaired (perhaps except some), dropped, made again, or left as they were. */
 static void count_landmarks(const wend__version *before, wend_map *map, tally *sum) {
     wend__version *now = wend__map_acquire(map, false);
     const uint32_t had = before->landmarks ? before->landmarks->valid : 0;
@@ -196,7 +196,7 @@ static wend_map *change(wend_map *map, oracle_random *random, tally *sum) {
     }
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 static const char *words_for(const wend_request *request) {
     static char text[256];
@@ -307,7 +307,7 @@ Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
     cr_assert(sum.mended > sum.cases / 100 && sum.kept > sum.cases / 100);
 }
 
-/* ---- of what use they are ---- */
+/* ---- their effect ---- */
 
 static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count, int64_t *cost) {
     uint64_t sum = 0;
@@ -355,7 +355,7 @@ Test(search_landmarks, save_a_fifth_of_the_expansions_and_more_between_walls) {
     }
 }
 
-/* ---- ends, and what lies between them ---- */
+/* ---- ends, and the ground between them ---- */
 
 /* A wall down the middle with nothing in it, and a closed chamber in a corner. */
 static wend_map *halved(int width, int height) {
@@ -410,10 +410,10 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
     rig_free(&lane);
 }
 
-/* What was two components is one, by a door at one end: landmarks of two components know nothing of each other. */
-/* ---- where they are not asked ---- */
+/* Two components become one, by a door at one end: landmarks of two components have no bounds for each other. */
+/* ---- searches without them ---- */
 
-/* Begins a search, and returns whether it goes by landmarks. */
+/* Begins a search, and returns whether it uses landmarks. */
 static bool is_led(wend_map *map, int32_t engine, wend_cell start, wend_cell goal) {
     wend_request request = default_request();
     request.map = map, more_of(&request)->engine = engine, request.start = start, request.goal = goal;
@@ -431,7 +431,7 @@ static bool is_led(wend_map *map, int32_t engine, wend_cell start, wend_cell goa
     return led;
 }
 
-/* A long wall with a gap at its end is a detour that landmarks know. Of pillars on the way they say little. */
+/* A long wall with a gap at its end is a detour that landmarks show. Pillars on the way they show hardly. */
 Test(search_landmarks, are_asked_only_where_they_say_more_of_the_start) {
     rig_make(&lane, POOL_PAGES, 0xa5);
     OWNED_MAP *map = halved(300, 100);
@@ -464,7 +464,7 @@ Test(search_landmarks, answer_where_edits_join_components) {
     rig_free(&lane);
 }
 
-/* No cell is open, so none has a number; then all are, and none has either. */
+/* No cell is open, so none has numbers; then all are open, and still none has. */
 Test(search_landmarks, may_be_made_where_nothing_is_open) {
     const wend_cell goals[] = {{69, 69, 0}, {1, 0, 0}, {30, 69, 0}, {0, 0, 0}};
     rig_make(&lane, POOL_PAGES, 0xa5);
@@ -485,9 +485,9 @@ Test(search_landmarks, may_be_made_where_nothing_is_open) {
     rig_free(&lane);
 }
 
-/* ---- rules, and versions that are gone ---- */
+/* ---- rules, and versions that are freed ---- */
 
-/* Numbers count in units of the costs that they were made for, but 5 and 7 are not what 10 and 14 are. */
+/* Numbers count in units of the costs that they were made for, but 5 and 7 are not in the ratio of 10 and 14. */
 Test(search_landmarks, are_given_up_where_costs_change) {
     static const int costs[][2] = {{20, 28}, {5, 9}, {10, 19}, {11, 19}, {11, 14}};
     const wend_cell goals[] = {{74, 69, 0}, {70, 3, 0}, {30, 69, 0}};
@@ -513,7 +513,7 @@ static void set_steps(wend_map *map, const wend_step *steps, size_t count, int32
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
 }
 
-/* Steps that were closed when landmarks were made, one way or both, are news to them when they open. */
+/* Landmarks do not account for steps that were closed, one way or both, when they were made, and open later. */
 Test(search_landmarks, answer_where_closed_steps_open_again) {
     enum { STEPS = 400 };
     static wend_step steps[STEPS];
@@ -557,7 +557,7 @@ static void overwrite(wend_map *map, oracle_random *random) {
     cr_assert_eq(wend__map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK);
 }
 
-/* A search holds its version and that its landmarks, whatever becomes of the map meanwhile. */
+/* A search holds its version with its landmarks, whatever edits the map gets meanwhile. */
 Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     oracle_random random = {8};
     wend_search_def def = default_search();

@@ -109,7 +109,7 @@ static void check_values(const model *m) {
         }
 }
 
-/* A random profile, and what it makes of the values. `scale`: of the weights. */
+/* A random profile, and its tolls from the values. `scale`: of the weights. */
 static int32_t model_profile(const model *m, oracle_random *random, int scale, uint32_t *tolls) {
     wend_layer_weight weights[WEND_MAX_PROFILE_LAYERS];
     const uint32_t count = 1 + (uint32_t)oracle_below(random, WEND_MAX_PROFILE_LAYERS);
@@ -166,7 +166,7 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
             if (!special && query % 5 == 4) more_of(&request)->weight_milli = 1500;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             const uint64_t slice = 1 + (uint64_t)oracle_below(&random, 40);
-            while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) { /* it does not see what comes now */
+            while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) { /* later changes do not count */
                 const uint8_t full = 255;
                 const wend_cell cell = world_cell(&w, oracle_below(&random, w.cells));
                 const int layer = oracle_below(&random, LAYERS);
@@ -196,7 +196,7 @@ Test(search_layers, cost_what_dijkstra_finds_on_worlds_of_all_kinds) {
 
 /* ---- lands of several chunks: canonical steps where no value is near ---- */
 
-/// What a way into a cell costs more by a unit; BLOCKED: nothing enters it.
+/// additional cost of a way into a cell by a unit; BLOCKED: nothing enters it
 enum { BLOCKED = INT32_MAX };
 static int32_t unit_costs[LAND_CELLS];
 
@@ -226,7 +226,7 @@ static void occupy_some(const model *m, oracle_random *random) {
         cr_assert_eq(wend_map_occupy(m->map, model_cell(m, oracle_below(random, m->cells))), WEND_OK);
 }
 
-/* In half of the requests units count, in half of those near the start alone. */
+/* Units count in half of the requests, and in half of these near the start alone. */
 static void mind_units(const model *m, wend_request *request, int price, oracle_random *random) {
     const int within = oracle_below(random, 2) ? WEND_EVERYWHERE : 20, kind = oracle_below(random, 4);
     memset(unit_costs, 0, sizeof unit_costs);
@@ -344,7 +344,7 @@ Test(search_layers, painted_at_the_edge_of_a_sheet_stay_in_it) {
     grid.width = 192, grid.height = 64, grid.sheets = sheets, grid.sheet_count = 2;
     cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
     cr_assert_eq(wend_map_add_layer(map, &def, &layer), WEND_OK);
-    for (int32_t edge = 64; edge <= 128; edge += 64) /* that of the other sheet, and of what is in none */
+    for (int32_t edge = 64; edge <= 128; edge += 64) /* a cell of the other sheet, and a cell in none */
         for (int32_t side = 0; side < 2; side++) {
             const wend_cell centre = {edge - side, 10 + 20 * side, 0};
             cr_assert_eq(wend_layer_add_disc(map, layer, centre, 3, 200), WEND_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One search at its limits: pages, records of 27 bits, expansions, memory, and what begin() costs. */
+/* A search at its limits: pages, records of 27 bits, expansions, memory, and the cost of begin(). */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ Test(search_limits, runs_out_of_nodes_one_page_short) {
     }
 }
 
-/* A goal at a page's rim: where it is, no page beyond is asked for. */
+/* A goal at a page's rim: near it, the search requests no page beyond. */
 Test(search_limits, needs_no_page_beyond_the_goal) {
     OWNED_MAP *map = open_map(6 * 64, 1);
     wend_request request = between(map, 0, 0, 5 * 64 - 1, 0);
@@ -102,7 +102,7 @@ Test(search_limits, most_expansions_are_exact) {
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND, "what needs no search is answered all the same");
 }
 
-/* A long snake at the dearest: its cost outgrows 27 bits on the way, which the estimate cannot know. */
+/* A long snake on the slowest ground: its cost outgrows 27 bits on the way, which the estimate does not show. */
 Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     enum { SIDE = 63 };
     oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
@@ -147,7 +147,7 @@ Test(search_limits, goes_on_with_wide_records_in_the_midst_of_a_corridor) {
     }
     wend_map *map = oracle_map(&grid);
     wend_search *search = search_of(100);
-    const int before = ((1 << 27) / STRAIGHT) % ROUND; /* that much further on than a corridor's beginning it happens */
+    const int before = ((1 << 27) / STRAIGHT) % ROUND; /* distance of the event from the beginning of a corridor */
     for (int y = 20; y < 52; y += 4) {                 /* in the midst of a page, towards the goal */
         const wend_request request = between(map, 2, 6 * 64 + y + before, WIDTH - 1, 0);
         cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
@@ -199,8 +199,8 @@ Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
     }
 }
 
-/* Cheap lines amid dear ground: every dear cell is entered twice long before its turn comes, first by a dear
- * diagonal. */
+/* Cheap lines on expensive ground: every expensive cell is entered twice long before its turn comes, first by an
+ * expensive diagonal. */
 Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
     enum { SIDE = 512 };
     oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
@@ -215,7 +215,7 @@ Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
     free(grid.terrain);
 }
 
-/* A corridor to and fro: after so many steps from its beginning. */
+/* Returns the cell of a corridor to and fro after this number of steps. */
 static wend_cell in_corridor(int32_t steps) {
     const int32_t row = steps / 65, along = steps % 65;
     const int32_t x = along == 64 ? 63 : along;

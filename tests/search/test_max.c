@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The most expansions that a request may take: what needs E of them is answered with E, and ends as `limit` with
- * one less; on worlds of all kinds, by every engine, in slices of any size, with pages that come one by one. */
+/* The most expansions that a request may take: a request that needs E is answered with E, and ends as `limit` with one
+ * less; on worlds of all kinds, by every engine, in slices of any size, with pages that come one by one. */
 #include "models/lands.h"
 #include "search/search_rig.h"
 #include "models/worlds.h"
@@ -39,7 +39,7 @@ static void feed(wend__search *s, uint32_t pages) {
     wend__pool_grant(&r.pool, &r.stock, s->wants_pages ? pages : 0, s->wants_open ? pages : 0);
 }
 
-/* As wend_search_step() goes about it, but for the pages: so many at a time. */
+/* Runs as wend_search_step() does, but grants `pages` pages at a time. */
 static answer solve(const wend_request *request, uint64_t most, uint64_t slice, uint32_t pages) {
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search *s = r.search;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nearest requests cost about what the exact ones do: with goals that can be reached, and behind a closed door. Which
- * cell is the nearest, and what the way costs, is tested on random worlds: test_worlds.c. */
+/* Nearest requests cost about what the exact ones do: with goals that can be reached, and behind a closed door. The
+ * nearest cell and its cost are tested on random worlds: test_worlds.c. */
 #include "models/fast.h"
 #include "models/both.h"
 #include "models/defaults.h"
@@ -26,7 +26,7 @@ static void open_or_close(scene *s, wend_cell cell, uint8_t class) {
     cr_assert_eq(wend_map_set_cell(s->map, cell, class, NULL), WEND_OK);
 }
 
-/* Rooms with a door in each wall but those of the last room, whose only door is `door`. */
+/* Builds rooms with a door in each wall, except for the last room, whose only door is `door`. */
 static void build_rooms(scene *s) {
     const int32_t side = s->space ? DEEP : SIDE, room = s->space ? ROOM / 2 : ROOM, last = (side - 1) / room * room;
     wend_edit *edit = begin_edit(s->map);
@@ -111,7 +111,7 @@ Test(search_nearest, costs_that_among_units_too) {
     check_ratios(&s, WEND_ENGINE_JUMP);
 }
 
-/* A step closed one way, and a link both ways: components are right all the same. */
+/* A step closed one way, and a link both ways: components are still right. */
 Test(search_nearest, costs_that_with_links_and_closed_steps) {
     OWNED(end_scene) scene s = make_scene(false, true);
     wend_edit *edit = begin_edit(s.map);

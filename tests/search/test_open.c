@@ -30,7 +30,7 @@ static int check_open(const world *w, const wend_request *request, size_t count,
         const wend_search_node *node = &nodes[i];
         const int number = world_number(w, node->cell);
         cr_assert_geq(node->h, 0);
-        if (seen[number]) continue; /* it became cheaper since */
+        if (seen[number]) continue; /* an older entry: the cell became cheaper since */
         seen[number] = true;
         different++;
         if (taken_count == 0) {
@@ -47,7 +47,7 @@ static int check_open(const world *w, const wend_request *request, size_t count,
     return different;
 }
 
-/* One expansion at a time: the first node of the list is closed next, and nothing else. */
+/* Expands node by node: the first node of the list is closed next, and nothing else. */
 static void follow(wend_search *search, const world *w, const wend_request *request) {
     size_t count = 0, taken_count = 0;
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
@@ -58,7 +58,7 @@ static void follow(wend_search *search, const world *w, const wend_request *requ
         const wend_search_node first = count > 0 ? nodes[0] : (wend_search_node){0};
         const wend_status status = wend_search_step(search, 1, NULL);
         cr_assert_eq(wend_search_get_expanded(search, closed, MOST, &after), WEND_OK);
-        if (after == before) continue; /* it counts what it owes, or looks whether the goal is enclosed */
+        if (after == before) continue; /* counts a debt, or looks back from the goal */
         cr_assert_gt(count, 0);
         cr_assert_eq(after, before + 1, "%zu, then %zu", before, after);
         taken[taken_count++] = first.cell;

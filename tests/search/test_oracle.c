@@ -132,7 +132,7 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
             int64_t optimum = oracle_cost(&grid, request.start, request.goal);
             cr_assert_eq(oracle_walk(&grid, request.start, request.goal, result.cells, result.count), result.cost);
             cr_assert_leq(result.cost * 1000, optimum * completion.bound_milli, "round %d", round);
-            /* Where a diagonal step costs as much as two straight ones, Manhattan is what a way costs. */
+            /* Where a diagonal step costs as much as two straight ones, Manhattan is the cost of a way. */
             bool right = grid.rules.neighbours == 4 || grid.rules.cost_diagonal == 2 * grid.rules.cost_straight;
             cr_assert_eq(completion.exact, read_more(&request).weight_milli == 1000 && (!manhattan || right));
             cr_assert_eq(completion.exact, completion.bound_milli == 1000);

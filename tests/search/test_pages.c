@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pool of pages and the pages of a search, compared with plain arrays: who has each page, and where it is found. */
+/* The pool of pages and the pages of a search, compared with plain arrays: the owner of each page, and its place. */
 #include "map/version/map.h"
 #include "models/oracle.h"
 #include "search/engines.h"
@@ -31,7 +31,7 @@ static void begin(uint64_t pages) {
 }
 
 static void end(void) {
-    free(pool.records); /* they are first in its memory */
+    free(pool.records); /* records are first in its memory */
     for (int i = 0; i < OWNERS; i++) free(searches[i]);
 }
 
@@ -49,7 +49,7 @@ Test(pool, has_room_for_all_that_it_counts) {
     cr_assert_eq(wend__pool_pages(4097), 2);
     cr_assert_eq(wend__pool_pages(UINT64_MAX), UINT64_C(1) << 52);
     cr_assert_eq(wend__pool_bytes(0, 1), 0);
-    const bool wide = SIZE_MAX > UINT32_MAX; /* else so many bytes have no address */
+    const bool wide = SIZE_MAX > UINT32_MAX; /* else the size exceeds the addresses */
     cr_assert_eq(wend__pool_bytes(most, 1) != 0, wide);
     cr_assert_eq(wend__pool_bytes(most + 1, 1), 0);
     cr_assert_eq(wend__pool_bytes(1, most_open) != 0, wide);
@@ -72,7 +72,7 @@ Test(pool, has_room_for_all_that_it_counts) {
     }
 }
 
-/// Pages of a kind: a pile of the free ones, the next one to be taken on top; what stocks and searches have.
+/// Pages of a kind: a stack of free ones, the next page to be taken on top; pages of stocks and searches.
 typedef struct pile {
     uint32_t count, at[OPEN_MOST];
 } pile;
@@ -176,7 +176,7 @@ Test(pool, each_page_has_one_owner) {
         if (what >= 10 && what < 36) take(what % KINDS, i);
         if (what == 36 && turn % 5000 > 4000) give_back(i); /* before, all of them are taken */
         if (what == 37) return_stock(i);
-        if (what == 38) { /* it keeps its pages, and takes them first */
+        if (what == 38) { /* the search keeps its pages, and takes them first */
             wend__pages_reset(searches[i]);
             models[0].used[i] = models[1].used[i] = 0;
         }
@@ -218,7 +218,7 @@ static void begin_pages(bool wide) {
     searches[0]->part_shift = 0;
 }
 
-/* A new page knows no cell and no neighbour. */
+/* A new page has no records and no neighbours. */
 static void check_new(uint32_t page) {
     const uint8_t *records = wend__page_records(&pool, page);
     for (uint32_t i = 0; i < WEND__PAGE_RECORD_BYTES; i++) cr_assert_eq(records[i], 0xff);
@@ -279,7 +279,7 @@ Test(pages, are_found_by_their_place_on_the_map) {
             if (i < 700 || i > 800) check_directory(i > 800);
         }
         cr_assert_gt(page_count, 1000);
-        wend__pages_reset(searches[0]); /* it keeps them, and they stand for nothing */
+        wend__pages_reset(searches[0]); /* the pages stay, and have no places */
         page_count = 0;
         cr_assert(searches[0]->active_pages == 0 && searches[0]->goal_id == WEND__NONE);
         for (int i = 0; i < 500; i++) {
@@ -290,7 +290,7 @@ Test(pages, are_found_by_their_place_on_the_map) {
     }
 }
 
-/* As pages.c says: one in each bucket, of 8 x 8 pages in the first directory and of 32 x 32 in the second. */
+/* The directory of pages.c has one page in each bucket, for 8 x 8 pages in the first one and 32 x 32 in the second. */
 Test(pages, of_a_square_share_no_bucket) {
     const int32_t sides[] = {8, 32};
     for (int i = 0; i < 2; i++) {
@@ -343,7 +343,7 @@ static void get_part(wend__search *s, uint32_t near, wend__place place) {
         wend__pool_grant(&pool, &stocks[0], 2, 1);
         page = wend__pages_get_part(s, &stocks[0], near, place);
     }
-    if (near != WEND__NONE && page != near) { /* it is remembered there */
+    if (near != WEND__NONE && page != near) { /* the neighbour has a link to it */
         bool remembered = false;
         for (unsigned k = 0; k < 8; k++) remembered = remembered || pool.pages[near].links[k] == page;
         cr_assert(remembered);

@@ -19,7 +19,7 @@ static bool is_wanted(const world *w, const wend_nearest_def *def, int number) {
     return false;
 }
 
-/* Does a unit stand where the mover would, but for where it stands now? */
+/* Returns whether a unit is where the mover would stand, except on cells that it covers now. */
 static bool is_taken(const world *w, const wend_nearest_def *def, wend_cell cell) {
     const int size = w->movers[def->mover].size, rise = w->kind == WEND_KIND_VOXEL ? size : 1;
     for (int i = 0; i < size * size * rise; i++) {
@@ -118,7 +118,7 @@ Test(search_places, cost_what_layers_add) {
     static uint8_t danger[9];
     memset(danger, 200, sizeof danger);
     cr_assert_eq(wend_layer_set_box(map, layer, (wend_box){{55, 0, 0}, {55, 8, 0}}, danger, 1), WEND_OK);
-    const wend_cell beds[2] = {{60, 4, 0}, {30, 4, 0}}; /* one is nearer, but behind danger */
+    const wend_cell beds[2] = {{60, 4, 0}, {30, 4, 0}}; /* the nearer bed is behind danger */
     wend_nearest_def def = default_nearest();
     wend_hit hits[2];
     size_t count;

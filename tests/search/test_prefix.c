@@ -25,7 +25,7 @@ static wend_search *make_search(uint64_t nodes) {
     return search;
 }
 
-/* The estimate is no more than what is left. Units count by the request's own start, so not with them. */
+/* The estimate is at most the remaining cost. Units count by the request's own start, so they are left out. */
 static void check_left(const world *w, const wend_request *request, wend_cell end, int64_t left) {
     const bool bound = read_more(request).heuristic == WEND_HEURISTIC_EXACT && request->mode == WEND_MODE_EXACT;
     if (!bound || read_more(request).occupied != WEND_OCCUPIED_IGNORE) return;
@@ -67,7 +67,7 @@ static void compare(const world *w, const wend_request *request, pair *p) {
     cr_assert_eq(memcmp(cells, others, one.cell_count * sizeof *cells), 0);
     check_way(w, request, cells, &one);
     check_room(p->sliced, cells, one.cell_count);
-    if (one.whole) return; /* it has ended, and owes expansions */
+    if (one.whole) return; /* the search has ended, and owes expansions */
     cr_assert_gt(one.cell_count, 1);
     check_left(w, request, cells[one.cell_count - 1], one.left);
     p->prefixes++;
@@ -100,7 +100,7 @@ static void try_request(const world *w, const wend_request *request, oracle_rand
         spent += used;
         cr_assert_eq(wend_search_begin(p->whole, request), WEND_OK);
         (void)wend_search_step(p->whole, spent, NULL);
-        if (status == WEND_STATUS_PENDING) compare(w, request, p); /* else one may know of its end and the other not */
+        if (status == WEND_STATUS_PENDING) compare(w, request, p); /* else only one of them may have seen its end */
     }
     check_end(p->sliced, status);
 }
@@ -115,7 +115,7 @@ static void prepare(wend_map *map, const world *w, int number) {
     if (w->kind != WEND_KIND_GRID || number % 2 == 0) return;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     const wend_error error = wend__map_prepare_landmarks(map, number / 2 % 5);
-    cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
+    cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* depends on the costs */
     if (number % 4 == 1) wend__units_want(map);
 }
 
@@ -256,7 +256,7 @@ Test(prefix, there_is_none_before_the_first_step) {
     cr_assert(!prefix.whole && prefix.expansions == 100 && prefix.cell_count > 1);
 }
 
-/* It goes on leading nearer while the search does. */
+/* Prefixes lead nearer as long as the search goes on. */
 Test(prefix, comes_nearer_to_the_goal_on_open_ground) {
     OWNED_MAP *map = plain_map(256);
     OWNED_SEARCH *search = make_search(1 << 18);

@@ -14,13 +14,13 @@
 
 enum { QUERIES = 10, CELLS = 4096, POOL_PAGES = 1024 };
 
-/* A few blocks of the open list are lost, so that it runs dry soon: in the middle of whatever it does. */
+/* Removes free blocks of the open list, so that it runs full soon, at any moment. */
 static void dry_up(wend__search *s, oracle_random *random) {
     const uint32_t left = WEND__DIRECTIONS + (uint32_t)oracle_below(random, 4);
     while (s->open.spare > left) wend__open_take_block(&s->open);
 }
 
-/* Give it what it starves of, but often make it go on with what an open list sifted leaves. */
+/* Grants the search its lacking pages, but often only sifts its open list. */
 static void feed(rig *r, oracle_random *random, bool sifts) {
     const wend__search *s = r->search;
     if (!s->starved) return;

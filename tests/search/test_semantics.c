@@ -250,7 +250,7 @@ Test(semantics, s10_costs_at_their_limits) {
     free(grid.terrain);
 }
 
-/* A dear step straight to the goal, and a cheaper way round that is found later. */
+/* An expensive step straight to the goal, and a cheaper way round that is found later. */
 Test(semantics, s12_the_goal_is_reached_when_no_cheaper_way_can_remain) {
     oracle_grid grid = draw((const char *[]){".9.", "..."}, 2);
     grid.rules.corners = WEND_CORNERS_ALWAYS;
@@ -261,7 +261,7 @@ Test(semantics, s12_the_goal_is_reached_when_no_cheaper_way_can_remain) {
     free(grid.terrain);
 }
 
-/* The same cells whatever was searched before with the same memory, and whatever the map's history. */
+/* The same cells, independent of earlier searches with the same memory, and of the map's history. */
 Test(semantics, s14_ties_depend_on_the_search_alone) {
     oracle_grid grid = draw((const char *[]){".......", "..#.#..", ".......", "..#.#..", "......."}, 5);
     answer first, again;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps with sheets: costs of all engines and of fields are compared with Dijkstra's algorithm on the floors; and what
- * is refused. */
+/* Maps with sheets: costs of all engines and of fields are compared with Dijkstra's algorithm on the floors; and
+ * refusals. */
 #include "models/fast.h"
 #include "models/both.h"
 #include "models/floors.h"
@@ -128,7 +128,7 @@ Test(sheets, a_plane_cut_into_sheets_costs_what_the_plane_costs_under_every_rule
     wend_search_destroy(search);
 }
 
-/* Where a step leads from sheet to sheet their places tell nothing: costs stay right. */
+/* Across sheets distances of places mean nothing: costs stay right. */
 Test(sheets, a_step_across_the_border_of_two_sheets_costs_what_it_costs) {
     wend_sheet sheets[2] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}}, {{{64, 0, 0}, {127, 63, 0}}, {5000, 0, 0}}};
     wend_map_def def = default_map();
@@ -248,7 +248,7 @@ static int64_t place_way(int32_t a, int32_t b) {
     return 10 * (x > y ? x : y) + 4 * (x < y ? x : y);
 }
 
-/* How far away each sheet begins, as S37 says: relaxed until nothing changes. */
+/* Computes how far away each sheet begins, as in S37: relaxed until nothing changes. */
 static void measure_sheets(const floors *f, int32_t goal, int32_t radius, int64_t begins[FLOORS_SHEETS]) {
     for (int32_t i = 0; i < FLOORS_SHEETS; i++) begins[i] = i == f->sheets[goal] ? 0 : NOT_JOINED;
     for (bool more = true; more;) {
@@ -267,7 +267,7 @@ static void measure_sheets(const floors *f, int32_t goal, int32_t radius, int64_
     }
 }
 
-/* Returns the nearest of some cells: by what S37 says, then by place, then by y and x in the map; -1: there is none. */
+/* Returns the nearest of some cells: by S37's distance, then by place, then by y and x in the map; -1: none. */
 static int32_t find_nearest(const floors *f, int32_t goal, int32_t radius, const bool *counts) {
     int64_t begins[FLOORS_SHEETS], keys[3] = {0}, best[3] = {0};
     int32_t nearest = -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Units on maps with sheets: with `occupied_within` those count that stand within so many cells on the ground, over
- * seams that are as near, and through no floor. Costs are compared with Dijkstra's algorithm on the floors. */
+/* Units on maps with sheets: with `occupied_within` units count that stand within this number of cells on the ground,
+ * over near seams, and through no floor. Costs are compared with Dijkstra's algorithm on the floors. */
 #include "models/fast.h"
 #include "models/floors.h"
 #include "models/more.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The open list in strict order, beside a plain array: keys that fall and rise, any width of buckets, entries that are
- * removed, and pages that come one by one. */
+/* The open list in strict order, compared with a plain array: keys that fall and rise, any width of buckets, entries
+ * that are removed, and pages that come one by one. */
 #include "models/oracle.h"
 #include "search/open/strict_queue.h"
 
@@ -13,7 +13,7 @@ enum { PAGES = 64, MOST = PAGES * WEND__OPEN_PAGE_WORDS / WEND__STRICT_WORDS - 1
 typedef struct item {
     uint64_t key, estimate;
     uint32_t node; ///< the number of its push
-    bool gone;     ///< its node is closed
+    bool gone;     ///< the node is closed
 } item;
 
 static wend__open list;
@@ -44,7 +44,7 @@ static void push(uint64_t key, uint64_t estimate, uint32_t node) {
     closed[node] = false;
 }
 
-/* The place of the item that must come off next. */
+/* Returns the place of the item that must come off next. */
 static uint32_t expected(void) {
     uint32_t best = 0;
     for (uint32_t i = 1; i < item_count; i++) {

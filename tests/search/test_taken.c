@@ -83,7 +83,7 @@ static wend_status end_of(scene *s) {
     return wend_search_step(s->search, WEND_NO_LIMIT, NULL);
 }
 
-/* Whatever it may spend, it spends next to nothing. */
+/* Checks that it ends after a few expansions, without a limit. */
 static void expect_blocked(scene *s) {
     uint64_t used;
     cr_assert_eq(wend_search_step(s->search, WEND_NO_LIMIT, &used), WEND_STATUS_GOAL_BLOCKED);
@@ -158,7 +158,7 @@ Test(search_taken, goes_on_until_all_goals_are_taken) {
     expect_blocked(&s);
 }
 
-/* A goal that is blocked ground never was one. */
+/* A goal on blocked ground does not count. */
 Test(search_taken, does_not_wait_for_goals_on_blocked_ground) {
     const wend_cell more = {60, 60, 0};
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
@@ -185,7 +185,7 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
         }
 }
 
-/* It stands there itself: a large one's own cells never count. */
+/* The agent itself stands there: a large mover's own cells never count. */
 Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend_mover large = default_mover();
@@ -254,7 +254,7 @@ Test(search_taken, a_unit_without_marks_is_seen_too) {
     cr_assert_eq(wend_map_accelerate(s.map, NULL), ACCELERATED);
     stand_on(&s, 290, 290);
     begin(&s);
-    counts.fail_from = counts.calls + 2; /* it gets the counts of its chunk */
+    counts.fail_from = counts.calls + 2; /* the counts of the chunk are made, the marks fail */
     stand_on(&s, 30, 200);
     cr_assert_eq(end_of(&s), WEND_STATUS_NO_PATH);
     const wend_completion got = result_now(s.search);

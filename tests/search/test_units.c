@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that see units: `occupied_within`, its limits, and what counts at the border; and units on grids of several
+/* Requests that see units: `occupied_within`, its limits, and the border; and units on grids of several
  * chunks with 4 neighbours. Random small worlds are in test_worlds.c. */
 #include "fast/landmarks/landmark_tables.h"
 #include "fast/stops/stop_tables.h"
@@ -103,7 +103,7 @@ Test(search_units, s24_far_is_the_largest_of_three_distances) {
     }
 }
 
-/* A mover of size 2 whose place covers a unit: the unit's own distance decides. */
+/* A mover of size 2 that would cover a unit: the unit's own distance decides. */
 Test(search_units, s26_of_a_large_mover_the_units_distance_counts) {
     OWNED_MAP *map = make_map(WEND_KIND_GRID, 20, 2, 1);
     wend_mover big = default_mover();
@@ -205,7 +205,7 @@ Test(search_units, s24_with_4_neighbours_costs_are_those_of_dijkstra) {
     for (int number = 0; number < few_or_many(24, 1000); number++) {
         const town t = make_town(&random, number);
         if (number % 2) cr_assert_eq(wend__map_prepare_landmarks(t.map, 2), WEND_OK);
-        if (number / 2 % 2) cr_assert_eq(wend__map_prepare_jumps(t.map), WEND_OK); /* they see no units */
+        if (number / 2 % 2) cr_assert_eq(wend__map_prepare_jumps(t.map), WEND_OK); /* tables without units */
         for (int query = 0; query < 10; query++) {
             wend_request r = draw_request(&t, &random);
             more_of(&r)->engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
@@ -232,7 +232,7 @@ static const wend__engine *engine_of(const wend_request *request) {
     return engine;
 }
 
-/* And the general A* only where more than units is asked for. */
+/* And the general A* only where the request needs more than units. */
 Test(search_units, with_4_neighbours_the_grid_engine_sees_units) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();

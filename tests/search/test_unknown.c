@@ -35,7 +35,7 @@ static bool is_loaded(const world *w, int32_t x, int32_t y) {
     return w->loaded[y / SIDE * COLUMNS + x / SIDE];
 }
 
-/* May the mover stand there? With `hope` all land that is not loaded is open. */
+/* Returns whether the mover may stand there. With `hope` all land that is not loaded is open. */
 static bool stands(const world *w, int32_t x, int32_t y, bool hope) {
     for (int32_t v = y; v < y + w->size; v++)
         for (int32_t u = x; u < x + w->size; u++) {
@@ -79,7 +79,7 @@ static void flood(const world *w, int32_t from, bool hope, bool weak, bool *reac
     }
 }
 
-/* Would the mover cover land that is not loaded there? */
+/* Returns whether the mover would cover land that is not loaded there. */
 static bool covers_unloaded(const world *w, int32_t x, int32_t y) {
     for (int32_t v = y; v < y + w->size; v++)
         for (int32_t u = x; u < x + w->size; u++)
@@ -87,7 +87,7 @@ static bool covers_unloaded(const world *w, int32_t x, int32_t y) {
     return false;
 }
 
-/* Does a part of what is connected with a cell lie beside land that is not loaded? */
+/* Returns whether a part of the cells connected with a cell is next to land that is not loaded. */
 static bool touches(const world *w, int32_t from) {
     static bool reached[CELLS];
     flood(w, from, false, true, reached);
@@ -112,7 +112,7 @@ static int32_t some(uint64_t *seed, int32_t count) {
     return (int32_t)draw(seed, (uint32_t)count);
 }
 
-/* Noise between walls, so that some of what is connected is closed in and some is not. */
+/* Noise between walls, so that some components are closed in and some are not. */
 static world make_world(uint64_t *seed, int32_t size) {
     world w = {.corners = some(seed, 3), .neighbours = some(seed, 4) ? 8 : 4, .size = size};
     const int32_t blocked = size > 1 ? some(seed, 12) : some(seed, 55);

@@ -16,7 +16,7 @@
 
 enum { MOST = 40, CELLS = MOST * MOST * MOST, POOL_PAGES = 512 };
 
-/* ---- a world, and what the rules say of it ---- */
+/* ---- a world, and its rules ---- */
 
 typedef struct space {
     int sides[3];
@@ -37,8 +37,8 @@ static bool is_open(const space *w, wend_cell c) {
     return w->terrain[number_of(w, c)] > 0;
 }
 
-/* A step is made of straight ones, one an axis. `never`: whichever are taken leads to an open cell. `one`: some
- * order of them, or of fewer and diagonals, keeps to open cells all the way. */
+/* Returns whether a step is legal. It consists of straight steps, one an axis. `never`: all of these, in any order,
+ * lead to open cells. `one`: some order of them, or of fewer and diagonals, stays on open cells. */
 static bool may_step(const space *w, wend_cell from, const int by[3]) {
     const int corners = w->rules.corners, axes = (by[0] != 0) + (by[1] != 0) + (by[2] != 0);
     if (axes == 0 || !is_open(w, (wend_cell){from.x + by[0], from.y + by[1], from.z + by[2]})) return false;
@@ -86,8 +86,8 @@ static int64_t cost_between(const space *w, wend_cell start, wend_cell goal) {
 
 /* ---- random ones ---- */
 
-/* The last need coarse buckets and 8-byte records: from the start where ground is dear, or from where the way is
- * long. */
+/* The last prices need coarse buckets and 8-byte records: from the start on expensive ground, or later on a long
+ * way. */
 static const int prices[][3] = {{10, 14, 17},           {1000, 1414, 1732}, {10, 14, 18},    {10, 10, 10},
                                 {10, 20, 30},           {5, 9, 12},         {100, 101, 102}, {589993, 829993, 999983},
                                 {99991, 139999, 169999}};
@@ -231,7 +231,7 @@ static void rig_free(rig *r) {
     free(r);
 }
 
-/* How a search is driven: the least that it asks for, or whatever there is. */
+/* How a search is driven: with the least budget that it needs, or with all that there is. */
 typedef struct drive {
     uint64_t slice; ///< 0: any
     bool sparing, sifts;
@@ -385,8 +385,8 @@ Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
     rig_free(r);
 }
 
-/* With closed steps and larger movers the engine that takes every step is asked; a price for occupied cells, of which
-   there are none, sends a request there. */
+/* Closed steps and larger movers need the engine that takes every step; a price for occupied cells, of which there are
+ * none, sends a request there. */
 static void close_some(const space *in, wend_map *map, oracle_random *random) {
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 60; i++) {

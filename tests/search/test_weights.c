@@ -31,7 +31,7 @@ static wend_completion solve(wend_search *search, const wend_request *request, u
 
 /* ---- the bound ---- */
 
-/* The bound as a fraction: what `manhattan` may exceed is at most 2 S to D, and 3 S to T. */
+/* The bound as a fraction: `manhattan` exceeds the cost by at most 2 S to D, and 3 S to T. */
 static bool is_within(const world *w, const wend_request *request, int64_t cost, int64_t optimum) {
     int64_t most = 1, least = 1;
     const int64_t s = w->rules.cost_straight, d = w->rules.cost_diagonal, t = w->rules.cost_space;
@@ -141,8 +141,8 @@ Test(weights, s8_keep_the_bound_on_graphs) {
 
 /* ---- the estimate ---- */
 
-/* No step lowers the estimate by more than it costs: with that, a closed node need not be opened again. `manhattan`
- * may fall by what it may exceed. */
+/* No step lowers the estimate by more than it costs: with that, a closed node need not be opened again. `manhattan` may
+ * fall by its excess. */
 static void try_estimates(const world_options *options, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
@@ -187,7 +187,7 @@ Test(weights, estimates_are_consistent_on_graphs) {
     try_estimates(&options, 300, 13);
 }
 
-/* ---- what they save ---- */
+/* ---- saved expansions ---- */
 
 static wend_request request_on(wend_map *map, wend_cell start, wend_cell goal, int32_t heuristic, int32_t weight) {
     wend_request request = path_request(map, start, goal);
@@ -207,7 +207,7 @@ Test(weights, go_straight_to_the_goal_on_an_empty_map) {
             more_of(&request)->occupied = general ? 7 : WEND_OCCUPIED_IGNORE;
             const wend_completion got = solve(search, &request, WEND_NO_LIMIT);
             cr_assert_eq(got.cost, 70 * 14 + 100 * 10, "heuristic %d: %lld", heuristic, (long long)got.cost);
-            if (heuristic == WEND_HEURISTIC_EUCLID) continue; /* it is below the cost that is left */
+            if (heuristic == WEND_HEURISTIC_EUCLID) continue; /* the estimate is below the remaining cost */
             size_t closed = 0;
             cr_assert_eq(wend_search_get_expanded(search, NULL, 0, &closed), WEND_OK);
             cr_assert_eq(closed, got.cell_count, "heuristic %d: %lu", heuristic, (unsigned long)closed);

@@ -47,7 +47,7 @@ static void add_landmarks(wend_map *map, int32_t mover, int32_t count) {
     wend_acceleration_init(&def, sizeof def);
     def.mover = mover, def.tables = 0, def.landmarks = count;
     const wend_error error = wend_map_accelerate(map, &def);
-    cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
+    cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* depends on the costs */
 }
 
 typedef void fill_fn(world *w, oracle_random *random, const world_options *options);
@@ -66,7 +66,7 @@ static void try_worlds_of(fill_fn *fill, const world_options *options, bool spec
         if (w.kind == WEND_KIND_GRID && i % 2) {
             cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
             const wend_error error = wend__map_prepare_landmarks(map, i / 2 % 9);
-            cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
+            cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* depends on the costs */
             if (i % 4 == 1) wend__units_want(map);
         } else if (w.kind == WEND_KIND_VOXEL && i % 2) {
             add_landmarks(map, oracle_below(&random, w.mover_count), 1 + i / 2 % 8);

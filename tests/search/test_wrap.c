@@ -159,7 +159,7 @@ static void draw_even(torus *t, uint64_t *seed) {
     }
 }
 
-/* The beginning of a path that is still searched for goes by steps of the torus. */
+/* The beginning of an unfinished path follows steps of the torus. */
 static void check_prefix(const torus *t, wend_search *search) {
     static wend_cell cells[TORUS_CELLS];
     wend_prefix prefix = {.struct_bytes = sizeof prefix};

@@ -165,7 +165,7 @@ wend_ticket submit_from_to(wend_service *service, wend_map *map, wend_cell start
     return submit(service, &request);
 }
 
-/* What must hold of every frame: its budget, the order of its completions, its counts. */
+/* Runs a frame, and checks its budget, the order of its completions, and its counts. */
 wend_frame frame_with(wend_service *service, const wend_budget *budget) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     size_t before = seen_count;

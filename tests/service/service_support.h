@@ -33,14 +33,14 @@ extern size_t seen_count;
 extern void (*seen_hook)(const seen *last);
 
 void seen_clear(void);
-/// The completion of a submission number; NULL where there is none yet. Fails the test where there are two.
+/// Returns the completion of a submission number; NULL if there is none so far. Fails the test if there are two.
 const seen *seen_number(uint64_t number);
 size_t seen_status(wend_status status);
 /// A hash over everything of all completions but pointers.
 uint64_t seen_hash(void);
 
 /// A def for small tests: queue 64, searches 8, lanes 2, slice 50, quantum 100,000, 64 pages, paths to 4,096 cells.
-/// Its tuning is `tuning`, which it sets to the defaults but for lanes, searches, slice and quantum.
+/// Its tuning is `tuning`, which it sets to the defaults except lanes, searches, slice and quantum.
 wend_service_def small_def(void);
 extern wend_service_tuning tuning;
 wend_service *service_of(const wend_service_def *def);
@@ -50,15 +50,15 @@ void end_service(wend_service *service, wend_map *map, wend_map *other);
 wend__entry *entry_of(const wend_service *service, wend_ticket ticket);
 /// A request that waits for its delivery; there is one.
 uint32_t a_finished(const wend_service *service);
-/// An arena for one path of so many cells on a plane; as it is made it holds as many anywhere, four times the room.
+/// Gives the arena room for one path of `cells` cells on a plane; the default is four times the room.
 void shrink_arena(wend_service *service, uint64_t cells);
-/// Logs to seen_log. Context: the service, so that the log knows the frame.
+/// Returns a request that logs to seen_log. Context: the service, so that the log has the frame.
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal);
 /// Submit, which must work. Returns the ticket.
 wend_ticket submit(wend_service *service, const wend_request *request);
 wend_ticket submit_from_to(wend_service *service, wend_map *map, wend_cell start, wend_cell goal, int32_t urgency);
 
-/// A frame of so many expansions; checks what must hold of every frame.
+/// Runs a frame of this number of expansions; checks the rules of every frame.
 wend_frame frame_of(wend_service *service, uint64_t expansions);
 wend_frame frame_with(wend_service *service, const wend_budget *budget);
 /// Frames until there is no work; fails the test after 100,000. Returns how many.
@@ -73,7 +73,7 @@ size_t snake_cells(int32_t width, int32_t height);
 /// The middle closed in: a goal that cannot be reached.
 wend_map *closed_map(int32_t side);
 wend_cell closed_goal(int32_t side);
-/// The middle behind ground so slow that all of the rest is looked at before it (up to a side of 300): a long search.
+/// The middle behind ground so slow that all other cells are expanded before it (up to a side of 300): a long search.
 wend_map *moat_map(int32_t side);
 wend_cell moat_goal(int32_t side);
 /// Expansions from the corner of such a map to its goal, by a service of its own. The log is empty then.
@@ -85,7 +85,7 @@ static inline wend_cell at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};
 }
 
-/// A clock that goes on by `step_ns` each time it is read.
+/// A clock that advances by `step_ns` at each reading.
 typedef struct fake_clock {
     uint64_t now, step, reads;
 } fake_clock;

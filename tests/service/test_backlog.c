@@ -183,7 +183,7 @@ Test(backlog, ends_with_its_service) {
     free(outcomes);
 }
 
-/* However many ended, and however few a frame delivers. */
+/* Any number of ended requests, and few deliveries a frame. */
 Test(backlog, serves_the_urgent_while_thousands_of_cancelled_ones_are_delivered) {
     make(0, 0);
     size_t cancelled;
@@ -218,7 +218,7 @@ Test(backlog, an_urgent_one_passes_all_that_are_less_urgent) {
     end();
 }
 
-/* The frame in which it is due has no time to take it in. */
+/* The deadline passes in a frame without time to take it in. */
 Test(backlog, a_cancelled_one_does_not_expire) {
     make(0, 0);
     wend_ticket tickets[40];

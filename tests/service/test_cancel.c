@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cancelling at every stage, closing, and what callbacks may do. */
+/* Cancelling at every stage, closing, and calls inside callbacks. */
 #include "service/service_support.h"
 #include "models/more.h"
 
@@ -156,7 +156,7 @@ Test(cancel, a_change_left_behind_does_not_touch_the_next_request) {
 
 static void set_then_resubmit(const seen *last) {
     if (last->completion.number != 0) return;
-    wend_service_set_urgency(service, target, 9); /* of the one behind, delivered in this very frame */
+    wend_service_set_urgency(service, target, 9); /* the later request is delivered in this frame */
 }
 
 Test(cancel, an_urgency_set_in_the_frame_of_delivery_is_lost_with_the_request) {
@@ -258,7 +258,7 @@ Test(cancel, callbacks_during_destroy) {
     cr_assert_eq(wend_service_destroy(NULL), WEND_OK);
 }
 
-/* Whatever limits a frame has, and however far the search was. */
+/* Any limits of a frame, and any progress of the search. */
 Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
     enum { ASKED = 3000 };
     static uint64_t spent[ASKED]; /* plus 1, at the cancellation; 0: not cancelled */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A map and what its terrain should be. */
+/* A map and its expected terrain. */
 static oracle_grid grid;
 static wend_map *map;
 static wend_service *service;
@@ -52,7 +52,7 @@ static void check_path(const wend_completion *c, wend_cell goal) {
         cr_assert_eq(cost, oracle_cost(&grid, c->cells[0], goal), "and a cheapest one");
 }
 
-/* What each request asked for, by its number. */
+/* Start and goal of each request, by its number. */
 typedef struct asked {
     wend_cell start, goal;
 } asked;
@@ -101,7 +101,7 @@ static void check_seen(const seen *one) {
     }
 }
 
-/* Taken-in requests are in order of submission, whatever came back. */
+/* Taken-in requests are in order of submission, even those that were sent back. */
 static void check_ages(void) {
     uint32_t index = service->ages.chain.first, before = WEND__NONE, oldest = WEND__NONE;
     for (; index != WEND__NONE; before = index, index = service->entries[index].next) {
@@ -162,7 +162,7 @@ static void ask(uint64_t *numbers) {
     if (wend_service_submit(service, &request, NULL) == WEND_OK) ++*numbers;
 }
 
-/* One world with its service, until so many have asked and all are answered. */
+/* Runs a world with its service, until `requests` requests are answered. */
 static void live(int side, uint64_t requests) {
     open_world(side);
     wend_service_def def = random_def();
@@ -244,7 +244,7 @@ Test(changes, the_same_calls_with_edits_give_the_same_bytes) {
     cr_assert_eq(others, 20, "the hash sees differences");
 }
 
-/* Frames cut by a clock, with edits before each, and once more from what they recorded. */
+/* Frames cut by a clock, with edits before each, and a replay of their records. */
 enum { REPLAYED = 300 };
 static wend_frame recorded[REPLAYED];
 static uint64_t timed_hash(uint64_t seed, bool record) {
@@ -336,8 +336,8 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     cr_assert_eq(of_map.bytes, 0);
 }
 
-/* The law: with edits every frame, in tight services, without an end of requests, each is begun so many times at most
- * and each ends. */
+/* Invariant: with edits every frame, in tight services, without an end of requests, each request restarts a bounded
+ * number of times, and each ends. */
 Test(changes, everything_ends_under_edits_every_frame) {
     uint64_t begun = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a frame cannot deliver all answers, the most urgent go first, its order stays, and nobody starves. */
+/* If a frame cannot deliver all answers, the most urgent go first, its order stays, and no request starves. */
 #include "models/defaults.h"
 #include "service/service_support.h"
 
@@ -23,7 +23,7 @@ static void end(void) {
 
 TestSuite(choice, .init = begin, .fini = end);
 
-/* `fair`: one in so many chosen answers is the one that has waited longest. */
+/* `fair`: every fair-th chosen answer is the one that has waited longest. */
 static void serve(uint32_t fair) {
     wend_service_def def = small_def();
     def.queue = 4 * MANY;
@@ -143,7 +143,7 @@ Test(choice, a_path_left_over_is_compared_with_the_newest_map) {
     for (uint64_t i = 1; i < 4; i++) cr_assert_eq(seen_number(i)->completion.restarts, 1);
 }
 
-/* Closing delivers what is left over as cancelled, in order. */
+/* Closing delivers all other requests as cancelled, in order. */
 Test(choice, s19_answers_left_over_are_cancelled_in_order_of_submission) {
     serve(0);
     for (int i = 0; i < 30; i++) ask(i % 7);

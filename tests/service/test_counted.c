@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames of a service whose searches owe expansions: no frame exceeds its budget, all of it is spent while there is
- * work, and lanes, slices, budgets and workers change nothing of what a request counts. */
+ * work, and lanes, slices, budgets and workers do not change the counts of a request. */
 #include "service/service_support.h"
 #include "models/more.h"
 
@@ -37,7 +37,7 @@ static void submit_all(wend_service *service, wend_map *map) {
 static void run(uint32_t lanes, uint32_t workers, uint64_t slice, uint64_t budget, uint64_t counted[REQUESTS]) {
     wend_service_def def = small_def();
     tuning.lanes = lanes, def.workers = workers;
-    def.nodes = 64 * 64 * WEND_PAGE_NODES; /* nothing is evicted, and searched again */
+    def.nodes = 64 * 64 * WEND_PAGE_NODES; /* no eviction, so no search begins again */
     tuning.searches = 64;
     tuning.slice = slice;
     wend_service *service = service_of(&def);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Far requests in a service: the same answers whatever the slices, lanes and workers, delivered at once or
- * later; budgets and limits count what a route takes. */
+ * later; budgets and limits count the expansions of a route. */
 #include <criterion/criterion.h>
 
 #include "service/service_support.h"
@@ -28,7 +28,7 @@ static wend_map *far_map(void) {
     return map;
 }
 
-/* What all completions say, in whatever order they come; and how many have crossings. */
+/* Sums of all completions, in whatever order they come; and how many have crossings. */
 typedef struct answers {
     uint64_t sum, expansions;
     unsigned count, far;
@@ -195,8 +195,8 @@ Test(far_requests, of_which_the_beginning_alone_is_worked_out) {
     cr_assert_lt(done[1].expansions, done[0].expansions);
 }
 
-/* An edit closes the first leg while the answer is being found, or waits: it is searched again on the new version,
- * whose layer is stale. */
+/* An edit closes the first leg during the search, or while the answer waits: the request is searched again on the new
+ * version, whose layer is stale. */
 Test(far_requests, are_searched_again_where_an_edit_closes_the_leg) {
     for (int frames = 1; frames < 40; frames += 3) {
         OWNED_MAP *map = far_map_with_open_corners();

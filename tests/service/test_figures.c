@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures: records and histograms say what frames and completions said, in bounded memory, and change nothing. */
+/* Figures: records and histograms agree with frames and completions, in bounded memory, and change nothing. */
 #include "models/fast.h"
 #include "service/frame_log/frame_log.h"
 #include "models/more.h"
@@ -91,7 +91,7 @@ Test(figures, frames_are_those_that_ticks_told) {
     seen_clear();
 }
 
-/* With a limit of time and without. The clock goes on at each reading, and only then. */
+/* With a limit of time and without. The clock advances at each reading, and only then. */
 Test(figures, say_expansions_and_time_of_each_kind_of_work) {
     static fake_clock clock;
     static wend_frame_record records[400];
@@ -197,7 +197,7 @@ Test(figures, say_which_answers_were_shared) {
     seen_clear();
 }
 
-/* A struct of a caller that knows fewer fields, or more. */
+/* A struct of a caller with fewer fields, or with more. */
 Test(figures, records_fit_other_versions) {
     enum { LONGER = sizeof(wend_frame_record) + 8 };
     uint8_t longer[LONGER];

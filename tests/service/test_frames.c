@@ -60,7 +60,7 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
     cr_assert_eq(frame.cells, 50);
     cr_assert_eq(frame.finished, 7);
     cr_assert_eq(frame.waiting, 18);
-    budget.intakes = budget.deliveries = 0; /* at least one all the same */
+    budget.intakes = budget.deliveries = 0; /* still at least one */
     frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 1);
     cr_assert_eq(frame.deliveries, 1);
@@ -92,7 +92,7 @@ Test(frames, every_small_budget_is_spent_exactly) {
     for (uint32_t lanes = 1; lanes <= 8; lanes++) {
         wend_service_def def = small_def();
         tuning.lanes = lanes;
-        def.nodes = 400 * WEND_PAGE_NODES; /* nobody ends or starves meanwhile */
+        def.nodes = 400 * WEND_PAGE_NODES; /* no search ends or starves meanwhile */
         OWNED_SERVICE *service = service_of(&def);
         OWNED_MAP *moat = moat_map(300);
         for (int i = 0; i < 8; i++) submit_from_to(service, moat, at(i, 0), moat_goal(300), i % 3);
@@ -150,7 +150,7 @@ static uint64_t now_by_reads(void *context) {
     return extra_ns += 10000;
 }
 
-/* A round takes 10 us, a callback 40: time is kept for callbacks, so what finishes is delivered at that rate. */
+/* A round takes 10 us, a callback 40: time is kept for callbacks, so answers are delivered as they come. */
 Test(frames, of_microseconds_leave_time_for_callbacks) {
     wend_service_def def = small_def();
     tuning.slice = 5;
@@ -181,7 +181,7 @@ Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     submit_from_to(service, moat, at(0, 0), moat_goal(200), 0);
     for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(0, 0), 0);
     frame_with(service, &budget);
-    service->delivery_ns = UINT64_MAX / 1000; /* one took years */
+    service->delivery_ns = UINT64_MAX / 1000; /* a delivery that took years */
     wend_frame frame = frame_with(service, &budget);
     cr_assert_geq(frame.rounds, 8, "an eighth of the time");
     cr_assert_leq(frame.rounds, 12);
@@ -458,7 +458,7 @@ Test(frames, wake_is_called_when_there_is_work_again) {
 static wend_map *slow_map;
 static uint64_t now_by_kinds(void *context) {
     (void)context;
-    static uint64_t before, reused; /* what entries that are used again had spent */
+    static uint64_t before, reused; /* expansions of the former requests of reused entries */
     uint64_t ns = 0;
     for (uint32_t i = 0; timed && i < timed->inbox.fresh_entry; i++)
         ns += timed->entries[i].spent * (timed->entries[i].request.map == slow_map ? 3000 : 1000);

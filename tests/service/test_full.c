@@ -192,7 +192,7 @@ Test(full, cancels_all_requests_of_one_map_of_sixty_four) {
         cr_assert_eq(count, EACH);
         cr_assert_eq(wend_service_cancel_map(service, maps[i], &count), WEND_OK);
         cr_assert_eq(count, 0, "each once");
-        wend_map_release(maps[i]); /* its requests hold it until they are delivered */
+        wend_map_release(maps[i]); /* pending requests hold the map */
     }
     const wend_frame frame = frame_of(service, WEND_NO_LIMIT);
     cr_assert_eq(frame.deliveries, MAPS * EACH, "64 maps in one frame");
@@ -206,7 +206,7 @@ Test(full, cancels_all_requests_of_one_map_of_sixty_four) {
         if (i % 4 != 0) wend_map_release(maps[i]);
 }
 
-/* Every page is in use by searches that are not urgent, but for the reserve. */
+/* Searches that are not urgent use every page, except the reserve. */
 Test(full, keeps_pages_for_the_urgent_and_gives_them_where_nothing_else_goes_on) {
     enum { SIDE = 512 };
     OWNED_MAP *large = open_map(SIDE, SIDE);

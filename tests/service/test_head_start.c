@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The beginning of a path before its request is delivered: for requests at every stage, also inside callbacks, for any
- * number of workers, with answers as they were if nobody had asked. */
+ * number of workers, with answers as without these calls. */
 #include "models/fast.h"
 #include "service/service_support.h"
 
@@ -159,7 +159,7 @@ Test(head_start, may_be_asked_for_inside_a_callback) {
     cr_assert_eq(wend_service_destroy(asked_service), WEND_OK);
 }
 
-/* ---- any number of workers, and nobody asking ---- */
+/* ---- any number of workers, and no calls ---- */
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
     return (hash ^ value) * UINT64_C(1099511628211);

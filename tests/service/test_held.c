@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches that ended, and requests that never began: what they hold of a version, and what is read of their goals. */
+/* Searches that ended, and requests that never began: the version that they hold, and reads of their goals. */
 #include "service/service_support.h"
 #include "models/fast.h"
 #include "models/more.h"
@@ -56,7 +56,7 @@ static uint32_t versions_of(wend_map *map) {
     return count;
 }
 
-/* The searches end on a version that they alone keep. Their paths go to the arena, or, where that is full, wait in the
+/* Ends searches on an old version that only they hold. Their paths go to the arena, or, where that is full, wait in the
  * searches' slots until they are delivered. */
 static void end_on_an_old_version(wend_map *map, bool room) {
     wend_budget budget = default_budget();
@@ -153,7 +153,7 @@ static wend_request to_several(wend_map *map, const wend_cell *goals, uint32_t c
     return request;
 }
 
-/* What a completion of a request without a search names is the engine that would have served it. */
+/* A completion of a request without a search names the engine that would have served it. */
 static void names_engine_of(const wend_request *request) {
     int32_t engine = -1;
     cr_assert_eq(wend_request_explain(request, &engine, NULL), WEND_OK);
@@ -171,7 +171,7 @@ static void frame_with_status(wend_status status, const wend_request *request) {
     names_engine_of(request);
 }
 
-/* `goals` are the host's: they are gone as soon as submit() has returned. */
+/* `goals` are the host's: they are invalid as soon as submit() has returned. */
 static wend_ticket submit_and_forget(wend_map *map, wend_cell one, wend_cell other, wend_request *request) {
     wend_cell goals[SPARE] = {one, other};
     *request = to_several(map, goals, SPARE);
@@ -212,13 +212,13 @@ static void end_each_way(wend_map *map, wend_cell one, wend_cell other) {
     more_of(&request)->more_goal_count = 0;
     frame_with_status(WEND_STATUS_CANCELLED, &request);
 
-    wend_cell goals[SPARE] = {one, other}; /* its deadline passes */
+    wend_cell goals[SPARE] = {one, other}; /* the deadline of the request passes */
     request = to_several(map, goals, SPARE);
     request.deadline_frames = 1;
     submit(service, &request);
     frame_with_status(WEND_STATUS_EXPIRED, &request);
 
-    request = to_several(map, goals, SPARE); /* it begins, ends, and another one ends in its slot's room */
+    request = to_several(map, goals, SPARE); /* the request begins, ends, and another one ends in its slot's room */
     submit(service, &request);
     drain(service, 100000);
     cr_assert_eq(seen_log[seen_count - 1].completion.status, WEND_STATUS_FOUND);

@@ -12,8 +12,8 @@
 #include "models/more.h"
 #include "models/kept.h"
 
-/* A search that has spent something goes on where it was, though it holds no page yet; else slices shorter than what
-   beginning costs would begin it again and again. */
+/* A search that has spent something goes on where it was, though it holds no page so far; else slices shorter than the
+ * cost of beginning would begin it again and again. */
 Test(jump, ends_in_slices_and_frames_of_one_expansion) {
     for (uint32_t searches = 1; searches <= 4; searches += 3) {
         wend_service_def def = small_def();
@@ -44,7 +44,7 @@ Test(jump, ends_in_slices_and_frames_of_one_expansion) {
     }
 }
 
-/* Left to itself a service takes A* where small obstacles stand close, and jump search where there are walls. */
+/* By default a service takes A* where small obstacles stand close, and jump search where there are walls. */
 Test(jump, is_taken_where_it_pays_or_is_asked_for) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
@@ -77,7 +77,7 @@ static void set(wend_map *map, wend_cell cell, uint8_t terrain) {
     cr_assert_eq(wend_map_set_cell(map, cell, terrain, NULL), WEND_OK);
 }
 
-/* As the versions come and go, of batches and of pruning: never more than may be. Slow ground is jumped over, too. */
+/* Versions of batches and of pruning come and go: never more than the limit. Jump search serves slow ground, too. */
 Test(jump, serves_slow_ground_and_even_ground_by_turns) {
     wend_service_def def = small_def();
     tuning.slice = 2;
@@ -110,7 +110,7 @@ Test(jump, serves_slow_ground_and_even_ground_by_turns) {
     }
 }
 
-/* What is said of a request that spent its limit is which engine spent it, whatever would serve today. */
+/* A request that spent its limit names the engine that spent it, whatever would serve today. */
 Test(jump, says_which_engine_spent_the_limit) {
     wend_service_def def = small_def();
     tuning.slice = 10;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of map, and several goals, through a service: what is found comes whole out of the arena. */
+/* Every kind of map, and several goals, through a service: paths come whole out of the arena. */
 #include "service/service_support.h"
 #include "models/more.h"
 
@@ -82,7 +82,7 @@ static wend_cell any_cell(wend_map *of, uint64_t *seed) {
     return cell;
 }
 
-/* What a search alone finds. */
+/* Compares a completion with a lone search. */
 static void expect_alone(const wend_request *request, const seen *one) {
     static wend_cell cells[65536];
     wend_search_def def = default_search();
@@ -213,7 +213,7 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     cr_assert_eq(wend_service_get_pending(service), 3);
     wend_stats stats = stats_now(service);
     cr_assert_eq(stats.refused_busy, 3);
-    for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(5, 5); /* they were copied */
+    for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(5, 5); /* the service has copied these goals */
     frame_of(service, 100000);
     cr_assert_eq(seen_log[0].completion.cost, 69 * 10);
     cr_assert_eq(seen_log[0].cells[seen_log[0].completion.cell_count - 1].y, 69);
@@ -247,7 +247,7 @@ Test(goals, without_a_store_there_is_one_goal) {
 /* Evicted, searched again, outdated: the goals are there each time. */
 Test(goals, they_last_as_long_as_the_request) {
     wend_service_def def = small_def();
-    def.nodes = 24 * WEND_PAGE_NODES; /* one fits */
+    def.nodes = 24 * WEND_PAGE_NODES; /* room for one search */
     tuning.searches = 3;
     tuning.slice = 20;
     service = service_of(&def);

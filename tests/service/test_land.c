@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests on streamed land: answers that land which is not loaded could change. */
+/* Requests on streamed land: answers that could change with land that is not loaded. */
 #include "models/fast.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
@@ -162,7 +162,7 @@ Test(service_land, knows_a_map_from_one_that_was_there_before) {
     load(0, 0, NULL);
     submit_from_to(service, map, at(1, 1), at(140, 1), 0);
     frame_of(service, 1000);
-    for (int i = 0; i < 8; i++) { /* one of them may lie where the first lay */
+    for (int i = 0; i < 8; i++) { /* a new map may get the old address */
         wend_map_release(map);
         wend_map_def land = default_map();
         land.width = 192, land.height = 64, land.streamed = 1;
@@ -378,7 +378,7 @@ static wend_frame tell_no_path(int32_t chunks, uint64_t expansions) {
     return frame_of(service, expansions);
 }
 
-/* 16 chunks beside land that is not loaded, 64 expansions each, and 31 areas, 2 each. */
+/* 16 chunks next to land that is not loaded, 64 expansions each, and 31 areas, 2 each. */
 Test(service_land, counts_what_it_looks_at) {
     const wend_frame frame = tell_no_path(16, 100000);
     const wend_completion *done = &seen_number(0)->completion;
@@ -415,7 +415,7 @@ Test(service_land, looks_so_far_and_then_says_that_it_does_not_know) {
     cr_assert_leq(done->expansions, 3u * (WEND__RIM_MOST + 64));
 }
 
-/* Land that lies far from all that is not loaded takes a few looks, however large it is. */
+/* Land far from all unloaded land takes a few looks, whatever its size. */
 Test(service_land, passes_over_land_that_is_all_there) {
     enum { SIDE = 64 };
     begin(SIDE * WEND_CHUNK_SIDE, SIDE * WEND_CHUNK_SIDE, 0);
@@ -597,7 +597,7 @@ static bool hopes(const country *c, int32_t x, int32_t y) {
     return !c->loaded[y / 64 * 3 + x / 64] || c->open[y * WIDE + x];
 }
 
-/* The least cost from a cell to all others; a queue that looks at cells again as they get cheaper. */
+/* The least cost from a cell to all others; a queue that relaxes cells again as they get cheaper. */
 static void hope_costs(const country *c, wend_cell from, int32_t *costs) {
     static int32_t queue[LAND];
     static bool queued[LAND];
@@ -621,7 +621,7 @@ static void hope_costs(const country *c, wend_cell from, int32_t *costs) {
     }
 }
 
-/* What ended is what there is under the best land that could come. Returns how many paths were found. */
+/* Checks answers against the best land that could come. Returns how many paths were found. */
 static uint32_t check_ends(const country *c, size_t before) {
     static int32_t costs[LAND];
     uint32_t found = 0;
@@ -665,7 +665,7 @@ Test(service_land, ends_when_no_land_can_matter_any_more) {
         }
         for (int32_t left = 6; left > 0;) {
             int32_t part = (int32_t)draw(&random, 6);
-            if (c.loaded[part] && draw(&random, 4) == 0) { /* it goes once more */
+            if (c.loaded[part] && draw(&random, 4) == 0) { /* unloads a loaded part again */
                 unload(part % 3, part / 3);
                 c.loaded[part] = false, left++;
             } else if (!c.loaded[part]) {

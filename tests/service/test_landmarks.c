@@ -13,7 +13,7 @@
 
 enum { WIDTH = 150, HEIGHT = 70, EPOCHS = 64, FRAMES = 24, MOST = 1024 };
 
-/* Walls across, each with a gap somewhere, and some noise: what each epoch looked like. */
+/* Terrain of each epoch: walls across, each with a gap somewhere, and some noise. */
 static uint8_t terrains[EPOCHS][WIDTH * HEIGHT];
 static wend_request asked[MOST]; ///< by submission number
 
@@ -74,7 +74,7 @@ typedef struct tally {
     uint64_t evictions;
 } tally;
 
-/* On what its version looked like. */
+/* Compares an answer with its version's terrain. */
 static void check(const seen *one, tally *sum) {
     const wend_completion *c = &one->completion;
     const wend_request *request = &asked[c->number];
@@ -90,14 +90,14 @@ static void check(const seen *one, tally *sum) {
     sum->jumps += c->engine == WEND_ENGINE_JUMP;
 }
 
-/* The landmarks between two frames: some more or fewer, made again, or those that edits have left. */
+/* Changes the landmarks between two frames: another number of them, repairs with pruning, or no change. */
 static void tend(wend_map *map, uint64_t *seed) {
     const uint32_t what = draw(seed, 3);
     if (what == 0) cr_assert_eq(wend__map_prepare_landmarks(map, (int32_t)draw(seed, 9)), WEND_OK);
     if (what == 1) cr_assert_eq(wend__map_prune_jumps(map, draw(seed, 3), NULL), WEND_OK);
 }
 
-/* What a service says of the same calls. `led`: with landmarks. */
+/* Returns a hash of a service's answers to the same calls. `led`: with landmarks. */
 static uint64_t live(const wend_service_def *def, uint64_t seed, bool led, tally *sum) {
     uint64_t epoch = 1, tending = seed;
     wend_map *map = walled_map(&seed);
@@ -129,7 +129,7 @@ static wend_service_def def_with(uint32_t lanes, uint32_t workers) {
     return def;
 }
 
-/* Whichever thread runs the lanes, and all that is said is exact on its version. */
+/* The answers do not depend on the thread that runs a lane, and are exact on their versions. */
 Test(landmarks, change_nothing_of_what_workers_do) {
     const int seeds = few_or_many(1, 6);
     tally sum = {0};
@@ -148,7 +148,7 @@ Test(landmarks, change_nothing_of_what_workers_do) {
     cr_assert(sum.costs > 150 * seeds && sum.restarted > 15 * seeds && sum.jumps > sum.costs / 2);
 }
 
-/* Pages for a search or two: the others are put off, evicted and begun again. */
+/* Pages for a search or two: the others are postponed, evicted and begun again. */
 Test(landmarks, change_no_answer_where_memory_is_short) {
     tally sum = {0}, plain = {0};
     const int seeds = few_or_many(3, 6);
@@ -168,7 +168,7 @@ Test(landmarks, change_no_answer_where_memory_is_short) {
               (int)plain.evictions);
 }
 
-/* Slices, lanes and workers change when an answer comes, and not what it is, nor what it took to find. */
+/* Slices, lanes and workers change the time of an answer, but neither the answer nor its expansions. */
 Test(landmarks, give_the_same_ways_in_any_lane_and_slice) {
     static const uint64_t slices[] = {1, 7, 64, 100000};
     uint64_t seed = 3, epoch = 1, expansions[4][MOST] = {{0}};

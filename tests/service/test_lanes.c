@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lanes do with searches that end: their paths are put aside, their slots handed on. */
+/* Lanes and searches that end: their paths are put aside, their slots handed on. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -50,7 +50,7 @@ Test(lanes, use_one_slot_each_for_searches_that_end_one_after_another) {
     }
 }
 
-/* Searches that cannot end in their slice keep their slots, whichever others end. */
+/* Searches that cannot end in their slice keep their slots when others end. */
 Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
     uint64_t hash = 0;
     for (uint32_t workers = 0; workers <= 2; workers++) {
@@ -90,7 +90,7 @@ Test(lanes, put_paths_aside_up_to_the_room_they_have) {
     }
 }
 
-/* A slot that is handed on takes its pages along, so those of a search that spread far go back to the pool instead. */
+/* A slot that is handed on takes its pages along, so a search that spread far returns its pages to the pool. */
 Test(lanes, put_no_path_aside_of_a_search_that_holds_many_pages) {
     wend_service_def def = small_def();
     tuning.lanes = 1, tuning.slice = 100000;
@@ -118,7 +118,7 @@ static uint32_t top_open(const wend__stock *stock) {
     return stock->open[stock->open_count - 1];
 }
 
-/* What a lane takes next is what was in use last: of its stock, and of what a search gave back after that. */
+/* A lane takes the pages last in use next: those of its stock, and those that a search gave back after that. */
 Test(lanes, are_granted_the_pages_first_that_came_back_last) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
@@ -145,8 +145,7 @@ Test(lanes, are_granted_the_pages_first_that_came_back_last) {
     wend_service_destroy(service);
 }
 
-/* No lane promises more of the arena than its share, so what is put aside finds room; the others wait in their
- * slots. */
+/* No lane promises more of the arena than its share, so finished paths find room; the others wait in their slots. */
 Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     wend_service_def def = small_def();
     tuning.lanes = 3, tuning.searches = 40, tuning.list = 16, tuning.slice = 100000, def.max_path_cells = 61;
@@ -195,7 +194,7 @@ Test(lanes, run_longer_slices_in_frames_of_more_expansions) {
     cr_assert_eq(rounds_of(16 * 80, none, 1000), 128, "and so many rounds repeat it");
 }
 
-/* Where a frame ends with a short round, the lanes that would be fair may always be those of the short one. */
+/* Where a frame ends with a short round, the same lanes may always be both the fair ones and the short round's. */
 Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_round) {
     const uint64_t budgets[] = {1001, 4004, 4200, 5000, 8001};
     enum { FRAMES = 40, URGENT = 7 };
@@ -225,7 +224,7 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
     }
 }
 
-/* Frames until an urgent request is answered that came to three others; what they do meanwhile is for `hash`. */
+/* Frames until an urgent request is answered that came to three others; `hash` receives their progress. */
 static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t workers, uint64_t *hash) {
     wend_service_def def = small_def();
     tuning.lanes = 4, def.workers = workers;
@@ -243,7 +242,7 @@ static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t work
     return frames;
 }
 
-/* One search has one lane: a quarter of the frame. Where it rushes it has seven eighths; the oldest gets the rest. */
+/* A single search has one lane: a quarter of the frame. If it rushes it has seven eighths; the oldest gets the rest. */
 Test(lanes, serve_only_requests_that_rush_and_the_oldest) {
     OWNED_MAP *moat = moat_map(60);
     const uint64_t alone = cost_of_flood(moat, 60);

@@ -46,7 +46,7 @@ Test(look, lanes_tell_their_searches_as_they_go_on) {
         }
         cr_assert_eq(wend_service_get_lanes(service, lanes, sizeof *lanes, 1), 1);
     }
-    frame_of(service, 0); /* without rounds they stay what they were */
+    frame_of(service, 0); /* without rounds the figures stay the same */
     wend_lane_record lanes[2];
     cr_assert_eq(wend_service_get_lanes(service, lanes, sizeof *lanes, 2), 2);
     drain(service, 5000);
@@ -83,7 +83,7 @@ static int by_place(const void *a, const void *b) {
     return one->y != two->y ? one->y - two->y : one->x - two->x;
 }
 
-/* The cells that a search of its own has closed after as many expansions. */
+/* The cells that a lone search has closed after as many expansions. */
 static size_t closed_alone(wend_map *map, uint64_t expansions, wend_cell *cells) {
     OWNED_SEARCH *search = NULL;
     size_t count;
@@ -165,7 +165,7 @@ Test(look, a_request_that_returns_counts_with_its_new_urgency) {
     wend_service *service = service_of(&def);
     OWNED_MAP *map = open_map(30, 30);
     wend_budget budget = default_budget();
-    budget.deliveries = 0; /* one is delivered in any case */
+    budget.deliveries = 0; /* a frame delivers one in any case */
     submit_from_to(service, map, at(3, 0), at(4, 0), 0);
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(29, 29), -900);
     cr_assert_eq(progress_of(service, ticket).state, WEND_PROGRESS_WAITING);
@@ -234,7 +234,7 @@ Test(look, refuses_what_it_cannot_answer) {
     seen_clear();
 }
 
-/* A request of the backlog has no entry yet. */
+/* A request of the backlog has no entry so far. */
 Test(look, a_request_of_the_backlog_waits) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
@@ -246,7 +246,7 @@ Test(look, a_request_of_the_backlog_waits) {
     cr_assert(progress.state == WEND_PROGRESS_WAITING && progress.ahead == 1 && progress.peers == 0);
     cr_assert_eq(progress.urgency, 2);
     cr_assert_eq(wend_service_get_expanded(service, ticket, NULL, 0, &count), WEND_EMPTY);
-    cr_assert_eq(wend_service_set_urgency(service, ticket, 4), WEND_OK); /* at once, as no frame looks at it before */
+    cr_assert_eq(wend_service_set_urgency(service, ticket, 4), WEND_OK); /* at once, as no frame tests it before */
     cr_assert_eq(progress_of(service, ticket).ahead, 0);
     cr_assert_eq(queue_of(service).waiting, 2);
     drain(service, 1000);

@@ -8,7 +8,7 @@
 
 enum { SIDE = 40, MOST = 6000, PENDING = 300 };
 
-/// What the host knows of a request.
+/// The host's record of a request.
 typedef struct asked {
     wend_ticket ticket;
     wend_cell start, goal;
@@ -94,7 +94,7 @@ static wend_queue check_queue(const wend_service *service) {
     cr_assert_eq(queue.frame, list.frame);
     cr_assert_eq(queue.lanes, service->tuning.lanes);
     cr_assert_eq(queue.waiting + queue.running + queue.finished, list.open);
-    if (queue.finished > 0) return queue; /* the list does not know which */
+    if (queue.finished > 0) return queue; /* the list cannot tell which */
     uint64_t waiting = 0, running = 0;
     int32_t next = WEND_URGENCY_MIN;
     for (int band = 0; band < WEND_BAND_COUNT; band++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The most expansions that a request may take, all restarts together: what needs E of them is answered with E,
- * and ends as `limit` with one less. And units that step onto goals while searches are under way. */
+/* The most expansions that a request may take, all restarts together: a request that needs E is answered with E, and
+ * ends as `limit` with one less. And units that step onto goals while searches are under way. */
 #include "service/service_support.h"
 #include "fast/acceleration.h"
 #include "models/more.h"
@@ -19,7 +19,7 @@ static wend_cell any_cell(uint64_t *seed, int32_t side) {
     return at((int32_t)draw(seed, (uint32_t)side), (int32_t)draw(seed, (uint32_t)side));
 }
 
-/* Requests of all engines. The pool has room for all, so that nothing depends on whose pages are taken. */
+/* Requests of all engines. The pool has room for all, so that no pages are taken from others. */
 static void run(const plan *p) {
     const int32_t side = 90;
     uint64_t seed = p->seed;
@@ -44,7 +44,7 @@ static void run(const plan *p) {
     while (wend_service_get_work(service) > 0) frame_of(service, budget);
 }
 
-/* When: that may be earlier, as a search that has spent all it may is looked at once more in the same round. */
+/* An earlier frame is possible, as a search that has spent its limit is checked once more in the same round. */
 Test(max, with_what_they_need_all_are_answered_as_without_a_limit) {
     static plan p;
     static wend_completion free[REQUESTS];
@@ -72,7 +72,7 @@ Test(max, with_what_they_need_all_are_answered_as_without_a_limit) {
 
 /* ---- restarts ---- */
 
-/* Across, while the way is walled up but for a gap, or wholly, before it is handed over. */
+/* A search across, while the way is walled up wholly or except a gap, before delivery. */
 static const seen *across(uint64_t most, bool gap) {
     wend_service_def def = small_def();
     OWNED_SERVICE *service = service_of(&def);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of service: urgency, who was postponed, submission number, the fair lane, lists. */
+/* The order of service: urgency, postponed requests, submission number, the fair lane, lists. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
 
-/* One lane: what runs is then the order itself. */
+/* With one lane the order of running is the order of service. */
 static wend_service_def one_lane(void) {
     wend_service_def def = small_def();
     tuning.lanes = 1;
@@ -77,7 +77,7 @@ Test(order, a_search_is_postponed_after_a_quantum) {
     frame_of(service, 450);
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(seen_log[0].completion.number, 1);
-    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* it goes behind equals only */
+    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* goes behind equals only */
     for (int i = 0; i < 8; i++) frame_of(service, 500);
     cr_assert_eq(seen_count, 1);
     drain(service, 5000);
@@ -102,7 +102,7 @@ Test(order, being_postponed_does_not_outweigh_urgency) {
     drain(service, 1000);
 }
 
-/* Searches dealt behind others and not begun, and those that have ended, hold slots until the round is settled. */
+/* Searches dealt later and not begun, and ended ones, hold slots until the round is settled. */
 Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
     wend_service_def def = small_def();
     tuning.lanes = 4;
@@ -127,7 +127,7 @@ Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
     wend_service_destroy(service);
 }
 
-/* Urgent requests that need all there is, for ever, and one old one. Frames until that is delivered, or `most`. */
+/* A stream of urgent requests that need all there is, and an old one. Returns frames until its delivery, or `most`. */
 static uint64_t frames_under_stream(uint32_t fair, uint64_t most, uint64_t *urgent_done) {
     wend_service_def def = small_def();
     tuning.fair = fair;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* S15: the map changes while searches run. What is found can be walked at hand-over; what cannot is searched again, a
- * bounded number of times, or comes as `stale`. */
+/* S15: the map changes while searches run. Paths can be walked at hand-over; others are searched again, a bounded
+ * number of times, or come as `stale`. */
 #include "service/service_support.h"
 #include "models/defaults.h"
 #include "models/more.h"
@@ -51,7 +51,7 @@ static const wend_completion *last(void) {
     return &seen_log[seen_count - 1].completion;
 }
 
-/* What a search alone finds: its cells, and what it takes. */
+/* Result of a search alone: its cells and expansions. */
 static wend_cell alone_cells[4096];
 static size_t alone_count;
 static uint64_t alone_expansions;
@@ -211,7 +211,7 @@ Test(outdated, after_so_many_restarts_it_is_stale_with_the_longest_walkable_pref
         int frames = 0;
         for (; seen_count == 0; frames++) {
             toggle();
-            if (frames == (int)restarts * 2) search_alone(map, at(0, 10), at(20, 10)); /* what it will find */
+            if (frames == (int)restarts * 2) search_alone(map, at(0, 10), at(20, 10)); /* expected result */
             outdated += run(each).outdated;
         }
         cr_assert_eq(frames, 2 * (int)restarts + 2);
@@ -341,7 +341,7 @@ Test(outdated, what_was_judged_without_a_search_has_one_version) {
     block(at(2, 2));
     drain(service, 1000);
     const int32_t expected[] = {WEND_STATUS_FOUND, WEND_STATUS_FOUND, WEND_STATUS_START_BLOCKED, WEND_STATUS_LIMIT};
-    const uint64_t epochs[] = {0, 1, 1, 0}; /* what is found is looked at again */
+    const uint64_t epochs[] = {0, 1, 1, 0}; /* found paths are checked again */
     for (int i = 0; i < 4; i++) {
         cr_assert_eq(seen_log[i].completion.status, expected[i], "request %d", i);
         cr_assert_eq(seen_log[i].completion.epoch, epochs[i], "request %d", i);
@@ -433,7 +433,7 @@ Test(outdated, without_expansions_or_frames_left_it_is_stale) {
         cr_assert_eq(last()->status, frames == 2 ? WEND_STATUS_STALE : WEND_STATUS_EXPIRED);
         toggle();
     }
-    request.deadline_frames = 3; /* there is a frame left, in which it is searched again */
+    request.deadline_frames = 3; /* a frame is left to search again */
     submit(service, &request);
     run(each);
     toggle();
@@ -475,7 +475,7 @@ Test(outdated, with_one_version_every_edit_starts_searches_again) {
     versions(1);
     search_alone(map, at(0, 0), at(WIDE - 1, 0));
     wend_request request = across();
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER; /* it has no answer yet that could be outdated */
+    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER; /* no answer so far that could be outdated */
     begin_across(&request);
     put_class(map, far_end, 9);
     wend_frame frame = run(100);
@@ -497,7 +497,7 @@ Test(outdated, with_two_versions_the_older_searches_start_again) {
     versions(2);
     wend_request request = across();
     begin_across(&request);
-    for (int i = 2; i < 9; i++) { /* alone on an old version it goes on */
+    for (int i = 2; i < 9; i++) { /* as the only one on an old version it goes on */
         put_class(map, far_end, (uint8_t)i);
         cr_assert_eq(run(1).outdated, 0);
     }
@@ -585,7 +585,7 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
     cr_assert_eq(last()->cost, 80);
 }
 
-/* Found paths that found no room wait in their slots: the map may change under them, and their version is gone. */
+/* Paths that find no room in the arena wait in their slots: the map may change, and their version may be freed. */
 Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
     wend_service_def def = small_def();
     def.path_bytes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a timed frame learns of the time that expansions take, and when it begins no other round. */
+/* Timed frames: how they learn the time of expansions, and when they begin no other round. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -24,7 +24,7 @@ static void open_frame(paced *p, uint64_t ns) {
     wend__pace_begin(p->service, &p->tick);
 }
 
-/* A round of one kind of work, in which an expansion takes so long. */
+/* A round of one kind of work, with this time for an expansion. */
 static bool is_over_after(paced *p, uint32_t work, uint64_t expansions, uint64_t each_ns) {
     p->clock.now += expansions * each_ns;
     wend__pace_note(p->service, &p->tick, work, expansions);
@@ -52,7 +52,7 @@ Test(pace, a_shorter_round_takes_less) {
     }
 }
 
-/* An eighth of what is new counts. */
+/* A new measurement counts an eighth. */
 Test(pace, rounds_that_get_faster_are_learnt_slowly) {
     paced p = {0};
     open_frame(&p, UINT32_MAX);
@@ -68,8 +68,8 @@ Test(pace, rounds_that_get_faster_are_learnt_slowly) {
     end_service(p.service, NULL, NULL);
 }
 
-/* Of a round with two kinds of work, each gets its part of the time by what is known of it: here one takes three times
- * as long as the other. */
+/* In a round with two kinds of work, each gets its share of time by the known rates: here one takes three times as long
+ * as the other. */
 Test(pace, time_is_divided_by_what_is_known) {
     paced p = {0};
     open_frame(&p, UINT32_MAX);

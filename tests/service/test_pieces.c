@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest mode in a service: where the goal cannot be reached, and what a search that is cut short has to give. */
+/* The nearest mode in a service: goals that cannot be reached, and the piece of a search that is cut short. */
 #include "service/service_support.h"
 #include "models/more.h"
 
@@ -35,7 +35,7 @@ static const seen *last(void) {
     return &seen_log[seen_count - 1];
 }
 
-/* From the start on it can be walked today, for what it says that it costs. */
+/* Checks that a path can be walked today from the start on, at its reported cost. */
 static void can_be_walked(const seen *one, wend_cell start) {
     const wend_completion *c = &one->completion;
     cr_assert_gt(c->cell_count, 0);
@@ -235,12 +235,12 @@ Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
     nothing_is_held();
 }
 
-/* Pieces find no room in the arena, and the versions that they come from are gone. */
+/* Pieces find no room in the arena, and their versions are freed. */
 Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     wend_service_def def = small_def();
     def.path_bytes = 0;
     def.max_path_cells = 300;
-    tuning.quantum = 50; /* they take turns */
+    tuning.quantum = 50; /* searches take turns */
     service_anew(&def);
     shrink_arena(service, 2);
     map = moat_map(60);

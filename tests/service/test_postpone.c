@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a search goes behind its peers: the rule at its limits and one past them, and what comes of it. */
+/* When a search goes behind its peers: the rule at its limits and one past them, and its effects. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -16,7 +16,7 @@ static wend_service_def two_lanes(void) {
     return def;
 }
 
-/* Returns whether a search that has taken so much is postponed, after such searches. */
+/* Returns whether a search of this cost is postponed, after searches like these. */
 static bool is_postponed(wend_service *service, uint64_t taken, wend__ended ended) {
     wend__entry entry = {.slot = 0};
     service->quantum = QUANTUM;
@@ -69,7 +69,7 @@ Test(postponed, but_not_while_it_starves) {
     cr_assert(entry.postponed);
 }
 
-/* One that lost its nodes is not long for what its request had spent before. */
+/* A restarted search is not long because of earlier expansions of its request. */
 Test(postponed, by_what_its_search_has_taken_since_it_began_again) {
     wend_service_def def = two_lanes();
     OWNED_SERVICE *service = service_of(&def);
@@ -108,7 +108,7 @@ Test(postponed, every_search_that_ends_is_learnt_from) {
     cr_assert_eq(service->ended.spent, spent);
 }
 
-/* Forty searches as long as one another end; then three more are asked for, and two quanta spent on them. */
+/* Forty searches of equal length end; then three more are submitted, and two quanta spent on them. */
 static wend_service *after_forty(wend_map *moat, uint64_t quantum, wend_ticket *first) {
     wend_service_def def = two_lanes();
     tuning.lanes = 1;

@@ -261,7 +261,7 @@ Test(pursuit, without_expansions_left_it_is_at_its_limit) {
     budget.deliveries = 1;
     frame_with(service, &budget);
     uint64_t spent = entry_of(service, ticket)->spent;
-    entry_of(service, ticket)->request.max_expansions = spent; /* as if it had been asked so */
+    entry_of(service, ticket)->request.max_expansions = spent; /* as if submitted with this goal */
     move(ticket, at(0, 39));
     frame_of(service, 100000);
     cr_assert_eq(last()->status, WEND_STATUS_LIMIT);

@@ -18,7 +18,7 @@ static wend_service_def auto_def(uint32_t lanes, uint64_t slice) {
     return def;
 }
 
-/* Returns the quantum of a frame of so many expansions. */
+/* Returns the quantum of a frame of `expansions` expansions. */
 static uint64_t quantum_at(uint32_t lanes, uint64_t expansions) {
     wend_service_def def = auto_def(lanes, 1000);
     OWNED_SERVICE *service = service_of(&def);
@@ -89,7 +89,7 @@ static uint64_t now_by_expansions(void *context) {
     return 1 + spent * 100;
 }
 
-/* In frames of time the quantum follows what frames spend; and the last round ends close to the frame's end. */
+/* In timed frames the quantum follows the spent expansions; and the last round ends close to the frame's end. */
 Test(quantum, of_timed_frames_follows_what_they_spend) {
     wend_service_def def = auto_def(4, 1000);
     def.clock = (wend_clock){NULL, now_by_expansions};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* S15: refusals wait for their delivery while the map changes. What is said of a blocked end is so on the map of
+/* S15: refusals wait for their delivery while the map changes. A refusal for a blocked end is true on the map of
  * hand-over. */
 #include "service/service_support.h"
 #include "models/more.h"
@@ -76,7 +76,7 @@ Test(refusals, one_that_stands_has_the_version_of_hand_over) {
     cr_assert_eq(last()->completion.checked, 2);
 }
 
-/* Told as the search begins, on a version later than the intake's, and waiting for its delivery from then on. */
+/* Refusals at the beginning of a search, on a later version than the intake's, which wait for delivery. */
 Test(refusals, what_a_search_is_told_at_its_beginning_is_looked_at_again) {
     submit_from_to(service, map, at(0, 0), at(0, 19), 0);
     wend_request request = request_on(service, map, at(3, 3), at(9, 3));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A newer request of an agent completes the older one as replaced: at every stage, in callbacks, beside cancelling,
- * deadlines and closing; and random calls against a plain list of which agent waits for what. */
+/* A newer request of an agent completes the older one as replaced: at every stage, in callbacks, together with
+ * cancelling, deadlines and closing; and random calls against a plain list of the requests of each agent. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -113,7 +113,7 @@ Test(replace, what_is_finished_and_not_delivered) {
     cr_assert_eq(service->paths.free_count, service->paths.count);
 }
 
-/* ---- beside other changes ---- */
+/* ---- together with other changes ---- */
 
 Test(replace, the_ticket_of_the_older_is_stale_at_once) {
     const wend_ticket older = submit_of(1), newer = submit_of(1);
@@ -254,9 +254,9 @@ Test(replace, where_changes_are_limited_a_later_frame_delivers_it_and_closing_do
 
 enum { MOST = 40000, AGENTS = 24, QUEUE = 50 };
 
-/* The status that each request has to end with, where the calls decide that; else PENDING. */
+/* The expected status of each request, where the calls decide it; else PENDING. */
 typedef struct plain_model {
-    uint64_t agents[AGENTS + 1]; ///< of each number; the last one stands for none
+    uint64_t agents[AGENTS + 1]; ///< agent of each number; the last one stands for none
     uint64_t latest[AGENTS];     ///< newest request of each agent; UINT64_MAX: none
     wend_ticket tickets[MOST];
     wend_status must[MOST];

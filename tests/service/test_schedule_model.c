@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames of a service against a plain model of its schedule: in each frame the same requests get the same expansions,
- * and end. The model knows what each search takes alone; docs/design/scheduling.md has its slices, lanes and turns.
+ * and end. The model has the cost of each search alone; docs/design/scheduling.md has its slices, lanes and turns.
  * No memory is short, no request is alike or changes, and no frame has a limit of time. */
 #include "service/service_support.h"
 
@@ -13,7 +13,7 @@ typedef struct job {
     wend_request request;
     wend_ticket ticket;
     uint64_t need, spent, submitted, first_frame, end_frame; ///< frames are 0 until they come
-    bool ends_late;                                          ///< with its last expansion it is not over
+    bool ends_late;                                          ///< the last expansion does not end it
     bool came, postponed, ended, dealt;
 } job;
 
@@ -29,7 +29,7 @@ typedef struct model {
     lane lanes[MOST_LANES];
     uint64_t frame, slice, quantum, usual, left, rounds, turn, lanes_dealt, list, mean_count, mean_spent;
     uint32_t dealt; ///< lanes of the round
-    int64_t lack;   ///< of the fair lanes
+    int64_t lack;   ///< deficit of the fair lanes
     bool open_ended;
 } model;
 
@@ -63,7 +63,7 @@ static bool does_rush(const job *j) {
     return tuning.rush > 0 && j && j->request.urgency >= (int32_t)tuning.rush;
 }
 
-/* One lane in `fair` is; where they got too little, only each round's first one is. */
+/* Returns whether a lane is fair: one in `fair` lanes; after a deficit, only each round's first one. */
 static bool model_is_fair(bool lacking) {
     if (tuning.fair == 0) return false;
     if (lacking && m.dealt == 0) return true;
@@ -85,7 +85,7 @@ static void deal_round(void) {
         m.lanes[m.dealt++] = (lane){.list = {head}, .count = 1, .fair = fair};
         m.lanes_dealt++;
     }
-    for (int fair = 0; fair < 2; fair++) /* then more for the lanes whose searches are short, in turn */
+    for (int fair = 0; fair < 2; fair++) /* then more requests for each lane in turn, fair lanes last */
         for (uint64_t place = 1; place < m.list; place++)
             for (lane *l = m.lanes; l < m.lanes + m.dealt; l++) {
                 job *next = l->fair == fair ? first_waiting(fair) : NULL;
@@ -96,7 +96,7 @@ static void deal_round(void) {
     for (uint32_t i = 0; i < m.dealt; i++) m.lanes[i].grant = least(m.slice, m.left / m.dealt + (i < m.left % m.dealt));
 }
 
-/* ---- what a round does ---- */
+/* ---- a round ---- */
 
 static bool is_over(const job *j, uint64_t grant_left) {
     return j->spent == j->need && (!j->ends_late || grant_left > 0);
@@ -156,7 +156,7 @@ static void begin_model_frame(const wend_budget *budget) {
     m.turn = least(share, m.slice) * (tuning.fair > 0 ? tuning.fair - 1 : 0);
 }
 
-/* In a frame with a limit of rounds, slices get shorter as it comes near to what frames spend. */
+/* In a frame with a limit of rounds, slices get shorter near the usual expansions of a frame. */
 static void begin_model_round(uint64_t expansions) {
     if (tuning.quantum > 0 || m.usual == 0 || !m.open_ended) return;
     const uint64_t spent = expansions - m.left, whole = least(tuning.slice, m.quantum);
@@ -184,7 +184,7 @@ static void model_frame(const wend_budget *budget) {
         m.usual = most(m.usual, spent);
 }
 
-/* ---- the service beside it ---- */
+/* ---- the service next to it ---- */
 
 static wend_service_def model_def(uint64_t *seed) {
     static const uint64_t slices[] = {20, 100, 1000}, quanta[] = {0, 0, 50, 400};
@@ -197,7 +197,7 @@ static wend_service_def model_def(uint64_t *seed) {
     return def;
 }
 
-/* Measures what each request takes alone. */
+/* Measures the expansions of each request alone. */
 static void measure_jobs(wend_map *map, uint64_t *seed) {
     wend_service_def def = small_def();
     tuning.slice = tuning.quantum = WEND_NO_LIMIT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that are alike share a search: one search, a completion each, and whatever a host does to one of them is
- * done to that one alone. */
+/* Requests that are alike share a search: one search, a completion each, and calls of a host on one of them affect only
+ * that one. */
 #include "service/service_support.h"
 #include "service/share/share.h"
 #include "models/more.h"
@@ -250,7 +250,7 @@ Test(share, a_moved_goal_leaves_the_others) {
 
 Test(share, all_are_told_that_there_is_no_path) {
     begin(1);
-    wend_edit *edit = NULL; /* steps one way only: components do not tell */
+    wend_edit *edit = NULL; /* a step in one direction only: components cannot tell */
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_edit_set_step(edit, at(0, 17), at(0, 18), 0);
     wend_edit_set_step(edit, at(38, 17), at(38, 18), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One search from a goal for many starts: each cost is that of a lone search in worlds of every kind, by an independent
- * oracle; it takes as much as one search; each request keeps its own deadline, limit, goal and cancellation. */
+/* Sharing a search from a goal for many starts: costs are those of lone searches in worlds of every kind, by an
+ * independent oracle; the work is that of one search. Each request keeps its deadline, limit, goal and cancellation. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
 #include "models/more.h"
@@ -126,7 +126,7 @@ Test(share_goal, a_horde_takes_as_much_as_one_search_of_all) {
     end();
 }
 
-/* A lane gives the slot of a search that minds layers to the horde's. Debug builds check that it lets go of them, and
+/* A lane gives the slot of a search with layers to the horde's. Debug builds check that it releases them, and
  * sanitizers that it does so while its version is there. */
 Test(share_goal, a_horde_takes_the_slot_of_one_that_minds_layers) {
     const wend_layer_def layer = {.struct_bytes = sizeof layer};

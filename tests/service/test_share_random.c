@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random calls on a service whose requests share searches: each answer on the newest map is as good as that of a lone
- * search, each request ends once, limits and deadlines hold, no expansion is lost or counted twice. */
+/* Random calls on a service whose requests share searches: on the newest map each answer equals that of a lone search,
+ * each request ends once, limits and deadlines hold, no expansion is lost or counted twice. */
 #include "service/service_support.h"
 #include "service/share/share.h"
 #include "models/more.h"
@@ -65,7 +65,7 @@ static void done(void *context, const wend_completion *completion) {
     if (judged && newest) compare(&own->request, completion);
 }
 
-/* ---- what a host does ---- */
+/* ---- acts of a host ---- */
 
 static uint32_t pick(uint32_t below) {
     return draw(&run.random, below);
@@ -122,7 +122,7 @@ static void change_something(void) {
     }
 }
 
-/* ---- what must hold between frames ---- */
+/* ---- rules between frames ---- */
 
 static void check_groups(void) {
     const wend_service *service = run.service;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A frame's microseconds hold in every phase: what it has no time for the next one goes on with, and counts
- * replay it. */
+/* A frame's microseconds hold in every phase: the next frame goes on with unfinished work, and counts replay it. */
 #include "service/service_support.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
@@ -53,7 +52,7 @@ static wend_frame frame_of_changes(uint64_t changes) {
     return frame_with(service, &budget);
 }
 
-/* MANY requests across, found and not delivered, but for one. */
+/* MANY requests across, found; all but one are not delivered. */
 static void find_all(void) {
     map = open_map(40, 40);
     for (int32_t i = 0; i < MANY; i++) tickets[i] = submit_from_to(service, map, at(0, 20), at(39, 20), 0);
@@ -99,7 +98,7 @@ Test(time, checks_have_a_limit_of_their_own) {
         cr_assert_eq(frame.checks, checks > 0 ? checks : 1, "one answer is looked at in any case");
         cr_assert_eq(frame.outdated, frame.checks);
     }
-    set_class(at(20, 20), WEND_CLASS_OPEN); /* those that are left stand */
+    set_class(at(20, 20), WEND_CLASS_OPEN); /* the remaining answers stay valid */
     budget.checks = 3;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.checks, 3);
@@ -152,7 +151,7 @@ Test(time, s17_a_frame_without_a_clock_catches_up_with_all_cancellations) {
     cr_assert_eq(frame.changes, MANY - 12);
 }
 
-/* After WEND_OK from cancel nothing else is delivered, whatever a frame has time for. */
+/* After WEND_OK from cancel nothing else is delivered, even in frames short of time. */
 Test(time, what_had_finished_is_delivered_as_cancelled_before_its_turn_to_be_cancelled) {
     find_all();
     for (int32_t i = 1; i < MANY; i++) cr_assert_eq(wend_service_cancel(service, tickets[i]), WEND_OK);
@@ -161,7 +160,7 @@ Test(time, what_had_finished_is_delivered_as_cancelled_before_its_turn_to_be_can
     cr_assert_eq(frame.deliveries, MANY - 1);
     cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), MANY - 1);
     cr_assert_eq(service->paths.free_count, service->paths.count);
-    /* The entries serve other requests now, which the changes left over have nothing to do with. */
+    /* Reused entries: the remaining changes of old requests must not touch them. */
     for (int32_t i = 0; i < MANY; i++) submit_from_to(service, map, at(0, 0), at(5, 5), 0);
     while (wend_service_get_work(service) > 0) {
         wend_budget budget = default_budget();
@@ -196,7 +195,7 @@ Test(time, goals_that_move_stop_at_the_clock) {
     cr_assert_leq(frame.us, 200 + 3 * TICK_NS / 1000);
 }
 
-/* Each of them drops a search with its pages, and looks around its new goal. */
+/* Each move drops a search with its pages, and looks around its new goal. */
 Test(time, goals_that_move_are_timed_one_by_one_where_searches_have_begun) {
     enum { BEGUN = 40 };
     map = moat_map(100);
@@ -340,7 +339,7 @@ static void change_in_callback(const seen *last) {
     if (draw(&callback_seed, 3) == 0) any_change(&callback_seed, tickets[draw(&callback_seed, MANY)]);
 }
 
-/* Crowds ask, change their minds, and walls come and go; `recorded` says what each frame did. */
+/* Crowds make and change requests, and walls come and go; `record` adds the counts of each frame. */
 static uint64_t live(uint64_t seed, bool record) {
     begin_with(3);
     map = open_map(40, 40);

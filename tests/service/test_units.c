@@ -81,7 +81,7 @@ Test(units, s24_the_next_cells_are_checked_and_no_more) {
     }
 }
 
-/* Units beyond `occupied_within` are not met, however near on the path. */
+/* Units beyond `occupied_within` do not count, however near on the path. */
 Test(units, s24_those_too_far_from_the_start_are_not_met) {
     service_with(65536, 8);
     for (int32_t within = 0; within < 39; within += 6)
@@ -127,8 +127,8 @@ Test(units, on_stale_deliver_hands_over_what_is_free) {
     }
 }
 
-/* Older requests expire one by one, each before the one in question is handed over; and in each callback a unit
- * takes the third cell from its start on its way, wherever that goes. */
+/* Older requests expire one by one, each before the tested one is handed over. In each callback a unit takes the third
+ * cell of the tested request's way, wherever that leads. */
 static wend_cell taken;
 static void take_its_third_cell(const seen *one) {
     if (one->completion.status != WEND_STATUS_EXPIRED) return;
@@ -192,7 +192,7 @@ Test(units, a_partial_path_is_checked_too) {
     request.mode = WEND_MODE_NEAREST;
     more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
-    stand(at(5, 9)), stand(at(5, 10)); /* it leads to 39,9 */
+    stand(at(5, 9)), stand(at(5, 10)); /* units on the way to 39,9 */
     frame_of(service, 0);
     cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
     cr_assert_eq(last()->completion.cell_count, 5);
@@ -213,7 +213,7 @@ Test(units, s24_its_own_unit_never_stands_in_its_way) {
     cr_assert_eq(last()->completion.cost, 380);
     more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
-    stand(at(5, 11)); /* beside the way of its cell, but it is large */
+    stand(at(5, 11)); /* next to the cell's own way, but the mover is large */
     frame_of(service, 0);
     cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
     cr_assert_eq(last()->completion.cell_count, 4, "at 3 it covers 3 and 4");
@@ -227,8 +227,8 @@ Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
     wend_request request = across(7);
     found_and_waiting(&request);
     stand(at(4, 10));
-    stand(at(30, 10)); /* beyond the horizon: it costs all the same */
-    stand(at(0, 10));  /* its own */
+    stand(at(30, 10)); /* beyond the horizon it still costs */
+    stand(at(0, 10));  /* the unit of the agent itself */
     put_class(at(20, 10), 3);
     frame_of(service, 0);
     cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
@@ -299,8 +299,8 @@ static void ring(wend_map *wide, int32_t x, int32_t y) {
             cr_assert_eq(wend_map_occupy(wide, at(x + i % 5 - 2, y + i / 5 - 2)), WEND_OK);
 }
 
-/* Requests to goals in rings, and to others, under some slice and number of workers: what each is told, and for how
- * many expansions, in one number. */
+/* Runs requests to goals in rings, and others, under some slice and number of workers. Returns a hash of all answers
+ * and their expansions. */
 static uint64_t ask_for_rings(uint32_t workers, uint64_t slice, uint64_t budget) {
     wend_service_def def = small_def();
     def.workers = workers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Goals that nobody can reach: answered at intake from the map's components, without a search. */
+/* Unreachable goals: answered at intake from the map's components, without a search. */
 #include "service/service_support.h"
 #include "models/more.h"
 
@@ -36,7 +36,7 @@ Test(unreachable, s23_is_answered_at_intake_for_nothing) {
     submit_from_to(service, map, at(0, 0), closed_goal(100), 0);
     submit_from_to(service, map, closed_goal(100), at(99, 99), -1000);
     wend_budget budget = default_budget();
-    budget.expansions = budget.rounds = 0; /* it needs none */
+    budget.expansions = budget.rounds = 0; /* no expansions needed */
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.expansions, 0);
     cr_assert_eq(frame.rounds, 0);
@@ -121,7 +121,7 @@ Test(unreachable, s23_follows_edits_rules_and_forks) {
     cr_assert_eq(last()->status, WEND_STATUS_NO_PATH);
 }
 
-/* A frame of two that answers both and delivers the first: what becomes of the other? */
+/* Two requests: a frame answers both and delivers the first. Checks the outcome of the second. */
 static void answer_two(int32_t on_stale, wend_ticket *second) {
     map = closed_map(40);
     wend_request request = request_on(service, map, at(0, 0), closed_goal(40));
@@ -177,7 +177,7 @@ Test(unreachable, s15_or_is_stale_where_that_is_asked_for) {
 Test(unreachable, s15_otherwise_it_is_what_the_map_of_hand_over_says) {
     wend_ticket second;
     answer_two(WEND_ON_STALE_RESTART, &second);
-    put_class(map, at(39, 39), WEND_CLASS_BLOCKED); /* of no help */
+    put_class(map, at(39, 39), WEND_CLASS_BLOCKED); /* still unreachable */
     cr_assert_eq(frame_of(service, 100000).checks, 0);
     cr_assert_eq(last()->status, WEND_STATUS_NO_PATH);
     cr_assert_eq(last()->epoch, 2);
@@ -241,7 +241,7 @@ static void submit_both(wend_service *with, wend_service *without) {
         } else {
             wend_cell from = at((int32_t)draw(&other, SIDE), (int32_t)draw(&other, SIDE / 4));
             wend_request request = request_on(with, map, from, closed_goal(SIDE));
-            request.urgency = 1000; /* they would all go first */
+            request.urgency = 1000; /* more urgent than all others */
             submit(with, &request);
         }
     }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* The system has room for so many threads more. The linker puts this before pthread_create() (see Makefile.am). */
+/* Number of threads that can still be created. The linker puts this before pthread_create() (see Makefile.am). */
 static unsigned threads_left = UINT32_MAX;
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument);
@@ -19,7 +19,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
     return __real_pthread_create(thread, attributes, run, argument);
 }
 
-/* Of this process; 0 where the system does not tell. */
+/* Returns the threads of this process; 0: unknown. */
 static size_t thread_count(void) {
     DIR *tasks = opendir("/proc/self/task");
     size_t count = 0;
@@ -134,7 +134,7 @@ Test(workers, take_part) {
 
 Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     wend_service_def def = shared_def(3);
-    tuning.slice = 31; /* x 16 lanes, as the frames: below what is worth it */
+    tuning.slice = 31; /* x 16 lanes, as the frames: too little to be worth it */
     OWNED_MAP *map = rough_map(200, 200, 20, 5);
     wend_service *service = service_of(&def);
     ask_some(service, map, 1, 60);
@@ -151,7 +151,7 @@ Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     wend_service_destroy(service);
 }
 
-/* They have worked before, so that they are awake when they become idle. */
+/* The workers have worked before, so they are awake when they become idle. */
 Test(workers, cost_nothing_while_idle) {
     wend_service_def def = shared_def(8);
     OWNED_MAP *map = rough_map(200, 200, 20, 5);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything at once: every kind of map and way to ask, while cells, units and goals change. What is handed over can be
- * walked today, leads into no unit, and costs what it says; and the same calls give the same. */
+/* All features at once: every kind of map and request, while cells, units and goals change. A completed path can be
+ * walked today, leads into no unit, and has its reported cost; and the same calls give the same. */
 #include "models/few_or_many.h"
 #include "models/more.h"
 #include "service/service_support.h"
@@ -17,9 +17,9 @@ static wend_service *service;
 static wend_map *map;
 static struct { uint64_t found, partial, pieces, stale, restarted, wide, moved, crowded, shared, evictions; } total;
 static wend_request asked[MOST];
-static uint64_t slices[2]; /* of all services: those of ticking threads, and of workers */
+static uint64_t slices[2]; /* slices of all services: by ticking threads, and by workers */
 static wend_cell more[MOST][3];
-static wend_stats stats = {.struct_bytes = sizeof stats}; /* of the last service, at its end */
+static wend_stats stats = {.struct_bytes = sizeof stats}; /* figures of the last service, at its end */
 
 static wend_cell any_cell(uint64_t *seed) {
     int32_t width, height, depth;
@@ -126,7 +126,7 @@ static void check(const seen *one) {
     cr_assert_eq(wend_map_get_mover(map, request->mover, &mover), WEND_OK);
     cr_assert(same_cell(one->cells[0], request->start));
     if (c->status == WEND_STATUS_FOUND) cr_assert(is_goal(request, one->cells[c->cell_count - 1]));
-    const bool units_count = read_more(request).occupied == WEND_OCCUPIED_BLOCK; /* one may have stood on the goal */
+    const bool units_count = read_more(request).occupied == WEND_OCCUPIED_BLOCK; /* a unit may have been on the goal */
     if (c->status == WEND_STATUS_PARTIAL && !units_count)
         cr_assert_not(is_goal(request, one->cells[c->cell_count - 1]));
     size_t walkable;

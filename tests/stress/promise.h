@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What plain programs demand: else they say where it is broken, and end with status 1. */
+/* Promises of plain programs: a broken one is printed with its place, and ends the program with status 1. */
 #ifndef WEND_TESTS_STRESS_PROMISE_H
 #define WEND_TESTS_STRESS_PROMISE_H
 

@@ -10,7 +10,7 @@
 
 soak_tally soak_total;
 
-/* One look at one completion. */
+/* A check of a completion. */
 typedef struct look {
     soak_world *s;
     const wend_service_def *def;
@@ -19,7 +19,7 @@ typedef struct look {
     const wend_completion *c;
     const wend_cell *cells;
     bool calm;  ///< no unit has moved since it was submitted
-    bool fresh; ///< searched, or judged, on the newest version
+    bool fresh; ///< searched, or refused, on the newest version
 } look;
 
 static void say(const look *l, const char *what, int line) {
@@ -104,7 +104,7 @@ static void check_path(const look *l) {
                       c->status == WEND_STATUS_OUT_OF_NODES || c->status == WEND_STATUS_TOO_LONG;
 }
 
-/* What was searched on the map as it is, with units as they are, is as good as it says. */
+/* Checks that a search on the newest map, with units as they are, is as good as its completion claims. */
 static void check_optimum(const look *l) {
     const wend_completion *c = l->c;
     if (!l->fresh || (!l->calm && read_more(l->request).occupied != WEND_OCCUPIED_IGNORE)) return;
@@ -118,7 +118,7 @@ static void check_optimum(const look *l) {
 
 /* ---- refusals ---- */
 
-/* What was said of a blocked end is about the version that was asked. */
+/* Checks that a refusal for a blocked end is true of the checked version. */
 static void check_blocked(const look *l) {
     static world then;
     if (!soak_at(l->s, l->c->checked, &then)) return;
@@ -145,7 +145,7 @@ static void check_refusal(const look *l) {
     soak_total.refusals++;
 }
 
-/* ---- whatever it is ---- */
+/* ---- all outcomes ---- */
 
 static bool has_reason(const look *l) {
     const wend_request *r = l->request;

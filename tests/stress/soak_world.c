@@ -93,7 +93,7 @@ void soak_close(soak_world *s) {
 
 /* ---- edits ---- */
 
-/* Of a batch that is discarded, the arrays hear nothing: w is a copy then. */
+/* Sets a cell in a batch and in w, a copy of the arrays if the batch is to be discarded. */
 static void edit_cell(world *w, wend_edit *edit, oracle_random *random) {
     int cell = oracle_below(random, w->cells);
     uint8_t class = (uint8_t)(chance(random, 35) ? 0 : chance(random, 60) ? 1 : 1 + oracle_below(random, 6));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lack of memory at every allocation of every call on a world: maps, services, crowds, bodies, fields, watchers, saves.
  * For each step and each k, a world is made, allocation k of the step fails, once or with all after it, and the call
- * ends well or says OUT_OF_MEMORY. Then the map is as it was, the same step works, the world runs on, and nothing is
+ * succeeds or returns OUT_OF_MEMORY. Then the map is as it was, the same step works, the world runs on, and nothing is
  * left when it is gone. A plain program, as it defines malloc(). */
 #include "models/defaults.h"
 #include "models/both.h"
@@ -38,7 +38,7 @@ typedef struct world {
     wend_crowd *crowd;
     wend_bodies *bodies;
     wend_agent_id ids[PEOPLE];
-    int answers; ///< of its one request
+    int answers; ///< answers of the world's only request
     bool keeps;  ///< a refused step leaves the map as it was
 } world;
 
@@ -184,7 +184,7 @@ static wend_error make_layers(world *w) {
     if (!error) error = wend_layer_update(w->map, 3);
     const wend_layer_weight weight = {0, 5};
     if (!error) error = wend_map_add_profile(w->map, &weight, 1, NULL);
-    w->keeps = false; /* what came before the first error stays */
+    w->keeps = false; /* changes before the first error stay */
     return error;
 }
 
@@ -362,7 +362,7 @@ static wend_save_host save_host(world *w) {
 
 static size_t saved_bytes[3];
 
-/* Saves the world, and goes on until much is another. */
+/* Saves the world, and goes on until much has changed. */
 static void save_all(world *w) {
     const wend_save_host host = save_host(w);
     MUST(walk_bodies(w));
@@ -388,7 +388,7 @@ typedef struct step {
     const char *name;
     wend_error (*call)(world *w);
     void (*prepare)(world *w); ///< before memory lacks; NULL: nothing
-    size_t least;              ///< allocations that it makes at least, so that the test does not come to test nothing
+    size_t least;              ///< least number of its allocations, so that the test cannot become empty
 } step;
 
 static const step steps[] = {{"edits of land", edit_land, NULL, 10},
@@ -458,7 +458,7 @@ int main(void) {
     counts count = {0};
     world warm;
     open_world(&warm);
-    MUST(make_service(&warm)); /* the C library keeps what it makes for threads */
+    MUST(make_service(&warm)); /* the C library keeps its data for threads */
     run_on(&warm);
     close_world(&warm);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {

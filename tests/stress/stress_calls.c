@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Race test, a plain program: four threads make random calls of everything that any thread may call of a service, with
- * short and long queues, a reserve and displacement, while a fifth runs frames and asks. Each accepted request
+ * short and long queues, a reserve and displacement, while a fifth runs frames and reads. Each accepted request
  * completes exactly once. Build it with --enable-sanitizer=thread. Exits non-zero where a promise is broken.
  *
  *   stress_calls [ROUNDS [CALLS [SEED]]]     5, 4,000 and 1 by default; CALLS are those of each thread in a round */
@@ -22,19 +22,19 @@
 
 enum { THREADS = 4, MAPS = 3, SIDE = 48, RECENT = 256, MANY = 8, AGENTS = 40 };
 
-/* One a request. */
+/* A request. */
 typedef struct asked {
     atomic_int answers;
-    atomic_bool accepted, cancelled; ///< cancelled: cancel said OK
+    atomic_bool accepted, cancelled; ///< cancelled: cancel returned OK
 } asked;
 
-/* A thread, and what it knows of its requests. */
+/* A thread, and its requests. */
 typedef struct caller {
     oracle_random random;
     asked *all;
     uint32_t used, capacity, calls;
     wend_ticket tickets[RECENT];
-    asked *owners[RECENT]; ///< of the tickets; NULL: none
+    asked *owners[RECENT]; ///< requests of the tickets; NULL: none
 } caller;
 
 static wend_service *service;
@@ -230,7 +230,7 @@ static void make_service(uint64_t round) {
     wend_service_tuning tuning;
     wend_service_tuning_init(&tuning, sizeof tuning);
     def.queue = queues[round % 5];
-    def.reserve = def.queue - 90; /* so that it is full for most requests */
+    def.reserve = def.queue - 90; /* full for most requests */
     def.displace = round % 7 != 6;
     def.tuning = &tuning, tuning.searches = 12;
     def.workers = 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Race test, a plain program: a crowd walks while one thread opens and closes walls and two others submit requests of
- * their own to its service, and cancel some. In each update nobody shares a cell, and each agent stands or takes one
+ * their own to its service, and cancel some. In each update no two share a cell, and each agent stands or takes one
  * step. At the end each goal has ended once, and each accepted request too. Build it with --enable-sanitizer=thread.
  *
  *   stress_crowd [SECONDS [SEED]]     2 and 1 by default */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables from several threads: one edits and prunes a map, one makes its tables and landmarks and drops
- * them, some fork it, make the forks' tables at the same time (of blocks that all share) and edit them, one
- * looks at tables all the while. Nobody sees tables change, and in the end all are what they should be. Meant
- * for TSan as well. */
+/* Jump tables from several threads: one edits and prunes a map, one makes its tables and landmarks and drops them, some
+ * fork it, make the forks' tables at the same time (of blocks that all share) and edit them, one reads tables all the
+ * time. No thread sees tables change, and in the end all tables are right. Meant for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
 #include "fast/tables/jumps.h"
 #include "fast/landmarks/landmarks.h"

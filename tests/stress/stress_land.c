@@ -29,7 +29,7 @@ static wend_map *map;
 static pthread_barrier_t start;
 static _Atomic int editing = 1;
 
-/* Begins a batch. A slice that hands over what it made has one of its own meanwhile. */
+/* Begins a batch. A slice that hands over its results has one of its own meanwhile. */
 static wend_edit *begin(void) {
     wend_edit *edit;
     wend_error error;

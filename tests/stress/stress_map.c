@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Readers, an editor, one who changes rules and two who fork, edit their forks and fork those, on one map at
- * once: nobody sees half a batch, nor what others do to theirs. Then maps are accelerated by two threads, while others
- * search among units, or one moves them. Meant for TSan as well. */
+/* Readers, an editor, a thread that changes rules and two that fork, edit their forks and fork those, on one map at
+ * once: no thread sees half a batch, nor changes of others' forks. Then two threads accelerate maps, while others
+ * search among units, or move them. Meant for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
 #include "map/components/components.h"
 #include "models/defaults.h"
@@ -61,7 +61,7 @@ static void *change_rules(void *unused) {
         wend_map_rules rules;
         wend_map_rules_init(&rules, sizeof rules);
         rules.factors[2] = (uint8_t)(i % 16 ? 2 : i / 16 % 3);
-        rules.factors[9] = (uint8_t)(i % 7); /* of no cell: everything is looked at, and all is as it was */
+        rules.factors[9] = (uint8_t)(i % 7); /* no cell has this class: all cells are scanned, and nothing changes */
         rules.corners = i % 2;
         wend_error error = wend_map_set_rules(map, &rules);
         CHECK(error == WEND_OK || error == WEND_IN_USE);
@@ -93,7 +93,7 @@ static void check_components(const wend__version *v) {
     if (wend__version_factor(v, amid.x, amid.y)) CHECK(wend__version_connected(v, WEND_MOVER_DEFAULT, outside, amid));
 }
 
-/* What is pinned stays as it was while others publish; rules do not change under it. */
+/* Checks that a pinned version stays the same while others publish; rules do not change under it. */
 static void check_version(bool pin) {
     wend__version *v = wend__map_acquire(map, pin);
     uint8_t class = wend__version_class(v, 100, 100);
@@ -125,7 +125,7 @@ static void *look(void *unused) {
     return unused;
 }
 
-/* A cell of the box becomes another class and then what it was. */
+/* Changes the class of a cell of the box and changes it back. */
 static void edit_fork(wend_map *fork, int32_t at) {
     wend_cell cell = {whole.min.x + at % (SIDE - 6), 70, 0};
     uint8_t before, after;

@@ -30,7 +30,7 @@ static wend_map *map;
 static FILE *recording;
 static uint64_t calls = 3000, completed, hash = WEND__HASH_START;
 static atomic_int running;
-static atomic_uint_least64_t frames;                        ///< that have ended
+static atomic_uint_least64_t frames;                        ///< frames that have ended
 static pthread_mutex_t editing = PTHREAD_MUTEX_INITIALIZER; ///< held by the thread that has a batch
 
 static wend_error take(void *context, uint32_t file, const void *bytes, size_t size) {
@@ -63,7 +63,7 @@ static void submit(oracle_random *random, wend_ticket *ring, uint64_t at) {
     if (oracle_below(random, 4) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     if (oracle_below(random, 8) == 0) request.deadline_frames = (uint64_t)(1 + oracle_below(random, 9));
     if (oracle_below(random, 8) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
-    /* A full queue waits for the next frame, or a machine whose frames get no processor would record nothing. */
+    /* Waits for the next frame if the queue is full: else a machine short of processors would record nothing. */
     for (;;) {
         const uint64_t frame = atomic_load(&frames);
         const wend_error error = wend_service_submit(service, &request, &ring[at % RING]);
@@ -131,7 +131,7 @@ static void open_all(uint64_t seed, uint32_t queue) {
 
 static void run_frames(uint64_t seed) {
     oracle_random random = {seed};
-    const struct timespec rest = {.tv_nsec = 50000}; /* others come to edit between two frames */
+    const struct timespec rest = {.tv_nsec = 50000}; /* lets others edit between two frames */
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
     while (atomic_load(&running) > 0 || wend_service_get_pending(service) > 0) {

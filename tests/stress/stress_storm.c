@@ -3,7 +3,7 @@
  * one map, makes and prunes its jump tables, makes landmarks, and forks it (and edits the forks, asks for ways on
  * them, forks them again, hands them to the others and drops them), while a fifth runs frames with workers. Answers
  * are walked, and some searched again by Dijkstra, on the version that they were checked on; every other round
- * nobody watches, so that the watching's own locks order nothing. Build it with --enable-sanitizer=thread. Exits
+ * runs unwatched, so that the watchers' locks order nothing. Build it with --enable-sanitizer=thread. Exits
  * non-zero where a promise is broken, or memory is left.
  *
  *   stress_storm [SECONDS [WORKERS [SEED]]]     2, 2 and 1 by default */
@@ -30,16 +30,16 @@
 
 enum { THREADS = 4, SIDE = 140, CELLS = SIDE * SIDE, PLACES = 1024, SWAPS = 6, MAIN_KEPT = 256, FORK_KEPT = 16 };
 
-/* What a version looks like. */
+/* Contents of a version. */
 typedef struct picture {
     uint64_t epoch;
     uint8_t terrain[CELLS];
 } picture;
 
-/* A map and what its last versions look like. `terrain` and `epoch` belong to the thread that has the open batch. */
+/* A map and the contents of its last versions. `terrain` and `epoch` belong to the thread that has the open batch. */
 typedef struct realm {
     wend_map *map;
-    atomic_int references; ///< its owner, and requests pending on it
+    atomic_int references; ///< held by the owner, and by each pending request on it
     uint64_t epoch;
     uint8_t terrain[CELLS];
     pthread_mutex_t lock; ///< guards kept
@@ -47,12 +47,12 @@ typedef struct realm {
     picture *kept;
 } realm;
 
-/* One a request; written again only after it was answered. */
+/* A request; written again only after it was answered. */
 typedef struct asked {
     realm *where;
     wend_cell start, goal;
     bool plain;
-    atomic_bool pending, cancelled, moved; ///< cancelled: cancel said OK; moved: its goal may be another by now
+    atomic_bool pending, cancelled, moved; ///< cancelled: cancel returned OK; moved: its goal may be another by now
     atomic_bool replaced;                  ///< a newer request of its agent was submitted, or is about to be
     _Atomic uint64_t ticket;               ///< for others to meddle with
 } asked;
@@ -61,7 +61,7 @@ static struct {
     int32_t corners, neighbours;
     bool slow, watched;
     bool doors; ///< edits open and close the same few cells, so that landmarks outlive them
-} rules;        ///< of the round
+} rules;        ///< rules of the round
 static wend_service *service;
 static realm *shared;                 ///< the one map
 static _Atomic(realm *) swaps[SWAPS]; ///< forks that the next thread takes over
@@ -141,7 +141,7 @@ static void choose_effort(wend_map *map, oracle_random *random) {
     wend__map_set_landmark_effort(map, efforts[oracle_below(random, 5)]);
 }
 
-/* Publish. Only on forks can it be told that it was this that mended landmarks: nobody else makes any there. */
+/* Publishes, and counts mended landmarks. Only on forks is this certain: no other thread makes landmarks there. */
 static void publish(realm *r, wend_edit *batch, uint64_t *epoch) {
     wend__version *before = wend__map_acquire(r->map, false);
     PROMISE(wend_edit_publish(batch, epoch) == WEND_OK);
@@ -152,7 +152,7 @@ static void publish(realm *r, wend_edit *batch, uint64_t *epoch) {
     wend__map_release(before, false);
 }
 
-/* A batch of a few cells, or a box. Somebody else may have one open. */
+/* Edits a few cells, or a box. Another thread may have a batch open. */
 static void edit(realm *r, oracle_random *random, int cells) {
     wend_edit *batch;
     wend_error error = wend_edit_begin(r->map, &batch);
@@ -175,7 +175,7 @@ static void edit(realm *r, oracle_random *random, int cells) {
         PROMISE(wend_edit_fill_box(batch, box, (uint8_t)class) == WEND_OK);
     }
     uint64_t published, epoch = ++r->epoch;
-    note(r, epoch); /* before anybody can see it */
+    note(r, epoch); /* before other threads can see it */
     publish(r, batch, &published);
     PROMISE(published == epoch);
     atomic_fetch_add_explicit(&publishes, 1, memory_order_relaxed);
@@ -294,7 +294,7 @@ static wend_request any_request(oracle_random *random, asked *own) {
     return request;
 }
 
-/* Each thread has agents of its own, so that it knows which of its requests a new one may replace. */
+/* Draws an agent of this thread, so that the thread can tell which of its requests a new one may replace. */
 static uint64_t any_agent(oracle_random *random, asked *own) {
     enum { AGENTS = 64 };
     static _Thread_local asked *latest[AGENTS];
@@ -341,7 +341,7 @@ static void count_ticket(wend_error error, _Atomic uint64_t *count) {
     atomic_fetch_add_explicit(error == WEND_OK ? count : &stale_tickets, 1, memory_order_relaxed);
 }
 
-/* With a request of its own; and with anybody's. */
+/* With a request of its own; and with any thread's. */
 static void meddle(oracle_random *random, asked *own, const asked *other) {
     wend_cell goal = {oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
     switch (oracle_below(random, 8)) {
@@ -362,7 +362,7 @@ static void meddle(oracle_random *random, asked *own, const asked *other) {
     }
 }
 
-/* Jump tables: made, pruned in part or dropped; and landmarks. Somebody else may have a batch open. */
+/* Makes, prunes or drops jump tables, or landmarks. Another thread may have a batch open. */
 static void tables(realm *r, oracle_random *random) {
     uint32_t left;
     int what = oracle_below(random, 16);
@@ -499,7 +499,7 @@ static void tell(void) {
            (size_t)by_jumps, (size_t)walked, (size_t)on_forks, (size_t)optima, (size_t)floods, (size_t)too_old);
 }
 
-/* Did everything happen that the rounds are for? */
+/* Checks that all events happened that the rounds are for. */
 static bool all_happened(void) {
     return walked > 0 && on_forks > 0 && optima > 0 && forks > 0 && publishes > 0 && by_jumps > 0 && tables_asked > 0 &&
            outlived > 0 && mended > 0 && cancels > 0 && moves > 0 && closed > 0 &&

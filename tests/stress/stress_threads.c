@@ -24,11 +24,11 @@
 
 enum { THREADS = 4, SIDE = 96, CELLS = SIDE * SIDE, PLACES = 1 << 22, RING = 64, KEPT = 1024 };
 
-/* One a request: who is told of it. */
+/* A request and its answers. */
 typedef struct asked {
     wend_cell start, goal;
     atomic_int answers;
-    atomic_bool cancel_accepted; ///< cancel said OK
+    atomic_bool cancel_accepted; ///< cancel returned OK
 } asked;
 
 static wend_service *service;
@@ -41,7 +41,7 @@ static _Atomic uint64_t accepted, busy, closed, cancels, stale;
 static uint64_t completed, cancelled, found, last_number, frame_first;
 static pthread_t owner;
 
-/* What the last versions look like; each is noted before it is published. */
+/* Contents of the last versions; each is stored before it is published. */
 static struct {
     uint64_t epoch;
     uint8_t terrain[CELLS];
@@ -104,7 +104,7 @@ static bool reachable(const uint8_t *ground, wend_cell from, wend_cell to) {
     return reached[to.y * SIDE + to.x];
 }
 
-/* The answer is true on the version that it says it was checked on. */
+/* Checks that the answer is true on its checked version. */
 static void check_answer(const asked *own, const wend_completion *completion) {
     static uint8_t ground[CELLS];
     bool no_path = completion->status == WEND_STATUS_NO_PATH;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that submit while a loop runs the frames: for ThreadSanitizer, and against lost wakes. */
-#define _GNU_SOURCE 1 /* uv.h asks for POSIX, which -std=c11 alone hides */
+#define _GNU_SOURCE 1 /* uv.h needs POSIX, which -std=c11 alone hides */
 #include <stdio.h>
 #include <wend/uv.h>
 
@@ -22,7 +22,7 @@ static void submit_requests(void *context) {
     request.map = map, request.goal = (wend_cell){20, 10, 0}, request.on_done = count_completion;
     for (int i = 0; i < REQUESTS; i++) {
         while (wend_service_submit(service, &request, NULL) != WEND_OK) uv_sleep(1);
-        if (i % 16 == 0) uv_sleep(3); /* it falls asleep and is woken */
+        if (i % 16 == 0) uv_sleep(3); /* lets the loop fall asleep, to be woken */
     }
 }
 

@@ -37,9 +37,9 @@ static bool chance(int percent) {
     return below(100) < percent;
 }
 
-/* ---- what changes ---- */
+/* ---- changes ---- */
 
-/* Versions are retired from the oldest on, so that an epoch tells which were before. */
+/* Versions are retired from the oldest on, so an epoch tells the order. */
 static void note_retired(void) {
     wend__version *newest = wend__map_acquire(soaked.map, false);
     uint64_t latest = last_retired;
@@ -194,7 +194,7 @@ static void frame(int expansions) {
     seen.frames++;
 }
 
-/* With some pending, at times: destroy says cancelled. */
+/* Destroys the service, at times with pending requests, which end as cancelled. */
 static void end_service(void) {
     for (int i = 0; chance(99) && wend_service_get_pending(service) > 0; i++) {
         PROMISE(i < 100000);
@@ -222,8 +222,8 @@ static uint64_t bytes_of(const wend_map *map) {
     return info.bytes;
 }
 
-/* All older versions are gone, and what is left is about what the same world takes when it is new: planes that
- * once were needed, of units or of ground that was not all the same, stay. */
+/* Checks that all older versions are freed, and that the rest takes about as much as a new world: only planes once
+ * needed for units or uneven ground stay. */
 static void check_memory(void) {
     PROMISE(wend__map_drop_jumps(soaked.map) == WEND_OK);
     if (soaked.now.kind == WEND_KIND_GRID) PROMISE(wend__map_prepare_landmarks(soaked.map, 0) == WEND_OK);

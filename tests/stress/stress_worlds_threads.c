@@ -20,18 +20,18 @@
 
 enum { WORLDS = 6, PLACES = 4096, RING = 64, ROUND_SECONDS = 1 };
 
-/* One a request. Its thread writes it before it is submitted, and again only after it was answered; `moved` is the only
- * part that changes between. */
+/* A request. Its thread writes it before it is submitted, and again only after it was answered; only `moved` changes in
+ * between. */
 typedef struct asked {
     wend_request request;
     wend_cell goals[WORLD_GOALS];
     int world;
-    atomic_bool pending, cancelled; ///< cancelled: cancel said OK
-    atomic_bool moved;              ///< its goal may be another by now
+    atomic_bool pending, cancelled; ///< cancelled: cancel returned OK
+    atomic_bool moved;              ///< the goal may be another by now
 } asked;
 
 static soak_world worlds[WORLDS];
-static world shapes[WORLDS];                  ///< what requests are made from: their size and kind never change
+static world shapes[WORLDS];                  ///< sizes and kinds for requests: they never change
 static uint8_t standing[WORLDS][WORLD_CELLS]; ///< units; the owner's
 static wend_service *service;
 static wend_service_def limits;
@@ -80,7 +80,7 @@ static bool is_refusal(wend_status status) {
     return status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED || status == WEND_STATUS_GOAL_BLOCKED;
 }
 
-/* What depends on goals that may have moved, or units that may have been elsewhere, is not judged. */
+/* Checks a refusal, except where goals may have moved, or units may have been elsewhere. */
 static void check_refusal(const asked *own, const world *then, const wend_completion *c) {
     bool units = read_more(&own->request).occupied == WEND_OCCUPIED_BLOCK || atomic_load(&own->moved);
     if (units && c->status != WEND_STATUS_START_BLOCKED) return;

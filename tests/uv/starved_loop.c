@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The libuv adapter where memory or descriptors run out while it is attached: it says so, nothing is left, and the
- * service can be attached afterwards. A plain program, as it defines malloc(). */
+/* The libuv adapter where memory or descriptors run out while it is attached: it returns an error, nothing is left, and
+ * the service can be attached afterwards. A plain program, as it defines malloc(). */
 #define _GNU_SOURCE
 #include "models/starving.h"
 
@@ -62,7 +62,7 @@ static int attach_starved(wend_service *service, size_t at, int left, size_t *ca
     limit_descriptors(-1);
     if ((error == 0) != (adapter != NULL)) complain("an error with an adapter, or neither", at);
     if (error == 0) detach(&loop, adapter);
-    uv_run(&loop, UV_RUN_DEFAULT); /* closes what was opened */
+    uv_run(&loop, UV_RUN_DEFAULT); /* closes all opened handles */
     if (error && wend_uv_attach(&loop, service, &def, &adapter) == 0)
         detach(&loop, adapter);
     else if (error)

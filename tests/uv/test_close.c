@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attaching and detaching: what is refused, and that nothing is left behind wherever it is detached. */
+/* Attaching and detaching: refusals, and that nothing is left behind wherever it is detached. */
 #include "limits/limits.h"
 #include "uv/uv_help.h"
 
@@ -27,7 +27,7 @@ static int attach_at(int64_t rate_hz) {
     def.rate_hz = (uint32_t)rate_hz;
     const int error = attach_with(&s, &def);
     if (error)
-        s.closed = 1; /* there is nothing to close */
+        s.closed = 1; /* no handle to close */
     else
         stage_detach(&s);
     return error;

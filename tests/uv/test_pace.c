@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames come at their rate without drift; a late loop skips and says so. Machines may be busy: nothing here asks for a
-   frame to be on time, only that every frame that was due is counted. */
+/* Frames come at their rate without drift; a late loop skips and reports it. Machines may be busy: no test needs a
+ * frame to be on time, only that every due frame is counted. */
 #include "uv/uv_help.h"
 
 TestSuite(uv_pace);
@@ -10,7 +10,7 @@ typedef struct pace {
     int64_t behind; ///< at the last frame
 } pace;
 
-/// A frame may be held up between its count and this look at the clock; so it goes on until one is not, or time is
+/// A frame may be delayed between its count and this reading of the clock; so it repeats until one is not, or time is
 /// over.
 static void measure_pace(void *context, const wend_frame *frame, uint64_t skipped) {
     stage *s = context;
@@ -79,7 +79,7 @@ Test(uv_pace, what_a_frame_takes_makes_the_next_no_later) {
 
 typedef struct jam {
     uint64_t jammed_ns; ///< how long on_frame held the loop
-    uint64_t skipped;   ///< what the next frame said
+    uint64_t skipped;   ///< skipped frames of the next frame's report
     wend_uv_stats stats;
 } jam;
 

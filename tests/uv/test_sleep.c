@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It ticks only while there is work, and a submit from any thread wakes it. */
+/* The adapter ticks only while there is work, and a submit from any thread wakes it. */
 #include "uv/uv_help.h"
 
 TestSuite(uv_sleep);
@@ -117,7 +117,7 @@ Test(uv_sleep, frames_due_after_another_threads_submit_are_counted_though_the_lo
     uv_timer_init(&s.loop, &host);
     host.data = &s;
     uv_timer_start(&host, hold_the_loop, 0, 0);
-    uv_run(&s.loop, UV_RUN_NOWAIT); /* it closes the timer: nothing else keeps the loop alive */
+    uv_run(&s.loop, UV_RUN_NOWAIT); /* closes the timer: the host keeps the loop alive no longer */
     for (int i = 0; i < 600000 && !s.completions; i++) {
         uv_run(&s.loop, UV_RUN_NOWAIT);
         uv_sleep(1);
@@ -134,7 +134,7 @@ enum { THREADS = 3, REQUESTS = 200 };
 static void submit_many(void *context) {
     for (int i = 0; i < REQUESTS; i++) {
         while (stage_submit(context) != WEND_OK) uv_sleep(1);
-        if (i % 20 == 0) uv_sleep(3); /* so that it falls asleep now and then */
+        if (i % 20 == 0) uv_sleep(3); /* lets the loop fall asleep now and then */
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For the tests of the libuv adapter: a service on an empty map, a loop, and what the adapter told. */
+/* For the tests of the libuv adapter: a service on an empty map, a loop, and the adapter's reports. */
 #ifndef TESTS_UV_HELP_H
 #define TESTS_UV_HELP_H
 
@@ -17,11 +17,11 @@ typedef struct stage {
     wend_uv_def def;
     wend_budget budget;                 ///< def points here
     wend_uv *adapter;                   ///< NULL once detached
-    uint64_t attaching_ns, attached_ns; ///< just before and just after: the adapter's frames count from between
-    uint64_t frames, skipped;           ///< as on_frame said
+    uint64_t attaching_ns, attached_ns; ///< just before and just after: the adapter's frames count from a time between
+    uint64_t frames, skipped;           ///< as reported to on_frame
     int completions, closed;
     int last_status;
-    void *own; ///< a test's
+    void *own; ///< for use by a test
 } stage;
 
 static inline void stage_init(stage *s, uint32_t rate_hz, wend_uv_frame_fn *on_frame) {
@@ -75,7 +75,7 @@ static inline wend_error stage_submit(stage *s) {
     return wend_service_submit(s->service, &request, NULL);
 }
 
-/// One request that is never finished keeps it ticking: frames take it in and spend nothing on it.
+/// Submits a request that is never finished: frames take it in and spend nothing on it.
 static inline void stage_keep_busy(stage *s) {
     s->budget.expansions = 0;
     cr_assert_eq(stage_submit(s), WEND_OK);
@@ -86,7 +86,7 @@ static inline void stage_count(stage *s, uint64_t skipped) {
     s->skipped += skipped;
 }
 
-/// Frames that should have come by now if they count from a time, less those that were run or skipped.
+/// Returns the frames that were due since a time, less the frames that were run or skipped.
 static inline int64_t stage_behind(const stage *s, uint64_t since_ns) {
     uint64_t due = (uint64_t)((unsigned __int128)(uv_hrtime() - since_ns) * s->def.rate_hz / 1000000000);
     return (int64_t)due - (int64_t)(s->frames + s->skipped);

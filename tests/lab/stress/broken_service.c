@@ -33,12 +33,12 @@ wend_error __wrap_wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell 
 wend_error __real_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
-/* X(mode): what is broken. Those that need a path of some shape wait for the first one. */
+/* X(mode): what is broken. A mode that needs a path of some shape waits for the first such path. */
 #define MODES(X)                                                                                                       \
-    X(none)           /* nothing */                                                                                    \
+    X(none)           /* an honest service */                                                                          \
     X(twice)          /* a completion comes twice */                                                                   \
     X(lost)           /* a completion never comes */                                                                   \
-    X(stranger)       /* a completion with a context that nobody gave */                                               \
+    X(stranger)       /* a completion with an unknown context */                                                       \
     X(ticket)         /* a completion under another ticket */                                                          \
     X(number)         /* a completion under another submission number */                                               \
     X(order)          /* two completions of a frame change places */                                                   \
@@ -46,41 +46,41 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(corner)         /* a path that cuts a blocked corner */                                                          \
     X(jump)           /* a path that leaves a cell out */                                                              \
     X(short_of_goal)  /* a path that ends before its goal */                                                           \
-    X(cost)           /* a path said to cost one more than it does */                                                  \
-    X(detour)         /* paths that go one step back and forth first, honestly priced */                               \
+    X(cost)           /* a path with a cost one too high */                                                            \
+    X(detour)         /* paths that go a step back and forth first, at the right cost */                               \
     X(no_path)        /* a path is kept back: no_path */                                                               \
-    X(not_exact)      /* a path said not to be the best, though nobody asked for less */                               \
-    X(overspend)      /* frames over budget, and saying so */                                                          \
-    X(overspend_hush) /* frames over budget, and keeping it from the figures */                                        \
+    X(not_exact)      /* a path reported as not the best without a request for less */                                 \
+    X(overspend)      /* frames over budget, by their figures, too */                                                  \
+    X(overspend_hush) /* frames over budget, with false figures */                                                     \
     X(idle)           /* frames that leave half of their budget unspent */                                             \
-    X(unbooked)       /* a completion that says it cost nothing */                                                     \
+    X(unbooked)       /* a completion with a cost of 0 */                                                              \
     X(busy)           /* a request refused although there is room */                                                   \
     X(urgency)        /* the least urgent go first */                                                                  \
-    X(late)           /* a completion that says it took a frame less */                                                \
-    X(deaf)           /* cancelling says yes and does nothing */                                                       \
+    X(late)           /* a completion with a frame less than it took */                                                \
+    X(deaf)           /* cancelling is accepted without effect */                                                      \
     X(stubborn)       /* a newer request of an agent leaves the older one alone */                                     \
-    X(gloomy)         /* a request that nobody cancelled ends as cancelled */                                          \
+    X(gloomy)         /* a request ends as cancelled without a call */                                                 \
     X(boast)          /* a frame counts one completion more than came */                                               \
     X(unchecked)      /* a path that was good when it was found, after an edit that blocked it */                      \
     X(old_no_path)    /* "no path" that was true when it was found, after an edit that opened one */                   \
     X(in_vain)        /* "no path" that was searched for */                                                            \
-    X(old_cost)       /* a path said to cost what it did when it was found */                                          \
+    X(old_cost)       /* a path with its cost of when it was found */                                                  \
     X(old_epoch)      /* a completion that was checked on an older version */                                          \
-    X(false_epoch)    /* a path said to be searched on an older version than its request */                            \
+    X(false_epoch)    /* a path with an epoch older than its request */                                                \
     X(gives_up)       /* a path that can be walked comes as a stale piece */                                           \
-    X(overrun)        /* a stale piece that goes on into what was blocked */                                           \
+    X(overrun)        /* a stale piece that leads into the blocked cell */                                             \
     X(lost_edit)      /* an edit is not made */                                                                        \
-    X(lost_seam)      /* seams between sheets, once removed, do not come back */                                       \
+    X(lost_seam)      /* seams between sheets, once removed, stay removed */                                           \
     X(two_epochs)     /* a batch makes two epochs */                                                                   \
     X(hoard)          /* no version is ever given back */                                                              \
-    X(allocate)       /* a frame asks the allocator for memory */                                                      \
+    X(allocate)       /* a frame calls the allocator */                                                                \
     X(swell)          /* a frame takes memory and keeps it */                                                          \
     X(starve)         /* no lane serves the oldest */                                                                  \
     X(alone)          /* requests share no search */                                                                   \
-    X(again)          /* a completion that says it was searched again nine times */                                    \
-    X(lag)            /* completions that say they waited nine frames more */                                          \
+    X(again)          /* a completion with nine repeated searches more */                                              \
+    X(lag)            /* completions with nine more frames of waiting */                                               \
     X(rooted)         /* a goal cannot be moved */                                                                     \
-    X(stay)           /* moving a goal says yes and does nothing */
+    X(stay)           /* moving a goal returns OK and does nothing */
 
 enum {
 #define X(mode) MODE_##mode,
@@ -95,7 +95,7 @@ static const char *const mode_names[MODE_COUNT] = {
 #undef X
 };
 
-/* What a request really carried. */
+/* The real callback, context and places of a request. */
 typedef struct veiled {
     wend_done_fn *on_done;
     void *context;
@@ -103,7 +103,7 @@ typedef struct veiled {
     wend_cell start, goal;
 } veiled;
 
-/* A completion that waits until it has become a lie. */
+/* A completion that is held back until it is wrong. */
 typedef struct aging {
     veiled request;
     wend_completion completion;
@@ -112,7 +112,7 @@ typedef struct aging {
 
 enum { AGING_MAX = 64, HOARD_MAX = 256 };
 
-enum { VICTIM = 20 }; /* which completion (or request) of a run is tampered with, where one will do */
+enum { VICTIM = 20 }; /* the completion (or request) to falsify, in modes that need only one */
 
 static struct {
     int mode;
@@ -121,7 +121,7 @@ static struct {
     void *swelling;
     uint64_t submitted, completed;
     bool done;
-    /* order: the one kept back */
+    /* order: the completion held back */
     bool holding;
     veiled held;
     wend_completion held_completion;
@@ -129,7 +129,7 @@ static struct {
     wend_cell *cells; /* a falsified path */
     aging aged[AGING_MAX];
     int aged_count;
-    wend_map *map; /* of the requests */
+    wend_map *map; /* map of the requests */
     wend_search *hoard[HOARD_MAX];
     int hoarded;
 } state = {.mode = -1};
@@ -277,7 +277,7 @@ static void give_up(const wend_map *map, wend_completion *c) {
     c->cost = (int64_t)cost;
 }
 
-/* A blocked cell beside the piece's end is put behind it; false where there is none. */
+/* Extends the piece by a blocked cell next to its end; returns false if there is no such cell. */
 static bool overrun(const wend_map *map, wend_completion *c) {
     wend_cell end = c->cells[c->cell_count - 1];
     for (int32_t i = 0; i < 4; i++) {
@@ -371,7 +371,7 @@ static void keep_aging(const veiled *request, const wend_completion *c) {
     state.aged[state.aged_count++] = (aging){*request, *c, copy_cells(c, 0)};
 }
 
-/* Handed over as if it had been looked at just now. */
+/* Delivered as if it had been checked just now. */
 static void hand_over_lies(void) {
     for (int i = 0; i < state.aged_count; i++) {
         aging *old = &state.aged[i];
@@ -455,7 +455,7 @@ wend_error __wrap_wend_service_tick(wend_service *service, const wend_budget *bu
     if (mode() == MODE_overspend || mode() == MODE_overspend_hush) other.expansions *= 2;
     if (mode() == MODE_idle) other.expansions /= 2;
     wend_error error = __real_wend_service_tick(service, &other, frame);
-    if (state.holding) state.done = false; /* nobody came after it: once more */
+    if (state.holding) state.done = false; /* no completion followed it: try again */
     release();
     hand_over_lies();
     if (mode() == MODE_overspend_hush && frame->expansions > budget->expansions) frame->expansions = budget->expansions;

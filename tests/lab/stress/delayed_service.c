@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Services whose threads, at each slice's beginning and end, now and then stop for a while. They read the clock there,
- * as their figures keep slices, and the clock takes its time. */
+/* Services with threads that at times stop for a while at each slice's beginning and end. They read the clock there, as
+ * their figures keep slices, and the clock takes its time. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker's own rules on maps with sheets: its costs are those of Dijkstra's algorithm on the floors, which knows
+/* The checker's own rules on maps with sheets: its costs are those of Dijkstra's algorithm on the floors, which has
  * no sheets, and it finds seams that are broken. */
 #include "oracle/terrain_copy.h"
 #include "promises/walk_checker.h"
@@ -103,7 +103,7 @@ Test(stress_seams, heed_the_corner_rule) {
     }
 }
 
-/* Returns how many steps an agent that goes by the old map is caught at. */
+/* Returns how many illegal steps are reported of an agent that goes by the old map. */
 static uint64_t steps_caught(const terrain_copy *land, wend_cell from, wend_cell to) {
     promises ledger = {0};
     walk_checker *watch = walk_checker_create(land, 1, &ledger);

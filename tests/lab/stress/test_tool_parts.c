@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `wend stress` judges by: its own step rules, its own Dijkstra, exact percentiles, the hash. */
+/* The checks behind `wend stress`: its own step rules, its own Dijkstra, exact percentiles, the hash. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 
@@ -63,7 +63,7 @@ static int64_t cost(const terrain_copy *land, int32_t x0, int32_t y0, int32_t x1
     dijkstra *search = dijkstra_create(land);
     cr_assert_not_null(search);
     int64_t result = dijkstra_cost(search, (wend_cell){x0, y0, 0}, (wend_cell){x1, y1, 0});
-    /* What a call leaves behind must not matter to the next. */
+    /* The memory of a call must not change the result of the next call. */
     cr_assert_eq(dijkstra_cost(search, (wend_cell){x0, y0, 0}, (wend_cell){x1, y1, 0}), result);
     dijkstra_free(search);
     return result;
@@ -149,7 +149,7 @@ static wend_map *random_map(uint64_t seed, int32_t depth, int32_t neighbours, in
     return map;
 }
 
-/* Every pair of cells: is there a step, and what does it cost? The steps that are listed are those, both ways. */
+/* Checks every pair of cells: the step and its cost. Lists of steps have exactly these, both ways. */
 static void compare_steps(const wend_map *map, const terrain_copy *land) {
     uint64_t listed = 0, entered = 0, legal_steps = 0;
     for (uint32_t a = 0; a < land->cells; a++) {
@@ -326,11 +326,11 @@ Test(stress_ground, goes_back_to_earlier_epochs_and_returns) {
     terrain_begin_epoch(&land, 2);
     cr_assert(terrain_set(&land, 4, 0));
     cr_assert(terrain_set(&land, 5, 7));
-    terrain_begin_epoch(&land, 3); /* nothing changed */
+    terrain_begin_epoch(&land, 3); /* without a change */
     terrain_begin_epoch(&land, 4);
     cr_assert(terrain_set(&land, 4, 3));
     cr_assert(terrain_set(&land, 4, 9));                                     /* twice in a batch */
-    const uint8_t expected[5][2] = {{0, 0}, {1, 1}, {0, 7}, {0, 7}, {9, 7}}; /* of cells 4 and 5, by epoch */
+    const uint8_t expected[5][2] = {{0, 0}, {1, 1}, {0, 7}, {0, 7}, {9, 7}}; /* cells 4 and 5, by epoch */
     const uint64_t way[] = {1, 4, 3, 2, 1, 3, 4, 2, 4};
     for (size_t i = 0; i < sizeof way / sizeof way[0]; i++) {
         cr_assert(terrain_go_to(&land, way[i]));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The log of changes: every cell that differs lies in a box, and where the log does not reach it says so. */
+/* The log of changes: every cell that differs lies in a box, and versions beyond its reach are reported. */
 #include "models/fast.h"
 #include "map/map_support.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits: what a batch does, what it refuses, and that nobody sees it before it is published. */
+/* Edits: the effects of a batch, its refusals, and that readers see no part of it before it is published. */
 #include "map/edit/edit.h"
 #include "map/version/version.h"
 #include "map/map_support.h"
@@ -68,7 +68,7 @@ Test(map_edit, forgets_a_discarded_batch) {
     cr_assert_eq(map_bytes(map), bytes);
     cr_assert_eq(map_epoch(map), 0u);
     cr_assert_eq(class_at(map, 0, 0), WEND_CLASS_OPEN);
-    wend_edit_discard(begin(map)); /* one may begin again */
+    wend_edit_discard(begin(map)); /* another batch may begin */
 }
 
 Test(map_edit, keeps_one_batch_open_a_map) {
@@ -167,7 +167,7 @@ Test(map_edit, writes_and_reads_boxes_with_strides) {
     memset(out, 0xEE, sizeof out);
     cr_assert_eq(wend_map_get_terrain_box(map, box, out, STRIDE), WEND_OK);
     for (size_t i = 0; i < sizeof out; i++)
-        cr_assert_eq(out[i], i % STRIDE < 150 ? in[i] : 0xEE); /* nothing written between the rows */
+        cr_assert_eq(out[i], i % STRIDE < 150 ? in[i] : 0xEE); /* no bytes between the rows are written */
     cr_assert_eq(class_at(map, 10, 13), WEND_CLASS_OPEN);
     cr_assert_eq(class_at(map, 161, 92), WEND_CLASS_OPEN);
     cr_assert_eq(class_at(map, 160, 92), in[79 * STRIDE + 149]);
@@ -198,7 +198,7 @@ Test(map_edit, is_published_under_a_search_that_has_the_map) {
     cr_assert_eq(epoch, 1u);
     cr_assert_eq(map_epoch(map), 1u);
     cr_assert_eq(class_at(map, 1, 1), 0);
-    cr_assert_eq(wend__version_class(pinned, 1, 1), WEND_CLASS_OPEN); /* its holder sees what was there */
+    cr_assert_eq(wend__version_class(pinned, 1, 1), WEND_CLASS_OPEN); /* the pinned version keeps its contents */
     cr_assert_eq(pinned->epoch, 0u);
     cr_assert_not(wend__version_retired(pinned));
     wend__map_release(pinned, true);
@@ -297,7 +297,7 @@ Test(map_edit, agrees_with_the_model_across_blocks) {
     random_edits(1090, 1090, 2, 3);
 }
 
-/* ---- what random batches seldom meet ---- */
+/* ---- rare cases of random batches ---- */
 
 Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
     const int32_t where[] = {64, 65, 100, 126, 127};
@@ -314,7 +314,7 @@ Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
         }
 }
 
-/* Only rows that were written to are looked at again, unless the dearest may have gone with them. */
+/* Only rows that were written to are scanned again, unless they held the most expensive cell. */
 Test(map_edit, lowers_the_largest_factor_with_the_last_cell_that_has_it) {
     const uint8_t classes[] = {9, 5, 9, 7, 5, 1, 0, 1, 3};
     OWNED(model_free) model m = model_create(192, 192, NULL);
@@ -331,7 +331,7 @@ Test(map_edit, lowers_the_largest_factor_with_the_last_cell_that_has_it) {
     }
 }
 
-/* Chunks of a rim whose neighbourhood is uniform share masks, but not with those that end where the map does. */
+/* Chunks at a rim with uniform neighbours share masks, but not with chunks at the end of the map. */
 static void check_rim(int32_t width, int32_t height, wend_box closed) {
     OWNED(model_free) model m = model_create(width, height, NULL);
     OWNED_MAP *map = map_of_size(width, height);
@@ -340,7 +340,7 @@ static void check_rim(int32_t width, int32_t height, wend_box closed) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t y = closed.min.y; y <= closed.max.y; y++)
         for (int32_t x = closed.min.x; x <= closed.max.x; x++) m.classes[y * width + x] = 0;
-    m.rules.factors[9] = 200; /* look at everything again, with one memory of what was alike */
+    m.rules.factors[9] = 200; /* scan all chunks again, which then share equal ones */
     cr_assert_eq(wend_map_set_rules(map, &m.rules), WEND_OK);
     model_check_map(&m, map);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of graphs: nodes and edges that come and go, against a graph made at once of what is left. */
+/* Edits of graphs: nodes and edges that come and go, against a graph made at once of the remaining ones. */
 #include "map/map_support.h"
 
 #include "map/components/components.h"
@@ -97,7 +97,7 @@ static void same_graph(const wend__graph *a, const wend__graph *b) {
     }
 }
 
-/* The same parts, however they are numbered. */
+/* Checks that both have the same components, under any numbers. */
 static void same_components(const wend__version *a, const wend__version *b) {
     uint64_t *name = malloc(NODES * sizeof *name);
     cr_assert_eq(wend__version_components(a), wend__version_components(b));
@@ -279,7 +279,7 @@ Test(graph_edits, keep_the_places_of_nodes_that_an_older_version_or_a_fork_has) 
     wend_map_release(map), wend_map_release(fork);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 Test(graph_edits, end_at_the_capacity) {
     wend_map *map = row_of_five();

@@ -219,7 +219,7 @@ Test(map_land, is_blocked_where_it_is_not_loaded) {
             for (uint64_t n = draw(&random, 4) + 1; n > 0; n--) change_some(&w, edit, &random);
             if (draw(&random, 4)) {
                 cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-            } else { /* what is discarded never happened: an unlike batch follows at once */
+            } else { /* a discarded batch has no effect: a different batch follows at once */
                 wend_edit_discard(edit);
                 for (int32_t i = 0; i < 12; i++) w.land[i] = land_of(map, i % 4, i / 4);
                 wend_map_get_terrain_box(map, box_of(0, 0, 199, 133), m.classes, 200);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed steps: one-way ledges and thin walls, beside corners, in chunks and across their rims. */
+/* Closed steps: one-way ledges and thin walls, next to corners, in chunks and across their rims. */
 #include "map/store/directions.h"
 #include "map/version/version.h"
 #include "models/few_or_many.h"
@@ -236,7 +236,7 @@ Test(map_steps, follow_rules_that_change_amid_a_batch) {
     }
 }
 
-/* ---- what set_step says ---- */
+/* ---- results of set_step ---- */
 
 Test(map_steps, are_closed_in_one_direction_only) {
     OWNED(walled_free) walled w = walled_create(10, 10, NULL);
@@ -346,7 +346,7 @@ Test(map_steps, are_listed_by_chunk_and_cell_as_far_as_there_is_room) {
 
 /* ---- rooms ---- */
 
-/* A room whose walls run along and across rims of chunks and larger areas. */
+/* Builds a room whose walls run along and across rims of chunks and larger areas. */
 static void build_room(walled *w, wend_edit *edit, wend_box room) {
     for (int32_t y = room.min.y; y <= room.max.y; y++)
         for (int32_t x = room.min.x; x <= room.max.x; x++)
@@ -403,7 +403,7 @@ Test(map_steps, part_every_cell_from_all_others) {
     cr_assert_eq(info.components, 200 * 140);
 }
 
-/* Cells of the rim of a quarter of the largest map, parted from one another and from what is inside. */
+/* Closes off cells of the rim of a quarter of the largest map, from one another and from the inside. */
 static void part_rim_cell(wend_edit *edit, int32_t x, int32_t y) {
     for (int32_t d = 0; d < 4; d++) {
         int32_t tx = x + wend__dx[d], ty = y + wend__dy[d];
@@ -424,8 +424,7 @@ Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
     }
     publish(edit);
     wend_map_info info = info_now(map);
-    /* In the north and west each is alone but for the last, which lead out; then what is inside, and what is
-     * outside. */
+    /* In the north and west each is alone but for the last, which lead out; then the inside, and the outside. */
     cr_assert_eq(info.components, 32767 + 32766 + 2);
     const wend_cell cells[] = {{5, 0, 0},       {0, 32766, 0},   {300, 300, 0},
                                {32767, 900, 0}, {900, 32767, 0}, {50000, 9, 0}};
@@ -516,7 +515,7 @@ Test(map_steps, change_nothing_where_memory_runs_out) {
     cr_assert(c.blocks == 0 && c.bytes == 0);
 }
 
-/* One that the base has stays the base's. */
+/* Closed steps of the base stay the base's. */
 Test(map_steps, of_an_older_version_are_not_touched_by_newer_ones) {
     OWNED(walled_free) walled w = walled_create(130, 70, NULL);
     wend_map *map = map_of(&w.m);

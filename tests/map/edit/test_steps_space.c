@@ -17,7 +17,7 @@
 
 typedef struct walled {
     space s;
-    uint32_t *closed; ///< of each cell: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1
+    uint32_t *closed; ///< bits of each cell: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1
 } walled;
 
 static size_t number(const walled *w, wend_cell c) {
@@ -85,7 +85,7 @@ static bool step(const walled *w, wend_cell c, wend_cell d) {
     return ways(w, c, d, w->s.rules.corners == WEND_CORNERS_NEVER);
 }
 
-/* ---- what a map says ---- */
+/* ---- steps of a map ---- */
 
 static void check_steps(const walled *w, const wend__version *v) {
     uint64_t count = 0;

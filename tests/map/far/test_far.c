@@ -48,7 +48,7 @@ static void close_steps(world *w, wend_edit *edit, uint32_t count) {
     }
 }
 
-/* @param size   1: the default mover's layer; else that of a mover of so many cells */
+/* @param size   1: the default mover's layer; else that of a mover of this size */
 static world world_create(ground g, bool slow, int32_t levels, int32_t size, uint64_t seed) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();
@@ -330,8 +330,8 @@ Test(far, is_made_and_repaired_by_maintenance) {
     wend_map_release(w.map);
 }
 
-/* Slices so short that no object is made in one, while others edit in between: what does not depend on an edit goes
- * on, the rest begins again. So it all ends, and equals a layer made from nothing. */
+/* Slices too short to make an object, while others edit in between: work that does not depend on an edit goes on, the
+ * rest begins again. So it ends, and equals a layer made from nothing. */
 Test(far, goes_on_in_the_next_slice_with_what_is_under_way) {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         world w = world_create(seed % 2 ? CAVES : NOISE, seed % 3 == 0, 2, 1, seed);
@@ -352,8 +352,8 @@ Test(far, goes_on_in_the_next_slice_with_what_is_under_way) {
     }
 }
 
-/* A chunk with a stale record gets other cells, the one next to it is made for these, and then the chunk gets the cells
- * back that its record was made from: it comes out as it was, and the other one is made again. */
+/* A chunk changes, so its record is stale; its neighbour's record is made for the change; then the chunk gets back its
+ * old cells: its record stays as it was, and the neighbour's is made again. */
 Test(far, gates_agree_though_a_record_comes_out_as_it_was) {
     const wend__far_area above = {0, 0, 0}, below = {0, 0, 1};
     wend_map_def def = default_map();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables: what a full build makes, against a model that walks. */
+/* Jump tables: a full build, against a model that walks. */
 #include "models/few_or_many.h"
 #include "models/jumps_model.h"
 

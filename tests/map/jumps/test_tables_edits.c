@@ -143,7 +143,7 @@ static void any_change(world *w, bool steps) {
         prune_some(w);
 }
 
-/* Pruned again the map has, byte for byte, the tables of one that was never edited. */
+/* Prunes again: the map then has, byte for byte, the tables of a map that was never edited. */
 static void check_like_new(world *w) {
     cr_assert_eq(wend__map_prune_jumps(w->map, UINT32_MAX, NULL), WEND_OK);
     OWNED_MAP *other = map_of(&w->m);

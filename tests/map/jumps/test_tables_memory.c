@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables: what they cost, when they go away, who may ask for them, and running out of memory. */
+/* Jump tables: their memory, when they are freed, when they may be made, and running out of memory. */
 #include "models/corridors.h"
 #include "models/jumps_model.h"
 
@@ -96,7 +96,7 @@ Test(jumps_memory, is_unchanged_whichever_allocation_fails) {
     cr_assert_eq(c.blocks, 0u);
 }
 
-/* What an earlier call made of it is discarded. */
+/* Makes tables in slices; results of earlier calls are discarded. */
 static wend_error make_in_slices(wend_map *map) {
     wend_acceleration def = default_acceleration();
     def.landmarks = 0, def.later = 1;
@@ -190,10 +190,10 @@ Test(jumps_memory, is_small_for_a_large_empty_map) {
     cr_assert_lt(info_of(map).jump_bytes, UINT64_C(4) << 20);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_set_cell(map, at(8030, 8030), 0, NULL), WEND_OK);
-    cr_assert_eq(info_of(map).jump_unpruned, 0u); /* so little is pruned by the publish */
+    cr_assert_eq(info_of(map).jump_unpruned, 0u); /* the publish prunes a change as small as this */
 }
 
-/* ---- who may ask ---- */
+/* ---- refused calls ---- */
 
 Test(jumps_memory, are_refused_where_a_side_is_too_long) {
     static const struct {

@@ -64,7 +64,7 @@ Test(landmarks, that_are_dropped_make_room_where_memory_is_short) {
     wend_map_get_info(map, &info);
     wend_map_release(map);
     map = open_map(SIDE / 2, info.bytes_peak);
-    for (int i = 0; i < 2; i++) { /* without the room of those before there is none */
+    for (int i = 0; i < 2; i++) { /* memory suffices only after freeing the old ones */
         set_landmarks(map, 4);
         set_landmarks(map, 0);
     }

@@ -3,7 +3,7 @@
  * and making them in slices.
  *
  * A bound that is 0 at the goals and differs by no more than each step costs is consistent, and by induction along any
- * way it is admissible. Costs of steps are those of wend__step_cost(), which knows nothing of landmarks. */
+ * way it is admissible. Costs of steps come from wend__step_cost(), which uses no landmarks. */
 #include "fast/acceleration.h"
 #include "search/rules/bound.h"
 #include "fast/landmarks/landmark_make.h"
@@ -156,7 +156,7 @@ static void check_goals(const wend__version *view, const wend__landmark_bounds *
             }
 }
 
-/* One goal, or several, or a reach, from some start. Returns whether there were landmark bounds that say anything. */
+/* Checks one goal, or several, or a reach, from some start. Returns whether any landmark bound was above 0. */
 static bool check_bounds(wend_map *map, int32_t mover, uint64_t *seed) {
     wend__version *v = wend__map_acquire(map, false);
     const wend__version *view = wend__version_view(v, mover);
@@ -190,7 +190,7 @@ Test(landmarks, bound_the_cost_on_every_kind_of_map) {
     }
 }
 
-/* Most edits are repaired, some drop landmarks; those that are left fit all steps. */
+/* Most edits are repaired, some drop landmarks; all remaining landmarks fit all steps. */
 Test(landmarks, bound_the_cost_after_edits) {
     static const uint64_t efforts[] = {0, 20, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
     int dropped = 0, kept = 0;
@@ -314,7 +314,7 @@ static void costs_to(const wend__version *v, uint32_t goal, uint64_t *costs) {
     }
 }
 
-/* With dear edges numbers are rounded: the bound is admissible, and differs by no more than one number too much. */
+/* With expensive edges numbers are rounded: the bound is admissible, and at most one number too large between nodes. */
 Test(landmarks, bound_the_cost_on_graphs) {
     static uint64_t costs[NODES];
     for (uint32_t i = 0; i < 8; i++) {
@@ -394,12 +394,12 @@ Test(landmarks, of_graphs_made_in_slices_are_the_same) {
     }
 }
 
-/* How far each phase has come; where a stage of one ends it begins again. */
+/* Returns the progress of the present phase; each stage begins at 0. */
 static int64_t progress_of(const wend__landmark_build *b) {
     return (int64_t)(b->next + b->part * 8 + b->reached_count + b->spread.count + b->spread.work + b->ground.at);
 }
 
-/* Nothing is done for many chunks at a time, in whatever phase. */
+/* Checks that no slice works on many chunks, in any phase. */
 static void check_slices(wend_map *map) {
     wend__version *v = wend__map_acquire(map, false);
     wend__landmark_build *b = wend__landmark_build_begin(map, v, 2);
@@ -409,7 +409,7 @@ static void check_slices(wend_map *map) {
         const wend__landmark_phase phase = b->phase;
         const int64_t before = progress_of(b);
         done = wend__landmark_build_run(b, 1);
-        const bool counts = b->phase == phase && phase != WEND__LANDMARK_DISCARDING; /* that counts bytes */
+        const bool counts = b->phase == phase && phase != WEND__LANDMARK_DISCARDING; /* discarding counts bytes */
         if (counts && progress_of(b) - before > longest) longest = progress_of(b) - before;
     }
     cr_assert_leq(longest, 3 * WEND__CHUNK_CELLS);
@@ -429,7 +429,7 @@ Test(landmarks, are_made_in_short_slices) {
     check_slices(graph);
 }
 
-/* Edits go on while they are made: what is handed over fits the newest version. */
+/* Edits go on while landmarks are made: the finished ones fit the newest version. */
 Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
     for (int i = 0; i < KINDS; i++) {
         uint64_t seed = (uint64_t)i + 400, left = 1;
@@ -459,7 +459,7 @@ Test(landmarks, that_were_dropped_are_made_again_in_idle_time) {
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(60, 1, 61, 69), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    cr_assert_eq(info_of(map).landmarks, 4); /* what closes makes none wrong */
+    cr_assert_eq(info_of(map).landmarks, 4); /* closing a cell makes no landmark wrong */
     cr_assert_eq(info_of(map).landmark_left, 0u);
     cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
@@ -532,7 +532,7 @@ Test(landmarks, are_as_many_as_were_asked_for_or_none) {
     cr_assert_eq(info_of(map).landmarks, 2);
     const uint64_t serial = wend__map_serial(map);
     cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 2, 0), WEND_OK);
-    cr_assert_eq(wend__map_serial(map), serial); /* they are up to date */
+    cr_assert_eq(wend__map_serial(map), serial); /* all are up to date */
     cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 8, 0), WEND_OK);
     cr_assert_eq(info_of(map).landmarks, 8);
     cr_assert_eq(accelerate(map, WEND_MOVER_DEFAULT, 0, 0), WEND_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions whose answers the caller does not all want, and the count of cells by class. */
+/* Queries with some outputs NULL, and the count of cells by class. */
 #include "map/map_support.h"
 
 #include <criterion/criterion.h>

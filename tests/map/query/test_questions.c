@@ -406,7 +406,7 @@ Test(map_path_cost, refuses_no_cells_and_cells_off_the_map) {
     size_t walkable = 7;
     uint64_t cost = 7;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const wend_cell cells[3] = {{5, 5, 0}, {9, 9, 0}, bad[i]}; /* also behind a step that is none */
+        const wend_cell cells[3] = {{5, 5, 0}, {9, 9, 0}, bad[i]}; /* also behind an illegal step */
         cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, cells, 3, &walkable, &cost), WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, &bad[i], 1, &walkable, &cost), WEND_OUT_OF_RANGE);
     }

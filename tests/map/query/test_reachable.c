@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend_map_reachable() and wend_edit_would_disconnect(): what callers see of components. */
+/* wend_map_reachable() and wend_edit_would_disconnect(): components as callers see them. */
 #include "map/map_support.h"
 
 #include <criterion/criterion.h>
@@ -146,7 +146,7 @@ Test(map_would_disconnect, keeps_the_way_open_while_a_maze_of_towers_grows) {
         bool ends = (x == 0 || x + 1 == 149) && (y == 35 || y + 1 == 35);
         if (ends) cr_assert(parts);
         if (parts) {
-            /* It says so because it would be so. */
+            /* Checks the answer by publishing the edit. */
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
             cr_assert_eq(reachable(map, entrance, exit), 0);
             edit = begin(map);

@@ -27,7 +27,7 @@ static wend_map_rules draw_rules(uint64_t *seed) {
 /* ---- line of sight: all crossings of the line with the planes between cells, sorted by when they come ---- */
 
 typedef struct crossing {
-    int64_t time; ///< of a line that lasts `whole`
+    int64_t time; ///< time on a line of duration `whole`
     int axis;
 } crossing;
 
@@ -207,7 +207,7 @@ Test(map_voxel_questions, look_as_far_as_asked_and_no_farther) {
 
 enum { NODES = 9000 };
 
-/* Some nodes are absent, mostly near the chunks' ends; coordinates as far apart as can be. */
+/* Some nodes are absent, mostly near the chunks' ends; coordinates span the whole range. */
 static wend_map *draw_graph(uint8_t present[NODES], wend_cell at[NODES], bool coordinates, uint64_t *seed) {
     wend_graph_def def = default_graph();
     wend_map *map;
@@ -281,7 +281,7 @@ Test(map_voxel_questions, need_coordinates_on_graphs) {
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(0, 0, 0), 0, &found, &out), WEND_UNSUPPORTED);
 }
 
-/* Fills and writes over nodes that there are not leave those blocked, and the others as written. */
+/* Fills and writes over absent nodes leave those blocked, and the others as written. */
 Test(map_voxel_questions, leave_absent_nodes_blocked_whatever_is_written) {
     static uint8_t present[NODES], classes[NODES], noise[NODES], read[NODES];
     static wend_cell at[NODES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks: what single steps cost, and how far given paths go, over ground and links of every kind of map. */
+/* Walks: costs of single steps, and how far given paths can be walked, over ground and links of every kind of map. */
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -14,7 +14,7 @@
 
 enum { MOST_LINKS = 400, PATH = 300 };
 
-/* What is known of a map, beside it: its links as they were added last. */
+/* A map, and its links in the order in which they were last added. */
 typedef struct world {
     wend_map *map;
     int32_t mover;
@@ -43,7 +43,7 @@ static void add_links(world *w, uint32_t count, uint64_t *seed) {
     while (w->link_count < count) {
         wend_link link = {.from = any_cell(&info, seed), .cost = 1 + (int32_t)draw(seed, 60)};
         link.to = draw(seed, 2) ? any_cell(&info, seed) : link.from;
-        if (info.width > 1) link.to.x = (link.from.x + 1 + (int32_t)draw(seed, 2)) % info.width; /* beside a step */
+        if (info.width > 1) link.to.x = (link.from.x + 1 + (int32_t)draw(seed, 2)) % info.width; /* at a step */
         if (same_cell(link.from, link.to) || link_cost(w, link.from, link.to) != UINT64_MAX) continue;
         cr_assert_eq(wend_edit_add_link(edit, link.from, link.to, link.cost), WEND_OK);
         w->links[w->link_count++] = link;
@@ -67,7 +67,7 @@ static uint64_t flat_oracle(const world *w, const void *context, wend_cell a, we
     return least(cost, link_cost(w, a, b));
 }
 
-/* What wend__voxel_steps() says is tested elsewhere; here, which step is which and what it costs. */
+/* Costs by the directions of wend__voxel_steps(), which has tests of its own. */
 static uint64_t space_oracle(const world *w, const void *context, wend_cell a, wend_cell b) {
     const wend__version *v = context;
     uint64_t cost = UINT64_MAX;
@@ -111,7 +111,7 @@ static wend_cell neighbour(const wend_map_info *info, wend_cell a, uint64_t *see
     return b;
 }
 
-/* Mostly what the oracle allows, so that walks get far. */
+/* Mostly legal steps, so that walks get far. */
 static wend_cell next_cell(const world *w, const wend_map_info *info, oracle_fn *oracle, const void *context,
                            wend_cell a, uint64_t *seed) {
     wend_cell b = a;
@@ -236,7 +236,7 @@ Test(map_walk, does_not_take_closed_steps_but_links_over_them) {
     free(w);
 }
 
-/* What closed steps leave of the corner rules is tested elsewhere; here, that walks keep to it. */
+/* Costs by the map's step masks: other tests check how closed steps change the corner rules. */
 static uint64_t steps_oracle(const world *w, const void *context, wend_cell a, wend_cell b) {
     const wend__version *v = context;
     uint64_t cost = UINT64_MAX;
@@ -263,7 +263,7 @@ Test(map_walk, keeps_to_the_corner_rules_around_closed_steps) {
     free(w);
 }
 
-/* Where a mover stands, as a grid of its own: the dearest of the cells that it covers, or none where one is blocked. */
+/* Where a mover stands, as a grid of its own: the most expensive cell that it covers, or none where one is blocked. */
 static model standing_of(const model *m, const wend_mover *mover) {
     model s = model_create(m->width, m->height, &m->rules);
     for (unsigned class = 0; class < 256; class++) s.rules.factors[class] = (uint8_t)class;
@@ -385,9 +385,9 @@ Test(map_walk, s11_takes_the_cheaper_of_a_step_and_a_link) {
     wend_edit *edit = begin_edit(map);
     wend_edit_add_link(edit, at(0, 0), at(1, 0), 9);
     wend_edit_add_link(edit, at(1, 0), at(0, 0), 11);
-    wend_edit_add_link(edit, at(1, 0), at(2, 0), 39);  /* as it is, whatever the ground at its exit */
-    wend_edit_add_link(edit, at(2, 0), at(0, 1), 1);   /* its exit is blocked */
-    wend_edit_add_link(edit, at(0, 1), at(2, 1), 1);   /* its entrance */
+    wend_edit_add_link(edit, at(1, 0), at(2, 0), 39);  /* has its own cost, whatever the ground at its exit */
+    wend_edit_add_link(edit, at(2, 0), at(0, 1), 1);   /* the exit is blocked */
+    wend_edit_add_link(edit, at(0, 1), at(2, 1), 1);   /* the entrance is blocked */
     wend_edit_add_link(edit, at(0, 0), at(2, 1), 500); /* where there is no step */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(cost_of(map, at(0, 0), at(1, 0), &walkable), 9u);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exits: what is worked out from a 3 x 3 of cells, against a model that tries all ways. */
+/* Exits: computed from a 3 x 3 of cells, against a model that tries all ways. */
 #include "models/few_or_many.h"
 #include "models/stops_model.h"
 
@@ -45,7 +45,7 @@ static bool arrives(const nine *n, unsigned d) {
 }
 
 Test(exits, of_even_ground_are_what_trying_all_ways_finds_whatever_units_stand_around) {
-    static const unsigned sorts[] = {0, 3, 5}; /* of prices: one of each order */
+    static const unsigned sorts[] = {0, 3, 5}; /* rows of prices_of: one of each order */
     unsigned cases = 0, more = 0;
     for (unsigned i = 0; i < sizeof sorts / sizeof sorts[0]; i++)
         for (unsigned open = 0; open < 256; open++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks: what putting and clearing leaves in every word, against a model that keeps a byte a cell. */
+/* Marks: every word after adding and removing marks, against a model with a byte a cell. */
 #include "map/map_support.h"
 #include "models/few_or_many.h"
 #include "fast/stops/marks.h"
@@ -12,7 +12,7 @@ enum { SIDE = WEND__BLOCK_SIDE, ACROSS = 1, DOWN = 2, DIAGONAL = 4 }; /* DIAGONA
 
 typedef struct world {
     wend__mark_block *block;
-    wend__marks *chunks; /* all 256; `used` says which the block has */
+    wend__marks *chunks; /* all 256; `used` marks the chunks in the block */
     uint8_t (*axes)[WEND__CHUNK_CELLS];
 } world;
 
@@ -101,7 +101,7 @@ static void check_world(const world *w) {
     }
 }
 
-/* Marks come as often as the density of ten says, and go otherwise. */
+/* Adds marks in `density` of ten calls, and removes them otherwise. */
 static void change(world *w, uint64_t *seed, uint32_t density) {
     const unsigned chunk = any_chunk(seed), cell = draw(seed, 3) << 6 | draw(seed, 3), some = draw(seed, 256);
     const bool come = draw(seed, 10) < density;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stops of versions: what a full build makes, against the definitions. */
+/* Stops of versions: a full build, against the definitions. */
 #include "models/few_or_many.h"
 #include "models/stops_model.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stops after edits: always what a full build makes, and what the definitions say. */
+/* Stops after edits: compared with those of a full build, and with the definitions. */
 #include "models/few_or_many.h"
 #include "models/jumps_model.h"
 #include "models/stops_model.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables and stops of movers: what a full build of each view makes, after edits, too. */
+/* Jump tables and stops of movers: compared with a full build of each view, after edits, too. */
 #include "models/corridors.h"
 #include "models/few_or_many.h"
 #include "models/jumps_model.h"
@@ -44,7 +44,7 @@ static crowd crowd_create(const stops_mixture *mix, uint64_t seed) {
     return c;
 }
 
-/* ---- what a mover sees, as a model ---- */
+/* ---- a mover's ground, as a model ---- */
 
 static uint8_t stands(const model *m, const wend_mover *mover, int32_t x, int32_t y) {
     uint8_t most = 0;

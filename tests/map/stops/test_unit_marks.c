@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks of units: what moves leave in every word, against the definition of each mark, applied to each cell. */
+/* Marks of units: every word after moves, against the definition of each mark, applied to each cell. */
 #include "map/map_support.h"
 #include "map/store/directions.h"
 #include "fast/stops/units.h"
@@ -91,7 +91,7 @@ static void check_cell(const world *w, const wend__unit_chunk *chunk, int32_t x,
     cr_assert_eq(chunk ? chunk->held[y & 63] >> (x & 63) & 1 : 0, held(w, x, y), "%d,%d", x, y);
 }
 
-/* All words of a chunk that has no units on or beside it are 0; special is one that has. */
+/* Checks that a chunk without units in it or around it has only zeros, and that all other chunks are special. */
 static void check_chunk(const world *w, int32_t column, int32_t row) {
     const wend__unit_chunk *chunk = chunk_at(w, column, row);
     uint32_t units = 0;
@@ -113,7 +113,7 @@ static void check_chunk(const world *w, int32_t column, int32_t row) {
     cr_assert_eq(marks->special_columns[column % 16] >> row % 16 & 1, near);
 }
 
-/* The summaries are those that the marks of the cells have when they are summed up at once. */
+/* Checks that the summaries equal a complete new sum of the cells' marks. */
 static void check_block(const wend__mark_block *block) {
     static wend__mark_block own;
     own = *block;

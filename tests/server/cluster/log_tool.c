@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A log by commands: lines of standard input tell what to do, and all that happens is printed. For log.py. */
+/* A log by commands: reads commands from standard input, and prints all that happens. For log.py. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>

@@ -18,9 +18,9 @@ static const world_client rig_owner = {.owner = true};
 typedef struct rig {
     serve server;
     cli_movers movers;
-    wend__order_reader reader; ///< its memory is that of the order that was read last
+    wend__order_reader reader; ///< owns the memory of the last order that was read
     wend_order order;
-    world_error error; ///< of the order that was given last
+    world_error error; ///< error of the last order
 } rig;
 
 static inline void rig_on_event(void *context, const wend_agent_event *event) {

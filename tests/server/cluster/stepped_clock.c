@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Preloaded by tests/server/cluster: the real time of a process is as many seconds off as the file WEND_CLOCK says, at
- * any moment. Its other clocks run WEND_CREEP thousandths as fast as they are; without it, as they are. A wait until a
- * time ends when the changed clock says so, as the system's own waits do. */
+/* Preloaded by tests/server/cluster: the real time of a process is off by the seconds in the file WEND_CLOCK, at any
+ * moment. Its other clocks run at WEND_CREEP thousandths of their speed; without it, at their speed. A wait until a
+ * time ends by the changed clock, as the system's own waits do. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A node's own copy of the log: what is in the file after each call, and after a restart. */
+/* A node's own copy of the log: the contents of the file after each call, and after a restart. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <stdio.h>

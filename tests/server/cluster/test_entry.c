@@ -29,7 +29,7 @@ static const cluster_entry written[] = {
     {.kind = CLUSTER_KIND_ORDERS, .map = "t", .writer = "n1", .number = 6, .term = 7, .after = 4}};
 enum { WRITTEN = sizeof written / sizeof written[0] };
 
-/* Bytes with nothing behind them, so that a sanitizer sees what is read there. */
+/* Bytes with nothing behind them, so that a sanitizer sees reads there. */
 static char *copy_of(const char *bytes, size_t size) {
     char *copy = malloc(size > 0 ? size : 1);
     cr_assert(copy);
@@ -207,7 +207,7 @@ Test(entry, worlds_differ_by_files_rules_and_limits) {
     cr_assert(strstr(why, "needs world") && strstr(why, "max-agents=8;") && strstr(why, "max-agents=9"), "%s", why);
     write_file(folder, "town.map", "type octile\nheight 2\nwidth 3\nmap\n...\n@..\n");
     const cluster_world moved = describe(folder, "town.wend", 8);
-    cr_assert_neq(moved.world, first.world); /* of the file that it names */
+    cr_assert_neq(moved.world, first.world); /* the map file has changed */
     cr_assert_eq(moved.rules, first.rules);
     cli_reading.blocked = (cli_list){{"solid"}, 1};
     const cluster_world read_otherwise = describe(folder, "town.wend", 8);

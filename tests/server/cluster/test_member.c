@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A node's part, over a log in memory whose answers a test chooses. The log's consumer is the test itself. */
+/* A node's part, over a log in memory whose answers the test chooses. The test itself is the log's consumer. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <stdatomic.h>
@@ -15,11 +15,11 @@ typedef enum answer { GOOD, LOSES_ANSWER, LOSES_CALL, IS_FULL } answer;
 
 static struct {
     cluster_log log;
-    uv_mutex_t mutex; ///< of what follows
+    uv_mutex_t mutex; ///< guards the fields below
     char *entries[MOST + 1];
     uint64_t last;
     _Atomic answer answer;
-    _Atomic uint64_t from; ///< of follow()
+    _Atomic uint64_t from; ///< first entry of follow()
     cluster_log_snapshot snapshots[3];
     int snapshot_count;
     atomic_bool closed;
@@ -168,7 +168,7 @@ static void run_for(unsigned ms) {
     while (uv_hrtime() < end_ns) uv_run(&node.loop, UV_RUN_ONCE);
 }
 
-/* What the consumer brings: the entry of a number. */
+/* Brings an entry by its number, as the consumer does. */
 static void bring(uint64_t number) {
     uv_mutex_lock(&fake.mutex);
     char *bytes = strdup(fake.entries[number]);
@@ -215,7 +215,7 @@ static cluster_log_outcome append_own(cluster_kind kind) {
 Test(member, claims_a_quiet_map_and_appends) {
     become_owner();
     for (int i = 0; i < 5; i++) cr_assert_eq(append_own(CLUSTER_KIND_ORDERS), CLUSTER_LOG_DONE);
-    for (uint64_t number = 2; number <= 7; number++) bring(number); /* its own entries are no news */
+    for (uint64_t number = 2; number <= 7; number++) bring(number); /* the node ignores its own entries */
     run_for(100);
     cr_assert(node.done == 1 && node.lost == 0 && node.written == 6);
     close_node();
@@ -316,7 +316,7 @@ Test(member, an_entry_without_an_answer_for_a_lease_is_unknown_and_may_come_late
     cr_assert(uv_hrtime() - begun >= (uint64_t)LEASE_MS * 1000000);
     RUN_UNTIL(node.lost == 1);
     cr_assert_not(cluster_member_owns(node.member));
-    cr_assert_eq(append_own(CLUSTER_KIND_ORDERS), CLUSTER_LOG_REFUSED); /* nothing more is sent */
+    cr_assert_eq(append_own(CLUSTER_KIND_ORDERS), CLUSTER_LOG_REFUSED); /* the node sends nothing more */
     cluster_member_follow(node.member);
     cr_assert(add(bytes, size, 2));
     bring(2), bring(3);
@@ -482,7 +482,7 @@ Test(member, a_log_that_refuses_all_claims_stops_it) {
     RUN_UNTIL(fake.from == 1);
     bring(1);
     RUN_UNTIL(node.done == 1);
-    fake.last = 0; /* it is another one, and shorter */
+    fake.last = 0; /* the log is another one, and shorter */
     RUN_UNTIL(node.stops == 1);
     cr_assert(strstr(node.why, "refuses"));
     close_node();

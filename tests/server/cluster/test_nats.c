@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made of NATS' words: versions, rights, URLs. Its streams' settings are tried on servers: log.py. */
+/* Parsing of NATS' words: versions, rights, URLs. Settings of streams are tried on servers: log.py. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <string.h>

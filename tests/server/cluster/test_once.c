@@ -19,7 +19,7 @@ Test(once, a_session_begins_at_one) {
     serve_once_clear(&table);
 }
 
-/* Numbers in any order: what is in the window is known exactly, what is below is too old. */
+/* Numbers in any order: a number in the window is known exactly, a number below is too old. */
 Test(once, knows_which_of_the_last_numbers_were_done) {
     enum { MOST = 2000 };
     static bool done[MOST + 1];
@@ -67,7 +67,7 @@ Test(once, a_table_from_its_lines_is_the_same_and_forgets_the_same) {
             char *text = lines_of(&one);
             cr_assert(serve_once_take(&two, text));
             free(text);
-        } else if (i > 1500) { /* the other one goes on by the lines of a journal */
+        } else if (i > 1500) { /* the other table is rebuilt from a journal's lines */
             serve_once_line(name, 1 + (random >> 40) % 200, line);
             strcat(line, "\n");
             cr_assert(serve_once_take(&two, line));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots in pieces: what a reader finds among whole, broken and damaged ones. */
+/* Snapshots in pieces: the snapshot that a reader finds among whole, broken and damaged ones. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -18,10 +18,10 @@ typedef struct stream {
         size_t size;
     } messages[MOST];
     uint64_t last;
-    unsigned unknown; ///< so many of the next answers are lost, before the message is written
+    unsigned unknown; ///< number of the next answers that are lost, before the message is written
     uint64_t refuse;  ///< from this sequence on; 0: never
-    uint64_t without; ///< this message is gone
-    bool lost;        ///< no answers come to readers
+    uint64_t without; ///< sequence of the missing message
+    bool lost;        ///< readers get no answers
 } stream;
 
 static cluster_log_answer put(void *context, uint64_t expected, const char *bytes, size_t size) {
@@ -65,7 +65,7 @@ static char *get(void *context, uint64_t sequence, size_t *size, cluster_log_ans
     return bytes;
 }
 
-/* Checks what is found from a message on. @return its entry; 0: none */
+/* Checks the snapshot found from a message on. @return its entry; 0: none */
 static uint64_t find_newest(stream *s, uint64_t from, uint64_t without) {
     cluster_log_snapshot found = {.text = NULL};
     s->without = without;
@@ -89,7 +89,7 @@ static void free_stream(stream *s) {
 Test(pieces, the_newest_whole_snapshot_is_found) {
     stream s = {.last = 0};
     cr_assert_eq(find_newest(&s, 1, 0), 0);
-    for (uint64_t i = 1; i <= 4; i++) { /* none, one and several pieces; the last one full */
+    for (uint64_t i = 1; i <= 4; i++) { /* zero, one and several pieces; the last one full */
         const size_t sizes[] = {0, 1, CLUSTER_LOG_PIECE_BYTES, 2 * CLUSTER_LOG_PIECE_BYTES + 77};
         cr_assert_eq(write_snapshot(&s, 100 * i, sizes[i - 1]), CLUSTER_LOG_DONE);
         cr_assert_eq(find_newest(&s, 1, 0), 100 * i);

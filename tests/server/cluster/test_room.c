@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders between their check and their doing, in random worlds whose agents walk meanwhile: one that was reserved can
- * be done, one that is forgotten leaves nothing behind, and a node that repeats them has the same state. */
+/* Orders between their check and their execution, in random worlds with walking agents: a reserved order can be
+ * executed, a forgotten order leaves nothing behind, and a node that repeats them has the same state. */
 #define _GNU_SOURCE
 #include "orders_rig.h"
 
@@ -33,7 +33,7 @@ static void walk(rig *r, uint64_t *random) {
     world_agents_updated(&r->server.world);
 }
 
-/* ---- new agents, and what needs a standstill ---- */
+/* ---- new agents, and orders that need a standstill ---- */
 
 /* An order, with the line that holds its texts. */
 typedef struct pending {
@@ -67,7 +67,7 @@ static uint64_t count_occupied(const rig *r) {
     return sum;
 }
 
-/* As the journal: new agents may be on their way together, what needs a standstill alone, and then nothing moves. */
+/* As the journal: new agents may come together, an order that needs a standstill alone, and then nothing moves. */
 static size_t judge_some(rig *r, uint64_t *random, pending *of, size_t *refused) {
     world_state *w = &r->server.world;
     size_t count = 0;
@@ -210,7 +210,7 @@ static void compare_nodes(int32_t kind, uint64_t seed, outcomes *sums) {
     for (int round = 0; round < 2000; round++) {
         pass_order(&nodes[0], &nodes[1], random_order(&nodes[0], &random), sums);
         walk(&nodes[0], &random);
-        if (draw(&random, 8) == 0) walk(&nodes[1], &random); /* its agents are elsewhere */
+        if (draw(&random, 8) == 0) walk(&nodes[1], &random); /* agents of the two nodes differ in place */
         wend_crowd_update(nodes[1].server.world.crowd, 0);
         world_agents_updated(&nodes[1].server.world);
         cr_assert(serve_state_hash(&nodes[0].server, &own) && serve_state_hash(&nodes[1].server, &other));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of a state, of which parts are kept: after random orders it is that of a full count, and another one where
- * anything changed that nodes must agree on. */
+/* The hash of a state, of which parts are kept: after random orders it is that of a full count, and differs if anything
+ * changed that nodes must agree on. */
 #define _GNU_SOURCE
 #include "orders_rig.h"
 
@@ -101,7 +101,7 @@ Test(state, nodes_that_differ_in_one_thing_are_told_apart) {
         {WEND_KIND_GRAPH, "edge 4 5 6", "edge 4 5 7"},
         {WEND_KIND_GRAPH, "edge 4 5 6", "edge 5 4 6"},
         {WEND_KIND_GRAPH, "unlink 1 2", ""},
-        {WEND_KIND_GRAPH, "edge 2 3 40", ""}, /* one edge in place of two */
+        {WEND_KIND_GRAPH, "edge 2 3 40", ""}, /* replaces two edges */
         {WEND_KIND_GRAPH, "node 110 3 4", "node 110 4 3"},
         {WEND_KIND_GRAPH, "node 110 3 4", "node 111 3 4"},
         {WEND_KIND_GRAPH, "layer a values;paint a 7 radius=0 peak=9", "layer a values;paint a 8 radius=0 peak=9"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of claims: by hand, and in random worlds. A world has some nodes and a log that delays, loses, repeats and
- * refuses; its checker knows only the log's fence and which entry was acknowledged to whom. */
+ * refuses; its checker knows only the log's fence, and which node was sent each acknowledgement. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ Test(term, is_claimed_after_the_whole_lease_and_a_part) {
     cr_assert(cluster_term_may_claim(&t, (uint64_t)LEASE_MS * MS * 135 / 100));
     t.never_owns = true;
     cr_assert_not(cluster_term_may_claim(&t, (uint64_t)LEASE_MS * MS * 9));
-    t.never_owns = false, t.floor = 2; /* its journal has more */
+    t.never_owns = false, t.floor = 2; /* the journal has more */
     cr_assert_not(cluster_term_may_claim(&t, (uint64_t)LEASE_MS * MS * 9));
     t.floor = 0, t.cut_off_ns = 1;
     cr_assert_not(cluster_term_may_claim(&t, (uint64_t)LEASE_MS * MS * 9));
@@ -43,7 +43,7 @@ Test(term, beats_put_a_claim_off) {
     const uint64_t later = (uint64_t)LEASE_MS * MS * 135 / 100;
     cluster_term_heard(&t, &beat, later - 1);
     cr_assert_not(cluster_term_may_claim(&t, later));
-    beat.term = 1; /* of an owner before */
+    beat.term = 1; /* beat of an earlier owner */
     cluster_term_heard(&t, &beat, 2 * later - 1);
     cr_assert(cluster_term_may_claim(&t, 2 * later));
 }
@@ -51,7 +51,7 @@ Test(term, beats_put_a_claim_off) {
 Test(term, entries_of_others_than_the_owner_are_wrong) {
     cluster_term t = node_of("a"), o = node_of("o");
     const cluster_entry early = cluster_term_next(&o, "m", CLUSTER_KIND_ORDERS);
-    cr_assert(do_entry(&t, &early, 0)); /* nobody has claimed */
+    cr_assert(do_entry(&t, &early, 0)); /* before any claim */
     cluster_entry entry = cluster_term_next(&o, "m", CLUSTER_KIND_CLAIM);
     entry.term = 7;
     cr_assert(do_entry(&t, &entry, 0));
@@ -71,7 +71,7 @@ Test(term, entries_of_others_than_the_owner_are_wrong) {
     entry = cluster_term_next(&o, "m", CLUSTER_KIND_RELEASE);
     cr_assert(!do_entry(&t, &entry, 0) && !do_entry(&o, &entry, 0));
     entry = cluster_term_next(&o, "m", CLUSTER_KIND_ORDERS);
-    cr_assert(do_entry(&t, &entry, 0)); /* its term has ended */
+    cr_assert(do_entry(&t, &entry, 0)); /* the term has ended */
 }
 
 Test(term, a_released_map_is_claimed_at_once_and_a_handed_one_by_the_heir) {
@@ -118,7 +118,7 @@ static bool chance(unsigned percent) {
     return random_below(100) < percent;
 }
 
-/// A node, with its own clock, and what it has sent.
+/// A node, with its own clock, and its last sent entry.
 typedef struct actor {
     cluster_term t;
     char name[4];
@@ -131,7 +131,7 @@ typedef struct actor {
     uint64_t own_mark;
 } actor;
 
-/// The log: entries by their number, with who may know that they were acknowledged.
+/// The log: entries by their number, and whether a writer may have seen their acknowledgement.
 static struct {
     struct logged {
         cluster_entry entry;
@@ -161,7 +161,7 @@ static bool write_entry(const cluster_entry *entry, uint64_t mark, int writer) {
 
 typedef enum outcome { DONE, REFUSED, UNKNOWN } outcome;
 
-/* One call: it is done and answered, done without an answer, comes late, or is lost. */
+/* Makes a call: it is done and answered, done without an answer, comes late, or is lost. */
 static outcome call(actor *a) {
     const int writer = (int)(a - actors);
     const bool cut = a->cut_until > step;
@@ -191,7 +191,7 @@ static void deliver_late(void) {
     }
 }
 
-/* What member.c does with the outcome of an append. */
+/* Handles the outcome of an append as member.c does. */
 static void finish(actor *a, outcome known) {
     a->sent = a->unknown = false;
     a->t.under_way_ns = 0;
@@ -215,7 +215,7 @@ static void go_on_sending(actor *a) {
         return;
     }
     a->unknown = true;
-    if (world.last >= a->own.number && a->cut_until <= step) { /* the consumer brings what is there */
+    if (world.last >= a->own.number && a->cut_until <= step) { /* the consumer brings the next entries */
         struct logged *there = &world.entries[a->own.number];
         if (there->mark == a->own_mark) there->acknowledged = true;
         finish(a, there->mark == a->own_mark ? DONE : REFUSED);
@@ -287,7 +287,7 @@ static void break_something(void) {
     if (chance(1)) a->cut_until = step + random_below(120);
 }
 
-/* Terms rise, one claim begins each, and what is behind it is its owner's, who knew the entry before. */
+/* Checks that terms rise, that a claim begins each, and that later entries of a term come from its owner. */
 static void check_log(void) {
     uint64_t term = 0;
     int owner = -1;

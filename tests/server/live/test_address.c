@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses to listen on, and which Host and Origin a browser may come with. */
+/* Addresses to listen on, and the Host and Origin that a browser may send. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a client's messages may cost: credit comes with time, and a debt is paid before the next message. */
+/* Credit for a client's messages: it grows with time, and a debt is paid before the next message. */
 #include <criterion/criterion.h>
 
 #include "live/net/credit.h"

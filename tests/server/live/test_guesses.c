@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrong tokens: so many in a minute, then one for each part of it. */
+/* Wrong tokens: a limit in the first minute, then one for each part of a minute. */
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <stdlib.h>

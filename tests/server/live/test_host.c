@@ -17,14 +17,14 @@ typedef struct host {
     wend_service *service;
     wend_live *live;
     wend_frame last;
-    uint64_t reference; ///< of the order that came last
+    uint64_t reference; ///< reference of the last order
     int32_t order;
     int client;
     bool closed;
-    char got[65536], line[1024]; ///< what the client has read; the line that was heard last
+    char got[65536], line[1024]; ///< text that the client has read; its last line
     size_t used;
     uint64_t once;
-    char name[64]; ///< of the session that gave the last order
+    char name[64]; ///< session of the last order
 } host;
 
 static void open_host(host *h, wend_live_def *def) {
@@ -144,7 +144,7 @@ Test(host, answers_orders_when_it_likes) {
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     cr_assert_eq(wend_map_set_cell(h.map, (wend_cell){1, 1, 0}, 0, &reply.epoch), WEND_OK);
     wend_live_answer(h.live, h.reference, &reply);
-    wend_live_answer(h.live, h.reference, &reply); /* the second answer is nobody's */
+    wend_live_answer(h.live, h.reference, &reply); /* the second answer has no receiver */
     cr_assert(hears(&h, "{\"id\":\"e\",\"ok\":true,\"epoch\":1}"));
     cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"edit\",\"epoch\":1,\"set\":[[[1,1],0]]}}"));
     say(&h, "{\"op\":\"map\",\"id\":2,\"box\":[[0,1],[2,1]]}");
@@ -166,7 +166,7 @@ Test(host, tells_of_what_it_did_itself) {
     def.on_order = take_order;
     open_host(&h, &def);
     connect_client(&h);
-    wend_live_send_order(h.live, &occupy, 0); /* nobody watches */
+    wend_live_send_order(h.live, &occupy, 0); /* without watchers */
     say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"edits\"]}");
     cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
     wend_live_send_order(h.live, &occupy, 0);
@@ -198,7 +198,7 @@ Test(host, tells_of_events_owners_and_epochs_until_it_drains) {
     cr_assert_gt(wend_live_get_port(h.live), 0);
     cr_assert_neq(wend_live_get_port(h.live), wend_live_get_lines_port(h.live));
     connect_client(&h);
-    wend_live_send_event(h.live, 0, 1, "a", &arrived); /* nobody watches */
+    wend_live_send_event(h.live, 0, 1, "a", &arrived); /* without watchers */
     say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"agents\",\"frames\"]}");
     cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
     wend_live_send_event(h.live, UINT64_MAX, 7, "a \"b\"", &arrived); /* a session that there is not */
@@ -294,7 +294,7 @@ Test(host, closes_with_requests_pending) {
     say(&h, "{\"op\":\"pause\",\"id\":2}");
     cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
     for (int i = 0; i < 1000 && h.reference == 0; i++) uv_run(&h.loop, UV_RUN_NOWAIT);
-    close_host(&h); /* the service delivers the cancelled request after the server is gone */
+    close_host(&h); /* the service delivers the cancelled request after the server is destroyed */
 }
 
 static uint32_t clients_of(const host *h) {
@@ -374,7 +374,7 @@ Test(host, hears_numbers_of_orders_and_tells_none_again) {
     open_host(&h, &def);
     connect_client(&h);
     say(&h, "{\"op\":\"edit\",\"id\":1,\"once\":1,\"set\":[[[1,1],0]]}");
-    cr_assert(hears(&h, "{\"id\":1,\"error\":\"bad_argument\"")); /* it has no session */
+    cr_assert(hears(&h, "{\"id\":1,\"error\":\"bad_argument\"")); /* the client has no session */
     say(&h, "{\"op\":\"hello\",\"id\":2,\"protocol\":1,\"session\":\"bob\"}");
     cr_assert(hears(&h, "{\"id\":2,\"ok\":true"));
     say(&h, "{\"op\":\"subscribe\",\"id\":3,\"what\":[\"edits\"]}");
@@ -431,7 +431,7 @@ Test(host, answers_only_for_its_own_map) {
 
 /* ---- without memory ---- */
 
-/* Says it where the server still listens. Returns false where it closed the connection. */
+/* Sends a line if the server still listens. Returns false if it has closed the connection. */
 static bool say_if_heard(host *h, const char *text) {
     char line[256];
     const int length = snprintf(line, sizeof line, "%s\n", text);
@@ -453,7 +453,7 @@ static bool hears_or_is_closed(host *h, const char *words) {
     return false;
 }
 
-/* What a client asks, and what the host shows and answers meanwhile. */
+/* Sends a client's requests, and the host's updates and answers in between. */
 static void converse(host *h, int at) {
     static const char *const lines[] = {
         "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\"}",

@@ -219,7 +219,7 @@ static const wend_order *order_of(const char *text) {
     return &message.order;
 }
 
-/* tests/orders reads all fields of all orders; this is what a host sees of those that were not given. */
+/* Checks what a host sees of absent fields; tests/orders reads all fields of all orders. */
 Test(message, says_which_fields_were_given) {
     const wend_order *o = order_of("{\"op\":\"agent\",\"id\":1,\"name\":\"a\",\"cell\":[2,1],\"ghost\":true}");
     cr_assert(o->agent.def.flags == WEND_AGENT_GHOST && o->agent.def.speed_milli == 250 && !o->agent.mover.text);

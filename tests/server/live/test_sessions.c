@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions keep what a client missed, within their room, and know the ids in use. */
+/* Sessions keep messages that a client missed, within their room, and the ids in use. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static live_id_text id_of(const char *text) {
     return id;
 }
 
-/// Sessions whose clients are nobody.
+/// Sessions without real clients.
 typedef struct world {
     live_net net;
     live_sessions all;
@@ -23,7 +23,7 @@ static void open_world(world *w) {
     memset(w, 0, sizeof *w);
     w->net.def.queue_bytes = 1 << 20;
     w->connection.net = &w->net;
-    w->connection.places[LIVE_SCHEDULED].in = true; /* nothing is sent */
+    w->connection.places[LIVE_SCHEDULED].in = true; /* messages wait in the outbox */
     w->connection.outbox.lines = true;
     w->all.most_kept_bytes = 100;
 }
@@ -104,7 +104,7 @@ Test(sessions, send_what_was_missed) {
     cr_assert_eq(live_session_find(&w.all, "bob"), session);
     deliver(session, "1", "one");
     live_outbox_sent(&w.connection.outbox, 4); /* the client has it */
-    deliver(session, "2", "two");              /* this one is not sent yet */
+    deliver(session, "2", "two");              /* not sent so far */
     live_session_leave(session, 0);
     live_outbox_sent(&w.connection.outbox, 4);
     deliver(session, "3", "three");
@@ -185,7 +185,7 @@ Test(sessions, are_found_by_name_and_end_in_order) {
         cr_assert(live_session_name(session, name) && live_session_find(&w.all, name) == session);
     }
     for (int i = SESSIONS; i-- > 0;) live_session_leave((sprintf(name, "s%d", i), live_session_find(&w.all, name)), 9);
-    live_session_return(live_session_find(&w.all, "s4999"), &w.connection); /* it was away longest */
+    live_session_return(live_session_find(&w.all, "s4999"), &w.connection); /* the client was away longest */
     live_sessions_expire(&w.all, 9, KEPT, 1000);
     cr_assert(w.all.away == KEPT && w.all.named == KEPT + 1);
     for (int i = 0; i < SESSIONS; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The allocator as the linker's --wrap leads to it: a call gives no memory where fails() says so, which stands before
- * this is included. For one file of a program. */
+/* The allocator behind the linker's --wrap: a call returns no memory if fails() is true, a function defined before the
+ * include. For one file of a program. */
 #ifndef TESTS_SERVER_LIVE_WRAPPED_H
 #define TESTS_SERVER_LIVE_WRAPPED_H
 

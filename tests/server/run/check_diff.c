@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wend diff names who is to blame: pairs of runs of a random script, in the second of which one value of one object is
- * changed after one frame. It must name that frame and that object. Pairs without a change must be the same.
+/* Finds a planted difference: pairs of runs of a random script, in the second of which one value of one object is
+ * changed after one frame. wend diff must name that frame and that object. Pairs without a change must be the same.
  *
  *     check_diff [PAIRS [SEED]]      default 1000 and 1 */
 #include <inttypes.h>
@@ -115,7 +115,7 @@ static bool one_more_request(script_state *script, uint64_t *random, char *name,
     return !wend_service_submit(script->service, &request, NULL);
 }
 
-/* Adds an expansion to what a pending request has spent. */
+/* Adds an expansion to those that a pending request has spent. */
 static bool more_spent(script_state *script, uint64_t *random, char *name, size_t room) {
     (void)random;
     for (size_t i = 0; i < script->names.capacity; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files on disks that fail: each system call of each way to read or write a file fails in turn, once with EIO, EINTR or
- * ENOSPC, or with all that need space after it; and reads and writes of one byte each. What was said to be written is
- * there whole, what failed says why and leaves what was there, nothing stays open, and the same works afterwards. A
+ * ENOSPC, or with all later calls that need space; and reads and writes of one byte each. A successful write is
+ * complete. A failed call has a reason and leaves the old file. No file stays open, and the same works afterwards. A
  * plain program, as it defines open(). */
 #define _GNU_SOURCE
 #include "models/defaults.h"
@@ -61,7 +61,7 @@ static void must(bool good, const char *what) {
     exit(1);
 }
 
-/* What the program would print goes into `said`. */
+/* Redirects the program's messages into `said`. */
 static int heard = -1;
 static void hear_messages(void) {
     fflush(stderr);
@@ -139,7 +139,7 @@ static void save_tiled_first(void) {
     must(save_tiled(), "tiled");
 }
 
-/* A map that was read has what was written: the wall, or the nodes' places. */
+/* A map that was read has the written contents: the wall, or the nodes' places. */
 static bool is_whole(void) {
     uint64_t counts[256];
     wend_map_get_class_counts(loaded, counts);
@@ -232,7 +232,7 @@ static bool read_save(void) {
 /* ---- journals ---- */
 
 static serve_journal_file journal = {.descriptor = -1};
-static bool broken; ///< as the journal said: the file's state is not known
+static bool broken; ///< set by the journal: the file's state is unknown
 
 static bool open_journal(void) {
     serve_journal_past past;
@@ -266,7 +266,7 @@ static bool replace_journal(void) {
     return note_outcome(serve_journal_file_replace(&journal, more, sizeof more - 1));
 }
 
-/* One record has its seal and stays; what is behind it is cut off by the next open_journal(). */
+/* Leaves a journal with a sealed record, and bytes behind it that the next open_journal() cuts off. */
 static void leave_journal(void) {
     char record[sizeof more + SERVE_JOURNAL_SEAL_BYTES];
     memcpy(record, more, sizeof more);
@@ -307,7 +307,7 @@ static bool keep_copy(void) {
     return good;
 }
 
-/* Closed and opened again it has all six entries, or those from the cut on. */
+/* After closing and opening it has all six entries, or the entries from the cut on. */
 static bool is_whole_copy(void) {
     cluster_copy copy = {.file = NULL};
     uv_mutex_init(&copy.mutex);
@@ -326,8 +326,8 @@ typedef struct way {
     const char *name, *file;
     void (*prepare)(void); ///< NULL: nothing
     bool (*act)(void);
-    bool (*verify)(void); ///< what is there at the end; NULL: the same bytes as without a fault
-    int failed;           ///< what a failure leaves of the file that was there
+    bool (*verify)(void); ///< checks the state at the end; NULL: the same bytes as without a fault
+    int failed;           ///< state of the old file after a failure
     uint64_t least;       ///< calls that it makes at least
     bool retries;         ///< goes on after EINTR
 } way;

@@ -23,14 +23,14 @@
 
 /// The kinds of calls, as bits.
 enum {
-    FAULT_OPEN = 1,   ///< open(), fopen()
-    FAULT_READ = 2,   ///< read(), pread(), and those of a FILE
-    FAULT_WRITE = 4,  ///< write(), pwrite(), and those of a FILE
-    FAULT_SYNC = 8,   ///< fsync(), fdatasync()
-    FAULT_NAME = 16,  ///< rename(), unlink()
-    FAULT_CUT = 32,   ///< ftruncate()
-    FAULT_CLOSE = 64, ///< close(), fclose(): the file is closed all the same
-    FAULT_SPACE = FAULT_OPEN | FAULT_WRITE | FAULT_SYNC | FAULT_CLOSE, ///< what a full disk refuses
+    FAULT_OPEN = 1,                                                    ///< open(), fopen()
+    FAULT_READ = 2,                                                    ///< read(), pread(), and reads of a FILE
+    FAULT_WRITE = 4,                                                   ///< write(), pwrite(), and writes of a FILE
+    FAULT_SYNC = 8,                                                    ///< fsync(), fdatasync()
+    FAULT_NAME = 16,                                                   ///< rename(), unlink()
+    FAULT_CUT = 32,                                                    ///< ftruncate()
+    FAULT_CLOSE = 64,                                                  ///< close(), fclose(): the file is still closed
+    FAULT_SPACE = FAULT_OPEN | FAULT_WRITE | FAULT_SYNC | FAULT_CLOSE, ///< calls that a full disk refuses
     FAULT_ALL = 127
 };
 
@@ -39,7 +39,7 @@ typedef struct fault {
     int error;      ///< an errno; 0: none fails
     uint64_t at;    ///< the call that fails, from 1; 0: none does
     bool for_good;  ///< all after it, too
-    size_t most;    ///< bytes that a call reads or writes; 0: as many as it was asked for
+    size_t most;    ///< bytes that a call reads or writes; 0: as many as requested
     uint64_t calls; ///< counted so far
     unsigned hit;   ///< the kind of the first call that failed; 0: none did
 } fault;
@@ -122,7 +122,7 @@ static ssize_t fault_cookie_read(void *cookie, char *to, size_t count) {
     return read((int)(intptr_t)cookie, to, count);
 }
 
-/* As the C library does with a file of its own: it writes the rest of what was written in part. */
+/* As the C library does with a file of its own: it writes the rest of a partial write. */
 static ssize_t fault_cookie_write(void *cookie, const char *from, size_t count) {
     size_t done = 0;
     while (done < count) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Small files that are made to cost much: sizes that nobody fills, one line, only line ends, deep nesting, packed
- * zeros, many of one thing, and good files that are cut or changed. Whatever a reader makes of one, it takes at most
- * 50 ms of processor time. Its memory is at most 64 KiB, some bytes for each byte of the file, as the table of kinds
- * says, and what max_bytes allows of the map: 64 KiB and 4 bytes for each byte. Some files have to be good, so that the
- * readers are known to go on to the end. A plain program, as it defines malloc(). `hostile_files list` prints each
- * figure, and what is said of each file. */
+/* Small files that are made to cost much: huge sizes without contents, one line, only line ends, deep nesting, packed
+ * zeros, many of one thing, and good files that are cut or changed. For any of them, a reader takes at most 50 ms of
+ * processor time. Its memory is at most 64 KiB, some bytes for each byte of the file, as in the table of kinds, and the
+ * memory within max_bytes of the map: 64 KiB and 4 bytes for each byte. Some files have to be good, so that the readers
+ * are known to go on to the end. A plain program, as it defines malloc(). `hostile_files list` prints each figure, and
+ * the message for each file. */
 #define _GNU_SOURCE
 #include "models/defaults.h"
 #include "server/run/measured.h"
@@ -32,12 +32,12 @@ int main(void) {
 #include "script/script.h"
 
 enum { FILE_BYTES = 1 << 16, SPARE_BYTES = 64 << 10, CUTS = 40, TRIES = 5 };
-enum { WORLD_BYTES = 64 << 20 }; ///< of a script's service, and of its crowd
+enum { WORLD_BYTES = 64 << 20 }; ///< limit of a script's service, and of its crowd
 static const double most_ms = 50;
 
 static char folder[64], path[160], world_file[96];
 static bool lists;
-static FILE *nowhere; ///< for what scripts print
+static FILE *nowhere; ///< output of scripts
 static int bad, files, good;
 static double worst_ms;
 
@@ -133,11 +133,11 @@ static void put_file(const char *bytes, size_t size) {
 }
 
 typedef struct kind {
-    const char *end; ///< of the file's name
+    const char *end; ///< ending of the file's name
     bool (*read)(void);
     size_t times;   ///< bytes for each byte of the file, without those of the map
     bool makes_map; ///< limited by max_bytes
-    size_t more;    ///< bytes of what it makes beside a map
+    size_t more;    ///< bytes of other objects than the map
 } kind;
 
 /* Returns processor time: the least of some runs, as others run on the machine. */
@@ -286,7 +286,7 @@ static void try_repeated(const repeated *r) {
 
 /* ---- packed zeros ---- */
 
-/* A layer of base64, packed, that says it has so many tiles. */
+/* Tries a packed layer of base64 with this number of tiles. */
 static void try_packed(int32_t side, size_t packed_tiles) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     static char bytes[FILE_BYTES * 2], name[80];
@@ -329,7 +329,7 @@ static void sum_save(char *bytes, size_t size) {
     if (size >= 32) saved_sum(&s);
 }
 
-/* @param sum   sets the checksum right, so that what is behind it is read */
+/* @param sum corrects the checksum, so that the contents are read */
 static void try_changed(const char *name, const kind *k, size_t size, void (*sum)(char *, size_t)) {
     static const char values[] = {0, 1, '9', 127, -128, -1};
     char what[120];

@@ -18,8 +18,8 @@ int main(void) {
 
 /* ---- runs ---- */
 
-/* Scripts of the tests, or lines of their own, and what a run makes beside its output. Between them they have each kind
- * of object. Where an agent takes another way while a search finds no memory, the output may differ. */
+/* Scripts of the tests, or lines given here, and other output of a run. Together they have each kind of object. Where
+ * an agent takes another way while a search finds no memory, the output may differ. */
 typedef struct run_case {
     const char *script, *lines;
     bool may_differ;
@@ -83,7 +83,7 @@ static size_t read_script(const run_case *c, const char *path, char *text) {
     return size;
 }
 
-/* Runs a script while allocation number `at` fails, and all after it if `for_good`. Returns how many it asked for. */
+/* Runs a script while allocation number `at` fails, and all after it if `for_good`. Returns the allocations made. */
 static size_t run(const run_case *c, size_t at, bool for_good, outcome *out) {
     static char text[MOST_TEXT], page[1 << 12];
     char path[512];
@@ -111,7 +111,7 @@ static size_t run(const run_case *c, size_t at, bool for_good, outcome *out) {
     return calls;
 }
 
-/* Leaves out of each line of a request what the engine makes of it: without memory for jump tables A* answers. */
+/* Leaves out parts of a request's line that depend on the engine: without memory for jump tables A* answers. */
 static size_t without_engines(char *text, size_t size) {
     static const char first[] = ",\"cells\":";
     size_t used = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of a world's map: what is refused, what waits, and what is forgotten. */
+/* Changes of a world's map: refused changes, waiting changes, and forgotten ones. */
 #include <criterion/criterion.h>
 
 #include "world/world.h"
@@ -105,7 +105,7 @@ Test(edits, are_refused_for_the_reasons_of_their_kind) {
     free_world(&w);
 }
 
-/* ---- graphs, by a table of what should be there ---- */
+/* ---- graphs, by a table of their expected contents ---- */
 
 enum { IDS = 8 };
 

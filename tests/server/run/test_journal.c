@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal of a server: records that are synced, groups, damage, full disks, and what a restart reads. */
+/* The journal of a server: records that are synced, groups, damage, full disks, and reading after a restart. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -184,12 +184,12 @@ Test(journal, gathers_while_a_commit_is_under_way, .init = begin, .fini = end) {
     serve_journal *journal = open_journal();
     told = syncs = 0;
     block(journal, 0, 0, NULL);
-    serve_journal_line(journal, "set 7,7 blocked"); /* of a record that ends later */
+    serve_journal_line(journal, "set 7,7 blocked"); /* a line of a later record */
     serve_journal_commit(journal);
     cr_expect(serve_journal_is_writing(journal));
     cr_expect_eq(serve_journal_end_record(journal, note_done, NULL), 0);
     block(journal, 1, 0, NULL);
-    serve_journal_commit(journal); /* one is under way */
+    serve_journal_commit(journal); /* a commit is under way */
     cr_expect_eq(serve_journal_waiting(journal), 3);
     uv_run(&loop, UV_RUN_DEFAULT);
     cr_expect_eq(told, 1);
@@ -214,7 +214,7 @@ Test(journal, closes_with_all_records_written, .init = begin, .fini = end) {
 static serve_journal *closing;
 static int more_records;
 
-/* As a server does that is told while it stops: it writes what the end of a record leads to. */
+/* Writes more records when a record ends, as a server does while it stops. */
 static void write_more(void *context, int error) {
     note_done(context, error);
     if (more_records == 0) return;
@@ -333,7 +333,7 @@ Test(journal, keeps_whole_records_wherever_it_is_cut, .init = begin, .fini = end
         cr_expect_eq(blocked_cells(), whole, "cut at %zu", cut);
         const bool torn = cut > ends[0] && cut != ends[1] && cut != ends[2] && cut != ends[3];
         cr_expect_eq(strstr(said, "not whole") != NULL, torn, "cut at %zu: %s", cut, said);
-        serve_journal *journal = open_journal(); /* and it goes on from there */
+        serve_journal *journal = open_journal(); /* and goes on from there */
         block(journal, 7, 7, NULL);
         serve_journal_close(journal);
         cr_expect_eq(blocked_cells(), whole + 1, "cut at %zu", cut);
@@ -490,7 +490,7 @@ Test(journal, refuses_what_gathered_behind_a_failed_commit, .init = begin, .fini
     limit_files((rlim_t)serve_journal_bytes(journal) + 10);
     block(journal, 1, 0, &turns[0]);
     serve_journal_commit(journal);
-    block(journal, 2, 0, &turns[1]); /* it may have been judged with the one before it */
+    block(journal, 2, 0, &turns[1]); /* may depend on the record before it */
     serve_journal_end_record(journal, note_done, &turns[2]);
     uv_run(&loop, UV_RUN_DEFAULT);
     cr_expect(told == 3 && last_error == EFBIG);
@@ -500,7 +500,7 @@ Test(journal, refuses_what_gathered_behind_a_failed_commit, .init = begin, .fini
     serve_journal_commit(journal);
     serve_journal_end_record(journal, note_done, &turns[1]); /* without lines: it waits for its turn only */
     block(journal, 4, 0, &turns[2]);
-    uv_run(&loop, UV_RUN_DEFAULT); /* the idle function commits what gathered */
+    uv_run(&loop, UV_RUN_DEFAULT); /* the idle function commits the gathered records */
     cr_expect(told == 6 && last_error == 0);
     cr_expect(turns[0] == 4 && turns[1] == 5 && turns[2] == 6);
     cr_expect_eq(blocked_cells(), 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One allocation at creation, none afterwards; maps are given back. */
+/* Memory of services: one allocation at creation, none afterwards; maps are released. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>

@@ -99,7 +99,7 @@ static void stale_free(void *context, void *memory, size_t bytes) {
     free(memory);
 }
 
-/* Pages whose first byte nobody wrote to. */
+/* Returns the number of pages whose first byte was never written. */
 static size_t pages_untouched(const wend_service_def *def) {
     wend_service *service = service_of(def);
     size_t untouched = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slots and pages run short: eviction, restarts, and that everything ends all the same. */
+/* Slots and pages run short: eviction, restarts, and that everything still ends. */
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "service/service_support.h"
@@ -40,7 +40,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     tuning.fair = 0;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
-    for (int32_t i = 0; i < 3; i++) { /* each more urgent than those before */
+    for (int32_t i = 0; i < 3; i++) { /* each more urgent than the ones before */
         submit_from_to(service, moat, at(i, 0), moat_goal(60), i);
         frame_of(service, 500);
     }
@@ -54,7 +54,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     nothing_is_held(service);
 }
 
-/* The youngest has to go, of searches of one urgency that were not postponed. */
+/* Evicts the youngest search, among searches of one urgency that were not postponed. */
 Test(memory, of_equals_the_youngest_makes_room) {
     wend_service_def def = tight(1, 4, 64);
     tuning.fair = 0;
@@ -95,7 +95,7 @@ static uint64_t spent_in_plenty(wend_map *moat) {
     return spent;
 }
 
-/* The cost of the last searches decides who is postponed: expansions, but for those that were lost. */
+/* The cost of the last searches decides which are postponed: expansions, except lost ones. */
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
     tuning.fair = 0;
@@ -116,8 +116,8 @@ Test(memory, what_searches_took_is_learnt_when_they_end) {
     cr_assert_gt(spent_on_the_first(4), in_plenty);
 }
 
-/* A flood that finds nothing says as much of what searches take as one that does. Steps lead out of the goal and
- * none into it: components say "maybe". */
+/* A search without a path counts for the cost of searches like one with a path. Steps lead out of the goal and none
+ * into it: components return "maybe". */
 Test(memory, what_a_search_without_a_path_took_is_learnt) {
     wend_service_def def = tight(1, 2, 64);
     OWNED_SERVICE *service = service_of(&def);
@@ -134,7 +134,7 @@ Test(memory, what_a_search_without_a_path_took_is_learnt) {
     cr_assert_eq(service->ended.spent, seen_log[0].completion.expansions);
 }
 
-/* Each needs the whole pool. It is postponed once, and loses its nodes to the next at most then. */
+/* Each search needs the whole pool. It is postponed once, and then loses its nodes to the next one at most. */
 Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
     OWNED_MAP *moat = moat_map(126);
     const uint64_t cost = cost_of_flood(moat, 126);
@@ -257,7 +257,7 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
-    while (service->entries[0].spent < 9000) frame_of(service, 1000); /* it holds several pages now */
+    while (service->entries[0].spent < 9000) frame_of(service, 1000); /* the search holds several pages now */
     submit_from_to(service, moat, at(1, 0), moat_goal(126), 9);
     bool inherited = false;
     while (!seen_number(0)) {
@@ -366,7 +366,7 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
     OWNED_MAP *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
     frame_of(service, 0);
-    service->entries[0].starved = true; /* as after a round in which it got nothing */
+    service->entries[0].starved = true; /* state after a round without pages */
     service->entries[0].wants_pages = 3;
     submit_from_to(service, moat, at(70, 0), moat_goal(126), 9);
     while (service->entries[0].spent == 0) {
@@ -378,8 +378,7 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
 }
 
 /* Two pages, and paths for which the arena has no room hold both. */
-/* A lane's share of a small pool is less than its search is known to need: it gets that all the same, from what
- * is free. */
+/* A lane's share of a small pool is less than its search needs: it gets the rest from the free pages. */
 Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_service_def def = tight(3, 8, 8);
     tuning.fair = 0;
@@ -453,8 +452,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
     cr_assert_gt(found, (uint64_t)trials);
 }
 
-/* A weighted search on slow ground: its nodes fit, and its open list does once what is out of date has been
- * taken out. */
+/* A weighted search on slow ground: its nodes fit, and its open list fits once stale entries have been removed. */
 Test(memory, entries_out_of_date_do_not_end_a_search) {
     oracle_random random = {3};
     oracle_grid grid = {.width = 128, .height = 128, .rules = default_rules()};

@@ -74,7 +74,7 @@ static wend_cell any_cell(uint64_t *seed) {
     return cell;
 }
 
-/* A path on a plane; and then, `apart` of its steps lead anywhere else. */
+/* Draws a path on a plane, of whose cells `apart` are then moved anywhere. */
 static void draw_path(wend_cell *cells, uint64_t steps, unsigned apart, uint64_t *seed) {
     cells[0] = any_cell(seed);
     for (uint64_t i = 0; i < steps; i++) {
@@ -189,7 +189,7 @@ Test(paths, the_largest_maps_corners_survive) {
     }
 }
 
-/* Paths of both forms come and go; each is still itself, whole or in part, however long it stayed. */
+/* Paths of both forms come and go; each stays the same, whole or in part. */
 Test(paths, random_mixes_come_back_as_they_were) {
     enum { HELD = 12, ROOM = 60, MOST = 400 };
     static _Alignas(64) uint8_t memory[ROOM * WEND__PATH_BLOCK];
@@ -266,7 +266,7 @@ Test(goals, all_of_the_room_can_be_used_however_it_was_given_back) {
     cr_assert_gt(refused, 1000);
 }
 
-/* Requests by number that come in order, go from anywhere and come back; some of them wait to be dealt. */
+/* Requests by number come in order, leave from anywhere and come back; some of them wait to be dealt. */
 Test(ages, agree_with_a_list_under_random_changes) {
     enum { COUNT = 40 };
     static wend__entry entries[COUNT];

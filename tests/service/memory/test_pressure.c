@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests on worlds of every kind through a service with next to no memory, while goals move: each ends, with
- * the answer of an independent Dijkstra or as out_of_nodes; no frame spends more than it may; and what the
- * memory held before does not matter. */
+/* Requests on worlds of every kind through a service with next to no memory, while goals move: each ends, with the
+ * answer of an independent Dijkstra or as out_of_nodes; no frame spends more than it may; and former contents of the
+ * memory do not matter. */
 #include "service/service_support.h"
 #include "models/worlds.h"
 #include "models/more.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What keeps waiting cheap, by itself: lines, the set of numbers, versions in hand, paths kept as directions. */
+/* Parts that keep waiting cheap: lines, the set of numbers, cached versions, paths kept as directions. */
 #include "models/fast.h"
 #include "service/service_support.h"
 #include "models/defaults.h"
@@ -30,7 +30,7 @@ Test(numbers, agree_with_a_sorted_list_inside_the_window_and_out_of_it) {
     static uint64_t words[8], number[IDS];
     static uint32_t ids[ROOM], places[IDS];
     static wend__heap_item items[IDS];
-    memset(words, 0xa5, sizeof words); /* nothing is cleared */
+    memset(words, 0xa5, sizeof words); /* words that are not cleared */
     cr_assert_eq(wend__numbers_room(IDS), ROOM);
     cr_assert_leq(wend__numbers_all_words(ROOM), 8);
     wend__numbers numbers = numbers_in(ROOM, words, ids, (wend__heap){items, places, 0});
