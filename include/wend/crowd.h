@@ -38,13 +38,13 @@ typedef struct wend_agent_id {
 /// States of an agent; wend_agent_state_name() gives the word.
 enum {
     WEND_AGENT_NONE = 0,    ///< no agent
-    WEND_AGENT_IDLE = 1,    ///< it has no goal
-    WEND_AGENT_WAITING = 2, ///< it stands without a path
-    WEND_AGENT_WALKING = 3, ///< it is on its way
-    WEND_AGENT_BLOCKED = 4, ///< it wants to step on, and something is in the way
+    WEND_AGENT_IDLE = 1,    ///< the agent has no goal
+    WEND_AGENT_WAITING = 2, ///< the agent stands without a path
+    WEND_AGENT_WALKING = 3, ///< the agent is on its way
+    WEND_AGENT_BLOCKED = 4, ///< the agent wants to step on, and something is in the way
     WEND_AGENT_ARRIVED = 5, ///< its goal was met, and it stands there
-    /// It has no goal, stepped aside for another agent, and comes back. One sent to a cell that arrived there tries
-    /// until it is back, or another agent has come to keep that cell: then it is IDLE where it stands. Any other
+    /// The agent has no goal, stepped aside for another one, and comes back. One sent to a cell that arrived there
+    /// tries until it is back, or another agent has come to keep that cell: then it is IDLE where it stands. Any other
     /// becomes IDLE if the way back is not free for 32 x retry_updates, or its place is taken.
     WEND_AGENT_ASIDE = 6,
     /// Its chunk is not loaded. It holds no cell, and goes on along its path by time alone, until that ends or leads to
@@ -57,14 +57,15 @@ enum {
 /// are left out where events not polled and the last events of goals have used up wend_crowd_tuning.events.
 enum {
     WEND_AGENT_EVENT_ARRIVED = 1, ///< the agent stands where it was sent; ends the goal
-    WEND_AGENT_EVENT_PARTIAL = 2, ///< it stands as near as it gets, and stays; ends the goal
-    /// It goes another way than before, because an edit or another agent is in the way; at most one in an update.
+    WEND_AGENT_EVENT_PARTIAL = 2, ///< the agent stands as near as it gets, and stays; ends the goal
+    /// The agent goes another way than before, because an edit or another agent is in the way; at most one in an
+    /// update.
     WEND_AGENT_EVENT_REROUTED = 3,
-    WEND_AGENT_EVENT_GAVE_UP = 4,  ///< it stays where it is, see `why`; ends the goal
+    WEND_AGENT_EVENT_GAVE_UP = 4,  ///< the agent stays where it is, see `why`; ends the goal
     WEND_AGENT_EVENT_REPLACED = 5, ///< another goal, a halt or a removal ended this one; ends the goal
-    /// It arrived on its goal cell, was pushed off, and has not come back for patience_updates (64 where that is 0), or
-    /// up to eight times as long in its first tries if others are only in its way; `cell` is where it stands. It goes
-    /// on trying until another order, unless another agent keeps the cell; at most one for each goal.
+    /// The agent arrived on its goal cell, was pushed off, and has not come back for patience_updates (64 where that is
+    /// 0), or up to eight times as long in its first tries if others are only in its way; `cell` is where it stands. It
+    /// goes on trying until another order, unless another agent keeps the cell; at most one for each goal.
     WEND_AGENT_EVENT_DISPLACED = 6,
     WEND_AGENT_EVENT_AWAY = 7,  ///< its chunk was unloaded
     WEND_AGENT_EVENT_BACK = 8,  ///< its land is loaded, and it stands on `cell`
@@ -87,14 +88,14 @@ enum {
 
 /// Reasons for which an agent does not go on; wend_agent_wait_name() gives the word.
 enum {
-    WEND_WAIT_NONE = 0,   ///< it walks, or wants to be where it stands
+    WEND_WAIT_NONE = 0,   ///< the agent walks, or wants to be where it stands
     WEND_WAIT_SEARCH = 1, ///< its search has no answer yet
     WEND_WAIT_QUEUE = 2,  ///< the service has no room for its search
     WEND_WAIT_WORK = 3,   ///< the update's budget or wend_crowd_tuning.work was used up
     WEND_WAIT_TIME = 4,   ///< its next try is not due, or the next update decides
-    WEND_WAIT_FIELD = 5,  ///< it waits for the flow field of its group
-    WEND_WAIT_GROUP = 6,  ///< it waits for the others of its formation
-    /// it is near enough to the agent that it follows, or far enough from the one that it flees from
+    WEND_WAIT_FIELD = 5,  ///< the flow field of its group is not ready
+    WEND_WAIT_GROUP = 6,  ///< the others of its formation come first
+    /// The agent is near enough to the agent that it follows, or far enough from the one that it flees from
     WEND_WAIT_TARGET = 7,
     WEND_WAIT_WAY = 8,     ///< the map leaves no way on
     WEND_WAIT_LAND = 9,    ///< its chunk, or the next one, is not loaded
@@ -119,7 +120,7 @@ typedef struct wend_agent_event {
     int32_t event;       ///< WEND_AGENT_EVENT_…
     int32_t why;         ///< WEND_WHY_…
     wend_agent_id agent; ///< of CLEAR: none
-    wend_cell cell;      ///< that the agent holds; of a removed one, that it held. Of CLEAR: the box's lowest corner.
+    wend_cell cell;      ///< cell of the agent; of a removed one its last. Of CLEAR: the box's lowest corner.
                          ///< Of LINK_AHEAD: where the link begins
     void *context;       ///< of the agent; NULL for CLEAR
     uint64_t update;     ///< number of the update that reports it, the first being 1
@@ -139,8 +140,8 @@ typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 typedef struct wend_crowd_def {
     uint32_t struct_bytes;
     uint32_t agents;       ///< most agents, 1 to WEND_MAX_AGENTS. Default 1,024
-    wend_service *service; ///< that searches; needed; outlives the crowd
-    wend_map *map;         ///< that the agents walk on; needed. The crowd holds a reference
+    wend_service *service; ///< searches for the agents; needed; outlives the crowd
+    wend_map *map;         ///< ground of the agents; needed. The crowd holds a reference
     uint64_t path_bytes;   ///< arena of the paths that agents keep, in blocks of 64 bytes: 112 steps to neighbours on a
                            ///< plane, or 14 other ones. An agent keeps as much of its path as finds room, and searches
                            ///< for the rest when it gets there. At least a block for each agent; 0: 4 for each
@@ -307,7 +308,7 @@ WEND_API wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out);
 typedef struct wend_agent_state {
     uint32_t struct_bytes;
     int32_t state;  ///< WEND_AGENT_…
-    wend_cell cell; ///< that it holds: where it stands, or where its step leads
+    wend_cell cell; ///< the cell held: where the agent stands, or where its step leads
     wend_cell from; ///< where its step began; `cell` where it stands
     /// Its position; in a step, on the straight line between both cells; over a rim that wraps or a seam, half a step
     /// beyond the first cell and half a step to the other.
@@ -327,7 +328,7 @@ typedef struct wend_agent_state {
     int32_t profile;
     uint32_t reserved;      ///< 0
     int32_t waits;          ///< WEND_WAIT_…, as of now
-    int32_t route;          ///< that it takes, of wend_crowd_add_route(); -1: none
+    int32_t route;          ///< its route, of wend_crowd_add_route(); -1: none
     wend_agent_id blocker;  ///< of AGENT, PLAYER, PARKED and TARGET; all zero: several want one cell, or a body's disc
     wend_cell blocked_cell; ///< the cell that it wants next and cannot enter; else its own
     wend_cell path_end;     ///< where its path ends, as far as it keeps it; its own cell where it has none
@@ -347,7 +348,7 @@ typedef struct wend_crowd_view {
     uint32_t count;           ///< elements of each array; those without an agent have the state NONE
     const wend_agent_id *ids; ///< all zero: no agent
     const uint8_t *states;    ///< WEND_AGENT_…
-    const wend_cell *cells;   ///< that they hold
+    const wend_cell *cells;   ///< cells held
     const wend_point *points;
     const int8_t *facings; ///< three each: x, y, z
 } wend_crowd_view;
@@ -368,7 +369,7 @@ typedef struct wend_crowd_stats {
                         ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE,
                         ///< unless for one of those goals or DISPLACED
     uint32_t searches;  ///< of its own, pending in the service: part of wend_service_get_pending()
-    uint32_t events;    ///< that wait for a poll or the next update
+    uint32_t events;    ///< events that wait for a poll or the next update
     uint32_t put_off;   ///< what waits for the next update, as wend_crowd_tuning.work is used up: searches, steps of
                         ///< fields, and steps for which others would have to make room
     uint64_t updates;

@@ -68,7 +68,7 @@ typedef struct wend_slice_record {
     uint64_t began_ns, ended_ns;
     uint64_t expansions;
     uint64_t number;       ///< submission number of the first request that it searched
-    uint32_t requests;     ///< that it searched
+    uint32_t requests;     ///< requests searched
     uint32_t lane, thread; ///< thread 0: the ticking one; workers count from 1. UINT32_MAX: one of the host's
     uint32_t fair;         ///< 1: the lane served the oldest
 } wend_slice_record;
@@ -230,7 +230,7 @@ WEND_API size_t wend_service_get_lanes(const wend_service *service, wend_lane_re
 
 /// States of a pending request; wend_progress_name() gives the word.
 enum {
-    WEND_PROGRESS_WAITING = 0,  ///< it has no search so far
+    WEND_PROGRESS_WAITING = 0,  ///< no search of its own so far
     WEND_PROGRESS_RUNNING = 1,  ///< its search is in flight
     WEND_PROGRESS_SHARED = 2,   ///< the search of another request answers it, too
     WEND_PROGRESS_FINISHED = 3, ///< its search has ended, and it is not delivered yet
@@ -244,7 +244,7 @@ typedef struct wend_progress {
     int32_t engine;      ///< of the search in flight; else 0
     uint64_t ahead;      ///< requests that are more urgent and not finished
     uint64_t peers;      ///< others that are as urgent and not finished
-    uint64_t frames;     ///< that ran since it was submitted
+    uint64_t frames;     ///< frames since its submission
     uint64_t expansions; ///< so far, also lost ones; of a shared search those of the request that it is for
 } wend_progress;
 

@@ -33,7 +33,7 @@ typedef struct wend_ground_def {
     uint32_t struct_bytes;
     float cell, level; ///< side of a cell, and height of a level: above 0. Defaults .3 and .2
     float radius;      ///< of the agent, 0 to 255 cells: its centre keeps this distance from walls. Default .6
-    float height;      ///< that the agent needs above the ground, above 0. Default 2
+    float height;      ///< room that the agent needs above the ground, above 0. Default 2
     float climb;       ///< highest step, 0 to 255 levels. Default .9
     float slope;       ///< steepest ground, in degrees, 0 to 89. Default 45
     int32_t y_up;      ///< 1: y is up, as in glTF, Unity and Godot; 0: z is up. Default 1

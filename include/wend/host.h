@@ -38,8 +38,8 @@ enum {
 /// edit costs, the first search that a service evicts for lack of pages, the error that ends a recording. One refused
 /// call may log two lines, the cause first, and a call that succeeds another way may log what was refused within it.
 ///
-/// It may be called by any thread, by several at a time, in the middle of a call and with locks held: it must not call
-/// wend, but for names and texts of errors.
+/// Any thread may call the function, by several at a time, in the middle of a call and with locks held: it must not
+/// call wend, but for names and texts of errors.
 /// @param level   WEND_LOG_…
 /// @param error   the call's error; WEND_OK: no call returns this
 /// @param text    one line of up to 255 bytes, without a line feed; valid until the function returns

@@ -55,7 +55,7 @@ WEND_API wend_error wend_crowd_set_jams(wend_crowd *crowd, wend_jams *jams);
 /// The counts as a whole.
 typedef struct wend_jams_stats {
     uint32_t struct_bytes;
-    uint32_t updates; ///< that the counts are of: at most the window
+    uint32_t updates; ///< updates counted: at most the window
     uint32_t places;  ///< cells with a count
     uint32_t agents;  ///< blocked when the last update ended
     uint64_t waits;   ///< sum of all counts: one for each blocked agent and update

@@ -88,7 +88,7 @@ WEND_API wend_error wend_layer_get_box(const wend_map *map, int32_t layer, wend_
 typedef struct wend_layer_info {
     uint32_t struct_bytes;
     uint32_t half_life;
-    uint64_t updates; ///< that the map's layers have had
+    uint64_t updates; ///< updates of the map's layers so far
     int32_t layers;   ///< of the map
     int32_t within;   ///< of a layer of walls; else 0
 } wend_layer_info;

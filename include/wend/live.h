@@ -87,7 +87,7 @@ typedef struct wend_live_positions {
     uint32_t struct_bytes;
     uint32_t count;
     const char *const *names;
-    const wend_cell *cells;   ///< that they hold
+    const wend_cell *cells;   ///< cells held
     const wend_point *points; ///< where they are
     const uint8_t *states;    ///< WEND_AGENT_…; NULL: all idle
     uint64_t names_revision;  ///< another number whenever a name came or went, or a size or radius changed
@@ -126,7 +126,7 @@ typedef struct wend_live_def {
     const char *lines;  ///< "ADDRESS:PORT", or a path of at most 107 bytes, with a slash, for a Unix socket: messages
                         ///< as lines. NULL: none
     const char *host;   ///< a further name under which clients may ask for the page; NULL: none
-    const char *token;  ///< that clients must give: 1 to WEND_LIVE_TOKEN_BYTES bytes without control characters; NULL:
+    const char *token;  ///< password of clients: 1 to WEND_LIVE_TOKEN_BYTES bytes without control characters; NULL:
                         ///< none. Needed where an address is not loopback
     const char *owner_token; ///< only sessions that give it may order others' agents, pause and reset; as token; NULL:
                              ///< all may
@@ -141,7 +141,7 @@ typedef struct wend_live_def {
     const wend_live_limits *limits; ///< copied; NULL: the defaults
     wend_live_units_fn *get_units;  ///< NULL: there are no units but agents
     const char *map;                ///< name of the map, by which messages may call it; NULL: it has none
-    const wend_cell *start, *goal;  ///< that the map's file has, shown as A and B; copied. NULL: it has none
+    const wend_cell *start, *goal;  ///< markers of the map's file, shown as A and B; copied. NULL: it has none
     /// Called for /readyz. Writes why the host should get no clients now, a line for each reason, with a zero behind
     /// them. @return their bytes; 0: it is ready. NULL: it always is
     size_t (*get_unready)(void *context, char *out, size_t capacity);

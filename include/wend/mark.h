@@ -84,8 +84,8 @@ typedef struct wend_arena_info {
     int32_t watched;        ///< 1: the system tells which pages were written; before the first mark 0
     uint64_t used_bytes;    ///< of objects
     uint64_t top_bytes;     ///< of address space that was ever used
-    uint64_t mark_bytes;    ///< that marks take beside the objects
-    uint64_t changed_bytes; ///< that the last mark found changed
+    uint64_t mark_bytes;    ///< bytes of marks, objects apart
+    uint64_t changed_bytes; ///< bytes that the last mark found changed
     uint32_t marks;         ///< slots that hold a state
 } wend_arena_info;
 

@@ -20,7 +20,7 @@ extern "C" {
 /// turns; file N, from 1, is the script of the N-th map, which file 0 names `mapN.wend`. The script of one map plays
 /// back without file 0.
 /// Any thread that calls the service or its maps may call it, one at a time, mostly the ticking one at a frame's end.
-/// It must not call the service or its maps.
+/// The function must not call the service or its maps.
 /// @return WEND_OK; anything else ends the recording
 typedef wend_error wend_record_fn(void *context, uint32_t file, const void *bytes, size_t size);
 

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// One query of a MovingAI scenario file, flat or of voxels.
+/// A query of a MovingAI scenario file, flat or of voxels.
 typedef struct wend_scen_query {
     int32_t bucket;               ///< 0 in voxel scenarios, which have none
     int32_t width, height, depth; ///< of the map, in cells, as in the file, depth 1. Voxel scenarios: all three 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One resumable search on its own, without a service. */
+/* A resumable search on its own, without a service. */
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
@@ -78,7 +78,7 @@ typedef struct wend_prefix {
     size_t cell_count;   ///< of all of it, the start included, also when that is more than the capacity
     int64_t cost;        ///< of the way to its last cell, at most: a part of it may have become cheaper since
     int64_t left;        ///< the search's estimate from there to the goal
-    uint64_t expansions; ///< that the search has spent so far
+    uint64_t expansions; ///< expansions spent so far
     uint64_t epoch;      ///< version searched
 } wend_prefix;
 
@@ -86,7 +86,7 @@ typedef struct wend_prefix {
 /// way from the start to the open node that looks most promising (time-bounded A*: Björnsson, Bulitko, Sturtevant
 /// 2009). Each of its steps is legal on the version searched; wend_map_path_cost() tells which of them are on the
 /// newest. The next prefix may lead another way: wend_path_join() leads from one to the other.
-/// It depends on the expansions spent, and not on how many calls they were spent in.
+/// The answer depends on the expansions spent, and not on how many calls they were spent in.
 /// @param cells    receives the first `capacity` cells, start first; may be NULL where capacity is 0
 /// @param prefix   receives the rest of the answer; may be NULL
 /// @return WEND_OK, WEND_EMPTY (nothing but the start is known, or the search ended without a path),
