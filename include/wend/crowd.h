@@ -364,22 +364,22 @@ WEND_API wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out)
 typedef struct wend_crowd_stats {
     uint32_t struct_bytes;
     uint32_t agents;
-    uint32_t states[8]; ///< agents by state
-    uint32_t busy;      ///< agents that are not where they want to stand: with a goal of the kind CELL, or for a
-                        ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE,
-                        ///< unless for one of those goals or DISPLACED
-    uint32_t searches;  ///< of its own, pending in the service: part of wend_service_get_pending()
-    uint32_t events;    ///< events that wait for a poll or the next update
-    uint32_t put_off;   ///< what waits for the next update, as wend_crowd_tuning.work is used up: searches, steps of
-                        ///< fields, and steps for which others would have to make room
+    uint32_t busy;     ///< agents that are not where they want to stand: with a goal of the kind CELL, or for a
+                       ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE,
+                       ///< unless for one of those goals or DISPLACED
+    uint32_t searches; ///< of its own, pending in the service: part of wend_service_get_pending()
+    uint32_t events;   ///< events that wait for a poll or the next update
+    uint32_t put_off;  ///< what waits for the next update, as wend_crowd_tuning.work is used up: searches, steps of
+                       ///< fields, and steps for which others would have to make room
     uint64_t updates;
     uint64_t goals_begun;
-    uint64_t event_counts[16]; ///< reported, by event
     uint64_t searches_begun;
-    uint64_t steps;       ///< begun
-    uint64_t head_starts; ///< searches whose agent set out before the answer
-    uint64_t field_goals; ///< goals that began with a flow field
-    uint64_t far_routes;  ///< far routes that agents took
+    uint64_t steps;            ///< begun
+    uint64_t head_starts;      ///< searches whose agent set out before the answer
+    uint64_t field_goals;      ///< goals that began with a flow field
+    uint64_t far_routes;       ///< far routes that agents took
+    uint32_t states[16];       ///< agents by state
+    uint64_t event_counts[32]; ///< reported, by event
 } wend_crowd_stats;
 
 /// Get the counts.

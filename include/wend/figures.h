@@ -58,8 +58,9 @@ typedef struct wend_frame_record {
     uint64_t expansions, rounds, intakes, deliveries, cells, changes, checks;
     uint64_t waiting, running, finished; ///< at the end
     uint64_t evictions, outdated;
-    uint64_t work_expansions[8], work_ns[8]; ///< as in wend_frame: expansions and nanoseconds of rounds by WEND_WORK_…
-    uint64_t shared;                         ///< deliveries that say `shared`
+    uint64_t shared; ///< deliveries that say `shared`
+    uint64_t work_expansions[16],
+        work_ns[16]; ///< as in wend_frame: expansions and nanoseconds of rounds by WEND_WORK_…
 } wend_frame_record;
 
 /// A lane's turn in a round.
@@ -99,13 +100,13 @@ typedef struct wend_figures_stats {
     uint32_t struct_bytes;
     uint32_t reserved;
     uint64_t frames, slices, completions;
-    uint64_t engine_answers[8];    ///< completions by engine (WEND_ENGINE_…)
-    uint64_t engine_expansions[8]; ///< their expansions
-    uint64_t work_expansions[8];   ///< expansions of all frames by WEND_WORK_…
-    uint64_t work_ns[8];           ///< nanoseconds of their rounds by WEND_WORK_…
-    uint64_t shared;               ///< completions that said `shared`
-    uint64_t general_answers[16];  ///< completions by WEND_GENERAL_…: why the general A* searched for them
-    uint64_t updates;              ///< of crowds
+    uint64_t shared;                ///< completions that said `shared`
+    uint64_t updates;               ///< of crowds
+    uint64_t engine_answers[16];    ///< completions by engine (WEND_ENGINE_…)
+    uint64_t engine_expansions[16]; ///< their expansions
+    uint64_t work_expansions[16];   ///< expansions of all frames by WEND_WORK_…
+    uint64_t work_ns[16];           ///< nanoseconds of their rounds by WEND_WORK_…
+    uint64_t general_answers[32];   ///< completions by WEND_GENERAL_…: why the general A* searched for them
 } wend_figures_stats;
 
 /// Get the counts.

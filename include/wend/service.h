@@ -155,27 +155,28 @@ typedef struct wend_frame {
     uint32_t reserved;
     uint64_t frame; ///< its number, from 1
     uint64_t expansions, rounds;
-    uint64_t us;           ///< microseconds from beginning to end, callbacks included
-    uint64_t intakes;      ///< requests taken in
-    uint64_t deliveries;   ///< completions delivered
-    uint64_t cells;        ///< path cells written
-    uint64_t submitted;    ///< requests accepted since the last frame's end
-    uint64_t waiting;      ///< at the end: pending without a search in flight, not finished
-    uint64_t running;      ///< at the end: with a search in flight
-    uint64_t finished;     ///< at the end: finished, not yet delivered
-    uint64_t evictions;    ///< searches evicted: their pages went back to the pool
-    uint64_t checks;       ///< finished answers compared with a newer version of their map, or searched again because
-                           ///< units blocked their path or their goal had moved
-    uint64_t outdated;     ///< searches started again because their map changed or units blocked their path; they count
-                           ///< for no limit
-    uint64_t statuses[16]; ///< deliveries by status
-    uint64_t changes;      ///< changes of requests looked at, and requests ended by their deadline
-    uint64_t work_expansions[8]; ///< expansions by WEND_WORK_…
-    uint64_t work_ns[8]; ///< nanoseconds of rounds by WEND_WORK_…, in a frame with a limit of time or figures; a round
-                         ///< of several kinds (without a limit of time: all rounds of a frame) is divided by what their
-                         ///< expansions took before. 0 in other frames
+    uint64_t us;         ///< microseconds from beginning to end, callbacks included
+    uint64_t intakes;    ///< requests taken in
+    uint64_t deliveries; ///< completions delivered
+    uint64_t cells;      ///< path cells written
+    uint64_t submitted;  ///< requests accepted since the last frame's end
+    uint64_t waiting;    ///< at the end: pending without a search in flight, not finished
+    uint64_t running;    ///< at the end: with a search in flight
+    uint64_t finished;   ///< at the end: finished, not yet delivered
+    uint64_t evictions;  ///< searches evicted: their pages went back to the pool
+    uint64_t checks;     ///< finished answers compared with a newer version of their map, or searched again because
+                         ///< units blocked their path or their goal had moved
+    uint64_t outdated;   ///< searches started again because their map changed or units blocked their path; they count
+                         ///< for no limit
+    uint64_t changes;    ///< changes of requests looked at, and requests ended by their deadline
     uint64_t shared;     ///< deliveries that say `shared`
     uint64_t chosen; ///< finished answers chosen for delivery: all, or the most urgent where there is no room for all
+    uint64_t statuses[32];        ///< deliveries by status
+    uint64_t work_expansions[16]; ///< expansions by WEND_WORK_…
+    /// Nanoseconds of rounds by WEND_WORK_…, in a frame with a limit of time or figures; a round of several kinds
+    /// (without a limit of time: all rounds of a frame) is divided by what their expansions took before. 0 in other
+    /// frames.
+    uint64_t work_ns[16];
 } wend_frame;
 
 /// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.
@@ -199,11 +200,11 @@ typedef struct wend_stats {
     uint32_t reserved;
     uint64_t frames, submitted, refused_busy, completed, expansions, rounds, us, evictions, checks, outdated;
     uint64_t pending;             ///< accepted, not delivered
-    uint64_t statuses[16];        ///< completions by status
     uint64_t nodes_in_use_peak;   ///< most pages held at the end of a round, in records
     wend_percentiles wait_frames; ///< exact up to 15, above that rounded up by at most 1/8
     wend_percentiles latency_frames;
-    uint64_t shared; ///< completions that said `shared`
+    uint64_t shared;       ///< completions that said `shared`
+    uint64_t statuses[32]; ///< completions by status
 } wend_stats;
 
 /// Get the totals since creation.

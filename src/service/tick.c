@@ -64,7 +64,7 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     wend_budget own = default_budget();
     if (budget && !WEND__READ_STRUCT(wend_budget, checks, &own, budget)) return WEND_BAD_ARGUMENT;
     if (own.reserved != 0) return wend__refuse_range("budget.reserved", own.reserved, 0, 0);
-    if (frame && !WEND__FITS(wend_frame, changes, frame)) return WEND_BAD_ARGUMENT;
+    if (frame && !WEND__FITS(wend_frame, work_ns, frame)) return WEND_BAD_ARGUMENT;
     if (service->ticking) return wend__refuse_in_frame();
     wend_frame did = {.struct_bytes = sizeof did};
     wend__tick tick = {.budget = &own, .frame = &did, .begun_ns = wend__now(service)};
@@ -83,7 +83,7 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     did.us = ns / 1000;
     wend__frame_log_frame(service, &own, &did, tick.begun_ns, tick.begun_ns + ns);
     wend__service_validate(service);
-    if (frame) (void)WEND__GIVE(wend_frame, changes, frame, &did);
+    if (frame) (void)WEND__GIVE(wend_frame, work_ns, frame, &did);
     return WEND_OK;
 }
 

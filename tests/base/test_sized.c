@@ -9,6 +9,8 @@
 #include <wend/service_tuning.h>
 #include <wend/wend.h>
 #include <wend/control.h>
+#include <wend/crowd.h>
+#include <wend/figures.h>
 
 typedef struct thing {
     uint32_t struct_bytes, a, b, c;
@@ -139,3 +141,21 @@ Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_ze
     cr_assert_eq(wend_service_submit(service, request, NULL), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
 }
+
+/* An array by number of a kind is last in its struct, or before such arrays only, with room for twice as many kinds. */
+#define HAS_ROOM(type, array, kinds, end)                                                                              \
+    _Static_assert(sizeof(((type *)0)->array) / sizeof(((type *)0)->array[0]) >= 2 * (kinds), #array " has no room");  \
+    _Static_assert(offsetof(type, array) + sizeof(((type *)0)->array) == (end), "behind " #array " is more")
+HAS_ROOM(wend_frame, statuses, WEND_STATUS_COUNT, offsetof(wend_frame, work_expansions));
+HAS_ROOM(wend_frame, work_expansions, WEND_WORK_COUNT, offsetof(wend_frame, work_ns));
+HAS_ROOM(wend_frame, work_ns, WEND_WORK_COUNT, sizeof(wend_frame));
+HAS_ROOM(wend_stats, statuses, WEND_STATUS_COUNT, sizeof(wend_stats));
+HAS_ROOM(wend_crowd_stats, states, WEND_AGENT_AWAY + 1, offsetof(wend_crowd_stats, event_counts));
+HAS_ROOM(wend_crowd_stats, event_counts, WEND_AGENT_EVENT_LINK_AHEAD + 1, sizeof(wend_crowd_stats));
+HAS_ROOM(wend_frame_record, work_expansions, WEND_WORK_COUNT, offsetof(wend_frame_record, work_ns));
+HAS_ROOM(wend_frame_record, work_ns, WEND_WORK_COUNT, sizeof(wend_frame_record));
+HAS_ROOM(wend_figures_stats, engine_answers, WEND_ENGINE_JUMP + 1, offsetof(wend_figures_stats, engine_expansions));
+HAS_ROOM(wend_figures_stats, engine_expansions, WEND_ENGINE_JUMP + 1, offsetof(wend_figures_stats, work_expansions));
+HAS_ROOM(wend_figures_stats, work_expansions, WEND_WORK_COUNT, offsetof(wend_figures_stats, work_ns));
+HAS_ROOM(wend_figures_stats, work_ns, WEND_WORK_COUNT, offsetof(wend_figures_stats, general_answers));
+HAS_ROOM(wend_figures_stats, general_answers, WEND_GENERAL_COUNT, sizeof(wend_figures_stats));

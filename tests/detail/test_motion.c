@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of geometry.h. */
 #include "detail/refused.h"
-#include "motion/walk/points.h"
 
 #include <wend/geometry.h>
 
@@ -19,23 +18,6 @@ static void set_up(void) {
 
 static void tear_down(void) {
     wend_map_release(map), wend_map_release(graph);
-}
-
-Test(detail, of_joints, .init = set_up, .fini = tear_down) {
-    wend_cell out[4];
-    size_t count;
-    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend__path_join(NULL, 0, way, 1, way, 3, out, 4, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "walked is NULL", wend__path_join(map, 0, NULL, 1, way, 3, out, 4, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "path has 0 items, but must have from 1 to 4294967295",
-            wend__path_join(map, 0, way, 1, way, 0, out, 4, &count));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend__path_join(map, 1, way, 1, way, 3, out, 4, &count));
-    REFUSED(WEND_OUT_OF_RANGE, "path[0]" OFF_GRID, wend__path_join(map, 0, way, 1, off, 1, out, 4, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "walked and path begin with different cells",
-            wend__path_join(map, 0, way, 1, way + 1, 2, out, 4, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "out is NULL, but its length is 4: with NULL it must be 0",
-            wend__path_join(map, 0, way, 1, way, 3, NULL, 4, &count));
-    REFUSED(WEND_EMPTY, "no way leads back along the cells walked, and none straight across",
-            wend__path_join(graph, 0, way, 2, way, 1, out, 4, &count));
 }
 
 Test(detail, of_straight_lines, .init = set_up, .fini = tear_down) {

@@ -271,5 +271,5 @@ wend_error wend_crowd_get_stats(const wend_crowd *crowd, wend_crowd_stats *out) 
         counts.states[wend__agent_state_of(crowd, i)]++;
         counts.busy += is_busy(crowd, i, endless);
     }
-    return WEND__GIVE(wend_crowd_stats, steps, out, &counts) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_crowd_stats, event_counts, out, &counts) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

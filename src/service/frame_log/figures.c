@@ -79,5 +79,5 @@ wend_error wend_service_get_stats(const wend_service *service, wend_stats *out) 
     own.refused_busy = service->inbox.refused;
     own.pending = service->inbox.pending;
     wend__mutex_unlock(service->inbox.mutex);
-    return WEND__GIVE(wend_stats, latency_frames, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_stats, statuses, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

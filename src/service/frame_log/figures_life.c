@@ -76,7 +76,7 @@ const wend_figures *wend_service_get_figures(const wend_service *service) {
 
 wend_error wend_figures_get_stats(const wend_figures *figures, wend_figures_stats *out) {
     wend_figures_stats own = figures->counts;
-    return WEND__GIVE(wend_figures_stats, engine_expansions, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return WEND__GIVE(wend_figures_stats, general_answers, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 /* ---- records ---- */

@@ -221,10 +221,6 @@ def goal_moved(world):
     return [Order("goal", request=world.main_id, to=world.say(world.open_place()))]
 
 
-def urgencies_set(world):
-    return [Order("urgency", frozenset({"unknown"}), request=name, urgency=-90 + 9 * i) for i, name in enumerate(world.pending)]
-
-
 def deadline_passed(world):
     return [Order("request", BUSY, **world.request(deadline=1)), Order("step", frames=3)]
 
@@ -459,7 +455,6 @@ HAPPENINGS = {
     "replaced": replaced,
     "goal moved": goal_moved,
     "urgency set": lambda world: [Order("urgency", request=world.main_id, urgency=-500)],
-    "urgencies set": urgencies_set,
     "deadline passed": deadline_passed,
     "more submitted": more_submitted,
     "counted": lambda world: [Order("stats")],
