@@ -173,9 +173,8 @@ static void change_any_land(trial *t) {
 /* Movers 1, 2, …: as many cells larger than one. */
 static void add_movers(trial *t) {
     for (int32_t size = 2; size <= MOST_SIZE; size++) {
-        wend_mover mover;
+        wend_mover mover = default_mover();
         int32_t number;
-        wend_mover_init(&mover, sizeof mover);
         mover.size = size;
         CHECK(wend_map_add_mover(t->map, &mover, &number) == WEND_OK, "mover");
         t->seen.sizes[number] = size;
@@ -234,8 +233,7 @@ static void open_trial(trial *t, uint64_t seed) {
     tuning.patience_updates = below(t, 2) ? below(t, 40) : 0;
     def.tuning = &tuning;
     CHECK(wend_crowd_create(&def, &t->crowd) == WEND_OK, "crowd");
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
+    wend_bodies_def bodies = default_bodies();
     bodies.crowd = t->crowd;
     CHECK(wend_bodies_create(&bodies, &t->bodies) == WEND_OK, "bodies");
 }
@@ -279,8 +277,7 @@ static void placed(trial *t, const actor *a) {
 }
 
 static void give_body(trial *t, actor *a) {
-    wend_body_def def;
-    wend_body_def_init(&def, sizeof def);
+    wend_body_def def = default_body();
     const uint32_t most = 500 * a->size - 1;
     def.radius_milli = below(t, 2) ? most - 99 : WEND_MIN_RADIUS_MILLI + below(t, most - WEND_MIN_RADIUS_MILLI + 1);
     def.accel_milli = below(t, 2) ? 0 : 1 + below(t, 300);

@@ -151,8 +151,7 @@ static void add_walkers(scene *s) {
         walker *w = &s->walkers[s->count];
         const uint32_t radius = 100 + below(s, 400);
         wend_agent_def def = default_agent();
-        wend_body_def body;
-        wend_body_def_init(&body, sizeof body);
+        wend_body_def body = default_body();
         def.cell = open_cell(s);
         def.speed_milli = below(s, 2) ? 1000 : 50 + below(s, 950);
         body.radius_milli = radius;

@@ -43,8 +43,7 @@ static land *open_land(int32_t copies, uint64_t seed, uint32_t walls) {
     grid.width = grid.height = l->side, grid.wrap = l->wraps ? WEND_WRAP_X | WEND_WRAP_Y : 0;
     cr_assert_eq(wend_map_create(&grid, &l->map), WEND_OK);
     if (l->wraps) l->seen.around_x = l->seen.around_y = l->side;
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(l->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(l->map);
     for (int32_t i = 0; i < SIDE * SIDE; i++) {
         const bool wall = draw(&seed, 100) < walls;
         for (int32_t k = 0; wall && k < copies * copies; k++)
@@ -56,8 +55,7 @@ static land *open_land(int32_t copies, uint64_t seed, uint32_t walls) {
     wend_crowd_def def = default_crowd();
     def.agents = EACH, def.service = l->service, def.map = l->map;
     cr_assert_eq(wend_crowd_create(&def, &l->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
+    wend_bodies_def bodies = default_bodies();
     bodies.crowd = l->crowd;
     cr_assert_eq(wend_bodies_create(&bodies, &l->bodies), WEND_OK);
     return l;
@@ -73,8 +71,7 @@ static void close_land(land *l) {
 
 static void add_body(land *l, uint32_t n, wend_cell cell, uint32_t radius_milli) {
     wend_agent_def def = default_agent();
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
+    wend_body_def body = default_body();
     body.radius_milli = radius_milli;
     def.cell = cell;
     def.speed_milli = 250;

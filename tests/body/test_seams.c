@@ -98,8 +98,7 @@ static void open_on(land *l, wend_map *map) {
     wend_crowd_def def = default_crowd();
     def.agents = EACH, def.service = l->service, def.map = l->map;
     cr_assert_eq(wend_crowd_create(&def, &l->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
+    wend_bodies_def bodies = default_bodies();
     bodies.crowd = l->crowd;
     cr_assert_eq(wend_bodies_create(&bodies, &l->bodies), WEND_OK);
 }
@@ -123,8 +122,7 @@ static void close_land(land *l) {
 
 static void add_flagged(land *l, uint32_t n, wend_cell cell, uint32_t flags) {
     wend_agent_def def = default_agent();
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
+    wend_body_def body = default_body();
     body.radius_milli = 300;
     if (flags & WEND_AGENT_PARKED) body.accel_milli = 28; /* also near walls */
     def.cell = l->before[n] = cell;
@@ -299,9 +297,8 @@ static wend_map *square_in_two(void) {
     const wend_sheet sheets[2] = {{{{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, {0, 0, 0}},
                                   {{{0, SIDE, 0}, {SIDE - 1, 2 * SIDE - 1, 0}}, {0, HALF_SQUARE, 0}}};
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = SIDE, def.height = 2 * SIDE, def.sheets = sheets, def.sheet_count = 2;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, 2 * SIDE - 1, 0}}, 0);
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {SQUARE - 1, HALF_SQUARE - 1, 0}}, 1);

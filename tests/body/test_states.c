@@ -70,8 +70,7 @@ static ground *open_ground(const char *const *rows, int32_t height) {
     def.agents = MOST, def.service = g->service, def.map = g->map;
     def.allocator = (wend_allocator){g, take_fenced, free_fenced};
     cr_assert_eq(wend_crowd_create(&def, &g->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
+    wend_bodies_def bodies = default_bodies();
     bodies.crowd = g->crowd;
     cr_assert_eq(wend_bodies_create(&bodies, &g->bodies), WEND_OK);
     return g;
@@ -88,8 +87,7 @@ static void close_ground(ground *g) {
 
 static uint32_t add(ground *g, int32_t x, int32_t y, uint32_t radius_milli) {
     wend_agent_def def = default_agent();
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
+    wend_body_def body = default_body();
     def.cell = (wend_cell){x, y, 0};
     body.radius_milli = radius_milli;
     cr_assert_eq(wend_crowd_add(g->crowd, &def, &g->ids[g->count]), WEND_OK);

@@ -75,8 +75,7 @@ void town_open(town *t, const char *const *rows, int32_t count, const wend_crowd
     wend_map_def of_map = default_map();
     of_map.width = (int32_t)strlen(rows[0]);
     of_map.height = count;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&of_map, &map), WEND_OK);
+    wend_map *map = made_map(&of_map);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < count; y++)
         for (int32_t x = 0; x < of_map.width; x++) {

@@ -90,7 +90,7 @@ Test(traffic_crossed, is_an_agent_whose_step_the_step_would_cross) {
     for (int voxels = 0; voxels < 2; voxels++) {
         uint32_t crossed = 0, free_steps = 0;
         for (uint64_t seed = 1; seed <= 300; seed++) {
-            hall h;
+            OWNED(close_hall) hall h;
             open_hall(&h, seed, voxels);
             for (uint32_t i = 0; i < MOST; i++)
                 for (int32_t k = 0; k < 27 && h.agents[i].present; k++) {
@@ -99,7 +99,6 @@ Test(traffic_crossed, is_an_agent_whose_step_the_step_would_cross) {
                     const uint32_t any = check_step(&h, i, (wend_cell){at.x + by.x, at.y + by.y, at.z + by.z});
                     crossed += any, free_steps += !any;
                 }
-            close_hall(&h);
         }
         cr_assert(crossed > 500 && free_steps > 5000, "%u, %u", crossed, free_steps);
     }
@@ -144,7 +143,7 @@ static void check_cells(const hall *h) {
 Test(traffic_sizes, a_group_changes_if_all_have_room) {
     uint32_t changed = 0, refused = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        hall h;
+        OWNED(close_hall) hall h;
         open_hall(&h, seed, seed % 2);
         for (int turn = 0; turn < 20; turn++) {
             bool in_group[MOST] = {false};
@@ -162,7 +161,6 @@ Test(traffic_sizes, a_group_changes_if_all_have_room) {
             check_cells(&h);
             changed += room && count > 1, refused += !room;
         }
-        close_hall(&h);
     }
     cr_assert(changed > 200 && refused > 200, "%u, %u", changed, refused);
 }

@@ -16,8 +16,7 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
     for (int i = 0; i < 9; i++) edges[i] = (wend_edge){ways[i][0], ways[i][1], 2000};
     wend_graph_def def = default_graph();
     def.node_count = 8, def.edges = edges, def.edge_count = 9;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     OWNED(town_close) town t;
     town_open_on(&t, map, NULL, 0);
     town_add(&t, 4, 0, 1000), town_add(&t, 7, 0, 1000);
@@ -37,10 +36,8 @@ Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     tuning_of(&def)->tries = 8, tuning_of(&def)->retry_updates = 1, tuning_of(&def)->units_within = 12;
     OWNED(town_close) town t;
     town_open(&t, rows, 5, &def);
-    wend_edit *edit = begin_edit(t.map);
-    wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){1, 2, 0}, 60000);
-    wend_edit_add_link(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 4, 0}, 3);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t.map, wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){1, 2, 0}, 60000),
+             wend_edit_add_link(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 4, 0}, 3));
     cr_assert_eq(wend_map_occupy(t.map, (wend_cell){1, 3, 0}), WEND_OK);
     town_add(&t, 0, 3, 350), town_add(&t, 1, 4, 350);
     const uint32_t a = town_add(&t, 1, 0, 350);
@@ -77,10 +74,8 @@ Test(ends, one_whose_way_was_closed_does_not_search_from_behind_the_gap) {
     const uint32_t a = town_add(&t, 0, 0, 1000);
     town_go(&t, a, 8, 0);
     for (int k = 0; k < 9 && !town_is_at(&t, a, 3, 0); k++) town_frame(&t);
-    wend_edit *edit = begin_edit(t.map);
-    wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){6, 0, 0}, 10);
-    wend_edit_set_step(edit, (wend_cell){3, 0, 0}, (wend_cell){4, 0, 0}, 0);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t.map, wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){6, 0, 0}, 10),
+             wend_edit_set_step(edit, (wend_cell){3, 0, 0}, (wend_cell){4, 0, 0}, 0));
     cr_assert_eq(wend_map_occupy(t.map, (wend_cell){1, 0, 0}), WEND_OK);
     t.budget = 2;
     town_walk(&t, 2000);

@@ -45,8 +45,7 @@ static bool is_wall(int32_t x, int32_t y) {
 static wend_map *open_rooms(void) {
     wend_map_def def = default_map();
     def.width = def.height = SIDE;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < SIDE; y++)
@@ -124,8 +123,7 @@ static void send_due(house *h) {
         h->taken[before.y * SIDE + before.x] = false;
         w->busy = true, w->still = w->most = 0;
         h->busy++;
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.cell = w->goal;
         cr_assert_eq(wend_crowd_go(h->crowd, &w->id, 1, &goal), WEND_OK);
     }

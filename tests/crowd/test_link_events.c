@@ -14,21 +14,18 @@ typedef struct told {
 } told;
 
 static void add_link(town *t, int32_t from, int32_t to, int32_t cost) {
-    wend_edit *edit = begin_edit(t->map);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){from, 0, 0}, (wend_cell){to, 0, 0}, cost), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t->map,
+             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){from, 0, 0}, (wend_cell){to, 0, 0}, cost), WEND_OK));
 }
 
 static void remove_link(town *t, int32_t from, int32_t to) {
-    wend_edit *edit = begin_edit(t->map);
-    cr_assert_eq(wend_edit_remove_link(edit, (wend_cell){from, 0, 0}, (wend_cell){to, 0, 0}), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t->map,
+             cr_assert_eq(wend_edit_remove_link(edit, (wend_cell){from, 0, 0}, (wend_cell){to, 0, 0}), WEND_OK));
 }
 
 static void close_step(town *t, int32_t a, int32_t b) {
-    wend_edit *edit = begin_edit(t->map);
-    cr_assert_eq(wend_edit_set_step_both(edit, (wend_cell){a, 0, 0}, (wend_cell){b, 0, 0}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t->map,
+             cr_assert_eq(wend_edit_set_step_both(edit, (wend_cell){a, 0, 0}, (wend_cell){b, 0, 0}, 0), WEND_OK));
 }
 
 static void open_row(town *t, const char *row, uint32_t link_events) {
@@ -178,11 +175,10 @@ Test(link_events, a_body_tells_before_it_jumps) {
     OWNED(town_close) town t;
     wend_bodies_def of = {0};
     wend_bodies *bodies;
-    wend_body_def body;
+    wend_body_def body = default_body();
     open_row(&t, ".....#.....", 1);
     add_link(&t, 4, 6, 30);
     wend_bodies_def_init(&of, sizeof of);
-    wend_body_def_init(&body, sizeof body);
     of.crowd = t.crowd;
     cr_assert_eq(wend_bodies_create(&of, &bodies), WEND_OK);
     const uint32_t agent = town_add(&t, 0, 0, 400);

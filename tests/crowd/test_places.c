@@ -58,7 +58,7 @@ Test(places, free_places_are_the_cheapest_from_the_goal) {
             .kind = kinds[trial % 3], .slow = trial % 2, .links = trial % 5 == 0, .occupants = true};
         world_fill(&w, &random, &options);
         if (w.cells > 700) continue; /* the model is slow */
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         wend_places_def def;
         wend_places_def_init(&def, sizeof def);
         def.goal = def.from = world_cell(&w, oracle_below(&random, w.cells));
@@ -69,7 +69,6 @@ Test(places, free_places_are_the_cheapest_from_the_goal) {
             model_costs(&w, 0, def.goal, cost);
             check_places(&w, cost, places, count);
         }
-        wend_map_release(map);
     }
 }
 

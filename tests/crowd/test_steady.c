@@ -17,8 +17,7 @@ static wend_map *rooms(wend_allocator allocator, bool accelerated) {
     wend_map_def def = default_map();
     def.width = def.height = 80;
     def.allocator = allocator;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < 80; y++)
         for (int32_t x = 0; x < 80; x++) {

@@ -3,7 +3,6 @@
 #include "agents/manners/traffic_state.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
-#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -43,9 +42,7 @@ static void traffic_begin(rig *r, wend_map *map) {
 static wend_map *open_grid(int32_t width, int32_t height) {
     wend_map_def def = default_map();
     def.kind = WEND_KIND_GRID, def.width = width, def.height = height;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static void rig_begin(rig *r, int32_t width, int32_t height) {
@@ -355,8 +352,7 @@ Test(traffic, large_ones_do_not_brush_past_each_other) {
 Test(traffic, in_space_the_four_diagonals_of_a_cube_cross) {
     wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 4;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     OWNED(rig_end) rig r;
     traffic_begin(&r, map);
     const wend_cell from[4] = {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {2, 2, 1}};
@@ -373,8 +369,7 @@ Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
     const wend_edge edges[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 5}, {2, 1, 5}, {1, 3, 5}, {3, 1, 5}};
     wend_graph_def def = default_graph();
     def.node_count = 4, def.edges = edges, def.edge_count = 6;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     OWNED(rig_end) rig r;
     traffic_begin(&r, map);
     stand(&r, 0, at(0, 0));
@@ -389,9 +384,7 @@ Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
 Test(traffic, two_that_face_each_other_through_a_link_swap) {
     OWNED(rig_end) rig r;
     rig_begin(&r, 16, 4);
-    wend_edit *edit = begin_edit(r.map);
-    cr_assert_eq(wend_edit_add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(r.map, cr_assert_eq(wend_edit_add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK));
     stand(&r, 0, at(1, 1));
     stand(&r, 1, at(14, 1));
     want(&r, 0, at(14, 1));
@@ -403,9 +396,7 @@ Test(traffic, two_that_face_each_other_through_a_link_swap) {
 Test(traffic, one_at_the_end_of_a_link_makes_room) {
     OWNED(rig_end) rig r;
     rig_begin(&r, 16, 4);
-    wend_edit *edit = begin_edit(r.map);
-    cr_assert_eq(wend_edit_add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(r.map, cr_assert_eq(wend_edit_add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK));
     stand(&r, 0, at(1, 1));
     stand(&r, 1, at(14, 1));
     want(&r, 0, at(14, 1));

@@ -60,8 +60,7 @@ Test(waits, for_its_search_and_for_room_in_the_queue) {
     OWNED(town_close) town t;
     wend_map_def def = default_map();
     def.width = def.height = 64;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     town_open_queue(&t, map, 1);
     const uint32_t a = town_add(&t, 0, 0, SPEED), b = town_add(&t, 0, 2, SPEED);
     t.budget = 1;
@@ -164,10 +163,9 @@ Test(waits, with_patience_it_still_knows_who_is_in_the_way) {
 /* Sends an agent to a cell whose ways units of the host close, and lets it come as near as it can. */
 static uint32_t come_near_units(town *t, wend_map_def def, wend_cell from, wend_cell to, const wend_cell *units,
                                 size_t count) {
-    wend_map *map;
     wend_crowd_def crowd_def = default_crowd();
     crowd_def.agents = 8, tuning_of(&crowd_def)->patience_updates = 1000;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     town_open_on(t, map, &crowd_def, 0);
     for (size_t k = 0; k < count; k++) cr_assert_eq(wend_map_occupy(map, units[k]), WEND_OK);
     const uint32_t a = town_add(t, from.x, from.y, SPEED);

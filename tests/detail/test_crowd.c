@@ -206,13 +206,11 @@ Test(detail, of_boxes, .init = set_up, .fini = tear_down) {
 
 Test(detail, of_bodies, .init = set_up, .fini = tear_down) {
     wend_bodies *bodies, *more;
-    wend_bodies_def discs;
-    wend_body_def body;
+    wend_bodies_def discs = default_bodies();
+    wend_body_def body = default_body();
     wend_steer_def host;
     wend_body_vector to;
     wend_agent_def ghost = default_agent();
-    wend_bodies_def_init(&discs, sizeof discs);
-    wend_body_def_init(&body, sizeof body);
     wend_steer_def_init(&host, sizeof host);
     BAD("crowd is NULL", wend_bodies_create(&discs, &bodies));
     BAD("out is NULL", wend_bodies_create(&discs, NULL));

@@ -21,7 +21,7 @@ static wend_error fail_to_write(void *context, const void *bytes, size_t size) {
 Test(detail, of_map_files) {
     wend_map_markers markers = {.struct_bytes = 1};
     wend_file_error error = {.struct_bytes = 1};
-    wend_map *map = NULL;
+    OWNED_MAP *map = NULL;
     BAD("out is NULL", wend_map_parse(good, sizeof good - 1, NULL, NULL, NULL, NULL));
     BAD(ABSENT("bytes"), wend_map_parse(NULL, 5, NULL, &map, NULL, NULL));
     BAD(SIZED("wend_map_markers", 1), wend_map_parse(good, sizeof good - 1, NULL, &map, &markers, NULL));
@@ -40,7 +40,6 @@ Test(detail, of_map_files) {
     FAILS(IO, "could not be written...", wend_map_write(map, WEND_FORMAT_GRID_TEXT, NULL, fail_to_write, NULL, NULL));
     BAD("path is NULL", wend_map_save(map, NULL, WEND_FORMAT_GRID_TEXT, NULL, NULL));
     FAILS(IO, "cannot be opened for writing...", wend_map_save(map, "none/none", WEND_FORMAT_GRID_TEXT, NULL, NULL));
-    wend_map_release(map);
 }
 
 Test(detail, of_scenario_files) {

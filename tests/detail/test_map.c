@@ -88,7 +88,7 @@ Test(detail, of_making_a_graph) {
 }
 
 Test(detail, of_reading_a_map) {
-    wend_map *map = make_grid(), *graph = make_graph();
+    OWNED_MAP *map = make_grid(), *graph = make_graph();
     wend_map_info info = {.struct_bytes = 4};
     wend_map_rules read = {.struct_bytes = 4};
     wend_changes changes = {.struct_bytes = 4};
@@ -114,7 +114,6 @@ Test(detail, of_reading_a_map) {
           wend_map_get_terrain_box(map, (wend_box){CELL(0, 0), CELL(10, 0)}, &class, 11));
     BAD("box.max is 0,0,0...", wend_map_get_terrain_box(map, (wend_box){CELL(1, 0), CELL(0, 0)}, &class, 1));
     BAD("stride_bytes is 1...", wend_map_get_terrain_box(map, (wend_box){CELL(0, 0), CELL(1, 0)}, &class, 1));
-    wend_map_release(map), wend_map_release(graph);
 }
 
 Test(detail, of_changing_a_map) {
@@ -160,7 +159,7 @@ static wend_error discard(wend_error error) {
 #define IN(map, ...) (edit = begin_edit(map), discard((__VA_ARGS__)))
 
 Test(detail, of_edits) {
-    wend_map *map = make_grid(), *graph = make_graph();
+    OWNED_MAP *map = make_grid(), *graph = make_graph();
     wend_edit *second;
     FAILS(OUT_OF_RANGE, "cell" OFF_GRID, IN(map, wend_edit_set_cell(edit, CELL(10, 0), 0)));
     FAILS(OUT_OF_RANGE, "box.min is...", IN(map, wend_edit_fill_box(edit, (wend_box){CELL(-1, 0), CELL(1, 1)}, 0)));
@@ -196,7 +195,6 @@ Test(detail, of_edits) {
     (void)wend_edit_set_cell(edit, CELL(10, 0), 0);
     (void)wend_map_vacate(map, CELL(0, 99)); /* another error in between */
     FAILS(OUT_OF_RANGE, "a change of this batch has failed: cell" OFF_GRID, wend_edit_publish(edit, NULL));
-    wend_map_release(map), wend_map_release(graph);
 }
 
 /* ---- sheets ---- */
@@ -232,7 +230,7 @@ static wend_error sheets_at(uint32_t count) {
 }
 
 Test(detail, of_sheets) {
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     reset_sheets();
     cr_assert_eq(create_sheets(), WEND_OK);
     cr_assert_eq(sheets_at(WEND_MAX_SHEETS), WEND_OK);
@@ -255,11 +253,10 @@ Test(detail, of_sheets) {
     wend_acceleration far = default_acceleration();
     far.far = 1;
     FAILS(UNSUPPORTED, "far is 1, but a map that wraps, or has sheets...", wend_map_accelerate(map, &far));
-    wend_map_release(map);
 }
 
 Test(detail, of_queries) {
-    wend_map *map = make_grid(), *graph = make_graph();
+    OWNED_MAP *map = make_grid(), *graph = make_graph();
     const wend_cell cells[] = {CELL(0, 0), CELL(10, 0)};
     int32_t yes;
     size_t count;
@@ -283,7 +280,6 @@ Test(detail, of_queries) {
     BAD("count is NULL", wend_path_turns(cells, 2, NULL, 0, NULL));
     BAD(ABSENT("cells"), wend_path_turns(NULL, 2, NULL, 0, &count));
     BAD(ABSENT("out"), wend_path_turns(cells, 2, NULL, 1, &count));
-    wend_map_release(map), wend_map_release(graph);
 }
 
 Test(detail, of_placements) {
@@ -325,7 +321,7 @@ static wend_error accelerate(wend_map *map) {
     "most 1,024 blocks of 1,024 x 1,024 cells"
 
 Test(detail, of_acceleration) {
-    wend_map *map = make_grid(), *space = make_space();
+    OWNED_MAP *map = make_grid(), *space = make_space();
     wend_acceleration_init(&faster, sizeof faster);
     BAD(SIZED("wend_acceleration", 3), faster.struct_bytes = 3, accelerate(map));
     BAD("tables is 2, but must be from 0 to 1", faster.tables = 2, accelerate(map));
@@ -341,12 +337,11 @@ Test(detail, of_acceleration) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     FAILS(IN_USE, "the map has an open batch...", wend_map_maintain(map, WEND_MAINTAIN_ALL, 512, NULL));
     wend_edit_discard(edit);
-    wend_map_release(map), wend_map_release(space);
 }
 
 Test(detail, of_layers) {
-    wend_map *map;
-    wend_layer_def def;
+    OWNED_MAP *map = NULL;
+    wend_layer_def def = default_layer();
     wend_layer_weight weights[2] = {{0, 1}, {0, 1}};
     wend_layer_info info;
     const wend_box box = {{0, 0, 0}, {3, 0, 0}};
@@ -355,7 +350,6 @@ Test(detail, of_layers) {
     uint8_t value;
     reset_map_def();
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    wend_layer_def_init(&def, sizeof def);
     BAD("map is NULL", wend_map_add_layer(NULL, &def, &number));
     BAD(SIZED("wend_layer_def", 1), def.struct_bytes = 1, wend_map_add_layer(map, &def, &number));
     BAD("layer is 0, but the map has 0 layers", wend_layer_get(map, 0, (wend_cell){0, 0, 0}, &value));
@@ -382,5 +376,4 @@ Test(detail, of_layers) {
     BAD("weights is NULL", wend_map_get_profile(map, 1, NULL, NULL));
     BAD("weights name layer 0 twice", wend_map_add_profile(map, weights, 2, &number));
     BAD("weight is 0...", weights[0].weight = 0, wend_map_add_profile(map, weights, 1, &number));
-    wend_map_release(map);
 }

@@ -16,7 +16,7 @@ static wend_error write_nothing(void *context, uint32_t file, const void *bytes,
 Test(detail, of_saves) {
     static uint8_t save[1 << 16];
     size_t bytes;
-    wend_map *map = make_grid(), *other = make_space();
+    OWNED_MAP *map = make_grid(), *other = make_space();
     wend_service *service;
     wend_crowd *crowd;
     wend_service_def service_def = default_service();
@@ -54,10 +54,9 @@ Test(detail, of_saves) {
     wend_agent_id id;
     wend_agent_def agent = default_agent();
     wend_crowd_goal goal = default_crowd_goal();
-    wend_field_def field_def;
+    wend_field_def field_def = default_field();
     const wend_cell end = {3, 3, 0};
     goal.cell = end;
-    wend_field_def_init(&field_def, sizeof field_def);
     field_def.map = map, field_def.goals = &end, field_def.goal_count = 1;
     BAD("service is NULL", wend_service_record_state(NULL, map, NULL, write_nothing, NULL));
     BAD("map is NULL", wend_service_record_state(service, NULL, NULL, write_nothing, NULL));
@@ -94,7 +93,6 @@ Test(detail, of_saves) {
 
     cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map), wend_map_release(other);
 }
 
 Test(detail, of_marks) {

@@ -112,9 +112,8 @@ Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
     BAD(SIZED("wend_prefix", 1), wend_search_get_prefix(search, &cell, 1, &prefix));
     BAD("search is NULL", wend_search_get_expanded(NULL, &cell, 1, &count));
     BAD(ABSENT("cells"), wend_search_get_expanded(search, NULL, 1, &count));
-    wend_nearest_def nearest;
+    wend_nearest_def nearest = default_nearest();
     wend_hit hit;
-    wend_nearest_def_init(&nearest, sizeof nearest);
     BAD("def.map is NULL", wend_find_nearest(&nearest, &hit, 1, &count));
     nearest.map = request.map;
     BAD("hits is NULL", wend_find_nearest(&nearest, NULL, 1, &count));

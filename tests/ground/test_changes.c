@@ -95,9 +95,8 @@ static void change(wend_ground *ground, changing_level *l, uint64_t *seed) {
 }
 
 static uint32_t update(wend_ground *ground, wend_map *map, uint32_t tiles, bool publish) {
-    wend_edit *edit;
     uint32_t left = 0;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_ground_update(ground, edit, tiles, &left), WEND_OK);
     if (publish) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -237,7 +236,7 @@ Test(ground_change, gives_the_ground_that_a_new_one_would_be) {
         copy_corners(&level, &changing);
         const bool leaps = round % 2;
         const wend_ground_def def = changing_def(leaps);
-        wend_map *map;
+        OWNED_MAP *map = NULL;
         wend_ground *ground = make_ground(&def, &map);
         if (round % 4 > 1) {
             const wend_acceleration tables = default_acceleration();
@@ -258,7 +257,6 @@ Test(ground_change, gives_the_ground_that_a_new_one_would_be) {
         }
         seams += info_of(ground).seams;
         wend_ground_destroy(ground);
-        wend_map_release(map);
     }
     cr_expect(seams > 100, "%u seams", (unsigned)seams);
 }
@@ -334,11 +332,10 @@ Test(ground_change, needs_a_sheet_for_each_floor) {
     def.spare_sheets = 1;
     def.most[0] = def.most[1] = def.most[2] = 35;
     wend_map *map;
-    wend_edit *edit;
     uint32_t left = 77;
     wend_ground *ground = make_ground(&def, &map);
     cr_assert_eq(wend_ground_set_triangles(ground, 2, 4, corners.corners, NULL, NULL), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_expect_eq(wend_ground_update(ground, edit, 1, &left), WEND_BUSY);
     cr_expect_eq(left, 77);
     cr_expect_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -388,7 +385,7 @@ Test(ground_change, shuts_doors) {
             const float y = door[3 * i + 1];
             door[3 * i + 1] = -door[3 * i + 2], door[3 * i + 2] = y;
         }
-        wend_map *map;
+        OWNED_MAP *map = NULL;
         wend_ground *ground = make_ground(&def, &map);
         wend_cell west, east;
         const float ends[2][3] = {{2, y_up ? 0 : -4.5f, y_up ? 4.5f : 0}, {7, y_up ? 0 : -4.5f, y_up ? 4.5f : 0}};
@@ -406,6 +403,5 @@ Test(ground_change, shuts_doors) {
             cr_expect_eq(cost_between(map, west, east), open);
         }
         wend_ground_destroy(ground);
-        wend_map_release(map);
     }
 }

@@ -17,7 +17,7 @@ Test(ground_level, a_floor_is_one_sheet_with_a_rim_as_wide_as_the_agent) {
     begin_level();
     add_floor(&level, 0, 0, 9, 6, 0);
     const wend_ground_def def = level_def(&level);
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     const wend_ground_info info = info_of(ground);
     cr_expect_eq(info.sheets, 1);
@@ -32,7 +32,6 @@ Test(ground_level, a_floor_is_one_sheet_with_a_rim_as_wide_as_the_agent) {
     cr_expect_eq(wend_ground_get_cell(ground, (float[]){.2f, 0, 3}, .8f, &cell), WEND_OK);
     cr_expect_eq(wend_ground_get_cell(ground, (float[]){4, 9, 3}, 2, &cell), WEND_EMPTY, "far above");
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 /* How many places there are on a floor, and on a ceiling over all of it, with levels of .2 and an agent 2 high. */
@@ -75,7 +74,7 @@ static void build_house(void) {
 Test(ground_level, floors_above_each_other_are_reached_by_ramps_alone) {
     build_house();
     const wend_ground_def def = level_def(&level);
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     cr_expect(info_of(ground).sheets >= 2);
     cr_expect(info_of(ground).seams > 0);
@@ -90,7 +89,6 @@ Test(ground_level, floors_above_each_other_are_reached_by_ramps_alone) {
     cr_expect_eq(cost_between(map, low, high), down);
     cr_expect_eq(cost_between(map, low, roof), -1);
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 Test(ground_level, with_z_up_has_the_same_map) {
@@ -162,11 +160,10 @@ Test(ground_level, has_the_same_map_everywhere) {
     wend_ground_def def = level_def(&level);
     def.drop = 4;
     def.jump = 3;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     cr_expect_eq(hash_map(map), UINT64_C(0x4c51bed52b451762), "%llx", (unsigned long long)hash_map(map));
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 static float hill(void *context, int32_t x, int32_t y) {
@@ -180,13 +177,12 @@ Test(ground_level, of_heights_has_walls_where_it_is_steep) {
     def.heights = hill;
     def.columns = 40;
     def.rows = 30;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     const wend_cell west = cell_at(ground, 5, 1, 15), also_west = cell_at(ground, 15, 3, 2);
     cr_expect(cost_between(map, west, also_west) > 0);
     cr_expect_eq(cost_between(map, west, cell_at(ground, 30, 6, 15)), -1, "the ridge parts them");
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 /* Two floors with a gap of 1 m between, and a lower one beside the second, 2 m down. */
@@ -201,7 +197,7 @@ static void expect_leaps(float drop, float jump, bool across, bool down) {
     wend_ground_def def = level_def(&level);
     def.drop = drop;
     def.jump = jump;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     const wend_cell west = cell_at(ground, 4, 0, 4), middle = cell_at(ground, 12, 0, 4),
                     east = cell_at(ground, 20, -2, 4);
@@ -212,7 +208,6 @@ static void expect_leaps(float drop, float jump, bool across, bool down) {
     cr_expect_eq(info_of(ground).leaps > 0, across || down);
     cr_expect(info_of(ground).leaps < 40);
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 Test(ground_level, has_links_over_gaps_and_down) {
@@ -235,7 +230,7 @@ Test(ground_level, costs_are_those_of_its_spans) {
     for (int round = 0; round < 40; round++) {
         random_level(&level, &seed);
         const wend_ground_def def = level_def(&level);
-        wend_map *map;
+        OWNED_MAP *map = NULL;
         wend_ground *ground = make_ground(&def, &map);
         if (round % 2) {
             const wend_acceleration tables = default_acceleration();
@@ -245,7 +240,6 @@ Test(ground_level, costs_are_those_of_its_spans) {
         sheets += info_of(ground).sheets;
         seams += info_of(ground).seams;
         wend_ground_destroy(ground);
-        wend_map_release(map);
     }
     cr_expect(sheets > 60 && seams > 500, "%u sheets, %u seams", (unsigned)sheets, (unsigned)seams);
 }
@@ -330,7 +324,7 @@ Test(ground_level, may_have_62_classes) {
             expect_refused(&def, WEND_UNSUPPORTED, "more than 62 terrain classes");
             continue;
         }
-        wend_map *map;
+        OWNED_MAP *map = NULL;
         wend_ground *ground = make_ground(&def, &map);
         for (uint8_t c = 1; c <= WEND_MAX_GROUND_CLASSES; c++) {
             uint8_t found = 0;
@@ -338,6 +332,5 @@ Test(ground_level, may_have_62_classes) {
             cr_expect_eq(found, c);
         }
         wend_ground_destroy(ground);
-        wend_map_release(map);
     }
 }

@@ -164,10 +164,8 @@ uint32_t next_random(uint32_t *seed) {
 }
 
 static wend_map *random_cells(uint32_t *seed, const wend_map_def *def, const uint8_t *classes, size_t class_count) {
-    wend_map *map = NULL;
-    wend_edit *edit = NULL;
-    cr_assert_eq(wend_map_create(def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_map *map = made_map(def);
+    wend_edit *edit = begin_edit(map);
     for (int32_t z = 0; z < def->depth; z++)
         for (int32_t y = 0; y < def->height; y++)
             for (int32_t x = 0; x < def->width; x++)
@@ -213,9 +211,8 @@ static wend_cell free_cell(uint32_t *seed, const wend_map *map, const wend_link 
 
 void add_teleports(uint32_t *seed, wend_map *map, int32_t pairs, int32_t cost) {
     wend_link links[64] = {0};
-    wend_edit *edit = NULL;
     cr_assert_leq(pairs, 64);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < pairs; i++) {
         links[i].from = free_cell(seed, map, links, i);
         links[i].to = links[i].from; /* so that the other end is another cell */

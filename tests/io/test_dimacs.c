@@ -279,7 +279,6 @@ static wend_map *random_graph(uint32_t *seed, uint32_t nodes, uint64_t edges, bo
     uint8_t *present = malloc(nodes + 1);
     wend_edge *list = calloc(edges + 1, sizeof *list);
     wend_cell *at = calloc(nodes + 1, sizeof *at);
-    wend_map *map = NULL;
     memset(present, 1, nodes + 1);
     present[0] = 0;
     for (uint64_t i = 0; i < edges; i++)
@@ -292,7 +291,7 @@ static wend_map *random_graph(uint32_t *seed, uint32_t nodes, uint64_t edges, bo
     def.edges = list;
     def.edge_count = edges;
     def.coordinates = coordinates ? at : NULL;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     free(present);
     free(list);
     free(at);
@@ -327,12 +326,11 @@ Test(dimacs, is_written_as_its_reader_expects) {
 }
 
 static void save_and_load(const wend_map *map) {
-    wend_map *back = NULL;
+    OWNED_MAP *back = NULL;
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_map_save(map, graph_file, WEND_FORMAT_DIMACS, NULL, &error), WEND_OK, "%s", error.text);
     cr_assert_eq(wend_map_load(graph_file, NULL, &back, NULL, &error), WEND_OK, "%s", error.text);
     cr_expect(same_map(map, back));
-    wend_map_release(back);
 }
 
 Test(dimacs, what_is_saved_loads_again_with_its_coordinates, .init = make_folder, .fini = remove_folder) {

@@ -154,9 +154,8 @@ void model_check_map(const model *m, wend_map *map) {
 
 wend_map *map_of(const model *m) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
     cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);

@@ -7,7 +7,6 @@
 #include "map/store/map_layout.h"
 #include "models/counting.h"
 #include "models/random.h"
-#include "models/owned.h"
 
 /// Fail each allocation of an act in turn, alone and with all after it: nothing changes, neither what the map says of
 /// itself nor `sum`, and the act still works afterwards. The map's allocator is `counts`'.

@@ -133,13 +133,13 @@ static void change_rules(wend_map *map, model *m, uint64_t *seed) {
 /* Edits, changed rules, and forks that are edited beside it. */
 static void run(int32_t width, int32_t height, int kind, int steps, uint64_t *seed) {
     wend_map_rules rules = random_rules(seed);
-    model m = model_create(width, height, &rules);
+    OWNED(model_free) model m = model_create(width, height, &rules);
     fill_model(&m, kind, seed);
-    wend_map *map = map_of(&m);
+    OWNED_MAP *map = map_of(&m);
     check_map(&m, map);
     for (int i = 0; i < steps; i++) {
-        wend_map *fork = NULL;
-        model other = {0};
+        OWNED_MAP *fork = NULL;
+        OWNED(model_free) model other = {0};
         if (draw(seed, 8) == 0) {
             cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
             other = model_copy(&m);
@@ -150,11 +150,7 @@ static void run(int32_t width, int32_t height, int kind, int steps, uint64_t *se
         check_map(&m, map);
         if (!fork) continue;
         check_map(&other, fork);
-        wend_map_release(fork);
-        model_free(&other);
     }
-    wend_map_release(map);
-    model_free(&m);
 }
 
 static void run_many(int kind, int32_t most_width, int32_t most_height, int maps, int steps) {
@@ -249,9 +245,7 @@ Test(map_labels, of_a_map_without_an_open_cell_are_none) {
     OWNED_MAP *map = map_of_size(200, 100);
     wend_map_info info = info_now(map);
     cr_assert_eq(info.components, 1u);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 199, 99), 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 199, 99), 0), WEND_OK));
     wend_map_get_info(map, &info);
     cr_assert_eq(info.components, 0u);
 }
@@ -263,12 +257,11 @@ Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
-    OWNED_MAP *map = NULL;
     wend_map_info info = {.struct_bytes = sizeof info};
     int32_t last = QUARTER - 1, reachable;
     def.width = def.height = WHOLE;
     def_rules.neighbours = 4;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(1, 1, last - 1, 1), 0);
     wend_edit_fill_box(edit, box_of(1, last - 1, last - 1, last - 1), 0);
@@ -446,17 +439,14 @@ static wend_error act_would_disconnect(wend_map *map) {
 static void check_failing(act_fn *act, size_t least) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
     uint64_t seed = 3;
-    model m = model_create(220, 150, NULL);
+    OWNED(model_free) model m = model_create(220, 150, NULL);
     for (int i = 0; i < 3000; i++) m.classes[draw(&seed, 220 * 150)] = 0;
     memset(m.classes, 1, 220); /* a way from west to east */
     def.width = m.width, def.height = m.height;
     def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, 219, 149), m.classes, 220), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend_map *map = made_map(&def);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, 219, 149), m.classes, 220), WEND_OK));
     uint64_t bytes = map_bytes(map), failures = 0;
     for (size_t n = 1;; n++, failures++) {
         c.calls = 0;
@@ -472,7 +462,6 @@ static void check_failing(act_fn *act, size_t least) {
     cr_assert_gt(failures, least);
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
-    model_free(&m);
 }
 
 Test(map_labels, are_as_before_when_any_allocation_of_a_publish_fails) {

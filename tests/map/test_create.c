@@ -198,8 +198,7 @@ Test(map_create, describes_what_was_made) {
     def.rules = &rules;
     rules.corners = WEND_CORNERS_ONE;
     rules.neighbours = 8;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_map_info info = info_now(map);
     wend_map_rules info_rules = rules_now(map);
     cr_assert_eq(info.struct_bytes, sizeof info);
@@ -221,11 +220,10 @@ Test(map_create, ignores_null_and_counts_references) {
     counting c = {0};
     wend_map_def def = sized(5, 5);
     def.allocator = counting_allocator(&c);
-    wend_map *map;
     wend_map_retain(NULL);
     wend_map_release(NULL);
     wend_edit_discard(NULL);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_map_retain(map);
     wend_map_release(map);
     cr_assert_gt(c.blocks, 0u);
@@ -248,13 +246,10 @@ Test(map_create, can_close_the_open_class) {
     def.rules = &rules;
     rules.factors[WEND_CLASS_OPEN] = 0;
     rules.factors[0] = 7; /* beyond the rim it is closed all the same */
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     OWNED(model_free) model m = model_create(130, 70, &rules);
     model_check_map(&m, map);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 3, 129, 69), 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 3, 129, 69), 0), WEND_OK));
     for (int32_t y = 3; y < 70; y++) memset(m.classes + y * 130 + 100, 0, 30);
     model_check_map(&m, map);
 }

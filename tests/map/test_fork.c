@@ -23,11 +23,10 @@ static wend_map *fork_of(wend_map *map) {
 
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
     def.allocator = counting_allocator(c);
     def.max_bytes = max_bytes;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
     cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
@@ -68,8 +67,8 @@ Test(map_fork, begins_as_the_map_is_and_goes_its_own_way) {
 }
 
 Test(map_fork, has_its_own_rules_pins_and_batch) {
-    model m = noise(100, 100, 2), other = model_copy(&m);
-    wend_map *map = map_of(&m), *fork = fork_of(map);
+    OWNED(model_free) model m = noise(100, 100, 2), other = model_copy(&m);
+    OWNED_MAP *map = map_of(&m), *fork = fork_of(map);
     wend__version *pinned = wend__map_acquire(map, true);
     other.rules.factors[0] = 2;
     other.rules.corners = WEND_CORNERS_ALWAYS;
@@ -83,18 +82,13 @@ Test(map_fork, has_its_own_rules_pins_and_batch) {
     model_check(&m, pinned);
     model_check_map(&other, fork);
     wend__map_release(pinned, true);
-    wend_map_release(map);
-    wend_map_release(fork);
-    model_free(&m);
-    model_free(&other);
 }
 
 static void check_max_versions(int32_t limit) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
     def.width = def.height = 9;
     def.max_versions = limit;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     OWNED_MAP *fork = fork_of(map);
     wend__version *held[WEND_MAX_VERSIONS], *of_map = wend__map_acquire(map, true);
     for (int32_t i = 0; i < limit; i++) {
@@ -114,11 +108,11 @@ Test(map_fork, keeps_to_max_versions_of_its_own) {
 }
 
 Test(map_fork, leaves_an_open_batch_to_the_original) {
-    model m = noise(150, 100, 3), other = model_copy(&m);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(150, 100, 3), other = model_copy(&m);
+    OWNED_MAP *map = map_of(&m);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(10, 10, 90, 20), 0), WEND_OK);
-    wend_map *fork = fork_of(map);
+    OWNED_MAP *fork = fork_of(map);
     model_check_map(&other, fork);
     cr_assert_eq(wend_edit_set_cell(edit, at(100, 70), 2), WEND_OK);
     set_both(fork, &other, 100, 70, 0);
@@ -127,10 +121,6 @@ Test(map_fork, leaves_an_open_batch_to_the_original) {
     m.classes[70 * 150 + 100] = 2;
     model_check_map(&m, map);
     model_check_map(&other, fork);
-    wend_map_release(map);
-    wend_map_release(fork);
-    model_free(&m);
-    model_free(&other);
 }
 
 Test(map_fork, of_a_pinned_map_takes_the_newest) {
@@ -139,7 +129,7 @@ Test(map_fork, of_a_pinned_map_takes_the_newest) {
     wend_map *map = map_of(&m);
     wend__version *pinned = wend__map_acquire(map, true);
     set_both(map, &m, 50, 50, 9);
-    wend_map *fork = fork_of(map);
+    OWNED_MAP *fork = fork_of(map);
     model_check_map(&m, fork);
     wend__version *newest = wend__map_acquire(fork, false);
     cr_assert_null(newest->older);
@@ -147,7 +137,6 @@ Test(map_fork, of_a_pinned_map_takes_the_newest) {
     wend__map_release(pinned, true);
     wend_map_release(map);
     model_check_map(&m, fork);
-    wend_map_release(fork);
 }
 
 /* ---- memory ---- */
@@ -229,7 +218,7 @@ Test(map_fork, lives_on_while_only_an_edit_holds_it) {
 }
 
 Test(map_fork, changes_nothing_when_any_allocation_fails) {
-    model m = noise(150, 100, 8);
+    OWNED(model_free) model m = noise(150, 100, 8);
     counting c = {0};
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT), *const untouched = (wend_map *)&c, *fork = untouched;
     uint64_t bytes = map_bytes(map);
@@ -248,11 +237,10 @@ Test(map_fork, changes_nothing_when_any_allocation_fails) {
     wend_map_release(map);
     wend_map_release(fork);
     cr_assert_eq(c.blocks, 0u);
-    model_free(&m);
 }
 
 Test(map_fork, s_publish_changes_nobody_when_any_allocation_fails) {
-    model m = noise(150, 100, 9), other = model_copy(&m);
+    OWNED(model_free) model m = noise(150, 100, 9), other = model_copy(&m);
     counting c = {0};
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT);
     uint64_t alone = map_bytes(map);
@@ -277,8 +265,6 @@ Test(map_fork, s_publish_changes_nobody_when_any_allocation_fails) {
     cr_assert_eq(map_bytes(map), alone);
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
-    model_free(&m);
-    model_free(&other);
 }
 
 Test(map_fork, shares_max_bytes_with_its_family) {

@@ -145,10 +145,9 @@ Test(map_links, are_as_the_batches_say_in_versions_and_forks) {
 Test(map_links, that_are_all_removed_leave_nothing) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = 100;
     def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     uint64_t before = map_bytes(map);
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 0; x < 100; x++) cr_assert_eq(wend_edit_add_link(edit, at(x, 0), at(99 - x, 9), 7), WEND_OK);
@@ -314,10 +313,9 @@ static uint32_t check_groups(wend_map *map) {
 
 static uint32_t groups_of(int32_t kind, uint32_t links, wend_cell size, wend_cell spread, uint64_t seed) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
     def.kind = kind;
     def.width = size.x, def.height = size.y, def.depth = size.z;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < links; i++) {
         wend_cell from = {(int32_t)draw(&seed, (uint32_t)spread.x), (int32_t)draw(&seed, (uint32_t)spread.y),
@@ -547,23 +545,20 @@ static wend_map *map_of_kind(int32_t kind, int32_t width, int32_t height, int32_
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
-    wend_map *map;
     def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;
     def_rules.corners = corners;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static wend_map *graph_of(uint32_t nodes, const wend_cell *coordinates, uint64_t seed) {
     wend_graph_def def = default_graph();
-    wend_map *map;
     wend_edge *edges = malloc(nodes * sizeof *edges);
     for (uint32_t i = 0; i < nodes; i++) edges[i] = (wend_edge){draw(&seed, nodes), draw(&seed, nodes), 50};
     def.node_count = nodes;
     def.edges = edges, def.edge_count = nodes;
     def.coordinates = coordinates;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     free(edges);
     return map;
 }
@@ -732,10 +727,9 @@ static wend_error act(wend_map *map) {
 Test(map_links, change_nothing_when_any_allocation_fails) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = 100;
     def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     cr_assert_eq(add_once(map, at(1, 2), at(3, 4), 5), WEND_OK);
     uint64_t bytes = map_bytes(map);
     size_t n = 1, unharmed = 0;
@@ -772,13 +766,12 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
 Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
     wend_edit *edit;
     int32_t cart;
     wend_mover mover = default_mover();
     def.width = def.height = 100;
     def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     cr_assert_eq(wend_map_add_mover(map, &mover, &cart), WEND_OK);
     cr_assert_eq(add_once(map, at(1, 2), at(3, 4), 5), WEND_OK);
     cr_assert_eq(act(map), WEND_OK);
@@ -866,11 +859,10 @@ static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
 
 static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t depth, uint64_t seed) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
     wend_mover mover = default_mover();
     int32_t id;
     def.kind = kind, def.width = width, def.height = height, def.depth = depth;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     mover.size = 2;
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
     wend_edit *edit = begin_edit(map);
@@ -929,12 +921,11 @@ static void set_one(wend_map *map, wend_cell cell, uint8_t class) {
 /* A room with a door in the west, and one link out of it; all other links lie east of x = 128. */
 static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
     wend_map_def def = default_map();
-    wend_map *map;
     wend_mover mover = default_mover();
     uint64_t seed = 1;
     def.width = def.height = WORLD_SIDE;
     def.allocator = (wend_allocator){.context = sum, .alloc = summing_alloc, .free = plain_free};
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     for (int32_t i = 0, id; i < 3; i++) cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(ROOM_WALL, 0, ROOM_WALL, WORLD_SIDE - 1), 0);

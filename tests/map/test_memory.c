@@ -16,12 +16,10 @@ enum { WIDTH = 1100, HEIGHT = 130 };
 
 static wend_map *create_counted(counting *c, uint64_t max_bytes) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = WIDTH, def.height = HEIGHT;
     def.max_bytes = max_bytes;
     def.allocator = counting_allocator(c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 /* A batch of every sort of change; the first error of any call. */
@@ -118,7 +116,7 @@ static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
     counting c = {0};
     wend_map *map = create_counted(&c, WEND_NO_LIMIT);
     if (edited_before) cr_assert_eq(change(map), WEND_OK);
-    model before = snapshot(map);
+    OWNED(model_free) model before = snapshot(map);
     uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
     size_t refused = 0;
     for (uint64_t room = 0;; room += 2500) {
@@ -137,7 +135,6 @@ static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
     cr_assert_gt(refused, 5u);
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
-    model_free(&before);
 }
 
 Test(map_memory, edits_keep_to_max_bytes) {
@@ -255,13 +252,11 @@ static void scatter_walls(wend_map *map) {
 
 static wend_map *create_large(counting *c) {
     wend_map_def def = default_map();
-    wend_acceleration more;
-    wend_map *map;
+    wend_acceleration more = default_acceleration();
     def.width = def.height = SIDE;
     def.allocator = counting_allocator(c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     scatter_walls(map);
-    wend_acceleration_init(&more, sizeof more);
     more.landmarks = 2, more.far = 1;
     const wend_error error = wend_map_accelerate(map, &more);
     cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* the core has no tables */

@@ -60,13 +60,11 @@ static void space_free(space *s) {
 
 static wend_map *map_of_space(const space *s, counting *counts) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = s->width, def.height = s->height, def.depth = s->depth;
     def.rules = &s->rules;
     if (counts) def.allocator = counting_allocator(counts);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static bool is_open(const space *s, size_t i) {
@@ -199,11 +197,6 @@ static void change(space *s, wend_edit *edit, uint64_t *seed, bool steps) {
     }
 }
 
-static wend_edit *begin(wend_map *map) {
-    wend_edit *edit = begin_edit(map);
-    return edit;
-}
-
 /* What would_disconnect says before is what reachable says after. */
 static void check_questions(const space *s, wend_map *map, wend_edit *edit, uint64_t *seed) {
     enum { PAIRS = 4 };
@@ -228,7 +221,7 @@ static void many_batches(int32_t width, int32_t height, int32_t depth, int32_t n
     wend_map *map = map_of_space(&s, &counts), *fork = NULL;
     check_map(&s, map);
     for (int i = 0; i < 24; i++) {
-        wend_edit *edit = begin(map);
+        wend_edit *edit = begin_edit(map);
         if (i == 3) noise(&s, edit, &seed, 35 + draw(&seed, 40));
         if (i == 12) noise(&s, edit, &seed, 20);
         change(&s, edit, &seed, steps);
@@ -240,7 +233,7 @@ static void many_batches(int32_t width, int32_t height, int32_t depth, int32_t n
             forked = space_copy(&s);
         }
         if (i > 8 && i % 3 == 0) {
-            edit = begin(fork);
+            edit = begin_edit(fork);
             change(&forked, edit, &seed, steps);
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
             check_map(&forked, fork);
@@ -310,7 +303,7 @@ Test(map_regions, of_open_blocks_are_one_in_each_layer) {
         check_map(&s, map);
         uint64_t seed = w;
         for (int i = 0; i < 7; i++) {
-            wend_edit *edit = begin(map);
+            wend_edit *edit = begin_edit(map);
             if (i == 0 || i == 3) wall_off(&s, edit, 6, i == 3);
             if (i == 1) set(&s, edit, any_cell(&s, &seed), 0);
             if (i == 2 || i == 4) fill_any(&s, edit, &seed, i == 4);
@@ -334,9 +327,8 @@ Test(map_regions, end_where_a_line_is_cut_at_the_side_of_any_chunk) {
         OWNED_MAP *map = map_of_space(&s, NULL);
         for (int32_t i = 15; i < 599; i += i % 16 == 15 ? 1 : 15)
             for (int open = 0; open <= 1; open++) {
-                wend_edit *edit = begin(map);
-                set(&s, edit, (wend_cell){axis == 0 ? i : 0, axis == 1 ? i : 0, axis == 2 ? i : 0}, (uint8_t)open);
-                cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+                IN_BATCH(map, set(&s, edit, (wend_cell){axis == 0 ? i : 0, axis == 1 ? i : 0, axis == 2 ? i : 0},
+                                  (uint8_t)open));
                 check_map(&s, map);
             }
     }
@@ -346,9 +338,7 @@ Test(map_regions, follow_the_rules) {
     OWNED(space_free) space s = space_create(40, 40, 20, 26, WEND_CORNERS_NEVER);
     OWNED_MAP *map = map_of_space(&s, NULL);
     uint64_t seed = 3;
-    wend_edit *edit = begin(map);
-    noise(&s, edit, &seed, 80);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, noise(&s, edit, &seed, 80));
     for (size_t r = 0; r < sizeof rules_of / sizeof *rules_of; r++) {
         s.rules.neighbours = rules_of[r][0], s.rules.corners = rules_of[r][1];
         s.rules.factors[0] = r == 4;
@@ -360,7 +350,7 @@ Test(map_regions, follow_the_rules) {
 Test(map_regions, are_shared_where_a_batch_changes_none) {
     OWNED(space_free) space s = space_create(64, 64, 64, 26, WEND_CORNERS_NEVER);
     OWNED_MAP *map = map_of_space(&s, NULL);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     uint64_t seed = 4;
     noise(&s, edit, &seed, 20);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -368,7 +358,7 @@ Test(map_regions, are_shared_where_a_batch_changes_none) {
     wend_map *fork;
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     cr_assert_lt(map_bytes(map) - bytes, 3000u, "a fork has no labels of its own");
-    edit = begin(fork);
+    edit = begin_edit(fork);
     cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){40, 40, 40}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_lt(map_bytes(map) - bytes, 50000u, "two blocks and a chunk");
@@ -408,7 +398,7 @@ static wend_error act(wend_map *map, space *s) {
 Test(map_regions, change_nothing_when_any_allocation_fails) {
     for (int for_good = 0; for_good < 2; for_good++) {
         counting c = {0};
-        space s = space_create(40, 35, 20, 26, WEND_CORNERS_ALWAYS);
+        OWNED(space_free) space s = space_create(40, 35, 20, 26, WEND_CORNERS_ALWAYS);
         wend_map *map = map_of_space(&s, &c);
         uint64_t bytes = map_bytes(map);
         size_t failures = 0;
@@ -427,6 +417,5 @@ Test(map_regions, change_nothing_when_any_allocation_fails) {
         cr_assert_gt(failures, 30u);
         wend_map_release(map);
         cr_assert_eq(c.blocks, 0u);
-        space_free(&s);
     }
 }

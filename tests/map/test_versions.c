@@ -104,8 +104,8 @@ Test(map_versions, between_the_held_and_the_newest_are_gone_at_once) {
 }
 
 Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
-    model m = noise(256, 1), first;
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(256, 1), first;
+    OWNED_MAP *map = map_of(&m);
     uint64_t seed = 1, one = map_bytes(map);
     wend__version *held = wend__map_acquire(map, true);
     first = model_copy(&m);
@@ -123,22 +123,17 @@ Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
     model_check_map(&m, map);
     wend__map_release(held, true);
     wend__sweep_all(map->family);
-    wend_map *fresh = map_of(&m);
+    OWNED_MAP *fresh = map_of(&m);
     cr_assert_eq(map_bytes(map), map_bytes(fresh));
-    wend_map_release(fresh);
-    wend_map_release(map);
-    model_free(&m);
-    model_free(&first);
 }
 
 Test(map_versions, are_none_the_more_where_publishing_fails) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = 100;
     def.max_versions = 1;
     def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend__version *held = wend__map_acquire(map, true);
     uint64_t bytes = map_bytes(map);
     size_t failures = 0;
@@ -169,11 +164,9 @@ Test(map_versions, are_none_the_more_where_publishing_fails) {
 
 static wend_map *limited(int32_t max_versions) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = 70;
     def.max_versions = max_versions;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 /* The newest is one of them, so `limit` - 1 older ones may be in use: at that, and one and two past it. */

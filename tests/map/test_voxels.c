@@ -86,7 +86,7 @@ Test(map_voxels, hold_what_batches_wrote_cell_by_cell) {
 
 Test(map_voxels, fork_and_go_their_own_ways) {
     uint64_t seed = 12;
-    space s = space_create(35, 20, 19, NULL), other = space_create(35, 20, 19, NULL);
+    OWNED(space_free) space s = space_create(35, 20, 19, NULL), other = space_create(35, 20, 19, NULL);
     wend_map *map = space_map(&s, NULL), *fork;
     batch(&s, map, &seed, 4);
     for (int n = 0; n < 5; n++) {
@@ -100,8 +100,6 @@ Test(map_voxels, fork_and_go_their_own_ways) {
         wend_map_release(fork);
     }
     wend_map_release(map);
-    space_free(&s);
-    space_free(&other);
 }
 
 Test(map_voxels, follow_new_rules_of_what_is_open) {
@@ -224,10 +222,9 @@ Test(map_voxels, have_directions_straight_first_then_flat_then_in_space) {
 
 static uint64_t empty_bytes(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
     def.kind = WEND_KIND_VOXEL;
     def.width = width, def.height = height, def.depth = depth;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     uint64_t bytes = map_bytes(map);
     return bytes;
 }
@@ -240,10 +237,9 @@ Test(map_voxels, cost_next_to_nothing_while_empty) {
 /* Where the rim cuts chunks it lies elsewhere in each block, and still few are unlike. */
 Test(map_voxels, share_their_blocks_while_empty) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = 1000;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     wend__version *v = wend__map_acquire(map, false);
     size_t blocks = wend__version_blocks(v), unlike = 0;
     for (size_t i = 0; i < blocks; i++) {
@@ -257,13 +253,10 @@ Test(map_voxels, share_their_blocks_while_empty) {
 
 Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = 512;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {511, 511, 511}}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {511, 511, 511}}, 0), WEND_OK));
     wend__version *v = wend__map_acquire(map, false);
     cr_assert_eq(v->max_factor, 0);
     wend__map_release(v, false);

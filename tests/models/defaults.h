@@ -1,49 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs of the public headers by value and batches of edits, for initializers in tests and benches. */
+/* What made.h has, and what objects state of themselves now, by value: for tests and benches. */
 #ifndef WEND_TESTS_DEFAULTS_H
 #define WEND_TESTS_DEFAULTS_H
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <wend/field.h>
-#include <wend/figures.h>
-#include <wend/layers.h>
-#include <wend/service_tuning.h>
-#include <wend/watch.h>
-#include <wend/wend.h>
-#include <wend/graph.h>
-#include <wend/movers.h>
-#include <wend/routes.h>
-#include <wend/search.h>
-#include <wend/versions.h>
+#include "made.h"
 
-/// Defines default_…(), which returns the struct as its _init function fills it.
-#define WEND_TESTS_DEFAULT(name, type)                                                                                 \
-    static inline type default_##name(void) {                                                                          \
-        type filled;                                                                                                   \
-        type##_init(&filled, sizeof filled);                                                                           \
-        return filled;                                                                                                 \
-    }
-WEND_TESTS_DEFAULT(acceleration, wend_acceleration)
-WEND_TESTS_DEFAULT(agent, wend_agent_def)
-WEND_TESTS_DEFAULT(budget, wend_budget)
-WEND_TESTS_DEFAULT(crowd, wend_crowd_def)
-WEND_TESTS_DEFAULT(crowd_goal, wend_crowd_goal)
-WEND_TESTS_DEFAULT(field, wend_field_def)
-WEND_TESTS_DEFAULT(figures, wend_figures_def)
-WEND_TESTS_DEFAULT(graph, wend_graph_def)
-WEND_TESTS_DEFAULT(layer, wend_layer_def)
-WEND_TESTS_DEFAULT(map, wend_map_def)
-WEND_TESTS_DEFAULT(mover, wend_mover)
-WEND_TESTS_DEFAULT(nearest, wend_nearest_def)
-WEND_TESTS_DEFAULT(request, wend_request)
-WEND_TESTS_DEFAULT(route, wend_route_def)
-WEND_TESTS_DEFAULT(rules, wend_map_rules)
-WEND_TESTS_DEFAULT(search, wend_search_def)
-WEND_TESTS_DEFAULT(service, wend_service_def)
-WEND_TESTS_DEFAULT(tuning, wend_service_tuning)
-WEND_TESTS_DEFAULT(watch, wend_watch)
-WEND_TESTS_DEFAULT(watcher, wend_watcher_def)
+#include <stdbool.h>
 
 static inline bool same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -71,33 +33,6 @@ static inline wend_completion result_now(const wend_search *search) {
     wend_completion result = {.struct_bytes = sizeof result};
     wend_search_get_result(search, &result);
     return result;
-}
-
-static inline wend_budget budget_of(uint64_t expansions) {
-    wend_budget budget = default_budget();
-    budget.expansions = expansions;
-    return budget;
-}
-
-static inline wend_request path_request(wend_map *map, wend_cell start, wend_cell goal) {
-    wend_request request = default_request();
-    request.map = map, request.start = start, request.goal = goal;
-    return request;
-}
-
-/// An open grid with the default rules.
-static inline wend_map *grid_map(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
-    wend_map *map;
-    def.width = width, def.height = height;
-    if (wend_map_create(&def, &map) != WEND_OK) abort();
-    return map;
-}
-
-static inline wend_edit *begin_edit(wend_map *map) {
-    wend_edit *edit;
-    if (wend_edit_begin(map, &edit) != WEND_OK) abort();
-    return edit;
 }
 
 #endif

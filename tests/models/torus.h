@@ -125,11 +125,10 @@ static inline void torus_publish(wend_edit *edit) {
 static inline wend_map *torus_map(const torus *t) {
     wend_map_def def = default_map();
     wend_mover swimmer = default_mover();
-    wend_map *map;
     int32_t mover;
     def.width = t->width, def.height = t->height, def.wrap = t->wrap;
     def.rules = &t->rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     swimmer.factors[0] = 2, swimmer.factors[2] = 0;
     cr_assert_eq(wend_map_add_mover(map, &swimmer, &mover), WEND_OK);
     wend_edit *edit = begin_edit(map);

@@ -76,21 +76,17 @@ bool space_step(const space *s, wend_cell from, int32_t dx, int32_t dy, int32_t 
 
 wend_map *space_map(const space *s, const wend_allocator *allocator) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = s->width, def.height = s->height, def.depth = s->depth;
     def.rules = &s->rules;
     if (allocator) def.allocator = *allocator;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 wend_map *space_map_written(const space *s) {
     wend_map *map = space_map(s, NULL);
     wend_box all = {{0, 0, 0}, {s->width - 1, s->height - 1, s->depth - 1}};
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_box(edit, all, s->classes, (size_t)s->width), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_box(edit, all, s->classes, (size_t)s->width), WEND_OK));
     return map;
 }
 

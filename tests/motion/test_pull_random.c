@@ -126,11 +126,10 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
     static world w;
     static example e;
     oracle_random random = {2016};
-    wend_search *search;
     const int cases = few_or_many(10000, 100000);
     int pulled = 0, shorter = 0;
     wend_search_def def = default_search();
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int i = 0; i < cases; i++) {
         static wend_map *map;
         if (i % CASES_A_WORLD == 0) {
@@ -157,5 +156,4 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
         shorter += e.turn_count + 2 < e.count;
     }
     cr_assert(pulled > cases * 9 / 10 && shorter > cases / 3, "%d pulled, %d shorter", pulled, shorter);
-    wend_search_destroy(search);
 }

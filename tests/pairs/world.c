@@ -297,8 +297,7 @@ void world_add_people(pair_world *w) {
             if (!wend_crowd_add(w->crowd, &agent, &w->agents[i])) break;
         }
         if (w->bodies && i % 2 == 0 && w->agents[i].generation) {
-            wend_body_def body;
-            wend_body_def_init(&body, sizeof body);
+            wend_body_def body = default_body();
             body.radius_milli = i % 4 ? 400 : 250;
             if (world_is(w, MOVER, BIT(LARGE))) body.radius_milli = 700;
             (void)wend_body_add(w->bodies, w->agents[i], &body);

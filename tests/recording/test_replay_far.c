@@ -176,8 +176,7 @@ static void end_crowd(run *r) {
 /* ---- frames ---- */
 
 static void edit(run *r) {
-    wend_edit *batch;
-    cr_assert_eq(wend_edit_begin(r->map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(r->map);
     for (int n = 1 + oracle_below(&r->random, 3); n > 0; n--) {
         const wend_cell a = some_cell(r);
         const wend_cell b = {a.x + 3 < WIDTH ? a.x + 3 : a.x, a.y + 20 < HEIGHT ? a.y + 20 : a.y, 0};
@@ -213,10 +212,9 @@ static uint64_t now_ns(void *context) {
 
 static void make_map(run *r) {
     wend_map_def def = default_map();
-    wend_edit *batch;
     def.width = WIDTH, def.height = HEIGHT;
     cr_assert_eq(wend_map_create(&def, &r->map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(r->map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(r->map);
     for (int32_t x = 45; x < WIDTH; x += 83)
         wend_edit_fill_box(batch, (wend_box){{x, x % 2 ? 12 : 0, 0}, {x, HEIGHT - 1 - (x % 2 ? 0 : 12), 0}}, 0);
     for (int i = 0; i < 9000; i++) wend_edit_set_cell(batch, some_cell(r), WEND_CLASS_BLOCKED);

@@ -148,8 +148,7 @@ static void ask(const trial *t, game *g, oracle_random *random) {
 /* Gives an agent a body, takes it away, or puts it elsewhere, as the host does that moves it. */
 static void order_body(game *g, oracle_random *random, wend_agent_id id, int kind) {
     wend_body_state at = {.struct_bytes = sizeof at};
-    wend_body_def def;
-    wend_body_def_init(&def, sizeof def);
+    wend_body_def def = default_body();
     if (oracle_below(random, 2)) def.radius_milli = WEND_MIN_RADIUS_MILLI + (uint32_t)oracle_below(random, 390);
     if (oracle_below(random, 2)) def.turn_degrees = 1 + (uint32_t)oracle_below(random, 180);
     if (oracle_below(random, 4) == 0) def.turning_radius_milli = (uint32_t)oracle_below(random, 2000);
@@ -386,8 +385,7 @@ static shown run_frame(const trial *t, game *g, oracle_random *random) {
 
 /* Makes the bodies of a crowd where they can move, and in every second trial. */
 static void add_bodies(game *g) {
-    wend_bodies_def def;
-    wend_bodies_def_init(&def, sizeof def);
+    wend_bodies_def def = default_bodies();
     def.crowd = g->crowd;
     if (seed_now % 2 == 0) return;
     const wend_error error = wend_bodies_create(&def, &g->bodies);

@@ -133,7 +133,7 @@ static void try_looks(const world_options *options, int worlds, uint64_t seed, t
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, options);
         pair_edges(&w, &random);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
         for (int query = 0; query < 6; query++) {
             wend_cell goals[WORLD_GOALS];
@@ -155,7 +155,6 @@ static void try_looks(const world_options *options, int worlds, uint64_t seed, t
             check_look(&w, &request, s, spent, apart, t);
         }
         wend__map_release(version, true);
-        wend_map_release(map);
     }
     free(pages);
 }
@@ -257,15 +256,11 @@ static void expect_nodes(scene *s, wend_status status, uint64_t least, uint64_t 
 }
 
 static void change_step(scene *s, wend_cell from, wend_cell to, int32_t open) {
-    wend_edit *edit = begin_edit(s->map);
-    cr_assert_eq(wend_edit_set_step(edit, from, to, open), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(s->map, cr_assert_eq(wend_edit_set_step(edit, from, to, open), WEND_OK));
 }
 
 static void add_link(scene *s, wend_cell from, wend_cell to) {
-    wend_edit *edit = begin_edit(s->map);
-    cr_assert_eq(wend_edit_add_link(edit, from, to, 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(s->map, cr_assert_eq(wend_edit_add_link(edit, from, to, 10), WEND_OK));
 }
 
 /* 20 x 10 cells inside the ring; a unit less makes a cell more. */

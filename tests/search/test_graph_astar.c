@@ -96,8 +96,7 @@ static wend_map *map_of(const net *n) {
     wend_graph_def def = default_graph();
     def.node_count = numbers, def.present = present, def.coordinates = n->placed ? places : NULL;
     def.edges = edges, def.edge_count = (uint64_t)n->edges;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < n->nodes; i++)
         if (n->classes[i] != 1)
@@ -224,7 +223,7 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     const int rounds = few_or_many(20, 250);
     for (int round = 0; round < rounds; round++) {
         fill(&n, &random);
-        wend_map *map = map_of(&n);
+        OWNED_MAP *map = map_of(&n);
         for (int query = 0; query < 4; query++) {
             const int start = oracle_below(&random, n.nodes), goal = oracle_below(&random, n.nodes);
             wend_request request = default_request();
@@ -247,7 +246,6 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
             cr_assert_eq(other.status, first.status);
             cr_assert_eq(other.cost, first.cost);
         }
-        wend_map_release(map);
     }
     cr_assert(5 * found > 8 * rounds && none > 0 && 5 * scattered > 2 * rounds, "%d found, %d not, %d scattered", found,
               none, scattered);

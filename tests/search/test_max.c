@@ -112,8 +112,7 @@ static void vary(wend_request *request, oracle_random *random) {
 static wend_search *begin_test(void) {
     wend_search_def def = default_search();
     def.nodes = PAGES * WEND_PAGE_NODES;
-    wend_search *search;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     rig_make(&r, PAGES, 0xa5);
     return search;
 }
@@ -199,9 +198,8 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
 Test(search_max, nothing_is_searched_with_none) {
     wend_map_def def = default_map();
     def.width = def.height = 8;
-    wend_map *map;
     wend_search *search = begin_test();
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_request request = default_request();
     request.map = map;
     request.goal = (wend_cell){5, 3, 0};

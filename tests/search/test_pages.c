@@ -371,8 +371,7 @@ Test(pages, of_parts_are_found_by_chunk_and_part) {
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = 128;
     def.depth = 96;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     wend__version *version = wend__map_acquire(map, true);
     begin_pages(false);
     wend__search *s = searches[0];

@@ -157,10 +157,8 @@ static void find_across(wend_map *map, wend_cell goal) {
 Test(search_places, have_memory_for_costs_by_place_everywhere) {
     OWNED_MAP *grid = grid_map(50, 50);
     wend_map_def def = default_map();
-    wend_map *space;
     def.kind = WEND_KIND_VOXEL, def.width = def.height = 16, def.depth = 32;
-    cr_assert_eq(wend_map_create(&def, &space), WEND_OK);
+    OWNED_MAP *space = made_map(&def);
     find_across(grid, (wend_cell){49, 49, 0});
     find_across(space, (wend_cell){15, 15, 31});
-    wend_map_release(space);
 }

@@ -5,7 +5,6 @@
 #include "models/counting.h"
 #include "models/fast.h"
 #include "models/defaults.h"
-#include "models/owned.h"
 #include "models/more.h"
 #include "search/engines.h"
 
@@ -73,10 +72,8 @@ static void leave(scene *s, int32_t x, int32_t y) {
 /* A wall from side to side with one gap, at (x, y). */
 static void wall_across(scene *s, int32_t x, int32_t y) {
     const wend_box wall = {{x, 0, 0}, {x, SIDE - 1, 0}};
-    wend_edit *edit = begin_edit(s->map);
-    cr_assert_eq(wend_edit_fill_box(edit, wall, 0), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 1), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(s->map, cr_assert_eq(wend_edit_fill_box(edit, wall, 0), WEND_OK);
+             cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 1), WEND_OK));
 }
 
 static wend_status end_of(scene *s) {

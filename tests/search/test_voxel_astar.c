@@ -161,8 +161,7 @@ static wend_map *map_of(const space *w) {
     def.kind = WEND_KIND_VOXEL;
     def.width = w->sides[0], def.height = w->sides[1], def.depth = w->sides[2];
     def.rules = &w->rules;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int z = 0; z < w->sides[2]; z++) {
         const wend_box box = {{0, 0, z}, {w->sides[0] - 1, w->sides[1] - 1, z}};
@@ -315,7 +314,7 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     const int rounds = enough_or_many(50, 400);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
-        wend_map *map = map_of(&w);
+        OWNED_MAP *map = map_of(&w);
         for (int query = 0; query < 3; query++) {
             wend_request request = any_request(&w, map, &random);
             solve(r, &request, &random, &whole, &first);
@@ -333,7 +332,6 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
             solve(r, &request, &random, &single, &other);
             same(&first, &other);
         }
-        wend_map_release(map);
     }
     cr_assert(widened > 0 && 4 * coarse > rounds, "%d changed to wide records, %d had coarse buckets", widened, coarse);
     cr_assert(4 * found > 5 * rounds && 8 * none > rounds, "%d found, %d without a path", found, none);
@@ -351,7 +349,7 @@ Test(voxel_astar, runs_far_over_open_chunks) {
         if (round % 3 > 0) set_usual_rules(&w);
         choose_long_sides(&w, &random);
         fill_air(&w, &random);
-        wend_map *map = map_of(&w);
+        OWNED_MAP *map = map_of(&w);
         if (oracle_below(&random, 4) == 0) accelerate(map);
         for (int query = 0; query < 4; query++) {
             wend_request request = any_request(&w, map, &random);
@@ -364,7 +362,6 @@ Test(voxel_astar, runs_far_over_open_chunks) {
             solve(r, &request, &random, &bits, &other);
             same(&first, &other);
         }
-        wend_map_release(map);
     }
     cr_assert_gt(skipped, rounds / 4, "%d with few expansions", skipped);
     rig_free(r);

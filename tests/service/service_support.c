@@ -135,9 +135,7 @@ void end_service(wend_service *service, wend_map *map, wend_map *other) {
 }
 
 wend_service *service_of(const wend_service_def *def) {
-    wend_service *service = NULL;
-    cr_assert_eq(wend_service_create(def, &service), WEND_OK);
-    return service;
+    return made_service(def);
 }
 
 void shrink_arena(wend_service *service, uint64_t cells) {
@@ -203,20 +201,12 @@ wend_map *open_map(int32_t width, int32_t height) {
     wend_map_def def = default_map();
     def.width = width;
     def.height = height;
-    wend_map *map = NULL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
-}
-
-static wend_edit *edit_of(wend_map *map) {
-    wend_edit *edit = NULL;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    return edit;
+    return made_map(&def);
 }
 
 wend_map *text_map(const char *const *rows, int32_t count) {
     wend_map *map = open_map((int32_t)strlen(rows[0]), count);
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < count; y++)
         for (int32_t x = 0; rows[y][x]; x++)
             if (rows[y][x] == '#') wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);
@@ -226,7 +216,7 @@ wend_map *text_map(const char *const *rows, int32_t count) {
 
 wend_map *snake_map(int32_t width, int32_t height) {
     wend_map *map = open_map(width, height);
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t x = 1; x < width; x += 2) {
         int32_t gap = x % 4 == 1 ? height - 1 : 0;
         for (int32_t y = 0; y < height; y++)
@@ -242,7 +232,7 @@ size_t snake_cells(int32_t width, int32_t height) {
 
 /* Around the middle, all but the cell north of it. */
 static wend_edit *wall_in(wend_map *map, int32_t side, uint8_t gate, uint8_t middle) {
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = -1; y <= 1; y++)
         for (int32_t x = -1; x <= 1; x++) wend_edit_set_cell(edit, at(side / 2 + x, side / 2 + y), WEND_CLASS_BLOCKED);
     wend_edit_set_cell(edit, at(side / 2, side / 2 - 1), gate);
@@ -272,7 +262,7 @@ wend_cell moat_goal(int32_t side) {
 
 wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t seed) {
     wend_map *map = open_map(width, height);
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < width; x++)
             if (draw_bits(&seed) % 100 < percent) wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);

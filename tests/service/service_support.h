@@ -18,7 +18,6 @@
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
 #include "service/store/path_arena.h"
-#include "models/owned.h"
 
 /// A completion as it came, its cells copied.
 typedef struct seen {

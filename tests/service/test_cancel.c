@@ -263,7 +263,7 @@ Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
     enum { ASKED = 3000 };
     static uint64_t spent[ASKED]; /* plus 1, at the cancellation; 0: not cancelled */
     uint64_t seed = 11, begun = 0, next = 0;
-    wend_map *rough = rough_map(60, 60, 20, 3);
+    OWNED_MAP *rough = rough_map(60, 60, 20, 3);
     static wend_ticket tickets[ASKED];
     while (next < ASKED) {
         wend_request request = request_on(service, rough, at((int)draw(&seed, 60), 0), at((int)draw(&seed, 60), 59));
@@ -292,5 +292,4 @@ Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
         cr_assert_eq(c->expansions, spent[c->number] - 1);
     }
     cr_assert_gt(begun, 100);
-    wend_map_release(rough);
 }

@@ -323,10 +323,9 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_edit_fill_box(edit, (wend_box){at(0, 0), at(59, 59)}, WEND_CLASS_OPEN);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_map *empty = NULL;
     counting of_empty = {0};
     map_def.allocator = counting_allocator(&of_empty);
-    cr_assert_eq(wend_map_create(&map_def, &empty), WEND_OK);
+    wend_map *empty = made_map(&map_def);
     cr_assert_eq(of_map.blocks, of_empty.blocks);
     cr_assert_eq(of_map.bytes, of_empty.bytes);
     wend_map_release(empty);

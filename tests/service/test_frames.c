@@ -429,7 +429,7 @@ static void ask_again(const seen *last) {
 
 Test(frames, wake_is_called_when_there_is_work_again) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     wake_map = open_map(20, 20);
     int one = 1;
     submit_from_to(service, wake_map, at(0, 0), at(1, 1), 0);
@@ -449,7 +449,6 @@ Test(frames, wake_is_called_when_there_is_work_again) {
     wend_service_set_wake(service, NULL, NULL);
     submit_from_to(service, wake_map, at(0, 0), at(1, 1), 0);
     cr_assert_eq(wakes, 2);
-    wend_service_destroy(service);
     wend_map_release(wake_map);
 }
 
@@ -473,7 +472,7 @@ Test(frames, tell_kinds_of_work_apart) {
     wend_map_def space = default_map();
     space.width = space.height = space.depth = 48, space.kind = WEND_KIND_VOXEL;
     cr_assert_eq(wend_map_create(&space, &slow_map), WEND_OK);
-    wend_map *moat = moat_map(200);
+    OWNED_MAP *moat = moat_map(200);
     wend_budget budget = default_budget();
     budget.us = 2000;
     for (int i = 0; i < 40; i++) {
@@ -492,6 +491,5 @@ Test(frames, tell_kinds_of_work_apart) {
     }
     wend_service_destroy(timed);
     timed = NULL;
-    wend_map_release(moat);
     wend_map_release(slow_map);
 }

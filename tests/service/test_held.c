@@ -29,11 +29,10 @@ TestSuite(held, .init = begin, .fini = end);
 
 /* A layer of values around the middle, and a profile that minds it. */
 static int32_t add_danger(wend_map *map, int32_t z) {
-    wend_layer_def def;
+    wend_layer_def def = default_layer();
     wend_layer_weight weight = {0, 8};
     int32_t profile;
     uint8_t values[16 * 16];
-    wend_layer_def_init(&def, sizeof def);
     cr_assert_eq(wend_map_add_layer(map, &def, &weight.layer), WEND_OK);
     memset(values, 32, sizeof values);
     const wend_box box = {{12, 6, z}, {27, 21, z}};
@@ -43,9 +42,7 @@ static int32_t add_danger(wend_map *map, int32_t z) {
 }
 
 static void edit_far_away(wend_map *map) {
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_cell(edit, at(0, 0), WEND_CLASS_BLOCKED), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, at(0, 0), WEND_CLASS_BLOCKED), WEND_OK));
 }
 
 static uint32_t versions_of(wend_map *map) {
@@ -97,19 +94,15 @@ static void end_on_an_old_version(wend_map *map, bool room) {
 
 static wend_map *space(void) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = 40, def.depth = 2;
     def.kind = WEND_KIND_VOXEL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static wend_map *flat(int32_t wrap) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = 40, def.wrap = wrap;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 Test(held, a_search_that_ended_holds_no_layers_after_its_version) {
@@ -125,8 +118,7 @@ Test(held, a_search_that_ended_holds_no_layers_after_its_version) {
 enum { SPARE = 2 };
 
 static wend_map *accelerated(const wend_map_def *def) {
-    wend_map *map;
-    cr_assert_eq(wend_map_create(def, &map), WEND_OK);
+    wend_map *map = made_map(def);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     return map;
 }

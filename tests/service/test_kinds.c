@@ -30,8 +30,7 @@ static wend_map *voxel_map(int32_t side, int32_t depth) {
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = side;
     def.depth = depth;
-    wend_map *made;
-    cr_assert_eq(wend_map_create(&def, &made), WEND_OK);
+    wend_map *made = made_map(&def);
     uint64_t seed = 3;
     wend_edit *edit = begin_edit(made);
     for (int32_t i = 0; i < side * side * depth / 4; i++) {
@@ -69,9 +68,7 @@ static wend_map *graph_map(void) {
     def.node_count = NODES;
     def.edges = edges;
     def.edge_count = EDGES;
-    wend_map *made;
-    cr_assert_eq(wend_graph_create(&def, &made), WEND_OK);
-    return made;
+    return made_graph(&def);
 }
 
 static wend_cell any_cell(wend_map *of, uint64_t *seed) {
@@ -86,8 +83,7 @@ static wend_cell any_cell(wend_map *of, uint64_t *seed) {
 static void expect_alone(const wend_request *request, const seen *one) {
     static wend_cell cells[65536];
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
     wend_completion alone = result_now(search);

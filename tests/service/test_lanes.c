@@ -121,7 +121,7 @@ static uint32_t top_open(const wend__stock *stock) {
 /* What a lane takes next is what was in use last: of its stock, and of what a search gave back after that. */
 Test(lanes, are_granted_the_pages_first_that_came_back_last) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     wend__pool *pool = &service->pool;
     wend__stock stock = {.page_count = 0};
     wend__pool_grant(pool, &stock, WEND__STOCK, WEND__STOCK);
@@ -142,7 +142,6 @@ Test(lanes, are_granted_the_pages_first_that_came_back_last) {
     wend__pool_return(pool, &stock);
     cr_assert_eq(wend__pool_free_pages(pool), pool->page_count);
     cr_assert_eq(wend__pool_free_open(pool), pool->open_count);
-    wend_service_destroy(service);
 }
 
 /* No lane promises more of the arena than its share, so what is put aside finds room; the others wait in their

@@ -84,9 +84,7 @@ static const seen *across(uint64_t most, bool gap) {
     wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{20, gap, 0}, {20, 20, 0}}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{20, gap, 0}, {20, 20, 0}}, 0), WEND_OK));
     drain(service, 100000);
     return seen_number(1);
 }

@@ -44,7 +44,7 @@ Test(order, an_urgent_request_preempts_and_the_parked_search_goes_on) {
 
 Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     wend_service_def def = one_lane();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(40);
     submit_from_to(service, moat, at(0, 0), moat_goal(40), 0);
     submit_from_to(service, moat, at(1, 0), moat_goal(40), 0);
@@ -62,7 +62,6 @@ Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     cr_assert_eq(wend_service_set_urgency(service, third, -7), WEND_OK); /* while parked */
     drain(service, 400);
     cr_assert_eq(seen_log[2].completion.number, 2);
-    wend_service_destroy(service);
 }
 
 Test(order, a_search_is_postponed_after_a_quantum) {
@@ -112,7 +111,7 @@ Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
     tuning.quantum = 1000;
     tuning.fair = 0;
     def.queue = 1024;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(126), *open = open_map(30, 30);
     for (int i = 0; i < 60; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     wend_ticket ticket = submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
@@ -124,7 +123,6 @@ Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
         cr_assert_leq(entry->spent, tuning.quantum + tuning.slice);
     }
     cr_assert(entry->postponed);
-    wend_service_destroy(service);
 }
 
 /* Urgent requests that need all there is, for ever, and one old one. Frames until that is delivered, or `most`. */

@@ -57,8 +57,7 @@ static size_t alone_count;
 static uint64_t alone_expansions;
 static void search_alone(wend_map *on, wend_cell start, wend_cell goal) {
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     wend_request request = request_on(NULL, on, start, goal);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, &alone_expansions);
@@ -171,10 +170,8 @@ static const wend_cell gates[2] = {{10, 2, 0}, {10, 18, 0}};
 static int open_gate;
 static void make_gates(void) {
     map = open_map(21, 21);
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, (wend_box){at(10, 0), at(10, 20)}, WEND_CLASS_BLOCKED);
-    wend_edit_set_cell(edit, gates[0], WEND_CLASS_OPEN);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, (wend_box){at(10, 0), at(10, 20)}, WEND_CLASS_BLOCKED),
+             wend_edit_set_cell(edit, gates[0], WEND_CLASS_OPEN));
     open_gate = 0;
 }
 static void toggle(void) {

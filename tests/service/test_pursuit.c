@@ -38,8 +38,7 @@ static void found_at(wend_cell goal) {
     wend_cell end = one->cells[one->completion.cell_count - 1];
     cr_assert(end.x == goal.x && end.y == goal.y && end.z == goal.z);
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     wend_request request = request_on(NULL, map, one->cells[0], goal);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
@@ -145,10 +144,8 @@ Test(pursuit, a_search_in_flight_goes_on) {
 
 Test(pursuit, a_target_that_walks_each_frame_is_caught) {
     map = rough_map(150, 150, 25, 7);
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, (wend_box){at(0, 140), at(149, 149)}, WEND_CLASS_OPEN);
-    wend_edit_fill_box(edit, (wend_box){at(0, 0), at(9, 149)}, WEND_CLASS_OPEN);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, (wend_box){at(0, 140), at(149, 149)}, WEND_CLASS_OPEN),
+             wend_edit_fill_box(edit, (wend_box){at(0, 0), at(9, 149)}, WEND_CLASS_OPEN));
     wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(149, 149), 0);
     uint64_t frames = 0;
     int32_t x = 149;

@@ -172,7 +172,7 @@ Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame)
     tuning.lanes = 1;
     tuning.fair = 0;
     service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_MAP *moat = moat_map(100);
     elsewhere = open_map(20, 20);
     wend_ticket first = submit_from_to(service, moat, at(0, 0), moat_goal(100), 1);
     later = submit_from_to(service, moat, at(1, 0), moat_goal(100), 0);
@@ -188,7 +188,6 @@ Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame)
     cr_assert_eq(entry_of(service, later)->spent, 100, "it is the more urgent now");
     cr_assert_eq(seen_number(3)->completion.status, WEND_STATUS_GOAL_BLOCKED);
     drain(service, 1000);
-    wend_map_release(moat);
     wend_map_release(elsewhere);
 }
 

@@ -121,8 +121,7 @@ Test(share, a_newer_map_is_another_search) {
     begin(1);
     submit(service, &request);
     frame_of(service, alone / 2);
-    wend_edit *edit = NULL;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_set_cell(edit, at(1, 9), WEND_CLASS_OPEN);
     wend_edit_publish(edit, NULL);
     submit(service, &request);

@@ -193,7 +193,7 @@ Test(workers, that_the_system_has_no_room_for_leave_nothing_behind) {
     counting counts = {0};
     wend_service_def def = shared_def(8);
     def.allocator = counting_allocator(&counts);
-    wend_service *service = (wend_service *)&def;
+    OWNED_SERVICE *service = (wend_service *)&def;
     for (unsigned room = 0; room < 8; room++) {
         threads_left = room;
         cr_assert_eq(wend_service_create(&def, &service), WEND_OUT_OF_MEMORY);
@@ -205,7 +205,6 @@ Test(workers, that_the_system_has_no_room_for_leave_nothing_behind) {
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
     cr_assert_eq(threads_left, 0);
     threads_left = UINT32_MAX;
-    wend_service_destroy(service);
 }
 
 /* ---- the host's own threads ---- */

@@ -51,9 +51,7 @@ static wend_map *graph(uint64_t *seed) {
     def.node_count = NODES;
     def.edges = edges;
     def.edge_count = EDGES;
-    wend_map *made;
-    cr_assert_eq(wend_graph_create(&def, &made), WEND_OK);
-    return made;
+    return made_graph(&def);
 }
 
 static void open_world(uint64_t *seed, uint32_t kind) {

@@ -74,8 +74,7 @@ static void on_done(void *context, const wend_completion *completion) {
 
 static wend_request any_request(caller *self, asked *own) {
     oracle_random *random = &self->random;
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = maps[oracle_below(random, MAPS)];
     request.start = any_cell(random);
     request.goal = any_cell(random);
@@ -201,8 +200,7 @@ static void *make_calls(void *argument) {
 /* ---- the owner ---- */
 
 static wend_budget any_budget(oracle_random *random) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = (uint64_t)oracle_below(random, 4000);
     switch (oracle_below(random, 10)) {
     case 0: budget.us = (uint64_t)oracle_below(random, 300); break;
@@ -231,10 +229,8 @@ static void frame(caller *self) {
 
 static void make_service(uint64_t round) {
     static const uint32_t queues[] = {100, 70000, 65536, 65537, 3000};
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_service_tuning tuning;
-    wend_service_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_service_tuning tuning = default_tuning();
     def.queue = queues[round % 5];
     def.reserve = def.queue - 90; /* so that it is full for most requests */
     def.displace = round % 7 != 6;
@@ -289,8 +285,7 @@ int main(int argc, char **argv) {
     const uint32_t calls = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 4000;
     const uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     owner = pthread_self();
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = SIDE;
     for (int i = 0; i < MAPS; i++) PROMISE(wend_map_create(&def, &maps[i]) == WEND_OK);
     for (uint64_t round = 0; round < rounds; round++) run_round(round, calls, seed + round);

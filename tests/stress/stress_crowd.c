@@ -56,8 +56,7 @@ static void on_done(void *context, const wend_completion *completion) {
 }
 
 static void add_agents(void) {
-    wend_agent_def agent;
-    wend_agent_def_init(&agent, sizeof agent);
+    wend_agent_def agent = default_agent();
     agent.speed_milli = 1000;
     for (int i = 0; i < AGENTS;) {
         agent.cell = any_cell(&dice);
@@ -72,8 +71,7 @@ static void add_agents(void) {
 static void send_some(void) {
     for (int i = 0; i < AGENTS; i++) {
         if (oracle_below(&dice, 40) > 0) continue;
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.cell = any_cell(&dice);
         PROMISE(wend_crowd_go(crowd, &ids[i], 1, &goal) == WEND_OK);
         begun++;
@@ -95,8 +93,7 @@ static void check_cells(void) {
 }
 
 static void run_frame(void) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 20000;
     wend_frame frame = {.struct_bytes = sizeof frame};
     PROMISE(wend_service_tick(service, &budget, &frame) == WEND_OK);
@@ -125,8 +122,7 @@ static void finish(void) {
 static void *submitter(void *argument) {
     oracle_random random = {(uint64_t)(uintptr_t)argument};
     while (!atomic_load(&stop)) {
-        wend_request request;
-        wend_request_init(&request, sizeof request);
+        wend_request request = default_request();
         request.map = map;
         request.start = any_cell(&random);
         request.goal = any_cell(&random);
@@ -165,17 +161,14 @@ static void *editor(void *argument) {
 }
 
 static void open_all(void) {
-    wend_map_def ground;
-    wend_map_def_init(&ground, sizeof ground);
+    wend_map_def ground = default_map();
     ground.width = ground.height = SIDE;
     PROMISE(wend_map_create(&ground, &map) == WEND_OK);
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     def.queue = 1024;
     def.workers = 2;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
-    wend_crowd_def crowd_def;
-    wend_crowd_def_init(&crowd_def, sizeof crowd_def);
+    wend_crowd_def crowd_def = default_crowd();
     crowd_def.agents = AGENTS;
     tuning_of(&crowd_def)->events = 64 * AGENTS;
     crowd_def.service = service;

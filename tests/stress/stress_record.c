@@ -53,8 +53,7 @@ static wend_cell some_cell(oracle_random *random) {
 }
 
 static void submit(oracle_random *random, wend_ticket *ring, uint64_t at) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.on_done = on_done;
     request.start = some_cell(random);
@@ -111,11 +110,10 @@ static void *call(void *context) {
 /* ---- the recording ---- */
 
 static void open_all(uint64_t seed, uint32_t queue) {
-    wend_map_def land;
+    wend_map_def land = default_map();
     wend_service_def def;
     wend_edit *batch;
     oracle_random random = {seed};
-    wend_map_def_init(&land, sizeof land);
     land.width = land.height = SIDE;
     PROMISE(wend_map_create(&land, &map) == WEND_OK && wend_edit_begin(map, &batch) == WEND_OK);
     for (int i = 0; i < SIDE * SIDE / 4; i++) {
@@ -132,8 +130,7 @@ static void open_all(uint64_t seed, uint32_t queue) {
 static void run_frames(uint64_t seed) {
     oracle_random random = {seed};
     const struct timespec rest = {.tv_nsec = 50000}; /* others come to edit between two frames */
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     while (atomic_load(&running) > 0 || wend_service_get_pending(service) > 0) {
         budget.expansions = (uint64_t)(500 + oracle_below(&random, 20000)); /* else the clock ends it, in any phase */
         budget.us = oracle_below(&random, 3) == 0 ? (uint64_t)(1 + oracle_below(&random, 200)) : WEND_NO_LIMIT;

@@ -158,8 +158,7 @@ static void on_done(void *context, const wend_completion *completion) {
 /* ---- worlds ---- */
 
 static wend_service_def any_limits(void) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     static wend_service_tuning tuning;
     wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
@@ -181,8 +180,7 @@ static wend_service_def any_limits(void) {
 }
 
 static void frame(int expansions) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = (uint64_t)below(expansions);
     if (chance(20)) budget.deliveries = (uint64_t)below(5);
     if (chance(20)) budget.intakes = (uint64_t)below(5);

@@ -125,8 +125,7 @@ static void move_units(void) {
 }
 
 static void run_frame(void) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = (uint64_t)oracle_below(&dice, 400);
     wend_frame frame = {.struct_bytes = sizeof frame};
     PROMISE(wend_service_tick(service, &budget, &frame) == WEND_OK);

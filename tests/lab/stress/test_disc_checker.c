@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of bodies in the laboratory finds what is broken, and nothing else. */
+#include "models/made.h"
 #include "promises/disc_checker.h"
 
 #include <criterion/criterion.h>
@@ -15,8 +16,7 @@ static disc_checker *discs_watch;
 
 /* 6 x 4 cells, with a wall at 3,0 and 3,1. */
 static void begin(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = 6;
     def.height = 4;
     cr_redirect_stderr();

@@ -11,10 +11,8 @@
 
 static wend_search *search_of(void) {
     wend_search_def def = default_search();
-    wend_search *search;
     def.nodes = 64 * WEND_PAGE_NODES;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    return search;
+    return made_search(&def);
 }
 
 static void scatter(walled *w, wend_map *map, int steps, uint64_t *seed) {

@@ -36,11 +36,10 @@ static model corridors(int32_t width, int32_t height) {
 
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
     def.allocator = counting_allocator(c);
     def.max_bytes = max_bytes;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
     cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
@@ -165,11 +164,11 @@ Test(jumps_memory, is_given_back_when_nobody_has_tables_any_more) {
 
 Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     OWNED(model_free) model m = corridors(200, 130);
-    wend_map *map = map_of(&m), *fork;
+    OWNED_MAP *map = map_of(&m), *fork = NULL;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     cr_assert_eq(wend_map_set_cell(map, at(70, 70), 0, NULL), WEND_OK);
-    wend_map *second;
+    OWNED_MAP *second = NULL;
     cr_assert_eq(wend_map_fork(map, &second), WEND_OK);
     cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
@@ -179,9 +178,6 @@ Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     m.classes[70 * 200 + 70] = 0;
     jumps_check_map(&m, map);
     jumps_check_map(&m, second);
-    wend_map_release(second);
-    wend_map_release(fork);
-    wend_map_release(map);
 }
 
 Test(jumps_memory, is_small_for_a_large_empty_map) {

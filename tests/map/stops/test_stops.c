@@ -48,7 +48,7 @@ Test(stops, are_none_on_even_ground) {
 
 Test(stops, can_be_worked_out_on_the_spot) {
     static const stops_mixture mix = {129, 129, 100, 200, 30, 0, 10, 14};
-    stops_world o = stops_world_create(&mix, 6);
+    OWNED(stops_world_free) stops_world o = stops_world_create(&mix, 6);
     wend__version *v = wend__map_acquire(o.map, false);
     uint64_t seed = 1;
     for (unsigned i = 0; i < 20000; i++) {
@@ -60,5 +60,4 @@ Test(stops, can_be_worked_out_on_the_spot) {
         cr_assert_eq(wend__stops_exits_now(v, x, y, d, occupied), nine_exits(&n, d));
     }
     wend__map_release(v, false);
-    stops_world_free(&o);
 }

@@ -248,9 +248,7 @@ Test(stops_edits, leave_older_versions_and_forks_as_they_are) {
 static void check_goes(uint8_t ground, uint8_t other) {
     editor e = editor_create(&(stops_mixture){1100, 70, 0, 0, 0, 0, 10, 14}, 9);
     wend_map_info even = {.struct_bytes = sizeof even}, now = {.struct_bytes = sizeof now};
-    wend_edit *edit = begin_edit(e.o.map);
-    cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 1099, 69), ground), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(e.o.map, cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 1099, 69), ground), WEND_OK));
     wend_map_get_info(e.o.map, &even);
     cr_assert_eq(wend_map_set_cell(e.o.map, at(63, 64), other, NULL), WEND_OK);
     cr_assert_eq(wend_map_set_cell(e.o.map, at(1050, 10), other, NULL), WEND_OK);
@@ -273,15 +271,12 @@ Test(stops_edits, leave_nothing_where_all_is_even_again) {
 /* ---- memory ---- */
 
 static wend_map *counted_map(counting *c) {
-    wend_map *map;
     wend_map_def def = default_map();
     def.width = 1100, def.height = 130, def.allocator = counting_allocator(c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, box_of(50, 50, 70, 70), 3);
-    wend_edit_set_step(edit, at(1023, 30), at(1024, 30), 0);
-    wend_edit_add_link(edit, at(500, 5), at(20, 20), 40);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend_map *map = made_map(&def);
+    IN_BATCH(map, wend_edit_fill_box(edit, box_of(50, 50, 70, 70), 3),
+             wend_edit_set_step(edit, at(1023, 30), at(1024, 30), 0),
+             wend_edit_add_link(edit, at(500, 5), at(20, 20), 40));
     return map;
 }
 

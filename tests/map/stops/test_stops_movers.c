@@ -104,10 +104,9 @@ static void check_views(crowd *c, bool definitions) {
         const wend__version *view = wend__version_view(v, i);
         check_view(view, c->o.map);
         if (!definitions) continue;
-        walled seen = seen_by(&c->o.w, &c->movers[i]);
+        OWNED(walled_free) walled seen = seen_by(&c->o.w, &c->movers[i]);
         jumps_check(&seen.m, view);
         stops_check(&seen, c->o.links, view);
-        walled_free(&seen);
     }
     wend__map_release(v, false);
 }
@@ -237,10 +236,9 @@ static uint64_t view_sum(wend_map *map) {
 
 Test(stops_movers, are_unchanged_whichever_allocation_fails) {
     counting c = {0};
-    wend_map *map;
     wend_map_def def = default_map();
     def.width = 130, def.height = 100, def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_mover mover = default_mover();
     mover.size = 2, mover.factors[3] = 4;
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);

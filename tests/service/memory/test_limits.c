@@ -120,7 +120,7 @@ Test(limits, prefault_touches_every_page_and_nothing_else_does) {
 Test(limits, no_tuning_means_the_defaults) {
     wend_service_def def = small_def();
     def.tuning = NULL;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     wend_service_tuning defaults = default_tuning();
     const wend_service_tuning *own = &service->tuning;
     cr_assert(own->list == defaults.list && own->fair == defaults.fair && own->evictions == defaults.evictions);
@@ -132,12 +132,11 @@ Test(limits, no_tuning_means_the_defaults) {
     cr_assert_eq(wend_service_bytes(&def), bytes);
     defaults.goals *= 2;
     cr_assert_gt(wend_service_bytes(&def), bytes);
-    wend_service_destroy(service);
 }
 
 Test(limits, a_tuning_is_copied) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     memset(&tuning, 0, sizeof tuning);
     cr_assert_eq(service->tuning.slice, 50);
     cr_assert_eq(service->def.tuning, &service->tuning);
@@ -145,7 +144,6 @@ Test(limits, a_tuning_is_copied) {
     submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     drain(service, 1000);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1);
-    wend_service_destroy(service);
 }
 
 Test(limits, of_lanes) {

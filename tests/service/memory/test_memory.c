@@ -160,7 +160,7 @@ Test(memory, where_others_need_little_a_search_that_holds_nearly_all_is_postpone
     wend_service_def def = tight(1, 8, 6);
     tuning.fair = 0;
     tuning.quantum = 500;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(126), *open = open_map(30, 30);
     for (int i = 0; i < 3; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     drain(service, 500);
@@ -172,7 +172,6 @@ Test(memory, where_others_need_little_a_search_that_holds_nearly_all_is_postpone
     cr_assert_eq(seen_count, 4, "it was overtaken");
     drain(service, 500);
     cr_assert_eq(evictions_of(service), 0);
-    wend_service_destroy(service);
 }
 
 Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
@@ -277,7 +276,7 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     wend_service_def def = tight(1, 2, 64);
     tuning.fair = 0;
     tuning.evictions = 0;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
     frame_of(service, 300);
@@ -295,7 +294,6 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     const uint64_t expected[] = {2, 0, 1};
     for (int i = 0; i < 3; i++) cr_assert_eq(seen_log[i].completion.number, expected[i]);
     cr_assert_eq(seen_number(1)->completion.restarts, 1);
-    wend_service_destroy(service);
 }
 
 Test(memory, evictions_are_counted_exactly) {
@@ -383,7 +381,7 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
 Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_service_def def = tight(3, 8, 8);
     tuning.fair = 0;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
     const int32_t urgencies[] = {5, 9, 4, 1000};
     wend_ticket tickets[4];
@@ -399,7 +397,6 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     cr_assert_neq(entry_of(service, tickets[3])->slot, WEND__NONE);
     drain(service, 1000);
     nothing_is_held(service);
-    wend_service_destroy(service);
 }
 
 /* Loads at random over tight services: everything ends, every frame ends, every budget is spent while there is work. */

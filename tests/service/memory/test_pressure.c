@@ -74,8 +74,7 @@ static wend_service *service_of_little(oracle_random *random, int *garbage) {
     def.max_path_cells = CELLS;
     def.path_bytes = 64;
     def.allocator = (wend_allocator){.context = garbage, .alloc = take_filled, .free = give_back};
-    wend_service *service;
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    wend_service *service = made_service(&def);
     const uint32_t open =
         1 + (uint32_t)oracle_below(random, 12); /* and fewer pages for open lists than it has room for */
     if (open < service->pool.open_count) service->pool.open_count = open;
