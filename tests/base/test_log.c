@@ -92,8 +92,7 @@ Test(log, gets_lacking_memory_with_its_bytes) {
     counting counts = {.fail_from = 1};
     wend_map_def def = default_map();
     wend_map *map;
-    def.width = def.height = 8;
-    def.allocator = counting_allocator(&counts);
+    def.width = def.height = 8, def.allocator = counting_allocator(&counts);
     begin(WEND_LOG_ERROR);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OUT_OF_MEMORY);
     cr_assert_geq(lines.count, 1);

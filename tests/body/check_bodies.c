@@ -207,8 +207,7 @@ static void open_trial(trial *t, uint64_t seed) {
                  .body_updates = t->body_updates,
                  .hash = t->hash};
     t->width = 12 + (int32_t)below(t, MOST_SIDE - 11), t->height = 12 + (int32_t)below(t, MOST_SIDE - 11);
-    t->streamed = seed % 4 == 3;
-    t->wrap = seed % 4 == 2 ? (int32_t)below(t, 4) : 0;
+    t->streamed = seed % 4 == 3, t->wrap = seed % 4 == 2 ? (int32_t)below(t, 4) : 0;
     if (seed % 4 == 1) t->cut = 3 + (int32_t)below(t, (uint32_t)t->width - 6);
     t->ground = (discs_ground){t, shift_of, are_joined, is_blocked};
     if (t->cut) t->seen.ground = &t->ground;
@@ -228,8 +227,7 @@ static void open_trial(trial *t, uint64_t seed) {
     def.agents = ACTORS, def.service = t->service, def.map = t->map, def.on_event = told, def.context = t;
     wend_crowd_tuning tuning;
     wend_crowd_tuning_init(&tuning, sizeof tuning);
-    tuning.events = GOALS;
-    tuning.field_agents = 1 + below(t, 12);
+    tuning.events = GOALS, tuning.field_agents = 1 + below(t, 12);
     tuning.patience_updates = below(t, 2) ? below(t, 40) : 0;
     def.tuning = &tuning;
     CHECK(wend_crowd_create(&def, &t->crowd) == WEND_OK, "crowd");
@@ -292,8 +290,7 @@ static void add_agent(trial *t) {
     actor *a = &t->actors[below(t, ACTORS)];
     wend_agent_def def = default_agent();
     if (a->present) return;
-    def.cell = any_cell(t);
-    def.context = a;
+    def.cell = any_cell(t), def.context = a;
     def.speed_milli = below(t, 3) ? 250 : 20 + below(t, 1500);
     def.mover = below(t, 3) ? 0 : (int32_t)below(t, MOST_SIZE);
     if (t->cut) def.mover = 0;
@@ -328,8 +325,7 @@ static void send_some(trial *t) {
     for (uint32_t i = below(t, ACTORS); i < ACTORS && count < most; i++)
         if (t->actors[i].present) ids[count++] = t->actors[i].id, t->actors[i].open++, t->actors[i].ends = true;
     if (count == 0) return;
-    goal.cell = any_cell(t);
-    goal.reach = below(t, 4) ? 0 : (int32_t)below(t, 4);
+    goal.cell = any_cell(t), goal.reach = below(t, 4) ? 0 : (int32_t)below(t, 4);
     CHECK(wend_crowd_go(t->crowd, ids, count, &goal) == WEND_OK, "go");
 }
 
@@ -337,8 +333,7 @@ static void pursue(trial *t) {
     actor *a = any_actor(t), *b = any_actor(t);
     if (!a || !b || a == b) return;
     wend_crowd_goal goal = default_crowd_goal();
-    goal.kind = below(t, 2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
-    goal.target = b->id;
+    goal.kind = below(t, 2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE, goal.target = b->id;
     goal.distance = 1 + (int32_t)below(t, 6);
     goal.keep = goal.kind == WEND_CROWD_FLEE && below(t, 2);
     CHECK(wend_crowd_go(t->crowd, &a->id, 1, &goal) == WEND_OK, "pursue");
@@ -431,9 +426,7 @@ static void take_route(trial *t) {
     if (t->routes[k] == 0) {
         wend_cell corners[4];
         wend_route_def def = default_route();
-        def.mode = (int32_t)below(t, 3);
-        def.corners = corners;
-        def.corner_count = 1 + below(t, 4);
+        def.mode = (int32_t)below(t, 3), def.corners = corners, def.corner_count = 1 + below(t, 4);
         for (uint32_t i = 0; i < def.corner_count; i++) corners[i] = any_cell(t);
         CHECK(wend_crowd_add_route(t->crowd, &def, &t->routes[k]) == WEND_OK, "route");
         t->routes[k]++;

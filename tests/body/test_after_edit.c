@@ -86,8 +86,7 @@ static void open_corridor(corridor *c, int kind) {
     agent.cell = (wend_cell){4, 4, 0};
     cr_assert_eq(wend_crowd_add(c->crowd, &agent, &c->walker), WEND_OK);
     wend_crowd_goal goal = default_crowd_goal();
-    goal.cell = (wend_cell){56, CORRIDOR, 0};
-    goal.reach = 3;
+    goal.cell = (wend_cell){56, CORRIDOR, 0}, goal.reach = 3;
     cr_assert_eq(wend_crowd_go(c->crowd, c->ids, BODIES, &goal), WEND_OK);
     const wend__bodies *engine = c->bodies->engine;
     for (int frame = 0;; frame++) {

@@ -131,8 +131,7 @@ static wend_agent_id add_large(square *s, int32_t x, int32_t y, int32_t size, ui
 
 static void go(square *s, wend_agent_id id, int32_t x, int32_t y, int32_t reach) {
     wend_crowd_goal goal = default_crowd_goal();
-    goal.cell = (wend_cell){x, y, 0};
-    goal.reach = reach;
+    goal.cell = (wend_cell){x, y, 0}, goal.reach = reach;
     cr_assert_eq(wend_crowd_go(s->crowd, &id, 1, &goal), WEND_OK);
 }
 

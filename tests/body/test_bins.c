@@ -24,9 +24,7 @@ typedef struct ground {
 
 /* Makes the same walls in the corner of a map of any size, and a wall round them. */
 static wend_map *walled_map(int32_t side, uint64_t seed) {
-    wend_map_def def = default_map();
-    def.width = def.height = side;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(side, side);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y <= SIDE && y < side; y++)
         for (int32_t x = 0; x <= SIDE && x < side; x++) {
@@ -121,9 +119,7 @@ Test(body_bins, bodies_do_the_same_where_bins_share_places) {
 }
 
 static uint32_t bins_of(int32_t width, int32_t height, uint32_t capacity) {
-    wend_map_def def = default_map();
-    def.width = width, def.height = height;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(width, height);
     const uint32_t bins = wend__body_bins(map, capacity);
     wend_map_release(map);
     return bins;

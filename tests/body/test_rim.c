@@ -73,8 +73,7 @@ static void add_body(land *l, uint32_t n, wend_cell cell, uint32_t radius_milli)
     wend_agent_def def = default_agent();
     wend_body_def body = default_body();
     body.radius_milli = radius_milli;
-    def.cell = cell;
-    def.speed_milli = 250;
+    def.cell = cell, def.speed_milli = 250;
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[n]), WEND_OK);
     cr_assert_eq(wend_body_add(l->bodies, l->ids[n], &body), WEND_OK);
     l->before[n] = (wend_body_vector){cell.x * ONE, cell.y * ONE};

@@ -105,8 +105,7 @@ static void open_on(land *l, wend_map *map) {
 
 static land *open_land(const floors *f) {
     land *l = calloc(1, sizeof *l);
-    l->f = *f;
-    l->ground = (discs_ground){&l->f, shift_of, are_joined, is_blocked};
+    l->f = *f, l->ground = (discs_ground){&l->f, shift_of, are_joined, is_blocked};
     l->seen.ground = &l->ground;
     open_on(l, floors_plain_map(&l->f));
     return l;
@@ -125,8 +124,7 @@ static void add_flagged(land *l, uint32_t n, wend_cell cell, uint32_t flags) {
     wend_body_def body = default_body();
     body.radius_milli = 300;
     if (flags & WEND_AGENT_PARKED) body.accel_milli = 28; /* also near walls */
-    def.cell = l->before[n] = cell;
-    def.speed_milli = 250, def.flags = flags;
+    def.cell = l->before[n] = cell, def.speed_milli = 250, def.flags = flags;
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[n]), WEND_OK);
     cr_assert_eq(wend_body_add(l->bodies, l->ids[n], &body), WEND_OK);
 }

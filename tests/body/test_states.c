@@ -230,8 +230,7 @@ Test(body_states, a_disc_of_the_host_sets_out_by_its_acceleration) {
     wend_steer_def def;
     wend_body_vector velocity;
     wend_steer_def_init(&def, sizeof def);
-    def.at = at_hundredths(300, 300), def.to = at_hundredths(2000, 300);
-    def.speed_milli = 1000;
+    def.at = at_hundredths(300, 300), def.to = at_hundredths(2000, 300), def.speed_milli = 1000;
     def.body.accel_milli = 500;
     cr_assert_eq(wend_steer(g->bodies, &def, &velocity, NULL), WEND_OK);
     cr_assert(velocity.x == ONE / 2 && velocity.y == 0, "%d,%d", velocity.x, velocity.y);

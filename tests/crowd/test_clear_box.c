@@ -81,9 +81,7 @@ Test(clear_box, those_who_stand_in_it_leave_and_the_event_comes_when_it_is_empty
 
 Test(clear_box, a_high_one_far_from_the_origin_is_left_at_all_its_ends) {
     OWNED(town_close) town t;
-    wend_map_def def = default_map();
-    def.width = 600, def.height = 60;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(600, 60);
     town_open_on(&t, map, NULL, 0);
     for (int32_t y = 1; y < 59; y += 19) town_add(&t, 591, y, 250);
     clear_box(&t, box(590, 1, 592, 58));

@@ -31,8 +31,7 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
 Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     static const char *const rows[] = {"..", "##", "#.", "..", "#3"};
     wend_crowd_def def = default_crowd();
-    def.agents = TOWN_AGENTS;
-    def.path_bytes = 1;
+    def.agents = TOWN_AGENTS, def.path_bytes = 1;
     tuning_of(&def)->tries = 8, tuning_of(&def)->retry_updates = 1, tuning_of(&def)->units_within = 12;
     OWNED(town_close) town t;
     town_open(&t, rows, 5, &def);

@@ -20,11 +20,9 @@ static wend_cell any(uint64_t *seed) {
 
 /* Walls with gaps, rocks and slow ground. */
 static wend_map *far_land(bool far) {
-    wend_map_def def = default_map();
     wend_acceleration fast = default_acceleration();
     uint64_t seed = 9;
-    def.width = WIDTH, def.height = HEIGHT;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(WIDTH, HEIGHT);
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 60; x < WIDTH; x += 90)
         wend_edit_fill_box(edit, (wend_box){{x, x / 90 % 2 ? 9 : 0, 0}, {x, HEIGHT - (x / 90 % 2 ? 1 : 10), 0}}, 0);

@@ -28,8 +28,7 @@ static wend_map *rooms(void) {
 static wend_crowd_def defs(uint32_t fields, uint32_t field_agents) {
     wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS;
-    tuning_of(&def)->fields = fields;
-    tuning_of(&def)->field_agents = field_agents;
+    tuning_of(&def)->fields = fields, tuning_of(&def)->field_agents = field_agents;
     return def;
 }
 

@@ -157,8 +157,7 @@ static void add_agents(town *t, uint64_t *seed, bool graph, uint32_t most) {
     for (uint32_t tries = 0; t->agent_count < most && tries < 20 * most; tries++) {
         wend_agent_def def = default_agent();
         wend_agent_id id;
-        def.cell = draw_goal(seed, graph);
-        def.speed_milli = 200 + (uint32_t)draw(seed, 800);
+        def.cell = draw_goal(seed, graph), def.speed_milli = 200 + (uint32_t)draw(seed, 800);
         def.flags = draw(seed, 12) == 0 ? WEND_AGENT_GHOST : draw(seed, 20) == 0 ? WEND_AGENT_PARKED : 0;
         if (wend_crowd_add(t->crowd, &def, &id)) continue; /* whether it can stand there */
         cr_assert_eq(wend_crowd_remove(t->crowd, id), WEND_OK);

@@ -8,9 +8,7 @@
 #include <wend/units.h>
 
 static wend_map *field_of(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
-    def.width = width, def.height = height;
-    return made_map(&def);
+    return grid_map(width, height);
 }
 
 /* A room of 5 x `height` cells to the right of a wall, with one door. */

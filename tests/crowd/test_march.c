@@ -8,9 +8,7 @@
 #include <wend/agents.h>
 
 static wend_map *field_of(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
-    def.width = width, def.height = height;
-    return made_map(&def);
+    return grid_map(width, height);
 }
 
 static void block(town *t, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {

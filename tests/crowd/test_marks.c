@@ -27,9 +27,7 @@ typedef struct answer {
 static uint64_t seed;
 
 static wend_map *open_caves(void) {
-    wend_map_def def = default_map();
-    def.width = def.height = SIDE;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(SIDE, SIDE);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < SIDE * SIDE / 24; i++) {

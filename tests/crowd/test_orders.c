@@ -240,9 +240,7 @@ Test(orders, a_follower_keeps_near_and_stops_when_its_target_goes) {
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 500), b = town_add(&t, 3, 3, 500);
     wend_crowd_goal goal = default_crowd_goal();
-    goal.kind = WEND_CROWD_FOLLOW;
-    goal.target = t.agents[b].id;
-    goal.reach = 1;
+    goal.kind = WEND_CROWD_FOLLOW, goal.target = t.agents[b].id, goal.reach = 1;
     t.agents[a].begun++;
     cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[a].id, 1, &goal), WEND_OK);
     town_go(&t, b, 7, 0);
@@ -262,9 +260,7 @@ Test(orders, one_that_flees_arrives_when_it_is_far_enough) {
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 2, 1, 500), b = town_add(&t, 1, 1, 500);
     wend_crowd_goal goal = default_crowd_goal();
-    goal.kind = WEND_CROWD_FLEE;
-    goal.target = t.agents[b].id;
-    goal.distance = 5;
+    goal.kind = WEND_CROWD_FLEE, goal.target = t.agents[b].id, goal.distance = 5;
     t.agents[a].begun++;
     cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[a].id, 1, &goal), WEND_OK);
     town_frames(&t, 30);

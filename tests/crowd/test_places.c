@@ -82,8 +82,7 @@ Test(places, where_the_goal_cannot_be_reached_another_cell_takes_its_place) {
     OWNED_MAP *map = islands();
     wend_places_def def;
     wend_places_def_init(&def, sizeof def);
-    def.goal = (wend_cell){7, 2, 0};
-    def.from = (wend_cell){0, 0, 0};
+    def.goal = (wend_cell){7, 2, 0}, def.from = (wend_cell){0, 0, 0};
     wend_cell places[4];
     size_t count;
     cr_assert_eq(wend_map_free_places(map, &def, places, 4, &count), WEND_OK);

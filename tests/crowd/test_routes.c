@@ -167,11 +167,9 @@ Test(routes, where_no_way_leads_on_the_agent_goes_as_near_as_it_gets) {
 Test(routes, a_large_mover_has_ways_of_its_own) {
     OWNED(town_close) town t;
     static const char *const gate[] = {"........", "...#....", "..##....", "........", "........", "........"};
-    wend_map_def def = default_map();
     wend_mover mover = default_mover();
     mover.size = 2;
-    def.width = 8, def.height = 6;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(8, 6);
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
     for (int32_t y = 0; y < 6; y++)
         for (int32_t x = 0; x < 8; x++)
@@ -194,10 +192,8 @@ Test(routes, a_large_mover_has_ways_of_its_own) {
 /* All that a second kind of agents takes of a route is room for cells. */
 Test(routes, a_second_mover_takes_no_route) {
     OWNED(town_close) town t;
-    wend_map_def map_def = default_map();
     wend_mover swimmer = default_mover();
-    map_def.width = map_def.height = 16;
-    wend_map *map = made_map(&map_def);
+    wend_map *map = grid_map(16, 16);
     cr_assert_eq(wend_map_add_mover(map, &swimmer, NULL), WEND_OK);
     wend_crowd_def two = default_crowd();
     tuning_of(&two)->routes = 2;

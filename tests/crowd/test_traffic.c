@@ -35,8 +35,7 @@ static uint32_t ahead_of(void *context, uint32_t index, wend_cell *cells, uint32
 static void traffic_begin(rig *r, wend_map *map) {
     *r = (rig){.map = map};
     r->memory = aligned_alloc(64, (wend__traffic_bytes(map, 16) + 63) & ~(size_t)63);
-    r->traffic = wend__traffic_init(r->memory, map, 16);
-    r->t = wend__traffic_agents(r->traffic);
+    r->traffic = wend__traffic_init(r->memory, map, 16), r->t = wend__traffic_agents(r->traffic);
 }
 
 static wend_map *open_grid(int32_t width, int32_t height) {
@@ -66,8 +65,7 @@ static void stand(rig *r, uint32_t i, wend_cell cell) {
 }
 
 static void want(rig *r, uint32_t i, wend_cell cell) {
-    r->t[i].next = cell;
-    r->t[i].has_goal = 1;
+    r->t[i].next = cell, r->t[i].has_goal = 1;
 }
 
 static void decide(rig *r) {
@@ -79,8 +77,7 @@ static void decide(rig *r) {
 
 /* The step ends: the agent is at rest again. */
 static void arrive(rig *r, uint32_t i) {
-    r->t[i].from = r->t[i].next = r->t[i].at;
-    r->t[i].ready = 1;
+    r->t[i].from = r->t[i].next = r->t[i].at, r->t[i].ready = 1;
 }
 
 static bool is_at(const rig *r, uint32_t i, int32_t x, int32_t y) {

@@ -174,8 +174,7 @@ static void come(hustle *h, uint32_t i) {
         wend__traffic_enter(h->traffic, version, i, cell, h->mover_of_size[size], draw(&h->random, 10) == 0);
     wend__map_release(version, false);
     cr_assert(error == WEND_OK || error == WEND_BUSY || error == WEND_BLOCKED);
-    h->left[i] = 0;
-    h->goal[i] = cell;
+    h->left[i] = 0, h->goal[i] = cell;
     if (!error) h->t[i].urgency = draw(&h->random, 5) ? 0 : (int32_t)draw(&h->random, 2001) - 1000;
     if (!error) h->t[i].steered = draw(&h->random, 12) == 0;
 }
@@ -202,8 +201,7 @@ static uint32_t ahead_of(void *context, uint32_t i, wend_cell *cells, uint32_t c
 static void want(hustle *h, uint32_t i) {
     wend__traffic_agent *t = &h->t[i];
     if (h->left[i] && --h->left[i] == 0) t->from = t->at;
-    t->ready = h->left[i] == 0;
-    t->next = t->at;
+    t->ready = h->left[i] == 0, t->next = t->at;
     if (!t->ready) return;
     if (draw(&h->random, 30) == 0)
         h->goal[i] = (wend_cell){(int32_t)draw(&h->random, (uint32_t)h->width),

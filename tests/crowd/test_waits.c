@@ -58,9 +58,7 @@ Test(waits, nothing_keeps_one_that_walks_or_stands_where_it_was_sent) {
 
 Test(waits, for_its_search_and_for_room_in_the_queue) {
     OWNED(town_close) town t;
-    wend_map_def def = default_map();
-    def.width = def.height = 64;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(64, 64);
     town_open_queue(&t, map, 1);
     const uint32_t a = town_add(&t, 0, 0, SPEED), b = town_add(&t, 0, 2, SPEED);
     t.budget = 1;

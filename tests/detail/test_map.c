@@ -18,8 +18,7 @@ static wend_map_rules rules;
 static void reset_map_def(void) {
     wend_map_def_init(&map_def, sizeof map_def);
     wend_map_rules_init(&rules, sizeof rules);
-    map_def.width = map_def.height = 10;
-    map_def.rules = &rules;
+    map_def.width = map_def.height = 10, map_def.rules = &rules;
 }
 
 /* Each row changes the defaults, and the call brings them back. */
@@ -206,8 +205,7 @@ static void reset_sheets(void) {
     reset_map_def();
     sheets[0] = (wend_sheet){{CELL(0, 0), CELL(63, 63)}, CELL(0, 0)};
     sheets[1] = (wend_sheet){{CELL(64, 0), CELL(127, 63)}, CELL(WEND_MAX_SIDE, WEND_MAX_SIDE)};
-    map_def.width = 200, map_def.height = 100;
-    map_def.sheets = sheets, map_def.sheet_count = 2;
+    map_def.width = 200, map_def.height = 100, map_def.sheets = sheets, map_def.sheet_count = 2;
 }
 
 static wend_error create_sheets(void) {

@@ -75,11 +75,8 @@ static inline void problem_init(problem *p, int32_t format) {
     *p = (problem){
         .map = map_of_classes(5, 5, problem_classes), .path = {problem_path, 7}, .start = {3, 1, 0}, .goal = {0, 3, 0}};
     wend_picture_init(&p->picture, sizeof p->picture);
-    p->picture.format = format;
-    p->picture.map = p->map;
-    p->picture.paths = &p->path;
-    p->picture.starts = &p->start;
-    p->picture.goals = &p->goal;
+    p->picture.format = format, p->picture.map = p->map, p->picture.paths = &p->path;
+    p->picture.starts = &p->start, p->picture.goals = &p->goal;
     p->picture.path_count = p->picture.start_count = p->picture.goal_count = 1;
 }
 

@@ -79,8 +79,7 @@ Test(extra_feet, stand_apart_in_png_until_cells_are_too_small) {
     problem p;
     for (int scale = 19; scale <= 64; scale++) {
         problem_init(&p, WEND_PICTURE_PNG);
-        p.picture.cell_pixels = scale;
-        p.picture.start_count = p.picture.goal_count = 0;
+        p.picture.cell_pixels = scale, p.picture.start_count = p.picture.goal_count = 0;
         image line = decode(&p.picture);
         p.picture.track = WEND_TRACK_FEET;
         image feet = decode(&p.picture);

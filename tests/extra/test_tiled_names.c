@@ -132,8 +132,7 @@ Test(extra_tiled_names, of_the_caller_stand_in_place_of_the_common_ones) {
     wend_tiled_def how;
     wend_tiled_def_init(&how, sizeof how);
     how.blocked_names = names, how.blocked_name_count = 2;
-    how.cost_names = costs, how.cost_name_count = 1;
-    how.strict = 1;
+    how.cost_names = costs, how.cost_name_count = 1, how.strict = 1;
     static const char *const blocked[] = {NAMED("Tree", "true"), NAMED("free", "false"), NAMED("blocked", "true")};
     for (size_t i = 0; i < 3; i++) {
         OWNED(drop_tiled) tiled_result r = expect_classes(read_pair(&how, blocked[i]), "101/101");

@@ -9,8 +9,7 @@
 static test_level level;
 
 static void begin_level(void) {
-    level.vertex_count = level.triangle_count = 0;
-    level.terrain = WEND_CLASS_OPEN;
+    level.vertex_count = level.triangle_count = 0, level.terrain = WEND_CLASS_OPEN;
 }
 
 Test(ground_level, a_floor_is_one_sheet_with_a_rim_as_wide_as_the_agent) {
@@ -158,8 +157,7 @@ Test(ground_level, has_the_same_map_everywhere) {
     build_house();
     add_ramp(&level, .1f, 9.3f, 7.7f, 11.1f, 0, 2.9f);
     wend_ground_def def = level_def(&level);
-    def.drop = 4;
-    def.jump = 3;
+    def.drop = 4, def.jump = 3;
     OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     cr_expect_eq(hash_map(map), UINT64_C(0x4c51bed52b451762), "%llx", (unsigned long long)hash_map(map));
@@ -174,9 +172,7 @@ static float hill(void *context, int32_t x, int32_t y) {
 Test(ground_level, of_heights_has_walls_where_it_is_steep) {
     wend_ground_def def;
     wend_ground_def_init(&def, sizeof def);
-    def.heights = hill;
-    def.columns = 40;
-    def.rows = 30;
+    def.heights = hill, def.columns = 40, def.rows = 30;
     OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     const wend_cell west = cell_at(ground, 5, 1, 15), also_west = cell_at(ground, 15, 3, 2);
@@ -195,8 +191,7 @@ static void build_cliffs(void) {
 
 static void expect_leaps(float drop, float jump, bool across, bool down) {
     wend_ground_def def = level_def(&level);
-    def.drop = drop;
-    def.jump = jump;
+    def.drop = drop, def.jump = jump;
     OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     const wend_cell west = cell_at(ground, 4, 0, 4), middle = cell_at(ground, 12, 0, 4),
@@ -283,8 +278,7 @@ Test(ground_level, that_is_wrong_is_refused_with_its_place) {
     def.slope = 90;
     expect_refused(&def, WEND_BAD_ARGUMENT, "slope is 90, but must be at least 0, and at most 89");
     def = level_def(&level);
-    def.cell = 9.f / WEND_MAX_GROUND_SIDE * .99f;
-    def.radius = 0;
+    def.cell = 9.f / WEND_MAX_GROUND_SIDE * .99f, def.radius = 0;
     expect_refused(&def, WEND_UNSUPPORTED, "more than 16,384 columns on a side: take larger cells");
     memset(level.classes, 0, sizeof level.classes);
     def = level_def(&level);
@@ -299,8 +293,7 @@ Test(ground_level, keeps_the_rules_of_its_definition) {
     wend_ground_def def = level_def(&level);
     wend_map_def map_def = default_map();
     wend_map_rules rules = default_rules();
-    rules.cost_straight = 1000;
-    rules.cost_diagonal = 1414;
+    rules.cost_straight = 1000, rules.cost_diagonal = 1414;
     map_def.rules = &rules;
     def.map = &map_def;
     wend_map *map;

@@ -8,8 +8,7 @@
 static test_level level;
 
 static void begin_level(void) {
-    level.vertex_count = level.triangle_count = 0;
-    level.terrain = WEND_CLASS_OPEN;
+    level.vertex_count = level.triangle_count = 0, level.terrain = WEND_CLASS_OPEN;
 }
 
 static wend_error create(const wend_ground_def *def) {

@@ -176,16 +176,13 @@ static wend_map *random_cells(uint32_t *seed, const wend_map_def *def, const uin
 
 wend_map *random_map(uint32_t *seed, int32_t width, int32_t height, const uint8_t *classes, size_t class_count) {
     wend_map_def def = default_map();
-    def.width = width;
-    def.height = height;
+    def.width = width, def.height = height;
     return random_cells(seed, &def, classes, class_count);
 }
 
 wend_map *random_space(uint32_t *seed, wend_cell size, const uint8_t *classes, size_t class_count) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = size.x;
-    def.height = size.y;
+    def.kind = WEND_KIND_VOXEL, def.width = size.x, def.height = size.y;
     def.depth = size.z;
     return random_cells(seed, &def, classes, class_count);
 }

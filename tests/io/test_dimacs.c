@@ -121,8 +121,7 @@ Test(dimacs, rules_give_a_graph_its_factors_and_bounds) {
     map = NULL;
     def.max_bytes = 100;
     cr_expect_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OUT_OF_MEMORY);
-    def.max_bytes = WEND_NO_LIMIT;
-    def.max_versions = 0;
+    def.max_bytes = WEND_NO_LIMIT, def.max_versions = 0;
     cr_expect_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     cr_expect_null(map);
 }
@@ -286,11 +285,8 @@ static wend_map *random_graph(uint32_t *seed, uint32_t nodes, uint64_t edges, bo
                               1 + (int32_t)(next_random(seed) % WEND_MAX_COST)};
     for (uint32_t i = 1; i <= nodes; i++)
         at[i] = (wend_cell){(int32_t)(next_random(seed) << 8 | next_random(seed)), -(int32_t)next_random(seed), 0};
-    def.node_count = nodes + 1;
-    def.present = present;
-    def.edges = list;
-    def.edge_count = edges;
-    def.coordinates = coordinates ? at : NULL;
+    def.node_count = nodes + 1, def.present = present, def.edges = list;
+    def.edge_count = edges, def.coordinates = coordinates ? at : NULL;
     wend_map *map = made_graph(&def);
     free(present);
     free(list);

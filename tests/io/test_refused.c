@@ -114,9 +114,7 @@ Test(refused, closed_steps) {
 
 static wend_map *graph_of(uint32_t nodes, const uint8_t *present, const wend_cell *coordinates) {
     wend_graph_def def = default_graph();
-    def.node_count = nodes;
-    def.present = present;
-    def.coordinates = coordinates;
+    def.node_count = nodes, def.present = present, def.coordinates = coordinates;
     return made_graph(&def);
 }
 

@@ -56,11 +56,9 @@ static void play_load(const plan_load *load, const plan_setup *setup) {
     wend_service_def def = default_service();
     wend_budget budget;
     wend_service_tuning tuning = default_tuning();
-    def.tuning = &tuning;
-    def.queue = setup->queue;
+    def.tuning = &tuning, def.queue = setup->queue;
     tuning.lanes = setup->lanes;
-    def.nodes = setup->nodes;
-    def.max_path_cells = setup->max_path_cells;
+    def.nodes = setup->nodes, def.max_path_cells = setup->max_path_cells;
     OWNED_SERVICE *service = made_service(&def);
     wend_budget_init(&budget, sizeof budget);
     budget.expansions = setup->budget;
@@ -70,10 +68,8 @@ static void play_load(const plan_load *load, const plan_setup *setup) {
     for (; again.frame < load->frames + load->within; again.frame++) {
         for (; at < load->count && load->asks[at].frame == again.frame; at++) {
             wend_request request = default_request();
-            request.map = load->map;
-            request.start = load->asks[at].start;
-            request.goal = load->asks[at].goal;
-            request.on_done = note_answer;
+            request.map = load->map, request.start = load->asks[at].start;
+            request.goal = load->asks[at].goal, request.on_done = note_answer;
             request.context = &again.asked_in[at];
             again.asked_in[at] = (uint32_t)again.frame;
             again.refused += wend_service_submit(service, &request, NULL) == WEND_BUSY;
@@ -145,9 +141,7 @@ Test(plan, is_the_same_for_a_seed) {
 Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
     OWNED(free_plan) plan_answer answer;
     plan_demand walking = hundred;
-    walking.walk = true;
-    walking.distance = 20;
-    walking.agents = 40;
+    walking.walk = true, walking.distance = 20, walking.agents = 40;
     wend_map *map = map_of("caves512.map");
     find_plan(&answer, map, &walking);
     cr_assert(answer.found, "%s", answer.why);
@@ -195,10 +189,7 @@ Test(plan_load, asks_as_often_and_as_far_as_it_should) {
 
 /* Two halls with a door of some cells between them: all ways from one to the other go through it. */
 static wend_map *two_halls(int32_t width, int32_t height, int32_t door) {
-    wend_map_def def = default_map();
-    def.width = width;
-    def.height = height;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(width, height);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < height; y++)
         if (y < height / 2 || y >= height / 2 + door)

@@ -212,8 +212,7 @@ static void count_area(parts *all, const wend__area *area) {
 
 uint64_t map_ground_bytes(wend_map *map) {
     static parts all;
-    all.count = 0;
-    all.bytes = 0;
+    all.count = 0, all.bytes = 0;
     wend__version *newest = wend__map_acquire(map, false);
     for (const wend__version *v = newest; v; v = v->older) count_area(&all, v->labels);
     wend__map_release(newest, false);

@@ -94,8 +94,7 @@ static void fill_model(model *m, int kind, uint64_t *seed) {
 
 static wend_map_rules random_rules(uint64_t *seed) {
     wend_map_rules rules = default_rules();
-    rules.neighbours = draw(seed, 3) ? 8 : 4;
-    rules.corners = (int32_t)draw(seed, 3);
+    rules.neighbours = draw(seed, 3) ? 8 : 4, rules.corners = (int32_t)draw(seed, 3);
     return rules;
 }
 
@@ -220,8 +219,7 @@ Test(map_labels, are_joined_along_seams_and_across_their_corners) {
 
 static uint64_t components_of(const char *const *rows, int32_t count, int32_t neighbours, int32_t corners) {
     wend_map_rules rules = default_rules();
-    rules.neighbours = neighbours;
-    rules.corners = corners;
+    rules.neighbours = neighbours, rules.corners = corners;
     OWNED(model_free) model m = model_of_text(rows, count, &rules);
     OWNED_MAP *map = map_of(&m);
     wend_map_info info = info_now(map);
@@ -378,8 +376,7 @@ Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) 
     OWNED_MAP *map = rough_map(300, 300);
     wend_map_rules rules = default_rules();
     wend__version *before = wend__map_acquire(map, false);
-    rules.cost_diagonal = 15;
-    rules.corners = WEND_CORNERS_ONE;
+    rules.cost_diagonal = 15, rules.corners = WEND_CORNERS_ONE;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     wend__version *after = wend__map_acquire(map, false);
     cr_assert_eq(before->labels, after->labels);
@@ -443,14 +440,12 @@ static void check_failing(act_fn *act, size_t least) {
     OWNED(model_free) model m = model_create(220, 150, NULL);
     for (int i = 0; i < 3000; i++) m.classes[draw(&seed, 220 * 150)] = 0;
     memset(m.classes, 1, 220); /* a way from west to east */
-    def.width = m.width, def.height = m.height;
-    def.allocator = counting_allocator(&c);
+    def.width = m.width, def.height = m.height, def.allocator = counting_allocator(&c);
     wend_map *map = made_map(&def);
     IN_BATCH(map, cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, 219, 149), m.classes, 220), WEND_OK));
     uint64_t bytes = map_bytes(map), failures = 0;
     for (size_t n = 1;; n++, failures++) {
-        c.calls = 0;
-        c.fail_at = n;
+        c.calls = 0, c.fail_at = n;
         wend_error error = act(map);
         c.fail_at = 0;
         if (!error) break;
@@ -484,12 +479,10 @@ Test(map_labels, of_a_map_that_finds_no_room_leave_nothing_behind) {
     counting c = {0};
     wend_map_def def = default_map();
     wend_map *map;
-    def.width = 1000, def.height = 700;
-    def.allocator = counting_allocator(&c);
+    def.width = 1000, def.height = 700, def.allocator = counting_allocator(&c);
     size_t failures = 0;
     for (size_t n = 1;; n++, failures++) {
-        c.calls = 0;
-        c.fail_at = n;
+        c.calls = 0, c.fail_at = n;
         wend_error error = wend_map_create(&def, &map);
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);

@@ -97,8 +97,7 @@ Test(map_create, takes_sides_of_voxels_up_to_the_limit_and_no_further) {
                  {1, 1, WEND_MAX_SIDE + 1, false}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         wend_map_def def = sized(sizes[i].width, sizes[i].height);
-        def.kind = WEND_KIND_VOXEL;
-        def.depth = sizes[i].depth;
+        def.kind = WEND_KIND_VOXEL, def.depth = sizes[i].depth;
         cr_assert_eq(create(&def), sizes[i].good ? WEND_OK : WEND_BAD_ARGUMENT, "size %zu", i);
     }
     wend_map_def flat = sized(3, 3);
@@ -114,8 +113,7 @@ Test(map_create, takes_costs_of_space_within_limits_only) {
             def.kind = WEND_KIND_VOXEL;
             wend_map_rules rules = default_rules();
             def.rules = &rules;
-            rules.neighbours = neighbours;
-            rules.cost_space = costs[i][2];
+            rules.neighbours = neighbours, rules.cost_space = costs[i][2];
             bool known = neighbours == 0 || neighbours == 6 || neighbours == 18 || neighbours == 26;
             bool fits = costs[i][3] || neighbours == 6 || neighbours == 18;
             cr_assert_eq(create(&def), known && fits ? WEND_OK : WEND_BAD_ARGUMENT, "%d neighbours", neighbours);
@@ -196,8 +194,7 @@ Test(map_create, describes_what_was_made) {
     def.allocator = counting_allocator(&c);
     wend_map_rules rules = default_rules();
     def.rules = &rules;
-    rules.corners = WEND_CORNERS_ONE;
-    rules.neighbours = 8;
+    rules.corners = WEND_CORNERS_ONE, rules.neighbours = 8;
     wend_map *map = made_map(&def);
     wend_map_info info = info_now(map);
     wend_map_rules info_rules = rules_now(map);

@@ -24,8 +24,7 @@ static wend_map *fork_of(wend_map *map) {
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
     wend_map_def def = default_map();
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
-    def.allocator = counting_allocator(c);
-    def.max_bytes = max_bytes;
+    def.allocator = counting_allocator(c), def.max_bytes = max_bytes;
     wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
@@ -70,8 +69,7 @@ Test(map_fork, has_its_own_rules_pins_and_batch) {
     OWNED(model_free) model m = noise(100, 100, 2), other = model_copy(&m);
     OWNED_MAP *map = map_of(&m), *fork = fork_of(map);
     wend__version *pinned = wend__map_acquire(map, true);
-    other.rules.factors[0] = 2;
-    other.rules.corners = WEND_CORNERS_ALWAYS;
+    other.rules.factors[0] = 2, other.rules.corners = WEND_CORNERS_ALWAYS;
     cr_assert_eq(wend_map_set_rules(map, &other.rules), WEND_IN_USE);
     cr_assert_eq(wend_map_set_rules(fork, &other.rules), WEND_OK);
     wend_edit *edit, *own;
@@ -86,8 +84,7 @@ Test(map_fork, has_its_own_rules_pins_and_batch) {
 
 static void check_max_versions(int32_t limit) {
     wend_map_def def = default_map();
-    def.width = def.height = 9;
-    def.max_versions = limit;
+    def.width = def.height = 9, def.max_versions = limit;
     OWNED_MAP *map = made_map(&def);
     OWNED_MAP *fork = fork_of(map);
     wend__version *held[WEND_MAX_VERSIONS], *of_map = wend__map_acquire(map, true);

@@ -41,11 +41,8 @@ static void net_free(net *n) {
 
 static wend_graph_def def_of(const net *n) {
     wend_graph_def def = default_graph();
-    def.node_count = n->nodes;
-    def.present = n->present;
-    def.coordinates = n->coordinates;
-    def.edges = n->edges;
-    def.edge_count = n->edge_count;
+    def.node_count = n->nodes, def.present = n->present, def.coordinates = n->coordinates;
+    def.edges = n->edges, def.edge_count = n->edge_count;
     memcpy(def.factors, n->factors, sizeof def.factors);
     return def;
 }
@@ -184,8 +181,7 @@ Test(map_graph, refuses_bad_counts_costs_and_ends) {
 Test(map_graph, of_the_most_nodes_needs_its_memory) {
     wend_graph_def def = default_graph();
     wend_map *map;
-    def.node_count = WEND_MAX_NODES;
-    def.max_bytes = 1 << 20;
+    def.node_count = WEND_MAX_NODES, def.max_bytes = 1 << 20;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OUT_OF_MEMORY);
 }
 

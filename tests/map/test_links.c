@@ -145,8 +145,7 @@ Test(map_links, are_as_the_batches_say_in_versions_and_forks) {
 Test(map_links, that_are_all_removed_leave_nothing) {
     counting c = {0};
     wend_map_def def = default_map();
-    def.width = def.height = 100;
-    def.allocator = counting_allocator(&c);
+    def.width = def.height = 100, def.allocator = counting_allocator(&c);
     wend_map *map = made_map(&def);
     uint64_t before = map_bytes(map);
     wend_edit *edit = begin_edit(map);
@@ -313,8 +312,7 @@ static uint32_t check_groups(wend_map *map) {
 
 static uint32_t groups_of(int32_t kind, uint32_t links, wend_cell size, wend_cell spread, uint64_t seed) {
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = size.x, def.height = size.y, def.depth = size.z;
+    def.kind = kind, def.width = size.x, def.height = size.y, def.depth = size.z;
     OWNED_MAP *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < links; i++) {
@@ -544,8 +542,7 @@ static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
 static wend_map *map_of_kind(int32_t kind, int32_t width, int32_t height, int32_t depth, int32_t corners) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
-    def.rules = &def_rules;
-    def.kind = kind;
+    def.rules = &def_rules, def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;
     def_rules.corners = corners;
     return made_map(&def);
@@ -555,8 +552,7 @@ static wend_map *graph_of(uint32_t nodes, const wend_cell *coordinates, uint64_t
     wend_graph_def def = default_graph();
     wend_edge *edges = malloc(nodes * sizeof *edges);
     for (uint32_t i = 0; i < nodes; i++) edges[i] = (wend_edge){draw(&seed, nodes), draw(&seed, nodes), 50};
-    def.node_count = nodes;
-    def.edges = edges, def.edge_count = nodes;
+    def.node_count = nodes, def.edges = edges, def.edge_count = nodes;
     def.coordinates = coordinates;
     wend_map *map = made_graph(&def);
     free(edges);
@@ -676,8 +672,7 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     counting c = {0};
     wend_map_def def = default_map();
     wend_map *map, *fork;
-    def.width = def.height = 300;
-    def.allocator = counting_allocator(&c);
+    def.width = def.height = 300, def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     uint64_t fork_bytes = map_bytes(map);
@@ -727,8 +722,7 @@ static wend_error act(wend_map *map) {
 Test(map_links, change_nothing_when_any_allocation_fails) {
     counting c = {0};
     wend_map_def def = default_map();
-    def.width = def.height = 100;
-    def.allocator = counting_allocator(&c);
+    def.width = def.height = 100, def.allocator = counting_allocator(&c);
     wend_map *map = made_map(&def);
     cr_assert_eq(add_once(map, at(1, 2), at(3, 4), 5), WEND_OK);
     uint64_t bytes = map_bytes(map);
@@ -769,8 +763,7 @@ Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     wend_edit *edit;
     int32_t cart;
     wend_mover mover = default_mover();
-    def.width = def.height = 100;
-    def.allocator = counting_allocator(&c);
+    def.width = def.height = 100, def.allocator = counting_allocator(&c);
     wend_map *map = made_map(&def);
     cr_assert_eq(wend_map_add_mover(map, &mover, &cart), WEND_OK);
     cr_assert_eq(add_once(map, at(1, 2), at(3, 4), 5), WEND_OK);

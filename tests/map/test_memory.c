@@ -16,8 +16,7 @@ enum { WIDTH = 1100, HEIGHT = 130 };
 
 static wend_map *create_counted(counting *c, uint64_t max_bytes) {
     wend_map_def def = default_map();
-    def.width = WIDTH, def.height = HEIGHT;
-    def.max_bytes = max_bytes;
+    def.width = WIDTH, def.height = HEIGHT, def.max_bytes = max_bytes;
     def.allocator = counting_allocator(c);
     return made_map(&def);
 }
@@ -69,8 +68,7 @@ static wend_error change_rules(wend_map *map) {
     wend_map_rules rules = default_rules();
     rules.corners = WEND_CORNERS_ALWAYS;
     rules.factors[1] = 0; /* opens and closes: masks change everywhere */
-    rules.factors[0] = 3;
-    rules.factors[2] = 8;
+    rules.factors[0] = 3, rules.factors[2] = 8;
     return wend_map_set_rules(map, &rules);
 }
 
@@ -82,9 +80,7 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
     uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
     size_t failures = 0;
     for (size_t n = 1;; n++) {
-        c.calls = 0;
-        c.fail_at = for_good ? 0 : n;
-        c.fail_from = for_good ? n : 0;
+        c.calls = 0, c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
         wend_error error = act(map);
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
@@ -253,8 +249,7 @@ static void scatter_walls(wend_map *map) {
 static wend_map *create_large(counting *c) {
     wend_map_def def = default_map();
     wend_acceleration more = default_acceleration();
-    def.width = def.height = SIDE;
-    def.allocator = counting_allocator(c);
+    def.width = def.height = SIDE, def.allocator = counting_allocator(c);
     wend_map *map = made_map(&def);
     scatter_walls(map);
     more.landmarks = 2, more.far = 1;

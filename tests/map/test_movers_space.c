@@ -38,8 +38,7 @@ static size_t volume(const space *s) {
 
 static space create_space(int32_t width, int32_t height, int32_t depth) {
     space s = {.width = width, .height = height, .depth = depth, .rules = default_rules()};
-    s.rules.neighbours = 26;
-    s.classes = malloc(volume(&s));
+    s.rules.neighbours = 26, s.classes = malloc(volume(&s));
     memset(s.classes, WEND_CLASS_OPEN, volume(&s));
     s.closed = calloc(volume(&s), sizeof *s.closed);
     return s;

@@ -11,8 +11,7 @@
 
 static wend_map *create(int32_t kind, int32_t width, int32_t height, int32_t depth, counting *c) {
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = width, def.height = height, def.depth = depth;
+    def.kind = kind, def.width = width, def.height = height, def.depth = depth;
     if (c) def.allocator = counting_allocator(c);
     return made_map(&def);
 }

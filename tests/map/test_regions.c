@@ -38,8 +38,7 @@ static size_t index_of(const space *s, wend_cell c) {
 
 static space space_create(int32_t width, int32_t height, int32_t depth, int32_t neighbours, int32_t corners) {
     space s = {.width = width, .height = height, .depth = depth, .rules = default_rules()};
-    s.rules.neighbours = neighbours, s.rules.corners = corners;
-    s.classes = malloc(cells_of(&s));
+    s.rules.neighbours = neighbours, s.rules.corners = corners, s.classes = malloc(cells_of(&s));
     s.closed = calloc(cells_of(&s), sizeof *s.closed);
     memset(s.classes, WEND_CLASS_OPEN, cells_of(&s));
     return s;
@@ -60,8 +59,7 @@ static void space_free(space *s) {
 
 static wend_map *map_of_space(const space *s, counting *counts) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = s->width, def.height = s->height, def.depth = s->depth;
+    def.kind = WEND_KIND_VOXEL, def.width = s->width, def.height = s->height, def.depth = s->depth;
     def.rules = &s->rules;
     if (counts) def.allocator = counting_allocator(counts);
     return made_map(&def);

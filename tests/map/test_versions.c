@@ -130,9 +130,7 @@ Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
 Test(map_versions, are_none_the_more_where_publishing_fails) {
     counting c = {0};
     wend_map_def def = default_map();
-    def.width = def.height = 100;
-    def.max_versions = 1;
-    def.allocator = counting_allocator(&c);
+    def.width = def.height = 100, def.max_versions = 1, def.allocator = counting_allocator(&c);
     wend_map *map = made_map(&def);
     wend__version *held = wend__map_acquire(map, true);
     uint64_t bytes = map_bytes(map);
@@ -164,8 +162,7 @@ Test(map_versions, are_none_the_more_where_publishing_fails) {
 
 static wend_map *limited(int32_t max_versions) {
     wend_map_def def = default_map();
-    def.width = def.height = 70;
-    def.max_versions = max_versions;
+    def.width = def.height = 70, def.max_versions = max_versions;
     return made_map(&def);
 }
 

@@ -14,8 +14,7 @@
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners) {
     wend_map_rules rules = default_rules();
-    rules.neighbours = neighbours;
-    rules.corners = corners;
+    rules.neighbours = neighbours, rules.corners = corners;
     return rules;
 }
 
@@ -222,8 +221,7 @@ Test(map_voxels, have_directions_straight_first_then_flat_then_in_space) {
 
 static uint64_t empty_bytes(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = width, def.height = height, def.depth = depth;
+    def.kind = WEND_KIND_VOXEL, def.width = width, def.height = height, def.depth = depth;
     OWNED_MAP *map = made_map(&def);
     uint64_t bytes = map_bytes(map);
     return bytes;
@@ -237,8 +235,7 @@ Test(map_voxels, cost_next_to_nothing_while_empty) {
 /* Where the rim cuts chunks it lies elsewhere in each block, and still few are unlike. */
 Test(map_voxels, share_their_blocks_while_empty) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = def.height = def.depth = 1000;
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 1000;
     OWNED_MAP *map = made_map(&def);
     wend__version *v = wend__map_acquire(map, false);
     size_t blocks = wend__version_blocks(v), unlike = 0;
@@ -253,8 +250,7 @@ Test(map_voxels, share_their_blocks_while_empty) {
 
 Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = def.height = def.depth = 512;
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 512;
     OWNED_MAP *map = made_map(&def);
     IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {511, 511, 511}}, 0), WEND_OK));
     wend__version *v = wend__map_acquire(map, false);
@@ -316,9 +312,7 @@ static wend_error change(wend_map *map) {
 
 static wend_error change_rules(wend_map *map) {
     wend_map_rules rules = default_rules();
-    rules.factors[1] = 0;
-    rules.factors[0] = 3;
-    rules.factors[2] = 8;
+    rules.factors[1] = 0, rules.factors[0] = 3, rules.factors[2] = 8;
     return wend_map_set_rules(map, &rules);
 }
 
@@ -339,8 +333,7 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
     size_t failures = 0;
     const size_t next = (size_t)few_or_many(7, 1);
     for (size_t n = 1;; n += next, failures += next) {
-        c.calls = 0;
-        c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
+        c.calls = 0, c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
         wend_error error = act(map);
         c.fail_at = c.fail_from = 0;
         if (!error) break;
@@ -373,8 +366,7 @@ Test(map_voxels, creation_leaves_nothing_when_any_allocation_fails) {
         counting c = {.fail_at = n};
         wend_map_def def = default_map();
         wend_map *map = NULL;
-        def.kind = WEND_KIND_VOXEL;
-        def.width = 300, def.height = 40, def.depth = 20;
+        def.kind = WEND_KIND_VOXEL, def.width = 300, def.height = 40, def.depth = 20;
         def.allocator = counting_allocator(&c);
         wend_error error = wend_map_create(&def, &map);
         if (!error) wend_map_release(map);

@@ -167,9 +167,7 @@ Test(map_walkers, have_limits) {
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_get_mover(map, 2, &mover), WEND_OK);
     cr_assert(mover.walker == 1 && mover.step_up == WEND_MAX_LEVELS && mover.headroom == WEND_MAX_HEADROOM);
-    wend_map_def def = default_map();
-    def.width = def.height = 3;
-    OWNED_MAP *flat = made_map(&def);
+    OWNED_MAP *flat = grid_map(3, 3);
     cr_assert_eq(try_walker(flat, 1, 1, 1, 2), WEND_BAD_ARGUMENT);
 }
 

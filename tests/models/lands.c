@@ -115,8 +115,7 @@ static void choose_size(land *l, oracle_random *random) {
     else
         width = 1025 + oracle_below(random, 140), height = 1 + oracle_below(random, 35);
     bool turned = oracle_below(random, 2);
-    l->grid.width = turned ? height : width;
-    l->grid.height = turned ? width : height;
+    l->grid.width = turned ? height : width, l->grid.height = turned ? width : height;
 }
 
 void land_make(land *l, oracle_random *random) {

@@ -76,8 +76,7 @@ bool space_step(const space *s, wend_cell from, int32_t dx, int32_t dy, int32_t 
 
 wend_map *space_map(const space *s, const wend_allocator *allocator) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = s->width, def.height = s->height, def.depth = s->depth;
+    def.kind = WEND_KIND_VOXEL, def.width = s->width, def.height = s->height, def.depth = s->depth;
     def.rules = &s->rules;
     if (allocator) def.allocator = *allocator;
     return made_map(&def);
@@ -133,8 +132,7 @@ static seen see_chunk(const space *s, wend_cell first) {
                 out.count += !out.classes[class];
                 out.classes[class] = true;
                 out.cells++, out.open += factor != 0;
-                out.most = factor > out.most ? factor : out.most;
-                out.slow = out.slow || factor > 1;
+                out.most = factor > out.most ? factor : out.most, out.slow = out.slow || factor > 1;
             }
     return out;
 }

@@ -61,8 +61,7 @@ static void check_units(const example *e, wend_cell a, wend_cell b) {
     int64_t whole;
     int count = line_parts(e->w, a, b, parts, &whole);
     wend_request request = default_request();
-    request.mover = e->mover;
-    request.start = e->cells[0];
+    request.mover = e->mover, request.start = e->cells[0];
     more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     for (int i = 1; i < count; i++)
         cr_assert(world_enters(e->w, &request, parts[i].cell) || on_path(e, parts[i].cell), "through a unit");
@@ -99,8 +98,7 @@ static void make_path(example *e, wend_map *map, wend_search *search, oracle_ran
     wend_cell goals[WORLD_GOALS];
     wend_request request = world_request(e->w, random, false, goals);
     request.map = map;
-    e->mover = request.mover;
-    e->count = 0;
+    e->mover = request.mover, e->count = 0;
     if (oracle_below(random, 3)) {
         if (e->units) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -147,8 +145,7 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
         if (e.count == 0) continue;
         wend_pull_def pull;
         wend_pull_def_init(&pull, sizeof pull);
-        pull.mover = e.mover;
-        pull.flags = e.units ? WEND_PULL_UNITS : 0;
+        pull.mover = e.mover, pull.flags = e.units ? WEND_PULL_UNITS : 0;
         cr_assert_eq(wend_path_pull(map, &pull, e.cells, e.count, e.turns, PATH_CELLS, &e.turn_count), WEND_OK);
         check_line(&e);
         check_cells(&e);

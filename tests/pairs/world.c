@@ -113,8 +113,7 @@ static wend_error make_grid(pair_world *w) {
     if (ground == HEX) rules.neighbours = 6;
     def.kind = ground == VOXELS ? WEND_KIND_VOXEL : WEND_KIND_GRID;
     def.width = sides[ground][0], def.height = sides[ground][1], def.depth = sides[ground][2];
-    def.rules = &rules, def.allocator = w->allocator;
-    def.streamed = ground == STREAMED;
+    def.rules = &rules, def.allocator = w->allocator, def.streamed = ground == STREAMED;
     if (ground == ROUND) def.wrap = WEND_WRAP_X | WEND_WRAP_Y;
     if (ground == SHEETS) def.sheets = sheets, def.sheet_count = 2;
     return wend_map_create(&def, &w->map);
@@ -415,8 +414,7 @@ void world_ask(pair_world *w, asked *own) {
 }
 
 asked *world_submit(pair_world *w, asked *own) {
-    own->request.more = &own->more;
-    own->changes = w->changes, own->unit_moves = w->unit_moves;
+    own->request.more = &own->more, own->changes = w->changes, own->unit_moves = w->unit_moves;
     const wend_error error = wend_service_submit(w->service, &own->request, &own->ticket);
     if (error == WEND_BUSY || (error == WEND_CLOSED && w->closed)) return NULL;
     CLAIM(!error, "submit: %s: %s", wend_error_name(error), wend_error_detail(error));

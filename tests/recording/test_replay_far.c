@@ -252,8 +252,7 @@ static void record(run *r, uint64_t seed, bool timed) {
     make_map(r);
     tuning.slice = (uint64_t)(50 + oracle_below(&r->random, 3000));
     tuning.lanes = (uint32_t)(1 + oracle_below(&r->random, 4)), def.workers = (uint32_t)oracle_below(&r->random, 3);
-    def.nodes = UINT64_C(1) << 20, def.tuning = &tuning;
-    def.clock = (wend_clock){r, now_ns};
+    def.nodes = UINT64_C(1) << 20, def.tuning = &tuning, def.clock = (wend_clock){r, now_ns};
     live_text_open(&r->script);
     live_text_open(&r->expected);
     cr_assert_eq(wend_service_create(&def, &r->service), WEND_OK);

@@ -135,8 +135,7 @@ static bool any_agent(const game *g, oracle_random *random, wend_agent_id *id) {
 
 static void ask(const trial *t, game *g, oracle_random *random) {
     wend_request request = default_request();
-    request.map = g->map;
-    request.start = any_place(t, random), request.goal = any_place(t, random);
+    request.map = g->map, request.start = any_place(t, random), request.goal = any_place(t, random);
     request.urgency = oracle_below(random, 5);
     request.agent = oracle_below(random, 2) ? (uint64_t)oracle_below(random, 3) : WEND_NO_AGENT;
     request.on_done = hear_answer, request.context = g;
@@ -313,16 +312,13 @@ static void *agent_context(void *context, wend_agent_id id) {
 
 static void answer_context(void *context, wend_ticket ticket, wend_request *request) {
     (void)ticket;
-    request->on_done = hear_answer;
-    request->context = context;
+    request->on_done = hear_answer, request->context = context;
 }
 
 static wend_save_host host_of(game *g, int32_t settle) {
     wend_save_host host;
     wend_save_host_init(&host, sizeof host);
-    host.settle = settle;
-    host.maps = &g->map, host.map_count = 1;
-    host.context = g;
+    host.settle = settle, host.maps = &g->map, host.map_count = 1, host.context = g;
     host.request = answer_context, host.agent = agent_context;
     return host;
 }

@@ -150,9 +150,7 @@ static uint64_t expansions_of(wend_map *map, wend_service *service) {
 static wend_map *map_with_layer(uint32_t half_life) {
     const wend_layer_def def = {.struct_bytes = sizeof def, .half_life = half_life};
     const wend_layer_weight weight = {0, 9};
-    wend_map_def of = default_map();
-    of.width = of.height = 128;
-    wend_map *map = made_map(&of);
+    wend_map *map = grid_map(128, 128);
     cr_assert_eq(wend_map_add_layer(map, &def, NULL), WEND_OK);
     cr_assert_eq(wend_map_add_profile(map, &weight, 1, NULL), WEND_OK);
     return map;
@@ -644,9 +642,7 @@ Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
 }
 
 static wend_map *map_with_movers(int count, int32_t cost) {
-    wend_map_def def = default_map();
-    def.width = 70, def.height = 9;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(70, 9);
     for (int i = 0; i < count; i++) {
         wend_mover mover = default_mover();
         mover.size = 1 + i, mover.factors[7] = (uint8_t)(cost + i);
@@ -763,8 +759,7 @@ static void find_answer(void *context, wend_ticket ticket, wend_request *request
     (void)ticket;
     for (uint32_t i = 0; i < request->more->more_goal_count; i++)
         cr_assert_eq(request->more->more_goals[i].x, 10 + (int32_t)i);
-    request->on_done = note_end;
-    request->context = context;
+    request->on_done = note_end, request->context = context;
 }
 
 /* Saves a service with one request, restores it, and lets the request end. */
@@ -807,11 +802,9 @@ static void change_nothing(wend_map *map) {
 
 Test(save, the_host_is_asked_for_an_answer_with_all_goals) {
     const wend_cell goals[2] = {{10, 0, 0}, {11, 0, 0}};
-    wend_map_def grid = default_map();
     wend_request request = default_request();
     wend_request_more more;
-    grid.width = grid.height = 40;
-    wend_map *map = made_map(&grid);
+    wend_map *map = grid_map(40, 40);
     wend_request_more_init(&more, sizeof more);
     more.more_goals = goals, more.more_goal_count = 2;
     request.goal = (wend_cell){39, 39, 0}, request.more = &more;

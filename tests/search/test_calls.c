@@ -338,8 +338,7 @@ Test(calls, explain_says_why_a_request_is_not_accelerated) {
     more_of(&request)->heuristic = WEND_HEURISTIC_EUCLID;
     cr_assert_eq(wend_request_explain(&request, NULL, &why), WEND_OK);
     cr_assert(strstr(why, "heuristic"));
-    more_of(&request)->heuristic = WEND_HEURISTIC_EXACT;
-    more_of(&request)->weight_milli = 1500;
+    more_of(&request)->heuristic = WEND_HEURISTIC_EXACT, more_of(&request)->weight_milli = 1500;
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_JUMP && !why, "a cheapest path keeps any bound");
     more_of(&request)->weight_milli = 1000, more_of(&request)->engine = WEND_ENGINE_ASTAR;

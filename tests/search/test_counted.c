@@ -18,9 +18,7 @@ static rig r;
 
 static wend_map *make_map(int32_t kind) {
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = def.height = SIDE;
-    def.depth = kind == WEND_KIND_VOXEL ? SIDE : 1;
+    def.kind = kind, def.width = def.height = SIDE, def.depth = kind == WEND_KIND_VOXEL ? SIDE : 1;
     return made_map(&def);
 }
 

@@ -78,8 +78,7 @@ static bool is_reached(const world *w, const wend_request *r, wend_cell cell) {
     wend_request there = *r;
     there.goal = cell;
     more_of(&there)->more_goal_count = 0;
-    there.reach = 0;
-    there.mode = WEND_MODE_EXACT;
+    there.reach = 0, there.mode = WEND_MODE_EXACT;
     return same_cell(cell, r->start) || world_ask(w, &there).status == WEND_STATUS_FOUND;
 }
 
@@ -200,8 +199,7 @@ typedef struct scene {
 static scene make_scene(int32_t kind) {
     scene s;
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = def.height = kind == WEND_KIND_VOXEL ? 40 : SIDE;
+    def.kind = kind, def.width = def.height = kind == WEND_KIND_VOXEL ? 40 : SIDE;
     def.depth = kind == WEND_KIND_VOXEL ? 40 : 1;
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
     wend_search_def memory = default_search();
@@ -322,8 +320,7 @@ Test(search_enclosed, s5_a_nearest_search_ends_beside_the_ring) {
     const wend_cell ends[] = {{103, 103, 0}, {99, 99, 0}, {121, 103, 0}};
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){100, 100, 0}, (wend_cell){106, 106, 0});
-    s.request.mode = WEND_MODE_NEAREST;
-    s.request.goal = ends[0];
+    s.request.mode = WEND_MODE_NEAREST, s.request.goal = ends[0];
     wend_completion got = run(&s, WEND_NO_LIMIT);
     cr_assert_eq(got.status, WEND_STATUS_PARTIAL);
     wend_cell cells[300];
@@ -337,8 +334,7 @@ Test(search_enclosed, s5_a_nearest_search_ends_beside_the_ring) {
 /* A unit on the goal, others around it; and a goal in the middle of a crowd. */
 Test(search_enclosed, s5_a_nearest_search_to_a_taken_goal_ends_beside_it) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
-    s.request.mode = WEND_MODE_NEAREST;
-    s.request.goal = (wend_cell){150, 150, 0};
+    s.request.mode = WEND_MODE_NEAREST, s.request.goal = (wend_cell){150, 150, 0};
     put_unit(&s, 150, 150, 0);
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1000);
     for (int32_t i = 0; i < 25; i++)
@@ -351,8 +347,7 @@ Test(search_enclosed, s5_rings_in_rings_are_left_by_the_outer_one) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){148, 148, 0}, (wend_cell){152, 152, 0});
     put_ring(&s, (wend_cell){146, 146, 0}, (wend_cell){154, 154, 0});
-    s.request.mode = WEND_MODE_NEAREST;
-    s.request.goal = (wend_cell){150, 150, 0};
+    s.request.mode = WEND_MODE_NEAREST, s.request.goal = (wend_cell){150, 150, 0};
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1000);
     wend_cell cells[300];
     size_t count;
@@ -375,8 +370,7 @@ Test(search_enclosed, a_start_in_the_same_ring_is_no_enclosure) {
     put_ring(&s, (wend_cell){50, 50, 0}, (wend_cell){80, 80, 0});
     for (int32_t x = 51; x < 80; x++) put_unit(&s, x, 60, 0); /* cut across, but for one cell */
     cr_assert_eq(wend_map_vacate(s.map, (wend_cell){51, 60, 0}), WEND_OK);
-    s.request.start = (wend_cell){79, 51, 0};
-    s.request.goal = (wend_cell){79, 79, 0};
+    s.request.start = (wend_cell){79, 51, 0}, s.request.goal = (wend_cell){79, 79, 0};
     expect_nodes(&s, WEND_STATUS_FOUND, 0, 1000);
 }
 
@@ -410,8 +404,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
     s.request.reach = 1;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
-    s.request.reach = 0;
-    s.request.mode = WEND_MODE_NEAREST;
+    s.request.reach = 0, s.request.mode = WEND_MODE_NEAREST;
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1000);
     wend_cell cells[300];
     size_t count;
@@ -426,8 +419,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
 Test(search_enclosed, s25_reach_over_the_ring_finds) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});
-    s.request.goal = (wend_cell){152, 152, 0};
-    s.request.reach = 2;
+    s.request.goal = (wend_cell){152, 152, 0}, s.request.reach = 2;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
     s.request.reach = 3;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, 1000);
@@ -493,8 +485,7 @@ Test(search_enclosed, on_graphs_of_two_way_roads) {
         if (one_way) edges[count++] = (wend_edge){0, 30 * ROADS + 31, 5};
         def.node_count = ROADS * ROADS, def.edges = edges, def.edge_count = count;
         cr_assert_eq(wend_graph_create(&def, &s.map), WEND_OK);
-        s.request.map = s.map;
-        s.request.goal = (wend_cell){30 * ROADS + 30, 0, 0};
+        s.request.map = s.map, s.request.goal = (wend_cell){30 * ROADS + 30, 0, 0};
         for (int32_t i = -3; i <= 3; i++) {
             put_unit(&s, 27 * ROADS + 30 + i, 0, 0);
             put_unit(&s, 33 * ROADS + 30 + i, 0, 0);

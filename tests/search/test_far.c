@@ -64,8 +64,7 @@ static world *world_create(bool slow, int32_t levels, uint64_t seed) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();
     wend_search_def search = default_search();
-    search.far_nodes = NODES;
-    search.nodes = 1 << 22;
+    search.far_nodes = NODES, search.nodes = 1 << 22;
     w->seed = seed;
     rules.factors[2] = 3;
     def.width = WIDTH, def.height = HEIGHT, def.rules = &rules;
@@ -374,8 +373,7 @@ Test(far_links, a_link_that_saves_the_way_is_taken) {
     wend_map_rules rules = default_rules();
     world w = {.seed = 1};
     wend_search_def search = default_search();
-    search.far_nodes = NODES;
-    search.nodes = 1 << 22;
+    search.far_nodes = NODES, search.nodes = 1 << 22;
     def.width = 2100, def.height = 130, def.rules = &rules;
     cr_assert_eq(wend_map_create(&def, &w.map), WEND_OK);
     cr_assert_eq(wend__map_prepare_far(w.map, WEND_MOVER_DEFAULT, 2), WEND_OK);
@@ -502,9 +500,7 @@ Test(far_routes, a_part_that_is_not_confined_keeps_to_its_room) {
     enum { SIDE = 80 * WEND_CHUNK_SIDE };
     static list route, parts[2];
     const wend_cell start = {SIDE - 1, SIDE - 1, 0}, goal = {SIDE - 1, 0, 0};
-    wend_map_def def = default_map();
-    def.width = def.height = SIDE;
-    OWNED_MAP *map = made_map(&def);
+    OWNED_MAP *map = grid_map(SIDE, SIDE);
     cr_assert_eq(wend__map_prepare_far(map, WEND_MOVER_DEFAULT, 2), WEND_OK);
     wend__version *v = wend__map_acquire(map, false);
     wend__far_finder *finder = malloc(wend__far_finder_bytes(NODES));

@@ -57,8 +57,7 @@ static void add(net *n, int from, int to, int32_t cost) {
 static void fill(net *n, oracle_random *random) {
     const int side = 2 + oracle_below(random, 70), kind = oracle_below(random, 4);
     const int dearest[4] = {1, 60, 4000, WEND_MAX_COST};
-    n->nodes = side * side, n->edges = 0;
-    n->spread = oracle_below(random, 3) == 0 ? 400 : 1;
+    n->nodes = side * side, n->edges = 0, n->spread = oracle_below(random, 3) == 0 ? 400 : 1;
     n->placed = oracle_below(random, 4) > 0;
     const int blocked = oracle_below(random, 3) * 6, slow = oracle_below(random, 3) * 10;
     for (int i = 0; i < n->nodes; i++) {

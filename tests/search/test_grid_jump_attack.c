@@ -17,8 +17,7 @@ enum { POOL_PAGES = 64 };
 static wend_map *make_map(int width, int height, int straight, int diagonal) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
-    def.rules = &def_rules;
-    def.width = width, def.height = height;
+    def.rules = &def_rules, def.width = width, def.height = height;
     def_rules.cost_straight = straight, def_rules.cost_diagonal = diagonal;
     wend_map *map = made_map(&def);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);

@@ -53,9 +53,7 @@ static wend_cell shut[DOORS];
 static int shut_count;
 
 static void note(const wend__search *s, outcome *out) {
-    out->status = s->status;
-    out->cost = (int64_t)s->cost;
-    out->expansions = s->expansions;
+    out->status = s->status, out->cost = (int64_t)s->cost, out->expansions = s->expansions;
     out->jumps = s->engine == &wend__grid_jump;
     out->led = s->engine == &wend__grid_jump && s->begun && wend__jump_of(s)->landmark_bounds.landmarks;
     out->count = 0;
@@ -358,8 +356,7 @@ Test(search_landmarks, save_a_fifth_of_the_expansions_and_more_between_walls) {
 
 /* A wall down the middle with nothing in it, and a closed chamber in a corner. */
 static wend_map *halved(int width, int height) {
-    ground.grid.terrain = ground.terrain;
-    ground.grid.width = width, ground.grid.height = height;
+    ground.grid.terrain = ground.terrain, ground.grid.width = width, ground.grid.height = height;
     wend_map_rules_init(&ground.grid.rules, sizeof ground.grid.rules);
     for (int i = 0; i < width * height; i++) {
         const int x = i % width, y = i / width;

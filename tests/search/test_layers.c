@@ -24,8 +24,7 @@ typedef struct model {
 static void model_begin(model *m, wend_map *map, oracle_random *random) {
     const wend_map_info info = info_now(map);
     memset(m, 0, sizeof *m);
-    m->map = map;
-    m->width = info.width, m->height = info.height, m->depth = info.depth;
+    m->map = map, m->width = info.width, m->height = info.height, m->depth = info.depth;
     m->cells = info.width * info.height * info.depth;
     for (int i = 0; i < LAYERS; i++) {
         wend_layer_def def = default_layer();
@@ -310,8 +309,7 @@ Test(search_layers, count_for_requests_of_a_service_and_are_shared_among_equals)
     OWNED_SERVICE *service = made_service(&def);
     for (uintptr_t i = 0; i < 4; i++) {
         wend_request request = path_request(map, (wend_cell){90, 20, 0}, (wend_cell){110, 20, 0});
-        request.on_done = on_done;
-        request.context = (void *)i;
+        request.on_done = on_done, request.context = (void *)i;
         if (i < 3) more_of(&request)->profile = red;
         wend_ticket ticket;
         cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_OK);

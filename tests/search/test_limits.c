@@ -201,8 +201,7 @@ Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
 Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
     enum { SIDE = 512 };
     oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
-    grid.rules.corners = WEND_CORNERS_ALWAYS;
-    grid.rules.factors[2] = 255;
+    grid.rules.corners = WEND_CORNERS_ALWAYS, grid.rules.factors[2] = 255;
     grid.terrain = malloc(SIDE * SIDE);
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) grid.terrain[y * SIDE + x] = y % 3 == 1 || x == SIDE / 2 ? 1 : 2;

@@ -33,9 +33,7 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
     } while (out->status == WEND_STATUS_PENDING);
     wend_search_get_result(search, &completion);
     cr_assert_eq(completion.expansions, total);
-    out->cost = completion.cost;
-    out->expansions = total;
-    out->count = 0;
+    out->cost = completion.cost, out->expansions = total, out->count = 0;
     if (out->status == WEND_STATUS_FOUND)
         cr_assert_eq(wend_search_get_path(search, out->cells, SIDE * SIDE, &out->count), WEND_OK);
 }

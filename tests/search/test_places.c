@@ -72,8 +72,7 @@ static void try_worlds(const world_options *options, int worlds, uint64_t seed) 
             if (query % 4 == 0) def.most_cost = oracle_below(&random, 120);
             for (int k = 0; k < 6; k++) def.classes[0] |= UINT64_C(1) << oracle_below(&random, 6);
             if (query % 3 == 2) {
-                def.cells = cells;
-                def.cell_count = 1 + (uint32_t)oracle_below(&random, CELLS);
+                def.cells = cells, def.cell_count = 1 + (uint32_t)oracle_below(&random, CELLS);
                 for (uint32_t k = 0; k < def.cell_count; k++) cells[k] = world_cell(&w, oracle_below(&random, w.cells));
             }
             wend_hit got[MOST], wanted[MOST];

@@ -7,9 +7,7 @@
 
 static wend_map *make_map(int32_t kind) {
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = def.height = 9;
-    def.depth = kind == WEND_KIND_VOXEL ? 9 : 1;
+    def.kind = kind, def.width = def.height = 9, def.depth = kind == WEND_KIND_VOXEL ? 9 : 1;
     return made_map(&def);
 }
 
@@ -21,9 +19,7 @@ static wend_completion ask(wend_map *map, wend_cell start, wend_cell goal, int32
     wend_search_def def = default_search();
     wend_request request = default_request();
     wend_completion done = {.struct_bytes = sizeof done};
-    request.map = map;
-    request.start = start, request.goal = goal;
-    request.reach = reach;
+    request.map = map, request.start = start, request.goal = goal, request.reach = reach;
     OWNED_SEARCH *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 3, NULL) == WEND_STATUS_PENDING)
@@ -71,8 +67,7 @@ Test(reach, s25_finds_a_start_that_is_near_enough_at_once) {
 static wend_error begin_with(wend_map *map, int32_t reach) {
     wend_search_def def = default_search();
     wend_request request = default_request();
-    request.map = map;
-    request.reach = reach;
+    request.map = map, request.reach = reach;
     OWNED_SEARCH *search = made_search(&def);
     wend_error error = wend_search_begin(search, &request);
     return error;

@@ -43,8 +43,7 @@ static void ask(const oracle_grid *grid, wend_request request, answer *out) {
 
 static wend_request between(int x0, int y0, int x1, int y1) {
     wend_request request = default_request();
-    request.start = (wend_cell){x0, y0, 0};
-    request.goal = (wend_cell){x1, y1, 0};
+    request.start = (wend_cell){x0, y0, 0}, request.goal = (wend_cell){x1, y1, 0};
     return request;
 }
 
@@ -132,8 +131,7 @@ Test(semantics, s6_cells_off_the_map_are_refused) {
                              {0, 0, 1},  {0, 0, -1}, {INT32_MAX, 0, 0}, {0, INT32_MIN, 0}};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         wend_request request = between(0, 0, 1, 1);
-        request.map = map;
-        request.goal = off[i];
+        request.map = map, request.goal = off[i];
         cr_assert_eq(wend_search_begin(search, &request), WEND_OUT_OF_RANGE);
         request.goal = request.start, request.start = off[i];
         cr_assert_eq(wend_search_begin(search, &request), WEND_OUT_OF_RANGE);
@@ -167,8 +165,7 @@ Test(semantics, s7_corner_rules_in_all_16_patterns) {
 
 Test(semantics, s7_four_neighbours_have_no_diagonals) {
     oracle_grid grid = draw((const char *[]){"..", ".."}, 2);
-    grid.rules.neighbours = 4;
-    grid.rules.corners = WEND_CORNERS_ALWAYS;
+    grid.rules.neighbours = 4, grid.rules.corners = WEND_CORNERS_ALWAYS;
     answer a;
     ask(&grid, between(0, 0, 1, 1), &a);
     cr_assert_eq(a.completion.cost, 20);

@@ -32,8 +32,7 @@ static scene make_scene_of(int32_t kind, int32_t neighbours) {
     wend_search_def memory = default_search();
     cr_assert_eq(wend_search_create(&memory, &s.search), WEND_OK);
     wend_request_init(&s.request, sizeof s.request);
-    s.request.map = s.map;
-    s.request.goal = (wend_cell){50, 50, 0};
+    s.request.map = s.map, s.request.goal = (wend_cell){50, 50, 0};
     more_of(&s.request)->occupied = WEND_OCCUPIED_BLOCK;
     return s;
 }
@@ -115,8 +114,7 @@ Test(search_taken, ends_as_goal_blocked_on_graphs) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend_map_release(s.map);
     cr_assert_eq(wend_graph_create(&def, &s.map), WEND_OK);
-    s.request.map = s.map;
-    s.request.goal = (wend_cell){700, 0, 0};
+    s.request.map = s.map, s.request.goal = (wend_cell){700, 0, 0};
     begin(&s);
     stand_on(&s, 700, 0);
     expect_blocked(&s);
@@ -133,8 +131,7 @@ Test(search_taken, goes_on_where_units_do_not_block) {
 Test(search_taken, goes_on_with_reach_and_to_the_nearest) {
     for (int nearest = 0; nearest < 2; nearest++) {
         OWNED(end_scene) scene s = make_scene_of(WEND_KIND_GRID, nearest ? 4 : 8);
-        s.request.reach = !nearest;
-        s.request.mode = nearest ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
+        s.request.reach = !nearest, s.request.mode = nearest ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
         begin(&s);
         stand_on(&s, 50, 50);
         const wend_status status = wend_search_step(s.search, WEND_NO_LIMIT, NULL);
@@ -241,8 +238,7 @@ Test(search_taken, s24_all_that_is_within_reach_may_be_taken) {
 Test(search_taken, a_unit_without_marks_is_seen_too) {
     counting counts = {0};
     wend_map_def def = default_map();
-    def.width = def.height = SIDE;
-    def.allocator = counting_allocator(&counts);
+    def.width = def.height = SIDE, def.allocator = counting_allocator(&counts);
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend_map_release(s.map);
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);

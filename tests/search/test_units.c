@@ -15,17 +15,14 @@
 
 static wend_map *make_map(int32_t kind, int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = width, def.height = height, def.depth = depth;
+    def.kind = kind, def.width = width, def.height = height, def.depth = depth;
     return made_map(&def);
 }
 
 static wend_request make_request(wend_map *map, wend_cell goal, int32_t occupied, int32_t within) {
     wend_request request = default_request();
-    request.map = map;
-    request.goal = goal;
-    more_of(&request)->occupied = occupied;
-    more_of(&request)->occupied_within = within;
+    request.map = map, request.goal = goal;
+    more_of(&request)->occupied = occupied, more_of(&request)->occupied_within = within;
     return request;
 }
 

@@ -267,9 +267,7 @@ static void solve(rig *r, const wend_request *request, oracle_random *random, co
         if (s->starved && !feed(r, random, how)) s->status = WEND_STATUS_OUT_OF_NODES;
     }
     widened += asked && narrow && s->wide, coarse += asked && s->engine == &wend__voxel_astar && s->open.shift > 0;
-    out->status = s->status;
-    out->expansions = s->expansions;
-    out->cost = s->cost;
+    out->status = s->status, out->expansions = s->expansions, out->cost = s->cost;
     out->count = 0;
     wend__map_release(version, true);
     if (s->status == WEND_STATUS_FOUND) {

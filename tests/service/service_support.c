@@ -105,13 +105,9 @@ wend_service_def small_def(void) {
     def.share = 0; /* requests that are alike are searched one by one */
     wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
-    tuning.searches = 8;
-    tuning.lanes = 2;
-    tuning.slice = 50;
+    tuning.searches = 8, tuning.lanes = 2, tuning.slice = 50;
     tuning.quantum = 100000;
-    def.nodes = 64 * WEND_PAGE_NODES;
-    def.max_path_cells = 4096;
-    def.path_bytes = 65536;
+    def.nodes = 64 * WEND_PAGE_NODES, def.max_path_cells = 4096, def.path_bytes = 65536;
     return def;
 }
 
@@ -145,8 +141,7 @@ void shrink_arena(wend_service *service, uint64_t cells) {
 
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal) {
     wend_request request = path_request(map, start, goal);
-    request.on_done = on_done;
-    request.context = service;
+    request.on_done = on_done, request.context = service;
     return request;
 }
 
@@ -188,6 +183,12 @@ wend_frame frame_of(wend_service *service, uint64_t expansions) {
     return frame_with(service, &budget);
 }
 
+wend_frame frame_delivering(wend_service *service, uint64_t deliveries) {
+    wend_budget budget = default_budget();
+    budget.deliveries = deliveries;
+    return frame_with(service, &budget);
+}
+
 uint64_t drain(wend_service *service, uint64_t expansions) {
     uint64_t frames = 0;
     for (; wend_service_get_work(service) > 0; frames++) {
@@ -198,10 +199,7 @@ uint64_t drain(wend_service *service, uint64_t expansions) {
 }
 
 wend_map *open_map(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
-    def.width = width;
-    def.height = height;
-    return made_map(&def);
+    return grid_map(width, height);
 }
 
 wend_map *text_map(const char *const *rows, int32_t count) {

@@ -45,8 +45,7 @@ Test(cancel, in_the_inbox) {
 
 Test(cancel, beyond_the_intake_limit) {
     wend_budget budget = default_budget();
-    budget.intakes = 1;
-    budget.expansions = 10;
+    budget.intakes = 1, budget.expansions = 10;
     wend_ticket tickets[5];
     for (int i = 0; i < 5; i++) tickets[i] = submit_flood(0);
     frame_with(service, &budget);
@@ -175,9 +174,7 @@ Test(cancel, an_urgency_set_in_the_frame_of_delivery_is_lost_with_the_request) {
 
 Test(cancel, close_refuses_and_cancels_all_stages) {
     wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    budget.intakes = 4;
-    budget.expansions = 300;
+    budget.deliveries = 1, budget.intakes = 4, budget.expansions = 300;
     submit_from_to(service, open, at(0, 0), at(0, 0), 0);
     submit_from_to(service, open, at(0, 0), at(9, 9), 5);
     submit_flood(0);

@@ -10,11 +10,9 @@ enum { SIDE = 700, REQUESTS = 60, ROOM = 4096 };
 
 /* Noise, and some walls with gaps. */
 static wend_map *far_map(void) {
-    wend_map_def def = default_map();
     wend_acceleration fast = default_acceleration();
     uint64_t seed = 3;
-    def.width = def.height = SIDE;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(SIDE, SIDE);
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 50; x < SIDE; x += 97)
         for (int32_t y = 0; y < SIDE; y++)
@@ -60,8 +58,7 @@ static void submit_all(wend_service *service, wend_map *map, wend_done_fn *on_do
         request.map = map, request.mode = i % 5 ? WEND_MODE_FAR : WEND_MODE_EXACT;
         request.start = at((int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE));
         request.goal = at((int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE));
-        request.urgency = (int32_t)(i % 7);
-        request.on_done = on_done, request.context = all;
+        request.urgency = (int32_t)(i % 7), request.on_done = on_done, request.context = all;
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
     }
 }
@@ -146,11 +143,9 @@ Test(far_requests, end_as_limit_with_one_expansion_less_than_they_take) {
 }
 
 static wend_map *long_map(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
     wend_acceleration fast = default_acceleration();
     uint64_t seed = 5;
-    def.width = width, def.height = height;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(width, height);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < width * 12; i++)
         wend_edit_set_cell(edit, at((int32_t)draw(&seed, (uint32_t)width), (int32_t)draw(&seed, (uint32_t)height)),

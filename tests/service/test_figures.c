@@ -108,8 +108,7 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
     }
     wend_budget budget = default_budget();
     for (int i = 0; wend_service_get_work(service) > 0; i++) {
-        budget.expansions = i % 2 ? WEND_NO_LIMIT : 150;
-        budget.us = i % 2 ? 20 : WEND_NO_LIMIT;
+        budget.expansions = i % 2 ? WEND_NO_LIMIT : 150, budget.us = i % 2 ? 20 : WEND_NO_LIMIT;
         frame_with(service, &budget);
     }
     const size_t count = wend_figures_get_frames(figures, 0, records, sizeof *records, 400);
@@ -489,8 +488,7 @@ Test(figures, tell_that_a_large_mover_is_among_units) {
 
 Test(figures, tell_that_a_map_is_of_another_kind) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = def.height = SIDE, def.depth = 4;
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = SIDE, def.depth = 4;
     wend_map *map = made_map(&def);
     wend_request request = reaching(map);
     expect_reason(map, &request, WEND_GENERAL_KIND);

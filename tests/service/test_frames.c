@@ -51,8 +51,7 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
     OWNED_MAP *open = open_map(40, 40);
     wend_budget budget = default_budget();
     for (int i = 0; i < 30; i++) submit_from_to(service, open, at(0, 0), at(9, 0), 0);
-    budget.intakes = 12;
-    budget.deliveries = 5;
+    budget.intakes = 12, budget.deliveries = 5;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 12);
     cr_assert_eq(frame.deliveries, 5);
@@ -174,8 +173,7 @@ Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *open = open_map(20, 20), *moat = moat_map(200);
     wend_budget budget = default_budget();
-    budget.us = 800;
-    budget.deliveries = 1;
+    budget.us = 800, budget.deliveries = 1;
     seen_hook = takes_time;
     submit_from_to(service, moat, at(0, 0), moat_goal(200), 0);
     for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(0, 0), 0);
@@ -325,8 +323,7 @@ Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
     for (int trial = 0; trial < 15; trial++) {
         oracle_grid grid = {.width = 90, .height = 70, .terrain = malloc(90 * 70), .rules = default_rules()};
         oracle_fill(&grid, &random, 0.25, 0.2, 5);
-        grid.rules.neighbours = trial % 3 == 0 ? 4 : 8;
-        grid.rules.corners = trial % 3;
+        grid.rules.neighbours = trial % 3 == 0 ? 4 : 8, grid.rules.corners = trial % 3;
         wend_map *map = oracle_map(&grid);
         wend_cell ends[40];
         seen first[20] = {0};
@@ -334,9 +331,7 @@ Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
         const uint64_t slices[] = {1, 7, 64, 10000};
         for (int i = 0; i < 4; i++) {
             wend_service_def def = small_def();
-            tuning.slice = slices[i];
-            tuning.lanes = 1u << i;
-            tuning.quantum = 1 + slices[3 - i];
+            tuning.slice = slices[i], tuning.lanes = 1u << i, tuning.quantum = 1 + slices[3 - i];
             def.nodes = (i < 2 ? 100 : 8) * WEND_PAGE_NODES;
             compare_paths(&grid, map, &def, ends, first);
         }

@@ -80,8 +80,7 @@ Test(jump, serves_slow_ground_and_even_ground_by_turns) {
     OWNED_SERVICE *service = service_of(&def);
     wend_map_def land = default_map();
     wend_map_rules land_rules = default_rules();
-    land.rules = &land_rules;
-    land.width = land.height = 40;
+    land.rules = &land_rules, land.width = land.height = 40;
     land_rules.factors[9] = 3;
     land.max_versions = 2;
     OWNED_MAP *map = made_map(&land);
@@ -113,8 +112,7 @@ Test(jump, says_which_engine_spent_the_limit) {
     OWNED_MAP *map = rough_map(40, 40, 15, 7);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend_request request = request_on(service, map, at(0, 0), at(39, 39));
-    more_of(&request)->engine = WEND_ENGINE_JUMP;
-    more_of(&request)->max_expansions = 25;
+    more_of(&request)->engine = WEND_ENGINE_JUMP, more_of(&request)->max_expansions = 25;
     submit(service, &request);
     frame_of(service, 10);
     cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);

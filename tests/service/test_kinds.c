@@ -27,9 +27,7 @@ static void edit_cell(wend_map *of, wend_cell cell, uint8_t terrain) {
 
 static wend_map *voxel_map(int32_t side, int32_t depth) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = def.height = side;
-    def.depth = depth;
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = side, def.depth = depth;
     wend_map *made = made_map(&def);
     uint64_t seed = 3;
     wend_edit *edit = begin_edit(made);
@@ -65,9 +63,7 @@ static wend_map *graph_map(void) {
         edges[i] = (wend_edge){from, to, 1 + (int32_t)draw(&seed, 100)};
     }
     wend_graph_def def = default_graph();
-    def.node_count = NODES;
-    def.edges = edges;
-    def.edge_count = EDGES;
+    def.node_count = NODES, def.edges = edges, def.edge_count = EDGES;
     return made_graph(&def);
 }
 
@@ -113,9 +109,7 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
         if (draw(&seed, 3) == 0 && wend__map_kind(of) != WEND_KIND_GRAPH) asked[i].mode = WEND_MODE_NEAREST;
         submit(service, &asked[i]);
     }
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     for (uint32_t i = 0; i < service->inbox.fresh_entry; i++)
         *wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
     if (full_arena) cr_assert_gt(service->holding, 0);
@@ -156,9 +150,7 @@ Test(kinds, a_path_outlives_its_version) {
             wend_request request = request_on(service, map, any_cell(map, &seed), any_cell(map, &seed));
             submit(service, &request);
         }
-        wend_budget budget = default_budget();
-        budget.deliveries = 1;
-        frame_with(service, &budget);
+        frame_delivering(service, 1);
         cr_assert_gt(service->holding, 1);
         edit_cell(map, last, WEND_CLASS_OPEN);
         edit_cell(map, last, WEND_CLASS_BLOCKED);
@@ -190,8 +182,7 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     wend_cell more[WEND_MAX_GOALS];
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(i, 69);
     wend_request request = request_on(service, map, at(0, 0), at(69, 0));
-    more_of(&request)->more_goals = more;
-    more_of(&request)->more_goal_count = WEND_MAX_GOALS;
+    more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = WEND_MAX_GOALS;
     wend_ticket ticket = {7, 7};
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BAD_ARGUMENT);
     more_of(&request)->more_goal_count = 63;
@@ -230,8 +221,7 @@ Test(goals, without_a_store_there_is_one_goal) {
     map = open_map(20, 20);
     const wend_cell more[] = {{3, 3, 0}};
     wend_request request = request_on(service, map, at(0, 0), at(19, 0));
-    more_of(&request)->more_goals = more;
-    more_of(&request)->more_goal_count = 1;
+    more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 1;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BUSY);
     more_of(&request)->more_goal_count = 0;
     submit(service, &request);
@@ -244,8 +234,7 @@ Test(goals, without_a_store_there_is_one_goal) {
 Test(goals, they_last_as_long_as_the_request) {
     wend_service_def def = small_def();
     def.nodes = 24 * WEND_PAGE_NODES; /* one fits */
-    tuning.searches = 3;
-    tuning.slice = 20;
+    tuning.searches = 3, tuning.slice = 20;
     service = service_of(&def);
     map = rough_map(100, 100, 30, 12);
     uint64_t seed = 2, restarts = 0;

@@ -123,9 +123,7 @@ static uint64_t live(const wend_service_def *def, uint64_t seed, bool led, tally
 
 static wend_service_def def_with(uint32_t lanes, uint32_t workers) {
     wend_service_def def = small_def();
-    tuning.lanes = lanes, def.workers = workers;
-    tuning.slice = 40;
-    tuning.restarts = 3;
+    tuning.lanes = lanes, def.workers = workers, tuning.slice = 40, tuning.restarts = 3;
     return def;
 }
 

@@ -154,10 +154,8 @@ Test(lanes, promise_no_more_of_the_arena_than_there_is) {
         OWNED_SERVICE *service = service_of(&def);
         shrink_arena(service, arena);
         submit_across(service, map, 60);
-        wend_budget budget = default_budget();
-        budget.deliveries = 1;
         for (unsigned i = 0; i < 200 && seen_count < 60; i++) {
-            frame_with(service, &budget);
+            frame_delivering(service, 1);
             cr_assert_eq(service->paths.promised, 0);
         }
         check_all(60);
@@ -227,8 +225,7 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
 /* Frames until an urgent request is answered that came to three others; what they do meanwhile is for `hash`. */
 static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t workers, uint64_t *hash) {
     wend_service_def def = small_def();
-    tuning.lanes = 4, def.workers = workers;
-    tuning.slice = 20, tuning.fair = 8, tuning.rush = rush;
+    tuning.lanes = 4, def.workers = workers, tuning.slice = 20, tuning.fair = 8, tuning.rush = rush;
     OWNED_SERVICE *service = service_of(&def);
     for (int32_t i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(60), i);
     frame_of(service, 400);

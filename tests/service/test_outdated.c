@@ -140,8 +140,7 @@ Test(outdated, s15_a_path_that_does_not_stand_is_searched_again) {
 
 Test(outdated, it_keeps_its_place_in_the_order_of_service) {
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.fair = 0;
+    tuning.lanes = 1, tuning.fair = 0;
     wend_service_destroy(service);
     service = service_of(&def);
     map = snake_map(WIDE, HIGH);
@@ -331,9 +330,7 @@ Test(outdated, what_was_judged_without_a_search_has_one_version) {
     request.goal = at(3, 3);
     more_of(&request)->max_expansions = 0;
     submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(seen_count, 1);
     block(at(2, 2));
     drain(service, 1000);
@@ -585,8 +582,7 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
 /* Found paths that found no room wait in their slots: the map may change under them, and their version is gone. */
 Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
     wend_service_def def = small_def();
-    def.path_bytes = 0;
-    def.max_path_cells = 250;
+    def.path_bytes = 0, def.max_path_cells = 250;
     wend_service_destroy(service);
     service = service_of(&def);
     shrink_arena(service, def.max_path_cells);
@@ -680,9 +676,7 @@ Test(outdated, new_rules_are_a_new_map_to_what_waits_for_delivery) {
     info_rules.corners = WEND_CORNERS_ALWAYS;
     cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
     for (int i = 0; i < 2; i++) submit_from_to(service, map, at(0, 0), at(1, 1), 0);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(last()->cost, 14);
     info_rules.corners = WEND_CORNERS_NEVER;
     cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
@@ -715,11 +709,9 @@ Test(outdated, destroy_restarts_nothing) {
     uint64_t each = half_a_search();
     wend_request request = through_the_wall();
     for (int i = 0; i < 3; i++) submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget); /* all found, one delivered */
+    frame_delivering(service, 1); /* all found, one delivered */
     submit(service, &request);
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     run(each);
     toggle();
     wend_service_destroy(service);

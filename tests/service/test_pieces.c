@@ -107,8 +107,7 @@ Test(pieces, at_its_limit_a_nearest_search_gives_what_it_has) {
 
 Test(pieces, at_its_deadline_a_nearest_search_gives_what_it_has) {
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.fair = 0;
+    tuning.lanes = 1, tuning.fair = 0;
     service_anew(&def);
     map = moat_map(60);
     wend_request request = nearest(at(0, 0), moat_goal(60));
@@ -127,8 +126,7 @@ Test(pieces, at_its_deadline_a_nearest_search_gives_what_it_has) {
 
 Test(pieces, without_nodes_a_nearest_search_gives_what_it_has) {
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.searches = 2;
+    tuning.lanes = 1, tuning.searches = 2;
     def.nodes = 2 * WEND_PAGE_NODES;
     service_anew(&def);
     map = moat_map(250);
@@ -238,8 +236,7 @@ Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
 /* Pieces find no room in the arena, and the versions that they come from are gone. */
 Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     wend_service_def def = small_def();
-    def.path_bytes = 0;
-    def.max_path_cells = 300;
+    def.path_bytes = 0, def.max_path_cells = 300;
     tuning.quantum = 50; /* they take turns */
     service_anew(&def);
     shrink_arena(service, 2);
@@ -253,8 +250,7 @@ Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     cr_assert_geq(service->running, 4);
     put_class(at(59, 0), 9);
     wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    budget.expansions = 6;
+    budget.deliveries = 1, budget.expansions = 6;
     frame_with(service, &budget);
     cr_assert_geq(service->holding, 2);
     for (uint8_t i = 2; i < 9; i++) put_class(at(59, 59), i); /* versions come and go */

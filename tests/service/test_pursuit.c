@@ -173,8 +173,7 @@ Test(pursuit, the_same_goal_again_is_no_change) {
 
 Test(pursuit, its_place_in_the_order_stays) {
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.fair = 0;
+    tuning.lanes = 1, tuning.fair = 0;
     wend_service_destroy(service);
     service = service_of(&def);
     map = moat_map(60);
@@ -193,14 +192,12 @@ Test(pursuit, what_waits_for_delivery_is_searched_again) {
     map = open_map(40, 40);
     wend_ticket tickets[3];
     for (int i = 0; i < 3; i++) tickets[i] = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(state_of(tickets[1]), WEND__FINISHED);
     cr_assert_eq(wend_service_set_goal(service, tickets[0], at(1, 1)), WEND_STALE_TICKET);
     move(tickets[2], at(39, 2));
-    wend_frame frame = frame_with(service, &budget);
+    wend_frame frame = frame_delivering(service, 1);
     cr_assert_eq(seen_count, 2);
     cr_assert_eq(seen_log[1].completion.number, 1);
     cr_assert_eq(seen_log[1].completion.restarts, 0);
@@ -240,9 +237,7 @@ Test(pursuit, cancelled_requests_stay_cancelled) {
     cr_assert_eq(last()->status, WEND_STATUS_CANCELLED);
     for (int i = 0; i < 2; i++) ticket = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     wend_service_cancel(service, (wend_ticket){ticket.index, ticket.generation});
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(state_of(ticket), WEND__FINISHED, "cancelled, not delivered");
     move(ticket, at(5, 5));
     frame_of(service, 100000);
@@ -254,9 +249,7 @@ Test(pursuit, without_expansions_left_it_is_at_its_limit) {
     wend_request request = request_on(service, map, at(0, 0), at(39, 30));
     submit(service, &request);
     wend_ticket ticket = submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     uint64_t spent = entry_of(service, ticket)->spent;
     entry_of(service, ticket)->request.max_expansions = spent; /* as if it had been asked so */
     move(ticket, at(0, 39));
@@ -272,9 +265,7 @@ Test(pursuit, what_is_too_late_expires) {
     submit(service, &request);
     request.deadline_frames = 1;
     wend_ticket ticket = submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(state_of(ticket), WEND__FINISHED, "found in time, but not delivered");
     move(ticket, at(0, 39));
     frame_of(service, 0);
@@ -299,8 +290,7 @@ Test(pursuit, further_goals_are_forgotten) {
     map = open_map(60, 60);
     const wend_cell more[] = {{3, 3, 0}, {4, 4, 0}};
     wend_request request = request_on(service, map, at(0, 0), at(50, 50));
-    more_of(&request)->more_goals = more;
-    more_of(&request)->more_goal_count = 2;
+    more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 2;
     wend_ticket ticket = submit(service, &request);
     uint32_t room = service->inbox.goals.free_count;
     move(ticket, at(50, 50)); /* the same, but without the others */
@@ -316,9 +306,7 @@ Test(pursuit, further_goals_are_forgotten) {
 static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
     wend_service_def def = small_def();
     def.nodes = (2 + draw(&seed, 9)) * WEND_PAGE_NODES;
-    tuning.slice = 1 + draw(&seed, 100);
-    tuning.lanes = 1 + draw(&seed, 3);
-    tuning.goals = 20;
+    tuning.slice = 1 + draw(&seed, 100), tuning.lanes = 1 + draw(&seed, 3), tuning.goals = 20;
     tuning.evictions = draw(&seed, 3);
     wend_service *of_mine = service_of(&def);
     if (draw(&seed, 2)) shrink_arena(of_mine, 300);

@@ -10,11 +10,9 @@ enum { LONG = 8, SIDE = 126 };
 
 static wend_service_def auto_def(uint32_t lanes, uint64_t slice) {
     wend_service_def def = small_def();
-    tuning.lanes = lanes;
-    tuning.searches = 64;
+    tuning.lanes = lanes, tuning.searches = 64;
     def.nodes = 1024 * WEND_PAGE_NODES;
-    tuning.quantum = 0;
-    tuning.slice = slice;
+    tuning.quantum = 0, tuning.slice = slice;
     return def;
 }
 

@@ -29,9 +29,7 @@ static void put_class(wend_cell cell, uint8_t terrain) {
 static void answer_behind_another(const wend_request *request) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(wend__finished_count(service), 1);
 }
 
@@ -83,9 +81,7 @@ Test(refusals, what_a_search_is_told_at_its_beginning_is_looked_at_again) {
     submit(service, &request);
     frame_of(service, 0);
     put_class(at(3, 3), WEND_CLASS_BLOCKED);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(wend__finished_count(service), 1);
     cr_assert_eq(service->entries[a_finished(service)].status, WEND_STATUS_START_BLOCKED);
     put_class(at(3, 3), WEND_CLASS_OPEN);
@@ -101,8 +97,7 @@ Test(refusals, a_start_that_became_open_and_will_do_is_a_path_of_one_cell) {
     const wend_cell beyond = at(15, 3);
     wend_request request = request_on(service, map, at(3, 3), at(3, 3));
     more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-    more_of(&request)->more_goals = &beyond;
-    more_of(&request)->more_goal_count = 1;
+    more_of(&request)->more_goals = &beyond, more_of(&request)->more_goal_count = 1;
     answer_behind_another(&request);
     put_class(at(3, 3), WEND_CLASS_OPEN);
     drain(service, 1000);

@@ -169,8 +169,7 @@ static void change_things(const seen *last) {
 Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame) {
     wend_service_destroy(service);
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.fair = 0;
+    tuning.lanes = 1, tuning.fair = 0;
     service = service_of(&def);
     OWNED_MAP *moat = moat_map(100);
     elsewhere = open_map(20, 20);

@@ -23,8 +23,7 @@ TestSuite(units, .init = begin, .fini = end);
 
 static void service_with(uint32_t horizon, uint32_t restarts) {
     wend_service_def def = small_def();
-    tuning.horizon = horizon;
-    tuning.restarts = restarts;
+    tuning.horizon = horizon, tuning.restarts = restarts;
     wend_service_destroy(service);
     service = service_of(&def);
 }
@@ -52,9 +51,7 @@ static const seen *last(void) {
 static void found_and_waiting(const wend_request *request) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(wend__finished_count(service), 1);
 }
 
@@ -142,14 +139,12 @@ Test(units, restarts_are_bounded) {
     OWNED_MAP *moat = moat_map(120);
     for (uint32_t restarts = 0; restarts < 4; restarts++) {
         wend_service_def def = small_def();
-        tuning.fair = 0;
-        tuning.restarts = restarts;
+        tuning.fair = 0, tuning.restarts = restarts;
         wend_service_destroy(service);
         service = service_of(&def);
         for (uint32_t i = 0; i <= restarts; i++) {
             wend_request older = request_on(service, moat, at(0, 0), moat_goal(120));
-            older.urgency = -1;
-            older.deadline_frames = 1 + i;
+            older.urgency = -1, older.deadline_frames = 1 + i;
             submit(service, &older);
         }
         wend_request request = across(WEND_OCCUPIED_BLOCK);
@@ -205,8 +200,7 @@ Test(units, s24_its_own_unit_never_stands_in_its_way) {
     cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
     for (int32_t i = 0; i < 4; i++) stand(at(i % 2, 10 + i / 2)); /* all that it covers; its first steps lead over it */
     wend_request request = across(WEND_OCCUPIED_BLOCK);
-    request.goal = at(38, 10);
-    request.mover = mover;
+    request.goal = at(38, 10), request.mover = mover;
     submit(service, &request);
     drain(service, 100000);
     cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
@@ -304,8 +298,7 @@ static void ring(wend_map *wide, int32_t x, int32_t y) {
 static uint64_t ask_for_rings(uint32_t workers, uint64_t slice, uint64_t budget) {
     wend_service_def def = small_def();
     def.workers = workers;
-    tuning.lanes = 1 + workers;
-    tuning.slice = slice;
+    tuning.lanes = 1 + workers, tuning.slice = slice;
     wend_service *own = service_of(&def);
     wend_map *wide = open_map(150, 150);
     for (int32_t i = 0; i < 6; i++) ring(wide, 20 + 22 * i, 120);

@@ -128,9 +128,7 @@ static void answer_two(int32_t on_stale, wend_ticket *second) {
     submit(service, &request);
     more_of(&request)->on_stale = on_stale;
     *second = submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    wend_frame frame = frame_with(service, &budget);
+    wend_frame frame = frame_delivering(service, 1);
     cr_assert_eq(frame.finished, 1);
     cr_assert_eq(seen_count, 1);
 }

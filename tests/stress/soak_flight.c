@@ -25,9 +25,7 @@ static wend_map *big_graph(oracle_random *random) {
         edges[i] = (wend_edge){i % NODES, i < NODES ? (i + 1) % NODES : (uint32_t)oracle_below(random, NODES),
                                1 + oracle_below(random, 100)};
     wend_graph_def def = default_graph();
-    def.node_count = NODES;
-    def.edges = edges;
-    def.edge_count = EDGES;
+    def.node_count = NODES, def.edges = edges, def.edge_count = EDGES;
     wend_map *map;
     PROMISE(wend_graph_create(&def, &map) == WEND_OK);
     return map;
@@ -37,9 +35,7 @@ static wend_map *big_map(int kind, oracle_random *random) {
     if (kind == WEND_KIND_GRAPH) return big_graph(random);
     bool space = kind == WEND_KIND_VOXEL;
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = def.height = space ? 48 : 256;
-    def.depth = space ? 48 : 1;
+    def.kind = kind, def.width = def.height = space ? 48 : 256, def.depth = space ? 48 : 1;
     wend_map *map;
     PROMISE(wend_map_create(&def, &map) == WEND_OK);
     return map;
@@ -79,13 +75,9 @@ static void publish(wend_map *map, const wend_map_info *info, oracle_random *ran
 static wend_service *tower(void) {
     wend_service_def def = default_service();
     wend_service_tuning tuning = default_tuning();
-    def.tuning = &tuning;
-    def.queue = FLIGHTS;
-    tuning.searches = FLIGHTS + 1;
-    tuning.lanes = FLIGHTS;
-    tuning.fair = 0;
-    tuning.slice = 1;
-    tuning.restarts = 1000000;
+    def.tuning = &tuning, def.queue = FLIGHTS;
+    tuning.searches = FLIGHTS + 1, tuning.lanes = FLIGHTS, tuning.fair = 0;
+    tuning.slice = 1, tuning.restarts = 1000000;
     wend_service *service;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
     return service;

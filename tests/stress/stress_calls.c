@@ -75,17 +75,14 @@ static void on_done(void *context, const wend_completion *completion) {
 static wend_request any_request(caller *self, asked *own) {
     oracle_random *random = &self->random;
     wend_request request = default_request();
-    request.map = maps[oracle_below(random, MAPS)];
-    request.start = any_cell(random);
-    request.goal = any_cell(random);
-    request.urgency = oracle_below(random, 20) - 15;
+    request.map = maps[oracle_below(random, MAPS)], request.start = any_cell(random);
+    request.goal = any_cell(random), request.urgency = oracle_below(random, 20) - 15;
     if (oracle_below(random, 50) == 0) request.urgency = oracle_below(random, 2) ? WEND_URGENCY_MAX : WEND_URGENCY_MIN;
     more_of(&request)->engine = oracle_below(random, 3);
     if (oracle_below(random, 4) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 6);
     if (oracle_below(random, 8) == 0) more_of(&request)->max_expansions = 1 + (uint64_t)oracle_below(random, 300);
     if (oracle_below(random, 3) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
-    request.on_done = on_done;
-    request.context = own;
+    request.on_done = on_done, request.context = own;
     return request;
 }
 
@@ -110,8 +107,7 @@ static void submit_some(caller *self, uint32_t wanted) {
     PROMISE(done <= wanted);
     for (size_t i = 0; i < done; i++) {
         const int place = oracle_below(&self->random, RECENT);
-        self->tickets[place] = tickets[i];
-        self->owners[place] = &first[i];
+        self->tickets[place] = tickets[i], self->owners[place] = &first[i];
         atomic_store_explicit(&first[i].accepted, true, memory_order_relaxed);
         count(&accepted);
     }
@@ -233,11 +229,8 @@ static void make_service(uint64_t round) {
     wend_service_tuning tuning = default_tuning();
     def.queue = queues[round % 5];
     def.reserve = def.queue - 90; /* so that it is full for most requests */
-    def.displace = round % 7 != 6;
-    def.tuning = &tuning, tuning.searches = 12;
-    def.workers = 2;
-    def.nodes = 24 * WEND_PAGE_NODES;
-    def.max_path_cells = SIDE * SIDE;
+    def.displace = round % 7 != 6, def.tuning = &tuning, tuning.searches = 12, def.workers = 2;
+    def.nodes = 24 * WEND_PAGE_NODES, def.max_path_cells = SIDE * SIDE;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
 }
 
@@ -245,9 +238,7 @@ static void make_callers(uint32_t calls, uint64_t seed) {
     for (uint32_t i = 0; i <= THREADS; i++) {
         caller *self = &callers[i];
         memset(self, 0, sizeof *self);
-        self->random.state = seed * 8 + i;
-        self->calls = calls;
-        self->capacity = calls * 2 + 1000;
+        self->random.state = seed * 8 + i, self->calls = calls, self->capacity = calls * 2 + 1000;
         PROMISE((self->all = calloc(self->capacity, sizeof *self->all)) != NULL);
     }
 }

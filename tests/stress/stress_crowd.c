@@ -59,8 +59,7 @@ static void add_agents(void) {
     wend_agent_def agent = default_agent();
     agent.speed_milli = 1000;
     for (int i = 0; i < AGENTS;) {
-        agent.cell = any_cell(&dice);
-        agent.urgency = i % 3;
+        agent.cell = any_cell(&dice), agent.urgency = i % 3;
         wend_error error = wend_crowd_add(crowd, &agent, &ids[i]);
         PROMISE(error == WEND_OK || error == WEND_BUSY);
         if (error) continue;
@@ -123,9 +122,7 @@ static void *submitter(void *argument) {
     oracle_random random = {(uint64_t)(uintptr_t)argument};
     while (!atomic_load(&stop)) {
         wend_request request = default_request();
-        request.map = map;
-        request.start = any_cell(&random);
-        request.goal = any_cell(&random);
+        request.map = map, request.start = any_cell(&random), request.goal = any_cell(&random);
         request.urgency = oracle_below(&random, 5) - 2;
         more_of(&request)->occupied = oracle_below(&random, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
         request.on_done = on_done;
@@ -165,14 +162,12 @@ static void open_all(void) {
     ground.width = ground.height = SIDE;
     PROMISE(wend_map_create(&ground, &map) == WEND_OK);
     wend_service_def def = default_service();
-    def.queue = 1024;
-    def.workers = 2;
+    def.queue = 1024, def.workers = 2;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
     wend_crowd_def crowd_def = default_crowd();
     crowd_def.agents = AGENTS;
     tuning_of(&crowd_def)->events = 64 * AGENTS;
-    crowd_def.service = service;
-    crowd_def.map = map;
+    crowd_def.service = service, crowd_def.map = map;
     tuning_of(&crowd_def)->head_start = 8;
     crowd_def.on_event = on_event;
     PROMISE(wend_crowd_create(&crowd_def, &crowd) == WEND_OK);

@@ -75,8 +75,7 @@ static void add_agents(day *d) {
 
 static void begin_day(day *d) {
     wend_map_def map = default_map();
-    map.width = map.height = SIDE;
-    map.allocator = counting_allocator(&d->counts);
+    map.width = map.height = SIDE, map.allocator = counting_allocator(&d->counts);
     need(!wend_map_create(&map, &d->map), "map");
     build_rooms(d);
     wend_service_def service = default_service();

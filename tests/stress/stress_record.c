@@ -54,11 +54,8 @@ static wend_cell some_cell(oracle_random *random) {
 
 static void submit(oracle_random *random, wend_ticket *ring, uint64_t at) {
     wend_request request = default_request();
-    request.map = map;
-    request.on_done = on_done;
-    request.start = some_cell(random);
-    request.goal = some_cell(random);
-    request.urgency = oracle_below(random, 20);
+    request.map = map, request.on_done = on_done, request.start = some_cell(random);
+    request.goal = some_cell(random), request.urgency = oracle_below(random, 20);
     if (oracle_below(random, 4) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     if (oracle_below(random, 8) == 0) request.deadline_frames = (uint64_t)(1 + oracle_below(random, 9));
     if (oracle_below(random, 8) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
@@ -122,8 +119,7 @@ static void open_all(uint64_t seed, uint32_t queue) {
     }
     PROMISE(wend_edit_publish(batch, NULL) == WEND_OK && wend_map_accelerate(map, NULL) == WEND_OK);
     wend_service_def_init(&def, sizeof def);
-    def.workers = 2;
-    def.queue = queue;
+    def.workers = 2, def.queue = queue;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
 }
 

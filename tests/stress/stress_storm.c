@@ -284,11 +284,9 @@ static wend_request any_request(oracle_random *random, asked *own) {
     if (oracle_below(random, 5) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 20);
     own->plain = oracle_below(random, 4) > 0;
     if (!own->plain) {
-        request.reach = oracle_below(random, 3);
-        request.mode = oracle_below(random, 2);
+        request.reach = oracle_below(random, 3), request.mode = oracle_below(random, 2);
     }
-    request.on_done = on_done;
-    request.context = own;
+    request.on_done = on_done, request.context = own;
     return request;
 }
 
@@ -421,8 +419,7 @@ static void make_round(uint32_t workers) {
     wend_service_def limits = default_service();
     wend_service_tuning tuning = default_tuning();
     limits.tuning = &tuning;
-    rules.watched = rounds % 2 == 0;
-    rules.slow = oracle_below(&dice, 3) == 0;
+    rules.watched = rounds % 2 == 0, rules.slow = oracle_below(&dice, 3) == 0;
     rules.corners = oracle_below(&dice, 2) ? WEND_CORNERS_NEVER : oracle_below(&dice, 3);
     rules.neighbours = oracle_below(&dice, 8) ? 8 : 4;
     def.width = def.height = SIDE;
@@ -438,8 +435,7 @@ static void make_round(uint32_t workers) {
     if (oracle_below(&dice, 4)) PROMISE(wend__map_prepare_jumps(map) == WEND_OK);
     PROMISE(wend__map_prepare_landmarks(map, oracle_below(&dice, 9)) == WEND_OK);
     limits.queue = rounds % 3 == 2 ? 70000 : 600; /* with fewer entries than places, and with as many */
-    limits.reserve = oracle_below(&dice, 2) ? 100 : 0;
-    limits.displace = rounds % 2;
+    limits.reserve = oracle_below(&dice, 2) ? 100 : 0, limits.displace = rounds % 2;
     tuning.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;
     tuning.slice = 1 + (uint64_t)oracle_below(&dice, 400);

@@ -155,10 +155,8 @@ static wend_request random_request(uint64_t *seed, asked *own) {
     request.urgency = (int32_t)draw(seed, 10);
     if (draw(seed, 4) == 0) request.deadline_frames = 1 + draw(seed, 20);
     if (draw(seed, 4) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
-    request.on_done = on_done;
-    request.context = own;
-    own->start = request.start;
-    own->goal = request.goal;
+    request.on_done = on_done, request.context = own;
+    own->start = request.start, own->goal = request.goal;
     return request;
 }
 
@@ -237,9 +235,7 @@ static void make_world(uint32_t workers) {
     publish(1, &seed, CELLS * 3 / 4);
     wend_service_def def = default_service();
     wend_service_tuning tuning = default_tuning();
-    def.queue = 500;
-    def.tuning = &tuning, tuning.searches = 16;
-    def.nodes = 20 * WEND_PAGE_NODES;
+    def.queue = 500, def.tuning = &tuning, tuning.searches = 16, def.nodes = 20 * WEND_PAGE_NODES;
     def.workers = workers;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
     wend_service_set_wake(service, on_wake, &wakes);

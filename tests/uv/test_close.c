@@ -193,6 +193,5 @@ Test(uv_close, closed_may_be_null) {
     stage_init(&s, 60, NULL);
     stage_attach(&s);
     wend_uv_detach(s.adapter, NULL, NULL);
-    s.adapter = NULL;
-    s.closed = 1;
+    s.adapter = NULL, s.closed = 1;
 }

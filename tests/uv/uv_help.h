@@ -28,11 +28,8 @@ static inline void stage_init(stage *s, uint32_t rate_hz, wend_uv_frame_fn *on_f
     *s = (stage){.closed = 0};
     wend_uv_def_init(&s->def, sizeof s->def);
     wend_budget_init(&s->budget, sizeof s->budget);
-    s->budget.expansions = 20000;
-    s->def.budget = &s->budget;
-    s->def.rate_hz = rate_hz;
-    s->def.on_frame = on_frame;
-    s->def.context = s;
+    s->budget.expansions = 20000, s->def.budget = &s->budget, s->def.rate_hz = rate_hz;
+    s->def.on_frame = on_frame, s->def.context = s;
     wend_map_def map_def = default_map();
     map_def.width = map_def.height = 64;
     cr_assert_eq(wend_map_create(&map_def, &s->map), WEND_OK);
@@ -65,9 +62,7 @@ static inline void stage_done(void *context, const wend_completion *completion) 
 
 static inline wend_error stage_submit(stage *s) {
     wend_request request = default_request();
-    request.map = s->map;
-    request.goal = (wend_cell){60, 50, 0};
-    request.on_done = stage_done;
+    request.map = s->map, request.goal = (wend_cell){60, 50, 0}, request.on_done = stage_done;
     request.context = s;
     return wend_service_submit(s->service, &request, NULL);
 }

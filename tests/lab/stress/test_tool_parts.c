@@ -19,11 +19,8 @@ static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t h
                                int32_t corners) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
-    def.rules = &def_rules;
-    def.width = width;
-    def.height = height;
-    def_rules.neighbours = neighbours;
-    def_rules.corners = corners;
+    def.rules = &def_rules, def.width = width, def.height = height;
+    def_rules.neighbours = neighbours, def_rules.corners = corners;
     wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < height; y++) {
@@ -42,9 +39,7 @@ static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t h
 
 /* A map of open ground with a wall down the middle, if it is wider than a cell. */
 static wend_map *walled_map(int32_t side) {
-    wend_map_def def = default_map();
-    def.width = def.height = side;
-    wend_map *map = made_map(&def);
+    wend_map *map = grid_map(side, side);
     wend_edit *edit = begin_edit(map);
     wend_box wall = {{side / 2, 1, 0}, {side / 2, side - 1, 0}};
     if (side > 1) cr_assert_eq(wend_edit_fill_box(edit, wall, WEND_CLASS_BLOCKED), WEND_OK);
@@ -176,9 +171,7 @@ static wend_map *small_graph(void) {
     static const wend_edge edges[] = {{0, 1, 5}, {1, 2, 7}, {0, 2, 20}, {2, 0, 1}, {0, 2, 13}, {1, 4, 2}};
     static const uint8_t present[] = {1, 1, 1, 0, 1};
     wend_graph_def def = default_graph();
-    def.node_count = 5;
-    def.present = present;
-    def.edges = edges;
+    def.node_count = 5, def.present = present, def.edges = edges;
     def.edge_count = sizeof edges / sizeof edges[0];
     return made_graph(&def);
 }

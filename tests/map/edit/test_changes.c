@@ -87,8 +87,7 @@ static void change_classes(wend_map *map, const snapshot *s, uint64_t *seed, wen
     wend_edit *edit = begin_edit(map);
     for (uint32_t i = draw(seed, 6); i; i--) wend_edit_set_cell(edit, any(s, seed), (uint8_t)draw(seed, 4));
     wend_box box = {any(s, seed), {0, 0, 0}};
-    box.max = box.min;
-    box.max.x = wend__least(box.max.x + (int32_t)draw(seed, 70), s->all.max.x);
+    box.max = box.min, box.max.x = wend__least(box.max.x + (int32_t)draw(seed, 70), s->all.max.x);
     box.max.y = wend__least(box.max.y + (int32_t)draw(seed, 9), s->all.max.y);
     box.max.z = wend__least(box.max.z + (int32_t)draw(seed, 4), s->all.max.z);
     if (draw(seed, 2)) wend_edit_fill_box(edit, box, (uint8_t)draw(seed, 4));

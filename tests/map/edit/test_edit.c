@@ -76,8 +76,7 @@ Test(map_edit, keeps_one_batch_open_a_map) {
 Test(map_edit, holds_a_reference_on_its_map) {
     counting c = {0};
     wend_map_def def = default_map();
-    def.width = def.height = 9;
-    def.allocator = counting_allocator(&c);
+    def.width = def.height = 9, def.allocator = counting_allocator(&c);
     wend_map *map;
     for (int publish = 0; publish <= 1; publish++) {
         cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -235,8 +234,7 @@ static void random_op(uint64_t *seed, model *m, wend_edit *edit) {
 
 static void random_edits(int32_t width, int32_t height, int32_t batches, uint64_t seed) {
     wend_map_rules rules = default_rules();
-    rules.corners = (int32_t)(seed % 3);
-    rules.neighbours = seed % 4 ? 8 : 4;
+    rules.corners = (int32_t)(seed % 3), rules.neighbours = seed % 4 ? 8 : 4;
     OWNED(model_free) model m = model_create(width, height, &rules);
     counting c = {0};
     wend_map_def def = default_map();

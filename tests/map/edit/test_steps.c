@@ -11,8 +11,7 @@
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners) {
     wend_map_rules rules = default_rules();
-    rules.neighbours = neighbours;
-    rules.corners = corners;
+    rules.neighbours = neighbours, rules.corners = corners;
     return rules;
 }
 
@@ -153,8 +152,7 @@ static void random_batch(walled *w, wend_map *map, uint64_t *seed) {
 }
 
 static void random_rules(walled *w, wend_map *map, uint64_t *seed) {
-    w->m.rules.neighbours = draw(seed, 3) ? 8 : 4;
-    w->m.rules.corners = (int32_t)draw(seed, 3);
+    w->m.rules.neighbours = draw(seed, 3) ? 8 : 4, w->m.rules.corners = (int32_t)draw(seed, 3);
     if (draw(seed, 4) == 0) w->m.rules.factors[draw(seed, 4)] = (uint8_t)draw(seed, 3);
     cr_assert_eq(wend_map_set_rules(map, &w->m.rules), WEND_OK);
 }
@@ -219,8 +217,7 @@ Test(map_steps, follow_rules_that_change_amid_a_batch) {
         random_batch(&w, map, &seed);
         wend_edit *edit = begin_edit(map);
         for (int k = 0; k < 5; k++) random_step(&w, edit, &seed);
-        w.m.rules.corners = (int32_t)draw(&seed, 3);
-        w.m.rules.neighbours = draw(&seed, 2) ? 8 : 4;
+        w.m.rules.corners = (int32_t)draw(&seed, 3), w.m.rules.neighbours = draw(&seed, 2) ? 8 : 4;
         cr_assert_eq(wend_map_set_rules(map, &w.m.rules), WEND_OK);
         publish(edit);
         walled_check(&w, map);
@@ -479,8 +476,7 @@ static wend_error change(walled *w, wend_map *map) {
 Test(map_steps, change_nothing_where_memory_runs_out) {
     counting c = {0};
     wend_map_def def = default_map();
-    def.width = 300, def.height = 140;
-    def.allocator = counting_allocator(&c);
+    def.width = 300, def.height = 140, def.allocator = counting_allocator(&c);
     wend_map *map = made_map(&def);
     OWNED(walled_free) walled w = walled_create(300, 140, NULL);
     wend_edit *edit = begin_edit(map);
@@ -490,8 +486,7 @@ Test(map_steps, change_nothing_where_memory_runs_out) {
     for (bool done = false; !done; failures++) {
         OWNED(walled_free) walled next = walled_copy(&w);
         size_t bytes = c.bytes;
-        c.calls = 0;
-        c.fail_at = failures + 1;
+        c.calls = 0, c.fail_at = failures + 1;
         wend_error error = change(&next, map);
         c.fail_at = 0;
         done = error == WEND_OK;

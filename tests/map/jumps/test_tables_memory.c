@@ -37,8 +37,7 @@ static model corridors(int32_t width, int32_t height) {
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
     wend_map_def def = default_map();
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
-    def.allocator = counting_allocator(c);
-    def.max_bytes = max_bytes;
+    def.allocator = counting_allocator(c), def.max_bytes = max_bytes;
     wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);

@@ -16,8 +16,7 @@ static space random_space(int32_t width, int32_t height, int32_t depth, uint32_t
 static wend_map_rules draw_rules(uint64_t *seed) {
     wend_map_rules rules = default_rules();
     rules.neighbours = (const int32_t[]){6, 18, 26}[draw(seed, 3)];
-    rules.corners = (int32_t)draw(seed, 3);
-    rules.cost_straight = 1 + (int32_t)draw(seed, 20);
+    rules.corners = (int32_t)draw(seed, 3), rules.cost_straight = 1 + (int32_t)draw(seed, 20);
     rules.cost_diagonal = rules.cost_straight + (int32_t)draw(seed, (uint32_t)rules.cost_straight + 1);
     int32_t saved = rules.cost_diagonal - rules.cost_straight;
     rules.cost_space = rules.cost_diagonal + (int32_t)draw(seed, (uint32_t)saved + 1);
@@ -218,9 +217,7 @@ static wend_map *draw_graph(uint8_t present[NODES], wend_cell at[NODES], bool co
         }
     }
     present[NODES - 1] = present[0] = 1;
-    def.node_count = NODES;
-    def.present = present;
-    def.coordinates = coordinates ? at : NULL;
+    def.node_count = NODES, def.present = present, def.coordinates = coordinates ? at : NULL;
     return made_graph(&def);
 }
 

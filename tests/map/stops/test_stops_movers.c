@@ -35,8 +35,7 @@ static crowd crowd_create(const stops_mixture *mix, uint64_t seed) {
     for (int32_t i = 1; i < MOVERS; i++) {
         int32_t id;
         wend_mover_init(&c.movers[i], sizeof c.movers[i]);
-        c.movers[i].size = sizes[i];
-        c.movers[i].factors[2] = (uint8_t)(i == 1 ? 0 : 3);
+        c.movers[i].size = sizes[i], c.movers[i].factors[2] = (uint8_t)(i == 1 ? 0 : 3);
         c.movers[i].factors[3] = 1;
         cr_assert_eq(wend_map_add_mover(c.o.map, &c.movers[i], &id), WEND_OK);
         cr_assert_eq(accelerate(c.o.map, id, 1), WEND_OK);

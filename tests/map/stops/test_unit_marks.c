@@ -23,8 +23,7 @@ static void keep(wend_map *map) {
 
 static wend_map *create(int32_t kind, int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = width, def.height = height, def.depth = depth;
+    def.kind = kind, def.width = width, def.height = height, def.depth = depth;
     return made_map(&def);
 }
 
@@ -322,8 +321,7 @@ static bool lacks_memory(uint64_t fail, bool search_first) {
     const wend_cell cells[] = {{63, 63, 0}, {64, 64, 0}, {1023, 63, 0}, {5, 5, 0}};
     counting c = {0};
     wend_map_def def = default_map();
-    def.width = 1100, def.height = 130;
-    def.allocator = counting_allocator(&c);
+    def.width = 1100, def.height = 130, def.allocator = counting_allocator(&c);
     wend_map *map = made_map(&def);
     OWNED(world_free) world w = world_of(map);
     change(&w, 700, 64, true);

@@ -105,9 +105,7 @@ static void close_host(host *h) {
 static void take_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order) {
     host *h = context;
     cr_assert(sender->session > 0 && sender->owner == 1);
-    h->reference = reference;
-    h->order = order->kind;
-    h->once = sender->once;
+    h->reference = reference, h->order = order->kind, h->once = sender->once;
     snprintf(h->name, sizeof h->name, "%s", sender->name ? sender->name : "");
 }
 

@@ -115,8 +115,7 @@ static world_state make_graph(void) {
     static const wend_edge edges[] = {{0, 1, 5}, {0, 1, 9}, {3, 3, 2}};
     wend_graph_def def = default_graph();
     world_state w = {.kind = WEND_KIND_GRAPH};
-    def.node_count = 4, def.node_capacity = IDS;
-    def.present = present;
+    def.node_count = 4, def.node_capacity = IDS, def.present = present;
     def.edges = edges, def.edge_count = 3;
     cr_assert_eq(wend_graph_create(&def, &w.map), WEND_OK);
     return w;

@@ -42,10 +42,8 @@ static void ignore_done(void *context, const wend_completion *done) {
 
 static void ask(int32_t x, int32_t urgency) {
     wend_request request = default_request();
-    request.map = map;
-    request.start = (wend_cell){0, 0, 0}, request.goal = (wend_cell){x, 5, 0};
-    request.urgency = urgency;
-    request.on_done = ignore_done;
+    request.map = map, request.start = (wend_cell){0, 0, 0}, request.goal = (wend_cell){x, 5, 0};
+    request.urgency = urgency, request.on_done = ignore_done;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
 }
 

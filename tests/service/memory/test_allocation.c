@@ -46,13 +46,11 @@ Test(allocation, the_default_fits_a_server) {
 Test(allocation, nothing_is_allocated_after_creation) {
     counting counts = {0}, of_map = {0};
     wend_service_def def = small_def();
-    def.allocator = counting_allocator(&counts);
-    def.nodes = 6 * WEND_PAGE_NODES;
+    def.allocator = counting_allocator(&counts), def.nodes = 6 * WEND_PAGE_NODES;
     def.max_path_cells = 100;
     wend_service *service = service_of(&def);
     wend_map_def map_def = default_map();
-    map_def.width = map_def.height = 150;
-    map_def.allocator = counting_allocator(&of_map);
+    map_def.width = map_def.height = 150, map_def.allocator = counting_allocator(&of_map);
     wend_map *map = made_map(&map_def);
     wend_edit *edit = begin_edit(map);
     uint64_t seed = 3;
@@ -97,8 +95,7 @@ Test(allocation, a_request_holds_its_map_until_its_completion) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     wend_map_def map_def = default_map();
-    map_def.width = map_def.height = 20;
-    map_def.allocator = counting_allocator(&of_map);
+    map_def.width = map_def.height = 20, map_def.allocator = counting_allocator(&of_map);
     watched = &of_map;
     seen_hook = look;
     wend_map *map = made_map(&map_def);

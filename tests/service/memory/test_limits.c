@@ -148,8 +148,7 @@ Test(limits, a_tuning_is_copied) {
 
 Test(limits, of_lanes) {
     wend_service_def def = small_def();
-    tuning.searches = 65;
-    tuning.lanes = 64;
+    tuning.searches = 65, tuning.lanes = 64;
     cr_assert_eq(create_error(&def), WEND_OK);
     tuning.lanes = 65;
     cr_assert_eq(create_error(&def), WEND_BAD_ARGUMENT);
@@ -157,9 +156,7 @@ Test(limits, of_lanes) {
 
 Test(limits, the_largest_queue_and_path_are_computed_without_overflow) {
     wend_service_def def = small_def();
-    def.queue = 1u << 24;
-    def.max_path_cells = UINT64_C(1) << 32;
-    def.nodes = UINT64_C(1) << 30;
+    def.queue = 1u << 24, def.max_path_cells = UINT64_C(1) << 32, def.nodes = UINT64_C(1) << 30;
     if (sizeof(size_t) == 8)
         cr_assert_gt(wend_service_bytes(&def), (size_t)UINT64_C(50000000000));
     else
@@ -263,8 +260,7 @@ Test(limits, bad_requests_are_refused) {
 
 static wend_service *service_for_paths(uint64_t cells, uint64_t path_bytes) {
     wend_service_def def = small_def();
-    def.max_path_cells = cells;
-    def.path_bytes = path_bytes;
+    def.max_path_cells = cells, def.path_bytes = path_bytes;
     return service_of(&def);
 }
 
@@ -334,14 +330,12 @@ Test(limits, a_full_arena_keeps_finished_searches_in_their_slots) {
     shrink_arena(service, snake_cells(21, 30));
     wend_request request = request_on(service, map, at(0, 0), at(20, 29));
     for (int i = 0; i < 12; i++) submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    wend_frame frame = frame_with(service, &budget);
+    wend_frame frame = frame_delivering(service, 1);
     cr_assert_eq(frame.deliveries, 1);
     cr_assert_gt(service->holding, 0, "the case occurred");
     cr_assert_leq(frame.finished, 9, "eight slots, one path in the arena");
     cr_assert_eq(frame.waiting, 12 - frame.finished - frame.running - 1);
-    for (int i = 0; i < 20; i++) frame_with(service, &budget);
+    for (int i = 0; i < 20; i++) frame_delivering(service, 1);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 12);
     for (size_t i = 0; i < 12; i++) {
         cr_assert_eq(seen_log[i].completion.number, i);
@@ -400,8 +394,7 @@ Test(limits, deadlines_hold_for_what_was_not_taken_in) {
     service = service_of(&def);
     map = open_map(20, 20);
     wend_budget budget = default_budget();
-    budget.intakes = 1;
-    budget.expansions = 0;
+    budget.intakes = 1, budget.expansions = 0;
     wend_request request = request_on(service, map, at(0, 0), at(9, 0));
     for (int i = 0; i < 4; i++) {
         request.deadline_frames = i == 2 ? 1 : WEND_NO_LIMIT;

@@ -12,8 +12,7 @@
 
 static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages) {
     wend_service_def def = small_def();
-    tuning.lanes = lanes;
-    tuning.searches = searches;
+    tuning.lanes = lanes, tuning.searches = searches;
     def.nodes = pages * WEND_PAGE_NODES;
     return def;
 }
@@ -57,8 +56,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
 /* The youngest has to go, of searches of one urgency that were not postponed. */
 Test(memory, of_equals_the_youngest_makes_room) {
     wend_service_def def = tight(1, 4, 64);
-    tuning.fair = 0;
-    tuning.quantum = 100;
+    tuning.fair = 0, tuning.quantum = 100;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
     wend_ticket tickets[3];
@@ -140,8 +138,7 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
     const uint64_t cost = cost_of_flood(moat, 126);
     for (uint64_t pages = 4; pages <= 64; pages += 20) {
         wend_service_def def = tight(1, 8, pages);
-        tuning.fair = 0;
-        tuning.quantum = 500;
+        tuning.fair = 0, tuning.quantum = 500;
         wend_service *service = service_of(&def);
         for (int32_t i = 0; i < 4; i++) submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
         drain(service, 700);
@@ -158,8 +155,7 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
  * ones. */
 Test(memory, where_others_need_little_a_search_that_holds_nearly_all_is_postponed) {
     wend_service_def def = tight(1, 8, 6);
-    tuning.fair = 0;
-    tuning.quantum = 500;
+    tuning.fair = 0, tuning.quantum = 500;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(126), *open = open_map(30, 30);
     for (int i = 0; i < 3; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
@@ -274,8 +270,7 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
 
 Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     wend_service_def def = tight(1, 2, 64);
-    tuning.fair = 0;
-    tuning.evictions = 0;
+    tuning.fair = 0, tuning.evictions = 0;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
@@ -299,8 +294,7 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
 Test(memory, evictions_are_counted_exactly) {
     for (uint32_t evictions = 0; evictions <= 3; evictions++) {
         wend_service_def def = tight(1, 2, 64);
-        tuning.fair = 0;
-        tuning.evictions = evictions;
+        tuning.fair = 0, tuning.evictions = evictions;
         wend_service *service = service_of(&def);
         wend_map *moat = moat_map(60), *open = open_map(20, 1);
         submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
@@ -330,8 +324,7 @@ Test(memory, evictions_are_counted_exactly) {
 
 Test(memory, a_barred_request_can_be_cancelled_and_expires) {
     wend_service_def def = tight(1, 2, 64);
-    tuning.fair = 0;
-    tuning.evictions = 0;
+    tuning.fair = 0, tuning.evictions = 0;
     for (int round = 0; round < 2; round++) {
         wend_service *service = service_of(&def);
         wend_map *moat = moat_map(60);
@@ -407,10 +400,8 @@ Test(memory, random_loads_on_tight_services_all_end) {
     for (int trial = 0; trial < trials; trial++) {
         uint32_t lanes = 1 + draw(&seed, 4);
         wend_service_def def = tight(lanes, lanes + draw(&seed, 4), 1 + draw(&seed, 20));
-        tuning.evictions = draw(&seed, 4);
-        tuning.fair = draw(&seed, 4);
-        tuning.list = 1 + draw(&seed, 8);
-        tuning.slice = 1 + draw(&seed, 300);
+        tuning.evictions = draw(&seed, 4), tuning.fair = draw(&seed, 4);
+        tuning.list = 1 + draw(&seed, 8), tuning.slice = 1 + draw(&seed, 300);
         tuning.quantum = 1 + draw(&seed, 3000);
         def.path_bytes = trial % 2 ? 1 : 1 << 20; /* a full arena keeps pages: then not everything can run */
         def.max_path_cells = 1 + draw(&seed, 400);
