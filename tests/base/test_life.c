@@ -45,11 +45,9 @@ static wend_service *make_service(void) {
 }
 
 static wend_crowd *make_crowd(wend_service *service, wend_map *map) {
-    wend_crowd *crowd;
     wend_crowd_def def = default_crowd();
     def.service = service, def.map = map;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
-    return crowd;
+    return made_crowd(&def);
 }
 
 Test(life, a_service_is_destroyed_once, .exit_code = SAID) {
@@ -122,9 +120,8 @@ Test(life, fields_figures_and_watchers_are_destroyed_once) {
     wend_field *field = made_field(&field_def);
     wend__life_check(field, "the field", __func__, "");
     wend_field_destroy(field);
-    wend_figures *figures;
     wend_figures_def figures_def = default_figures();
-    cr_assert_eq(wend_figures_create(&figures_def, &figures), WEND_OK);
+    wend_figures *figures = made_figures(&figures_def);
     wend__life_check(figures, "the figures", __func__, "");
     wend_figures_destroy(figures);
     wend_watcher *watcher;

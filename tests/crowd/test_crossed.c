@@ -41,9 +41,7 @@ static void open_hall(hall *h, uint64_t seed, bool voxels) {
     def.width = def.height = SIDE, def.depth = h->depth;
     cr_assert_eq(wend_map_create(&def, &h->map), WEND_OK);
     for (int32_t size = 2; size <= SIZES; size++) {
-        wend_mover mover = default_mover();
-        mover.size = size;
-        cr_assert_eq(wend_map_add_mover(h->map, &mover, &h->movers[size]), WEND_OK);
+        h->movers[size] = add_mover_of_size(h->map, size);
     }
     h->version = wend__map_newest(h->map);
     h->memory = aligned_alloc(64, (wend__traffic_bytes(h->map, MOST) + 63) & ~(size_t)63);

@@ -106,11 +106,10 @@ Test(ends, wait_in_order_for_a_host_that_polls_a_few_at_a_time) {
     OWNED(town_close) town t;
     wend_crowd_def def = default_crowd();
     wend_agent_id ids[AGENTS];
-    wend_crowd *crowd;
     int begun = 0, refused = 0, polled = polls_of(NULL, NULL, 0);
     town_open(&t, (const char *const[]){"...", "...", "...", "...", "..."}, AGENTS, NULL);
     def.agents = AGENTS, def.service = t.service, def.map = t.map, tuning_of(&def)->events = EVENTS;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_crowd *crowd = made_crowd(&def);
     for (int32_t i = 0; i < AGENTS; i++) {
         wend_agent_def agent = default_agent();
         agent.speed_milli = 1000, agent.cell.y = i;

@@ -116,10 +116,7 @@ static void meet_head_on(int32_t size, int32_t width, int32_t row_a, int32_t row
     const int32_t length = 24, end = length - size;
     OWNED(town_close) town t;
     town_open_on(&t, upright ? field_of(width, length) : field_of(length, width), NULL, 0);
-    wend_mover tank = default_mover();
-    tank.size = size;
-    int32_t mover;
-    cr_assert_eq(wend_map_add_mover(t.map, &tank, &mover), WEND_OK);
+    const int32_t mover = add_mover_of_size(t.map, size);
     const uint32_t a = upright ? add_mover(&t, row_a, 0, mover) : add_mover(&t, 0, row_a, mover);
     const uint32_t b = upright ? add_mover(&t, row_b, end, mover) : add_mover(&t, end, row_b, mover);
     town_go(&t, a, upright ? row_b : end, upright ? end : row_b);

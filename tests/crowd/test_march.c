@@ -225,8 +225,7 @@ static bool keeps_formation(uint32_t members) {
     wend_crowd_def def = default_crowd();
     def.agents = WEND_MAX_MARCHING + 1, def.map = field_of(300, 66), tuning_of(&def)->fields = 0;
     cr_assert_eq(wend_service_create(&service_def, &def.service), WEND_OK);
-    wend_crowd *crowd;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_crowd *crowd = made_crowd(&def);
     wend_agent_def agent = default_agent();
     for (uint32_t i = 0; i < members; i++) {
         agent.cell = (wend_cell){(int32_t)i / 64, 1 + (int32_t)i % 64, 0};

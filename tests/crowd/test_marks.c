@@ -123,9 +123,8 @@ Test(crowd_marks, show_a_search_what_is_counted_whatever_was_searched_before) {
     cr_assert_eq(wend_map_fork(map, &twin), WEND_OK);
     wend_service *service = open_service(), *other = open_service();
     wend_crowd_def def = default_crowd();
-    wend_crowd *crowd;
     def.agents = AGENTS, def.service = service, def.map = map;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_crowd *crowd = made_crowd(&def);
     for (int32_t i = 0; i < 2 * AGENTS && count < AGENTS; i++) {
         wend_agent_def agent = default_agent();
         agent.cell = any_cell(), agent.speed_milli = 400;
@@ -164,10 +163,9 @@ Test(crowd_marks, are_kept_for_all_once_another_service_sees_units) {
     OWNED_MAP *map = open_caves();
     wend_service *service = open_service(), *other = open_service();
     wend_crowd_def def = default_crowd();
-    wend_crowd *crowd;
     wend_agent_id id;
     def.agents = 8, def.service = service, def.map = map;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_crowd *crowd = made_crowd(&def);
     wend_agent_def agent = default_agent();
     do agent.cell = any_cell();
     while (wend_crowd_add(crowd, &agent, &id));

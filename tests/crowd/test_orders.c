@@ -219,11 +219,9 @@ Test(orders, a_large_agent_sees_units_of_the_host_on_all_its_cells) {
     for (int32_t row = 0; row < 2; row++) {
         OWNED(town_close) town t;
         town_open(&t, rows, 2, NULL);
-        wend_mover cart = default_mover();
-        cart.size = 2;
         wend_agent_def def = default_agent();
         def.speed_milli = 1000;
-        cr_assert_eq(wend_map_add_mover(t.map, &cart, &def.mover), WEND_OK);
+        def.mover = add_mover_of_size(t.map, 2);
         const uint32_t a = town_add_def(&t, &def);
         cr_assert_eq(wend_map_occupy(t.map, (wend_cell){6, row, 0}), WEND_OK);
         town_go(&t, a, 10, 0);

@@ -306,9 +306,7 @@ Test(routes, large_ones_and_units_of_the_host_have_their_places_at_the_end) {
     OWNED(town_close) town t;
     int32_t size_2;
     town_open_on(&t, open_field(), NULL, 0);
-    wend_mover cart = default_mover();
-    cart.size = 2;
-    cr_assert_eq(wend_map_add_mover(t.map, &cart, &size_2), WEND_OK);
+    size_2 = add_mover_of_size(t.map, 2);
     cr_assert_eq(wend_map_occupy(t.map, corners[1]), WEND_OK);
     const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
     for (uint32_t i = 0; i < 12; i++) {

@@ -295,10 +295,7 @@ Test(traffic, ghosts_are_outside_of_it) {
 /* ---- large ones ---- */
 
 static int32_t mover_of(rig *r, int32_t size) {
-    wend_mover mover = default_mover();
-    mover.size = size;
-    int32_t id;
-    cr_assert_eq(wend_map_add_mover(r->map, &mover, &id), WEND_OK);
+    const int32_t id = add_mover_of_size(r->map, size);
     return id;
 }
 

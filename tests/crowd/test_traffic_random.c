@@ -151,9 +151,7 @@ static void found(hustle *h, uint64_t seed) {
         }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t size = 2; size <= SIZES; size++) {
-        wend_mover mover = default_mover();
-        mover.size = size;
-        cr_assert_eq(wend_map_add_mover(h->map, &mover, &h->mover_of_size[size]), WEND_OK);
+        h->mover_of_size[size] = add_mover_of_size(h->map, size);
     }
     h->count = 1 + draw(&h->random, MOST);
     h->memory = aligned_alloc(64, (wend__traffic_bytes(h->map, MOST) + 63) & ~(size_t)63);

@@ -299,9 +299,8 @@ Test(waits, figures_note_updates_and_who_stands) {
     (void)add_parked(&t, 5, 1);
     for (int32_t i = 0; i < 3; i++) town_go(&t, town_add(&t, i, 1, SPEED), GOAL_X, 1);
     wend_figures_def def = default_figures();
-    wend_figures *figures;
     def.updates = 8;
-    cr_assert_eq(wend_figures_create(&def, &figures), WEND_OK);
+    wend_figures *figures = made_figures(&def);
     town_frames(&t, 2);
     cr_assert_eq(wend_service_set_figures(t.service, figures), WEND_OK);
     uint64_t stands = 0, most = 0, steps = town_counts(&t).steps;

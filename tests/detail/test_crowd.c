@@ -144,9 +144,7 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
 Test(detail, of_other_movers, .init = set_up, .fini = tear_down) {
     const wend_agent_id twice[] = {first, first};
     int32_t large;
-    wend_mover cart = default_mover();
-    cart.size = 2;
-    cr_assert_eq(wend_map_add_mover(map, &cart, &large), WEND_OK);
+    large = add_mover_of_size(map, 2);
     BAD("ids is NULL", wend_crowd_set_profile(crowd, NULL, 1, 0));
     BAD("profile is 1, but must be 0", wend_crowd_set_profile(crowd, &first, 1, 1));
     FAILS(STALE_TICKET, GONE, wend_crowd_set_profile(crowd, &gone, 1, 0));

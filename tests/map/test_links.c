@@ -852,12 +852,9 @@ static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
 
 static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t depth, uint64_t seed) {
     wend_map_def def = default_map();
-    wend_mover mover = default_mover();
-    int32_t id;
     def.kind = kind, def.width = width, def.height = height, def.depth = depth;
     OWNED_MAP *map = made_map(&def);
-    mover.size = 2;
-    cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
+    const int32_t id = add_mover_of_size(map, 2);
     wend_edit *edit = begin_edit(map);
     for (int32_t z = 0; z < depth; z++)
         for (int32_t i = 0; i < width * height; i++)

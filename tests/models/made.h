@@ -79,6 +79,9 @@ WEND_TESTS_MADE(map, wend_map, wend_map_def, wend_map_create)
 WEND_TESTS_MADE(graph, wend_map, wend_graph_def, wend_graph_create)
 WEND_TESTS_MADE(search, wend_search, wend_search_def, wend_search_create)
 WEND_TESTS_MADE(service, wend_service, wend_service_def, wend_service_create)
+WEND_TESTS_MADE(bodies, wend_bodies, wend_bodies_def, wend_bodies_create)
+WEND_TESTS_MADE(crowd, wend_crowd, wend_crowd_def, wend_crowd_create)
+WEND_TESTS_MADE(figures, wend_figures, wend_figures_def, wend_figures_create)
 WEND_TESTS_MADE(field, wend_field, wend_field_def, wend_field_create)
 
 /// An open grid with the default rules.
@@ -86,6 +89,14 @@ static inline wend_map *grid_map(int32_t width, int32_t height) {
     wend_map_def def = default_map();
     def.width = width, def.height = height;
     return made_map(&def);
+}
+
+static inline int32_t add_mover_of_size(wend_map *map, int32_t size) {
+    wend_mover mover = default_mover();
+    int32_t id;
+    mover.size = size;
+    must_do(wend_map_add_mover(map, &mover, &id), "wend_map_add_mover");
+    return id;
 }
 
 static inline wend_edit *begin_edit(wend_map *map) {

@@ -35,11 +35,9 @@ static const char *const rows[HIGH] = {
 
 static void open_arena(arena *a, int32_t wrap) {
     wend_map_def map = default_map();
-    wend_mover cart = default_mover();
     map.width = WIDE, map.height = HIGH, map.wrap = wrap;
-    cart.size = 2;
     cr_assert_eq(wend_map_create(&map, &a->map), WEND_OK);
-    cr_assert_eq(wend_map_add_mover(a->map, &cart, NULL), WEND_OK);
+    add_mover_of_size(a->map, 2);
     for (int32_t i = 0; i < WIDE * HIGH; i++)
         if (rows[i / WIDE][i % WIDE] == '#')
             cr_assert_eq(wend_map_set_cell(a->map, (wend_cell){i % WIDE, i / WIDE, 0}, 0, NULL), WEND_OK);

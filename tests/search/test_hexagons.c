@@ -215,9 +215,7 @@ Test(hexagons, rules_change_between_squares_and_hexagons) {
     cr_assert_eq(cost_of(map, start, goal), 180);
     rules.neighbours = 8;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
-    wend_mover mover = default_mover();
-    mover.size = 2;
-    cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
+    add_mover_of_size(map, 2);
     rules.neighbours = 6;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_UNSUPPORTED);
 }

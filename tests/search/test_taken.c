@@ -167,9 +167,7 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
     for (int dy = -1; dy <= 3; dy++)
         for (int dx = -1; dx <= 3; dx++) {
             OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
-            wend_mover large = default_mover();
-            large.size = 3;
-            cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
+            s.request.mover = add_mover_of_size(s.map, 3);
             begin(&s);
             stand_on(&s, 50 + dx, 50 + dy);
             if (dx >= 0 && dx < 3 && dy >= 0 && dy < 3)
@@ -182,9 +180,7 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
 /* It stands there itself: a large one's own cells never count. */
 Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
-    wend_mover large = default_mover();
-    large.size = 3;
-    cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
+    s.request.mover = add_mover_of_size(s.map, 3);
     s.request.start = (wend_cell){50, 50, 0}, s.request.goal = (wend_cell){52, 50, 0};
     cr_assert_eq(wend_search_begin(s.search, &s.request), WEND_OK);
     cr_assert_eq(wend_search_step(s.search, 1, NULL), WEND_STATUS_PENDING);

@@ -99,10 +99,7 @@ Test(search_units, s24_far_is_the_largest_of_three_distances) {
 /* A mover of size 2 whose place covers a unit: the unit's own distance decides. */
 Test(search_units, s26_of_a_large_mover_the_units_distance_counts) {
     OWNED_MAP *map = make_map(WEND_KIND_GRID, 20, 2, 1);
-    wend_mover big = default_mover();
-    big.size = 2;
-    int32_t mover;
-    cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
+    const int32_t mover = add_mover_of_size(map, 2);
     cr_assert_eq(wend_map_occupy(map, (wend_cell){6, 1, 0}), WEND_OK);
     for (int32_t within = 4; within <= 7; within++) {
         wend_request request = make_request(map, (wend_cell){18, 0, 0}, WEND_OCCUPIED_BLOCK, within);
@@ -231,10 +228,7 @@ Test(search_units, with_4_neighbours_the_grid_engine_sees_units) {
     rules.neighbours = 4;
     def.width = def.height = 100, def.rules = &rules;
     OWNED_MAP *map = made_map(&def);
-    wend_mover large = default_mover();
-    large.size = 2;
-    int32_t mover;
-    cr_assert_eq(wend_map_add_mover(map, &large, &mover), WEND_OK);
+    const int32_t mover = add_mover_of_size(map, 2);
     const wend_request plain = make_request(map, (wend_cell){90, 90, 0}, WEND_OCCUPIED_BLOCK, WEND_EVERYWHERE);
     wend_request paid = plain, reach = plain, weight = plain, size = plain;
     more_of(&paid)->occupied = 30, paid.mode = WEND_MODE_NEAREST;

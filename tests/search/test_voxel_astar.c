@@ -403,11 +403,8 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         OWNED_MAP *map = map_of(&w);
-        wend_mover big = default_mover();
-        int32_t mover;
-        big.size = 2;
         if (round % 2) close_some(&w, map, &random);
-        cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
+        const int32_t mover = add_mover_of_size(map, 2);
         for (int query = 0; query < 4; query++) {
             wend_request request = any_request(&w, map, &random);
             request.mover = query & 1 ? mover : 0;

@@ -15,9 +15,7 @@ static wend_figures *figures_of(uint32_t frames, uint32_t slices, uint32_t compl
     wend_figures_def def = default_figures();
     def.frames = frames, def.slices = slices, def.completions = completions;
     if (counts) def.allocator = counting_allocator(counts);
-    wend_figures *figures;
-    cr_assert_eq(wend_figures_create(&def, &figures), WEND_OK);
-    return figures;
+    return made_figures(&def);
 }
 
 static wend_figures_stats counts_of(const wend_figures *figures) {

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Every kind of map, and several goals, through a service: what is found comes whole out of the arena. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
 #include <stdlib.h>
 #include <wend/ways.h>
 
-static wend_service *service;
-static wend_map *map;
-
-static void begin(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
-}
-
-TestSuite(kinds, .init = begin, .fini = end);
+TestSuite(kinds, .init = begin_small, .fini = end);
 
 static void edit_cell(wend_map *of, wend_cell cell, uint8_t terrain) {
     cr_assert_eq(wend_map_set_cell(of, cell, terrain, NULL), WEND_OK);
@@ -101,8 +88,7 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
     wend_service_def def = small_def();
     tuning.searches = 16;
     def.nodes = 128 * WEND_PAGE_NODES;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     if (full_arena) shrink_arena(service, 500);
     for (int i = 0; i < COUNT; i++) {
         asked[i] = request_on(service, of, any_cell(of, &seed), any_cell(of, &seed));

@@ -3,17 +3,13 @@
 #include "models/fast.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
-#include "service/service_support.h"
+#include "service/suite.h"
 
 #include "search/request/request_land.h"
 
-#include <criterion/criterion.h>
 #include <string.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
-
-static wend_service *service;
-static wend_map *map;
 
 static void begin(int32_t width, int32_t height, uint32_t share) {
     wend_service_def def = small_def();
@@ -22,10 +18,6 @@ static void begin(int32_t width, int32_t height, uint32_t share) {
     service = service_of(&def);
     land.width = width, land.height = height, land.streamed = 1;
     cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
 }
 
 TestSuite(service_land, .fini = end);

@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* S15: the map changes while searches run. What is found can be walked at hand-over; what cannot is searched again, a
  * bounded number of times, or comes as `stale`. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/defaults.h"
 #include "models/more.h"
-
-#include <criterion/criterion.h>
-
-static wend_service *service;
-static wend_map *map;
-
-static void open_small(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
-}
 
 static void close_small(void) {
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
@@ -28,7 +18,7 @@ static void close_small(void) {
     seen_clear();
 }
 
-TestSuite(outdated, .init = open_small, .fini = close_small);
+TestSuite(outdated, .init = begin_small, .fini = close_small);
 
 static uint64_t put_class(wend_map *on, wend_cell cell, uint8_t terrain) {
     uint64_t epoch = 0;
@@ -44,11 +34,6 @@ static void block(wend_cell cell) {
 
 static wend_frame run(uint64_t expansions) {
     return frame_of(service, expansions);
-}
-
-static const wend_completion *last(void) {
-    cr_assert_gt(seen_count, 0);
-    return &seen_log[seen_count - 1].completion;
 }
 
 /* What a search alone finds: its cells, and what it takes. */
@@ -141,8 +126,7 @@ Test(outdated, s15_a_path_that_does_not_stand_is_searched_again) {
 Test(outdated, it_keeps_its_place_in_the_order_of_service) {
     wend_service_def def = small_def();
     tuning.lanes = 1, tuning.fair = 0;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     map = snake_map(WIDE, HIGH);
     search_alone(map, at(0, 0), at(WIDE - 1, 0));
     wend_request request = across();
@@ -514,8 +498,7 @@ Test(outdated, with_two_versions_the_older_searches_start_again) {
 Test(outdated, with_an_edit_each_frame_it_ends_all_the_same) {
     wend_service_def def = small_def();
     tuning.restarts = 5;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     map = snake_map(WIDE, HIGH);
     versions(1);
     wend_request request = across();
@@ -556,8 +539,7 @@ Test(outdated, a_thousand_versions_under_one_search_take_bounded_memory) {
 Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
     wend_service_def def = small_def();
     def.max_path_cells = 30;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     map = snake_map(WIDE, HIGH);
     wend_request request = across();
     begin_across(&request);
@@ -583,8 +565,7 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
 Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
     wend_service_def def = small_def();
     def.path_bytes = 0, def.max_path_cells = 250;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     shrink_arena(service, def.max_path_cells);
     map = snake_map(WIDE, HIGH);
     wend_request request = across();

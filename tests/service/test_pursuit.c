@@ -1,34 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A request's goal moves, in every state that the request can be in. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-static wend_service *service;
-static wend_map *map;
-
-static void begin(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
-}
-
-TestSuite(pursuit, .init = begin, .fini = end);
+TestSuite(pursuit, .init = begin_small, .fini = end);
 
 static void move(wend_ticket ticket, wend_cell goal) {
     cr_assert_eq(wend_service_set_goal(service, ticket, goal), WEND_OK);
-}
-
-static const wend_completion *last(void) {
-    cr_assert_gt(seen_count, 0);
-    return &seen_log[seen_count - 1].completion;
 }
 
 /* The last completion is `found`, a cheapest path on today's map, and it ends there. */
@@ -174,8 +156,7 @@ Test(pursuit, the_same_goal_again_is_no_change) {
 Test(pursuit, its_place_in_the_order_stays) {
     wend_service_def def = small_def();
     tuning.lanes = 1, tuning.fair = 0;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     map = moat_map(60);
     wend_ticket tickets[4];
     for (int i = 0; i < 4; i++) tickets[i] = submit_from_to(service, map, at(0, 0), moat_goal(60), 0);

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the semantics table that concern the service, each by its number. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
-
-static wend_service *service;
-static wend_map *map;
-
 static void open_small(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
+    begin_small();
     map = open_map(40, 40);
 }
 
-static void close_small(void) {
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
-    seen_clear();
-}
-
-TestSuite(semantics, .init = open_small, .fini = close_small);
+TestSuite(semantics, .init = open_small, .fini = end);
 
 Test(semantics, s2_start_is_goal_is_one_cell_for_nothing) {
     submit_from_to(service, map, at(3, 4), at(3, 4), 0);

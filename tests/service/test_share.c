@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests that are alike share a search: one search, a completion each, and whatever a host does to one of them is
  * done to that one alone. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "service/share/share.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
 #include <stdlib.h>
 #include <wend/ways.h>
 
-static wend_service *service;
-static wend_map *map;
 static wend_request request;
 
 /* A search of some 400 expansions from corner to corner of a snake. */
@@ -22,10 +19,6 @@ static void begin(uint32_t share) {
     service = service_of(&def);
     request = request_on(service, map, at(0, 0), at(38, 18));
     more_of(&request)->engine = WEND_ENGINE_ASTAR;
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
 }
 
 /* Expansions of the search alone. */

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A frame's microseconds hold in every phase: what it has no time for the next one goes on with, and counts
  * replay it. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum { MANY = 600, TICK_NS = 10000 };
 
-static wend_service *service;
-static wend_map *map;
 static fake_clock now;
 static wend_ticket tickets[MANY];
 
@@ -30,10 +27,6 @@ static void begin_with(uint32_t restarts) {
 
 static void begin(void) {
     begin_with(8);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
 }
 
 TestSuite(time, .init = begin, .fini = end);

@@ -1,34 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Goals that nobody can reach: answered at intake from the map's components, without a search. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
-
-static wend_service *service;
-static wend_map *map;
-
-static void open_small(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
-    map = NULL;
-}
-
-static void close_small(void) {
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
-    seen_clear();
-}
-
-TestSuite(unreachable, .init = open_small, .fini = close_small);
+TestSuite(unreachable, .init = begin_small, .fini = end);
 
 static void put_class(wend_map *on, wend_cell cell, uint8_t class) {
     cr_assert_eq(wend_map_set_cell(on, cell, class, NULL), WEND_OK);
-}
-
-static const wend_completion *last(void) {
-    cr_assert_gt(seen_count, 0);
-    return &seen_log[seen_count - 1].completion;
 }
 
 Test(unreachable, s23_is_answered_at_intake_for_nothing) {

@@ -268,11 +268,8 @@ Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
 Test(jumps_memory, are_kept_when_a_mover_is_added) {
     OWNED(model_free) model m = rooms(130, 70);
     OWNED_MAP *map = map_of(&m);
-    wend_mover mover = default_mover();
-    int32_t id;
-    mover.size = 2;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-    cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
+    const int32_t id = add_mover_of_size(map, 2);
     jumps_check_map(&m, map);
     m.classes[30 * 130 + 64] = 0;
     cr_assert_eq(wend_map_set_cell(map, at(64, 30), 0, NULL), WEND_OK);
