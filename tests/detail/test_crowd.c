@@ -86,11 +86,8 @@ Test(detail, of_making_a_crowd, .init = set_up, .fini = tear_down) {
     BAD("the wend_crowd_def is NULL", wend_crowd_create(NULL, &made));
     BAD("service is NULL", def.service = NULL, create());
     BAD("map is NULL", def.map = NULL, create());
-    BAD("agents is 0, but must be from 1 to 1048576", def.agents = 0, create());
     BAD("path_bytes is 18446744073709551615, but must be from 0 to #", def.path_bytes = UINT64_MAX, create());
     BAD("tuning.events is 1023, but must be from 1024 to 16777216", tuning_of(&def)->events = 1023, create());
-    BAD("tuning.units_within is 256, but must be from 0 to 255", tuning_of(&def)->units_within = 256, create());
-    BAD("tuning.tries is 0, but must be from 1 to 1000", tuning_of(&def)->tries = 0, create());
     BAD("tuning.retry_updates is 0, but must be from 1 to 1000000", tuning_of(&def)->retry_updates = 0, create());
     BAD("tuning.routes is 65537, but must be from 0 to 65536", tuning_of(&def)->routes = 65537, create());
     BAD("tuning.route_cells is 268435457...", tuning_of(&def)->route_cells = 268435457, create());
@@ -116,7 +113,6 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
     wend_agent_def_init(&agent, sizeof agent);
     BAD("the wend_agent_def is NULL", wend_crowd_add(crowd, NULL, &id));
     BAD("speed_milli is 0, but must be from 1 to 1000000", agent.speed_milli = 0, add());
-    BAD("urgency is -1001, but must be from -1000 to 1000", agent.urgency = -1001, add());
     BAD("flags is 0x8, but only the bits of 0x7 mean anything", agent.flags = 8, add());
     BAD(NO_MOVER, agent.mover = 1, add());
     FAILS(OUT_OF_RANGE, "cell" OFF_GRID, agent.cell = CELL(10, 0), add());
@@ -131,12 +127,10 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
     FAILS(BLOCKED, "the mover cannot stand at 5,5,0", wend_crowd_move(crowd, first, CELL(5, 5)));
     FAILS(BUSY, "an agent or a unit stands at 2,0,0", wend_crowd_move(crowd, first, CELL(2, 0)));
     FAILS(STALE_TICKET, GONE, wend_crowd_set_speed(crowd, gone, 1000));
-    BAD("speed_milli is 1000001, but must be from 1 to 1000000", wend_crowd_set_speed(crowd, first, 1000001));
     FAILS(STALE_TICKET, GONE, wend_crowd_set_urgency(crowd, gone, 0));
     BAD("urgency is 1001, but must be from -1000 to 1000", wend_crowd_set_urgency(crowd, first, 1001));
     FAILS(STALE_TICKET, GONE, wend_crowd_wait_for(crowd, gone, NULL, 0));
     FAILS(STALE_TICKET, GONE, wend_crowd_wait_for(crowd, first, &gone, 1));
-    BAD("count is 9, but must be from 0 to 8", wend_crowd_wait_for(crowd, first, &gone, 9));
     BAD("others is NULL", wend_crowd_wait_for(crowd, first, NULL, 1));
     BAD("others[0] is the agent that shall wait", wend_crowd_wait_for(crowd, first, &first, 1));
 }
@@ -221,9 +215,7 @@ Test(detail, of_bodies, .init = set_up, .fini = tear_down) {
     wend_bodies_view view = {.struct_bytes = 1};
     FAILS(STALE_TICKET, "the agent #,# (index, generation) has no body", wend_body_get(bodies, first, &state));
     BAD(SIZED("wend_bodies_view", 1), wend_bodies_get_view(bodies, &view));
-    body.radius_milli = 99;
-    BAD("radius_milli is 99, but must be from 100 to 499", wend_body_add(bodies, first, &body));
-    body.radius_milli = 400, body.turn_degrees = 181;
+    body.turn_degrees = 181;
     BAD("turn_degrees is 181, but must be from 0 to 180", wend_body_add(bodies, first, &body));
     wend_body_def_init(&body, sizeof body);
     cr_assert_eq(wend_body_add(bodies, first, &body), WEND_OK);
@@ -343,10 +335,8 @@ Test(detail, of_jams, .init = set_up, .fini = tear_down) {
     BAD("out is NULL", wend_jams_create(&all, NULL));
     BAD("the wend_jams_def is NULL", wend_jams_create(NULL, &jams));
     BAD("window is 7, but must be from 8 to 65536", all.window = 7, wend_jams_create(&all, &jams));
-    all.window = 65536;
-    BAD("places is 16777217, but must be from 1 to 16777216", all.places = 16777217, wend_jams_create(&all, &jams));
     cr_assert_eq(wend_jams_bytes(&all), 0);
-    all.places = 1;
+    all.window = 65536, all.places = 1;
     BAD("reserved is 1, but must be 0", all.reserved = 1, wend_jams_create(&all, &jams));
     all.reserved = 0, all.allocator = no_memory;
     FAILS(OUT_OF_MEMORY, "the allocator has no # bytes", wend_jams_create(&all, &jams));

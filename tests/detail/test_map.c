@@ -36,12 +36,9 @@ Test(detail, of_making_a_map) {
     BAD("def is NULL", wend_map_create(NULL, &map));
     BAD(SIZED("wend_map_def", 3), map_def.struct_bytes = 3, create_map());
     BAD("kind is 3, but must be WEND_KIND_GRID or WEND_KIND_VOXEL...", map_def.kind = WEND_KIND_GRAPH, create_map());
-    BAD("width is 0, but must be from 1 to 65536", map_def.width = 0, create_map());
     BAD("height is 65537, but must be from 1 to 65536", map_def.height = 65537, create_map());
-    BAD("depth is 2, but must be 1", map_def.depth = 2, create_map());
     BAD("65536 x 65536 x 2 cells are more than WEND_MAX_CELLS, 4294967296", map_def.kind = WEND_KIND_VOXEL,
         map_def.width = map_def.height = 65536, map_def.depth = 2, create_map());
-    BAD("max_versions is 0, but must be from 1 to 64", map_def.max_versions = 0, create_map());
     BAD("allocator.alloc is given, but allocator.free is NULL...", map_def.allocator.free = NULL, create_map());
     BAD("rules.neighbours is 5, but must be 4, 6 or 8 on a grid (0: 8)", rules.neighbours = 5, create_map());
     BAD("rules.neighbours is 8, but must be 6...", map_def.kind = WEND_KIND_VOXEL, rules.neighbours = 8, create_map());
@@ -75,12 +72,9 @@ Test(detail, of_making_a_graph) {
     BAD("out is NULL", wend_graph_create(&graph_def, NULL));
     wend_map *map;
     BAD("the wend_graph_def is NULL", wend_graph_create(NULL, &map));
-    BAD("node_capacity is 2147483648...", graph_def.node_capacity = WEND_MAX_NODES + 1, create_graph());
     BAD("node_count is 0, but must be from 1 to 2147483647", graph_def.node_count = 0, create_graph());
     BAD("present marks no node: a graph has at least one", graph_def.present = absent, create_graph());
-    BAD("edge_count is 2147483649...", graph_def.edge_count = (UINT64_C(1) << 31) + 1, create_graph());
     BAD("edges is NULL", graph_def.edges = NULL, create_graph());
-    BAD("max_versions is 65, but must be from 1 to 64", graph_def.max_versions = 65, create_graph());
     BAD("edges[1].cost is 0, but must be from 1 to 1000000", edges[1].cost = 0, create_graph());
     FAILS(OUT_OF_RANGE, "edges[0] leads from 0 to 2, and one of them is no node", edges[0].to = 2, create_graph());
     FAILS(OUT_OF_MEMORY, "the allocator has no # bytes", graph_def.allocator = no_memory, create_graph());
@@ -322,9 +316,6 @@ Test(detail, of_acceleration) {
     OWNED_MAP *map = make_grid(), *space = make_space();
     wend_acceleration_init(&faster, sizeof faster);
     BAD(SIZED("wend_acceleration", 3), faster.struct_bytes = 3, accelerate(map));
-    BAD("tables is 2, but must be from 0 to 1", faster.tables = 2, accelerate(map));
-    BAD("landmarks is 9, but must be from 0 to 8", faster.landmarks = 9, accelerate(map));
-    BAD("later is 2, but must be from 0 to 1", faster.later = 2, accelerate(map));
     BAD(NO_MOVER, faster.mover = 1, accelerate(map));
     FAILS(UNSUPPORTED, NO_TABLES, faster.landmarks = 0, accelerate(space));
     FAILS(OUT_OF_MEMORY, "max_bytes of the acceleration, 10, is too few...", faster.max_bytes = 10, accelerate(map));
@@ -353,19 +344,16 @@ Test(detail, of_layers) {
     BAD("layer is 0, but the map has 0 layers", wend_layer_get(map, 0, (wend_cell){0, 0, 0}, &value));
     wend_layer_def_init(&def, sizeof def);
     def.within = 32;
-    BAD("within is 32, but must be from 0 to 31", wend_map_add_layer(map, &def, &number));
     def.within = 3, def.half_life = 1;
     BAD("a layer of walls has no half_life", wend_map_add_layer(map, &def, &number));
     wend_layer_def_init(&def, sizeof def);
     cr_assert_eq(wend_map_add_layer(map, &def, &number), WEND_OK);
     BAD("map is NULL", wend_layer_update(NULL, 1));
     FAILS(OUT_OF_RANGE, "centre is 10,0,0, off the map...", wend_layer_add_disc(map, 0, (wend_cell){10, 0, 0}, 1, 1));
-    BAD("radius is 256, but must be from 0 to 255", wend_layer_add_disc(map, 0, (wend_cell){0, 0, 0}, 256, 1));
     BAD("peak is 0, but must be from 1 to 255", wend_layer_add_disc(map, 0, (wend_cell){0, 0, 0}, 1, 0));
     BAD("values is NULL", wend_layer_set_box(map, 0, box, NULL, 4));
     BAD("stride_bytes is 3, but a row of the box has 4 cells", wend_layer_set_box(map, 0, box, values, 3));
     BAD("map is NULL", wend_map_add_profile(NULL, weights, 1, &number));
-    BAD("count is 9, but must be from 1 to 8", wend_map_add_profile(map, weights, 9, &number));
     BAD("values is NULL", wend_layer_get_box(map, 0, box, NULL, 4));
     BAD("layer is 1, but the map has 1 layers", wend_layer_get_box(map, 1, box, values, 4));
     BAD("layer is -1, but the map has 1 layers", wend_map_get_layer(map, -1, &info));

@@ -38,29 +38,17 @@ Test(detail, of_making_a_service) {
     BAD("the wend_service_def is NULL", wend_service_create(NULL, &service));
     BAD(SIZED("wend_service_tuning", 1), tuning.struct_bytes = 1, create());
     BAD("queue is 0, but must be from 1 to 16777216", def.queue = 0, create());
-    BAD("tuning.lanes is 65, but must be from 1 to 64", tuning.lanes = 65, create());
     BAD("tuning.searches is 3, but must be from 4 to 65536", tuning.searches = 3, create());
-    BAD("workers is 65, but must be from 0 to 64", def.workers = 65, create());
-    BAD("max_path_cells is 0, but must be from 1 to 4294967296", def.max_path_cells = 0, create());
     BAD("reserve is 65537, but must be from 0 to 65536", def.reserve = 65537, create());
     BAD("displace is 2, but must be from 0 to 1", def.displace = 2, create());
-    BAD("share is 2, but must be from 0 to 1", def.share = 2, create());
     BAD("allocator.alloc is given, but allocator.free is NULL: give both or none", def.allocator.free = NULL, create());
     BAD("workers is 1, but must be 0 where jobs.run is given", def.workers = 1, def.jobs.run = run_nothing, create());
     BAD("nodes is 18446744073709551615, more than fit into memory", def.nodes = UINT64_MAX, create());
     BAD("path_bytes is more than 256 GiB of blocks", def.path_bytes = UINT64_MAX, create());
     FAILS(OUT_OF_MEMORY, "the allocator has no # bytes", def.allocator = no_memory, create());
-    BAD("tuning.list is 0, but must be from 1 to 256", tuning.list = 0, create());
-    BAD("tuning.evictions is 1000001, but must be from 0 to 1000000", tuning.evictions = 1000001, create());
-    BAD("tuning.restarts is 1000001, but must be from 0 to 1000000", tuning.restarts = 1000001, create());
     BAD("tuning.goals is 16777217, but must be from 0 to 16777216", tuning.goals = 16777217, create());
     BAD("preset is 4, but must be from 1 to 3", wend_service_def_preset(&(wend_service_def){0}, sizeof def, 4));
     BAD("tuning.horizon is 65537, but must be from 0 to 65536", tuning.horizon = 65537, create());
-    BAD("tuning.prefault is 2, but must be from 0 to 1", tuning.prefault = 2, create());
-    BAD("tuning.slice is 0, but must be at least 1", tuning.slice = 0, create());
-    BAD("tuning.share_cells is 2147483649...", tuning.share_cells = (UINT64_C(1) << 31) + 1, create());
-    BAD("tuning.rush is 1001, but must be from 0 to 1000", tuning.rush = 1001, create());
-    BAD("tuning.far_nodes is 1048577...", tuning.far_nodes = WEND_MAX_FAR_NODES + 1, create());
 }
 
 static wend_map *map;
@@ -281,11 +269,6 @@ Test(detail, of_fields, .init = set_up, .fini = tear_down) {
     BAD("the wend_field_def is NULL", wend_field_create(NULL, &made));
     BAD("map is NULL", field_def.map = NULL, create_field());
     BAD("purpose is 2, but must be from 0 to 1", field_def.purpose = 2, create_field());
-    BAD("urgency is 1001, but must be from -1000 to 1000", field_def.urgency = 1001, create_field());
-    BAD("fear_milli is 999, but must be from 1000 to 10000", field_def.fear_milli = 999, create_field());
-    BAD("largest_cost is 0, but must be from 1 to 2000000000", field_def.largest_cost = 0, create_field());
-    BAD("goal_count is 65537, but must be from 0 to 65536", field_def.goal_count = 65537, create_field());
-    BAD("most_goals is 65537, but must be from 0 to 65536", field_def.most_goals = 65537, create_field());
     BAD(ABSENT("goals"), field_def.goal_count = 1, create_field());
     BAD(NO_MOVER, field_def.mover = 1, create_field());
     BAD("profile is 1, but must be 0", field_def.profile = 1, create_field());
