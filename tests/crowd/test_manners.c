@@ -14,9 +14,7 @@ static wend_map *field_of(int32_t width, int32_t height) {
 /* A room of 5 x `height` cells to the right of a wall, with one door. */
 static void open_room(town *t, int32_t height, int32_t door, const wend_crowd_def *def) {
     town_open_on(t, field_of(9, height), def, 0);
-    wend_edit *edit = begin_edit(t->map);
-    for (int32_t y = 0; y < height; y++) wend_edit_set_cell(edit, (wend_cell){3, y, 0}, y == door);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t->map, for (int32_t y = 0; y < height; y++) wend_edit_set_cell(edit, (wend_cell){3, y, 0}, y == door));
 }
 
 static uint32_t add_mover(town *t, int32_t x, int32_t y, int32_t mover) {
@@ -293,9 +291,7 @@ Test(manners, a_formation_gives_way_to_walls) {
     OWNED(town_close) town t;
     uint32_t agents[20];
     town_open_on(&t, field_of(60, 30), NULL, 0);
-    wend_edit *edit = begin_edit(t.map);
-    for (int32_t y = 10; y < 26; y++) wend_edit_set_cell(edit, (wend_cell){45, y, 0}, 0);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t.map, for (int32_t y = 10; y < 26; y++) wend_edit_set_cell(edit, (wend_cell){45, y, 0}, 0));
     wend_crowd_goal goal = default_crowd_goal();
     goal.cell = (wend_cell){45, 5, 0}, goal.formation = WEND_AS_LINE, goal.spacing = 2;
     send_group(&t, agents, 20, &goal);

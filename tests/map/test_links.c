@@ -103,9 +103,7 @@ static void change_one(wend_edit *edit, link_model *m, uint32_t cells, uint64_t 
 
 static void change_many(wend_map *map, link_model *m, uint64_t *seed) {
     uint32_t cells = draw(seed, 2) ? CELLS : 5, count = draw(seed, 60);
-    wend_edit *edit = begin_edit(map);
-    for (uint32_t i = 0; i < count; i++) change_one(edit, m, cells, seed);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, for (uint32_t i = 0; i < count; i++) change_one(edit, m, cells, seed));
 }
 
 Test(map_links, are_as_the_batches_say_in_versions_and_forks) {
@@ -166,9 +164,7 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
     OWNED_MAP *map = map_of_size(WIDTH, HEIGHT);
     wend_link list[3];
     size_t count;
-    wend_edit *edit = begin_edit(map);
-    for (int32_t i = 0; i < 5; i++) wend_edit_add_link(edit, at(5 - i, 1), at(0, 0), 10 + i);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, for (int32_t i = 0; i < 5; i++) wend_edit_add_link(edit, at(5 - i, 1), at(0, 0), 10 + i));
     memset(list, 0x77, sizeof list);
     wend_map_get_links(map, list, 2, &count);
     cr_assert_eq(count, 5u);

@@ -200,9 +200,7 @@ Test(far_requests, are_searched_again_where_an_edit_closes_the_leg) {
         request.mode = WEND_MODE_FAR, request.on_done = note_answer, request.context = &all;
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
         for (int i = 0; i < frames; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
-        wend_edit *edit = begin_edit(map);
-        for (int32_t i = 4; i < 60; i++) wend_edit_set_cell(edit, at(i, i), WEND_CLASS_BLOCKED);
-        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        IN_BATCH(map, for (int32_t i = 4; i < 60; i++) wend_edit_set_cell(edit, at(i, i), WEND_CLASS_BLOCKED));
         budget.expansions = 100000;
         run_frames(service, &budget);
         cr_assert_eq(all.count, 1);

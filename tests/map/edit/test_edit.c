@@ -244,9 +244,7 @@ static void random_edits(int32_t width, int32_t height, int32_t batches, uint64_
     for (int32_t i = 0; i < batches; i++) {
         OWNED(model_free) model before = model_copy(&m);
         wend__version *old = wend__map_acquire(map, false);
-        wend_edit *edit = begin_edit(map);
-        for (uint32_t n = 1 + draw(&seed, 8); n; n--) random_op(&seed, &m, edit);
-        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        IN_BATCH(map, for (uint32_t n = 1 + draw(&seed, 8); n; n--) random_op(&seed, &m, edit));
         model_check_map(&m, map);
         model_check(&before, old);
         wend__map_release(old, false);

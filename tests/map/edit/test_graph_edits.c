@@ -162,9 +162,7 @@ Test(graph_edits, equal_a_graph_made_at_once, .timeout = 120) {
     OWNED(plain_free) plain p = plain_create(&seed);
     wend_map *map = map_of_plain(&p);
     for (int i = 0; i < BATCHES; i++) {
-        wend_edit *edit = begin_edit(map);
-        for (uint32_t k = i % 3 ? 1 + draw(&seed, 4) : 400; k > 0; k--) change(&p, edit, &seed);
-        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        IN_BATCH(map, for (uint32_t k = i % 3 ? 1 + draw(&seed, 4) : 400; k > 0; k--) change(&p, edit, &seed));
         check_map(&p, map);
         if (i % 7 < 6) continue;
         wend_map *fork; /* go on with it, and with another place for a node that the other one has, too */
