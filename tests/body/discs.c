@@ -4,7 +4,6 @@
 #include "body/discs.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <wend/agents.h>
 
 enum { ONE = WEND_BODY_UNITS, HALF = ONE / 2 };

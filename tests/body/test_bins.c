@@ -5,7 +5,6 @@
 #include "models/random.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 #include <wend/agents.h>
 #include <wend/body.h>
 #include <wend/edit.h>

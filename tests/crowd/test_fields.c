@@ -6,7 +6,6 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wend/field.h>
 

@@ -6,7 +6,6 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 #include <wend/agents.h>
 #include <wend/query.h>
 

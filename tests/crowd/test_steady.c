@@ -6,7 +6,6 @@
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/agents.h>
 #include <wend/host.h>
 #include <wend/query.h>

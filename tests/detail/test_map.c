@@ -2,8 +2,6 @@
 /* Details of map.h, edit.h, query.h and acceleration.h. */
 #include "detail/refused.h"
 
-#include <math.h>
-#include <string.h>
 #include <wend/geometry.h>
 #include <wend/layers.h>
 #include <wend/hex.h>

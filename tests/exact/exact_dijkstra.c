@@ -4,7 +4,6 @@
 #include "models/more.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void relax(const exact_world *w, const wend_request *request, exact_flood *flood, dijkstra *open, int to,
                   int64_t distance) {

@@ -5,7 +5,6 @@
 #include "models/random.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 static wend_tiled_def scene_wanted(void) {

@@ -5,7 +5,6 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/ways.h>
 
 static wend_map *open_map(int32_t width, int32_t height, int32_t depth) {

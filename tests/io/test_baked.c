@@ -6,7 +6,6 @@
 #include "models/fast.h"
 #include "io/io_help.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

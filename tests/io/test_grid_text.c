@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/ways.h>
 
 Test(grid_text, reads_the_tutorials_first_problem) {

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/query.h>
 #include <wend/ways.h>
 #include <wend/formats.h>

@@ -3,7 +3,6 @@
 #include "io/io_help.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <wend/ways.h>
 #include <wend/formats.h>
 

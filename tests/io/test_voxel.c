@@ -3,7 +3,6 @@
 #include "io/io_help.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wend/formats.h>

@@ -147,9 +147,8 @@ void model_check(const model *m, const wend__version *v) {
 }
 
 void model_check_map(const model *m, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     model_check(m, v);
-    wend__map_release(v, false);
 }
 
 wend_map *map_of(const model *m) {

@@ -71,9 +71,8 @@ static void check_version(const model *m, const wend__version *v) {
 }
 
 static void check_map(const model *m, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     check_version(m, v);
-    wend__map_release(v, false);
 }
 
 /* ---- random maps and edits ---- */
@@ -305,9 +304,9 @@ static wend_map *rough_map(int32_t width, int32_t height) {
 Test(map_labels, stay_above_a_chunk_whose_outline_an_edit_leaves_alone) {
     OWNED_MAP *map = map_of_size(256, 256);
     set_cell(map, 10, 10, 0); /* the chunk is its own */
-    wend__version *before = wend__map_acquire(map, false);
+    OWNED_VERSION *before = wend__map_acquire(map, false);
     set_cell(map, 30, 30, 0);
-    wend__version *after = wend__map_acquire(map, false);
+    OWNED_VERSION *after = wend__map_acquire(map, false);
     const wend__area *old = before->labels, *area = after->labels;
     for (; area->parts[0]; area = area->parts[0], old = old->parts[0]) {
         cr_assert_neq(area, old);
@@ -317,15 +316,13 @@ Test(map_labels, stay_above_a_chunk_whose_outline_an_edit_leaves_alone) {
     }
     cr_assert_eq(area->outline, old->outline);
     cr_assert_neq(area->inside, old->inside);
-    wend__map_release(before, false);
-    wend__map_release(after, false);
 }
 
 Test(map_labels, above_a_chunk_whose_outline_changes_are_made_anew_only_as_far_as_theirs_do) {
     OWNED_MAP *map = map_of_size(256, 256);
     wend__version *before = wend__map_acquire(map, false);
     set_cell(map, 63, 30, 0); /* on the chunk's rim, amid the area of two by two */
-    wend__version *after = wend__map_acquire(map, false);
+    OWNED_VERSION *after = wend__map_acquire(map, false);
     const wend__area *old = before->labels, *area = after->labels;
     cr_assert_neq(area->parts[0]->parts[0]->outline, old->parts[0]->parts[0]->outline);
     cr_assert_neq(area->parts[0], old->parts[0]);
@@ -342,15 +339,13 @@ Test(map_labels, above_a_chunk_whose_outline_changes_are_made_anew_only_as_far_a
     cr_assert_eq(area->parts[0]->outline, old->parts[0]->outline);
     cr_assert_eq(area->inside, old->inside);
     wend__map_release(before, false);
-    wend__map_release(after, false);
 }
 
 Test(map_labels, of_open_ground_are_made_once) {
     OWNED_MAP *large = map_of_size(32768, 32768);
-    wend__version *v = wend__map_acquire(large, false);
+    OWNED_VERSION *v = wend__map_acquire(large, false);
     for (const wend__area *area = v->labels; area->parts[0]; area = area->parts[0])
         for (int part = 1; part < 4; part++) cr_assert_eq(area->parts[part], area->parts[0]);
-    wend__map_release(v, false);
 }
 
 Test(map_labels, are_shared_by_forks_until_they_are_edited) {
@@ -375,7 +370,7 @@ Test(map_labels, are_shared_by_forks_until_they_are_edited) {
 Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) {
     OWNED_MAP *map = rough_map(300, 300);
     wend_map_rules rules = default_rules();
-    wend__version *before = wend__map_acquire(map, false);
+    OWNED_VERSION *before = wend__map_acquire(map, false);
     rules.cost_diagonal = 15, rules.corners = WEND_CORNERS_ONE;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     wend__version *after = wend__map_acquire(map, false);
@@ -387,7 +382,6 @@ Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) 
     cr_assert_neq(before->labels, after->labels);
     cr_assert_lt(wend__version_components(after), wend__version_components(before));
     wend__map_release(after, false);
-    wend__map_release(before, false);
 }
 
 /* ---- memory ---- */

@@ -7,7 +7,6 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 static model noise(int32_t width, int32_t height, uint64_t seed) {
     model m = model_create(width, height, NULL);

@@ -11,7 +11,6 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- a plain model ---- */
@@ -118,9 +117,8 @@ static void check_version(const net *n, const wend__version *v) {
 }
 
 static void check_net(const net *n, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     check_version(n, v);
-    wend__map_release(v, false);
 }
 
 /* ---- what is refused ---- */

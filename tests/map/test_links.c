@@ -238,10 +238,9 @@ Test(map_links, are_as_many_as_the_limit_says_and_not_one_more) {
     cr_assert_eq(wend_edit_add_link(edit, on_large(0), on_large(6), 3), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, on_large(9), on_large(14), 3), WEND_BAD_ARGUMENT);
     wend_edit_discard(edit);
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     for (uint32_t i = 1; i < v->links->count; i++) cr_assert_lt(v->links->sorted[i - 1].from, v->links->sorted[i].from);
     cr_assert_eq(wend__links_cost(v->links, 0, 5), 4u);
-    wend__map_release(v, false);
 }
 
 /* ---- groups ---- */
@@ -343,13 +342,12 @@ Test(map_links, that_lie_in_sixteen_heaps_are_grouped_by_heap) {
         wend_edit_add_link(edit, at(i % 4 * 1000 + i / 16, i / 4 % 4 * 1000), at(3999 - i, 3999), 1 + i);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(check_groups(map), 16u);
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     for (uint32_t i = 0; i < 16; i++) {
         const wend_box *box = &v->links->groups[i].entrances;
         cr_assert_eq(v->links->groups[i].count, 10u);
         cr_assert(box->max.x - box->min.x == 9 && box->max.y == box->min.y);
     }
-    wend__map_release(v, false);
 }
 
 /* ---- what they connect ---- */
@@ -583,13 +581,12 @@ Test(map_links, of_graphs_are_grouped_by_coordinates) {
         for (int32_t i = 0; i < 200; i++)
             cr_assert_eq(wend_edit_add_link(edit, at((i * 7 + 1) % NODES, 0), at(i + 300, 0), 1 + i), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-        wend__version *v = wend__map_acquire(map, false);
+        OWNED_VERSION *v = wend__map_acquire(map, false);
         const wend__links *links = v->links;
         bool seen[201] = {false};
         cr_assert_eq(links->group_count, round ? 0u : 16u);
         for (uint32_t i = 0; i < links->group_count; i++) check_group(v, &links->groups[i], seen);
         for (int32_t cost = 1; cost <= 200 && !round; cost++) cr_assert(seen[cost]);
-        wend__map_release(v, false);
     }
     free(places);
 }
@@ -604,14 +601,13 @@ Test(map_links, of_graphs_are_grouped_across_the_origin) {
     for (int32_t i = 0; i < NODES; i++)
         cr_assert_eq(wend_edit_add_link(edit, at(i, 0), at(NODES - 1 - i, 0), 1 + i), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     cr_assert_eq(v->links->group_count, 16u);
     for (uint32_t i = 0; i < 16; i++) {
         const wend__link_group *group = &v->links->groups[i];
         cr_assert(group->count == 12 || group->count == 13);
         cr_assert_eq(group->entrances.max.x - group->entrances.min.x, (int32_t)group->count - 1);
     }
-    wend__map_release(v, false);
 }
 
 static bool reaches(wend_map *map, wend_cell a, wend_cell b) {
@@ -631,9 +627,8 @@ Test(map_links, s11_with_a_blocked_end_lead_nowhere) {
     cr_assert(reaches(map, at(1, 2), at(3, 2)));
     cr_assert_eq(wend_map_set_cell(map, at(4, 0), 0, NULL), WEND_OK);
     cr_assert_not(reaches(map, at(1, 2), at(3, 2)));
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     cr_assert_null(v->link_components);
-    wend__map_release(v, false);
 }
 
 Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
@@ -862,16 +857,14 @@ static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t de
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     unsigned kept = 0;
     for (int i = 0; i < 150; i++) {
-        wend__version *before = wend__map_acquire(map, false);
+        OWNED_VERSION *before = wend__map_acquire(map, false);
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
         change_any(map, edit, &seed);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-        wend__version *v = wend__map_acquire(map, false);
+        OWNED_VERSION *v = wend__map_acquire(map, false);
         kept += v->link_components == before->link_components;
         check_names(map, v);
         check_names(map, wend__version_view(v, id));
-        wend__map_release(before, false);
-        wend__map_release(v, false);
     }
     cr_assert_gt(kept, 20u);
     cr_assert_lt(kept, 150u);

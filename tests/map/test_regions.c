@@ -131,9 +131,8 @@ static void check_version(const space *s, const wend__version *v) {
 }
 
 static void check_map(const space *s, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     check_version(s, v);
-    wend__map_release(v, false);
 }
 
 static wend_cell any_cell(const space *s, uint64_t *seed) {

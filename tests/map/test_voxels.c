@@ -196,10 +196,9 @@ Test(map_voxels, s7_judge_a_step_in_space_by_all_patterns_between) {
             }
             bool expected = corners == WEND_CORNERS_ALWAYS || (corners == WEND_CORNERS_ONE ? some : pattern == 63);
             OWNED_MAP *map = space_map_written(&s);
-            wend__version *v = wend__map_acquire(map, false);
+            OWNED_VERSION *v = wend__map_acquire(map, false);
             cr_assert_eq(wend__voxel_steps(v, in3(0, 0, 0)) >> 25 & 1, expected, "pattern %02x", pattern);
             cr_assert_eq(wend__voxel_steps(v, in3(1, 1, 1)) >> 18 & 1, expected, "pattern %02x, back", pattern);
-            wend__map_release(v, false);
         }
 }
 
@@ -237,7 +236,7 @@ Test(map_voxels, share_their_blocks_while_empty) {
     wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 1000;
     OWNED_MAP *map = made_map(&def);
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     size_t blocks = wend__version_blocks(v), unlike = 0;
     for (size_t i = 0; i < blocks; i++) {
         bool first = true;
@@ -245,7 +244,6 @@ Test(map_voxels, share_their_blocks_while_empty) {
         unlike += first;
     }
     cr_assert(unlike > 4 && unlike < 50, "%zu blocks", unlike);
-    wend__map_release(v, false);
 }
 
 Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {

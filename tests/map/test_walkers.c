@@ -6,7 +6,6 @@
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wend/query.h>
 

@@ -6,7 +6,6 @@
 #include "map/map_support.h"
 
 #include "map/store/map_layout.h"
-#include "models/owned.h"
 
 /// All tables and lanes of a version that has them, against the model. Which chunks are pruned the version says.
 void jumps_check(const model *m, const wend__version *v);

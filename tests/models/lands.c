@@ -3,7 +3,6 @@
 #include "models/lands.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *const land_kinds[LAND_KINDS] = {"noise",     "dense noise", "rooms",         "maze",
                                             "few boxes", "stripes",     "lone corridor", "diagonal walls"};

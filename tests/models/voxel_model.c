@@ -163,7 +163,7 @@ static void check_read(const space *s, wend_map *map) {
 }
 
 void space_check(const space *s, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     wend_cell c;
     uint8_t most = 0;
     for (c.z = 0; c.z < s->depth; c.z++)
@@ -179,5 +179,4 @@ void space_check(const space *s, wend_map *map) {
             }
     cr_assert_eq(v->max_factor, most);
     check_read(s, map);
-    wend__map_release(v, false);
 }

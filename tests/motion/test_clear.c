@@ -6,7 +6,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <wend/geometry.h>
 #include <wend/movers.h>
 #include <wend/query.h>

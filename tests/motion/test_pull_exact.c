@@ -5,7 +5,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <wend/geometry.h>
 
 enum { SIDE = 40, CELLS = SIDE * SIDE, GROUNDS = 12, PATHS = 16 };

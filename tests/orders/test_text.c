@@ -2,8 +2,6 @@
 /* The whole catalogue as lines of a script: what is written is read again, each range ends where it says, and errors
  * have a place. */
 #include <criterion/criterion.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "models/defaults.h"

@@ -9,7 +9,6 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <wend/record.h>
 #include <wend/save.h>

@@ -7,7 +7,6 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/journey.h>
 #include <wend/record.h>
 #include <wend/control.h>

@@ -5,7 +5,6 @@
 #include "io/baked/checksum.h"
 #include "models/more.h"
 
-#include <string.h>
 #include <wend/agents.h>
 #include <wend/boxes.h>
 #include <wend/units.h>

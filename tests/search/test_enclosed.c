@@ -11,7 +11,6 @@
 #include <criterion/criterion.h>
 #include <wend/acceleration.h>
 #include <wend/units.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_SPENT = 500 };

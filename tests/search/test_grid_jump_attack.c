@@ -9,7 +9,6 @@
 #include "fast/jump/grid_jump.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { POOL_PAGES = 64 };

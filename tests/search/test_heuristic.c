@@ -8,7 +8,6 @@
 #include "models/kept.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wend/units.h>
 

@@ -9,7 +9,6 @@
 #include "search/engines.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <wend/units.h>
 
 enum { SIDE = 300, FEW = 8, NEARLY_NONE = 64 }; /* the last of 8 expansions may count as several */

@@ -10,7 +10,6 @@
 #include "search/search_rig.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 enum { QUERIES = 10, CELLS = 4096 };
 

@@ -4,7 +4,6 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 static wend_service *service;
 static wend_map *open;

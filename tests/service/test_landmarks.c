@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks in a service: made, dropped and outlived between frames, while searches are under way. */
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "models/oracle.h"

@@ -5,7 +5,6 @@
 #include "models/more.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 TestSuite(pursuit, .init = begin_small, .fini = end);
 

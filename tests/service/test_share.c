@@ -5,7 +5,6 @@
 #include "service/share/share.h"
 #include "models/more.h"
 
-#include <stdlib.h>
 #include <wend/ways.h>
 
 static wend_request request;

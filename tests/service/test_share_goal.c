@@ -7,7 +7,6 @@
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/layers.h>
 
 enum { STARTS = 200, SIDE = 90 };

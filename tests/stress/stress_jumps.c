@@ -14,7 +14,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/versions.h>
 
 enum { WIDTH = 1100, HEIGHT = 70, ROUNDS = 60, FORKERS = 3, READERS = 1, THREADS = 2 + FORKERS + READERS };

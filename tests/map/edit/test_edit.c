@@ -30,7 +30,7 @@ Test(map_edit, is_private_until_published) {
 Test(map_edit, leaves_older_versions_as_they_were) {
     OWNED(model_free) model before = model_create(130, 70, NULL), after = model_copy(&before);
     OWNED_MAP *map = map_of_size(130, 70);
-    wend__version *old = wend__map_acquire(map, false);
+    OWNED_VERSION *old = wend__map_acquire(map, false);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(60, 60, 70, 69), 0);
     for (int32_t y = 60; y < 70; y++) memset(after.classes + y * 130 + 60, 0, 11);
@@ -38,7 +38,6 @@ Test(map_edit, leaves_older_versions_as_they_were) {
     model_check(&before, old);
     model_check_map(&after, map);
     cr_assert_eq(old->epoch, 0u);
-    wend__map_release(old, false);
 }
 
 Test(map_edit, counts_epochs_also_of_empty_batches) {

@@ -4,7 +4,6 @@
 #include "map/map_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wend/stream.h>
 #include <wend/ways.h>

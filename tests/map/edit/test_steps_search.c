@@ -6,7 +6,6 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/search.h>
 
 static wend_search *search_of(void) {

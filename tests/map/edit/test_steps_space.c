@@ -149,11 +149,10 @@ static void check_components(const walled *w, const wend__version *v) {
 }
 
 static void check(const walled *w, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     check_steps(w, v);
     check_components(w, v);
     check_list(w, map);
-    wend__map_release(v, false);
 }
 
 /* ---- random batches ---- */

@@ -10,7 +10,6 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
 
@@ -197,16 +196,14 @@ static void check_same(const void *context, wend__far_area a) {
 static void check_like_new(const world *w) {
     OWNED_MAP *fork = NULL;
     cr_assert_eq(wend_map_fork(w->map, &fork), WEND_OK);
-    wend__version *v = wend__map_acquire(w->map, false);
+    OWNED_VERSION *v = wend__map_acquire(w->map, false);
     const wend__far *far = wend__version_view(v, w->mover)->far;
     cr_assert_eq(wend__map_prepare_far(fork, w->mover, far->levels), WEND_OK);
-    wend__version *fresh = wend__map_acquire(fork, false);
+    OWNED_VERSION *fresh = wend__map_acquire(fork, false);
     compared = wend__version_view(fresh, w->mover)->far;
     cr_assert_eq(far->stale, 0);
     each(far, check_same, far);
     cr_assert(wend__far_numbers_hold(far));
-    wend__map_release(fresh, false);
-    wend__map_release(v, false);
 }
 
 static void edit_some(world *w) {
@@ -365,10 +362,9 @@ Test(far, gates_agree_though_a_record_comes_out_as_it_was) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (bool stale = true; stale;) {
         cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_FAR, 1, NULL), WEND_OK);
-        wend__version *now = wend__map_newest(map);
+        OWNED_VERSION *now = wend__map_newest(map);
         stale = wend__far_is_stale(now->far, above);
         cr_assert(wend__far_is_stale(now->far, below), "the case occurred");
-        wend__map_release(now, false);
     }
     edit = begin_edit(map);
     cr_assert_eq(wend_edit_unload(edit, 0, 1, WEND_LAND_ABSENT), WEND_OK);

@@ -8,7 +8,6 @@
 #include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/ways.h>
 
 enum { WIDTH = 1100, HEIGHT = 130 };

@@ -265,11 +265,10 @@ Test(landmarks, bound_the_cost_for_walkers) {
             check_bounds(map, id, &seed);
             check_bounds(map, id, &seed);
         }
-        wend__version *v = wend__map_acquire(map, false);
+        OWNED_VERSION *v = wend__map_acquire(map, false);
         const wend__landmarks *left = wend__version_view(v, id)->landmarks;
         dropped += !left || left->valid != 15;
         if (i % 2) cr_assert(left && left->valid == 15, "world %d: edits are repaired", i);
-        wend__map_release(v, false);
     }
     cr_assert_gt(dropped, 0);
 }
@@ -320,7 +319,7 @@ Test(landmarks, bound_the_cost_on_graphs) {
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
         edit_some(map, &(kind){.slow = true}, &seed, 30); /* classes of nodes never make landmarks wrong */
         cr_assert_eq(info_of(map).landmarks, 4);
-        wend__version *v = wend__map_acquire(map, false);
+        OWNED_VERSION *v = wend__map_acquire(map, false);
         cr_assert_eq(v->landmarks->scale.slack, i % 4 < 2 ? 0u : 1u);
         cr_assert_eq(v->landmarks->count, i < 4 ? 8u : 4u);
         for (int32_t n = 0; n < 20; n++) {
@@ -340,7 +339,6 @@ Test(landmarks, bound_the_cost_on_graphs) {
             }
         }
         cr_assert_gt(useful, 0u);
-        wend__map_release(v, false);
     }
 }
 
@@ -394,7 +392,7 @@ static int64_t progress_of(const wend__landmark_build *b) {
 
 /* Nothing is done for many chunks at a time, in whatever phase. */
 static void check_slices(wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     wend__landmark_build *b = wend__landmark_build_begin(map, v, 2);
     int64_t longest = 0;
     cr_assert_not_null(b);
@@ -407,7 +405,6 @@ static void check_slices(wend_map *map) {
     }
     cr_assert_leq(longest, 3 * WEND__CHUNK_CELLS);
     cr_assert_eq(wend__landmark_build_end(b, NULL), WEND_OK);
-    wend__map_release(v, false);
 }
 
 Test(landmarks, are_made_in_short_slices) {

@@ -3,7 +3,6 @@
 #include "map/map_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/units.h>
 #include <wend/ways.h>
 

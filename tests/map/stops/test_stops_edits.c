@@ -11,7 +11,6 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/ways.h>
 
 typedef struct editor {
@@ -95,21 +94,19 @@ static void change_rules(editor *e) {
 }
 
 static void check_like_full_build(wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     wend__version *fresh = wend__version_copy(v, map, WEND__ROWS_IN_VIEWS);
     cr_assert_eq(wend__stops_make(fresh), WEND_OK);
     stops_check_alike(v, fresh);
     wend__version_free(fresh);
-    wend__map_release(v, false);
 }
 
 static void check_definitions(editor *e) {
-    wend__version *v = wend__map_acquire(e->o.map, false);
+    OWNED_VERSION *v = wend__map_acquire(e->o.map, false);
     if (v->rules.corners == WEND_CORNERS_NEVER)
         stops_check(&e->o.w, e->o.links, v);
     else
         cr_assert_null(v->stops);
-    wend__map_release(v, false);
 }
 
 static editor editor_create(const stops_mixture *mix, uint64_t seed) {

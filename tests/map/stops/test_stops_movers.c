@@ -12,7 +12,6 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/ways.h>
 
 enum { MOVERS = 4 };

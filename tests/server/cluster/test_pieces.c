@@ -2,7 +2,6 @@
 /* Snapshots in pieces: what a reader finds among whole, broken and damaged ones. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
