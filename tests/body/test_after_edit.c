@@ -5,7 +5,7 @@
 #include "agents/discs/state.h"
 #include "agents/state/bodies.h"
 #include "agents/state/crowd_state.h"
-#include "models/defaults.h"
+#include "body/with_bodies.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -69,14 +69,9 @@ static void save_all(corridor *c) {
 static void open_corridor(corridor *c, int kind) {
     memset(c, 0, sizeof *c);
     c->map = make_map(kind);
-    wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &c->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = 32, def.service = c->service, def.map = c->map, def.on_event = orphan;
-    cr_assert_eq(wend_crowd_create(&def, &c->crowd), WEND_OK);
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = c->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &c->bodies), WEND_OK);
+    def.agents = 32, def.map = c->map, def.on_event = orphan;
+    open_with_bodies(def, &c->service, &c->crowd, &c->bodies);
     wend_agent_def agent = default_agent();
     for (int32_t i = 0; i < BODIES; i++) {
         agent.cell = (wend_cell){10, CORRIDOR - 3 + i, 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents with bodies in a crowd: how they come and go, arrive, meet others, and what follows from the host's orders. */
 #include "body/discs.h"
-#include "models/defaults.h"
+#include "body/with_bodies.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -47,14 +47,9 @@ static void told(void *context, const wend_agent_event *event) {
 
 static void open_on(square *s, wend_map *map) {
     s->map = map;
-    wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &s->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = MOST, def.service = s->service, def.map = map, def.on_event = told, def.context = s;
-    cr_assert_eq(wend_crowd_create(&def, &s->crowd), WEND_OK);
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = s->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &s->bodies), WEND_OK);
+    def.agents = MOST, def.map = map, def.on_event = told, def.context = s;
+    open_with_bodies(def, &s->service, &s->crowd, &s->bodies);
 }
 
 static square *open_square_by(const char *const *rows, int32_t height, int32_t corners) {
@@ -78,10 +73,7 @@ static square *open_square(const char *const *rows, int32_t height) {
 
 static void close_square(square **owned) {
     square *s = *owned;
-    cr_assert_eq(wend_crowd_destroy(s->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(s->bodies), WEND_OK);
-    wend_service_destroy(s->service);
-    wend_map_release(s->map);
+    end_with_bodies(s->map, s->service, s->crowd, s->bodies);
     free(s);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies do the same on a map so large that bins share places by hash as on a small one, where each has its own. */
 #include "agents/discs/state.h"
-#include "models/defaults.h"
+#include "body/with_bodies.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -58,22 +58,14 @@ static void add_agents(ground *g, uint64_t seed) {
 
 static void open_ground(ground *g, int32_t side, uint64_t seed) {
     g->map = walled_map(side, seed);
-    wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &g->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = 2 * BODIES, def.service = g->service, def.map = g->map;
-    cr_assert_eq(wend_crowd_create(&def, &g->crowd), WEND_OK);
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = g->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &g->bodies), WEND_OK);
+    def.agents = 2 * BODIES, def.map = g->map;
+    open_with_bodies(def, &g->service, &g->crowd, &g->bodies);
     add_agents(g, seed + 1);
 }
 
 static void close_ground(ground *g) {
-    cr_assert_eq(wend_crowd_destroy(g->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(g->bodies), WEND_OK);
-    cr_assert_eq(wend_service_destroy(g->service), WEND_OK);
-    wend_map_release(g->map);
+    end_with_bodies(g->map, g->service, g->crowd, g->bodies);
 }
 
 static void update_ground(ground *g) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies on maps that wrap do as well as on a plane of copies, and never touch over the rim. */
 #include "body/discs.h"
-#include "models/defaults.h"
+#include "body/with_bodies.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -50,22 +50,14 @@ static land *open_land(int32_t copies, uint64_t seed, uint32_t walls) {
             wend_edit_set_cell(edit, (wend_cell){i % SIDE + k % copies * SIDE, i / SIDE + k / copies * SIDE, 0}, 0);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    const wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &l->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = EACH, def.service = l->service, def.map = l->map;
-    cr_assert_eq(wend_crowd_create(&def, &l->crowd), WEND_OK);
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = l->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &l->bodies), WEND_OK);
+    def.agents = EACH, def.map = l->map;
+    open_with_bodies(def, &l->service, &l->crowd, &l->bodies);
     return l;
 }
 
 static void close_land(land *l) {
-    cr_assert_eq(wend_crowd_destroy(l->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(l->bodies), WEND_OK);
-    wend_service_destroy(l->service);
-    wend_map_release(l->map);
+    end_with_bodies(l->map, l->service, l->crowd, l->bodies);
     free(l);
 }
 

@@ -2,6 +2,7 @@
 /* Bodies on a floor cut into sheets do as well as on the same floor in one: they glide over seams, and meet those
  * behind one, but nobody above or below. */
 #include "body/discs.h"
+#include "body/with_bodies.h"
 #include "models/floors.h"
 
 #include <wend/agents.h>
@@ -93,14 +94,9 @@ static void draw_plane(floors *f, uint64_t seed, uint32_t walls, int32_t cut) {
 
 static void open_on(land *l, wend_map *map) {
     l->map = map;
-    const wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &l->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = EACH, def.service = l->service, def.map = l->map;
-    cr_assert_eq(wend_crowd_create(&def, &l->crowd), WEND_OK);
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = l->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &l->bodies), WEND_OK);
+    def.agents = EACH, def.map = l->map;
+    open_with_bodies(def, &l->service, &l->crowd, &l->bodies);
 }
 
 static land *open_land(const floors *f) {
@@ -112,10 +108,7 @@ static land *open_land(const floors *f) {
 }
 
 static void close_land(land *l) {
-    cr_assert_eq(wend_crowd_destroy(l->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(l->bodies), WEND_OK);
-    wend_service_destroy(l->service);
-    wend_map_release(l->map);
+    end_with_bodies(l->map, l->service, l->crowd, l->bodies);
     free(l);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The host reads the states of bodies, one by one and all at once, while they go, wait, make room and come back. Bodies
  * write only into memory that they were given. */
-#include "models/defaults.h"
+#include "body/with_bodies.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -64,23 +64,15 @@ static ground *open_ground(const char *const *rows, int32_t height) {
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < grid.width; x++)
             if (rows[y][x] == '#') wend_map_set_cell(g->map, (wend_cell){x, y, 0}, 0, NULL);
-    wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &g->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = MOST, def.service = g->service, def.map = g->map;
+    def.agents = MOST, def.map = g->map;
     def.allocator = (wend_allocator){g, take_fenced, free_fenced};
-    cr_assert_eq(wend_crowd_create(&def, &g->crowd), WEND_OK);
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = g->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &g->bodies), WEND_OK);
+    open_with_bodies(def, &g->service, &g->crowd, &g->bodies);
     return g;
 }
 
 static void close_ground(ground *g) {
-    cr_assert_eq(wend_crowd_destroy(g->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(g->bodies), WEND_OK);
-    cr_assert_eq(wend_service_destroy(g->service), WEND_OK);
-    wend_map_release(g->map);
+    end_with_bodies(g->map, g->service, g->crowd, g->bodies);
     cr_assert_eq(block_count, 0);
     free(g);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by the map's tests: a counting allocator that can fail, and a model of a grid that is as plain as can be. */
 #include "map/map_support.h"
-#include "models/defaults.h"
 
 #include "map/components/labels.h"
 #include "map/store/map_layout.h"

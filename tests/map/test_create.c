@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Making maps: what is accepted, what is refused, and what an empty one costs. */
-#include "models/defaults.h"
 #include "map/version/map.h"
 #include "map/map_support.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory: what is shared and given back, and that running out of it changes nothing. */
 #include "map/map_support.h"
-#include "models/defaults.h"
 #include "models/few_or_many.h"
 
 #include "map/edit/edit.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Movers: what each sees of a map, against plain arrays, after any changes. */
 #include "map/map_support.h"
-#include "models/defaults.h"
 #include "models/few_or_many.h"
 
 #include "map/components/components.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Movers among voxels and on graphs: as a map would be whose cells are how they stand there. */
 #include "map/map_support.h"
-#include "models/defaults.h"
 #include "models/few_or_many.h"
 
 #include "map/components/components.h"

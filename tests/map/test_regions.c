@@ -2,7 +2,6 @@
 /* Components of voxel maps, against flooding a plain model. */
 #include "models/few_or_many.h"
 #include "map/map_support.h"
-#include "models/defaults.h"
 
 #include "map/components/components.h"
 #include "map/components/labels.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Changing how a map is walked. */
-#include "models/defaults.h"
 #include "map/version/version.h"
 #include "map/map_support.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a frame cannot deliver all answers, the most urgent go first, its order stays, and nobody starves. */
-#include "models/defaults.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>

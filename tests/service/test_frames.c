@@ -2,7 +2,6 @@
 /* Budgets of every kind, time, replays, figures, determinism. */
 #include "models/oracle.h"
 #include "service/service_support.h"
-#include "models/defaults.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>

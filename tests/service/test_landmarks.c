@@ -5,7 +5,6 @@
 
 #include "models/oracle.h"
 #include "service/service_support.h"
-#include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
 #include "fast/acceleration.h"

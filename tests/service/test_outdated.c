@@ -2,7 +2,6 @@
 /* S15: the map changes while searches run. What is found can be walked at hand-over; what cannot is searched again, a
  * bounded number of times, or comes as `stale`. */
 #include "service/suite.h"
-#include "models/defaults.h"
 #include "models/more.h"
 
 static void close_small(void) {

@@ -3,7 +3,6 @@
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "service/service_support.h"
-#include "models/defaults.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,6 @@
 /* What keeps waiting cheap, by itself: lines, the set of numbers, versions in hand, paths kept as directions. */
 #include "models/fast.h"
 #include "service/service_support.h"
-#include "models/defaults.h"
 #include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
