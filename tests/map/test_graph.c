@@ -11,6 +11,7 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- a plain model ---- */

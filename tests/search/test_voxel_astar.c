@@ -3,8 +3,7 @@
  * rules, against the engine that leaves out no steps, in slices, with pages that come one by one, and in memory
  * that does not do. */
 #include "models/oracle.h"
-#include "search/engines.h"
-#include "models/defaults.h"
+#include "search/search_rig.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
 #include "models/kept.h"
@@ -201,35 +200,6 @@ typedef struct outcome {
     wend_cell cells[CELLS];
 } outcome;
 
-typedef struct rig {
-    void *memory;
-    wend__pool pool;
-    wend__stock stock;
-    union {
-        wend__search search;
-        wend__search_memory any;
-    };
-} rig;
-
-static rig *rig_make(uint32_t pages, int garbage) {
-    rig *r = malloc(sizeof *r);
-    const size_t bytes = wend__pool_bytes(pages, 1);
-    cr_assert(r);
-    memset(r, garbage, sizeof *r);
-    r->memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    cr_assert(r->memory);
-    memset(r->memory, garbage, bytes);
-    wend__pool_init(&r->pool, r->memory, pages, 1);
-    wend__search_init(&r->search, &r->pool);
-    r->stock.page_count = r->stock.open_count = 0;
-    return r;
-}
-
-static void rig_free(rig *r) {
-    free(r->memory);
-    free(r);
-}
-
 /* How a search is driven: the least that it asks for, or whatever there is. */
 typedef struct drive {
     uint64_t slice; ///< 0: any
@@ -238,7 +208,7 @@ typedef struct drive {
 
 /* False: the pool has no more. */
 static bool feed(rig *r, oracle_random *random, const drive *how) {
-    wend__search *s = &r->search;
+    wend__search *s = r->search;
     if (s->wants_open > 0 && how->sifts && s->begun && oracle_below(random, 3) > 0 && wend__search_compact(s))
         return true;
     if (how->sparing)
@@ -252,7 +222,7 @@ static bool feed(rig *r, oracle_random *random, const drive *how) {
 static int widened, coarse; /* searches that changed to 8-byte records; that had buckets of many keys */
 
 static void solve(rig *r, const wend_request *request, oracle_random *random, const drive *how, outcome *out) {
-    wend__search *s = &r->search;
+    wend__search *s = r->search;
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search_begin(s, version, KEPT(request));
     const bool narrow = s->engine == &wend__voxel_astar && !s->wide, asked = s->status == WEND_STATUS_PENDING;
@@ -306,7 +276,8 @@ static outcome first, other;
 
 Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     oracle_random random = {41};
-    rig *r = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1};
     int found = 0, none = 0;
     const int rounds = enough_or_many(50, 400);
@@ -315,8 +286,8 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
         OWNED_MAP *map = map_of(&w);
         for (int query = 0; query < 3; query++) {
             wend_request request = any_request(&w, map, &random);
-            solve(r, &request, &random, &whole, &first);
-            cr_assert(r->search.engine == &wend__voxel_astar);
+            solve(&r, &request, &random, &whole, &first);
+            cr_assert(r.search->engine == &wend__voxel_astar);
             const bool blocked = first.status == WEND_STATUS_START_BLOCKED || first.status == WEND_STATUS_GOAL_BLOCKED;
             if (blocked) continue;
             const int64_t cost = cost_between(&w, request.start, request.goal);
@@ -324,21 +295,21 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
             found += cost >= 0, none += cost < 0;
             if (cost >= 0) cr_assert_eq(first.cost, (uint64_t)cost);
             if (cost >= 0) check_path(&w, &request, &first);
-            solve(r, &request, &random, &bits, &other);
+            solve(&r, &request, &random, &bits, &other);
             same(&first, &other);
             if (first.expansions > 3000) continue;
-            solve(r, &request, &random, &single, &other);
+            solve(&r, &request, &random, &single, &other);
             same(&first, &other);
         }
     }
     cr_assert(widened > 0 && 4 * coarse > rounds, "%d changed to wide records, %d had coarse buckets", widened, coarse);
     cr_assert(4 * found > 5 * rounds && 8 * none > rounds, "%d found, %d without a path", found, none);
-    rig_free(r);
 }
 
 Test(voxel_astar, runs_far_over_open_chunks) {
     oracle_random random = {43};
-    rig *r = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
     int skipped = 0;
     const int rounds = few_or_many(4, 45);
@@ -352,32 +323,31 @@ Test(voxel_astar, runs_far_over_open_chunks) {
         for (int query = 0; query < 4; query++) {
             wend_request request = any_request(&w, map, &random);
             more_of(&request)->heuristic = WEND_HEURISTIC_EXACT;
-            solve(r, &request, &random, &whole, &first);
+            solve(&r, &request, &random, &whole, &first);
             if (first.status != WEND_STATUS_FOUND) continue;
             skipped += first.expansions < first.count; /* without runs each voxel of the path is expanded */
             cr_assert_eq(first.cost, (uint64_t)cost_between(&w, request.start, request.goal));
             check_path(&w, &request, &first);
-            solve(r, &request, &random, &bits, &other);
+            solve(&r, &request, &random, &bits, &other);
             same(&first, &other);
         }
     }
     cr_assert_gt(skipped, rounds / 4, "%d with few expansions", skipped);
-    rig_free(r);
 }
 
 Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
     oracle_random random = {43};
-    rig *r = rig_make(POOL_PAGES, 0x5a);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0x5a);
     const drive whole = {.slice = 1u << 30}, sifting = {.sparing = true, .sifts = true};
     for (int round = 0; round < 150; round++) {
         fill(&w, &random);
         OWNED_MAP *map = map_of(&w);
         wend_request request = any_request(&w, map, &random);
-        solve(r, &request, &random, &whole, &first);
-        solve(r, &request, &random, &sifting, &other);
+        solve(&r, &request, &random, &whole, &first);
+        solve(&r, &request, &random, &sifting, &other);
         same(&first, &other);
     }
-    rig_free(r);
 }
 
 /* With closed steps and larger movers the engine that takes every step is asked; a price for occupied cells, of which
@@ -396,7 +366,8 @@ static void close_some(const space *in, wend_map *map, oracle_random *random) {
 
 Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     oracle_random random = {47};
-    rig *r = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};
     int found = 0, fewer = 0;
     const int rounds = few_or_many(100, 300);
@@ -408,11 +379,11 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
         for (int query = 0; query < 4; query++) {
             wend_request request = any_request(&w, map, &random);
             request.mover = query & 1 ? mover : 0;
-            solve(r, &request, &random, &whole, &first);
-            cr_assert(r->search.engine == &wend__voxel_astar);
+            solve(&r, &request, &random, &whole, &first);
+            cr_assert(r.search->engine == &wend__voxel_astar);
             more_of(&request)->occupied = 1;
-            solve(r, &request, &random, &whole, &other);
-            cr_assert(r->search.engine == &wend__general_astar);
+            solve(&r, &request, &random, &whole, &other);
+            cr_assert(r.search->engine == &wend__general_astar);
             cr_assert_eq(first.status, other.status);
             cr_assert_eq(first.cost, other.cost);
             found += first.status == WEND_STATUS_FOUND, fewer += first.expansions < other.expansions;
@@ -420,35 +391,35 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     }
     cr_assert_gt(found, rounds * 2 / 3);
     cr_assert_gt(fewer, 0);
-    rig_free(r);
 }
 
 /* Too few pages: the answer is the same, or that there are too few. */
 Test(voxel_astar, ends_in_memory_that_does_not_do) {
     oracle_random random = {53};
-    rig *large = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig large;
+    rig_make(&large, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
     int short_of = 0, enough = 0;
     for (int round = 0; round < 150; round++) {
-        rig *small = rig_make(1 + (uint32_t)oracle_below(&random, 20), 0x5a);
+        OWNED(rig_free) rig small;
+        rig_make(&small, 1 + (uint32_t)oracle_below(&random, 20), 0x5a);
         fill(&w, &random);
         wend_map *map = map_of(&w);
         wend_request request = any_request(&w, map, &random);
-        solve(large, &request, &random, &whole, &first);
-        solve(small, &request, &random, &bits, &other);
+        solve(&large, &request, &random, &whole, &first);
+        solve(&small, &request, &random, &bits, &other);
         short_of += other.status == WEND_STATUS_OUT_OF_NODES, enough += other.status == WEND_STATUS_FOUND;
         if (other.status != WEND_STATUS_OUT_OF_NODES) same(&first, &other);
         wend_map_release(map);
-        rig_free(small);
     }
     cr_assert(short_of > 5 && enough > 20, "%d short, %d found", short_of, enough);
-    rig_free(large);
 }
 
 /* A cube of 40 x 40 x 40 touches 27 chunks: with narrow records a page each, with wide ones two, but for the
  * thin last. */
 Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
-    rig *r = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};
     oracle_random random = {59};
     w = (space){.sides = {MOST, MOST, MOST}, .rules = default_rules()};
@@ -461,10 +432,9 @@ Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
         wend_request request = default_request();
         request.map = map, request.goal = (wend_cell){MOST - 1, MOST - 1, MOST - 1};
         more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
-        solve(r, &request, &random, &whole, &first);
+        solve(&r, &request, &random, &whole, &first);
         cr_assert_eq(first.cost, (uint64_t)(MOST - 1) * (uint64_t)w.rules.cost_space);
-        cr_assert_eq(r->search.wide, wide);
-        cr_assert_eq(r->search.active_pages, wide ? 45u : 27u);
+        cr_assert_eq(r.search->wide, wide);
+        cr_assert_eq(r.search->active_pages, wide ? 45u : 27u);
     }
-    rig_free(r);
 }

@@ -207,7 +207,7 @@ Test(outdated, after_so_many_restarts_it_is_stale_with_the_longest_walkable_pref
         cr_assert_eq(count, all, "not a cell less than can be walked");
         cr_assert_eq((uint64_t)last()->cost, cost);
         close_small();
-        open_small();
+        begin_small();
     }
 }
 
@@ -258,7 +258,7 @@ Test(outdated, a_start_blocked_meanwhile_is_start_blocked) {
         cr_assert_eq(last()->checked, 2);
         cr_assert_eq(last()->restarts, 0);
         close_small();
-        open_small();
+        begin_small();
     }
 }
 
@@ -696,5 +696,5 @@ Test(outdated, destroy_restarts_nothing) {
     toggle();
     wend_service_destroy(service);
     cr_assert_eq(seen_count, 4);
-    open_small();
+    begin_small();
 }

@@ -268,7 +268,7 @@ Test(jumps_memory, are_kept_when_a_mover_is_added) {
     OWNED(model_free) model m = rooms(130, 70);
     OWNED_MAP *map = map_of(&m);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-    const int32_t id = add_mover_of_size(map, 2);
+    add_mover_of_size(map, 2);
     jumps_check_map(&m, map);
     m.classes[30 * 130 + 64] = 0;
     cr_assert_eq(wend_map_set_cell(map, at(64, 30), 0, NULL), WEND_OK);

@@ -462,7 +462,8 @@ Test(member, stops_at_what_it_cannot_read) {
     static const char *const why[] = {"newer wend", "cannot be read", "cannot be read", "cannot be read"};
     write_other(CLUSTER_KIND_HEAD, "init", 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        fake.from = 0, fake.closed = false;
+        fake.from = 0;
+        fake.closed = false;
         open_node();
         RUN_UNTIL(fake.from == 1);
         bring(1);
