@@ -8,8 +8,8 @@
 #include <criterion/criterion.h>
 #include <wend/wend.h>
 
-/// The call, the last of the expressions, fails with WEND_error, and its detail is that text. A # in the text stands for
-/// any digits, ... at its end for whatever follows.
+/// The call, the last of the expressions, fails with WEND_error, and its detail is that text. A # in the text stands
+/// for any digits, ... at its end for whatever follows.
 #define FAILS(error, detail, ...) check_refusal(__FILE__, __LINE__, WEND_##error, detail, (__VA_ARGS__))
 #define BAD(detail, ...) FAILS(BAD_ARGUMENT, detail, __VA_ARGS__)
 void check_refusal(const char *file, int line, wend_error expected, const char *detail, wend_error error);

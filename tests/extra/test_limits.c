@@ -15,10 +15,10 @@ static wend_error result_of(const wend_picture *picture, int *calls) {
 
 static wend_error result_of_size(int32_t format, int32_t width, int32_t height, int32_t cell_pixels) {
     OWNED_MAP *map = map_of_classes(width, height, NULL);
-    wend_picture picture = default_picture();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.format = format, picture.map = map, picture.cell_pixels = cell_pixels;
-    int32_t result = result_of(&picture, NULL);
-    return result;
+    return result_of(&picture, NULL);
 }
 
 Test(extra_limits, text_goes_up_to_2048_cells) {
