@@ -295,8 +295,7 @@ Test(traffic, ghosts_are_outside_of_it) {
 /* ---- large ones ---- */
 
 static int32_t mover_of(rig *r, int32_t size) {
-    const int32_t id = add_mover_of_size(r->map, size);
-    return id;
+    return add_mover_of_size(r->map, size);
 }
 
 Test(traffic, a_large_one_holds_its_cells_and_pushes_several) {

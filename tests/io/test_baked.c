@@ -117,8 +117,7 @@ static void try_world(wend_map *map, uint32_t *seed, int32_t queries) {
     while (info_now(back).landmark_left > 0)
         cr_assert_eq(wend_map_maintain(back, WEND_MAINTAIN_ALL, 100000, NULL), WEND_OK);
     expect_same_answers(map, back, seed, queries / 5);
-    wend_map *fork = NULL;
-    cr_assert_eq(wend_map_fork(back, &fork), WEND_OK);
+    wend_map *fork = forked(back);
     wend_map_release(back);
     expect_same_answers(map, fork, seed, queries / 5);
     wend_map_release(fork);

@@ -162,8 +162,7 @@ wend_map *map_of(const model *m) {
 }
 
 wend_map *map_of_size(int32_t width, int32_t height) {
-    wend_map *map = grid_map(width, height);
-    return map;
+    return grid_map(width, height);
 }
 
 model model_of_text(const char *const *rows, int32_t count, const wend_map_rules *rules) {

@@ -351,8 +351,7 @@ Test(map_regions, are_shared_where_a_batch_changes_none) {
     noise(&s, edit, &seed, 20);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint64_t bytes = map_bytes(map);
-    wend_map *fork;
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    wend_map *fork = forked(map);
     cr_assert_lt(map_bytes(map) - bytes, 3000u, "a fork has no labels of its own");
     edit = begin_edit(fork);
     cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){40, 40, 40}, 0), WEND_OK);

@@ -91,6 +91,12 @@ static inline wend_map *grid_map(int32_t width, int32_t height) {
     return made_map(&def);
 }
 
+static inline wend_map *forked(wend_map *map) {
+    wend_map *fork;
+    must_do(wend_map_fork(map, &fork), "wend_map_fork");
+    return fork;
+}
+
 static inline int32_t add_mover_of_size(wend_map *map, int32_t size) {
     wend_mover mover = default_mover();
     int32_t id;

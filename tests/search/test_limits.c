@@ -12,8 +12,7 @@
 #include "models/kept.h"
 
 static wend_map *open_map(int width, int height) {
-    wend_map *map = grid_map(width, height);
-    return map;
+    return grid_map(width, height);
 }
 
 static wend_search *search_of(uint64_t pages) {

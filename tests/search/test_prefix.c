@@ -174,8 +174,7 @@ Test(prefix, is_walkable_on_graphs) {
 }
 
 static wend_map *plain_map(int32_t side) {
-    wend_map *map = grid_map(side, side);
-    return map;
+    return grid_map(side, side);
 }
 
 /* ---- large maps ---- */

@@ -669,10 +669,9 @@ Test(outdated, new_rules_are_a_new_map_to_what_waits_for_delivery) {
 
 Test(outdated, a_fork_has_a_life_of_its_own) {
     map = snake_map(WIDE, HIGH);
-    OWNED_MAP *fork = NULL;
     wend_request request = across();
     begin_across(&request);
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    OWNED_MAP *fork = forked(map);
     put_class(fork, at(1, HIGH - 1), WEND_CLASS_BLOCKED);
     request.map = fork;
     submit(service, &request);

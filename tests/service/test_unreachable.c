@@ -78,8 +78,7 @@ Test(unreachable, s23_a_blocked_start_reaches_what_its_steps_lead_to) {
 Test(unreachable, s23_follows_edits_rules_and_forks) {
     map = closed_map(40);
     wend_cell goal = closed_goal(40), gate = at(goal.x, goal.y - 1);
-    wend_map *fork;
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    wend_map *fork = forked(map);
     put_class(fork, gate, WEND_CLASS_OPEN);
     submit_from_to(service, map, at(0, 0), goal, 0);
     submit_from_to(service, fork, at(0, 0), goal, 0);

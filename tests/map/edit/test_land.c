@@ -218,8 +218,7 @@ Test(map_land, is_blocked_where_it_is_not_loaded) {
             model_check_map(&m, map);
             check_land(&w);
         }
-        OWNED_MAP *fork = NULL;
-        cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+        OWNED_MAP *fork = forked(map);
         model_check_map(&m, fork);
         cr_assert_eq(info_now(fork).loaded_chunks, info_now(map).loaded_chunks);
     }

@@ -507,8 +507,7 @@ Test(map_steps, of_an_older_version_are_not_touched_by_newer_ones) {
     walled_wall(&w, edit, 63, 10, 1, 0);
     walled_set(&w, edit, 5, 5, 1, 1, false);
     publish(edit);
-    OWNED_MAP *fork = NULL;
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    OWNED_MAP *fork = forked(map);
     OWNED(walled_free) walled old = walled_copy(&w);
     edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(6, 6), 0), WEND_OK);

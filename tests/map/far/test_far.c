@@ -194,8 +194,7 @@ static void check_same(const void *context, wend__far_area a) {
 
 /* Against a layer made from nothing, in a fork. */
 static void check_like_new(const world *w) {
-    OWNED_MAP *fork = NULL;
-    cr_assert_eq(wend_map_fork(w->map, &fork), WEND_OK);
+    OWNED_MAP *fork = forked(w->map);
     OWNED_VERSION *v = wend__map_acquire(w->map, false);
     const wend__far *far = wend__version_view(v, w->mover)->far;
     cr_assert_eq(wend__map_prepare_far(fork, w->mover, far->levels), WEND_OK);

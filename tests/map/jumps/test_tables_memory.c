@@ -166,8 +166,7 @@ Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     cr_assert_eq(wend_map_set_cell(map, at(70, 70), 0, NULL), WEND_OK);
-    OWNED_MAP *second = NULL;
-    cr_assert_eq(wend_map_fork(map, &second), WEND_OK);
+    OWNED_MAP *second = forked(map);
     cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(info_of(map).jump_unpruned, 0u);

@@ -224,8 +224,7 @@ Test(stops_edits, leave_what_a_full_build_makes_whatever_the_rules) {
 
 Test(stops_edits, leave_older_versions_and_forks_as_they_are) {
     editor e = editor_create(&(stops_mixture){150, 130, 100, 20, 5, 2, 10, 14}, 8);
-    wend_map *fork;
-    cr_assert_eq(wend_map_fork(e.o.map, &fork), WEND_OK);
+    wend_map *fork = forked(e.o.map);
     wend__version *held = wend__map_acquire(e.o.map, true);
     for (int i = 0; i < 40; i++) {
         publish(&e, 3);
