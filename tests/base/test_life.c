@@ -2,7 +2,6 @@
 /* Errors that only a debug build finds: objects used after their end, and a second thread. Tests need that build. */
 #include "models/defaults.h"
 #include "base/base.h"
-#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -40,18 +39,14 @@ static wend_map *make_map(void) {
 }
 
 static wend_service *make_service(void) {
-    wend_service *service;
     wend_service_def def = default_service();
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
-    return service;
+    return made_service(&def);
 }
 
 static wend_crowd *make_crowd(wend_service *service, wend_map *map) {
-    wend_crowd *crowd;
     wend_crowd_def def = default_crowd();
     def.service = service, def.map = map;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
-    return crowd;
+    return made_crowd(&def);
 }
 
 Test(life, a_service_is_destroyed_once, .exit_code = SAID) {
@@ -110,9 +105,8 @@ Test(life, a_batch_is_published_once, .exit_code = SAID) {
 }
 
 Test(life, a_search_is_destroyed_once, .exit_code = SAID) {
-    wend_search *search;
     wend_search_def def = default_search();
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     wend_search_destroy(search);
     expect_sentence("wend_search_destroy(): the search is destroyed already, or never was one");
     wend_search_destroy(search);
@@ -120,15 +114,13 @@ Test(life, a_search_is_destroyed_once, .exit_code = SAID) {
 
 Test(life, fields_and_figures_are_destroyed_once) {
     OWNED_MAP *map = make_map();
-    wend_field *field;
     wend_field_def field_def = default_field();
     field_def.map = map;
-    cr_assert_eq(wend_field_create(&field_def, &field), WEND_OK);
+    wend_field *field = made_field(&field_def);
     wend__life_check(field, "the field", __func__, "");
     wend_field_destroy(field);
-    wend_figures *figures;
     wend_figures_def figures_def = default_figures();
-    cr_assert_eq(wend_figures_create(&figures_def, &figures), WEND_OK);
+    wend_figures *figures = made_figures(&figures_def);
     wend__life_check(figures, "the figures", __func__, "");
     wend_figures_destroy(figures);
 }

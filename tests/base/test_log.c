@@ -72,7 +72,7 @@ Test(log, gets_a_refused_call_with_its_detail) {
 }
 
 Test(log, has_a_level_up_to_which_it_is_called) {
-    wend_map *map = plain_map(8);
+    OWNED_MAP *map = plain_map(8);
     begin(WEND_LOG_WARNING);
     cr_assert(wend_map_vacate(map, (wend_cell){1, 1, 0}));
     cr_assert_eq(lines.count, 0);
@@ -86,15 +86,13 @@ Test(log, has_a_level_up_to_which_it_is_called) {
     wend_set_log(NULL, &lines, WEND_LOG_INFO);
     cr_assert(wend_map_add_mover(map, NULL, NULL));
     cr_assert_eq(lines.count, 0);
-    wend_map_release(map);
 }
 
 Test(log, gets_lacking_memory_with_its_bytes) {
     counting counts = {.fail_from = 1};
     wend_map_def def = default_map();
     wend_map *map;
-    def.width = def.height = 8;
-    def.allocator = counting_allocator(&counts);
+    def.width = def.height = 8, def.allocator = counting_allocator(&counts);
     begin(WEND_LOG_ERROR);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OUT_OF_MEMORY);
     cr_assert_geq(lines.count, 1);
@@ -108,8 +106,8 @@ static void ignore(void *context, const wend_completion *done) {
 
 /* A service with room for one search: a more urgent request takes it. */
 Test(log, gets_the_first_eviction_of_a_service) {
-    wend_map *map = plain_map(128);
-    wend_service *service;
+    OWNED_MAP *map = plain_map(128);
+    OWNED_SERVICE *service = NULL;
     wend_service_def def = default_service();
     wend_service_tuning tuning = default_tuning();
     tuning.lanes = tuning.searches = 1, tuning.fair = 0;
@@ -129,13 +127,11 @@ Test(log, gets_the_first_eviction_of_a_service) {
     }
     cr_assert_gt(stats_now(service).evictions, 1);
     expect(WEND_LOG_WARNING, WEND_OK, "evicted its first search");
-    wend_service_destroy(service);
-    wend_map_release(map);
 }
 
 Test(log, gets_landmarks_that_an_edit_costs) {
     NEEDS_FAST();
-    wend_map *map = plain_map(64);
+    OWNED_MAP *map = plain_map(64);
     cr_assert(!wend_map_accelerate(map, NULL));
     cr_assert_gt(info_now(map).landmarks, 0);
     begin(WEND_LOG_WARNING);
@@ -146,7 +142,6 @@ Test(log, gets_landmarks_that_an_edit_costs) {
     cr_assert(!wend_map_set_rules(map, &rules));
     cr_assert_eq(info_now(map).landmarks, 0);
     expect(WEND_LOG_WARNING, WEND_OK, "landmarks");
-    wend_map_release(map);
 }
 
 #ifndef TEST_CORE /* the core library has no recordings */
@@ -156,8 +151,8 @@ static wend_error refuse_bytes(void *context, uint32_t file, const void *bytes, 
 }
 
 Test(log, gets_the_error_that_ends_a_recording) {
-    wend_map *map = plain_map(8);
-    wend_service *service;
+    OWNED_MAP *map = plain_map(8);
+    OWNED_SERVICE *service = NULL;
     wend_service_def def = default_service();
     cr_assert(!wend_service_create(&def, &service));
     begin(WEND_LOG_ERROR);
@@ -169,8 +164,6 @@ Test(log, gets_the_error_that_ends_a_recording) {
     for (int i = 0; i < lines.count; i++)
         ends += strstr(lines.texts[i], "a recording has ended: the callback that writes") != NULL;
     cr_assert_eq(ends, 1);
-    wend_service_destroy(service);
-    wend_map_release(map);
 }
 #endif
 

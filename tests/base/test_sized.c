@@ -5,7 +5,6 @@
 
 #include "models/defaults.h"
 #include "base/sized.h"
-#include "models/owned.h"
 #include <wend/service_tuning.h>
 #include <wend/wend.h>
 #include <wend/control.h>
@@ -126,10 +125,9 @@ static void ignore(void *context, const wend_completion *completion) {
 }
 
 Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_zero) {
-    wend_service *service;
     wend_service_def def = default_service();
     def.nodes = 4096, def.queue = 16;
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    wend_service *service = made_service(&def);
     enum { BYTES = sizeof(wend_request) + 40 };
     static uint64_t memory_of[BYTES / 8];
     wend_request *request = (wend_request *)(void *)memory_of;

@@ -173,9 +173,8 @@ static void change_any_land(trial *t) {
 /* Movers 1, 2, …: as many cells larger than one. */
 static void add_movers(trial *t) {
     for (int32_t size = 2; size <= MOST_SIZE; size++) {
-        wend_mover mover;
+        wend_mover mover = default_mover();
         int32_t number;
-        wend_mover_init(&mover, sizeof mover);
         mover.size = size;
         CHECK(wend_map_add_mover(t->map, &mover, &number) == WEND_OK, "mover");
         t->seen.sizes[number] = size;
@@ -208,8 +207,7 @@ static void open_trial(trial *t, uint64_t seed) {
                  .body_updates = t->body_updates,
                  .hash = t->hash};
     t->width = 12 + (int32_t)below(t, MOST_SIDE - 11), t->height = 12 + (int32_t)below(t, MOST_SIDE - 11);
-    t->streamed = seed % 4 == 3;
-    t->wrap = seed % 4 == 2 ? (int32_t)below(t, 4) : 0;
+    t->streamed = seed % 4 == 3, t->wrap = seed % 4 == 2 ? (int32_t)below(t, 4) : 0;
     if (seed % 4 == 1) t->cut = 3 + (int32_t)below(t, (uint32_t)t->width - 6);
     t->ground = (discs_ground){t, shift_of, are_joined, is_blocked};
     if (t->cut) t->seen.ground = &t->ground;
@@ -229,13 +227,11 @@ static void open_trial(trial *t, uint64_t seed) {
     def.agents = ACTORS, def.service = t->service, def.map = t->map, def.on_event = told, def.context = t;
     wend_crowd_tuning tuning;
     wend_crowd_tuning_init(&tuning, sizeof tuning);
-    tuning.events = GOALS;
-    tuning.field_agents = 1 + below(t, 12);
+    tuning.events = GOALS, tuning.field_agents = 1 + below(t, 12);
     tuning.patience_updates = below(t, 2) ? below(t, 40) : 0;
     def.tuning = &tuning;
     CHECK(wend_crowd_create(&def, &t->crowd) == WEND_OK, "crowd");
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
+    wend_bodies_def bodies = default_bodies();
     bodies.crowd = t->crowd;
     CHECK(wend_bodies_create(&bodies, &t->bodies) == WEND_OK, "bodies");
 }
@@ -279,8 +275,7 @@ static void placed(trial *t, const actor *a) {
 }
 
 static void give_body(trial *t, actor *a) {
-    wend_body_def def;
-    wend_body_def_init(&def, sizeof def);
+    wend_body_def def = default_body();
     const uint32_t most = 500 * a->size - 1;
     def.radius_milli = below(t, 2) ? most - 99 : WEND_MIN_RADIUS_MILLI + below(t, most - WEND_MIN_RADIUS_MILLI + 1);
     def.accel_milli = below(t, 2) ? 0 : 1 + below(t, 300);
@@ -295,8 +290,7 @@ static void add_agent(trial *t) {
     actor *a = &t->actors[below(t, ACTORS)];
     wend_agent_def def = default_agent();
     if (a->present) return;
-    def.cell = any_cell(t);
-    def.context = a;
+    def.cell = any_cell(t), def.context = a;
     def.speed_milli = below(t, 3) ? 250 : 20 + below(t, 1500);
     def.mover = below(t, 3) ? 0 : (int32_t)below(t, MOST_SIZE);
     if (t->cut) def.mover = 0;
@@ -331,8 +325,7 @@ static void send_some(trial *t) {
     for (uint32_t i = below(t, ACTORS); i < ACTORS && count < most; i++)
         if (t->actors[i].present) ids[count++] = t->actors[i].id, t->actors[i].open++, t->actors[i].ends = true;
     if (count == 0) return;
-    goal.cell = any_cell(t);
-    goal.reach = below(t, 4) ? 0 : (int32_t)below(t, 4);
+    goal.cell = any_cell(t), goal.reach = below(t, 4) ? 0 : (int32_t)below(t, 4);
     CHECK(wend_crowd_go(t->crowd, ids, count, &goal) == WEND_OK, "go");
 }
 
@@ -340,8 +333,7 @@ static void pursue(trial *t) {
     actor *a = any_actor(t), *b = any_actor(t);
     if (!a || !b || a == b) return;
     wend_crowd_goal goal = default_crowd_goal();
-    goal.kind = below(t, 2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
-    goal.target = b->id;
+    goal.kind = below(t, 2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE, goal.target = b->id;
     goal.distance = 1 + (int32_t)below(t, 6);
     goal.keep = goal.kind == WEND_CROWD_FLEE && below(t, 2);
     CHECK(wend_crowd_go(t->crowd, &a->id, 1, &goal) == WEND_OK, "pursue");
@@ -434,9 +426,7 @@ static void take_route(trial *t) {
     if (t->routes[k] == 0) {
         wend_cell corners[4];
         wend_route_def def = default_route();
-        def.mode = (int32_t)below(t, 3);
-        def.corners = corners;
-        def.corner_count = 1 + below(t, 4);
+        def.mode = (int32_t)below(t, 3), def.corners = corners, def.corner_count = 1 + below(t, 4);
         for (uint32_t i = 0; i < def.corner_count; i++) corners[i] = any_cell(t);
         CHECK(wend_crowd_add_route(t->crowd, &def, &t->routes[k]) == WEND_OK, "route");
         t->routes[k]++;

@@ -4,7 +4,6 @@
 #include "body/discs.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <wend/agents.h>
 
 enum { ONE = WEND_BODY_UNITS, HALF = ONE / 2 };
@@ -45,8 +44,7 @@ static int64_t cell_of(int64_t at) {
 static void read_agent(disc *out, const wend_agent_state *agent) {
     out->x = (int64_t)agent->point.x * ONE / 1000 + (out->size - 1) * HALF;
     out->y = (int64_t)agent->point.y * ONE / 1000 + (out->size - 1) * HALF;
-    out->radius = out->size * HALF;
-    out->cell = agent->cell;
+    out->radius = out->size * HALF, out->cell = agent->cell;
 }
 
 static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const wend_agent_state *agent,
@@ -56,8 +54,7 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
     const int64_t most = (int64_t)agent->speed_milli * ONE / 1000;
     own->x = body->at.x, own->y = body->at.y;
     own->vx = body->velocity.x, own->vy = body->velocity.y;
-    own->radius = (int64_t)body->radius_milli * ONE / 1000;
-    own->cell = agent->cell;
+    own->radius = (int64_t)body->radius_milli * ONE / 1000, own->cell = agent->cell;
     own->most = most < ONE ? most : ONE;
     if (elapsed > 0 && square(own->vx) + square(own->vy) > square(own->most + 1))
         BROKEN("body %u has a velocity of %lld,%lld, the most is %lld", i, (long long)own->vx, (long long)own->vy,

@@ -5,7 +5,7 @@
 #include "agents/discs/state.h"
 #include "agents/state/bodies.h"
 #include "agents/state/crowd_state.h"
-#include "models/defaults.h"
+#include "body/with_bodies.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -44,11 +44,10 @@ static void publish(wend_edit *edit) {
 static wend_map *make_map(int kind) {
     const wend_sheet sheets[2] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}}, {{{64, 0, 0}, {127, 63, 0}}, {64, 0, 0}}};
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = WIDTH, def.height = HEIGHT;
     if (kind == ROUND) def.wrap = WEND_WRAP_X | WEND_WRAP_Y;
     if (kind == SHEETS) def.sheets = sheets, def.sheet_count = 2;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     const int32_t left = 12;
     wend_edit_fill_box(edit, (wend_box){{left, 0, 0}, {left + LENGTH - 1, HEIGHT - 1, 0}}, WEND_CLASS_BLOCKED);
@@ -70,17 +69,10 @@ static void save_all(corridor *c) {
 static void open_corridor(corridor *c, int kind) {
     memset(c, 0, sizeof *c);
     c->map = make_map(kind);
-    wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &c->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = 32, def.service = c->service, def.map = c->map, def.on_event = orphan;
-    cr_assert_eq(wend_crowd_create(&def, &c->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = c->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &c->bodies), WEND_OK);
-    wend_agent_def agent;
-    wend_agent_def_init(&agent, sizeof agent);
+    def.agents = 32, def.map = c->map, def.on_event = orphan;
+    open_with_bodies(def, &c->service, &c->crowd, &c->bodies);
+    wend_agent_def agent = default_agent();
     for (int32_t i = 0; i < BODIES; i++) {
         agent.cell = (wend_cell){10, CORRIDOR - 3 + i, 0};
         cr_assert_eq(wend_crowd_add(c->crowd, &agent, &c->ids[i]), WEND_OK);
@@ -88,10 +80,8 @@ static void open_corridor(corridor *c, int kind) {
     }
     agent.cell = (wend_cell){4, 4, 0};
     cr_assert_eq(wend_crowd_add(c->crowd, &agent, &c->walker), WEND_OK);
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
-    goal.cell = (wend_cell){56, CORRIDOR, 0};
-    goal.reach = 3;
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){56, CORRIDOR, 0}, goal.reach = 3;
     cr_assert_eq(wend_crowd_go(c->crowd, c->ids, BODIES, &goal), WEND_OK);
     const wend__bodies *engine = c->bodies->engine;
     for (int frame = 0;; frame++) {
@@ -144,9 +134,8 @@ static void call_wait_for(corridor *c) {
     (void)wend_crowd_wait_for(c->crowd, c->ids[0], &c->ids[c->in], 1);
 }
 static void call_set_mover(corridor *c) {
-    wend_mover mover;
+    wend_mover mover = default_mover();
     int32_t id;
-    wend_mover_init(&mover, sizeof mover);
     if (wend_map_add_mover(c->map, &mover, &id)) return;
     (void)wend_crowd_set_mover(c->crowd, c->ids, BODIES, id);
 }
@@ -159,9 +148,8 @@ static void call_get_path(corridor *c) {
     (void)wend_crowd_get_path(c->crowd, c->ids[c->in], cells, 64, &count);
 }
 static void call_bodies_create(corridor *c) {
-    wend_bodies_def def;
+    wend_bodies_def def = default_bodies();
     wend_bodies *out;
-    wend_bodies_def_init(&def, sizeof def);
     def.crowd = c->crowd;
     cr_assert_eq(wend_bodies_create(&def, &out), WEND_IN_USE);
 }
@@ -228,17 +216,15 @@ static void call_crowd_destroy(corridor *c) {
     c->crowd = NULL;
 }
 static void call_crowd_add(corridor *c) {
-    wend_agent_def agent;
+    wend_agent_def agent = default_agent();
     wend_agent_id id;
-    wend_agent_def_init(&agent, sizeof agent);
     agent.cell = (wend_cell){13, CORRIDOR, 0};
     (void)wend_crowd_add(c->crowd, &agent, &id);
     agent.cell = (wend_cell){5, 40, 0};
     cr_assert_eq(wend_crowd_add(c->crowd, &agent, &id), WEND_OK);
 }
 static void call_go(corridor *c) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.cell = (wend_cell){4, CORRIDOR, 0};
     cr_assert_eq(wend_crowd_go(c->crowd, c->ids, BODIES, &goal), WEND_OK);
 }
@@ -285,8 +271,7 @@ static void call_jams(corridor *c) {
 }
 static void call_route(corridor *c) {
     const wend_cell stations[2] = {{5, 20, 0}, {56, CORRIDOR, 0}};
-    wend_route_def def;
-    wend_route_def_init(&def, sizeof def);
+    wend_route_def def = default_route();
     def.corners = stations, def.corner_count = 2;
     if (wend_crowd_add_route(c->crowd, &def, &c->route)) return;
     edit_map(c);

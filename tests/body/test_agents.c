@@ -48,25 +48,18 @@ static void told(void *context, const wend_agent_event *event) {
 
 static void open_on(square *s, wend_map *map) {
     s->map = map;
-    wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &s->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = MOST, def.service = s->service, def.map = map, def.on_event = told, def.context = s;
-    cr_assert_eq(wend_crowd_create(&def, &s->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = s->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &s->bodies), WEND_OK);
+    def.agents = MOST, def.map = map, def.on_event = told, def.context = s;
+    open_with_bodies(def, &s->service, &s->crowd, &s->bodies);
 }
 
 static square *open_square_by(const char *const *rows, int32_t height, int32_t corners) {
     square *s = calloc(1, sizeof *s);
-    wend_map *map;
     wend_map_def grid = default_map();
     wend_map_rules rules = default_rules();
     rules.corners = corners, grid.rules = &rules;
     grid.width = (int32_t)strlen(rows[0]), grid.height = height;
-    cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
+    wend_map *map = made_map(&grid);
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < grid.width; x++)
             if (rows[y][x] == '#') wend_map_set_cell(map, (wend_cell){x, y, 0}, 0, NULL);
@@ -79,70 +72,66 @@ static square *open_square(const char *const *rows, int32_t height) {
     return open_square_by(rows, height, WEND_CORNERS_NEVER);
 }
 
-static void close_square(square *s) {
-    cr_assert_eq(wend_crowd_destroy(s->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(s->bodies), WEND_OK);
-    wend_service_destroy(s->service);
-    wend_map_release(s->map);
+static void close_square(square **owned) {
+    square *s = *owned;
+    end_with_bodies(s->map, s->service, s->crowd, s->bodies);
     free(s);
 }
 
-static wend_agent_id add(square *s, int32_t x, int32_t y, uint32_t radius_milli) {
+#define OWNED_SQUARE OWNED(close_square) square
+
+static wend_agent_id add_as(square *s, const wend_agent_def *def, const wend_body_def *body) {
     wend_agent_id id;
-    wend_agent_def def = default_agent();
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
-    def.cell = (wend_cell){x, y, 0};
-    body.radius_milli = radius_milli;
-    cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
-    if (radius_milli > 0) cr_assert_eq(wend_body_add(s->bodies, id, &body), WEND_OK);
+    cr_assert_eq(wend_crowd_add(s->crowd, def, &id), WEND_OK);
+    if (body->radius_milli > 0) cr_assert_eq(wend_body_add(s->bodies, id, body), WEND_OK);
     s->seen.of[id.index].placed = true;
     return id;
 }
 
-static wend_agent_id add_flagged(square *s, int32_t x, int32_t y, uint32_t flags, uint32_t radius_milli) {
-    wend_agent_id id;
+/* Adds an agent with a body or, with a radius of 0, without. */
+static wend_agent_id add(square *s, int32_t x, int32_t y, uint32_t radius_milli) {
     wend_agent_def def = default_agent();
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
+    wend_body_def body = default_body();
+    def.cell = (wend_cell){x, y, 0}, body.radius_milli = radius_milli;
+    return add_as(s, &def, &body);
+}
+
+static wend_agent_id add_flagged(square *s, int32_t x, int32_t y, uint32_t flags, uint32_t radius_milli) {
+    wend_agent_def def = default_agent();
+    wend_body_def body = default_body();
     def.cell = (wend_cell){x, y, 0}, def.flags = flags;
-    body.radius_milli = radius_milli;
-    body.accel_milli = 28; /* also near walls */
-    cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
-    cr_assert_eq(wend_body_add(s->bodies, id, &body), WEND_OK);
-    s->seen.of[id.index].placed = true;
-    return id;
+    body.radius_milli = radius_milli, body.accel_milli = 28; /* also near walls */
+    return add_as(s, &def, &body);
 }
 
 /* Adds an agent that covers size x size cells, with a body or without. */
 static wend_agent_id add_large(square *s, int32_t x, int32_t y, int32_t size, uint32_t radius_milli) {
-    wend_agent_id id;
     wend_agent_def def = default_agent();
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
+    wend_body_def body = default_body();
     def.cell = (wend_cell){x, y, 0}, def.mover = 1;
     while (def.mover < DISC_MOVERS && s->seen.sizes[def.mover] && s->seen.sizes[def.mover] != size) def.mover++;
     if (!s->seen.sizes[def.mover]) {
-        wend_mover mover;
+        wend_mover mover = default_mover();
         int32_t number;
-        wend_mover_init(&mover, sizeof mover);
         mover.size = size;
         cr_assert_eq(wend_map_add_mover(s->map, &mover, &number), WEND_OK);
         cr_assert_eq(number, def.mover);
         s->seen.sizes[number] = size;
     }
     body.radius_milli = radius_milli;
-    cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
-    if (radius_milli > 0) cr_assert_eq(wend_body_add(s->bodies, id, &body), WEND_OK);
-    s->seen.of[id.index].placed = true;
-    return id;
+    return add_as(s, &def, &body);
 }
 
 static void go(square *s, wend_agent_id id, int32_t x, int32_t y, int32_t reach) {
     wend_crowd_goal goal = default_crowd_goal();
-    goal.cell = (wend_cell){x, y, 0};
-    goal.reach = reach;
+    goal.cell = (wend_cell){x, y, 0}, goal.reach = reach;
     cr_assert_eq(wend_crowd_go(s->crowd, &id, 1, &goal), WEND_OK);
+}
+
+static wend_agent_id send(square *s, int32_t x, int32_t y, uint32_t radius_milli, int32_t to_x, int32_t to_y) {
+    const wend_agent_id id = add(s, x, y, radius_milli);
+    go(s, id, to_x, to_y, 0);
+    return id;
 }
 
 static void frame_of(square *s, uint32_t elapsed_milli) {
@@ -190,9 +179,28 @@ static int32_t last_event(const square *s, wend_agent_id id) {
 
 static void expect_at(const square *s, wend_agent_id id, int32_t x, int32_t y) {
     const wend_cell cell = state_of(s, id).cell;
-    cr_assert(cell.x == x && cell.y == y, "it is at %d,%d, event %d of %u", cell.x, cell.y, last_event(s, id),
-              s->event_count);
+    cr_assert(cell.x == x && cell.y == y, "agent %u to %d,%d is at %d,%d, event %d of %u", id.index, x, y, cell.x,
+              cell.y, last_event(s, id), s->event_count);
 }
+
+/// An agent, where it goes, and whether with a body: a radius of 0 is none.
+typedef struct errand {
+    int32_t x, y;
+    uint32_t radius_milli;
+    int32_t to_x, to_y;
+} errand;
+
+static void arrive(square *s, uint32_t most, const errand *errands, size_t count) {
+    wend_agent_id ids[4];
+    for (size_t i = 0; i < count; i++) ids[i] = add(s, errands[i].x, errands[i].y, errands[i].radius_milli);
+    for (size_t i = 0; i < count; i++) go(s, ids[i], errands[i].to_x, errands[i].to_y, 0);
+    walk(s, most);
+    for (size_t i = 0; i < count; i++) expect_at(s, ids[i], errands[i].to_x, errands[i].to_y);
+}
+
+/// Agents arrive in at most so many updates, each where its errand leads.
+#define ARRIVE(s, most, ...)                                                                                           \
+    arrive(s, most, (const errand[]){__VA_ARGS__}, sizeof(errand[]){__VA_ARGS__} / sizeof(errand))
 
 static const char *const open_field[] = {"....................", "....................", "....................",
                                          "....................", "....................", "...................."};
@@ -202,9 +210,8 @@ static const char *const two_rooms[] = {".........#.........", ".........#......
 /* ---- arriving ---- */
 
 Test(body_agents, rests_in_the_middle_of_its_goal_cell) {
-    square *s = open_square(open_field, 6);
-    const wend_agent_id a = add(s, 1, 1, 400);
-    go(s, a, 15, 4, 0);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    const wend_agent_id a = send(s, 1, 1, 400, 15, 4);
     const uint32_t took = walk(s, 200);
     cr_assert(took >= 57 && took < 80, "%u frames for 14.3 cells at a quarter of a cell", took);
     const wend_body_state body = body_of(s, a);
@@ -213,7 +220,6 @@ Test(body_agents, rests_in_the_middle_of_its_goal_cell) {
     cr_assert(abs(body.at.y - 4 * WEND_BODY_UNITS) <= WEND_BODY_UNITS / 32);
     cr_assert(body.velocity.x == 0 && body.velocity.y == 0);
     cr_assert_eq(body.state, WEND_BODY_RESTS);
-    close_square(s);
 }
 
 /* A disc fits past no corner diagonally, whatever the map allows: round a wall's end, and up and down again. */
@@ -222,33 +228,25 @@ Test(body_agents, goes_round_corners_that_the_map_lets_cut) {
                                        "......#.....", "............", "...#...#...."};
     static const int32_t corners[] = {WEND_CORNERS_ONE, WEND_CORNERS_ALWAYS};
     for (size_t k = 0; k < 2; k++) {
-        square *s = open_square_by(rows, 7, corners[k]);
-        const wend_agent_id a = add(s, 1, 2, 400), b = add(s, 10, 4, 200);
-        go(s, a, 10, 1, 0), go(s, b, 2, 6, 0);
-        walk(s, 120);
-        expect_at(s, a, 10, 1);
-        expect_at(s, b, 2, 6);
-        close_square(s);
+        OWNED_SQUARE *s = open_square_by(rows, 7, corners[k]);
+        ARRIVE(s, 120, {1, 2, 400, 10, 1}, {10, 4, 200, 2, 6});
     }
 }
 
 /* Its path leads down a ledge: the edge is a wall to those below alone. */
 Test(body_agents, goes_down_a_ledge_and_not_up_again) {
     static const char *const rows[] = {"...........", "...........", "..........."};
-    square *s = open_square(rows, 3);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    OWNED_SQUARE *s = open_square(rows, 3);
+    wend_edit *edit = begin_edit(s->map);
     for (int32_t y = 0; y < 3; y++)
         cr_assert_eq(wend_edit_set_step(edit, (wend_cell){6, y, 0}, (wend_cell){5, y, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    const wend_agent_id a = add(s, 1, 1, 400);
-    go(s, a, 9, 1, 0);
+    const wend_agent_id a = send(s, 1, 1, 400, 9, 1);
     walk(s, 60);
     expect_at(s, a, 9, 1);
     go(s, a, 1, 1, 0);
     walk(s, 100);
     cr_assert_geq(state_of(s, a).cell.x, 6);
-    close_square(s);
 }
 
 enum { ACROSS = 16 };
@@ -278,7 +276,7 @@ static void cross_walls(uint32_t seed, uint32_t elapsed_milli) {
     for (int32_t y = 0; y < ACROSS; y++, rows[y - 1] = text[y - 1])
         for (int32_t x = 0; x < ACROSS; x++) text[y][x] = draw(&random, 100) < 5 + seed / 16 % 4 * 7 ? '#' : '.';
     text[0][0] = text[ACROSS - 1][ACROSS - 1] = '.';
-    square *s = open_square(rows, ACROSS);
+    OWNED_SQUARE *s = open_square(rows, ACROSS);
     const wend_agent_id a = add(s, 0, 0, radii[seed % 4]);
     cr_assert_eq(wend_crowd_set_speed(s->crowd, a, speeds[seed / 4 % 4]), WEND_OK);
     go(s, a, ACROSS - 1, ACROSS - 1, 0);
@@ -288,7 +286,6 @@ static void cross_walls(uint32_t seed, uint32_t elapsed_milli) {
     const bool there = last_event(s, a) == WEND_AGENT_EVENT_ARRIVED;
     cr_assert(busy(s) == 0 && there == leads_on(text), "seed %u, elapsed %u, event %d", seed, elapsed_milli,
               last_event(s, a));
-    close_square(s);
 }
 
 Test(body_agents, arrives_beside_walls_with_hardly_any_slack) {
@@ -304,7 +301,7 @@ Test(body_agents, arrives_beside_walls_in_short_updates_too) {
 Test(body_agents, arrives_in_the_middle_at_any_speed) {
     static const uint32_t speeds[] = {1, 2, 10, 250, 1000};
     for (uint32_t k = 0; k < sizeof speeds / sizeof speeds[0]; k++) {
-        square *s = open_square(open_field, 6);
+        OWNED_SQUARE *s = open_square(open_field, 6);
         const wend_agent_id a = add(s, 1, 1, 400);
         cr_assert_eq(wend_crowd_set_speed(s->crowd, a, speeds[k]), WEND_OK);
         go(s, a, 3, 2, 0);
@@ -315,23 +312,20 @@ Test(body_agents, arrives_in_the_middle_at_any_speed) {
         const int32_t most = WEND_BODY_UNITS / 64 + 1; /* a length is rounded down */
         cr_assert(x * x + y * y <= most * most, "speed %u: %d,%d", speeds[k], x, y);
         cr_assert(body.velocity.x == 0 && body.velocity.y == 0);
-        close_square(s);
     }
 }
 
 Test(body_agents, goes_straight_where_it_sees_ahead) {
-    square *s = open_square(open_field, 6);
-    const wend_agent_id a = add(s, 0, 0, 300);
-    go(s, a, 19, 5, 0);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    const wend_agent_id a = send(s, 0, 0, 300, 19, 5);
     frames(s, 40);
     const wend_body_state body = body_of(s, a);
     const int64_t off = (int64_t)body.at.y * 19 - (int64_t)body.at.x * 5; /* of the line, times 19.6 */
     cr_assert_lt(llabs(off), 6 * WEND_BODY_UNITS);
-    close_square(s);
 }
 
 Test(body_agents, brakes_within_reach_and_stays_there) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 1, 1, 400);
     go(s, a, 15, 1, 3);
     walk(s, 200);
@@ -341,35 +335,27 @@ Test(body_agents, brakes_within_reach_and_stays_there) {
     const wend_body_state later = body_of(s, a);
     cr_assert(body.at.x > 12 * WEND_BODY_UNITS - WEND_BODY_UNITS && later.at.x <= 15 * WEND_BODY_UNITS);
     cr_assert_eq(busy(s), 0);
-    close_square(s);
 }
 
 Test(body_agents, passes_a_door) {
-    square *s = open_square(two_rooms, 5);
-    const wend_agent_id a = add(s, 2, 0, 400);
-    go(s, a, 16, 4, 0);
-    walk(s, 300);
-    expect_at(s, a, 16, 4);
-    close_square(s);
+    OWNED_SQUARE *s = open_square(two_rooms, 5);
+    ARRIVE(s, 300, {2, 0, 400, 16, 4});
 }
 
 Test(body_agents, halts_where_it_brakes) {
-    square *s = open_square(open_field, 6);
-    const wend_agent_id a = add(s, 1, 1, 400);
-    go(s, a, 15, 1, 0);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    const wend_agent_id a = send(s, 1, 1, 400, 15, 1);
     frames(s, 30);
     cr_assert_eq(wend_crowd_halt(s->crowd, &a, 1), WEND_OK);
     frames(s, 60);
     cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_REPLACED);
     cr_assert_eq(state_of(s, a).state, WEND_AGENT_IDLE);
     cr_assert_lt(body_of(s, a).at.x, 11 * WEND_BODY_UNITS);
-    close_square(s);
 }
 
 Test(body_agents, time_scales_motion) {
-    square *s = open_square(open_field, 6);
-    const wend_agent_id a = add(s, 1, 1, 400);
-    go(s, a, 15, 1, 0);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    const wend_agent_id a = send(s, 1, 1, 400, 15, 1);
     frames(s, 20);
     const wend_body_state before = body_of(s, a);
     cr_assert_eq(wend_crowd_update(s->crowd, 0), WEND_OK);
@@ -377,29 +363,18 @@ Test(body_agents, time_scales_motion) {
     cr_assert_eq(wend_crowd_update(s->crowd, 500), WEND_OK);
     const int32_t half = body_of(s, a).at.x - before.at.x;
     cr_assert(abs(half - WEND_BODY_UNITS / 8) <= 64, "it went %d", half);
-    close_square(s);
 }
 
 /* ---- with others ---- */
 
 Test(body_agents, two_meet_head_on) {
-    square *s = open_square(open_field, 6);
-    const wend_agent_id a = add(s, 1, 2, 400), b = add(s, 18, 2, 400);
-    go(s, a, 17, 2, 0), go(s, b, 2, 2, 0);
-    walk(s, 200);
-    expect_at(s, a, 17, 2);
-    expect_at(s, b, 2, 2);
-    close_square(s);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    ARRIVE(s, 200, {1, 2, 400, 17, 2}, {18, 2, 400, 2, 2});
 }
 
 Test(body_agents, meets_an_agent_without_a_body) {
-    square *s = open_square(open_field, 6);
-    const wend_agent_id a = add(s, 1, 2, 400), b = add(s, 18, 2, 0);
-    go(s, a, 17, 2, 0), go(s, b, 2, 2, 0);
-    walk(s, 400);
-    expect_at(s, a, 17, 2);
-    expect_at(s, b, 2, 2);
-    close_square(s);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    ARRIVE(s, 400, {1, 2, 400, 17, 2}, {18, 2, 0, 2, 2});
 }
 
 /* More than a body looks at, but none of them is near. */
@@ -407,13 +382,9 @@ Test(body_agents, many_agents_without_bodies_elsewhere_hold_up_nobody) {
     enum { SIDE = 16 };
     const char *rows[SIDE];
     for (int y = 0; y < SIDE; y++) rows[y] = "................";
-    square *s = open_square(rows, SIDE);
+    OWNED_SQUARE *s = open_square(rows, SIDE);
     for (int32_t i = 0; i < 32; i++) add(s, i % 8, i / 8, 0);
-    const wend_agent_id a = add(s, 7, 7, 200);
-    go(s, a, 0, 7, 0);
-    walk(s, 100);
-    expect_at(s, a, 0, 7);
-    close_square(s);
+    ARRIVE(s, 100, {7, 7, 200, 0, 7});
 }
 
 /* The free cell amid many agents: one of them is in the way nearly everywhere, and is named. */
@@ -421,7 +392,7 @@ Test(body_agents, is_put_into_none_of_many_agents_without_bodies) {
     enum { SIDE = 9, FREE = 4, RADIUS = 435, PARTS = 16 };
     const char *rows[SIDE];
     for (int y = 0; y < SIDE; y++) rows[y] = ".........";
-    square *s = open_square(rows, SIDE);
+    OWNED_SQUARE *s = open_square(rows, SIDE);
     const int32_t one = WEND_BODY_UNITS;
     const wend_body_vector none = {0, 0}, home = {0, 0};
     for (int32_t i = 0; i < 49; i++)
@@ -445,23 +416,21 @@ Test(body_agents, is_put_into_none_of_many_agents_without_bodies) {
         cr_assert(!error || named, "%s", wend_error_detail(error));
         cr_assert_eq(wend_body_set(s->bodies, a, home, none), WEND_OK);
     }
-    close_square(s);
 }
 
 Test(body_agents, names_the_wall_that_it_is_not_put_into) {
     static const char *const rows[] = {".....", "..#..", "....."};
-    square *s = open_square(rows, 3);
+    OWNED_SQUARE *s = open_square(rows, 3);
     const wend_agent_id a = add(s, 0, 0, 400);
     const wend_body_vector none = {0, 0}, near = {WEND_BODY_UNITS * 5 / 4, WEND_BODY_UNITS};
     cr_assert_eq(wend_body_set(s->bodies, a, near, none), WEND_BLOCKED);
     cr_assert_str_eq(wend_error_detail(WEND_BLOCKED), "the mover cannot stand at 2,1,0");
-    close_square(s);
 }
 
 Test(body_agents, pressed_onto_each_other_they_part_again) {
     const int32_t one = WEND_BODY_UNITS, whole = (int32_t)(.8 * one) + 2;
     const wend_body_vector none = {0, 0};
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400), b = add(s, 10, 2, 400), c = add(s, 14, 2, 0);
     const wend_body_vector too_near = {5 * one + whole * 94 / 100, 2 * one};
     cr_assert_eq(wend_body_set(s->bodies, b, too_near, none), WEND_BUSY);
@@ -478,21 +447,19 @@ Test(body_agents, pressed_onto_each_other_they_part_again) {
     const wend_body_vector rests = body_of(s, a).at;
     frames(s, 300);
     cr_assert(rests.x == body_of(s, a).at.x && rests.y == body_of(s, a).at.y);
-    close_square(s);
 }
 
 Test(body_agents, two_swap_at_the_end_of_a_corridor) {
     static const char *const corridor[] = {"########", "#...####", "#......#", "#...####", "########"};
     static const uint32_t radii[] = {300, 400, 450, 499};
     for (uint32_t k = 0; k < sizeof radii / sizeof radii[0]; k++) {
-        square *s = open_square(corridor, 5);
+        OWNED_SQUARE *s = open_square(corridor, 5);
         const wend_agent_id a = add(s, 6, 2, radii[k]), b = add(s, 5, 2, radii[k]);
         go(s, a, 5, 2, 0), go(s, b, 6, 2, 0);
         walk(s, 1500);
         frames(s, 100);
         expect_at(s, a, 5, 2);
         expect_at(s, b, 6, 2);
-        close_square(s);
     }
 }
 
@@ -511,7 +478,7 @@ Test(body_agents, two_swap_at_the_end_of_a_corridor_to_any_side) {
                     turned[y][along] = corridor[y][x];
             }
         for (int y = 0; y < 8; y++) rows[y] = turned[y];
-        square *s = open_square(rows, upright ? 8 : 5);
+        OWNED_SQUARE *s = open_square(rows, upright ? 8 : 5);
         const int32_t last = mirrored ? 1 : 6, next = mirrored ? 2 : 5;
         const wend_agent_id a = upright ? add(s, 2, last, 400) : add(s, last, 2, 400),
                             b = upright ? add(s, 2, next, 400) : add(s, next, 2, 400);
@@ -519,68 +486,50 @@ Test(body_agents, two_swap_at_the_end_of_a_corridor_to_any_side) {
         walk(s, 1500);
         expect_at(s, a, upright ? 2 : next, upright ? next : 2);
         expect_at(s, b, upright ? 2 : last, upright ? last : 2);
-        close_square(s);
     }
 }
 
 /* The same, but closed steps are what makes the corridor: there are cells behind them. */
 Test(body_agents, two_swap_at_the_end_of_a_corridor_between_closed_steps) {
     static const char *const rows[] = {"########", "#......#", "#......#", "#......#", "########"};
-    square *s = open_square(rows, 5);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    OWNED_SQUARE *s = open_square(rows, 5);
+    wend_edit *edit = begin_edit(s->map);
     for (int32_t y = 1; y < 4; y += 2) {
         set_step_both(edit, (wend_cell){3, y, 0}, (wend_cell){4, y, 0}, 0);
         for (int32_t x = 4; x < 7; x++) set_step_both(edit, (wend_cell){x, y, 0}, (wend_cell){x, 2, 0}, 0);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    const wend_agent_id a = add(s, 6, 2, 400), b = add(s, 5, 2, 400);
-    go(s, a, 5, 2, 0), go(s, b, 6, 2, 0);
-    walk(s, 1500);
-    expect_at(s, a, 5, 2);
-    expect_at(s, b, 6, 2);
-    close_square(s);
+    ARRIVE(s, 1500, {6, 2, 400, 5, 2}, {5, 2, 400, 6, 2});
 }
 
 Test(body_agents, one_lets_the_other_pass_in_a_pocket) {
     static const char *const pocket[] = {"####################", "....................", "#########.##########"};
-    square *s = open_square(pocket, 3);
-    const wend_agent_id a = add(s, 0, 1, 400), b = add(s, 19, 1, 400);
-    go(s, a, 19, 1, 0), go(s, b, 0, 1, 0);
-    walk(s, 600);
-    expect_at(s, a, 19, 1);
-    expect_at(s, b, 0, 1);
-    close_square(s);
+    OWNED_SQUARE *s = open_square(pocket, 3);
+    ARRIVE(s, 600, {0, 1, 400, 19, 1}, {19, 1, 400, 0, 1});
 }
 
 /* Closed steps shut the others. */
 Test(body_agents, one_lets_the_other_pass_in_the_pocket_that_is_open) {
     static const char *const pockets[] = {"##.##.##.##", "...........", "##.##.##.##"};
     for (int32_t open = 0; open < 6; open++) {
-        square *s = open_square(pockets, 3);
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+        OWNED_SQUARE *s = open_square(pockets, 3);
+        wend_edit *edit = begin_edit(s->map);
         for (int32_t k = 0; k < 6; k++) {
             const wend_cell pocket = {2 + k % 3 * 3, k / 3 * 2, 0}, street = {pocket.x, 1, 0};
             if (k != open) cr_assert_eq(set_step_both(edit, pocket, street, 0), WEND_OK);
         }
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-        const wend_agent_id a = add(s, 0, 1, 400), b = add(s, 10, 1, 400);
-        go(s, a, 10, 1, 0), go(s, b, 0, 1, 0);
-        walk(s, 600);
-        expect_at(s, a, 10, 1), expect_at(s, b, 0, 1);
-        close_square(s);
+        ARRIVE(s, 600, {0, 1, 400, 10, 1}, {10, 1, 400, 0, 1});
     }
 }
 
 Test(body_agents, two_head_on_in_a_corridor_give_up) {
     static const char *const corridor[] = {"####################", "....................", "####################"};
-    square *s = open_square(corridor, 3);
+    OWNED_SQUARE *s = open_square(corridor, 3);
     const wend_agent_id a = add(s, 0, 1, 400), b = add(s, 19, 1, 400);
     go(s, a, 19, 1, 0), go(s, b, 0, 1, 0);
     walk(s, 1400); /* agents without bodies take 1,116 */
     cr_assert(last_event(s, a) == WEND_AGENT_EVENT_GAVE_UP || last_event(s, b) == WEND_AGENT_EVENT_GAVE_UP);
-    close_square(s);
 }
 
 /* ---- patience ---- */
@@ -618,15 +567,13 @@ static const uint32_t lengths[] = {1000, 50, 16};
 Test(body_agents, gives_up_before_a_gap_between_parked_ones) {
     static const char *const lanes[] = {"....................", "....................", "...................."};
     for (int k = 0; k < 3; k++) {
-        square *s = open_square(lanes, 3);
+        OWNED_SQUARE *s = open_square(lanes, 3);
         for (int32_t y = 0; y <= 2; y += 2) (void)add_flagged(s, 10, y, WEND_AGENT_PARKED, 400);
-        const wend_agent_id a = add(s, 1, 1, 400);
-        go(s, a, 18, 1, 0);
+        const wend_agent_id a = send(s, 1, 1, 400, 18, 1);
         const int32_t time = time_to_end(s, a, lengths[k], true);
         cr_expect(time < 700, "updates of %u: %d", lengths[k], time);
         cr_expect_eq(last_event(s, a), WEND_AGENT_EVENT_GAVE_UP, "event %d", last_event(s, a));
         cr_expect_eq(s->events[0].why, WEND_WHY_BLOCKED);
-        close_square(s);
     }
 }
 
@@ -647,7 +594,7 @@ static uint32_t pass_columns(int upper, int lower, uint32_t radius_milli) {
                                         "....................", "....................", "....................",
                                         "....................", "....................", "....................",
                                         "....................", "....................", "...................."};
-    square *s = open_square_by(field, 12, WEND_CORNERS_ALWAYS);
+    OWNED_SQUARE *s = open_square_by(field, 12, WEND_CORNERS_ALWAYS);
     for (int32_t k = 0; k < 5; k++) put_at(s, upper, 10, k), put_at(s, lower, 11, 5 + k);
     const wend_agent_id a = add(s, 2, 4, radius_milli);
     uint32_t count = 0;
@@ -655,7 +602,6 @@ static uint32_t pass_columns(int upper, int lower, uint32_t radius_milli) {
     for (; count < 400 && last_event(s, a) != WEND_AGENT_EVENT_ARRIVED; count++) frames(s, 1);
     cr_expect_lt(count, 400, "between %d and %d: it is at %d,%d", upper, lower, state_of(s, a).cell.x,
                  state_of(s, a).cell.y);
-    close_square(s);
     return count;
 }
 
@@ -673,14 +619,12 @@ Test(body_agents, goes_round_gaps_between_what_stays) {
 Test(body_agents, gives_up_before_a_gap_in_the_ground) {
     static const char *const gap[] = {"..........#.........", "...........#........"};
     for (int k = 0; k < 3; k++) {
-        square *s = open_square_by(gap, 2, WEND_CORNERS_ALWAYS);
-        const wend_agent_id a = add(s, 1, 0, 400);
-        go(s, a, 18, 0, 0);
+        OWNED_SQUARE *s = open_square_by(gap, 2, WEND_CORNERS_ALWAYS);
+        const wend_agent_id a = send(s, 1, 0, 400, 18, 0);
         const int32_t time = time_to_end(s, a, lengths[k], false);
         cr_expect(time < 700, "updates of %u: %d", lengths[k], time);
         cr_expect_eq(last_event(s, a), WEND_AGENT_EVENT_GAVE_UP, "event %d", last_event(s, a));
         cr_expect_eq(s->events[0].why, WEND_WHY_NO_PATH);
-        close_square(s);
     }
 }
 
@@ -688,21 +632,20 @@ Test(body_agents, gives_up_before_a_gap_in_the_ground) {
 Test(body_agents, goes_on_while_it_gets_on) {
     static const char *const corridor[] = {"####################", "....................", "####################"};
     for (int k = 0; k < 3; k++) {
-        square *s = open_square(corridor, 3);
+        OWNED_SQUARE *s = open_square(corridor, 3);
         const wend_agent_id a = add(s, 1, 1, 400);
         cr_assert_eq(wend_crowd_set_speed(s->crowd, a, 20), WEND_OK);
         go(s, a, 18, 1, 0);
         for (int n = 0; n < 1100 * 1000 / (int)lengths[k]; n++) frame_of(s, lengths[k]);
         expect_at(s, a, 18, 1);
         cr_expect_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED, "event %d", last_event(s, a));
-        close_square(s);
     }
 }
 
 /* Eight want through the door of two rooms, behind which one that is parked leaves no room for a disc. */
 Test(body_agents, all_in_a_jam_give_up) {
     for (int k = 0; k < 3; k++) {
-        square *s = open_square(two_rooms, 5);
+        OWNED_SQUARE *s = open_square(two_rooms, 5);
         const wend_agent_id parked = add_flagged(s, 10, 2, WEND_AGENT_PARKED, 400);
         wend_agent_id ids[8];
         int64_t now = 0;
@@ -714,7 +657,6 @@ Test(body_agents, all_in_a_jam_give_up) {
         }
         cr_expect_eq(busy(s), 0, "updates of %u: %u are busy", lengths[k], busy(s));
         for (uint32_t n = 0; n < s->event_count; n++) cr_expect_neq(s->events[n].event, WEND_AGENT_EVENT_ARRIVED);
-        close_square(s);
     }
 }
 
@@ -751,7 +693,7 @@ Test(body_agents, all_arrive_on_noise) {
                 more |= reached[k];
             }
         }
-        square *s = open_square(lines, SIDE);
+        OWNED_SQUARE *s = open_square(lines, SIDE);
         for (uint32_t i = 0; i < BODIES; i++) {
             const wend_cell at = draw_place(s, &random, reached, starts);
             ends[i] = draw_place(s, &random, reached, goals);
@@ -761,12 +703,11 @@ Test(body_agents, all_arrive_on_noise) {
         walk(s, 3000);
         frames(s, 300);
         for (uint32_t i = 0; i < BODIES; i++) expect_at(s, ids[i], ends[i].x, ends[i].y);
-        close_square(s);
     }
 }
 
 Test(body_agents, counts_as_a_unit_of_the_cell_of_its_centre) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 1, 2, 400);
     uint32_t units = 0;
     go(s, a, 9, 2, 0);
@@ -784,21 +725,19 @@ Test(body_agents, counts_as_a_unit_of_the_cell_of_its_centre) {
     cr_assert_eq(wend_crowd_remove(s->crowd, a), WEND_OK);
     wend_map_get_occupants(s->map, (wend_cell){9, 2, 0}, &units);
     cr_assert_eq(units, 0);
-    close_square(s);
 }
 
 Test(body_agents, agents_do_not_come_where_a_body_is) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     (void)add(s, 5, 2, 400);
     wend_agent_id other;
     wend_agent_def def = default_agent();
     def.cell = (wend_cell){5, 2, 0};
     cr_assert_eq(wend_crowd_add(s->crowd, &def, &other), WEND_BUSY);
-    close_square(s);
 }
 
 Test(body_agents, a_group_gets_places) {
-    square *s = open_square(two_rooms, 5);
+    OWNED_SQUARE *s = open_square(two_rooms, 5);
     wend_agent_id ids[8];
     for (int32_t i = 0; i < 8; i++) ids[i] = add(s, i % 4, i / 4, 400);
     wend_crowd_goal goal = default_crowd_goal();
@@ -809,13 +748,12 @@ Test(body_agents, a_group_gets_places) {
         cr_assert_eq(last_event(s, ids[i]), WEND_AGENT_EVENT_ARRIVED);
         cr_assert(state_of(s, ids[i]).cell.x >= 12);
     }
-    close_square(s);
 }
 
 /* ---- the host ---- */
 
 Test(body_agents, is_put_elsewhere_and_goes_on) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 1, 1, 400);
     (void)add(s, 10, 4, 400);
     go(s, a, 15, 1, 0);
@@ -826,23 +764,20 @@ Test(body_agents, is_put_elsewhere_and_goes_on) {
     cr_assert_eq(body_of(s, a).at.x, 5 * WEND_BODY_UNITS);
     walk(s, 200);
     expect_at(s, a, 15, 1);
-    close_square(s);
 }
 
 Test(body_agents, loses_its_body_and_steps_on) {
-    square *s = open_square(open_field, 6);
-    const wend_agent_id a = add(s, 1, 1, 400);
-    go(s, a, 15, 1, 0);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    const wend_agent_id a = send(s, 1, 1, 400, 15, 1);
     frames(s, 10);
     cr_assert_eq(wend_body_remove(s->bodies, a), WEND_OK);
     cr_assert_eq(wend_body_remove(s->bodies, a), WEND_STALE_TICKET);
     walk(s, 200);
     expect_at(s, a, 15, 1);
-    close_square(s);
 }
 
 Test(body_agents, is_steered_to_a_neighbour) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400);
     cr_assert_eq(wend_crowd_step(s->crowd, a, (wend_cell){6, 3, 0}), WEND_OK);
     frames(s, 30);
@@ -851,7 +786,6 @@ Test(body_agents, is_steered_to_a_neighbour) {
     cr_assert_eq(wend_crowd_step(s->crowd, a, (wend_cell){9, 3, 0}), WEND_OK);
     frames(s, 1);
     cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_GAVE_UP);
-    close_square(s);
 }
 
 /* Steers it once an update, until it is there. Returns how many updates that took. */
@@ -869,19 +803,18 @@ static uint32_t steer(square *s, wend_agent_id id, wend_cell to, uint32_t most) 
 /* One step is enough for a body; an agent without one is told that it is blocked until the other one has gone. */
 Test(body_agents, those_at_rest_make_room_for_a_steered_one) {
     for (uint32_t radius = 0; radius <= 400; radius += 400) {
-        square *s = open_square(open_field, 6);
+        OWNED_SQUARE *s = open_square(open_field, 6);
         const wend_agent_id player = add(s, 5, 2, radius), rests = add(s, 6, 2, 400);
         cr_assert_lt(steer(s, player, (wend_cell){6, 2, 0}, 60), 40, "radius %u", radius);
         frames(s, 60);
         expect_at(s, player, 6, 2);
         cr_assert_eq(state_of(s, rests).state, WEND_AGENT_IDLE);
         cr_assert(s->event_count == 0 || radius == 0);
-        close_square(s);
     }
 }
 
 Test(body_agents, a_steered_one_is_blocked_by_those_that_make_no_room) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id player = add(s, 5, 2, 400), steered = add(s, 4, 2, 400);
     const wend_agent_id parked = add_flagged(s, 6, 2, WEND_AGENT_PARKED, 400);
     const wend_agent_id waited_for = add(s, 5, 3, 400);
@@ -897,11 +830,10 @@ Test(body_agents, a_steered_one_is_blocked_by_those_that_make_no_room) {
         cr_assert_eq(s->events[k].why, WEND_WHY_BLOCKED);
     }
     expect_at(s, player, 5, 2), expect_at(s, parked, 6, 2);
-    close_square(s);
 }
 
 Test(body_agents, leaves_a_box) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400);
     int32_t clear = 7;
     const wend_box box = {{4, 1, 0}, {6, 3, 0}};
@@ -911,7 +843,6 @@ Test(body_agents, leaves_a_box) {
     cr_assert_eq(clear, 1);
     const wend_cell cell = state_of(s, a).cell;
     cr_assert(cell.x < 4 || cell.x > 6 || cell.y < 1 || cell.y > 3);
-    close_square(s);
 }
 
 /* Clears a box, and expects all discs to be wholly out of it soon. */
@@ -927,28 +858,30 @@ static void clear(square *s, wend_box box, uint32_t most) {
 
 static const char *const dead_end[] = {"####....", "........", "####...."};
 
+/* Discs of so many in a row, from the first cell on, leave the box that they stand in. */
+static void leave_box(const char *const *rows, int32_t height, int32_t count, int32_t across, int32_t size,
+                      uint32_t radius_milli, wend_box box, uint32_t most) {
+    OWNED_SQUARE *s = open_square(rows, height);
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t x = box.min.x + i % across * size, y = box.min.y + i / across * size;
+        (void)(size > 1 ? add_large(s, x, y, size, radius_milli) : add(s, x, y, radius_milli));
+    }
+    clear(s, box, most);
+}
+
 Test(body_agents, all_discs_leave_a_box_wholly) {
     static const uint32_t radii[] = {250, 400, 450, 490, 499};
     for (size_t k = 0; k < sizeof radii / sizeof radii[0]; k++) {
-        square *s = open_square(open_field, 6);
-        for (int32_t i = 0; i < (radii[k] < 499 ? 16 : 4); i++) add(s, 2 + i % 4, 1 + i / 4, radii[k]);
-        clear(s, (wend_box){{2, 1, 0}, {5, 4, 0}}, 400);
-        close_square(s);
-        s = open_square(dead_end, 3);
-        for (int32_t x = 0; x < 4; x++) add(s, x, 1, radii[k]);
-        clear(s, (wend_box){{0, 1, 0}, {3, 1, 0}}, 200);
-        close_square(s);
-        s = open_square(open_field, 6);
-        for (int32_t i = 0; i < 4; i++) add_large(s, 4 + i % 2 * 2, 1 + i / 2 * 2, 2, 2 * radii[k]);
-        clear(s, (wend_box){{4, 1, 0}, {7, 4, 0}}, 400);
-        close_square(s);
+        leave_box(open_field, 6, radii[k] < 499 ? 16 : 4, 4, 1, radii[k], (wend_box){{2, 1, 0}, {5, 4, 0}}, 400);
+        leave_box(dead_end, 3, 4, 4, 1, radii[k], (wend_box){{0, 1, 0}, {3, 1, 0}}, 200);
+        leave_box(open_field, 6, 4, 2, 2, 2 * radii[k], (wend_box){{4, 1, 0}, {7, 4, 0}}, 400);
     }
 }
 
 Test(body_agents, those_beside_a_box_reach_into_it_no_more) {
     static const wend_body_vector none = {0, 0};
     const wend_box box = {{2, 1, 0}, {4, 1, 0}};
-    square *s = open_square(dead_end, 3);
+    OWNED_SQUARE *s = open_square(dead_end, 3);
     const wend_agent_id rests = add(s, 4, 0, 400), waits = add(s, 7, 1, 400);
     cr_assert_eq(wend_body_set(s->bodies, rests, (wend_body_vector){4 * WEND_BODY_UNITS, 5000}, none), WEND_OK);
     go(s, waits, 0, 1, 0);
@@ -960,7 +893,6 @@ Test(body_agents, those_beside_a_box_reach_into_it_no_more) {
         cr_assert_eq(wend_crowd_is_clear(s->crowd, box, &is_clear), WEND_OK);
         cr_assert(is_clear, "frame %u", k);
     }
-    close_square(s);
 }
 
 /* A leap counts as put there by the host. */
@@ -980,7 +912,7 @@ static int32_t is_clear(const square *s, int32_t x, int32_t y) {
 
 Test(body_agents, a_box_is_clear_once_no_disc_reaches_into_it) {
     static const wend_body_vector none = {0, 0};
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400);
     cr_assert(!is_clear(s, 4, 1) && !is_clear(s, 5, 2) && is_clear(s, 6, 2) && is_clear(s, 3, 2));
     for (int32_t k = 0; k < 4; k++) { /* past an edge and past a corner, on each side */
@@ -993,27 +925,21 @@ Test(body_agents, a_box_is_clear_once_no_disc_reaches_into_it) {
             if (across) cr_assert_eq(is_clear(s, next, below), percent <= 21, "%d percent across", percent);
         }
     }
-    close_square(s);
 }
 
 Test(body_agents, a_link_leads_to_its_end) {
-    square *s = open_square(two_rooms, 5);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
-    wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0);
-    wend_edit_add_link(edit, (wend_cell){3, 3, 0}, (wend_cell){15, 1, 0}, 1000);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    const wend_agent_id a = add(s, 0, 0, 400);
-    go(s, a, 17, 4, 0);
+    OWNED_SQUARE *s = open_square(two_rooms, 5);
+    IN_BATCH(s->map, wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0),
+             wend_edit_add_link(edit, (wend_cell){3, 3, 0}, (wend_cell){15, 1, 0}, 1000));
+    const wend_agent_id a = send(s, 0, 0, 400, 17, 4);
     walk_and_leap(s, a);
     expect_at(s, a, 17, 4);
-    close_square(s);
 }
 
 /* An agent with a body rests at a link's end. It makes room for one with a body and one without, and comes back. */
 Test(body_agents, one_at_rest_makes_room_at_the_end_of_a_link) {
     for (uint32_t radius = 0; radius <= 400; radius += 400) {
-        square *s = open_square(two_rooms, 5);
+        OWNED_SQUARE *s = open_square(two_rooms, 5);
         wend_edit *edit = begin_edit(s->map);
         for (int32_t x = 9; x <= 10; x++) wend_edit_set_cell(edit, (wend_cell){x, 2, 0}, 0); /* no room on the link */
         wend_edit_add_link(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 10);
@@ -1027,7 +953,6 @@ Test(body_agents, one_at_rest_makes_room_at_the_end_of_a_link) {
         expect_at(s, a, 17, 2);
         walk(s, 400);
         expect_at(s, idle, 11, 2);
-        close_square(s);
     }
 }
 
@@ -1046,7 +971,6 @@ Test(body_agents, two_at_the_ends_of_a_link_change_places) {
     }
     cr_assert_eq(busy(s), 0);
     expect_at(s, a, 1, 2), expect_at(s, b, 1, 0), expect_at(s, c, 0, 0), expect_at(s, d, 0, 2);
-    close_square(s);
 }
 
 /* Where two want to be where the other is, they change places there, or the younger order makes room. */
@@ -1073,46 +997,36 @@ Test(body_agents, ten_a_side_pass_through_a_pair_of_links) {
         cr_expect_neq(s->events[k].event, WEND_AGENT_EVENT_GAVE_UP);
     }
     cr_expect_eq(arrived, 20);
-    close_square(s);
 }
 
 /* What it leaped from stays in its sight: it goes on from the link's end. */
 Test(body_agents, goes_on_after_a_short_cut_over_open_ground) {
-    square *s = open_square(open_field, 6);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
-    wend_edit_add_link(edit, (wend_cell){6, 3, 0}, (wend_cell){12, 3, 0}, 10);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    const wend_agent_id a = add(s, 2, 3, 400);
-    go(s, a, 17, 3, 0);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    IN_BATCH(s->map, wend_edit_add_link(edit, (wend_cell){6, 3, 0}, (wend_cell){12, 3, 0}, 10));
+    const wend_agent_id a = send(s, 2, 3, 400, 17, 3);
     walk_and_leap(s, a);
     expect_at(s, a, 17, 3);
-    close_square(s);
 }
 
 Test(body_agents, walks_round_a_wall_that_rises) {
-    square *s = open_square(two_rooms, 5);
-    const wend_agent_id a = add(s, 2, 2, 400);
-    go(s, a, 16, 2, 0);
+    OWNED_SQUARE *s = open_square(two_rooms, 5);
+    const wend_agent_id a = send(s, 2, 2, 400, 16, 2);
     frames(s, 10);
     wend_map_set_cell(s->map, (wend_cell){9, 0, 0}, 1, NULL);
     wend_map_set_cell(s->map, (wend_cell){9, 2, 0}, 0, NULL);
     walk(s, 300);
     expect_at(s, a, 16, 2);
-    close_square(s);
 }
 
 /* Ground that its own mover cannot enter is a wall for its disc, though others walk there. */
 Test(body_agents, keeps_off_ground_that_is_closed_to_its_mover) {
     enum { WATER = 7, RADIUS = WEND_BODY_UNITS * 4 / 10, HALF = WEND_BODY_UNITS / 2 };
-    square *s = open_square(open_field, 6);
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    wend_mover mover = default_mover();
     mover.factors[WATER] = 0;
     wend_agent_def def = default_agent();
-    wend_body_def body;
+    wend_body_def body = default_body();
     wend_agent_id id;
-    wend_body_def_init(&body, sizeof body);
     cr_assert_eq(wend_map_add_mover(s->map, &mover, &def.mover), WEND_OK);
     for (int32_t y = 0; y < 4; y++) wend_map_set_cell(s->map, (wend_cell){9, y, 0}, WATER, NULL);
     def.cell = (wend_cell){2, 1, 0}, body.radius_milli = 400;
@@ -1128,21 +1042,18 @@ Test(body_agents, keeps_off_ground_that_is_closed_to_its_mover) {
         cr_assert_geq(right * right + down * down, (double)RADIUS * RADIUS * 0.99, "frame %d", frame);
     }
     expect_at(s, id, 17, 1);
-    close_square(s);
 }
 
 Test(body_agents, as_wide_as_a_cell_gets_into_a_corner) {
-    square *s = open_square(open_field, 6);
-    const wend_agent_id a = add(s, 5, 2, 499);
-    go(s, a, 19, 5, 0);
+    OWNED_SQUARE *s = open_square(open_field, 6);
+    const wend_agent_id a = send(s, 5, 2, 499, 19, 5);
     walk(s, 400);
     expect_at(s, a, 19, 5);
     cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
-    close_square(s);
 }
 
 Test(body_agents, comes_out_of_a_wall_that_fell_on_it) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400);
     frames(s, 1);
     wend_map_set_cell(s->map, (wend_cell){5, 2, 0}, 0, NULL);
@@ -1150,12 +1061,11 @@ Test(body_agents, comes_out_of_a_wall_that_fell_on_it) {
     go(s, a, 12, 2, 0);
     walk(s, 300);
     expect_at(s, a, 12, 2);
-    close_square(s);
 }
 
 /* Those at rest come out, too, and rest there: side by side, also with no goal left, or parked. */
 Test(body_agents, comes_out_at_rest_of_a_wall_that_fell_on_it) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id of[] = {add(s, 2, 2, 400), add(s, 8, 2, 400),  add(s, 9, 2, 400),
                                 add(s, 8, 3, 300), add(s, 15, 3, 400), add_flagged(s, 18, 3, WEND_AGENT_PARKED, 450)};
     enum { COUNT = sizeof of / sizeof of[0] };
@@ -1175,7 +1085,6 @@ Test(body_agents, comes_out_at_rest_of_a_wall_that_fell_on_it) {
         cr_assert(s->seen.of[of[k].index].inside == parked, "body %d", k);
         cr_assert(now.x == at[k].x && now.y == at[k].y, "body %d moves on", k);
     }
-    close_square(s);
 }
 
 /* ---- larger than a cell ---- */
@@ -1189,7 +1098,7 @@ static const char *const wide_door[] = {".............##.............", ".......
 
 Test(body_agents, a_large_one_rests_in_the_middle_of_all_its_cells) {
     for (int32_t size = 2; size <= 3; size++) {
-        square *s = open_square(open_field, 6);
+        OWNED_SQUARE *s = open_square(open_field, 6);
         const wend_agent_id a = add_large(s, 0, 0, size, 500 * (uint32_t)size - 1);
         const wend_body_vector first = body_of(s, a).at;
         cr_assert_eq(first.x, (size - 1) * (WEND_BODY_UNITS / 2));
@@ -1201,35 +1110,32 @@ Test(body_agents, a_large_one_rests_in_the_middle_of_all_its_cells) {
         cr_assert_leq(abs(body.at.y - first.y - 3 * WEND_BODY_UNITS), WEND_BODY_UNITS / 64);
         const wend_body_vector over = {first.x + (s->width - 1) * WEND_BODY_UNITS, first.y}, none = {0, 0};
         cr_assert_eq(wend_body_set(s->bodies, a, over, none), WEND_OUT_OF_RANGE, "its last cells are off the map");
-        close_square(s);
     }
 }
 
 Test(body_agents, two_large_ones_pass_in_a_street_twice_their_width) {
     for (uint32_t radius = 500; radius < 1000; radius += 100) {
-        square *s = open_square(street_4, 4);
+        OWNED_SQUARE *s = open_square(street_4, 4);
         const wend_agent_id a = add_large(s, 1, 1, 2, radius), b = add_large(s, 27, 1, 2, radius);
         go(s, a, 27, 1, 0), go(s, b, 1, 1, 0);
         const uint32_t took = walk(s, 400);
         cr_assert_lt(took, 260, "radius %u: %u frames for 26 cells", radius, took);
         expect_at(s, a, 27, 1), expect_at(s, b, 1, 1);
-        close_square(s);
     }
 }
 
 Test(body_agents, large_ones_pass_a_door_of_their_width_one_way_after_the_other) {
-    square *s = open_square(wide_door, 8);
+    OWNED_SQUARE *s = open_square(wide_door, 8);
     wend_agent_id ids[6];
     for (int32_t i = 0; i < 6; i++) ids[i] = add_large(s, i % 2 ? 25 : 0, i / 2 * 3, 2, 950);
     for (int32_t i = 0; i < 6; i++) go(s, ids[i], i % 2 ? 0 : 25, i / 2 * 3, 0);
     const uint32_t took = walk(s, 2000);
     cr_assert_lt(took, 600, "%u frames", took);
     for (int32_t i = 0; i < 6; i++) expect_at(s, ids[i], i % 2 ? 0 : 25, i / 2 * 3);
-    close_square(s);
 }
 
 Test(body_agents, a_large_one_meets_small_ones_in_a_street) {
-    square *s = open_square(street_4, 4);
+    OWNED_SQUARE *s = open_square(street_4, 4);
     wend_agent_id small[8];
     const wend_agent_id large = add_large(s, 27, 1, 2, 950);
     for (int32_t i = 0; i < 8; i++) small[i] = add(s, i / 2, 1 + i % 2, 400);
@@ -1238,7 +1144,6 @@ Test(body_agents, a_large_one_meets_small_ones_in_a_street) {
     walk(s, 1000);
     expect_at(s, large, 1, 1);
     for (int32_t i = 0; i < 8; i++) expect_at(s, small[i], 26 + i / 2, 1 + i % 2);
-    close_square(s);
 }
 
 /* Its disc could cut the corner of a wall where the cells that it covers can't. */
@@ -1246,7 +1151,7 @@ Test(body_agents, a_small_disc_of_a_large_one_goes_round_corners) {
     static const char *const corner[] = {"..............", "..............", "..............",
                                          ".....#########", ".....#########", ".....#########",
                                          "..............", "..............", ".............."};
-    square *s = open_square(corner, 9);
+    OWNED_SQUARE *s = open_square(corner, 9);
     for (int32_t k = 0; k < 4; k++) {
         const wend_agent_id a = add_large(s, 11, 0, 3, 100 + 400 * (uint32_t)k);
         go(s, a, 11, 6, 0);
@@ -1254,12 +1159,11 @@ Test(body_agents, a_small_disc_of_a_large_one_goes_round_corners) {
         expect_at(s, a, 11, 6);
         cr_assert_eq(wend_crowd_remove(s->crowd, a), WEND_OK);
     }
-    close_square(s);
 }
 
 /* The cells that a body covers are units, and no agent without a body comes into them. */
 Test(body_agents, a_large_one_counts_in_all_its_cells) {
-    square *s = open_square(street_4, 4);
+    OWNED_SQUARE *s = open_square(street_4, 4);
     const wend_agent_id large = add_large(s, 10, 1, 2, 700), pawn = add(s, 0, 1, 0), piece = add_large(s, 0, 2, 2, 0);
     for (int32_t k = 0; k < 16; k++) {
         const wend_cell cell = {9 + k % 4, k / 4, 0};
@@ -1273,7 +1177,6 @@ Test(body_agents, a_large_one_counts_in_all_its_cells) {
     expect_at(s, pawn, 20, 1), expect_at(s, piece, 27, 2);
     frames(s, 400);
     expect_at(s, large, 10, 1);
-    close_square(s);
 }
 
 /* ---- who gets one ---- */
@@ -1282,7 +1185,7 @@ Test(body_agents, a_large_one_counts_in_all_its_cells) {
 Test(body_agents, an_agent_shrinks_into_no_body) {
     static const char *const rows[] = {"........", "........", "........", "........", "........", "........"};
     const wend_body_vector leans = {37722, 64226}, none = {0, 0}, back = {2 * WEND_BODY_UNITS, 4 * WEND_BODY_UNITS};
-    square *s = open_square(rows, 6);
+    OWNED_SQUARE *s = open_square(rows, 6);
     const wend_agent_id body = add(s, 2, 4, 300);
     cr_assert_eq(wend_body_set(s->bodies, body, leans, none), WEND_OK);
     const wend_agent_id large = add_large(s, 3, 4, 2, 0);
@@ -1290,15 +1193,13 @@ Test(body_agents, an_agent_shrinks_into_no_body) {
     cr_assert_eq(state_of(s, large).mover, 1);
     cr_assert_eq(wend_body_set(s->bodies, body, back, none), WEND_OK);
     cr_assert_eq(wend_crowd_set_mover(s->crowd, &large, 1, WEND_MOVER_DEFAULT), WEND_OK);
-    close_square(s);
 }
 
 Test(body_agents, limits_are_where_they_are_said_to_be) {
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 1, 1, 0);
     static const uint32_t bad[] = {WEND_MIN_RADIUS_MILLI - 1, WEND_MAX_RADIUS_MILLI + 1, 0};
-    wend_body_def def;
-    wend_body_def_init(&def, sizeof def);
+    wend_body_def def = default_body();
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         def.radius_milli = bad[k];
         cr_assert_eq(wend_body_add(s->bodies, a, &def), WEND_BAD_ARGUMENT);
@@ -1317,13 +1218,12 @@ Test(body_agents, limits_are_where_they_are_said_to_be) {
         cr_assert_eq(wend_body_add(s->bodies, a, &def), WEND_IN_USE);
         cr_assert_eq(wend_body_remove(s->bodies, a), WEND_OK);
     }
-    close_square(s);
 }
 
 /* In a lane: one that stands makes room for another, but not for one that waits for it, with or without a body. */
 static void meet_in_lane(bool body, bool waits) {
     static const char *const lane[] = {"....................", "####################"};
-    square *s = open_square(lane, 2);
+    OWNED_SQUARE *s = open_square(lane, 2);
     const wend_agent_id king = add(s, 10, 0, 400), page = add(s, 2, 0, body ? 400 : 0);
     if (waits) cr_assert_eq(wend_crowd_wait_for(s->crowd, page, &king, 1), WEND_OK);
     go(s, page, 14, 0, 0);
@@ -1335,7 +1235,6 @@ static void meet_in_lane(bool body, bool waits) {
     }
     cr_expect_eq(moved, !waits, "body %d, waits %d", body, waits);
     if (waits) cr_expect_leq(state_of(s, page).cell.x, 9);
-    close_square(s);
 }
 
 Test(body_agents, makes_no_room_for_one_that_waits_for_it) {
@@ -1344,7 +1243,7 @@ Test(body_agents, makes_no_room_for_one_that_waits_for_it) {
 
 Test(body_agents, one_that_stands_makes_room_for_an_agent_without_a_body) {
     static const char *const lane[] = {"....................", "####################"};
-    square *s = open_square(lane, 2);
+    OWNED_SQUARE *s = open_square(lane, 2);
     const wend_agent_id king = add(s, 10, 0, 400), page = add(s, 2, 0, 0);
     go(s, page, 14, 0, 0);
     int there = -1, moved = -1;
@@ -1355,7 +1254,6 @@ Test(body_agents, one_that_stands_makes_room_for_an_agent_without_a_body) {
     }
     cr_expect_gt(there, 0);
     cr_expect(moved - there >= 0 && moved - there < 12, "after %d frames", moved - there);
-    close_square(s);
 }
 
 /* Sends a leader off with followers round it. @return frames until nobody moves any more, of so many */
@@ -1389,13 +1287,12 @@ Test(body_agents, followers_rest_near_one_that_stands) {
     for (int y = 0; y < 15; y++) lines[y] = memset(rows[y], '.', 40);
     const uint32_t counts[] = {5, 12, 12, 30}, radii[] = {250, 400, 470, 400};
     for (int k = 0; k < 4; k++) {
-        square *s = open_square(lines, 15);
+        OWNED_SQUARE *s = open_square(lines, 15);
         const wend_agent_id leader = add(s, 3, 7, radii[k]);
         const uint32_t rest = lead(s, leader, counts[k], radii[k], 5000);
         cr_expect_lt(rest, 4800, "%u followers with radii of %u move on", counts[k], radii[k]);
         const wend_body_vector at = body_of(s, leader).at;
         cr_expect_lt(hypot(at.x - 28.0 * WEND_BODY_UNITS, at.y - 7.0 * WEND_BODY_UNITS), WEND_BODY_UNITS / 16);
-        close_square(s);
     }
 }
 
@@ -1408,7 +1305,7 @@ Test(body_agents, a_formation_of_bodies_is_kept_on_the_way) {
         if (y != 11 && y != 12) rows[y][40] = '#';
         lines[y] = rows[y];
     }
-    square *s = open_square(lines, 24);
+    OWNED_SQUARE *s = open_square(lines, 24);
     wend_agent_id ids[9];
     for (int i = 0; i < 9; i++) ids[i] = add(s, 2 + 2 * (i % 3), 10 + 2 * (i / 3), 300);
     wend_crowd_goal goal = default_crowd_goal();
@@ -1432,7 +1329,6 @@ Test(body_agents, a_formation_of_bodies_is_kept_on_the_way) {
         measured++;
     }
     cr_expect_leq(off / measured, 2.0, "%.1f cells off", off / measured);
-    close_square(s);
 }
 
 /* ---- a disc that the host moves ---- */
@@ -1440,7 +1336,7 @@ Test(body_agents, a_formation_of_bodies_is_kept_on_the_way) {
 /* The host drives a disc past bodies that go to and fro. It keeps the limits, and each of its moves is free. */
 static void drive(uint32_t turning_milli) {
     enum { CROSSERS = 8, UPDATES = 600 };
-    square *s = open_square(open_field, 6);
+    OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id car = add(s, 1, 2, 400);
     wend_agent_id others[CROSSERS];
     for (int32_t i = 0; i < CROSSERS; i++) others[i] = add(s, 3 + 2 * i, i % 2 ? 5 : 0, 300);
@@ -1479,7 +1375,6 @@ static void drive(uint32_t turning_milli) {
     }
     cr_assert_lt(left, WEND_BODY_UNITS / 2., "%.2f cells are left, %u refused", left / WEND_BODY_UNITS, refused);
     cr_assert_lt(refused, 40, "%u moves were refused", refused);
-    close_square(s);
 }
 
 Test(body_agents, the_host_drives_a_disc_past_others) {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies do the same on a map so large that bins share places by hash as on a small one, where each has its own. */
 #include "agents/discs/state.h"
-#include "models/defaults.h"
+#include "body/with_bodies.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 #include <wend/agents.h>
 #include <wend/body.h>
 #include <wend/edit.h>
@@ -24,12 +23,8 @@ typedef struct ground {
 
 /* Makes the same walls in the corner of a map of any size, and a wall round them. */
 static wend_map *walled_map(int32_t side, uint64_t seed) {
-    wend_map_def def = default_map();
-    def.width = def.height = side;
-    wend_map *map;
-    wend_edit *edit;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_map *map = grid_map(side, side);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y <= SIDE && y < side; y++)
         for (int32_t x = 0; x <= SIDE && x < side; x++) {
             const bool wall = x == SIDE || y == SIDE || draw(&seed, 100) < 18;
@@ -41,15 +36,13 @@ static wend_map *walled_map(int32_t side, uint64_t seed) {
 
 /* Agents of one cell and of four, with bodies and without, with goals anywhere. */
 static void add_agents(ground *g, uint64_t seed) {
-    wend_mover mover;
+    wend_mover mover = default_mover();
     int32_t large;
-    wend_mover_init(&mover, sizeof mover);
     mover.size = 2;
     cr_assert_eq(wend_map_add_mover(g->map, &mover, &large), WEND_OK);
     for (uint32_t i = 0; i < BODIES;) {
         wend_agent_def def = default_agent();
-        wend_body_def body;
-        wend_body_def_init(&body, sizeof body);
+        wend_body_def body = default_body();
         def.mover = i % 8 == 3 ? large : 0;
         def.cell = (wend_cell){(int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE), 0};
         body.radius_milli = 200 + draw(&seed, 200);
@@ -65,23 +58,14 @@ static void add_agents(ground *g, uint64_t seed) {
 
 static void open_ground(ground *g, int32_t side, uint64_t seed) {
     g->map = walled_map(side, seed);
-    wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &g->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = 2 * BODIES, def.service = g->service, def.map = g->map;
-    cr_assert_eq(wend_crowd_create(&def, &g->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = g->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &g->bodies), WEND_OK);
+    def.agents = 2 * BODIES, def.map = g->map;
+    open_with_bodies(def, &g->service, &g->crowd, &g->bodies);
     add_agents(g, seed + 1);
 }
 
 static void close_ground(ground *g) {
-    cr_assert_eq(wend_crowd_destroy(g->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(g->bodies), WEND_OK);
-    cr_assert_eq(wend_service_destroy(g->service), WEND_OK);
-    wend_map_release(g->map);
+    end_with_bodies(g->map, g->service, g->crowd, g->bodies);
 }
 
 static void update_ground(ground *g) {
@@ -126,10 +110,7 @@ Test(body_bins, bodies_do_the_same_where_bins_share_places) {
 }
 
 static uint32_t bins_of(int32_t width, int32_t height, uint32_t capacity) {
-    wend_map_def def = default_map();
-    wend_map *map;
-    def.width = width, def.height = height;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(width, height);
     const uint32_t bins = wend__body_bins(map, capacity);
     wend_map_release(map);
     return bins;

@@ -91,8 +91,7 @@ static void measure(scene *s) {
                   s->seed, i, w->radius, from.x, from.y, at.x, at.y, most, before);
         s->deepest = fmax(s->deepest, most - before);
         s->came_out += before > 0 && now <= 0;
-        w->inside = now;
-        w->there = true, w->last = at;
+        w->inside = now, w->there = true, w->last = at;
         s->moves++, s->cuts += most > fmax(before, now) + 0.01;
     }
 }
@@ -151,12 +150,9 @@ static void add_walkers(scene *s) {
         walker *w = &s->walkers[s->count];
         const uint32_t radius = 100 + below(s, 400);
         wend_agent_def def = default_agent();
-        wend_body_def body;
-        wend_body_def_init(&body, sizeof body);
-        def.cell = open_cell(s);
-        def.speed_milli = below(s, 2) ? 1000 : 50 + below(s, 950);
-        body.radius_milli = radius;
-        body.accel_milli = below(s, 2) ? 0 : WEND_MAX_ACCEL_MILLI;
+        wend_body_def body = default_body();
+        def.cell = open_cell(s), def.speed_milli = below(s, 2) ? 1000 : 50 + below(s, 950);
+        body.radius_milli = radius, body.accel_milli = below(s, 2) ? 0 : WEND_MAX_ACCEL_MILLI;
         if (below(s, 4) == 0) body.turning_radius_milli = 200 + below(s, 2000);
         if (wend_crowd_add(s->crowd, &def, &w->id)) continue;
         cr_assert(!wend_body_add(s->bodies, w->id, &body));
@@ -231,8 +227,7 @@ static void build_beside(scene *s, const walker *beside) {
 
 static void send(scene *s, const walker *w) {
     wend_crowd_goal goal = default_crowd_goal();
-    goal.cell = open_cell(s);
-    goal.reach = below(s, 3) ? 0 : 2;
+    goal.cell = open_cell(s), goal.reach = below(s, 3) ? 0 : 2;
     cr_assert(!wend_crowd_go(s->crowd, &w->id, 1, &goal));
 }
 

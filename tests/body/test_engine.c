@@ -4,6 +4,7 @@
 #include "agents/discs/engine.h"
 #include "base/hash.h"
 #include "map/version/version.h"
+#include "models/defaults.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -139,11 +140,10 @@ static void put_bodies(course *c) {
 static void begin(course *c, uint64_t seed, uint32_t blocked_percent, uint32_t others) {
     const wend__body_world world = {.context = c, .way = way, .entered = entered, .others = others_near};
     static wend_allocator allocator;
-    wend_map_def def;
+    wend_map_def def = default_map();
     allocator = wend__allocator_or_default((wend_allocator){0});
     memset(c, 0, sizeof *c);
     c->seed = seed;
-    wend_map_def_init(&def, sizeof def);
     def.width = def.height = SIDE;
     cr_assert(!wend_map_create(&def, &c->map));
     c->memory = aligned_alloc(64, wend__bodies_bytes(c->map, BODIES));

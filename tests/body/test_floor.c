@@ -4,6 +4,7 @@
 #include "models/both.h"
 #include "map/version/version.h"
 #include "models/counting.h"
+#include "models/defaults.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -23,10 +24,9 @@ static void set_cell(wend_edit *edit, int32_t x, int32_t y, bool blocks) {
 }
 
 static wend_map *make_map(uint64_t *seed, uint32_t blocked_percent) {
-    wend_map_def def;
+    wend_map_def def = default_map();
     wend_map *map;
     wend_edit *edit;
-    wend_map_def_init(&def, sizeof def);
     def.width = SIDE, def.height = SIDE - 7;
     cr_assert(!wend_map_create(&def, &map) && !wend_edit_begin(map, &edit));
     for (int32_t k = 0; k < def.width * def.height; k++)
@@ -89,7 +89,7 @@ Test(floor, fits_where_nothing_is_nearer_on_random_maps_after_edits) {
     const wend_allocator allocator = wend__allocator_or_default((wend_allocator){0});
     for (uint64_t seed = 1; seed <= 8; seed++) {
         uint64_t state = seed;
-        wend_map *map = make_map(&state, seed % 4 * 12);
+        OWNED_MAP *map = make_map(&state, seed % 4 * 12);
         wend__version *version = NULL;
         wend__body_land floor;
         follow(&floor, &version, map);
@@ -101,7 +101,6 @@ Test(floor, fits_where_nothing_is_nearer_on_random_maps_after_edits) {
         }
         wend__floor_close(&floor);
         wend__map_release(version, false);
-        wend_map_release(map);
     }
 }
 
@@ -112,7 +111,7 @@ Test(floor, keeps_discs_off_closed_steps) {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const wend_cell west = places[i], east = {west.x + 1, west.y, 0};
         uint64_t state = 5;
-        wend_map *map = make_map(&state, 0);
+        OWNED_MAP *map = make_map(&state, 0);
         wend_edit *edit;
         cr_assert(!wend_edit_begin(map, &edit));
         cr_assert(!set_step_both(edit, west, east, 0));
@@ -131,7 +130,6 @@ Test(floor, keeps_discs_off_closed_steps) {
             wend__floor_sees(&floor, (wend__vec){wall - ONE, y + 2 * ONE}, (wend__vec){wall + ONE, y + 2 * ONE}, 6000));
         wend__floor_close(&floor);
         wend__map_release(version, false);
-        wend_map_release(map);
     }
 }
 
@@ -142,7 +140,7 @@ Test(floor, holds_discs_up_at_ledges_one_way) {
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         const wend_cell low = {63, 63, 0}, high = {low.x + ways[i].x, low.y + ways[i].y, 0};
         uint64_t state = 7;
-        wend_map *map = make_map(&state, 0);
+        OWNED_MAP *map = make_map(&state, 0);
         wend_edit *edit;
         cr_assert(!wend_edit_begin(map, &edit));
         cr_assert(!wend_edit_set_step(edit, low, high, 0));
@@ -162,7 +160,6 @@ Test(floor, holds_discs_up_at_ledges_one_way) {
         cr_assert(wend__floor_hits_more(&floor, below, up, 6000));
         wend__floor_close(&floor);
         wend__map_release(version, false);
-        wend_map_release(map);
     }
 }
 
@@ -179,7 +176,7 @@ Test(floor, fits_where_no_closed_step_is_nearer) {
     const wend_allocator allocator = wend__allocator_or_default((wend_allocator){0});
     wend_cell cells[EDGES];
     uint64_t state = 6;
-    wend_map *map = make_map(&state, 0);
+    OWNED_MAP *map = make_map(&state, 0);
     wend_edit *edit;
     cr_assert(!wend_edit_begin(map, &edit));
     for (int32_t i = 0; i < EDGES; i++) {
@@ -203,7 +200,6 @@ Test(floor, fits_where_no_closed_step_is_nearer) {
     }
     wend__floor_close(&floor);
     wend__map_release(version, false);
-    wend_map_release(map);
 }
 
 static void change_land(wend_map *map, int32_t column, bool loads) {
@@ -218,9 +214,8 @@ Test(floor, frees_the_tables_of_land_that_is_unloaded) {
     enum { COLUMNS = 6, CHUNK = WEND_CHUNK_SIDE };
     counting counts = {0};
     const wend_allocator allocator = counting_allocator(&counts);
-    wend_map_def def;
-    wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
+    OWNED_MAP *map = NULL;
     def.width = COLUMNS * CHUNK, def.height = CHUNK, def.streamed = true;
     cr_assert(!wend_map_create(&def, &map));
     wend__version *version = NULL;
@@ -245,15 +240,13 @@ Test(floor, frees_the_tables_of_land_that_is_unloaded) {
     wend__floor_close(&floor);
     cr_assert_eq(counts.bytes, 0);
     wend__map_release(version, false);
-    wend_map_release(map);
 }
 
 Test(floor, keeps_what_passed_by_cell_in_each_chunk) {
     enum { CHUNKS = 3, LONG = CHUNKS * WEND_CHUNK_SIDE };
     const wend_allocator allocator = wend_allocator_default();
-    wend_map_def def;
-    wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
+    OWNED_MAP *map = NULL;
     def.width = LONG, def.height = LONG;
     cr_assert(!wend_map_create(&def, &map));
     wend__version *version = NULL;
@@ -270,5 +263,4 @@ Test(floor, keeps_what_passed_by_cell_in_each_chunk) {
     }
     wend__floor_close(&floor);
     wend__map_release(version, false);
-    wend_map_release(map);
 }

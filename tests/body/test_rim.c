@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies on maps that wrap do as well as on a plane of copies, and never touch over the rim. */
 #include "body/discs.h"
-#include "models/defaults.h"
+#include "body/with_bodies.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -43,41 +43,29 @@ static land *open_land(int32_t copies, uint64_t seed, uint32_t walls) {
     grid.width = grid.height = l->side, grid.wrap = l->wraps ? WEND_WRAP_X | WEND_WRAP_Y : 0;
     cr_assert_eq(wend_map_create(&grid, &l->map), WEND_OK);
     if (l->wraps) l->seen.around_x = l->seen.around_y = l->side;
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(l->map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(l->map);
     for (int32_t i = 0; i < SIDE * SIDE; i++) {
         const bool wall = draw(&seed, 100) < walls;
         for (int32_t k = 0; wall && k < copies * copies; k++)
             wend_edit_set_cell(edit, (wend_cell){i % SIDE + k % copies * SIDE, i / SIDE + k / copies * SIDE, 0}, 0);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    const wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &l->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = EACH, def.service = l->service, def.map = l->map;
-    cr_assert_eq(wend_crowd_create(&def, &l->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = l->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &l->bodies), WEND_OK);
+    def.agents = EACH, def.map = l->map;
+    open_with_bodies(def, &l->service, &l->crowd, &l->bodies);
     return l;
 }
 
 static void close_land(land *l) {
-    cr_assert_eq(wend_crowd_destroy(l->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(l->bodies), WEND_OK);
-    wend_service_destroy(l->service);
-    wend_map_release(l->map);
+    end_with_bodies(l->map, l->service, l->crowd, l->bodies);
     free(l);
 }
 
 static void add_body(land *l, uint32_t n, wend_cell cell, uint32_t radius_milli) {
     wend_agent_def def = default_agent();
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
+    wend_body_def body = default_body();
     body.radius_milli = radius_milli;
-    def.cell = cell;
-    def.speed_milli = 250;
+    def.cell = cell, def.speed_milli = 250;
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[n]), WEND_OK);
     cr_assert_eq(wend_body_add(l->bodies, l->ids[n], &body), WEND_OK);
     l->before[n] = (wend_body_vector){cell.x * ONE, cell.y * ONE};

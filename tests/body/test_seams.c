@@ -2,6 +2,7 @@
 /* Bodies on a floor cut into sheets behave as on the same floor in one sheet: they glide over seams, and collide with
  * bodies behind a seam, but with none above or below. */
 #include "body/discs.h"
+#include "body/with_bodies.h"
 #include "models/floors.h"
 
 #include <wend/agents.h>
@@ -93,42 +94,30 @@ static void draw_plane(floors *f, uint64_t seed, uint32_t walls, int32_t cut) {
 
 static void open_on(land *l, wend_map *map) {
     l->map = map;
-    const wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &l->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = EACH, def.service = l->service, def.map = l->map;
-    cr_assert_eq(wend_crowd_create(&def, &l->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = l->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &l->bodies), WEND_OK);
+    def.agents = EACH, def.map = l->map;
+    open_with_bodies(def, &l->service, &l->crowd, &l->bodies);
 }
 
 static land *open_land(const floors *f) {
     land *l = calloc(1, sizeof *l);
-    l->f = *f;
-    l->ground = (discs_ground){&l->f, shift_of, are_joined, is_blocked};
+    l->f = *f, l->ground = (discs_ground){&l->f, shift_of, are_joined, is_blocked};
     l->seen.ground = &l->ground;
     open_on(l, floors_plain_map(&l->f));
     return l;
 }
 
 static void close_land(land *l) {
-    cr_assert_eq(wend_crowd_destroy(l->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(l->bodies), WEND_OK);
-    wend_service_destroy(l->service);
-    wend_map_release(l->map);
+    end_with_bodies(l->map, l->service, l->crowd, l->bodies);
     free(l);
 }
 
 static void add_flagged(land *l, uint32_t n, wend_cell cell, uint32_t flags) {
     wend_agent_def def = default_agent();
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
+    wend_body_def body = default_body();
     body.radius_milli = 300;
     if (flags & WEND_AGENT_PARKED) body.accel_milli = 28; /* also near walls */
-    def.cell = l->before[n] = cell;
-    def.speed_milli = 250, def.flags = flags;
+    def.cell = l->before[n] = cell, def.speed_milli = 250, def.flags = flags;
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[n]), WEND_OK);
     cr_assert_eq(wend_body_add(l->bodies, l->ids[n], &body), WEND_OK);
 }
@@ -299,9 +288,8 @@ static wend_map *square_in_two(void) {
     const wend_sheet sheets[2] = {{{{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, {0, 0, 0}},
                                   {{{0, SIDE, 0}, {SIDE - 1, 2 * SIDE - 1, 0}}, {0, HALF_SQUARE, 0}}};
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = SIDE, def.height = 2 * SIDE, def.sheets = sheets, def.sheet_count = 2;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, 2 * SIDE - 1, 0}}, 0);
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {SQUARE - 1, HALF_SQUARE - 1, 0}}, 1);

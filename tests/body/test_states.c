@@ -64,32 +64,22 @@ static ground *open_ground(const char *const *rows, int32_t height) {
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < grid.width; x++)
             if (rows[y][x] == '#') wend_map_set_cell(g->map, (wend_cell){x, y, 0}, 0, NULL);
-    wend_service_def service = default_service();
-    cr_assert_eq(wend_service_create(&service, &g->service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = MOST, def.service = g->service, def.map = g->map;
+    def.agents = MOST, def.map = g->map;
     def.allocator = (wend_allocator){g, take_fenced, free_fenced};
-    cr_assert_eq(wend_crowd_create(&def, &g->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = g->crowd;
-    cr_assert_eq(wend_bodies_create(&bodies, &g->bodies), WEND_OK);
+    open_with_bodies(def, &g->service, &g->crowd, &g->bodies);
     return g;
 }
 
 static void close_ground(ground *g) {
-    cr_assert_eq(wend_crowd_destroy(g->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(g->bodies), WEND_OK);
-    cr_assert_eq(wend_service_destroy(g->service), WEND_OK);
-    wend_map_release(g->map);
+    end_with_bodies(g->map, g->service, g->crowd, g->bodies);
     cr_assert_eq(block_count, 0);
     free(g);
 }
 
 static uint32_t add(ground *g, int32_t x, int32_t y, uint32_t radius_milli) {
     wend_agent_def def = default_agent();
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
+    wend_body_def body = default_body();
     def.cell = (wend_cell){x, y, 0};
     body.radius_milli = radius_milli;
     cr_assert_eq(wend_crowd_add(g->crowd, &def, &g->ids[g->count]), WEND_OK);
@@ -232,8 +222,7 @@ Test(body_states, a_disc_of_the_host_sets_out_by_its_acceleration) {
     wend_steer_def def;
     wend_body_vector velocity;
     wend_steer_def_init(&def, sizeof def);
-    def.at = at_hundredths(300, 300), def.to = at_hundredths(2000, 300);
-    def.speed_milli = 1000;
+    def.at = at_hundredths(300, 300), def.to = at_hundredths(2000, 300), def.speed_milli = 1000;
     def.body.accel_milli = 500;
     cr_assert_eq(wend_steer(g->bodies, &def, &velocity, NULL), WEND_OK);
     cr_assert(velocity.x == ONE / 2 && velocity.y == 0, "%d,%d", velocity.x, velocity.y);

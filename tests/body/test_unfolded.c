@@ -4,6 +4,7 @@
 #include "agents/floor/floor.h"
 #include "agents/floor/unfolded.h"
 #include "map/version/version.h"
+#include "models/defaults.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -21,10 +22,9 @@ static bool on_map(int x, int y) {
 }
 
 static wend_map *draw_map(uint64_t *seed, uint32_t blocked_percent, uint32_t closed_percent) {
-    wend_map_def def;
+    wend_map_def def = default_map();
     wend_map *map;
     wend_edit *edit;
-    wend_map_def_init(&def, sizeof def);
     def.width = WIDTH, def.height = HEIGHT;
     cr_assert(!wend_map_create(&def, &map) && !wend_edit_begin(map, &edit));
     for (int32_t y = 0; y < HEIGHT; y++)
@@ -105,18 +105,17 @@ static void check_picture(const wend__version *version, wend_cell middle) {
 Test(unfolded, shows_what_straight_steps_lead_to) {
     for (uint32_t seed = 1; seed <= 30; seed++) {
         uint64_t state = seed;
-        wend_map *map = draw_map(&state, seed % 3 * 15, seed % 5 * 6);
+        OWNED_MAP *map = draw_map(&state, seed % 3 * 15, seed % 5 * 6);
         wend__version *version = wend__map_newest(map);
         for (int i = 0; i < 12; i++)
             check_picture(version, (wend_cell){(int32_t)draw(&state, WIDTH), (int32_t)draw(&state, HEIGHT), 0});
         wend__map_release(version, false);
-        wend_map_release(map);
     }
 }
 
 Test(unfolded, a_step_closed_in_both_directions_leads_nowhere) {
     uint64_t state = 9;
-    wend_map *map = draw_map(&state, 10, 10);
+    OWNED_MAP *map = draw_map(&state, 10, 10);
     wend__version *version = wend__map_newest(map);
     for (int32_t y = 0; y < HEIGHT; y++)
         for (int32_t x = 0; x < WIDTH; x++)
@@ -129,5 +128,4 @@ Test(unfolded, a_step_closed_in_both_directions_leads_nowhere) {
                 if (leads) cr_assert(to.x == x + dx[k] && to.y == y + dy[k]);
             }
     wend__map_release(version, false);
-    wend_map_release(map);
 }

@@ -48,10 +48,8 @@ static void add_agent(trial *t) {
     actor *a = &t->actors[below(t, ACTORS)];
     if (a->present || t->serials == SERIALS) return;
     wend_agent_def def = default_agent();
-    def.cell = any_cell(t);
-    def.mover = below(t, t->w.mover_count);
-    def.speed_milli = 100 + (uint32_t)below(t, 900);
-    def.urgency = below(t, 21) - 10;
+    def.cell = any_cell(t), def.mover = below(t, t->w.mover_count);
+    def.speed_milli = 100 + (uint32_t)below(t, 900), def.urgency = below(t, 21) - 10;
     def.flags = below(t, 10) == 0 ? WEND_AGENT_GHOST : 0;
     def.context = (void *)(uintptr_t)t->serials;
     wend_error expected = placement(t, NULL, def.mover, def.flags, def.cell);
@@ -103,20 +101,15 @@ static void steer_agent(trial *t) {
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "step: %d", error);
     if (error) return;
     end_steering(t, a);
-    a->steered = true;
-    a->aims = false;
-    a->ends = true;
-    a->stepping = !is_same(to, state.cell);
-    a->step = to;
+    a->steered = true, a->aims = false, a->ends = true;
+    a->stepping = !is_same(to, state.cell), a->step = to;
     t->begun[a->serial] += a->stepping;
 }
 
 static void note_sent(trial *t, actor *a, const wend_crowd_goal *goal, bool aims) {
     end_steering(t, a);
     t->begun[a->serial]++;
-    a->aims = aims;
-    a->ends = true;
-    a->goal = goal->cell;
+    a->aims = aims, a->ends = true, a->goal = goal->cell;
     a->reach = goal->reach;
 }
 
@@ -154,10 +147,8 @@ static void pursue(trial *t) {
     actor *a = any_actor(t), *b = any_actor(t);
     if (!a || !b || a == b) return;
     wend_crowd_goal goal = default_crowd_goal();
-    goal.kind = below(t, 2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
-    goal.target = b->id;
-    goal.distance = 1 + below(t, 6);
-    goal.keep = goal.kind == WEND_CROWD_FLEE && below(t, 2);
+    goal.kind = below(t, 2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE, goal.target = b->id;
+    goal.distance = 1 + below(t, 6), goal.keep = goal.kind == WEND_CROWD_FLEE && below(t, 2);
     if (t->w.kind == WEND_KIND_GRAPH) goal.kind = WEND_CROWD_FOLLOW;
     wend_error error = wend_crowd_go(t->crowd, &a->id, 1, &goal);
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "pursue: %d", error);
@@ -174,9 +165,7 @@ static void take_route(trial *t) {
     if (t->route_count < ROUTES) {
         wend_cell corners[6];
         wend_route_def def = default_route();
-        def.mode = below(t, 3);
-        def.corners = corners;
-        def.corner_count = 1 + (uint32_t)below(t, 6);
+        def.mode = below(t, 3), def.corners = corners, def.corner_count = 1 + (uint32_t)below(t, 6);
         for (uint32_t i = 0; i < def.corner_count; i++) corners[i] = any_cell(t);
         CHECK(wend_crowd_add_route(t->crowd, &def, &t->routes[t->route_count]) == WEND_OK, "add route");
         t->once[t->route_count++] = def.mode == WEND_ROUTE_ONCE;
@@ -187,8 +176,7 @@ static void take_route(trial *t) {
     if (error) return;
     end_steering(t, a);
     t->begun[a->serial]++;
-    a->aims = false;
-    a->ends = t->once[route];
+    a->aims = false, a->ends = t->once[route];
 }
 
 static void halt_agent(trial *t) {
@@ -292,9 +280,7 @@ static void change_movers(trial *t) {
     for (int i = 0; i < ACTORS && !error; i++) {
         actor *a = &t->actors[i];
         if (!changes[i] || a->mover == mover) continue;
-        a->mover = mover;
-        a->cell = cell_of(t, a);
-        a->placed = true;
+        a->mover = mover, a->cell = cell_of(t, a), a->placed = true;
     }
 }
 
@@ -354,8 +340,7 @@ static void clear_box(trial *t) {
     const wend_error error = wend_crowd_clear_box(t->crowd, c->box);
     const bool twice = error == WEND_IN_USE, full = t->polls && error == WEND_BUSY;
     CHECK(error == WEND_OK || twice || full, "clear: %d", error);
-    c->present = !error;
-    c->told = false;
+    c->present = !error, c->told = false;
 }
 
 /* Edits make far layers stale; some are repaired. */

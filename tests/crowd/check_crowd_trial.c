@@ -23,10 +23,8 @@ static void make_world(trial *t) {
     static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
     world_options options = {.kind = kinds[oracle_below(&t->random, 4)]};
     t->far = options.kind == WEND_KIND_GRID && t->seed % FAR_SEEDS == 0;
-    options.slow = oracle_below(&t->random, 2);
-    options.links = oracle_below(&t->random, 4) == 0;
-    options.steps = oracle_below(&t->random, 3) == 0;
-    options.movers = oracle_below(&t->random, 2);
+    options.slow = oracle_below(&t->random, 2), options.links = oracle_below(&t->random, 4) == 0;
+    options.steps = oracle_below(&t->random, 3) == 0, options.movers = oracle_below(&t->random, 2);
     if (t->far)
         world_fill_long(&t->w, &t->random, &options);
     else
@@ -49,9 +47,7 @@ void trial_open(trial *t, uint64_t seed) {
     t->hash = hash;
     memcpy(t->endings, endings, sizeof endings);
     memcpy(t->waits, waits, sizeof waits);
-    t->operations = operations;
-    t->field_goals = field_goals;
-    t->far_routes = far_routes;
+    t->operations = operations, t->field_goals = field_goals, t->far_routes = far_routes;
     t->seed = t->random.state = seed;
     make_world(t);
     wend_service_def service = default_service();
@@ -59,9 +55,7 @@ void trial_open(trial *t, uint64_t seed) {
     service.nodes = 32 * WEND_PAGE_NODES;
     CHECK(wend_service_create(&service, &t->service) == WEND_OK, "no service");
     wend_crowd_def def = default_crowd();
-    def.agents = ACTORS;
-    def.service = t->service;
-    def.map = t->map;
+    def.agents = ACTORS, def.service = t->service, def.map = t->map;
     tuning_of(&def)->tries = 1 + (uint32_t)oracle_below(&t->random, 8);
     tuning_of(&def)->retry_updates = 1 + (uint32_t)oracle_below(&t->random, 8);
     tuning_of(&def)->units_within = oracle_below(&t->random, 40);

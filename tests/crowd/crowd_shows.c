@@ -26,8 +26,7 @@ static void note_event(void *context, const wend_agent_event *event) {
     if (event->event == WEND_AGENT_EVENT_REROUTED) s->rerouted++;
     if (!wend_agent_event_ends_goal(event->event)) return;
     if (event->event == WEND_AGENT_EVENT_REPLACED) return;
-    agent->wants = false;
-    agent->ended = s->frame;
+    agent->wants = false, agent->ended = s->frame;
     agent->met = event->event == WEND_AGENT_EVENT_ARRIVED && is_same(event->cell, agent->goal);
     s->met += agent->met;
     s->partial += event->event == WEND_AGENT_EVENT_PARTIAL;
@@ -39,8 +38,7 @@ void show_open(show *s, int32_t width, int32_t height, const uint8_t *open, uint
     *s = (show){.width = width, .height = height, .capacity = agents, .random = 7};
     s->open = malloc(cells);
     memcpy(s->open, open, cells);
-    s->agents = calloc(agents, sizeof *s->agents);
-    s->holder = calloc(cells, sizeof *s->holder);
+    s->agents = calloc(agents, sizeof *s->agents), s->holder = calloc(cells, sizeof *s->holder);
     s->middle = calloc(4 * cells, sizeof *s->middle);
     wend_map_def map = default_map();
     map.width = width, map.height = height;
@@ -49,12 +47,10 @@ void show_open(show *s, int32_t width, int32_t height, const uint8_t *open, uint
     check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {width - 1, height - 1, 0}}, open, (size_t)width));
     check(wend_edit_publish(edit, NULL));
     wend_service_def service = default_service();
-    service.queue = 4 * agents;
-    service.nodes = 256 * WEND_PAGE_NODES;
+    service.queue = 4 * agents, service.nodes = 256 * WEND_PAGE_NODES;
     check(wend_service_create(&service, &s->service));
     wend_crowd_def crowd = default_crowd();
-    crowd.agents = agents;
-    crowd.service = s->service, crowd.map = s->map;
+    crowd.agents = agents, crowd.service = s->service, crowd.map = s->map;
     crowd.on_event = note_event, crowd.context = s;
     check(wend_crowd_create(&crowd, &s->crowd));
 }
@@ -73,8 +69,7 @@ void show_close(show *s) {
 uint32_t show_add(show *s, int32_t x, int32_t y, int32_t speed_milli) {
     uint32_t i = s->count++;
     wend_agent_def def = default_agent();
-    def.cell = cell_at(x, y);
-    def.speed_milli = (uint32_t)speed_milli;
+    def.cell = cell_at(x, y), def.speed_milli = (uint32_t)speed_milli;
     def.context = (void *)(uintptr_t)i;
     s->agents[i] = (show_agent){.cell = def.cell, .goal = def.cell, .speed_milli = speed_milli};
     check(wend_crowd_add(s->crowd, &def, &s->agents[i].id));
@@ -96,10 +91,8 @@ static uint64_t lone_frames(const show *s, const show_agent *agent) {
 void show_go(show *s, uint32_t i, int32_t x, int32_t y) {
     show_agent *agent = &s->agents[i];
     wend_crowd_goal goal = default_crowd_goal();
-    agent->goal = goal.cell = cell_at(x, y);
-    agent->lone_frames = lone_frames(s, agent);
-    agent->began = s->frame;
-    agent->wants = true, agent->met = false;
+    agent->goal = goal.cell = cell_at(x, y), agent->lone_frames = lone_frames(s, agent);
+    agent->began = s->frame, agent->wants = true, agent->met = false;
     s->goals++;
     check(wend_crowd_go(s->crowd, &agent->id, 1, &goal));
 }

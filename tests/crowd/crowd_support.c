@@ -46,19 +46,14 @@ static void note_event(void *context, const wend_agent_event *event) {
 
 static void open_all(town *t, wend_map *map, const wend_crowd_def *def, uint32_t workers, uint32_t queue) {
     memset(t, 0, sizeof *t);
-    t->map = map;
-    t->budget = 100000;
+    t->map = map, t->budget = 100000;
     wend_service_def service = default_service();
-    service.queue = queue;
-    service.nodes = 64 * WEND_PAGE_NODES;
-    service.workers = workers;
+    service.queue = queue, service.nodes = 64 * WEND_PAGE_NODES, service.workers = workers;
     cr_assert_eq(wend_service_create(&service, &t->service), WEND_OK);
     wend_crowd_def own = default_crowd();
     own.agents = TOWN_AGENTS;
     if (def) own = *def;
-    own.service = t->service;
-    own.map = map;
-    own.on_event = note_event;
+    own.service = t->service, own.map = map, own.on_event = note_event;
     own.context = t;
     cr_assert_eq(wend_crowd_create(&own, &t->crowd), WEND_OK);
 }
@@ -73,10 +68,8 @@ void town_open_queue(town *t, wend_map *map, uint32_t queue) {
 
 void town_open(town *t, const char *const *rows, int32_t count, const wend_crowd_def *def) {
     wend_map_def of_map = default_map();
-    of_map.width = (int32_t)strlen(rows[0]);
-    of_map.height = count;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&of_map, &map), WEND_OK);
+    of_map.width = (int32_t)strlen(rows[0]), of_map.height = count;
+    wend_map *map = made_map(&of_map);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < count; y++)
         for (int32_t x = 0; x < of_map.width; x++) {
@@ -109,8 +102,7 @@ uint32_t town_add_def(town *t, const wend_agent_def *def) {
 
 uint32_t town_add(town *t, int32_t x, int32_t y, uint32_t speed_milli) {
     wend_agent_def def = default_agent();
-    def.cell = (wend_cell){x, y, 0};
-    def.speed_milli = speed_milli;
+    def.cell = (wend_cell){x, y, 0}, def.speed_milli = speed_milli;
     return town_add_def(t, &def);
 }
 
@@ -122,8 +114,7 @@ void town_remove(town *t, uint32_t agent) {
 void town_go_all(town *t, const uint32_t *agents, uint32_t count, wend_cell cell, int32_t reach) {
     wend_agent_id ids[TOWN_AGENTS];
     wend_crowd_goal goal = default_crowd_goal();
-    goal.cell = cell;
-    goal.reach = reach;
+    goal.cell = cell, goal.reach = reach;
     for (uint32_t i = 0; i < count; i++) {
         ids[i] = t->agents[agents[i]].id;
         t->agents[agents[i]].begun++;

@@ -4,7 +4,6 @@
 #define WEND_TESTS_CROWD_SUPPORT_H
 
 #include "models/defaults.h"
-#include "models/owned.h"
 
 #include <stdbool.h>
 #include <wend/wend.h>

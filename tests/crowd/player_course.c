@@ -87,8 +87,7 @@ static void open_course(course *c, int map, int way, uint32_t followers, uint64_
     wend_crowd_def def = default_crowd();
     def.agents = 64, def.service = c->service, def.map = c->map;
     check(wend_crowd_create(&def, &c->crowd));
-    c->at = draw_cell(c, (wend_cell){2, 1, 0});
-    c->target = draw_cell(c, c->at);
+    c->at = draw_cell(c, (wend_cell){2, 1, 0}), c->target = draw_cell(c, c->at);
     (void)add_agent(c, c->at, way == COURSE_GHOST ? WEND_AGENT_GHOST : 0, &c->player);
     if (way == COURSE_GHOST) check(wend_map_occupy(c->map, c->at));
     add_followers(c, followers);

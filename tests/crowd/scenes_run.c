@@ -90,8 +90,7 @@ static void add_member(stage *st, const scene_group *group, wend_cell at, bool h
     def.flags = group->act == SCENE_STEER ? WEND_AGENT_STEERED : 0;
     check(wend_crowd_add(st->crowd, &def, &m->id));
     if (!has_body) return;
-    wend_body_def body;
-    wend_body_def_init(&body, sizeof body);
+    wend_body_def body = default_body();
     body.radius_milli = RADIUS_MILLI;
     check(wend_body_add(st->bodies, m->id, &body));
 }
@@ -117,8 +116,7 @@ static void open_stage(stage *st, const scene *s, int mix) {
     crowd.agents = SCENE_AGENTS, crowd.service = st->service, crowd.map = st->map;
     crowd.on_event = note_event, crowd.context = st;
     check(wend_crowd_create(&crowd, &st->crowd));
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
+    wend_bodies_def bodies = default_bodies();
     bodies.crowd = st->crowd;
     if (mix != SCENE_CELLS) check(wend_bodies_create(&bodies, &st->bodies));
     for (const scene_group *g = s->groups; g < s->groups + SCENE_GROUPS && g->of; g++) add_group(st, g, mix);

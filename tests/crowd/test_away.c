@@ -47,10 +47,8 @@ static void on_event(void *context, const wend_agent_event *event) {
 }
 
 static void change(int32_t x, int32_t y, bool load, int32_t land) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(c.map, &edit), WEND_OK);
-    cr_assert_eq(load ? wend_edit_load(edit, x, y, NULL, 0) : wend_edit_unload(edit, x, y, land), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(c.map,
+             cr_assert_eq(load ? wend_edit_load(edit, x, y, NULL, 0) : wend_edit_unload(edit, x, y, land), WEND_OK));
 }
 
 static void begin(uint32_t fields) {
@@ -60,12 +58,10 @@ static void begin(uint32_t fields) {
     map.width = COLUMNS * SIDE, map.height = ROWS * SIDE, map.streamed = 1;
     cr_assert_eq(wend_map_create(&map, &c.map), WEND_OK);
     for (int32_t i = 0; i < COLUMNS * ROWS; i++) change(i % COLUMNS, i / COLUMNS, true, 0);
-    wend_service_def service;
-    wend_service_def_init(&service, sizeof service);
+    wend_service_def service = default_service();
     service.workers = 0;
     cr_assert_eq(wend_service_create(&service, &c.service), WEND_OK);
-    wend_crowd_def def;
-    wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_def def = default_crowd();
     def.service = c.service, def.map = c.map, def.agents = MOST, def.on_event = on_event,
     tuning_of(&def)->fields = fields;
     cr_assert_eq(wend_crowd_create(&def, &c.crowd), WEND_OK);
@@ -80,8 +76,7 @@ static void end(void) {
 TestSuite(away, .fini = end);
 
 static uint32_t add(int32_t x, int32_t y) {
-    wend_agent_def def;
-    wend_agent_def_init(&def, sizeof def);
+    wend_agent_def def = default_agent();
     def.cell = (wend_cell){x, y, 0}, def.speed_milli = 1000, def.context = (void *)(uintptr_t)c.count;
     cr_assert_eq(wend_crowd_add(c.crowd, &def, &c.ids[c.count]), WEND_OK);
     c.present[c.count] = true;
@@ -89,8 +84,7 @@ static uint32_t add(int32_t x, int32_t y) {
 }
 
 static void go(uint32_t agent, int32_t x, int32_t y) {
-    wend_crowd_goal goal;
-    wend_crowd_goal_init(&goal, sizeof goal);
+    wend_crowd_goal goal = default_crowd_goal();
     goal.cell = (wend_cell){x, y, 0};
     cr_assert_eq(wend_crowd_go(c.crowd, &c.ids[agent], 1, &goal), WEND_OK);
 }
@@ -135,8 +129,7 @@ static void check(void) {
 
 static void frames(uint32_t count, bool checked) {
     for (uint32_t i = 0; i < count; i++) {
-        wend_budget budget;
-        wend_budget_init(&budget, sizeof budget);
+        wend_budget budget = default_budget();
         budget.expansions = c.expansions;
         cr_assert_eq(wend_service_tick(c.service, &budget, NULL), WEND_OK);
         cr_assert_eq(wend_crowd_update(c.crowd, 1000), WEND_OK);
@@ -262,14 +255,11 @@ Test(away, a_crowd_on_a_large_streamed_map_has_no_fields) {
     begin(0);
     for (int i = 0; i < 2; i++) {
         wend_map_def map = default_map();
-        wend_map *large;
         map.width = 32 * SIDE, map.height = 32 * SIDE + i, map.streamed = 1; /* 1,024 chunks, and 1,056 */
-        cr_assert_eq(wend_map_create(&map, &large), WEND_OK);
-        wend_crowd_def def;
-        wend_crowd_def_init(&def, sizeof def);
+        OWNED_MAP *large = made_map(&map);
+        wend_crowd_def def = default_crowd();
         def.service = c.service, def.map = large;
         bytes[i] = wend_crowd_bytes(&def);
-        wend_map_release(large);
     }
     cr_assert_gt(bytes[0], bytes[1] + (size_t)32 * SIDE * 32 * SIDE * 6);
 }
@@ -299,16 +289,14 @@ static void do_something(void) {
         size_t count = 0;
         for (uint32_t i = 0; i < c.count; i++)
             if (c.present[i] && dice(2)) ids[count++] = c.ids[i];
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.cell = (wend_cell){x, y, 0};
         if (count > 0) cr_assert_eq(wend_crowd_go(c.crowd, ids, count, &goal), WEND_OK);
         break;
     }
     case 5: {
         const uint32_t other = dice(c.count);
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.kind = dice(2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE, goal.target = c.ids[other], goal.keep = 0;
         if (other != agent && c.present[agent] && c.present[other])
             cr_assert_eq(wend_crowd_go(c.crowd, &c.ids[agent], 1, &goal), WEND_OK);

@@ -96,7 +96,7 @@ Test(update_budget, the_choices_of_a_timed_update_repeat_it) {
 }
 
 Test(update_budget, who_is_left_out_goes_first_in_the_next_update) {
-    march m;
+    OWNED(march_close) march m;
     march_open(&m);
     wend_update_budget budget;
     wend_update_budget_init(&budget, sizeof budget);
@@ -111,11 +111,10 @@ Test(update_budget, who_is_left_out_goes_first_in_the_next_update) {
         cr_assert_eq(wend_crowd_get_agent(m.crowd, m.ids[i], &state), WEND_OK);
         cr_assert(state.cell.x != (int32_t)i / SIDE * 2 || state.cell.y != (int32_t)i % SIDE, "%u never moved", i);
     }
-    march_close(&m);
 }
 
 Test(update_budget, all_come_to_their_goals_within_a_small_one) {
-    march m;
+    OWNED(march_close) march m;
     march_open(&m);
     wend_update_budget budget;
     wend_update_budget_init(&budget, sizeof budget);
@@ -127,7 +126,6 @@ Test(update_budget, all_come_to_their_goals_within_a_small_one) {
     }
     cr_assert_eq(counts.busy, 0);
     cr_assert_eq(counts.event_counts[WEND_AGENT_EVENT_ARRIVED], WALKERS);
-    march_close(&m);
 }
 
 Test(update_budget, without_limits_it_is_the_plain_update) {
@@ -152,7 +150,7 @@ Test(update_budget, without_limits_it_is_the_plain_update) {
 }
 
 Test(update_budget, a_steered_agent_steps_in_any_case) {
-    march m;
+    OWNED(march_close) march m;
     march_open(&m);
     wend_update_budget budget;
     wend_update_budget_init(&budget, sizeof budget);
@@ -167,5 +165,4 @@ Test(update_budget, a_steered_agent_steps_in_any_case) {
         cr_assert_eq(wend_crowd_get_agent(m.crowd, player, &state), WEND_OK);
         cr_assert(state.cell.x == to.x && state.cell.y == to.y, "step %d", i);
     }
-    march_close(&m);
 }

@@ -81,10 +81,7 @@ Test(clear_box, those_who_stand_in_it_leave_and_the_event_comes_when_it_is_empty
 
 Test(clear_box, a_high_one_far_from_the_origin_is_left_at_all_its_ends) {
     OWNED(town_close) town t;
-    wend_map_def def = default_map();
-    wend_map *map;
-    def.width = 600, def.height = 60;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(600, 60);
     town_open_on(&t, map, NULL, 0);
     for (int32_t y = 1; y < 59; y += 19) town_add(&t, 591, y, 250);
     clear_box(&t, box(590, 1, 592, 58));
@@ -97,12 +94,10 @@ Test(clear_box, one_that_is_in_it_with_its_upper_cells_leaves) {
     OWNED(town_close) town t;
     wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = def.height = 12, def.depth = 4;
-    wend_map *map;
-    wend_mover mover;
+    wend_mover mover = default_mover();
     wend_agent_def agent = default_agent();
     const wend_box above = {{3, 3, 1}, {7, 7, 3}};
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_mover_init(&mover, sizeof mover);
+    wend_map *map = made_map(&def);
     mover.size = 2;
     cr_assert_eq(wend_map_add_mover(map, &mover, &agent.mover), WEND_OK);
     town_open_on(&t, map, NULL, 0);
@@ -204,8 +199,7 @@ Test(clear_box, followers_and_patrols_leave_too) {
     t.agents[dog].begun++, t.agents[guard].begun++;
     cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[dog].id, 1, &goal), WEND_OK);
     const wend_cell corners[] = {{2, 2, 0}, {2, 3, 0}};
-    wend_route_def def;
-    wend_route_def_init(&def, sizeof def);
+    wend_route_def def = default_route();
     def.mode = WEND_ROUTE_LOOP, def.corners = corners, def.corner_count = 2;
     uint32_t route;
     cr_assert_eq(wend_crowd_add_route(t.crowd, &def, &route), WEND_OK);
@@ -269,11 +263,10 @@ Test(clear_box, units_are_as_before_after_the_release_and_the_end) {
     cr_assert(count == 1 && left[0].min.x == 3 && left[0].max.y == 4);
     cr_assert_eq(wend_crowd_release_box(t.crowd, box(2, 2, 3, 3)), WEND_EMPTY);
     wend_map_retain(t.map);
-    wend_map *map = t.map;
+    OWNED_MAP *map = t.map;
     town_close(&t);
     wend_map_get_occupants(map, cell, &units);
     cr_assert_eq(units, 0);
-    wend_map_release(map);
 }
 
 Test(clear_box, bad_boxes_are_refused) {

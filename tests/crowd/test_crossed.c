@@ -41,9 +41,7 @@ static void open_hall(hall *h, uint64_t seed, bool voxels) {
     def.width = def.height = SIDE, def.depth = h->depth;
     cr_assert_eq(wend_map_create(&def, &h->map), WEND_OK);
     for (int32_t size = 2; size <= SIZES; size++) {
-        wend_mover mover = default_mover();
-        mover.size = size;
-        cr_assert_eq(wend_map_add_mover(h->map, &mover, &h->movers[size]), WEND_OK);
+        h->movers[size] = add_mover_of_size(h->map, size);
     }
     h->version = wend__map_newest(h->map);
     h->memory = aligned_alloc(64, (wend__traffic_bytes(h->map, MOST) + 63) & ~(size_t)63);
@@ -90,7 +88,7 @@ Test(traffic_crossed, is_an_agent_whose_step_the_step_would_cross) {
     for (int voxels = 0; voxels < 2; voxels++) {
         uint32_t crossed = 0, free_steps = 0;
         for (uint64_t seed = 1; seed <= 300; seed++) {
-            hall h;
+            OWNED(close_hall) hall h;
             open_hall(&h, seed, voxels);
             for (uint32_t i = 0; i < MOST; i++)
                 for (int32_t k = 0; k < 27 && h.agents[i].present; k++) {
@@ -99,7 +97,6 @@ Test(traffic_crossed, is_an_agent_whose_step_the_step_would_cross) {
                     const uint32_t any = check_step(&h, i, (wend_cell){at.x + by.x, at.y + by.y, at.z + by.z});
                     crossed += any, free_steps += !any;
                 }
-            close_hall(&h);
         }
         cr_assert(crossed > 500 && free_steps > 5000, "%u, %u", crossed, free_steps);
     }
@@ -144,7 +141,7 @@ static void check_cells(const hall *h) {
 Test(traffic_sizes, a_group_changes_if_all_have_room) {
     uint32_t changed = 0, refused = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        hall h;
+        OWNED(close_hall) hall h;
         open_hall(&h, seed, seed % 2);
         for (int turn = 0; turn < 20; turn++) {
             bool in_group[MOST] = {false};
@@ -162,7 +159,6 @@ Test(traffic_sizes, a_group_changes_if_all_have_room) {
             check_cells(&h);
             changed += room && count > 1, refused += !room;
         }
-        close_hall(&h);
     }
     cr_assert(changed > 200 && refused > 200, "%u, %u", changed, refused);
 }

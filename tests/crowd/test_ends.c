@@ -16,8 +16,7 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
     for (int i = 0; i < 9; i++) edges[i] = (wend_edge){ways[i][0], ways[i][1], 2000};
     wend_graph_def def = default_graph();
     def.node_count = 8, def.edges = edges, def.edge_count = 9;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     OWNED(town_close) town t;
     town_open_on(&t, map, NULL, 0);
     town_add(&t, 4, 0, 1000), town_add(&t, 7, 0, 1000);
@@ -32,15 +31,12 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
 Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     static const char *const rows[] = {"..", "##", "#.", "..", "#3"};
     wend_crowd_def def = default_crowd();
-    def.agents = TOWN_AGENTS;
-    def.path_bytes = 1;
+    def.agents = TOWN_AGENTS, def.path_bytes = 1;
     tuning_of(&def)->tries = 8, tuning_of(&def)->retry_updates = 1, tuning_of(&def)->units_within = 12;
     OWNED(town_close) town t;
     town_open(&t, rows, 5, &def);
-    wend_edit *edit = begin_edit(t.map);
-    wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){1, 2, 0}, 60000);
-    wend_edit_add_link(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 4, 0}, 3);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t.map, wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){1, 2, 0}, 60000),
+             wend_edit_add_link(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 4, 0}, 3));
     cr_assert_eq(wend_map_occupy(t.map, (wend_cell){1, 3, 0}), WEND_OK);
     town_add(&t, 0, 3, 350), town_add(&t, 1, 4, 350);
     const uint32_t a = town_add(&t, 1, 0, 350);
@@ -77,10 +73,8 @@ Test(ends, one_whose_way_was_closed_does_not_search_from_behind_the_gap) {
     const uint32_t a = town_add(&t, 0, 0, 1000);
     town_go(&t, a, 8, 0);
     for (int k = 0; k < 9 && !town_is_at(&t, a, 3, 0); k++) town_frame(&t);
-    wend_edit *edit = begin_edit(t.map);
-    wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){6, 0, 0}, 10);
-    wend_edit_set_step(edit, (wend_cell){3, 0, 0}, (wend_cell){4, 0, 0}, 0);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t.map, wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){6, 0, 0}, 10),
+             wend_edit_set_step(edit, (wend_cell){3, 0, 0}, (wend_cell){4, 0, 0}, 0));
     cr_assert_eq(wend_map_occupy(t.map, (wend_cell){1, 0, 0}), WEND_OK);
     t.budget = 2;
     town_walk(&t, 2000);
@@ -112,11 +106,10 @@ Test(ends, wait_in_order_for_a_host_that_polls_a_few_at_a_time) {
     OWNED(town_close) town t;
     wend_crowd_def def = default_crowd();
     wend_agent_id ids[AGENTS];
-    wend_crowd *crowd;
     int begun = 0, refused = 0, polled = polls_of(NULL, NULL, 0);
     town_open(&t, (const char *const[]){"...", "...", "...", "...", "..."}, AGENTS, NULL);
     def.agents = AGENTS, def.service = t.service, def.map = t.map, tuning_of(&def)->events = EVENTS;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_crowd *crowd = made_crowd(&def);
     for (int32_t i = 0; i < AGENTS; i++) {
         wend_agent_def agent = default_agent();
         agent.speed_milli = 1000, agent.cell.y = i;

@@ -20,12 +20,9 @@ static wend_cell any(uint64_t *seed) {
 
 /* Walls with gaps, rocks and slow ground. */
 static wend_map *far_land(bool far) {
-    wend_map_def def = default_map();
     wend_acceleration fast = default_acceleration();
-    wend_map *map;
     uint64_t seed = 9;
-    def.width = WIDTH, def.height = HEIGHT;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(WIDTH, HEIGHT);
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 60; x < WIDTH; x += 90)
         wend_edit_fill_box(edit, (wend_box){{x, x / 90 % 2 ? 9 : 0, 0}, {x, HEIGHT - (x / 90 % 2 ? 1 : 10), 0}}, 0);
@@ -59,13 +56,12 @@ static uint32_t add_anywhere(town *t, uint64_t *seed) {
 }
 
 static uint64_t least_cost(wend_map *map, wend_cell from, wend_cell to) {
-    OWNED_SEARCH *search = NULL;
     wend_search_def def = default_search();
     def.nodes = UINT64_C(1) << 20;
     wend_completion done = {.struct_bytes = sizeof done};
     wend_request request = default_request();
     request.map = map, request.start = from, request.goal = to;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (!wend_search_step(search, WEND_NO_LIMIT, NULL)) {
     }
@@ -104,10 +100,8 @@ static void open_to_lead(town *t, bool far) {
     wend_crowd_def def = default_crowd();
     wend_acceleration slow = default_acceleration();
     wend_map *map = far_land(far);
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, (wend_box){{0, 155, 0}, {12, 165, 0}}, WEND_CLASS_OPEN);
-    wend_edit_fill_box(edit, (wend_box){{680, 155, 0}, {699, 165, 0}}, WEND_CLASS_OPEN);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, (wend_box){{0, 155, 0}, {12, 165, 0}}, WEND_CLASS_OPEN),
+             wend_edit_fill_box(edit, (wend_box){{680, 155, 0}, {699, 165, 0}}, WEND_CLASS_OPEN));
     slow.tables = slow.landmarks = 0, slow.far = far;
     cr_assert_eq(wend_map_accelerate(map, &slow), WEND_OK);
     tuning_of(&def)->far_beyond = 0, tuning_of(&def)->head_start = 60, tuning_of(&def)->fields = 0,
@@ -165,10 +159,8 @@ Test(far_goals, lead_up_to_a_gap) {
     while (town_counts(&t).searches_begun < 2) town_frame(&t); /* the lead is there */
     cr_assert_gt(town_state(&t, a).steps_left, 40);
     const uint64_t before = town_counts(&t).searches_begun;
-    wend_edit *edit = begin_edit(t.map);
-    wend_edit_fill_box(edit, (wend_box){{0, 180, 0}, {58, 180, 0}}, WEND_CLASS_BLOCKED);
-    wend_edit_fill_box(edit, (wend_box){{57, 180, 0}, {58, 180, 0}}, WEND_CLASS_OPEN);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t.map, wend_edit_fill_box(edit, (wend_box){{0, 180, 0}, {58, 180, 0}}, WEND_CLASS_BLOCKED),
+             wend_edit_fill_box(edit, (wend_box){{57, 180, 0}, {58, 180, 0}}, WEND_CLASS_OPEN));
     town_frames(&t, 2);
     cr_assert_eq(town_counts(&t).searches_begun, before + 1);
     town_walk(&t, MOST_FRAMES);

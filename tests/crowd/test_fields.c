@@ -7,7 +7,6 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wend/field.h>
 
@@ -29,8 +28,7 @@ static wend_map *rooms(void) {
 static wend_crowd_def defs(uint32_t fields, uint32_t field_agents) {
     wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS;
-    tuning_of(&def)->fields = fields;
-    tuning_of(&def)->field_agents = field_agents;
+    tuning_of(&def)->fields = fields, tuning_of(&def)->field_agents = field_agents;
     return def;
 }
 

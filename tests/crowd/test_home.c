@@ -6,7 +6,6 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 #include <wend/agents.h>
 #include <wend/query.h>
 
@@ -24,8 +23,7 @@ static void open_post(post *p, uint32_t patience) {
     def.agents = 4;
     tuning_of(&def)->patience_updates = patience;
     town_open(&p->t, corridor, 2, &def);
-    p->guard = town_add(&p->t, 3, 1, 1000);
-    p->player = town_add(&p->t, 8, 1, 1000);
+    p->guard = town_add(&p->t, 3, 1, 1000), p->player = town_add(&p->t, 8, 1, 1000);
     town_go(&p->t, p->guard, 4, 1);
     town_walk(&p->t, 20);
     cr_assert_eq(town_last(&p->t, p->guard), WEND_AGENT_EVENT_ARRIVED);

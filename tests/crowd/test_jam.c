@@ -42,10 +42,7 @@ static bool is_wall(int32_t x, int32_t y) {
 }
 
 static wend_map *open_rooms(void) {
-    wend_map_def def = default_map();
-    def.width = def.height = SIDE;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(SIDE, SIDE);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < SIDE; y++)
@@ -87,11 +84,9 @@ static void note_event(void *context, const wend_agent_event *event) {
 
 static void open_house(house *h, uint32_t work) {
     memset(h, 0, sizeof *h);
-    h->seed = 5;
-    h->map = open_rooms();
+    h->seed = 5, h->map = open_rooms();
     wend_service_def service = default_service();
-    service.queue = 2 * AGENTS;
-    service.nodes = 256 * WEND_PAGE_NODES;
+    service.queue = 2 * AGENTS, service.nodes = 256 * WEND_PAGE_NODES;
     cr_assert_eq(wend_service_create(&service, &h->service), WEND_OK);
     wend_crowd_def def = default_crowd();
     def.agents = AGENTS, def.service = h->service, def.map = h->map, def.on_event = note_event, def.context = h;
@@ -123,8 +118,7 @@ static void send_due(house *h) {
         h->taken[before.y * SIDE + before.x] = false;
         w->busy = true, w->still = w->most = 0;
         h->busy++;
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.cell = w->goal;
         cr_assert_eq(wend_crowd_go(h->crowd, &w->id, 1, &goal), WEND_OK);
     }
@@ -137,8 +131,7 @@ static void measure_stands(house *h) {
         walker *w = &h->walkers[i];
         const wend_cell now = view.cells[i];
         const bool moved = now.x != w->cell.x || now.y != w->cell.y;
-        w->cell = now;
-        w->still = moved || !w->busy ? 0 : w->still + 1;
+        w->cell = now, w->still = moved || !w->busy ? 0 : w->still + 1;
         if (w->still > w->most) w->most = w->still;
     }
 }

@@ -118,9 +118,8 @@ static void compare(const town *t, const recount *r, wend_jams *jams, uint32_t w
 
 static wend_map *make_world(uint64_t *seed, int32_t wrap) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = SIDE, def.wrap = wrap;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < SIDE; i++)
         for (int32_t k = 0; k < SIDE; k += 8) {
@@ -146,9 +145,7 @@ static wend_map *make_graph(void) {
         edges[count++] = (wend_edge){(i + RING) % NODES, i, 10};
     }
     def.node_count = NODES, def.edges = edges, def.edge_count = count;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    return made_graph(&def);
 }
 
 static wend_cell draw_goal(uint64_t *seed, bool graph) {
@@ -160,8 +157,7 @@ static void add_agents(town *t, uint64_t *seed, bool graph, uint32_t most) {
     for (uint32_t tries = 0; t->agent_count < most && tries < 20 * most; tries++) {
         wend_agent_def def = default_agent();
         wend_agent_id id;
-        def.cell = draw_goal(seed, graph);
-        def.speed_milli = 200 + (uint32_t)draw(seed, 800);
+        def.cell = draw_goal(seed, graph), def.speed_milli = 200 + (uint32_t)draw(seed, 800);
         def.flags = draw(seed, 12) == 0 ? WEND_AGENT_GHOST : draw(seed, 20) == 0 ? WEND_AGENT_PARKED : 0;
         if (wend_crowd_add(t->crowd, &def, &id)) continue; /* whether an agent can stand there */
         cr_assert_eq(wend_crowd_remove(t->crowd, id), WEND_OK);

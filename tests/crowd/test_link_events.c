@@ -15,15 +15,13 @@ typedef struct told {
 } told;
 
 static void add_link(town *t, int32_t from, int32_t to, int32_t cost) {
-    wend_edit *edit = begin_edit(t->map);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){from, 0, 0}, (wend_cell){to, 0, 0}, cost), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t->map,
+             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){from, 0, 0}, (wend_cell){to, 0, 0}, cost), WEND_OK));
 }
 
 static void remove_link(town *t, int32_t from, int32_t to) {
-    wend_edit *edit = begin_edit(t->map);
-    cr_assert_eq(wend_edit_remove_link(edit, (wend_cell){from, 0, 0}, (wend_cell){to, 0, 0}), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t->map,
+             cr_assert_eq(wend_edit_remove_link(edit, (wend_cell){from, 0, 0}, (wend_cell){to, 0, 0}), WEND_OK));
 }
 
 static void close_step(town *t, int32_t a, int32_t b) {
@@ -154,11 +152,10 @@ Test(link_events, those_without_room_are_left_out) {
     wend_agent_def agent = default_agent();
     wend_crowd_goal goal = default_crowd_goal();
     wend_agent_id id;
-    wend_crowd *late;
     def.agents = 1, def.service = t.service, def.map = t.map;
     tuning_of(&def)->link_events = 1, tuning_of(&def)->events = EVENTS;
     town_remove(&t, 0);
-    cr_assert_eq(wend_crowd_create(&def, &late), WEND_OK);
+    wend_crowd *late = made_crowd(&def);
     agent.speed_milli = 1000, goal.cell.x = 11;
     cr_assert_eq(wend_crowd_add(late, &agent, &id), WEND_OK);
     cr_assert_eq(wend_crowd_go(late, &id, 1, &goal), WEND_OK);
@@ -178,14 +175,12 @@ Test(link_events, those_without_room_are_left_out) {
 Test(link_events, a_body_tells_before_it_jumps) {
     OWNED(town_close) town t;
     wend_bodies_def of = {0};
-    wend_bodies *bodies;
-    wend_body_def body;
+    wend_body_def body = default_body();
     open_row(&t, ".....#.....", 1);
     add_link(&t, 4, 6, 30);
     wend_bodies_def_init(&of, sizeof of);
-    wend_body_def_init(&body, sizeof body);
     of.crowd = t.crowd;
-    cr_assert_eq(wend_bodies_create(&of, &bodies), WEND_OK);
+    wend_bodies *bodies = made_bodies(&of);
     const uint32_t agent = town_add(&t, 0, 0, 400);
     cr_assert_eq(wend_body_add(bodies, t.agents[agent].id, &body), WEND_OK);
     town_go(&t, agent, 9, 0);

@@ -8,19 +8,13 @@
 #include <wend/units.h>
 
 static wend_map *field_of(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
-    def.width = width, def.height = height;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return grid_map(width, height);
 }
 
 /* A room of 5 x `height` cells to the right of a wall, with one door. */
 static void open_room(town *t, int32_t height, int32_t door, const wend_crowd_def *def) {
     town_open_on(t, field_of(9, height), def, 0);
-    wend_edit *edit = begin_edit(t->map);
-    for (int32_t y = 0; y < height; y++) wend_edit_set_cell(edit, (wend_cell){3, y, 0}, y == door);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t->map, for (int32_t y = 0; y < height; y++) wend_edit_set_cell(edit, (wend_cell){3, y, 0}, y == door));
 }
 
 static uint32_t add_mover(town *t, int32_t x, int32_t y, int32_t mover) {
@@ -120,10 +114,7 @@ static void meet_head_on(int32_t size, int32_t width, int32_t row_a, int32_t row
     const int32_t length = 24, end = length - size;
     OWNED(town_close) town t;
     town_open_on(&t, upright ? field_of(width, length) : field_of(length, width), NULL, 0);
-    wend_mover tank = default_mover();
-    tank.size = size;
-    int32_t mover;
-    cr_assert_eq(wend_map_add_mover(t.map, &tank, &mover), WEND_OK);
+    const int32_t mover = add_mover_of_size(t.map, size);
     const uint32_t a = upright ? add_mover(&t, row_a, 0, mover) : add_mover(&t, 0, row_a, mover);
     const uint32_t b = upright ? add_mover(&t, row_b, end, mover) : add_mover(&t, end, row_b, mover);
     town_go(&t, a, upright ? row_b : end, upright ? end : row_b);
@@ -300,9 +291,7 @@ Test(manners, a_formation_gives_way_to_walls) {
     OWNED(town_close) town t;
     uint32_t agents[20];
     town_open_on(&t, field_of(60, 30), NULL, 0);
-    wend_edit *edit = begin_edit(t.map);
-    for (int32_t y = 10; y < 26; y++) wend_edit_set_cell(edit, (wend_cell){45, y, 0}, 0);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t.map, for (int32_t y = 10; y < 26; y++) wend_edit_set_cell(edit, (wend_cell){45, y, 0}, 0));
     wend_crowd_goal goal = default_crowd_goal();
     goal.cell = (wend_cell){45, 5, 0}, goal.formation = WEND_AS_LINE, goal.spacing = 2;
     send_group(&t, agents, 20, &goal);

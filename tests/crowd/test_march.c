@@ -8,11 +8,7 @@
 #include <wend/agents.h>
 
 static wend_map *field_of(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
-    def.width = width, def.height = height;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return grid_map(width, height);
 }
 
 static void block(town *t, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
@@ -229,8 +225,7 @@ static bool keeps_formation(uint32_t members) {
     wend_crowd_def def = default_crowd();
     def.agents = WEND_MAX_MARCHING + 1, def.map = field_of(300, 66), tuning_of(&def)->fields = 0;
     cr_assert_eq(wend_service_create(&service_def, &def.service), WEND_OK);
-    wend_crowd *crowd;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_crowd *crowd = made_crowd(&def);
     wend_agent_def agent = default_agent();
     for (uint32_t i = 0; i < members; i++) {
         agent.cell = (wend_cell){(int32_t)i / 64, 1 + (int32_t)i % 64, 0};

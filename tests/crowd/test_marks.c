@@ -27,10 +27,7 @@ typedef struct answer {
 static uint64_t seed;
 
 static wend_map *open_caves(void) {
-    wend_map_def def = default_map();
-    def.width = def.height = SIDE;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(SIDE, SIDE);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < SIDE * SIDE / 24; i++) {
@@ -46,9 +43,7 @@ static wend_map *open_caves(void) {
 static wend_service *open_service(void) {
     wend_service_def def = default_service();
     def.nodes = 256 * WEND_PAGE_NODES;
-    wend_service *service;
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
-    return service;
+    return made_service(&def);
 }
 
 static wend_cell any_cell(void) {
@@ -81,8 +76,7 @@ static void send_idle(wend_crowd *crowd, const wend_agent_id *ids, uint32_t coun
     cr_assert_eq(wend_crowd_get_view(crowd, &view), WEND_OK);
     memcpy(states, view.states, count);
     for (uint32_t i = 0; i < count; i++) {
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.cell = any_cell();
         if (states[i] == WEND_AGENT_IDLE) cr_assert_eq(wend_crowd_go(crowd, &ids[i], 1, &goal), WEND_OK);
     }
@@ -125,13 +119,12 @@ Test(crowd_marks, show_a_search_what_is_counted_whatever_was_searched_before) {
     static wend_agent_id ids[AGENTS];
     uint32_t by_jump = 0, count = 0;
     seed = 9;
-    wend_map *map = open_caves(), *twin;
+    OWNED_MAP *map = open_caves(), *twin = NULL;
     cr_assert_eq(wend_map_fork(map, &twin), WEND_OK);
     wend_service *service = open_service(), *other = open_service();
     wend_crowd_def def = default_crowd();
-    wend_crowd *crowd;
     def.agents = AGENTS, def.service = service, def.map = map;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_crowd *crowd = made_crowd(&def);
     for (int32_t i = 0; i < 2 * AGENTS && count < AGENTS; i++) {
         wend_agent_def agent = default_agent();
         agent.cell = any_cell(), agent.speed_milli = 400;
@@ -161,21 +154,18 @@ Test(crowd_marks, show_a_search_what_is_counted_whatever_was_searched_before) {
     cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     cr_assert_eq(wend_service_destroy(other), WEND_OK);
-    wend_map_release(twin);
-    wend_map_release(map);
 }
 
 /* Another service sees all units, too: by A* until the next move, by jump search from then on. */
 Test(crowd_marks, are_kept_for_all_once_another_service_sees_units) {
     static answer first, second;
     seed = 3;
-    wend_map *map = open_caves();
+    OWNED_MAP *map = open_caves();
     wend_service *service = open_service(), *other = open_service();
     wend_crowd_def def = default_crowd();
-    wend_crowd *crowd;
     wend_agent_id id;
     def.agents = 8, def.service = service, def.map = map;
-    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_crowd *crowd = made_crowd(&def);
     wend_agent_def agent = default_agent();
     do agent.cell = any_cell();
     while (wend_crowd_add(crowd, &agent, &id));
@@ -195,5 +185,4 @@ Test(crowd_marks, are_kept_for_all_once_another_service_sees_units) {
     cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     cr_assert_eq(wend_service_destroy(other), WEND_OK);
-    wend_map_release(map);
 }

@@ -18,8 +18,7 @@ static void open_world(town *t, int32_t neighbours, uint64_t seed) {
     wend_map_rules rules = default_rules();
     rules.neighbours = neighbours, rules.factors[2] = 3;
     def.width = def.height = SIDE, def.rules = &rules;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++) {

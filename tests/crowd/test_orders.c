@@ -219,11 +219,9 @@ Test(orders, a_large_agent_sees_units_of_the_host_on_all_its_cells) {
     for (int32_t row = 0; row < 2; row++) {
         OWNED(town_close) town t;
         town_open(&t, rows, 2, NULL);
-        wend_mover cart = default_mover();
-        cart.size = 2;
         wend_agent_def def = default_agent();
         def.speed_milli = 1000;
-        cr_assert_eq(wend_map_add_mover(t.map, &cart, &def.mover), WEND_OK);
+        def.mover = add_mover_of_size(t.map, 2);
         const uint32_t a = town_add_def(&t, &def);
         cr_assert_eq(wend_map_occupy(t.map, (wend_cell){6, row, 0}), WEND_OK);
         town_go(&t, a, 10, 0);
@@ -240,9 +238,7 @@ Test(orders, a_follower_keeps_near_and_stops_when_its_target_goes) {
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 500), b = town_add(&t, 3, 3, 500);
     wend_crowd_goal goal = default_crowd_goal();
-    goal.kind = WEND_CROWD_FOLLOW;
-    goal.target = t.agents[b].id;
-    goal.reach = 1;
+    goal.kind = WEND_CROWD_FOLLOW, goal.target = t.agents[b].id, goal.reach = 1;
     t.agents[a].begun++;
     cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[a].id, 1, &goal), WEND_OK);
     town_go(&t, b, 7, 0);
@@ -262,9 +258,7 @@ Test(orders, one_that_flees_arrives_when_it_is_far_enough) {
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 2, 1, 500), b = town_add(&t, 1, 1, 500);
     wend_crowd_goal goal = default_crowd_goal();
-    goal.kind = WEND_CROWD_FLEE;
-    goal.target = t.agents[b].id;
-    goal.distance = 5;
+    goal.kind = WEND_CROWD_FLEE, goal.target = t.agents[b].id, goal.distance = 5;
     t.agents[a].begun++;
     cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[a].id, 1, &goal), WEND_OK);
     town_frames(&t, 30);

@@ -97,7 +97,7 @@ static void patrol(town *t, int32_t mode, uint32_t agent) {
 
 Test(patience, keeps_patrols_at_a_door) {
     for (int32_t mode = WEND_ROUTE_ONCE; mode <= WEND_ROUTE_BACK; mode++) {
-        town t;
+        OWNED(town_close) town t;
         open_rooms(&t, PATIENCE);
         const uint32_t a = town_add(&t, 1, 1, 1000);
         patrol(&t, mode, a);
@@ -114,7 +114,6 @@ Test(patience, keeps_patrols_at_a_door) {
             town_walk(&t, 40);
             cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
         }
-        town_close(&t);
     }
 }
 
@@ -134,11 +133,10 @@ Test(patience, ends_on_a_route_too) {
 /* A node of a graph without coordinates has no nearest one: the goal waits where it is. */
 Test(patience, on_a_graph_without_coordinates) {
     static const wend_edge edges[] = {{0, 1, 1000}, {1, 2, 1000}};
-    wend_map *map;
     OWNED(town_close) town t;
     wend_graph_def graph = default_graph();
     graph.node_count = 3, graph.edges = edges, graph.edge_count = 2;
-    cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
+    wend_map *map = made_graph(&graph);
     wend_crowd_def def = default_crowd();
     def.agents = 64, tuning_of(&def)->patience_updates = PATIENCE;
     town_open_on(&t, map, &def, 0);
@@ -157,11 +155,10 @@ Test(patience, ends_where_each_search_gives_a_step_ahead_of_its_answer) {
     enum { ROAD = 400 };
     wend_edge edges[ROAD] = {{ROAD, 0, 1000}};
     for (uint32_t i = 1; i < ROAD; i++) edges[i] = (wend_edge){i - 1, i, 1000};
-    wend_map *map;
     OWNED(town_close) town t;
     wend_graph_def graph = default_graph();
     graph.node_count = ROAD + 1, graph.edges = edges, graph.edge_count = ROAD;
-    cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
+    wend_map *map = made_graph(&graph);
     wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS, tuning_of(&def)->patience_updates = PATIENCE, tuning_of(&def)->head_start = 20;
     town_open_on(&t, map, &def, 0);

@@ -58,7 +58,7 @@ Test(places, free_places_are_the_cheapest_from_the_goal) {
             .kind = kinds[trial % 3], .slow = trial % 2, .links = trial % 5 == 0, .occupants = true};
         world_fill(&w, &random, &options);
         if (w.cells > 700) continue; /* the model is slow */
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         wend_places_def def;
         wend_places_def_init(&def, sizeof def);
         def.goal = def.from = world_cell(&w, oracle_below(&random, w.cells));
@@ -69,7 +69,6 @@ Test(places, free_places_are_the_cheapest_from_the_goal) {
             model_costs(&w, 0, def.goal, cost);
             check_places(&w, cost, places, count);
         }
-        wend_map_release(map);
     }
 }
 
@@ -83,8 +82,7 @@ Test(places, where_the_goal_cannot_be_reached_another_cell_takes_its_place) {
     OWNED_MAP *map = islands();
     wend_places_def def;
     wend_places_def_init(&def, sizeof def);
-    def.goal = (wend_cell){7, 2, 0};
-    def.from = (wend_cell){0, 0, 0};
+    def.goal = (wend_cell){7, 2, 0}, def.from = (wend_cell){0, 0, 0};
     wend_cell places[4];
     size_t count;
     cr_assert_eq(wend_map_free_places(map, &def, places, 4, &count), WEND_OK);

@@ -167,12 +167,9 @@ Test(routes, where_no_way_leads_on_the_agent_goes_as_near_as_it_gets) {
 Test(routes, a_large_mover_has_ways_of_its_own) {
     OWNED(town_close) town t;
     static const char *const gate[] = {"........", "...#....", "..##....", "........", "........", "........"};
-    wend_map *map;
-    wend_map_def def = default_map();
     wend_mover mover = default_mover();
     mover.size = 2;
-    def.width = 8, def.height = 6;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(8, 6);
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
     for (int32_t y = 0; y < 6; y++)
         for (int32_t x = 0; x < 8; x++)
@@ -195,11 +192,8 @@ Test(routes, a_large_mover_has_ways_of_its_own) {
 /* All that a second kind of agents takes of a route is room for cells. */
 Test(routes, a_second_mover_takes_no_route) {
     OWNED(town_close) town t;
-    wend_map *map;
-    wend_map_def map_def = default_map();
     wend_mover swimmer = default_mover();
-    map_def.width = map_def.height = 16;
-    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    wend_map *map = grid_map(16, 16);
     cr_assert_eq(wend_map_add_mover(map, &swimmer, NULL), WEND_OK);
     wend_crowd_def two = default_crowd();
     tuning_of(&two)->routes = 2;
@@ -312,9 +306,7 @@ Test(routes, large_ones_and_units_of_the_host_have_their_places_at_the_end) {
     OWNED(town_close) town t;
     int32_t size_2;
     town_open_on(&t, open_field(), NULL, 0);
-    wend_mover cart = default_mover();
-    cart.size = 2;
-    cr_assert_eq(wend_map_add_mover(t.map, &cart, &size_2), WEND_OK);
+    size_2 = add_mover_of_size(t.map, 2);
     cr_assert_eq(wend_map_occupy(t.map, corners[1]), WEND_OK);
     const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, corners, 2);
     for (uint32_t i = 0; i < 12; i++) {

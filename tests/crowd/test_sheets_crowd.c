@@ -82,7 +82,7 @@ Test(sheets_crowd, all_arrive_and_nobody_passes_through_another) {
         bool taken[2][FLOOR_CELLS] = {{false}};
         wend_cell goals[WALKERS];
         make_plane(&f, seed, seed == 3);
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         wend_map_retain(map);
         town_open_on(&t, map, NULL, 0);
         for (uint32_t n = 0; n < WALKERS;) {
@@ -99,7 +99,6 @@ Test(sheets_crowd, all_arrive_and_nobody_passes_through_another) {
         frames += walk(&t, &passes);
         for (uint32_t i = 0; i < WALKERS; i++) arrived += town_is_at(&t, i, goals[i].x, goals[i].y);
         town_close(&t);
-        wend_map_release(map);
     }
     cr_log_info("%u frames, %u arrived, %u passes", frames, arrived, passes);
     cr_assert_eq(arrived, 3 * WALKERS);

@@ -6,7 +6,6 @@
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/agents.h>
 #include <wend/host.h>
 #include <wend/query.h>
@@ -15,10 +14,8 @@
 /* Rooms of 16 x 16 with doors in their walls, and some slow ground. */
 static wend_map *rooms(wend_allocator allocator, bool accelerated) {
     wend_map_def def = default_map();
-    def.width = def.height = 80;
-    def.allocator = allocator;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.width = def.height = 80, def.allocator = allocator;
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < 80; y++)
         for (int32_t x = 0; x < 80; x++) {
@@ -39,8 +36,7 @@ static void fill(town *t, uint32_t agents) {
         cell = def.cell;
         uint32_t units;
         wend_map_get_occupants(t->map, cell, &units);
-        def.speed_milli = 200 + (uint32_t)(seed % 5) * 90;
-        def.urgency = (int32_t)(seed % 3);
+        def.speed_milli = 200 + (uint32_t)(seed % 5) * 90, def.urgency = (int32_t)(seed % 3);
         if (units == 0) town_add_def(t, &def);
     }
 }
@@ -86,8 +82,7 @@ Test(steady, nothing_is_allocated_after_creation) {
     for (int later = 0; later < 2; later++) {
         counting of_map = {0}, of_crowd = {0};
         wend_crowd_def def = default_crowd();
-        def.agents = TOWN_AGENTS;
-        def.allocator = counting_allocator(&of_crowd);
+        def.agents = TOWN_AGENTS, def.allocator = counting_allocator(&of_crowd);
         static town t;
         town_open_on(&t, rooms(counting_allocator(&of_map), !later), &def, 0);
         if (later) cr_assert_eq(wend_map_accelerate(t.map, NULL), WEND_OK);
@@ -115,11 +110,9 @@ Test(steady, bytes_says_what_create_asks_for) {
     counting c = {0};
     static town t;
     wend_crowd_def def = default_crowd();
-    def.agents = 100;
-    def.allocator = counting_allocator(&c);
+    def.agents = 100, def.allocator = counting_allocator(&c);
     town_open_on(&t, rooms(wend_allocator_default(), true), &def, 0);
-    def.service = t.service;
-    def.map = t.map;
+    def.service = t.service, def.map = t.map;
     cr_assert_eq(c.bytes, wend_crowd_bytes(&def));
     town_close(&t);
 }
@@ -201,10 +194,8 @@ Test(steady, callbacks_may_give_goals_but_not_update) {
     wend_service_def service = default_service();
     cr_assert_eq(wend_service_create(&service, &i.service), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.service = i.service;
-    def.map = rooms(wend_allocator_default(), true);
-    def.on_event = call_inside;
-    def.context = &i;
+    def.service = i.service, def.map = rooms(wend_allocator_default(), true);
+    def.on_event = call_inside, def.context = &i;
     cr_assert_eq(wend_crowd_create(&def, &i.crowd), WEND_OK);
     wend_agent_def agent = default_agent();
     agent.cell = (wend_cell){1, 1, 0};
@@ -229,8 +220,7 @@ Test(steady, bad_definitions_are_refused) {
     wend_crowd_def def = default_crowd();
     wend_crowd *crowd;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_BAD_ARGUMENT, "no service, no map");
-    def.service = t.service, def.map = t.map;
-    def.agents = 0;
+    def.service = t.service, def.map = t.map, def.agents = 0;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_BAD_ARGUMENT);
     def.agents = WEND_MAX_AGENTS + 1;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_BAD_ARGUMENT);

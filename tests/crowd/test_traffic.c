@@ -4,7 +4,6 @@
 #include "models/both.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
-#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -37,16 +36,13 @@ static uint32_t ahead_of(void *context, uint32_t index, wend_cell *cells, uint32
 static void traffic_begin(rig *r, wend_map *map) {
     *r = (rig){.map = map};
     r->memory = aligned_alloc(64, (wend__traffic_bytes(map, 16) + 63) & ~(size_t)63);
-    r->traffic = wend__traffic_init(r->memory, map, 16);
-    r->t = wend__traffic_agents(r->traffic);
+    r->traffic = wend__traffic_init(r->memory, map, 16), r->t = wend__traffic_agents(r->traffic);
 }
 
 static wend_map *open_grid(int32_t width, int32_t height) {
     wend_map_def def = default_map();
     def.kind = WEND_KIND_GRID, def.width = width, def.height = height;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static void rig_begin(rig *r, int32_t width, int32_t height) {
@@ -70,8 +66,7 @@ static void stand(rig *r, uint32_t i, wend_cell cell) {
 }
 
 static void want(rig *r, uint32_t i, wend_cell cell) {
-    r->t[i].next = cell;
-    r->t[i].has_goal = 1;
+    r->t[i].next = cell, r->t[i].has_goal = 1;
 }
 
 static void decide(rig *r) {
@@ -83,8 +78,7 @@ static void decide(rig *r) {
 
 /* The step ends: the agent is at rest again. */
 static void arrive(rig *r, uint32_t i) {
-    r->t[i].from = r->t[i].next = r->t[i].at;
-    r->t[i].ready = 1;
+    r->t[i].from = r->t[i].next = r->t[i].at, r->t[i].ready = 1;
 }
 
 static bool is_at(const rig *r, uint32_t i, int32_t x, int32_t y) {
@@ -302,11 +296,7 @@ Test(traffic, ghosts_are_outside_of_it) {
 /* ---- large ones ---- */
 
 static int32_t mover_of(rig *r, int32_t size) {
-    wend_mover mover = default_mover();
-    mover.size = size;
-    int32_t id;
-    cr_assert_eq(wend_map_add_mover(r->map, &mover, &id), WEND_OK);
-    return id;
+    return add_mover_of_size(r->map, size);
 }
 
 Test(traffic, a_large_one_holds_its_cells_and_pushes_several) {
@@ -356,8 +346,7 @@ Test(traffic, large_ones_do_not_brush_past_each_other) {
 Test(traffic, in_space_the_four_diagonals_of_a_cube_cross) {
     wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 4;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     OWNED(rig_end) rig r;
     traffic_begin(&r, map);
     const wend_cell from[4] = {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {2, 2, 1}};
@@ -374,8 +363,7 @@ Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
     const wend_edge edges[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 5}, {2, 1, 5}, {1, 3, 5}, {3, 1, 5}};
     wend_graph_def def = default_graph();
     def.node_count = 4, def.edges = edges, def.edge_count = 6;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     OWNED(rig_end) rig r;
     traffic_begin(&r, map);
     stand(&r, 0, at(0, 0));

@@ -151,9 +151,7 @@ static void found(hustle *h, uint64_t seed) {
         }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t size = 2; size <= SIZES; size++) {
-        wend_mover mover = default_mover();
-        mover.size = size;
-        cr_assert_eq(wend_map_add_mover(h->map, &mover, &h->mover_of_size[size]), WEND_OK);
+        h->mover_of_size[size] = add_mover_of_size(h->map, size);
     }
     h->count = 1 + draw(&h->random, MOST);
     h->memory = aligned_alloc(64, (wend__traffic_bytes(h->map, MOST) + 63) & ~(size_t)63);
@@ -174,8 +172,7 @@ static void come(hustle *h, uint32_t i) {
         wend__traffic_enter(h->traffic, version, i, cell, h->mover_of_size[size], draw(&h->random, 10) == 0);
     wend__map_release(version, false);
     cr_assert(error == WEND_OK || error == WEND_BUSY || error == WEND_BLOCKED);
-    h->left[i] = 0;
-    h->goal[i] = cell;
+    h->left[i] = 0, h->goal[i] = cell;
     if (!error) h->t[i].urgency = draw(&h->random, 5) ? 0 : (int32_t)draw(&h->random, 2001) - 1000;
     if (!error) h->t[i].steered = draw(&h->random, 12) == 0;
 }
@@ -202,8 +199,7 @@ static uint32_t ahead_of(void *context, uint32_t i, wend_cell *cells, uint32_t c
 static void want(hustle *h, uint32_t i) {
     wend__traffic_agent *t = &h->t[i];
     if (h->left[i] && --h->left[i] == 0) t->from = t->at;
-    t->ready = h->left[i] == 0;
-    t->next = t->at;
+    t->ready = h->left[i] == 0, t->next = t->at;
     if (!t->ready) return;
     if (draw(&h->random, 30) == 0)
         h->goal[i] = (wend_cell){(int32_t)draw(&h->random, (uint32_t)h->width),

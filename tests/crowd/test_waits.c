@@ -58,10 +58,7 @@ Test(waits, nothing_keeps_one_that_walks_or_stands_where_it_was_sent) {
 
 Test(waits, for_its_search_and_for_room_in_the_queue) {
     OWNED(town_close) town t;
-    wend_map_def def = default_map();
-    def.width = def.height = 64;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(64, 64);
     town_open_queue(&t, map, 1);
     const uint32_t a = town_add(&t, 0, 0, SPEED), b = town_add(&t, 0, 2, SPEED);
     t.budget = 1;
@@ -164,10 +161,9 @@ Test(waits, with_patience_it_still_knows_who_is_in_the_way) {
 /* Sends an agent to a cell enclosed by units of the host, and lets it come as near as it can. */
 static uint32_t come_near_units(town *t, wend_map_def def, wend_cell from, wend_cell to, const wend_cell *units,
                                 size_t count) {
-    wend_map *map;
     wend_crowd_def crowd_def = default_crowd();
     crowd_def.agents = 8, tuning_of(&crowd_def)->patience_updates = 1000;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     town_open_on(t, map, &crowd_def, 0);
     for (size_t k = 0; k < count; k++) cr_assert_eq(wend_map_occupy(map, units[k]), WEND_OK);
     const uint32_t a = town_add(t, from.x, from.y, SPEED);
@@ -303,9 +299,8 @@ Test(waits, figures_note_updates_and_who_stands) {
     (void)add_parked(&t, 5, 1);
     for (int32_t i = 0; i < 3; i++) town_go(&t, town_add(&t, i, 1, SPEED), GOAL_X, 1);
     wend_figures_def def = default_figures();
-    wend_figures *figures;
     def.updates = 8;
-    cr_assert_eq(wend_figures_create(&def, &figures), WEND_OK);
+    wend_figures *figures = made_figures(&def);
     town_frames(&t, 2);
     cr_assert_eq(wend_service_set_figures(t.service, figures), WEND_OK);
     uint64_t stands = 0, most = 0, steps = town_counts(&t).steps;

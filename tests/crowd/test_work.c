@@ -9,8 +9,7 @@
 enum { SIDE = 64, GROUP = 120, SEARCH = 32 };
 
 static wend_map *open_map(void) {
-    wend_map *map = grid_map(SIDE, SIDE);
-    return map;
+    return grid_map(SIDE, SIDE);
 }
 
 /* Blocks of agents in two corners. */

@@ -12,9 +12,8 @@ enum { SIDE = 32, COPIES = 3, EACH = 200, MOST_FRAMES = 2000 };
 
 static wend_map *make_map(int32_t copies, int32_t wrap, uint64_t seed, uint32_t walls) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = SIDE * copies, def.wrap = wrap;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++) {
@@ -59,11 +58,10 @@ static uint32_t walk_all(wend_map *map, wend_map *torus, bool plane, uint64_t se
 Test(wrap_crowd, does_as_well_on_a_torus_as_on_a_plane_of_copies) {
     uint32_t frames[2] = {0, 0}, arrived[2] = {0, 0};
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        wend_map *torus = make_map(1, WEND_WRAP_X | WEND_WRAP_Y, seed, seed % 2 ? 0 : 12);
+        OWNED_MAP *torus = make_map(1, WEND_WRAP_X | WEND_WRAP_Y, seed, seed % 2 ? 0 : 12);
         wend_map_retain(torus);
         frames[0] += walk_all(torus, torus, false, seed, &arrived[0]);
         frames[1] += walk_all(make_map(COPIES, 0, seed, seed % 2 ? 0 : 12), torus, true, seed, &arrived[1]);
-        wend_map_release(torus);
     }
     cr_log_info("frames %u on the torus, %u on the plane; arrived %u and %u", frames[0], frames[1], arrived[0],
                 arrived[1]);
@@ -82,10 +80,9 @@ static wend_cell shifted(int32_t x, int32_t y, wend_cell by) {
 static uint32_t draw_up_shifted(int32_t formation, wend_cell by, uint32_t *formed) {
     static town t;
     wend_map_def def = default_map();
-    wend_map *map;
     wend_agent_id ids[SQUAD];
     def.width = WIDE, def.height = HIGH, def.wrap = WEND_WRAP_X | WEND_WRAP_Y;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     town_open_on(&t, map, NULL, 0);
     for (uint32_t i = 0; i < SQUAD; i++) {
         const wend_cell at = shifted(12 + (int32_t)(i % 4), 12 + (int32_t)(i / 4), by);
@@ -128,9 +125,8 @@ Test(wrap_crowd, formations_are_drawn_up_over_the_rim_as_elsewhere) {
 Test(wrap_crowd, two_do_not_swap_over_the_rim) {
     static town t;
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = 12, def.height = 1, def.wrap = WEND_WRAP_X;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     town_open_on(&t, map, NULL, 0);
     const uint32_t a = town_add(&t, 0, 0, 500), b = town_add(&t, 11, 0, 500);
     town_go(&t, a, 10, 0), town_go(&t, b, 1, 0);
@@ -142,9 +138,8 @@ Test(wrap_crowd, two_do_not_swap_over_the_rim) {
 Test(wrap_crowd, a_step_over_the_rim_is_drawn_at_the_rim) {
     static town t;
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = 20, def.height = 5, def.wrap = WEND_WRAP_X;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     town_open_on(&t, map, NULL, 0);
     const uint32_t a = town_add(&t, 19, 2, 250);
     town_go(&t, a, 2, 2);

@@ -65,8 +65,7 @@ static const uint32_t *field_of(traffic_world *w, wend_cell goal) {
     for (struct traffic_field *f = w->fields; f; f = f->next)
         if (f->goal.x == goal.x && f->goal.y == goal.y) return f->left;
     struct traffic_field *f = malloc(sizeof *f + (size_t)w->width * (size_t)w->height * sizeof f->left[0]);
-    f->goal = goal;
-    f->next = w->fields;
+    f->goal = goal, f->next = w->fields;
     w->fields = f;
     measure(w, f);
     return f->left;
@@ -163,10 +162,8 @@ void traffic_world_create(traffic_world *w, int32_t width, int32_t height, const
         abort();
     w->memory = aligned_alloc(64, (wend__traffic_bytes(w->map, agents) + 63) & ~(size_t)63);
     w->traffic = wend__traffic_init(w->memory, w->map, agents);
-    w->agents = wend__traffic_agents(w->traffic);
-    w->drivers = calloc(agents, sizeof *w->drivers);
-    w->asking = malloc(agents * sizeof *w->asking);
-    w->holder = calloc(cells, sizeof *w->holder);
+    w->agents = wend__traffic_agents(w->traffic), w->drivers = calloc(agents, sizeof *w->drivers);
+    w->asking = malloc(agents * sizeof *w->asking), w->holder = calloc(cells, sizeof *w->holder);
     w->middle = calloc(4 * cells, sizeof *w->middle);
     wend_search_def search = default_search();
     search.nodes = 4 * cells + 65536;
@@ -215,9 +212,7 @@ uint32_t traffic_world_add(traffic_world *w, wend_cell cell, int32_t speed_milli
 
 void traffic_world_go(traffic_world *w, uint32_t i, wend_cell goal) {
     traffic_driver *driver = &w->drivers[i];
-    driver->goal = goal;
-    driver->wants = true;
-    driver->began = w->frame;
+    driver->goal = goal, driver->wants = true, driver->began = w->frame;
     driver->plan_wait = 0;
     if (w->paths)
         plan(w, i);
@@ -265,8 +260,7 @@ static void walk(traffic_world *w, uint32_t i) {
 static void want(traffic_world *w, uint32_t i) {
     traffic_driver *driver = &w->drivers[i];
     wend__traffic_agent *t = &w->agents[i];
-    t->ready = driver->length == 0 && driver->budget > 0;
-    t->next = t->at;
+    t->ready = driver->length == 0 && driver->budget > 0, t->next = t->at;
     if (!t->ready) return;
     if (is_same_cell(t->at, driver->goal)) {
         if (driver->wants) driver->ended = w->frame;
@@ -274,8 +268,7 @@ static void want(traffic_world *w, uint32_t i) {
         t->has_goal = 0;
         return;
     }
-    t->has_goal = driver->wants;
-    t->urgency = driver->wants ? 0 : -1;
+    t->has_goal = driver->wants, t->urgency = driver->wants ? 0 : -1;
     if (driver->wants || !driver->stays_away) {
         if (!w->paths && !driver->field) driver->field = field_of(w, driver->goal);
         t->next = w->paths ? next_by_path(w, i) : downhill(w, driver->field, t->at);

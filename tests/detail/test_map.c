@@ -3,8 +3,6 @@
 #include "detail/refused.h"
 #include "models/both.h"
 
-#include <math.h>
-#include <string.h>
 #include <wend/geometry.h>
 #include <wend/layers.h>
 #include <wend/hex.h>
@@ -13,17 +11,13 @@
 #include <wend/units.h>
 #include <wend/ways.h>
 
-#define OFF_GRID " is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0"
-#define NO_MOVER "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one"
-
 static wend_map_def map_def;
 static wend_map_rules rules;
 
 static void reset_map_def(void) {
     wend_map_def_init(&map_def, sizeof map_def);
     wend_map_rules_init(&rules, sizeof rules);
-    map_def.width = map_def.height = 10;
-    map_def.rules = &rules;
+    map_def.width = map_def.height = 10, map_def.rules = &rules;
 }
 
 /* Each row changes the defaults, and the call brings them back. */
@@ -37,42 +31,26 @@ static wend_error create_map(void) {
 Test(detail, of_making_a_map) {
     wend_map *map;
     reset_map_def();
-    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_map_create(&map_def, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "def is NULL", wend_map_create(NULL, &map));
-    REFUSED(WEND_BAD_ARGUMENT,
-            "wend_map_def.struct_bytes is 3, but the struct has # bytes: set it to sizeof, or by the _init function",
-            (map_def.struct_bytes = 3, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT,
-            "kind is 3, but must be WEND_KIND_GRID or WEND_KIND_VOXEL: wend_graph_create() makes graphs",
-            (map_def.kind = WEND_KIND_GRAPH, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "width is 0, but must be from 1 to 65536", (map_def.width = 0, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "height is 65537, but must be from 1 to 65536", (map_def.height = 65537, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "depth is 2, but must be 1", (map_def.depth = 2, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "65536 x 65536 x 2 cells are more than WEND_MAX_CELLS, 4294967296",
-            (map_def.kind = WEND_KIND_VOXEL, map_def.width = map_def.height = 65536, map_def.depth = 2, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "max_versions is 0, but must be from 1 to 64", (map_def.max_versions = 0, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
-            (map_def.allocator.free = NULL, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "rules.neighbours is 5, but must be 4, 6 or 8 on a grid (0: 8)",
-            (rules.neighbours = 5, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "rules.neighbours is 8, but must be 6, 18 or 26 in space (0: 26)",
-            (map_def.kind = WEND_KIND_VOXEL, rules.neighbours = 8, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "rules.corners is 3, but must be from 0 to 2", (rules.corners = 3, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "rules.cost_straight is 0, but must be from 1 to 1000000",
-            (rules.cost_straight = 0, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "rules.cost_diagonal is 21, but must be from 10 to 20",
-            (rules.cost_diagonal = 21, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "rules.cost_space is 19, but must be from 14 to 18",
-            (map_def.kind = WEND_KIND_VOXEL, rules.cost_space = 19, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT,
-            "wend_map_rules.struct_bytes is 0, but the struct has # bytes: set it to sizeof, or by the _init function",
-            (rules.struct_bytes = 0, create_map()));
-    REFUSED(WEND_OUT_OF_MEMORY, "max_bytes, 1, has no room for a map", (map_def.max_bytes = 1, create_map()));
-    REFUSED(WEND_OUT_OF_MEMORY, "max_bytes of the map and its forks, 2000, has no room for # more",
-            (map_def.max_bytes = 2000, create_map()));
-    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (map_def.allocator = no_memory, create_map()));
+    BAD("out is NULL", wend_map_create(&map_def, NULL));
+    BAD("def is NULL", wend_map_create(NULL, &map));
+    BAD(SIZED("wend_map_def", 3), map_def.struct_bytes = 3, create_map());
+    BAD("kind is 3, but must be WEND_KIND_GRID or WEND_KIND_VOXEL...", map_def.kind = WEND_KIND_GRAPH, create_map());
+    BAD("height is 65537, but must be from 1 to 65536", map_def.height = 65537, create_map());
+    BAD("65536 x 65536 x 2 cells are more than WEND_MAX_CELLS, 4294967296", map_def.kind = WEND_KIND_VOXEL,
+        map_def.width = map_def.height = 65536, map_def.depth = 2, create_map());
+    BAD("allocator.alloc is given, but allocator.free is NULL...", map_def.allocator.free = NULL, create_map());
+    BAD("rules.neighbours is 5, but must be 4, 6 or 8 on a grid (0: 8)", rules.neighbours = 5, create_map());
+    BAD("rules.neighbours is 8, but must be 6...", map_def.kind = WEND_KIND_VOXEL, rules.neighbours = 8, create_map());
+    BAD("rules.corners is 3, but must be from 0 to 2", rules.corners = 3, create_map());
+    BAD("rules.cost_straight is 0, but must be from 1 to 1000000", rules.cost_straight = 0, create_map());
+    BAD("rules.cost_diagonal is 21, but must be from 10 to 20", rules.cost_diagonal = 21, create_map());
+    BAD("rules.cost_space is 19...", map_def.kind = WEND_KIND_VOXEL, rules.cost_space = 19, create_map());
+    BAD(SIZED("wend_map_rules", 0), rules.struct_bytes = 0, create_map());
+    FAILS(OUT_OF_MEMORY, "max_bytes, 1, has no room for a map", map_def.max_bytes = 1, create_map());
+    FAILS(OUT_OF_MEMORY, "max_bytes of the map and its forks, 2000...", map_def.max_bytes = 2000, create_map());
+    FAILS(OUT_OF_MEMORY, "the allocator has no # bytes", map_def.allocator = no_memory, create_map());
     const wend_acceleration many = {.struct_bytes = sizeof many, .landmarks = 9};
-    REFUSED(WEND_BAD_ARGUMENT, "landmarks is 9, but must be from 0 to 8", (map_def.acceleration = &many, create_map()));
+    BAD("landmarks is 9, but must be from 0 to 8", map_def.acceleration = &many, create_map());
 }
 
 static wend_graph_def graph_def;
@@ -90,29 +68,19 @@ static wend_error create_graph(void) {
 Test(detail, of_making_a_graph) {
     static const uint8_t absent[2];
     create_graph();
-    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_graph_create(&graph_def, NULL));
+    BAD("out is NULL", wend_graph_create(&graph_def, NULL));
     wend_map *map;
-    REFUSED(WEND_BAD_ARGUMENT, "the wend_graph_def is NULL", wend_graph_create(NULL, &map));
-    REFUSED(WEND_BAD_ARGUMENT, "node_capacity is 2147483648, but must be from 0 to 2147483647",
-            (graph_def.node_capacity = WEND_MAX_NODES + 1, create_graph()));
-    REFUSED(WEND_BAD_ARGUMENT, "node_count is 0, but must be from 1 to 2147483647",
-            (graph_def.node_count = 0, create_graph()));
-    REFUSED(WEND_BAD_ARGUMENT, "present marks no node: a graph has at least one",
-            (graph_def.present = absent, create_graph()));
-    REFUSED(WEND_BAD_ARGUMENT, "edge_count is 2147483649, but must be from 0 to 2147483648",
-            (graph_def.edge_count = (UINT64_C(1) << 31) + 1, create_graph()));
-    REFUSED(WEND_BAD_ARGUMENT, "edges is NULL", (graph_def.edges = NULL, create_graph()));
-    REFUSED(WEND_BAD_ARGUMENT, "max_versions is 65, but must be from 1 to 64",
-            (graph_def.max_versions = 65, create_graph()));
-    REFUSED(WEND_BAD_ARGUMENT, "edges[1].cost is 0, but must be from 1 to 1000000",
-            (edges[1].cost = 0, create_graph()));
-    REFUSED(WEND_OUT_OF_RANGE, "edges[0] leads from 0 to 2, and one of them is no node",
-            (edges[0].to = 2, create_graph()));
-    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (graph_def.allocator = no_memory, create_graph()));
+    BAD("the wend_graph_def is NULL", wend_graph_create(NULL, &map));
+    BAD("node_count is 0, but must be from 1 to 2147483647", graph_def.node_count = 0, create_graph());
+    BAD("present marks no node: a graph has at least one", graph_def.present = absent, create_graph());
+    BAD("edges is NULL", graph_def.edges = NULL, create_graph());
+    BAD("edges[1].cost is 0, but must be from 1 to 1000000", edges[1].cost = 0, create_graph());
+    FAILS(OUT_OF_RANGE, "edges[0] leads from 0 to 2, and one of them is no node", edges[0].to = 2, create_graph());
+    FAILS(OUT_OF_MEMORY, "the allocator has no # bytes", graph_def.allocator = no_memory, create_graph());
 }
 
 Test(detail, of_reading_a_map) {
-    wend_map *map = make_grid(), *graph = make_graph();
+    OWNED_MAP *map = make_grid(), *graph = make_graph();
     wend_map_info info = {.struct_bytes = 4};
     wend_map_rules read = {.struct_bytes = 4};
     wend_changes changes = {.struct_bytes = 4};
@@ -121,38 +89,23 @@ Test(detail, of_reading_a_map) {
     wend_edge edge;
     uint8_t class;
     size_t count;
-    REFUSED(WEND_BAD_ARGUMENT,
-            "wend_map_info.struct_bytes is 4, but the struct has # bytes: set it to sizeof, or by "
-            "the _init function",
-            wend_map_get_info(map, &info));
-    REFUSED(WEND_BAD_ARGUMENT, "the wend_map_info is NULL", wend_map_get_info(map, NULL));
-    REFUSED(WEND_BAD_ARGUMENT,
-            "wend_map_rules.struct_bytes is 4, but the struct has # bytes: set it to sizeof, or by "
-            "the _init function",
-            wend_map_get_rules(map, &read));
-    REFUSED(WEND_BAD_ARGUMENT,
-            "wend_changes.struct_bytes is 4, but the struct has # bytes: set it to sizeof, or by "
-            "the _init function",
-            wend_map_changes(map, 0, NULL, 0, NULL, &changes));
-    REFUSED(WEND_BAD_ARGUMENT, "boxes is NULL, but its length is 1: with NULL it must be 0",
-            wend_map_changes(map, 0, NULL, 1, NULL, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_get_mover(map, 1, &mover));
-    REFUSED(WEND_BAD_ARGUMENT, "the wend_mover is NULL", wend_map_get_mover(map, 0, NULL));
-    REFUSED(WEND_UNSUPPORTED, "the map is no graph", wend_map_get_edges(map, 0, &edge, 1, &count));
-    REFUSED(WEND_UNSUPPORTED, "the map is no graph", wend_map_get_coordinates(map, 0, &cell));
-    REFUSED(WEND_OUT_OF_RANGE, "node is 3, but the graph has no such node: they are 0 to 2",
-            wend_map_get_edges(graph, 3, &edge, 1, &count));
-    REFUSED(WEND_OUT_OF_RANGE, "node is 3, but the graph has no such node: they are 0 to 2",
-            wend_map_get_coordinates(graph, 3, &cell));
-    REFUSED(WEND_EMPTY, "the graph's nodes have no coordinates", wend_map_get_coordinates(graph, 0, &cell));
-    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_get_terrain(map, CELL(10, 0), &class));
-    REFUSED(WEND_OUT_OF_RANGE, "box.max" OFF_GRID,
-            wend_map_get_terrain_box(map, (wend_box){CELL(0, 0), CELL(10, 0)}, &class, 11));
-    REFUSED(WEND_BAD_ARGUMENT, "box.max is 0,0,0, before box.min, 1,0,0",
-            wend_map_get_terrain_box(map, (wend_box){CELL(1, 0), CELL(0, 0)}, &class, 1));
-    REFUSED(WEND_BAD_ARGUMENT, "stride_bytes is 1, but a row of the box has 2 cells",
-            wend_map_get_terrain_box(map, (wend_box){CELL(0, 0), CELL(1, 0)}, &class, 1));
-    wend_map_release(map), wend_map_release(graph);
+    BAD(SIZED("wend_map_info", 4), wend_map_get_info(map, &info));
+    BAD("the wend_map_info is NULL", wend_map_get_info(map, NULL));
+    BAD(SIZED("wend_map_rules", 4), wend_map_get_rules(map, &read));
+    BAD(SIZED("wend_changes", 4), wend_map_changes(map, 0, NULL, 0, NULL, &changes));
+    BAD(ABSENT("boxes"), wend_map_changes(map, 0, NULL, 1, NULL, NULL));
+    BAD(NO_MOVER, wend_map_get_mover(map, 1, &mover));
+    BAD("the wend_mover is NULL", wend_map_get_mover(map, 0, NULL));
+    FAILS(UNSUPPORTED, "the map is no graph", wend_map_get_edges(map, 0, &edge, 1, &count));
+    FAILS(UNSUPPORTED, "the map is no graph", wend_map_get_coordinates(map, 0, &cell));
+    FAILS(OUT_OF_RANGE, "node is 3, but the graph has no such node...", wend_map_get_edges(graph, 3, &edge, 1, &count));
+    FAILS(OUT_OF_RANGE, "node is 3, but the graph has no such node...", wend_map_get_coordinates(graph, 3, &cell));
+    FAILS(EMPTY, "the graph's nodes have no coordinates", wend_map_get_coordinates(graph, 0, &cell));
+    FAILS(OUT_OF_RANGE, "cell" OFF_GRID, wend_map_get_terrain(map, CELL(10, 0), &class));
+    FAILS(OUT_OF_RANGE, "box.max" OFF_GRID,
+          wend_map_get_terrain_box(map, (wend_box){CELL(0, 0), CELL(10, 0)}, &class, 11));
+    BAD("box.max is 0,0,0...", wend_map_get_terrain_box(map, (wend_box){CELL(1, 0), CELL(0, 0)}, &class, 1));
+    BAD("stride_bytes is 1...", wend_map_get_terrain_box(map, (wend_box){CELL(0, 0), CELL(1, 0)}, &class, 1));
 }
 
 Test(detail, of_changing_a_map) {
@@ -161,41 +114,35 @@ Test(detail, of_changing_a_map) {
     uint32_t units;
     wend_mover mover = default_mover();
     wend_map_rules_init(&rules, sizeof rules);
-    REFUSED(WEND_BAD_ARGUMENT, "rules is NULL", wend_map_set_rules(map, NULL));
+    BAD("rules is NULL", wend_map_set_rules(map, NULL));
     rules.corners = -1;
-    REFUSED(WEND_BAD_ARGUMENT, "rules.corners is -1, but must be from 0 to 2", wend_map_set_rules(map, &rules));
-    REFUSED(WEND_BAD_ARGUMENT, "max_versions is 65, but must be from 1 to 64", wend_map_set_max_versions(map, 65));
-    REFUSED(WEND_BAD_ARGUMENT, "mover.size is 17, but must be from 1 to 16",
-            (mover.size = 17, wend_map_add_mover(map, &mover, &id)));
-    REFUSED(WEND_BAD_ARGUMENT, "mover.size is 2, but must be 1 on a graph",
-            (mover.size = 2, wend_map_add_mover(graph, &mover, &id)));
-    REFUSED(WEND_BAD_ARGUMENT, "the wend_mover is NULL", wend_map_add_mover(map, NULL, &id));
+    BAD("rules.corners is -1, but must be from 0 to 2", wend_map_set_rules(map, &rules));
+    BAD("max_versions is 65, but must be from 1 to 64", wend_map_set_max_versions(map, 65));
+    BAD("mover.size is 17, but must be from 1 to 16", mover.size = 17, wend_map_add_mover(map, &mover, &id));
+    BAD("mover.size is 2, but must be 1 on a graph", mover.size = 2, wend_map_add_mover(graph, &mover, &id));
+    BAD("the wend_mover is NULL", wend_map_add_mover(map, NULL, &id));
     mover.size = 1;
     while (wend_map_add_mover(graph, &mover, &id) == WEND_OK) continue;
-    REFUSED(WEND_BAD_ARGUMENT, "the map has 64 movers, the most that it can have",
-            wend_map_add_mover(graph, &mover, &id));
-    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_occupy(map, CELL(10, 0)));
-    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_vacate(map, CELL(10, 0)));
-    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_get_occupants(map, CELL(10, 0), &units));
-    REFUSED(WEND_OUT_OF_RANGE, "cell is 0,1,0, but the graph has no such node: they are 0,0,0 to 2,0,0",
-            wend_map_occupy(graph, CELL(0, 1)));
-    REFUSED(WEND_EMPTY, "no unit stands on the cell", wend_map_vacate(map, CELL(0, 0)));
+    BAD("the map has 64 movers, the most that it can have", wend_map_add_mover(graph, &mover, &id));
+    FAILS(OUT_OF_RANGE, "cell" OFF_GRID, wend_map_occupy(map, CELL(10, 0)));
+    FAILS(OUT_OF_RANGE, "cell" OFF_GRID, wend_map_vacate(map, CELL(10, 0)));
+    FAILS(OUT_OF_RANGE, "cell" OFF_GRID, wend_map_get_occupants(map, CELL(10, 0), &units));
+    FAILS(OUT_OF_RANGE, "cell is 0,1,0, but the graph has no such node...", wend_map_occupy(graph, CELL(0, 1)));
+    FAILS(EMPTY, "no unit stands on the cell", wend_map_vacate(map, CELL(0, 0)));
     for (int i = 0; i < WEND_MAX_OCCUPANTS; i++) wend_map_occupy(map, CELL(0, 0));
-    REFUSED(WEND_BUSY, "the cell has 255 units, the most that it can have", wend_map_occupy(map, CELL(0, 0)));
+    FAILS(BUSY, "the cell has 255 units, the most that it can have", wend_map_occupy(map, CELL(0, 0)));
     wend_map_release(map), wend_map_release(graph);
     wend_map_def_init(&map_def, sizeof map_def);
     map_def.width = map_def.height = 10, map_def.max_bytes = 100000;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     wend_error error = WEND_OK;
     for (int i = 0; i < 1000 && !error; i++) error = wend_map_fork(map, &fork);
-    REFUSED(WEND_OUT_OF_MEMORY, "max_bytes of the map and its forks, 100000, has no room for # more",
-            wend_map_fork(map, &fork));
+    FAILS(OUT_OF_MEMORY, "max_bytes of the map and its forks, 100000...", wend_map_fork(map, &fork));
 }
 
-static wend_error try_edit(wend_map *map, wend_error (*change)(wend_edit *edit)) {
-    wend_edit *edit;
-    wend_error error = wend_edit_begin(map, &edit);
-    if (!error) error = change(edit);
+static wend_edit *edit;
+
+static wend_error discard(wend_error error) {
     wend_edit_discard(edit);
     return error;
 }
@@ -300,48 +247,42 @@ static wend_error change_after_failure(wend_edit *edit) {
 }
 
 Test(detail, of_edits) {
-    wend_map *map = make_grid(), *graph = make_graph();
-    wend_edit *edit, *second;
-    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, try_edit(map, set_outside));
-    REFUSED(WEND_OUT_OF_RANGE, "box.min is -1,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
-            try_edit(map, fill_outside));
-    REFUSED(WEND_BAD_ARGUMENT, "stride_bytes is 1, but a row of the box has 2 cells", try_edit(map, set_narrow_rows));
-    REFUSED(WEND_BAD_ARGUMENT, "0,0,0 and 2,0,0 are no neighbours under the map's rules",
-            try_edit(map, close_far_step));
-    REFUSED(WEND_OUT_OF_RANGE, "to" OFF_GRID, try_edit(map, close_step_outside));
-    REFUSED(WEND_BAD_ARGUMENT, "a graph has edges and links, but no steps to open or close",
-            try_edit(graph, close_edge));
-    REFUSED(WEND_BAD_ARGUMENT, "from and to are one cell, but a link leads to another one",
-            try_edit(map, link_in_place));
-    REFUSED(WEND_BAD_ARGUMENT, "cost is 0, but must be from 1 to 1000000", try_edit(map, link_for_nothing));
-    REFUSED(WEND_OUT_OF_RANGE, "to" OFF_GRID, try_edit(map, link_outside));
-    REFUSED(WEND_EMPTY, "no link leads from there to there", try_edit(map, unlink_nothing));
-    REFUSED(WEND_OUT_OF_RANGE, "from" OFF_GRID, try_edit(map, unlink_outside));
-    REFUSED(WEND_UNSUPPORTED, "the map is no graph", try_edit(map, edge_on_grid));
-    REFUSED(WEND_OUT_OF_RANGE, "from is 9, but the graph has no such node: they are 0 to 2",
-            try_edit(graph, edge_from_nowhere));
-    REFUSED(WEND_BAD_ARGUMENT, "cost is 0, but must be from 1 to 1000000", try_edit(graph, edge_for_nothing));
-    REFUSED(WEND_EMPTY, "no edge leads from there to there", try_edit(graph, remove_no_edge));
-    REFUSED(WEND_UNSUPPORTED, "the map is no graph", try_edit(map, add_node_on_grid));
-    REFUSED(WEND_BAD_ARGUMENT, "there is a node 1 already", try_edit(graph, add_node_again));
-    REFUSED(WEND_OUT_OF_RANGE, "node is 3, but the graph has ids up to 2: its node_capacity",
-            try_edit(graph, add_node_beyond));
-    REFUSED(WEND_OUT_OF_RANGE, "the graph has no more ids: its node_capacity is 3", try_edit(graph, add_any_node));
-    REFUSED(WEND_OUT_OF_RANGE, "node is 3, but the graph has no such node: they are 0 to 2",
-            try_edit(graph, remove_no_node));
-    REFUSED(WEND_OUT_OF_RANGE, "a" OFF_GRID, try_edit(map, disconnect_outside));
-    REFUSED(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there", try_edit(map, load_chunk));
-    REFUSED(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there", try_edit(map, unload_chunk));
-    REFUSED(WEND_OUT_OF_RANGE, "a change of this batch has failed: cell" OFF_GRID, try_edit(map, change_after_failure));
-    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_set_cell(map, CELL(10, 0), 0, NULL));
+    OWNED_MAP *map = make_grid(), *graph = make_graph();
+    wend_edit *second;
+    FAILS(OUT_OF_RANGE, "cell" OFF_GRID, IN(map, wend_edit_set_cell(edit, CELL(10, 0), 0)));
+    FAILS(OUT_OF_RANGE, "box.min is...", IN(map, wend_edit_fill_box(edit, (wend_box){CELL(-1, 0), CELL(1, 1)}, 0)));
+    BAD("stride_bytes is...", IN(map, wend_edit_set_box(edit, (wend_box){CELL(0, 0), CELL(1, 1)}, (uint8_t[4]){0}, 1)));
+    BAD("0,0,0 and 2,0,0 are no neighbours under the...", IN(map, wend_edit_set_step(edit, CELL(0, 0), CELL(2, 0), 0)));
+    FAILS(OUT_OF_RANGE, "to" OFF_GRID, IN(map, wend_edit_set_step_both(edit, CELL(9, 0), CELL(10, 0), 0)));
+    BAD("a graph has edges and links...", IN(graph, wend_edit_set_step(edit, CELL(0, 0), CELL(1, 0), 0)));
+    BAD("from and to are one cell...", IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(1, 1), 5)));
+    BAD("cost is 0, but must be from 1 to 1000000", IN(map, wend_edit_add_link_both(edit, CELL(1, 1), CELL(2, 2), 0)));
+    FAILS(OUT_OF_RANGE, "to" OFF_GRID, IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(10, 0), 5)));
+    FAILS(EMPTY, "no link leads from there to there", IN(map, wend_edit_remove_link(edit, CELL(1, 1), CELL(2, 2))));
+    FAILS(OUT_OF_RANGE, "from" OFF_GRID, IN(map, wend_edit_remove_link(edit, CELL(10, 0), CELL(2, 2))));
+    FAILS(UNSUPPORTED, "the map is no graph", IN(map, wend_edit_set_edge(edit, 0, 1, 5)));
+    FAILS(OUT_OF_RANGE, "from is 9, but the graph has no such node...", IN(graph, wend_edit_set_edge(edit, 9, 1, 5)));
+    BAD("cost is 0, but must be from 1 to 1000000", IN(graph, wend_edit_set_edge(edit, 0, 1, 0)));
+    FAILS(EMPTY, "no edge leads from there to there", IN(graph, wend_edit_remove_edge(edit, 2, 2)));
+    FAILS(UNSUPPORTED, "the map is no graph", IN(map, wend_edit_add_node(edit, 1, CELL(0, 0), 1, NULL)));
+    BAD("there is a node 1 already", IN(graph, wend_edit_add_node(edit, 1, CELL(0, 0), 1, NULL)));
+    FAILS(OUT_OF_RANGE, "node is 3...", IN(graph, wend_edit_add_node(edit, 3, CELL(0, 0), 1, NULL)));
+    FAILS(OUT_OF_RANGE, "the graph has no...", IN(graph, wend_edit_add_node(edit, WEND_ANY_NODE, CELL(0, 0), 1, NULL)));
+    FAILS(OUT_OF_RANGE, "node is 3, but the graph has no such node...", IN(graph, wend_edit_remove_node(edit, 3)));
+    FAILS(OUT_OF_RANGE, "a" OFF_GRID,
+          IN(map, wend_edit_would_disconnect(edit, 0, CELL(10, 0), CELL(2, 2), &(int32_t){0})));
+    BAD("the map is not streamed: all of it is there", IN(map, wend_edit_load(edit, 0, 0, NULL, 0)));
+    BAD("the map is not streamed: all of it is there", IN(map, wend_edit_unload(edit, 0, 0, WEND_LAND_KNOWN)));
+    FAILS(OUT_OF_RANGE, "a change of this batch has failed: cell" OFF_GRID,
+          IN(map, (void)wend_edit_set_cell(edit, CELL(10, 0), 0),
+             wend_edit_fill_box(edit, (wend_box){CELL(0, 0), CELL(1, 1)}, 0)));
+    FAILS(OUT_OF_RANGE, "cell" OFF_GRID, wend_map_set_cell(map, CELL(10, 0), 0, NULL));
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    REFUSED(WEND_IN_USE, "the map has an open batch: publish or discard that one first", wend_edit_begin(map, &second));
-    REFUSED(WEND_IN_USE, "the map has an open batch: publish or discard that one first",
-            wend_map_set_cell(map, CELL(0, 0), 0, NULL));
+    FAILS(IN_USE, "the map has an open batch: publish or discard that one first", wend_edit_begin(map, &second));
+    FAILS(IN_USE, "the map has an open batch...", wend_map_set_cell(map, CELL(0, 0), 0, NULL));
     (void)wend_edit_set_cell(edit, CELL(10, 0), 0);
     (void)wend_map_vacate(map, CELL(0, 99)); /* another error in between */
-    REFUSED(WEND_OUT_OF_RANGE, "a change of this batch has failed: cell" OFF_GRID, wend_edit_publish(edit, NULL));
-    wend_map_release(map), wend_map_release(graph);
+    FAILS(OUT_OF_RANGE, "a change of this batch has failed: cell" OFF_GRID, wend_edit_publish(edit, NULL));
 }
 
 /* ---- sheets ---- */
@@ -353,8 +294,7 @@ static void reset_sheets(void) {
     reset_map_def();
     sheets[0] = (wend_sheet){{CELL(0, 0), CELL(63, 63)}, CELL(0, 0)};
     sheets[1] = (wend_sheet){{CELL(64, 0), CELL(127, 63)}, CELL(WEND_MAX_SIDE, WEND_MAX_SIDE)};
-    map_def.width = 200, map_def.height = 100;
-    map_def.sheets = sheets, map_def.sheet_count = 2;
+    map_def.width = 200, map_def.height = 100, map_def.sheets = sheets, map_def.sheet_count = 2;
 }
 
 static wend_error create_sheets(void) {
@@ -376,114 +316,83 @@ static wend_error sheets_at(uint32_t count) {
     return create_sheets();
 }
 
-static wend_error seam_too_far(wend_edit *edit) {
-    return wend_edit_add_link(edit, CELL(3, 3), CELL(69, 3), WEND_LINK_SEAM);
-}
-
-static wend_error seam_below_nothing(wend_edit *edit) {
-    return wend_edit_add_link(edit, CELL(3, 3), CELL(67, 3), -1);
-}
-
 Test(detail, of_sheets) {
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     reset_sheets();
     cr_assert_eq(create_sheets(), WEND_OK);
     cr_assert_eq(sheets_at(WEND_MAX_SHEETS), WEND_OK);
-    REFUSED(WEND_BAD_ARGUMENT, "sheet_count is 4097, but must be 0 to 4096", sheets_at(WEND_MAX_SHEETS + 1));
-    REFUSED(WEND_BAD_ARGUMENT, "sheets is NULL", (map_def.sheets = NULL, create_sheets()));
-    REFUSED(WEND_UNSUPPORTED, "only flat grids of squares have sheets", (rules.neighbours = 6, create_sheets()));
-    REFUSED(WEND_UNSUPPORTED, "only flat grids of squares have sheets",
-            (map_def.kind = WEND_KIND_VOXEL, create_sheets()));
-    REFUSED(WEND_UNSUPPORTED, "a map that wraps, or is streamed, has no sheets",
-            (map_def.wrap = WEND_WRAP_Y, create_sheets()));
-    REFUSED(WEND_UNSUPPORTED, "a map that wraps, or is streamed, has no sheets",
-            (map_def.streamed = 1, create_sheets()));
-    REFUSED(WEND_BAD_ARGUMENT, "sheets[1].box is off the map, or empty", (sheets[1].box.max.x = 200, create_sheets()));
-    REFUSED(WEND_BAD_ARGUMENT, "sheets[0].box is off the map, or empty", (sheets[0].box.max.y = -1, create_sheets()));
-    REFUSED(WEND_BAD_ARGUMENT, "sheets[1].box has to begin and end on borders of chunks, each 64 cells",
-            (sheets[1].box.max.x = 198, create_sheets()));
-    REFUSED(WEND_BAD_ARGUMENT, "sheets[0].box and sheets[1].box overlap", (sheets[1].box.min.x = 0, create_sheets()));
-    REFUSED(WEND_BAD_ARGUMENT, "sheets[1].ground is 65537,0,0: x and y are 0 to 65536, z is 0",
-            (sheets[1].ground = CELL(WEND_MAX_SIDE + 1, 0), create_sheets()));
-    REFUSED(WEND_BAD_ARGUMENT, "sheets[1].ground is 0,-1,0: x and y are 0 to 65536, z is 0",
-            (sheets[1].ground = CELL(0, -1), create_sheets()));
+    BAD("sheet_count is 4097, but must be 0 to 4096", sheets_at(WEND_MAX_SHEETS + 1));
+    BAD("sheets is NULL", map_def.sheets = NULL, create_sheets());
+    FAILS(UNSUPPORTED, "only flat grids of squares have sheets", rules.neighbours = 6, create_sheets());
+    FAILS(UNSUPPORTED, "only flat grids of squares have sheets", map_def.kind = WEND_KIND_VOXEL, create_sheets());
+    FAILS(UNSUPPORTED, "a map that wraps, or is streamed, has no sheets", map_def.wrap = WEND_WRAP_Y, create_sheets());
+    FAILS(UNSUPPORTED, "a map that wraps, or is streamed, has no sheets", map_def.streamed = 1, create_sheets());
+    BAD("sheets[1].box is off the map, or empty", sheets[1].box.max.x = 200, create_sheets());
+    BAD("sheets[0].box is off the map, or empty", sheets[0].box.max.y = -1, create_sheets());
+    BAD("sheets[1].box has to begin and end on borders of chunks...", sheets[1].box.max.x = 198, create_sheets());
+    BAD("sheets[0].box and sheets[1].box overlap", sheets[1].box.min.x = 0, create_sheets());
+    BAD("sheets[1].ground is 65537,0,0...", sheets[1].ground = CELL(WEND_MAX_SIDE + 1, 0), create_sheets());
+    BAD("sheets[1].ground is 0,-1,0: x and y are 0 to 65536, z is 0", sheets[1].ground = CELL(0, -1), create_sheets());
     sheets[1].ground = CELL(0, 0);
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    REFUSED(WEND_BAD_ARGUMENT, "a seam leads from a cell to a neighbour on the ground in another sheet",
-            try_edit(map, seam_too_far));
-    REFUSED(WEND_BAD_ARGUMENT, "cost is -1, but must be from 1 to 1000000", try_edit(map, seam_below_nothing));
+    BAD("a seam leads from a cell to a...", IN(map, wend_edit_add_link(edit, CELL(3, 3), CELL(69, 3), WEND_LINK_SEAM)));
+    BAD("cost is -1, but must be from 1 to 1000000", IN(map, wend_edit_add_link(edit, CELL(3, 3), CELL(67, 3), -1)));
     wend_acceleration far = default_acceleration();
     far.far = 1;
-    REFUSED(WEND_UNSUPPORTED, "far is 1, but a map that wraps, or has sheets, has no far layer",
-            wend_map_accelerate(map, &far));
-    wend_map_release(map);
+    FAILS(UNSUPPORTED, "far is 1, but a map that wraps, or has sheets...", wend_map_accelerate(map, &far));
 }
 
 Test(detail, of_queries) {
-    wend_map *map = make_grid(), *graph = make_graph();
+    OWNED_MAP *map = make_grid(), *graph = make_graph();
     const wend_cell cells[] = {CELL(0, 0), CELL(10, 0)};
     int32_t yes;
     size_t count;
     uint64_t cost;
     wend_cell out;
-    REFUSED(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there", wend_map_get_land(map, 0, 0, &yes));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_reachable(map, 1, CELL(0, 0), CELL(1, 0), &yes));
-    REFUSED(WEND_OUT_OF_RANGE, "b" OFF_GRID, wend_map_reachable(map, 0, CELL(0, 0), CELL(10, 0), &yes));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_line_of_sight(map, 1, CELL(0, 0), CELL(1, 0), &yes, &out));
-    REFUSED(WEND_OUT_OF_RANGE, "from" OFF_GRID, wend_map_line_of_sight(map, 0, CELL(10, 0), CELL(1, 0), &yes, &out));
-    REFUSED(WEND_UNSUPPORTED, "the map is a graph, which has no straight lines",
-            wend_map_line_of_sight(graph, 0, CELL(0, 0), CELL(1, 0), &yes, &out));
-    REFUSED(WEND_BAD_ARGUMENT, "max_cells is 1025, but must be from 0 to 1024",
-            wend_map_nearest_open(map, 0, CELL(0, 0), 1025, &yes, &out));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_nearest_open(map, 1, CELL(0, 0), 1, &yes, &out));
-    REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_map_nearest_open(map, 0, CELL(10, 0), 1, &yes, &out));
-    REFUSED(WEND_UNSUPPORTED, "the graph's nodes have no coordinates, so none is nearest",
-            wend_map_nearest_open(graph, 0, CELL(0, 0), 1, &yes, &out));
-    REFUSED(WEND_BAD_ARGUMENT, "count is 0, but must be at least 1",
-            wend_map_path_cost(map, 0, cells, 0, &count, &cost));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_path_cost(map, 1, cells, 1, &count, &cost));
-    REFUSED(WEND_OUT_OF_RANGE, "cells[1]" OFF_GRID, wend_map_path_cost(map, 0, cells, 2, &count, &cost));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_map_step_legal(map, 1, CELL(0, 0), CELL(1, 0), &yes, &cost));
-    REFUSED(WEND_OUT_OF_RANGE, "to" OFF_GRID, wend_map_step_legal(map, 0, CELL(9, 0), CELL(10, 0), &yes, &cost));
-    REFUSED(WEND_BAD_ARGUMENT, "count is NULL", wend_path_turns(cells, 2, NULL, 0, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 2: with NULL it must be 0",
-            wend_path_turns(NULL, 2, NULL, 0, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "out is NULL, but its length is 1: with NULL it must be 0",
-            wend_path_turns(cells, 2, NULL, 1, &count));
-    wend_map_release(map), wend_map_release(graph);
+    BAD("the map is not streamed: all of it is there", wend_map_get_land(map, 0, 0, &yes));
+    BAD(NO_MOVER, wend_map_reachable(map, 1, CELL(0, 0), CELL(1, 0), &yes));
+    FAILS(OUT_OF_RANGE, "b" OFF_GRID, wend_map_reachable(map, 0, CELL(0, 0), CELL(10, 0), &yes));
+    BAD(NO_MOVER, wend_map_line_of_sight(map, 1, CELL(0, 0), CELL(1, 0), &yes, &out));
+    FAILS(OUT_OF_RANGE, "from" OFF_GRID, wend_map_line_of_sight(map, 0, CELL(10, 0), CELL(1, 0), &yes, &out));
+    FAILS(UNSUPPORTED, "the map is a graph...", wend_map_line_of_sight(graph, 0, CELL(0, 0), CELL(1, 0), &yes, &out));
+    BAD("max_cells is 1025, but must be from 0 to 1024", wend_map_nearest_open(map, 0, CELL(0, 0), 1025, &yes, &out));
+    BAD(NO_MOVER, wend_map_nearest_open(map, 1, CELL(0, 0), 1, &yes, &out));
+    FAILS(OUT_OF_RANGE, "cell" OFF_GRID, wend_map_nearest_open(map, 0, CELL(10, 0), 1, &yes, &out));
+    FAILS(UNSUPPORTED, "the graph's nodes have no...", wend_map_nearest_open(graph, 0, CELL(0, 0), 1, &yes, &out));
+    BAD("count is 0, but must be at least 1", wend_map_path_cost(map, 0, cells, 0, &count, &cost));
+    BAD(NO_MOVER, wend_map_path_cost(map, 1, cells, 1, &count, &cost));
+    FAILS(OUT_OF_RANGE, "cells[1]" OFF_GRID, wend_map_path_cost(map, 0, cells, 2, &count, &cost));
+    BAD(NO_MOVER, wend_map_step_legal(map, 1, CELL(0, 0), CELL(1, 0), &yes, &cost));
+    FAILS(OUT_OF_RANGE, "to" OFF_GRID, wend_map_step_legal(map, 0, CELL(9, 0), CELL(10, 0), &yes, &cost));
+    BAD("count is NULL", wend_path_turns(cells, 2, NULL, 0, NULL));
+    BAD(ABSENT("cells"), wend_path_turns(NULL, 2, NULL, 0, &count));
+    BAD(ABSENT("out"), wend_path_turns(cells, 2, NULL, 1, &count));
 }
 
 Test(detail, of_placements) {
     wend_placement p = {.cell_width = 1, .cell_height = 1, .y_up = 2};
     wend_cell cell;
     double x, y;
-    REFUSED(WEND_BAD_ARGUMENT, "placement.y_up is 2, but must be from 0 to 1",
-            wend_placement_get_world(&p, CELL(0, 0), &x, &y));
+    BAD("placement.y_up is 2, but must be from 0 to 1", wend_placement_get_world(&p, CELL(0, 0), &x, &y));
     p.y_up = 0, p.isometric = -1;
-    REFUSED(WEND_BAD_ARGUMENT, "placement.isometric is -1, but must be from 0 to 1",
-            wend_placement_get_cell(&p, 0, 0, &cell));
+    BAD("placement.isometric is -1, but must be from 0 to 1", wend_placement_get_cell(&p, 0, 0, &cell));
     p.isometric = 0, p.cell_width = 0;
-    REFUSED(WEND_BAD_ARGUMENT, "placement.cell_width and cell_height are 0 and 1, but must be above 0 and finite",
-            wend_placement_get_cell(&p, 0, 0, &cell));
+    BAD("placement.cell_width and cell_height are 0 and 1...", wend_placement_get_cell(&p, 0, 0, &cell));
     p.cell_width = 1;
-    REFUSED(WEND_OUT_OF_RANGE, "the point 1e+20,0 is not finite, or in a cell that an int32_t cannot name",
-            wend_placement_get_cell(&p, 1e20, 0, &cell));
+    FAILS(OUT_OF_RANGE, "the point 1e+20,0 is not finite...", wend_placement_get_cell(&p, 1e20, 0, &cell));
 }
 
 Test(detail, of_hexagons) {
     wend_hex_placement p = {.column_width = 1, .row_height = 1, .y_up = 2};
     wend_cell cell;
     double x, y;
-    REFUSED(WEND_BAD_ARGUMENT, "placement.y_up is 2, but must be from 0 to 1",
-            wend_hex_get_world(&p, CELL(0, 0), &x, &y));
+    BAD("placement.y_up is 2, but must be from 0 to 1", wend_hex_get_world(&p, CELL(0, 0), &x, &y));
     p.y_up = 0, p.layout = 4;
-    REFUSED(WEND_BAD_ARGUMENT, "placement.layout is 4, but must be from 0 to 3", wend_hex_get_cell(&p, 0, 0, &cell));
+    BAD("placement.layout is 4, but must be from 0 to 3", wend_hex_get_cell(&p, 0, 0, &cell));
     p.layout = 0, p.row_height = 0;
-    REFUSED(WEND_BAD_ARGUMENT, "placement.column_width and row_height are 1 and 0, but must be above 0 and finite",
-            wend_hex_get_cell(&p, 0, 0, &cell));
+    BAD("placement.column_width and row_height are 1 and 0...", wend_hex_get_cell(&p, 0, 0, &cell));
     p.row_height = 1;
-    REFUSED(WEND_OUT_OF_RANGE, "the point 1e+20,0 is not finite, or too far away",
-            wend_hex_get_cell(&p, 1e20, 0, &cell));
+    FAILS(OUT_OF_RANGE, "the point 1e+20,0 is not finite, or too far away", wend_hex_get_cell(&p, 1e20, 0, &cell));
 }
 
 static wend_acceleration faster;
@@ -499,35 +408,24 @@ static wend_error accelerate(wend_map *map) {
     "most 1,024 blocks of 1,024 x 1,024 cells"
 
 Test(detail, of_acceleration) {
-    wend_map *map = make_grid(), *space = make_space();
-    wend_edit *edit;
+    OWNED_MAP *map = make_grid(), *space = make_space();
     wend_acceleration_init(&faster, sizeof faster);
-    REFUSED(WEND_BAD_ARGUMENT,
-            "wend_acceleration.struct_bytes is 3, but the struct has # bytes: set it to sizeof, or by "
-            "the _init function",
-            (faster.struct_bytes = 3, accelerate(map)));
-    REFUSED(WEND_BAD_ARGUMENT, "tables is 2, but must be from 0 to 1", (faster.tables = 2, accelerate(map)));
-    REFUSED(WEND_BAD_ARGUMENT, "landmarks is 9, but must be from 0 to 8", (faster.landmarks = 9, accelerate(map)));
-    REFUSED(WEND_BAD_ARGUMENT, "later is 2, but must be from 0 to 1", (faster.later = 2, accelerate(map)));
-    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, (faster.mover = 1, accelerate(map)));
-    REFUSED(WEND_UNSUPPORTED, NO_TABLES, (faster.landmarks = 0, accelerate(space)));
-    REFUSED(WEND_OUT_OF_MEMORY,
-            "max_bytes of the acceleration, 10, is too few: ask for fewer landmarks, or for more bytes",
-            (faster.max_bytes = 10, accelerate(map)));
+    BAD(SIZED("wend_acceleration", 3), faster.struct_bytes = 3, accelerate(map));
+    BAD(NO_MOVER, faster.mover = 1, accelerate(map));
+    FAILS(UNSUPPORTED, NO_TABLES, faster.landmarks = 0, accelerate(space));
+    FAILS(OUT_OF_MEMORY, "max_bytes of the acceleration, 10, is too few...", faster.max_bytes = 10, accelerate(map));
     faster.later = 1;
     cr_assert_eq(accelerate(map), WEND_OK);
     cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, WEND_NO_LIMIT, NULL),
                  WEND_OK); /* the next call hands tables over */
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    REFUSED(WEND_IN_USE, "the map has an open batch: publish or discard that one first",
-            wend_map_maintain(map, WEND_MAINTAIN_ALL, 512, NULL));
+    FAILS(IN_USE, "the map has an open batch...", wend_map_maintain(map, WEND_MAINTAIN_ALL, 512, NULL));
     wend_edit_discard(edit);
-    wend_map_release(map), wend_map_release(space);
 }
 
 Test(detail, of_layers) {
-    wend_map *map;
-    wend_layer_def def;
+    OWNED_MAP *map = NULL;
+    wend_layer_def def = default_layer();
     wend_layer_weight weights[2] = {{0, 1}, {0, 1}};
     wend_layer_info info;
     const wend_box box = {{0, 0, 0}, {3, 0, 0}};
@@ -536,42 +434,27 @@ Test(detail, of_layers) {
     uint8_t value;
     reset_map_def();
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    wend_layer_def_init(&def, sizeof def);
-    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_map_add_layer(NULL, &def, &number));
-    REFUSED(WEND_BAD_ARGUMENT,
-            "wend_layer_def.struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function",
-            (def.struct_bytes = 1, wend_map_add_layer(map, &def, &number)));
-    REFUSED(WEND_BAD_ARGUMENT, "layer is 0, but the map has 0 layers",
-            wend_layer_get(map, 0, (wend_cell){0, 0, 0}, &value));
+    BAD("map is NULL", wend_map_add_layer(NULL, &def, &number));
+    BAD(SIZED("wend_layer_def", 1), def.struct_bytes = 1, wend_map_add_layer(map, &def, &number));
+    BAD("layer is 0, but the map has 0 layers", wend_layer_get(map, 0, (wend_cell){0, 0, 0}, &value));
     wend_layer_def_init(&def, sizeof def);
     def.within = 32;
-    REFUSED(WEND_BAD_ARGUMENT, "within is 32, but must be from 0 to 31", wend_map_add_layer(map, &def, &number));
     def.within = 3, def.half_life = 1;
-    REFUSED(WEND_BAD_ARGUMENT, "a layer of walls has no half_life", wend_map_add_layer(map, &def, &number));
+    BAD("a layer of walls has no half_life", wend_map_add_layer(map, &def, &number));
     wend_layer_def_init(&def, sizeof def);
     cr_assert_eq(wend_map_add_layer(map, &def, &number), WEND_OK);
-    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_layer_update(NULL, 1));
-    REFUSED(WEND_OUT_OF_RANGE, "centre is 10,0,0, off the map: x is 0 to 9, y 0 to 9, z 0 to 0",
-            wend_layer_add_disc(map, 0, (wend_cell){10, 0, 0}, 1, 1));
-    REFUSED(WEND_BAD_ARGUMENT, "radius is 256, but must be from 0 to 255",
-            wend_layer_add_disc(map, 0, (wend_cell){0, 0, 0}, 256, 1));
-    REFUSED(WEND_BAD_ARGUMENT, "peak is 0, but must be from 1 to 255",
-            wend_layer_add_disc(map, 0, (wend_cell){0, 0, 0}, 1, 0));
-    REFUSED(WEND_BAD_ARGUMENT, "values is NULL", wend_layer_set_box(map, 0, box, NULL, 4));
-    REFUSED(WEND_BAD_ARGUMENT, "stride_bytes is 3, but a row of the box has 4 cells",
-            wend_layer_set_box(map, 0, box, values, 3));
-    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_map_add_profile(NULL, weights, 1, &number));
-    REFUSED(WEND_BAD_ARGUMENT, "count is 9, but must be from 1 to 8", wend_map_add_profile(map, weights, 9, &number));
-    REFUSED(WEND_BAD_ARGUMENT, "values is NULL", wend_layer_get_box(map, 0, box, NULL, 4));
-    REFUSED(WEND_BAD_ARGUMENT, "layer is 1, but the map has 1 layers", wend_layer_get_box(map, 1, box, values, 4));
-    REFUSED(WEND_BAD_ARGUMENT, "layer is -1, but the map has 1 layers", wend_map_get_layer(map, -1, &info));
-    REFUSED(WEND_BAD_ARGUMENT,
-            "wend_layer_info.struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function",
-            (info.struct_bytes = 1, wend_map_get_layer(map, 0, &info)));
-    REFUSED(WEND_BAD_ARGUMENT, "profile is 1, but must be from 1 to 0", wend_map_get_profile(map, 1, weights, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "weights is NULL", wend_map_get_profile(map, 1, NULL, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "weights name layer 0 twice", wend_map_add_profile(map, weights, 2, &number));
-    REFUSED(WEND_BAD_ARGUMENT, "weight is 0, but must be from 1 to 1000000",
-            (weights[0].weight = 0, wend_map_add_profile(map, weights, 1, &number)));
-    wend_map_release(map);
+    BAD("map is NULL", wend_layer_update(NULL, 1));
+    FAILS(OUT_OF_RANGE, "centre is 10,0,0, off the map...", wend_layer_add_disc(map, 0, (wend_cell){10, 0, 0}, 1, 1));
+    BAD("peak is 0, but must be from 1 to 255", wend_layer_add_disc(map, 0, (wend_cell){0, 0, 0}, 1, 0));
+    BAD("values is NULL", wend_layer_set_box(map, 0, box, NULL, 4));
+    BAD("stride_bytes is 3, but a row of the box has 4 cells", wend_layer_set_box(map, 0, box, values, 3));
+    BAD("map is NULL", wend_map_add_profile(NULL, weights, 1, &number));
+    BAD("values is NULL", wend_layer_get_box(map, 0, box, NULL, 4));
+    BAD("layer is 1, but the map has 1 layers", wend_layer_get_box(map, 1, box, values, 4));
+    BAD("layer is -1, but the map has 1 layers", wend_map_get_layer(map, -1, &info));
+    BAD(SIZED("wend_layer_info", 1), info.struct_bytes = 1, wend_map_get_layer(map, 0, &info));
+    BAD("profile is 1, but must be from 1 to 0", wend_map_get_profile(map, 1, weights, NULL));
+    BAD("weights is NULL", wend_map_get_profile(map, 1, NULL, NULL));
+    BAD("weights name layer 0 twice", wend_map_add_profile(map, weights, 2, &number));
+    BAD("weight is 0...", weights[0].weight = 0, wend_map_add_profile(map, weights, 1, &number));
 }

@@ -5,9 +5,6 @@
 #include "models/owned.h"
 #include "models/more.h"
 
-#define SIZED(type, bytes)                                                                                             \
-    type ".struct_bytes is " bytes ", but the struct has # bytes: set it to sizeof, or by the _init function"
-
 static wend_map *map, *graph;
 static wend_request request;
 
@@ -33,70 +30,48 @@ static wend_error explain(void) {
 
 /* All functions that take a request check it in one place: the rows go through one of them. */
 Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
-    REFUSED(WEND_BAD_ARGUMENT, "the wend_request is NULL", wend_request_explain(NULL, NULL, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_request", "0"), (request.struct_bytes = 0, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_request", "5000"), (request.struct_bytes = 5000, explain()));
+    BAD("the wend_request is NULL", wend_request_explain(NULL, NULL, NULL));
+    BAD(SIZED("wend_request", 0), request.struct_bytes = 0, explain());
+    BAD(SIZED("wend_request", 5000), request.struct_bytes = 5000, explain());
     struct {
         wend_request request;
         uint64_t newer;
     } longer = {request, 1};
     longer.request.struct_bytes = sizeof longer;
-    REFUSED(WEND_BAD_ARGUMENT,
-            "wend_request.struct_bytes is #, and the bytes behind the # that this version knows are "
-            "not zero",
-            wend_request_explain(&longer.request, NULL, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "request.map is NULL", (request.map = NULL, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x4, but only the bits of 0x3 mean anything",
-            (more_of(&request)->flags = 4, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.urgency is 1001, but must be from -1000 to 1000",
-            (request.urgency = 1001, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.engine is 3, but must be from 0 to 2", (more_of(&request)->engine = 3, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.heuristic is -1, but must be from 0 to 3",
-            (more_of(&request)->heuristic = -1, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.weight_milli is 999, but must be from 1000 to 100000",
-            (more_of(&request)->weight_milli = 999, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.unloaded is 3, but must be from 0 to 2",
-            (more_of(&request)->unloaded = 3, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.profile is 1, but must be 0", (more_of(&request)->profile = 1, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.on_stale is 2, but must be from 0 to 1",
-            (more_of(&request)->on_stale = 2, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.mode is 3, but must be from 0 to 2", (request.mode = 3, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.reach is 256, but must be from 0 to 255", (request.reach = 256, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.occupied is -2, but must be from -1 to 1000000",
-            (more_of(&request)->occupied = -2, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.occupied_within is 256, but must be from -1 to 255",
-            (more_of(&request)->occupied_within = 256, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.more_goal_count is 64, but must be from 0 to 63",
-            (more_of(&request)->more_goal_count = 64, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.more_goals is NULL, but its length is 1: with NULL it must be 0",
-            (more_of(&request)->more_goal_count = 1, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.deadline_frames is 0, but must be at least 1",
-            (request.deadline_frames = 0, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "mover is -1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
-            (request.mover = -1, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.reach is above 0, but a graph has no cells",
-            (request.map = graph, request.reach = 1, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "more.occupied_within is given, but a graph has no cells",
-            (request.map = graph, more_of(&request)->occupied_within = 1, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.mode asks for the nearest node, but the nodes have no coordinates",
-            (request.map = graph, request.mode = WEND_MODE_NEAREST, explain()));
-    REFUSED(WEND_OUT_OF_RANGE, "request.start is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
-            (request.start = CELL(10, 0), explain()));
-    REFUSED(WEND_OUT_OF_RANGE, "request.goal is 0,-1,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
-            (request.goal = CELL(0, -1), explain()));
+    BAD("wend_request.struct_bytes is #...", wend_request_explain(&longer.request, NULL, NULL));
+    BAD("request.map is NULL", request.map = NULL, explain());
+    BAD("flags is 0x4, but only the bits of 0x3 mean anything", more_of(&request)->flags = 4, explain());
+    BAD("request.urgency is 1001, but must be from -1000 to 1000", request.urgency = 1001, explain());
+    BAD("more.engine is 3, but must be from 0 to 2", more_of(&request)->engine = 3, explain());
+    BAD("more.heuristic is -1, but must be from 0 to 3", more_of(&request)->heuristic = -1, explain());
+    BAD("more.weight_milli is 999, but must be from 1000 to 100000", more_of(&request)->weight_milli = 999, explain());
+    BAD("more.unloaded is 3, but must be from 0 to 2", more_of(&request)->unloaded = 3, explain());
+    BAD("more.profile is 1, but must be 0", more_of(&request)->profile = 1, explain());
+    BAD("more.on_stale is 2, but must be from 0 to 1", more_of(&request)->on_stale = 2, explain());
+    BAD("request.mode is 3, but must be from 0 to 2", request.mode = 3, explain());
+    BAD("request.reach is 256, but must be from 0 to 255", request.reach = 256, explain());
+    BAD("more.occupied is -2, but must be from -1 to 1000000", more_of(&request)->occupied = -2, explain());
+    BAD("more.occupied_within is 256, but must be from -1 to 255", more_of(&request)->occupied_within = 256, explain());
+    BAD("more.more_goal_count is 64, but must be from 0 to 63", more_of(&request)->more_goal_count = 64, explain());
+    BAD("more.more_goals is NULL, but its length is 1...", more_of(&request)->more_goal_count = 1, explain());
+    BAD("request.deadline_frames is 0, but must be at least 1", request.deadline_frames = 0, explain());
+    BAD("mover is -1, but the map has movers 0 to 0: wend_map_add_mover() adds one", request.mover = -1, explain());
+    BAD("request.reach is above 0, but a graph has no cells", request.map = graph, request.reach = 1, explain());
+    BAD("more.occupied_within is given...", request.map = graph, more_of(&request)->occupied_within = 1, explain());
+    BAD("request.mode asks for the nearest node...", request.map = graph, request.mode = WEND_MODE_NEAREST, explain());
+    FAILS(OUT_OF_RANGE, "request.start" OFF_GRID, request.start = CELL(10, 0), explain());
+    FAILS(OUT_OF_RANGE, "request.goal is 0,-1,0, off the map: x is 0 to 9...", request.goal = CELL(0, -1), explain());
     const wend_cell more[] = {CELL(0, 0), CELL(10, 0)};
-    REFUSED(WEND_OUT_OF_RANGE, "more.more_goals[1] is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
-            (more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 2, explain()));
+    FAILS(OUT_OF_RANGE, "more.more_goals[1]" OFF_GRID, more_of(&request)->more_goals = more,
+          more_of(&request)->more_goal_count = 2, explain());
 }
 
 Test(detail, of_a_path_in_one_call, .init = set_up, .fini = tear_down) {
     wend_cell cells[4];
     size_t count;
-    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_find_path(NULL, CELL(0, 0), CELL(1, 1), cells, 4, &count, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 4: with NULL it must be 0",
-            wend_find_path(map, CELL(0, 0), CELL(1, 1), NULL, 4, &count, NULL));
-    REFUSED(WEND_OUT_OF_RANGE, "request.goal is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
-            wend_find_path(map, CELL(0, 0), CELL(10, 0), cells, 4, &count, NULL));
+    BAD("map is NULL", wend_find_path(NULL, CELL(0, 0), CELL(1, 1), cells, 4, &count, NULL));
+    BAD(ABSENT("cells"), wend_find_path(map, CELL(0, 0), CELL(1, 1), NULL, 4, &count, NULL));
+    FAILS(OUT_OF_RANGE, "request.goal" OFF_GRID, wend_find_path(map, CELL(0, 0), CELL(10, 0), cells, 4, &count, NULL));
 }
 
 static wend_search_def def;
@@ -113,68 +88,53 @@ Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
     wend_cell cell;
     size_t count;
     wend_search_def_init(&def, sizeof def);
-    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_search_create(&def, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "the wend_search_def is NULL", wend_search_create(NULL, &search));
-    REFUSED(WEND_BAD_ARGUMENT, "nodes is 0, but must be at least 1", (def.nodes = 0, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "nodes is 18446744073709551615, more than fit into memory",
-            (def.nodes = UINT64_MAX, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
-            (def.allocator.alloc = no_memory.alloc, create()));
-    REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (def.allocator = no_memory, create()));
+    BAD("out is NULL", wend_search_create(&def, NULL));
+    BAD("the wend_search_def is NULL", wend_search_create(NULL, &search));
+    BAD("nodes is 0, but must be at least 1", def.nodes = 0, create());
+    BAD("nodes is 18446744073709551615, more than fit into memory", def.nodes = UINT64_MAX, create());
+    BAD("allocator.alloc is given, but allocator.free is NULL...", def.allocator.alloc = no_memory.alloc, create());
+    FAILS(OUT_OF_MEMORY, "the allocator has no # bytes", def.allocator = no_memory, create());
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    REFUSED(WEND_BAD_ARGUMENT, "the wend_request is NULL", wend_search_begin(search, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "request.urgency is -1001, but must be from -1000 to 1000",
-            (request.urgency = -1001, wend_search_begin(search, &request)));
+    BAD("the wend_request is NULL", wend_search_begin(search, NULL));
+    BAD("request.urgency is -1001...", request.urgency = -1001, wend_search_begin(search, &request));
     reset();
-    REFUSED(WEND_EMPTY, "nothing of a path is known yet, or there is none",
-            wend_search_get_prefix(search, NULL, 0, NULL));
+    FAILS(EMPTY, "nothing of a path is known yet, or there is none", wend_search_get_prefix(search, NULL, 0, NULL));
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_completion result = {.struct_bytes = 1};
     wend_prefix prefix = {.struct_bytes = 1};
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_completion", "1"), wend_search_get_result(search, &result));
-    REFUSED(WEND_EMPTY, "the search has no path: its status is pending",
-            wend_search_get_path(search, &cell, 1, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
-            wend_search_get_path(search, NULL, 1, &count));
-    REFUSED(WEND_EMPTY, "the search has no path: its status is pending",
-            wend_search_get_crossings(search, &cell, 1, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "crossings is NULL, but its length is 1: with NULL it must be 0",
-            wend_search_get_crossings(search, NULL, 1, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_prefix(NULL, &cell, 1, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
-            wend_search_get_prefix(search, NULL, 1, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_prefix", "1"), wend_search_get_prefix(search, &cell, 1, &prefix));
-    REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_expanded(NULL, &cell, 1, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
-            wend_search_get_expanded(search, NULL, 1, &count));
-    wend_nearest_def nearest;
+    BAD(SIZED("wend_completion", 1), wend_search_get_result(search, &result));
+    FAILS(EMPTY, "the search has no path: its status is pending", wend_search_get_path(search, &cell, 1, &count));
+    BAD(ABSENT("cells"), wend_search_get_path(search, NULL, 1, &count));
+    FAILS(EMPTY, "the search has no path: its status is pending", wend_search_get_crossings(search, &cell, 1, &count));
+    BAD(ABSENT("crossings"), wend_search_get_crossings(search, NULL, 1, &count));
+    BAD("search is NULL", wend_search_get_prefix(NULL, &cell, 1, NULL));
+    BAD(ABSENT("cells"), wend_search_get_prefix(search, NULL, 1, NULL));
+    BAD(SIZED("wend_prefix", 1), wend_search_get_prefix(search, &cell, 1, &prefix));
+    BAD("search is NULL", wend_search_get_expanded(NULL, &cell, 1, &count));
+    BAD(ABSENT("cells"), wend_search_get_expanded(search, NULL, 1, &count));
+    wend_nearest_def nearest = default_nearest();
     wend_hit hit;
-    wend_nearest_def_init(&nearest, sizeof nearest);
-    REFUSED(WEND_BAD_ARGUMENT, "def.map is NULL", wend_find_nearest(&nearest, &hit, 1, &count));
+    BAD("def.map is NULL", wend_find_nearest(&nearest, &hit, 1, &count));
     nearest.map = request.map;
-    REFUSED(WEND_BAD_ARGUMENT, "hits is NULL", wend_find_nearest(&nearest, NULL, 1, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "capacity is 0, but must be at least 1", wend_find_nearest(&nearest, &hit, 0, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "free_only is 2, but must be from 0 to 1",
-            (nearest.free_only = 2, wend_find_nearest(&nearest, &hit, 1, &count)));
-    REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_open(NULL, NULL, 0, &count));
-    REFUSED(WEND_BAD_ARGUMENT, "nodes is NULL, but its length is 1: with NULL it must be 0",
-            wend_search_get_open(search, NULL, 1, &count));
+    BAD("hits is NULL", wend_find_nearest(&nearest, NULL, 1, &count));
+    BAD("capacity is 0, but must be at least 1", wend_find_nearest(&nearest, &hit, 0, &count));
+    BAD("free_only is 2, but must be from 0 to 1", nearest.free_only = 2, wend_find_nearest(&nearest, &hit, 1, &count));
+    BAD("search is NULL", wend_search_get_open(NULL, NULL, 0, &count));
+    BAD(ABSENT("nodes"), wend_search_get_open(search, NULL, 1, &count));
 }
 
 Test(detail, of_journeys, .init = set_up, .fini = tear_down) {
     wend_completion done = {.struct_bytes = sizeof done, .status = WEND_STATUS_NO_PATH};
     wend_journey journey;
-    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_journey_begin(NULL, &request, &done, NULL, 0));
-    REFUSED(WEND_BAD_ARGUMENT, "request is NULL", wend_journey_begin(&journey, NULL, &done, NULL, 0));
-    REFUSED(WEND_BAD_ARGUMENT, "completion is NULL", wend_journey_begin(&journey, &request, NULL, NULL, 0));
-    REFUSED(WEND_BAD_ARGUMENT, "completion->status is no_path, but must be found",
-            wend_journey_begin(&journey, &request, &done, NULL, 0));
+    BAD("out is NULL", wend_journey_begin(NULL, &request, &done, NULL, 0));
+    BAD("request is NULL", wend_journey_begin(&journey, NULL, &done, NULL, 0));
+    BAD("completion is NULL", wend_journey_begin(&journey, &request, NULL, NULL, 0));
+    BAD("completion->status is no_path, but must be found", wend_journey_begin(&journey, &request, &done, NULL, 0));
     done.status = WEND_STATUS_FOUND, done.crossing_count = 2;
-    REFUSED(WEND_BAD_ARGUMENT, "capacity is 1, but the route has 2 crossings",
-            wend_journey_begin(&journey, &request, &done, &request.start, 1));
+    BAD("capacity is 1...", wend_journey_begin(&journey, &request, &done, &request.start, 1));
     done.crossing_count = 0;
     cr_assert_eq(wend_journey_begin(&journey, &request, &done, NULL, 0), WEND_OK);
-    REFUSED(WEND_BAD_ARGUMENT, "journey is NULL", wend_journey_next(NULL, request.goal, &request));
-    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_journey_next(&journey, request.goal, NULL));
-    REFUSED(WEND_EMPTY, "the unit is at the goal", wend_journey_next(&journey, request.goal, &request));
+    BAD("journey is NULL", wend_journey_next(NULL, request.goal, &request));
+    BAD("out is NULL", wend_journey_next(&journey, request.goal, NULL));
+    FAILS(EMPTY, "the unit is at the goal", wend_journey_next(&journey, request.goal, &request));
 }

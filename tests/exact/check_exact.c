@@ -163,8 +163,7 @@ static void visit_known(void) {
 
 int main(int argc, char **argv) {
     if (argc == 4 && strcmp(argv[1], "world") == 0) {
-        exact_here.seed = strtoull(argv[2], NULL, 10);
-        exact_here.draw = true;
+        exact_here.seed = strtoull(argv[2], NULL, 10), exact_here.draw = true;
         exact_here.most_wrong = 5;
         visit_world(exact_here.seed, strtoull(argv[3], NULL, 10));
         report();

@@ -34,8 +34,7 @@ static void write_units(const exact_world *w, wend_map *map) {
 static int accelerate(wend_map *map, int32_t mover, oracle_random *random) {
     static const int32_t counts[] = {0, 1, 4, 4, WEND_MAX_LANDMARKS};
     wend_acceleration def = default_acceleration();
-    def.mover = mover;
-    def.landmarks = counts[oracle_below(random, 5)];
+    def.mover = mover, def.landmarks = counts[oracle_below(random, 5)];
     wend_error error = wend_map_accelerate(map, &def);
     if (error == WEND_UNSUPPORTED) def.landmarks = 0, error = wend_map_accelerate(map, &def);
     REQUIRE(error == WEND_OK || error == WEND_UNSUPPORTED);
@@ -57,8 +56,7 @@ static int accelerate_all(const exact_world *w, wend_map *map, oracle_random *ra
 wend_map *exact_map(exact_world *w, oracle_random *random, int *landmarks) {
     wend_map *map;
     wend_map_def def = default_map();
-    def.width = w->width, def.height = w->height;
-    def.rules = &w->rules;
+    def.width = w->width, def.height = w->height, def.rules = &w->rules;
     REQUIRE(wend_map_create(&def, &map) == WEND_OK);
     const bool early = chance(random, 30), units_early = chance(random, 50);
     for (int i = 1; i < w->mover_count; i++) REQUIRE(wend_map_add_mover(map, &w->movers[i], NULL) == WEND_OK);

@@ -4,7 +4,6 @@
 #include "models/more.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void relax(const exact_world *w, const wend_request *request, exact_flood *flood, dijkstra *open, int to,
                   int64_t distance) {
@@ -78,8 +77,7 @@ exact_answer exact_ask(const exact_world *w, const wend_request *request, const 
         if (!exact_target(w, request, exact_cell(w, i))) continue;
         if (answer.status == WEND_STATUS_GOAL_BLOCKED) answer.status = WEND_STATUS_NO_PATH;
         if (flood->distance[i] < 0 || (answer.cost >= 0 && flood->distance[i] >= answer.cost)) continue;
-        answer.status = WEND_STATUS_FOUND;
-        answer.cost = flood->distance[i];
+        answer.status = WEND_STATUS_FOUND, answer.cost = flood->distance[i];
     }
     if (answer.status == WEND_STATUS_FOUND || request->mode == WEND_MODE_EXACT) return answer;
     const int end = nearest_reached(w, request, flood);

@@ -17,8 +17,7 @@ static wend_cell path[LONGEST];
 static void accelerate(wend_map *map, oracle_random *random) {
     static const int32_t counts[] = {0, 1, 4, WEND_MAX_LANDMARKS};
     wend_acceleration def = default_acceleration();
-    def.tables = oracle_below(random, 2);
-    def.landmarks = counts[oracle_below(random, 4)];
+    def.tables = oracle_below(random, 2), def.landmarks = counts[oracle_below(random, 4)];
     def.mover = oracle_below(random, w.mover_count);
     wend_error error = wend_map_accelerate(map, &def);
     if (error == WEND_UNSUPPORTED) def.tables = 0, error = wend_map_accelerate(map, &def);

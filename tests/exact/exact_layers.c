@@ -145,8 +145,7 @@ void exact_layers_make(exact_world *w, wend_map *map) {
     if (exact_here.number % 4 != 1 && exact_here.number % 8 != 6) return;
     w->layer_count = EXACT_LAYERS;
     for (int layer = 0; layer < EXACT_LAYERS; layer++) {
-        wend_layer_def def;
-        wend_layer_def_init(&def, sizeof def);
+        wend_layer_def def = default_layer();
         def.half_life = w->half_life[layer] = (uint32_t)oracle_below(random, 4);
         if (layer == EXACT_LAYERS - 1) {
             def.half_life = w->half_life[layer] = 0;

@@ -259,9 +259,7 @@ static void by_search(exact_world *w, wend_map *map, oracle_random *random) {
 
 static void on_done(void *context, const wend_completion *completion) {
     question *q = context;
-    q->twice = q->done;
-    q->done = true;
-    q->got = *completion;
+    q->twice = q->done, q->done = true, q->got = *completion;
     free(q->cells);
     q->cells = malloc((completion->cell_count + 1) * sizeof *q->cells);
     REQUIRE(q->cells != NULL);
@@ -295,8 +293,7 @@ static void submit_all(exact_world *w, wend_map *map, wend_service *service, ora
         *q = (question){.done = false};
         q->request = any_request(w, map, random, q->goals);
         note_way(search, &q->request);
-        q->request.on_done = on_done;
-        q->request.context = q;
+        q->request.on_done = on_done, q->request.context = q;
         if (oracle_below(random, 4) == 0) more_of(&q->request)->on_stale = WEND_ON_STALE_DELIVER;
         REQUIRE(wend_service_submit(service, &q->request, NULL) == WEND_OK);
     }

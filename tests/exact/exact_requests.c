@@ -49,8 +49,7 @@ wend_request exact_begin(const exact_world *w, oracle_random *random) {
 }
 
 static void aim_goals(const exact_world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
-    request->goal = exact_pick(w, random, request->mover);
-    request->reach = 0;
+    request->goal = exact_pick(w, random, request->mover), request->reach = 0;
     more_of(request)->more_goal_count = 0;
     more_of(request)->more_goals = goals;
     if (chance(random, 30))

@@ -3,7 +3,6 @@
 #include "exact/exact.h"
 #include "models/more.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static exact_flood flood;

@@ -23,9 +23,7 @@ static exact_flood flood;
 
 static void on_done(void *context, const wend_completion *completion) {
     question *q = context;
-    q->twice = q->done;
-    q->done = true;
-    q->got = *completion;
+    q->twice = q->done, q->done = true, q->got = *completion;
     if (completion->cell_count == 0) return;
     free(q->cells);
     q->cells = malloc(completion->cell_count * sizeof *q->cells);
@@ -39,8 +37,7 @@ static wend_service *open_service(const exact_world *w, oracle_random *random) {
     wend_service_tuning tuning = default_tuning();
     wend_service_def def = default_service();
     tuning.slice = slices[oracle_below(random, 4)];
-    def.tuning = &tuning;
-    def.queue = EXACT_BATCH * 2;
+    def.tuning = &tuning, def.queue = EXACT_BATCH * 2;
     tuning.lanes = 1 + (uint32_t)oracle_below(random, 4);
     tuning.searches = tuning.lanes + (uint32_t)oracle_below(random, 8);
     def.workers = tuning.lanes > 1 && oracle_below(random, 2) ? 2 : 0;
@@ -61,10 +58,8 @@ static void submit_all(const exact_world *w, wend_map *map, wend_service *servic
             q->request = questions[i - 1].request;
         }
         exact_aim(w, random, &q->request, q->goals);
-        q->expected = exact_ask(w, &q->request, &flood);
-        q->request.map = map;
-        q->request.on_done = on_done;
-        q->request.context = q;
+        q->expected = exact_ask(w, &q->request, &flood), q->request.map = map;
+        q->request.on_done = on_done, q->request.context = q;
         q->request.urgency = oracle_below(random, 4);
         REQUIRE(wend_service_submit(service, &q->request, &q->ticket) == WEND_OK);
     }

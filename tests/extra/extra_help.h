@@ -4,7 +4,6 @@
 #define TESTS_EXTRA_HELP_H
 
 #include "models/defaults.h"
-#include "models/owned.h"
 #include "models/random.h"
 
 #include <stdlib.h>
@@ -12,6 +11,8 @@
 
 #include <criterion/criterion.h>
 #include <wend/extra.h>
+
+WEND_TESTS_DEFAULT(picture, wend_picture)
 
 typedef struct bytes {
     char *data;
@@ -38,11 +39,9 @@ static inline wend_error keep_bytes(void *context, const void *data, size_t size
 static inline wend_map *map_of_classes(int32_t width, int32_t height, const uint8_t *classes) {
     wend_map_def def = default_map();
     def.width = width, def.height = height;
-    wend_map *map = NULL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     if (classes) {
-        wend_edit *edit = NULL;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        wend_edit *edit = begin_edit(map);
         wend_box all = {{0, 0, 0}, {width - 1, height - 1, 0}};
         cr_assert_eq(wend_edit_set_box(edit, all, classes, (size_t)width), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -76,11 +75,8 @@ static inline void problem_init(problem *p, int32_t format) {
     *p = (problem){
         .map = map_of_classes(5, 5, problem_classes), .path = {problem_path, 7}, .start = {3, 1, 0}, .goal = {0, 3, 0}};
     wend_picture_init(&p->picture, sizeof p->picture);
-    p->picture.format = format;
-    p->picture.map = p->map;
-    p->picture.paths = &p->path;
-    p->picture.starts = &p->start;
-    p->picture.goals = &p->goal;
+    p->picture.format = format, p->picture.map = p->map, p->picture.paths = &p->path;
+    p->picture.starts = &p->start, p->picture.goals = &p->goal;
     p->picture.path_count = p->picture.start_count = p->picture.goal_count = 1;
 }
 

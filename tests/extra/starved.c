@@ -148,7 +148,7 @@ static int try_limit(const char *path, const char *large) {
              (unsigned long long)WEND_MAX_TILED_BYTES);
     for (uint64_t bytes = WEND_MAX_TILED_BYTES - 1; bytes <= WEND_MAX_TILED_BYTES + 1; bytes++) {
         wend_file_error error = {.struct_bytes = sizeof error};
-        wend_map *map = NULL;
+        OWNED_MAP *map = NULL;
         if (!sparse_file_put(large, "{", (int64_t)bytes)) exit(99);
         starving_above = 1 << 20;
         const wend_error code = wend_tiled_load(path, NULL, &map, NULL, &error);
@@ -156,7 +156,6 @@ static int try_limit(const char *path, const char *large) {
         const bool past = bytes > WEND_MAX_TILED_BYTES, named = strstr(error.text, limit) != NULL;
         if (code != (past ? WEND_UNSUPPORTED : WEND_OUT_OF_MEMORY) || named != past)
             printf("%s of %llu bytes: %d, %s\n", large, (unsigned long long)bytes, (int)code, error.text), bad++;
-        wend_map_release(map);
     }
     return bad;
 }

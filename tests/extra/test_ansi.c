@@ -27,8 +27,7 @@ Test(extra_ansi, draws_the_map_alone_without_paths) {
 Test(extra_ansi, shows_ground_by_how_it_is_walked) {
     static const uint8_t classes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 253, 254, 255, 1, 1};
     OWNED_MAP *map = map_of_classes(16, 1, classes);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map;
     expect_text(&picture, "#.2345678999s~..\n");
 }
@@ -39,8 +38,7 @@ Test(extra_ansi, shows_ground_by_the_maps_rules_not_by_class) {
     wend_map_rules rules = default_rules();
     rules.factors[5] = 0, rules.factors[6] = 1, rules.factors[254] = 0, rules.factors[255] = 3;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map;
     expect_text(&picture, ".#.#~\n");
 }
@@ -49,8 +47,7 @@ Test(extra_ansi, joins_cells_that_are_apart) {
     static const wend_cell cells[3] = {{0, 0, 0}, {3, 3, 0}, {6, 3, 0}};
     wend_picture_path path = {cells, 3};
     OWNED_MAP *map = map_of_classes(7, 4, NULL);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.paths = &path, picture.path_count = 1;
     expect_text(&picture, "*......\n.*.....\n..*....\n...****\n");
 }
@@ -58,8 +55,7 @@ Test(extra_ansi, joins_cells_that_are_apart) {
 Test(extra_ansi, draws_the_start_on_top_of_the_goal) {
     wend_cell cell = {1, 0, 0};
     OWNED_MAP *map = map_of_classes(2, 1, NULL);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.starts = picture.goals = &cell, picture.start_count = picture.goal_count = 1;
     expect_text(&picture, ".A\n");
 }
@@ -99,8 +95,7 @@ Test(extra_ansi, colours_change_only_where_the_picture_does) {
 Test(extra_ansi, wide_maps_have_one_column_a_cell_in_colour) {
     for (int32_t width = 40; width <= 41; width++) {
         OWNED_MAP *map = map_of_classes(width, 1, NULL);
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
+        wend_picture picture = default_picture();
         picture.map = map, picture.colours = 1;
         bytes out = no_bytes();
         cr_assert_eq(wend_picture_write(&picture, keep_bytes, &out), WEND_OK);

@@ -22,8 +22,7 @@ Test(extra_feet, fill_the_gaps_of_cells_that_are_apart) {
     static const wend_cell cells[3] = {{0, 0, 0}, {3, 3, 0}, {6, 3, 0}};
     wend_picture_path path = {cells, 3};
     OWNED_MAP *map = map_of_classes(7, 4, NULL);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.paths = &path, picture.path_count = 1;
     char *text = draw_text(&picture, WEND_PICTURE_ANSI);
     cr_expect_str_eq(text, "%......\n.%.....\n..%....\n...::::\n");
@@ -39,8 +38,7 @@ Test(extra_feet, leave_the_ground_in_colour_below_them) {
     static const wend_cell cells[2] = {{0, 0, 0}, {1, 0, 0}};
     wend_picture_path path = {cells, 2};
     OWNED_MAP *map = map_of_classes(2, 1, classes);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.paths = &path, picture.path_count = 1, picture.colours = 1;
     char *feet = draw_text(&picture, WEND_PICTURE_ANSI);
     picture.path_count = 0;
@@ -81,8 +79,7 @@ Test(extra_feet, stand_apart_in_png_until_cells_are_too_small) {
     problem p;
     for (int scale = 19; scale <= 64; scale++) {
         problem_init(&p, WEND_PICTURE_PNG);
-        p.picture.cell_pixels = scale;
-        p.picture.start_count = p.picture.goal_count = 0;
+        p.picture.cell_pixels = scale, p.picture.start_count = p.picture.goal_count = 0;
         image line = decode(&p.picture);
         p.picture.track = WEND_TRACK_FEET;
         image feet = decode(&p.picture);
@@ -109,8 +106,7 @@ Test(extra_feet, walk_over_the_tutorials_grass) {
     cr_assert_eq(wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, &map, &beside, NULL), WEND_OK);
     static const wend_cell cells[] = {{2, 2, 0}, {3, 2, 0}, {4, 3, 0}, {5, 3, 0}, {6, 4, 0}, {6, 5, 0}};
     wend_picture_path path = {cells, 6};
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.paths = &path, picture.path_count = 1;
     picture.starts = &beside->markers->start, picture.start_count = 1;
     char *text = draw_text(&picture, WEND_PICTURE_ANSI);

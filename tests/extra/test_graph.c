@@ -10,9 +10,7 @@ static wend_map *graph_of(uint32_t nodes, const wend_cell *coordinates, const ui
     wend_graph_def def = default_graph();
     def.node_count = nodes, def.coordinates = coordinates, def.present = present;
     def.edges = edges, def.edge_count = edge_count;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    return made_graph(&def);
 }
 
 /// A square of 968 with a node in its middle; 3 is not there.
@@ -23,8 +21,7 @@ static const wend_cell walk[3] = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}};
 static const wend_picture_path walk_path = {walk, 3};
 
 static wend_picture walk_picture(const wend_map *map, int32_t format) {
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = format, picture.paths = &walk_path, picture.path_count = 1;
     picture.starts = walk, picture.goals = walk + 2, picture.start_count = picture.goal_count = 1;
     picture.cell_pixels = 10;
@@ -71,12 +68,9 @@ Test(extra_graph, is_drawn_by_coordinates) {
 
 Test(extra_graph, shows_blocked_nodes_and_links) {
     OWNED_MAP *map = graph_of(6, places, present, edges, 4);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){5, 0, 0}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){2, 0, 0}, (wend_cell){4, 0, 0}, 3), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){5, 0, 0}, 0), WEND_OK);
+             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){2, 0, 0}, (wend_cell){4, 0, 0}, 3), WEND_OK));
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_PNG;
     image i = decode(&picture);
     cr_expect_eq(pixel(&i, 500, 500), BLOCKED);
@@ -107,8 +101,7 @@ Test(extra_graph, is_refused_in_letters) {
 
 Test(extra_graph, is_drawn_on_a_circle_up_to_512_nodes) {
     wend_map *map = graph_of(4, NULL, NULL, edges, 1);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_SVG;
     char *svg;
     cr_assert_eq(result_of(&picture, &svg), WEND_OK);
@@ -133,8 +126,7 @@ static wend_error result_with(uint32_t nodes, int32_t format, const char **refus
     wend_cell *coordinates = calloc(nodes, sizeof *coordinates);
     for (uint32_t i = 0; i < nodes; i++) coordinates[i] = (wend_cell){(int32_t)(i % 1000), (int32_t)(i / 1000), 0};
     wend_map *map = graph_of(nodes, coordinates, NULL, NULL, 0);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = format;
     int32_t result = result_of(&picture, NULL);
     *refusal = wend_picture_refusal(&picture);
@@ -162,8 +154,7 @@ Test(extra_graph, stands_coordinates_far_apart_or_all_in_one_place) {
     static const int widths[3] = {1000, 44, 1000}, heights[3] = {1000, 44, 44};
     for (int k = 0; k < 3; k++) {
         OWNED_MAP *map = graph_of(2, all[k], NULL, edges, 1);
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
+        wend_picture picture = default_picture();
         picture.map = map, picture.format = WEND_PICTURE_PNG;
         image i = decode(&picture);
         cr_expect(i.width == widths[k] && i.height == heights[k], "%d: %d x %d", k, i.width, i.height);
@@ -176,8 +167,7 @@ Test(extra_graph, has_room_for_any_number_of_edges_of_a_node) {
     wend_edge star[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) star[i] = (wend_edge){0, i, 1};
     OWNED_MAP *map = graph_of(COUNT, NULL, NULL, star, COUNT);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_SVG;
     char *svg;
     cr_assert_eq(result_of(&picture, &svg), WEND_OK);

@@ -8,15 +8,13 @@ static wend_map *hexagons(void) {
     rules.neighbours = 6;
     wend_map_def def = default_map();
     def.width = 3, def.height = 2, def.rules = &rules;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     cr_assert_eq(wend_map_set_cell(map, (wend_cell){1, 1, 0}, 0, NULL), WEND_OK);
     return map;
 }
 
 static wend_picture picture_of(const wend_map *map, int32_t format) {
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = format, picture.legend = WEND_LEGEND_NONE;
     return picture;
 }

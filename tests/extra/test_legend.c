@@ -39,8 +39,7 @@ Test(extra_legend, lists_in_letters_what_there_is) {
 Test(extra_legend, names_every_ground_and_breaks_its_lines) {
     static const uint8_t classes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 253, 254, 255, 1, 1};
     OWNED_MAP *map = map_of_classes(16, 1, classes);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.legend = WEND_LEGEND_ONLY;
     expect_text(&picture, "map of 16 x 1 cells\n"
                           ". open  # blocked  ~ water  s swamp  2 cost x2  3 cost x3  4 cost x4  5 cost x5\n"
@@ -96,8 +95,7 @@ Test(extra_legend, keeps_its_words_apart_and_inside) {
         OWNED_MAP *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
         wend_cell corner = {0, 0, 0};
         wend_picture_path path = {&corner, 1};
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
+        wend_picture picture = default_picture();
         picture.format = WEND_PICTURE_SVG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
         picture.starts = picture.goals = picture.units = picture.expanded = &corner, picture.paths = &path;
         picture.start_count = picture.goal_count = picture.unit_count = picture.expanded_count = picture.path_count = 1;
@@ -137,8 +135,7 @@ Test(extra_legend, has_a_scale_of_the_right_length) {
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
         int side = sides[s][0], cells = sides[s][1], scale = sides[s][2], longest = 0;
         OWNED_MAP *map = map_of_classes(side, side, NULL);
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
+        wend_picture picture = default_picture();
         picture.format = WEND_PICTURE_PNG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
         image i = decode(&picture);
         for (int y = side * scale; y < i.height; y++)
@@ -162,8 +159,7 @@ Test(extra_legend, has_a_long_scale_on_narrow_maps) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         char text[64];
         OWNED_MAP *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
+        wend_picture picture = default_picture();
         picture.format = WEND_PICTURE_SVG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
         char *svg = write_picture(&picture);
         snprintf(text, sizeof text, ">%d cells</text>", sizes[s][2]);
@@ -177,8 +173,7 @@ Test(extra_legend, moves_no_pixel_of_the_map) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         uint8_t *classes = random_classes(sizes[s][0], sizes[s][1], 5);
         OWNED_MAP *map = map_of_classes(sizes[s][0], sizes[s][1], classes);
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
+        wend_picture picture = default_picture();
         picture.format = WEND_PICTURE_PNG, picture.map = map;
         image bare = decode(&picture);
         picture.legend = WEND_LEGEND_BELOW, picture.caption = "a caption";
@@ -201,10 +196,8 @@ Test(extra_legend, of_a_graph_has_a_scale_in_its_coordinates) {
     static const wend_edge edges[3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}};
     wend_graph_def def = default_graph();
     def.node_count = 3, def.coordinates = places, def.edges = edges, def.edge_count = 3;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_map *map = made_graph(&def);
+    wend_picture picture = default_picture();
     picture.format = WEND_PICTURE_SVG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
     char *svg = write_picture(&picture);
     cr_expect(strstr(svg, ">distance 200</text>"));

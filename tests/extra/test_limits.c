@@ -18,8 +18,7 @@ static wend_error result_of_size(int32_t format, int32_t width, int32_t height, 
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.format = format, picture.map = map, picture.cell_pixels = cell_pixels;
-    int32_t result = result_of(&picture, NULL);
-    return result;
+    return result_of(&picture, NULL);
 }
 
 Test(extra_limits, text_goes_up_to_2048_cells) {
@@ -117,8 +116,7 @@ Test(extra_limits, a_write_that_fails_ends_it_whenever_it_fails) {
     for (int f = 0; f < 6; f++) {
         problem_init(&p, formats[f % 3]);
         wend_map_release(p.map);
-        p.picture.map = p.map = map_of_classes(300, 200, classes);
-        p.picture.colours = f >= 3;
+        p.picture.map = p.map = map_of_classes(300, 200, classes), p.picture.colours = f >= 3;
         int calls;
         cr_assert_eq(result_of(&p.picture, &calls), WEND_OK);
         cr_assert_gt(calls, 2, "format %d is written in several pieces", formats[f % 3]);

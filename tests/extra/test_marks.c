@@ -35,8 +35,7 @@ Test(extra_marks, a_one_way_link_has_an_arrow) {
     int ink[2];
     for (int both = 0; both < 2; both++) {
         OWNED_MAP *map = linked(both);
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
+        wend_picture picture = default_picture();
         picture.map = map, picture.cell_pixels = 40;
         char *svg = draw_text(&picture, WEND_PICTURE_SVG);
         cr_expect_eq(strstr(svg, "stroke=\"none\"") != NULL, !both);
@@ -58,8 +57,7 @@ Test(extra_marks, arcs_are_drawn_up_to_1024_links) {
         for (int x = 0; x < count; x++)
             cr_assert_eq(wend_edit_add_link(edit, CELL(x, 0, 0), CELL(x, 2, 0), 5), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
+        wend_picture picture = default_picture();
         picture.map = map;
         char *svg = draw_text(&picture, WEND_PICTURE_SVG);
         cr_expect_eq(strchr(svg, 'Q') != NULL, count == 1024);
@@ -71,8 +69,7 @@ Test(extra_marks, a_path_takes_its_link_by_the_arc) {
     static const wend_cell cells[] = {{0, 9, 0}, {1, 8, 0}, {18, 8, 0}, {19, 9, 0}};
     wend_picture_path path = {cells, 4};
     wend_map *map = linked(false);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.paths = &path, picture.path_count = 1, picture.track = WEND_TRACK_FEET;
     char *text = draw_text(&picture, WEND_PICTURE_ANSI);
     cr_expect(strstr(text, "\n.%................%.\n%..................%\n"), "%s", text);
@@ -101,10 +98,8 @@ Test(extra_marks, one_way_edges_of_graphs_have_arrows) {
     static const wend_edge edges[3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}};
     wend_graph_def def = default_graph();
     def.node_count = 3, def.coordinates = places, def.edges = edges, def.edge_count = 3;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    OWNED_MAP *map = made_graph(&def);
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_PNG;
     image i = decode(&picture);
     int two_way = count_in(&i, 100, 0, 900, 100, EDGE), one_way = count_in(&i, 900, 100, 1000, 900, EDGE);
@@ -124,8 +119,7 @@ Test(extra_marks, units_and_expanded_cells_are_drawn_in_all_formats) {
     static const uint8_t classes[12] = {1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     static const wend_cell expanded[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {3, 1, 0}}, units[] = {{2, 2, 0}, {3, 2, 0}};
     OWNED_MAP *map = map_of_classes(4, 3, classes);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.cell_pixels = 20;
     picture.expanded = expanded, picture.expanded_count = 4, picture.units = units, picture.unit_count = 2;
     char *text = draw_text(&picture, WEND_PICTURE_ANSI);
@@ -153,10 +147,8 @@ Test(extra_marks, expanded_nodes_of_graphs_are_coloured) {
     static const wend_cell places[2] = {{0, 0, 0}, {100, 0, 0}}, expanded = {1, 0, 0};
     wend_graph_def def = default_graph();
     def.node_count = 2, def.coordinates = places;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    OWNED_MAP *map = made_graph(&def);
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_PNG, picture.expanded = &expanded, picture.expanded_count = 1;
     image i = decode(&picture);
     cr_expect_eq(pixel(&i, 22, 22), OPEN);
@@ -169,10 +161,8 @@ Test(extra_marks, floors_show_where_a_path_goes_up_and_down) {
     wend_picture_path path = {cells, 7};
     wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = 5, def.height = 2, def.depth = 3;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    OWNED_MAP *map = made_map(&def);
+    wend_picture picture = default_picture();
     picture.map = map, picture.paths = &path, picture.path_count = 1, picture.cell_pixels = 40;
     picture.legend = WEND_LEGEND_BELOW;
     char *text = draw_text(&picture, WEND_PICTURE_ANSI);

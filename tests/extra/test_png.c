@@ -29,8 +29,7 @@ Test(extra_png, shows_every_cell_at_every_size) {
     enum { WIDTH = 37, HEIGHT = 23 };
     uint8_t *classes = random_classes(WIDTH, HEIGHT, 3);
     OWNED_MAP *map = map_of_classes(WIDTH, HEIGHT, classes);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.format = WEND_PICTURE_PNG, picture.map = map;
     for (int scale = 1; scale <= 64; scale++) {
         picture.cell_pixels = scale;
@@ -61,8 +60,7 @@ Test(extra_png, chooses_a_size_of_about_a_thousand) {
     static const int sides[][2] = {{1, 64}, {15, 64}, {16, 63}, {200, 5}, {512, 2}, {666, 2}, {667, 1}, {3000, 1}};
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
         OWNED_MAP *map = map_of_classes(2, sides[s][0], NULL);
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
+        wend_picture picture = default_picture();
         picture.format = WEND_PICTURE_PNG, picture.map = map;
         image i = decode(&picture);
         cr_assert_eq(i.height, sides[s][0] * sides[s][1], "%d cells at %d", sides[s][0], i.height);
@@ -76,8 +74,7 @@ Test(extra_png, joins_what_is_drawn_in_bands) {
     wend_picture_path path = {cells, 3};
     wend_cell start = {5000, 1024, 0}, goal = {6000, 1023, 0};
     OWNED_MAP *map = map_of_classes(WIDTH, HEIGHT, NULL);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.format = WEND_PICTURE_PNG, picture.map = map, picture.paths = &path, picture.path_count = 1;
     picture.starts = &start, picture.goals = &goal, picture.start_count = picture.goal_count = 1;
     image i = decode(&picture);
@@ -110,8 +107,7 @@ Test(extra_png, gives_neighbouring_paths_colours_far_apart) {
         paths[p] = (wend_picture_path){cells[p], 2};
     }
     OWNED_MAP *map = map_of_classes(10, 4 * COUNT, NULL);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.format = WEND_PICTURE_PNG, picture.map = map, picture.paths = paths, picture.path_count = COUNT;
     picture.cell_pixels = 4;
     image i = decode(&picture);
@@ -130,8 +126,7 @@ Test(extra_png, draws_the_first_path_on_top) {
     static const wend_cell across[2] = {{0, 2, 0}, {4, 2, 0}}, down[2] = {{2, 0, 0}, {2, 4, 0}};
     wend_picture_path paths[2] = {{across, 2}, {down, 2}};
     OWNED_MAP *map = map_of_classes(5, 5, NULL);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.format = WEND_PICTURE_PNG, picture.map = map, picture.paths = paths, picture.path_count = 2;
     image i = decode(&picture);
     cr_assert_eq(pixel(&i, 160, 160), pixel(&i, 32, 160));

@@ -96,8 +96,7 @@ Test(extra_svg, paints_every_cell_of_a_random_map_once) {
     uint8_t *classes = random_classes(WIDTH, HEIGHT, 7);
     for (int y = 20; y < 60; y++) memset(classes + y * WIDTH + 30, 0, 90); /* something to merge */
     OWNED_MAP *map = map_of_classes(WIDTH, HEIGHT, classes);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.format = WEND_PICTURE_SVG, picture.map = map;
     char *svg = draw_text(&picture);
     check_xml(svg);
@@ -121,8 +120,7 @@ Test(extra_svg, merges_equal_runs_into_one_rectangle) {
     static uint32_t cells[64 * 64];
     uint8_t *classes = calloc(64, 64);
     OWNED_MAP *map = map_of_classes(64, 64, classes);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.format = WEND_PICTURE_SVG, picture.map = map;
     char *svg = draw_text(&picture);
     cr_assert_eq(paint(svg, cells, 64, 64), 1);
@@ -134,8 +132,7 @@ Test(extra_svg, draws_lone_cells_and_leaves_out_empty_paths) {
     static const wend_cell cell = {2, 3, 0};
     wend_picture_path paths[2] = {{&cell, 1}, {NULL, 0}};
     OWNED_MAP *map = map_of_classes(5, 5, NULL);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.format = WEND_PICTURE_SVG, picture.map = map, picture.paths = paths, picture.path_count = 2;
     char *svg = draw_text(&picture);
     check_xml(svg);
@@ -151,8 +148,7 @@ Test(extra_svg, draws_the_way_of_a_disc) {
     OWNED_MAP *map = map_of_classes(4, 2, classes);
     const wend_point points[] = {{0, 0, 0}, {3000, 1000, 0}};
     wend_picture_line line = {.points = points, .point_count = 2};
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_SVG;
     picture.lines = &line, picture.line_count = 1;
     char *without = draw_text(&picture);

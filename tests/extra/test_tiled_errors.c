@@ -310,12 +310,11 @@ static const char with_set[] = HEAD "'tilesets':[{'firstgid':1,'source':'%s'}],'
 static const char with_template[] = HEAD "'tilesets':[],'layers':[" OBJECTS("{'id':1,'template':'%s'}") "]}";
 
 static void expect_blocked(const char *source, bool anywhere) {
-    tiled_result r = read_naming(with_set, source, anywhere);
+    OWNED(drop_tiled) tiled_result r = read_naming(with_set, source, anywhere);
     uint64_t counts[256];
     cr_assert_eq(r.code, WEND_OK, "%s: %s", source, r.error.text);
     wend_map_get_class_counts(r.map, counts);
     cr_expect_eq(counts[WEND_CLASS_BLOCKED], 6, "%s was not read", source);
-    drop_tiled(&r);
 }
 
 static void expect_refused(const char *source, bool anywhere, const char *why) {

@@ -20,9 +20,8 @@ static const char *warning_of(const tiled_result *r) {
 #define NOTHING "no tile, layer or object of this map says what blocks: all 6 cells are open (--blocked NAME)"
 
 static void expect_pair(const char *property, const char *classes, const char *warning) {
-    tiled_result r = expect_classes(read_pair(NULL, property), classes);
+    OWNED(drop_tiled) tiled_result r = expect_classes(read_pair(NULL, property), classes);
     cr_expect_str_eq(warning_of(&r), warning, "%s: %s", property, warning_of(&r));
-    drop_tiled(&r);
 }
 
 Test(extra_tiled_names, block_tiles_in_any_case_and_are_said_once) {
@@ -79,31 +78,29 @@ Test(extra_tiled_names, of_costs_are_said) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char property[96];
         snprintf(property, sizeof property, NAMED("%s", "255"), names[i]);
-        tiled_result r = expect_classes(read_pair(NULL, property), "1(255)1/1(255)1");
+        OWNED(drop_tiled) tiled_result r = expect_classes(read_pair(NULL, property), "1(255)1/1(255)1");
         cr_assert_eq(r.beside->warning_count, 2);
         cr_expect(strstr(r.beside->warnings[0], "1 tile with the cost of '"), "%s", r.beside->warnings[0]);
         cr_expect_str_eq(r.beside->warnings[1], NOTHING);
-        drop_tiled(&r);
     }
     static const char *const bad[] = {"0", "256", "2.5", "'heavy'", "-1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char property[96];
         snprintf(property, sizeof property, NAMED("weight", "%s"), bad[i]);
-        tiled_result r = expect_classes(read_pair(NULL, property), "111/111");
+        OWNED(drop_tiled) tiled_result r = expect_classes(read_pair(NULL, property), "111/111");
         cr_expect_str_eq(r.beside->warnings[0],
                          "tileset 's', tile 1: 'weight' is no whole number from 1 to 255: left out");
-        drop_tiled(&r);
     }
     expect_pair(NAMED("cost", "4") "," NAMED("weight", "9"), "141/141", "");
 }
 
 static void expect_layer(const char *layer, const char *classes, const char *warning) {
+    OWNED(drop_tiled)
     tiled_result r = expect_classes(
         read_tiled(HEAD "'tilesets':[{'firstgid':1,'name':'s','tilecount':3}],'layers':[" LAYER("ground", OPEN) ",%s]}",
                    layer),
         classes);
     cr_expect_str_eq(warning_of(&r), warning, "%s: %s", layer, warning_of(&r));
-    drop_tiled(&r);
 }
 
 #define SOME "[0,3,0,1,0,0]"
@@ -135,13 +132,11 @@ Test(extra_tiled_names, of_the_caller_stand_in_place_of_the_common_ones) {
     wend_tiled_def how;
     wend_tiled_def_init(&how, sizeof how);
     how.blocked_names = names, how.blocked_name_count = 2;
-    how.cost_names = costs, how.cost_name_count = 1;
-    how.strict = 1;
+    how.cost_names = costs, how.cost_name_count = 1, how.strict = 1;
     static const char *const blocked[] = {NAMED("Tree", "true"), NAMED("free", "false"), NAMED("blocked", "true")};
     for (size_t i = 0; i < 3; i++) {
-        tiled_result r = expect_classes(read_pair(&how, blocked[i]), "101/101");
+        OWNED(drop_tiled) tiled_result r = expect_classes(read_pair(&how, blocked[i]), "101/101");
         cr_expect_str_eq(warning_of(&r), "");
-        drop_tiled(&r);
     }
     tiled_result r = expect_classes(read_pair(&how, NAMED("free", "true") "," NAMED("mud", "7")), "171/171");
     drop_tiled(&r);

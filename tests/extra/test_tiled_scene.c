@@ -5,7 +5,6 @@
 #include "models/random.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 static wend_tiled_def scene_wanted(void) {
@@ -42,6 +41,7 @@ Test(tiled_scene, is_there_only_when_it_is_asked_for) {
 
 Test(tiled_scene, has_the_tiles_of_layers_that_are_shown) {
     const wend_tiled_def how = scene_wanted();
+    OWNED(drop_tiled)
     tiled_result r = read_tiled_with(
         &how, HEAD TILES "'layers':[" SHOWN(
                   "ground", "'opacity':0.5",
@@ -59,7 +59,6 @@ Test(tiled_scene, has_the_tiles_of_layers_that_are_shown) {
         &r, "'blocks':[{'layer':0,'storey':0,'opacity':0.5,'offset':[0.0,0.0],'at':[0,0],'size':[3,2],"
             "'runs':[1,4,2147483649,1,3758096387,1]},"
             "{'layer':2,'storey':0,'opacity':0.25,'offset':[19.0,-4.0],'at':[0,0],'size':[3,2],'runs':[0,2,1,1,0,3]}]");
-    drop_tiled(&r);
 }
 
 Test(tiled_scene, has_the_pictures_of_tilesets) {
@@ -68,6 +67,7 @@ Test(tiled_scene, has_the_pictures_of_tilesets) {
     put_file("scene_sets/a.tsj",
              "{'type':'tileset','tilecount':4,'tilewidth':8,'tileheight':12,'margin':1,'spacing':2,"
              "'image':'../pictures/a.png','transparentcolor':'#ff00ff','tileoffset':{'x':1,'y':-2}}");
+    OWNED(drop_tiled)
     tiled_result r = read_tiled_with(
         &how, HEAD "'tilesets':[{'firstgid':1,'source':'scene_sets/a.tsj'},{'firstgid':5,'name':'b','tilecount':3,"
                    "'tilewidth':32,'tileheight':48,'tilerendersize':'grid','tiles':[{'id':0,'image':'sub\\\\tree.png'},"
@@ -83,7 +83,6 @@ Test(tiled_scene, has_the_pictures_of_tilesets) {
     expect_part(&r, "{'first':5,'tile':[32.0,48.0],'margin':0.0,'spacing':0.0,'offset':[0.0,0.0],'grid':true,"
                     "'pictures':[[0,1,0.0,0.0,0.0,0.0],[2,2,4.0,5.0,6.0,7.0]]}");
     expect_part(&r, "'pictures':[],'image':1}");
-    drop_tiled(&r);
 }
 
 Test(tiled_scene, is_the_same_of_xml) {
@@ -94,7 +93,8 @@ Test(tiled_scene, is_the_same_of_xml) {
         "<image source='a.png' trans='ff00ff'/><tile id='3'><image source='b.png'/></tile></tileset>"
         "<layer name='a' width='3' height='2' opacity='0.5'><data encoding='csv'>1,1,1,1,1,4</data></layer>"
         "<layer name='b' width='3' height='2' visible='0'><data encoding='csv'>1,1,1,1,1,1</data></layer></map>";
-    tiled_result other = {.error = {.struct_bytes = sizeof other.error}};
+    OWNED(drop_tiled) tiled_result other = {.error = {.struct_bytes = sizeof other.error}};
+    OWNED(drop_tiled)
     tiled_result r = read_tiled_with(
         &how, HEAD "'tilesets':[{'firstgid':1,'tilecount':4,'tilewidth':8,'tileheight':12,'margin':1,'spacing':2,"
                    "'tileoffset':{'x':1,'y':-2},'image':'a.png','transparentcolor':'ff00ff',"
@@ -105,8 +105,6 @@ Test(tiled_scene, is_the_same_of_xml) {
     cr_expect_str_eq(other.beside->scene, r.beside->scene);
     cr_assert(other.beside->image_count == 2 && r.beside->image_count == 2);
     cr_expect_str_eq(other.beside->images[1], "b.png");
-    drop_tiled(&r);
-    drop_tiled(&other);
 }
 
 /* ---- where cells and tiles lie ---- */
@@ -158,6 +156,7 @@ static void expect_place(const picture_map *m, int column, int row) {
     char data[4 * SIDE * SIDE] = "";
     for (int i = 0; i < SIDE * SIDE; i++) strcat(data, i == row * SIDE + column ? "3," : "1,");
     data[strlen(data) - 1] = '\0';
+    OWNED(drop_tiled)
     tiled_result r = read_tiled_with(
         &how,
         "{'type':'map','orientation':'%s','staggeraxis':'%s','staggerindex':'%s','tilewidth':%d,'tileheight':%d,"
@@ -181,7 +180,6 @@ static void expect_place(const picture_map *m, int column, int row) {
                  v = row + (flat ? shift : 0);
     cr_expect(fabs(from[0] + u * by_column[0] + v * by_row[0] - (x - m->wide / 2.0)) < .001);
     cr_expect(fabs(from[1] + u * by_column[1] + v * by_row[1] - (y - m->high / 2.0)) < .001);
-    drop_tiled(&r);
 }
 
 Test(tiled_scene, says_where_cells_and_tiles_lie) {

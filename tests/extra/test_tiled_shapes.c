@@ -7,10 +7,9 @@
     "'layers':[{'name':'%s','type':'objectgroup','objects':[%s]}]}"
 
 static void expect_field(const char *layer, const char *objects, const char *classes, const char *warning) {
-    tiled_result r = expect_classes(read_tiled(FIELD, layer, objects), classes);
+    OWNED(drop_tiled) tiled_result r = expect_classes(read_tiled(FIELD, layer, objects), classes);
     cr_assert_geq(r.beside->warning_count, 1);
     cr_expect_str_eq(r.beside->warnings[0], warning, "%s: %s", objects, r.beside->warnings[0]);
-    drop_tiled(&r);
 }
 
 #define SHAPES(count, cells) count " shape" cells
@@ -124,6 +123,7 @@ Test(extra_tiled_shapes, that_cover_a_map_too_often_are_refused) {
         for (int i = 0; i < count; i++)
             strcat(objects,
                    i ? ",{'x':0,'y':0,'width':9999,'height':9999}" : "{'x':0,'y':0,'width':9999,'height':9999}");
+        OWNED(drop_tiled)
         tiled_result r = read_tiled(
             "{'type':'map','orientation':'orthogonal','tilewidth':1,'tileheight':1,'width':1024,'height':1024,"
             "'tilesets':[],'layers':[{'name':'walls','type':'objectgroup','objects':[%s]}]}",
@@ -132,7 +132,6 @@ Test(extra_tiled_shapes, that_cover_a_map_too_often_are_refused) {
             cr_expect_eq(r.code, WEND_OK, "%s", r.error.text);
         else
             expect_error(r, WEND_UNSUPPORTED, "shapes that block cover more than 75497472 cells in all");
-        drop_tiled(&r);
     }
 }
 
@@ -143,10 +142,9 @@ Test(extra_tiled_shapes, that_cover_a_map_too_often_are_refused) {
 static void expect_tile(const char *shapes, bool blocked) {
     char json[2048];
     snprintf(json, sizeof json, SHAPED("%s"), shapes, "");
-    tiled_result r = expect_classes(read_tiled("%s", json), blocked ? "101/101" : "111/111");
+    OWNED(drop_tiled) tiled_result r = expect_classes(read_tiled("%s", json), blocked ? "101/101" : "111/111");
     cr_expect_str_eq(r.beside->warnings[0],
                      blocked ? "1 tile has shapes: 1 blocked, 0 open" : "1 tile has shapes: 0 blocked, 1 open");
-    drop_tiled(&r);
 }
 
 Test(extra_tiled_shapes, of_a_tile_block_it_where_they_cover_half_of_it) {
@@ -163,25 +161,25 @@ Test(extra_tiled_shapes, of_a_tile_block_it_where_they_cover_half_of_it) {
 }
 
 Test(extra_tiled_shapes, of_a_tile_say_less_than_its_properties) {
+    OWNED(drop_tiled)
     tiled_result r = expect_classes(
         read_tiled(HEAD "'tilesets':[{'firstgid':1,'name':'s','tilecount':3,'tiles':[{'id':1,'objectgroup':{'objects':["
                         "{'x':0,'y':0,'width':16,'height':16}]},'properties':[{'name':'blocked','value':false}]}]}],"
                         "'layers':[" LAYER("a", "[1,2,1,3,2,0]") "]}"),
         "111/111");
     cr_expect_eq(r.beside->warning_count, 0);
-    drop_tiled(&r);
 }
 
 /// The sizes of a tile: of its picture, else of its set, else of the map.
 Test(extra_tiled_shapes, of_a_tile_are_compared_with_its_size) {
     static const char *const sizes[] = {"'imagewidth':32,'imageheight':32,", "'width':16,'height':16,", ""};
     for (int i = 0; i < 3; i++) {
+        OWNED(drop_tiled)
         tiled_result r = read_tiled(
             HEAD "'tilesets':[{'firstgid':1,'name':'s','tilecount':3,'tilewidth':8,'tileheight':8,'tiles':[{"
                  "'id':1,%s'objectgroup':{'objects':[{'x':0,'y':0,'width':16,'height':8}]}}]}],'layers':[" LAYER(
                      "a", "[1,2,1,3,2,0]") "]}",
             sizes[i]);
         expect_classes(r, i == 0 ? "111/111" : "101/101");
-        drop_tiled(&r);
     }
 }

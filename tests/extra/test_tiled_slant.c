@@ -198,12 +198,12 @@ static wend_error drop_all(void *context, const void *data, size_t size) {
 Test(extra_tiled_slant, is_not_written) {
     static const char *const shapes[] = {"hexagonal", "staggered"};
     for (int i = 0; i < 2; i++) {
+        OWNED(drop_tiled)
         tiled_result r = read_tiled("{'type':'map','orientation':'%s','tilewidth':28,'tileheight':32,'width':3,"
                                     "'height':2," TILES "'layers':[" LAYER("a", OPEN) "]}",
                                     shapes[i]);
         cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
         cr_expect_eq(wend_tiled_write(r.map, r.beside, drop_all, NULL, &r.error), WEND_UNSUPPORTED);
         cr_expect_str_eq(r.error.text, "hexagonal and staggered maps of Tiled are only read");
-        drop_tiled(&r);
     }
 }

@@ -59,8 +59,7 @@ Test(extra_tiled_tiles, are_written_as_they_were_read) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             wend_tiled beside = {.struct_bytes = sizeof beside, .orientation = shape};
             const wend_map_markers markers = {.struct_bytes = sizeof markers, .has_start = 1, .start = {2, 1, 0}};
-            beside.markers = &markers;
-            beside.routes = &route, beside.route_count = 1;
+            beside.markers = &markers, beside.routes = &route, beside.route_count = 1;
             beside.tile_width = sizes[s][0], beside.tile_height = sizes[s][1];
             bytes out;
             cr_assert_eq(write_tiles(map, &beside, &out), WEND_OK);

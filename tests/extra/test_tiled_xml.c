@@ -21,9 +21,8 @@
 #define GOOD HEAD_XML TILES_XML CSV("1,2,3,\n4,1,0")
 
 static void check_xml(const char *text, const char *classes) {
-    tiled_result r = expect_classes(read_tiled("%s", text), classes);
+    OWNED(drop_tiled) tiled_result r = expect_classes(read_tiled("%s", text), classes);
     cr_expect_eq(r.beside->warning_count, 0);
-    drop_tiled(&r);
 }
 
 Test(extra_tiled_xml, is_read_with_data_of_each_encoding) {
@@ -42,6 +41,7 @@ Test(extra_tiled_xml, is_read_with_data_of_each_encoding) {
 }
 
 Test(extra_tiled_xml, has_groups_objects_links_and_routes) {
+    OWNED(drop_tiled)
     tiled_result r = expect_classes(
         read_tiled(
             "%s", HEAD_XML TILES_XML
@@ -68,10 +68,10 @@ Test(extra_tiled_xml, has_groups_objects_links_and_routes) {
     cr_assert_eq(r.beside->objects[0].property_count, 3);
     cr_expect_str_eq(r.beside->objects[0].properties[0].value, "two\nlines");
     cr_expect_str_eq(r.beside->objects[0].properties[1].value, "0.5");
-    drop_tiled(&r);
 }
 
 Test(extra_tiled_xml, of_an_endless_map_has_chunks) {
+    OWNED(drop_tiled)
     tiled_result r = expect_classes(
         read_tiled("%s",
                    XML "<map orientation='orthogonal' infinite='1' width='9' height='9' tilewidth='16' tileheight="
@@ -81,7 +81,6 @@ Test(extra_tiled_xml, of_an_endless_map_has_chunks) {
                        "<layer name='empty' width='9' height='9'><data encoding='csv'></data></layer></map>"),
         "0111/3111/1110");
     cr_expect(same_cell(r.beside->origin, CELL(-2, -1)));
-    drop_tiled(&r);
 }
 
 Test(extra_tiled_xml, has_shapes_and_files_beside_it) {
@@ -115,10 +114,9 @@ Test(extra_tiled_xml, of_16_bits_is_read_too) {
                                "<tileset firstgid='1' tilecount='1'/></map>";
     char wide[2 * sizeof text] = {'\xFF', '\xFE'};
     for (size_t i = 0; i + 1 < sizeof text; i++) wide[2 + 2 * i] = text[i];
-    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
+    OWNED(drop_tiled) tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     r.code = wend_tiled_parse(wide, 2 * sizeof text, NULL, NULL, &r.map, &r.beside, &r.error);
     expect_classes(r, "0");
-    drop_tiled(&r);
 }
 
 static void expect_at(const char *text, int line, int column, const char *message) {
@@ -168,9 +166,8 @@ Test(extra_tiled_xml, is_nested_255_deep_at_most) {
         strcat(text, CSV("2,0,0,0,0,0"));
         for (int i = 0; i < depth; i++) strcat(text, "</group>");
         strcat(text, "</map>");
-        tiled_result r = read_tiled("%s", text);
+        OWNED(drop_tiled) tiled_result r = read_tiled("%s", text);
         cr_expect_eq(r.code, depth == 63 ? WEND_OK : WEND_BAD_FORMAT, "%s", r.error.text);
         if (r.code) cr_expect_str_eq(r.error.text, "elements are nested more than 255 deep");
-        drop_tiled(&r);
     }
 }

@@ -24,12 +24,9 @@ static void expect_text(wend_picture *picture, const char *expected) {
 static wend_map *space(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
     def.kind = WEND_KIND_VOXEL, def.width = width, def.height = height, def.depth = depth;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     if (depth == 1) return map;
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 1, 1}, {1, 1, 1}}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 1, 1}, {1, 1, 1}}, 0), WEND_OK));
     return map;
 }
 
@@ -37,8 +34,7 @@ static const wend_cell climb[5] = {{0, 0, 0}, {1, 0, 0}, {2, 1, 1}, {3, 2, 1}, {
 static const wend_picture_path climb_path = {climb, 5};
 
 static wend_picture climb_picture(const wend_map *map) {
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.paths = &climb_path, picture.path_count = 1;
     picture.starts = climb, picture.goals = climb + 4, picture.start_count = picture.goal_count = 1;
     return picture;
@@ -54,8 +50,7 @@ Test(extra_worlds, writes_layers_under_one_another_with_their_numbers) {
 
 Test(extra_worlds, writes_a_single_layer_like_a_flat_map) {
     OWNED_MAP *map = space(2, 2, 1);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map;
     expect_text(&picture, "..\n..\n");
 }
@@ -95,8 +90,7 @@ Test(extra_worlds, paints_each_layer_in_a_panel_of_its_own) {
 
 Test(extra_worlds, holds_all_layers_together_against_the_limits) {
     wend_map *map = space(3, 2047, 2);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map;
     cr_expect_str_eq(wend_picture_refusal(&picture),
                      "all layers together are too large for ansi and svg: at most 2048 cells a side, try png");
@@ -135,16 +129,13 @@ Test(extra_worlds, holds_all_layers_together_against_the_limits) {
 
 static wend_map *linked(void) {
     wend_map *map = map_of_classes(6, 4, NULL);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, CELL(1, 1, 0), CELL(5, 3, 0), 5), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, CELL(1, 1, 0), CELL(5, 3, 0), 5), WEND_OK));
     return map;
 }
 
 Test(extra_worlds, marks_both_ends_of_links) {
     OWNED_MAP *map = linked();
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map;
     expect_text(&picture, "......\n.o....\n......\n.....o\n");
     char *svg = draw_text(&picture, WEND_PICTURE_SVG);
@@ -172,8 +163,7 @@ Test(extra_worlds, draws_closed_steps_on_the_side_they_are_closed_from) {
     cr_assert_eq(wend_edit_set_step(edit, CELL(0, 2, 0), CELL(0, 1, 0), 0), WEND_OK);
     cr_assert_eq(wend_edit_set_step(edit, CELL(2, 2, 0), CELL(3, 3, 0), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_picture picture;
-    wend_picture_init(&picture, sizeof picture);
+    wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_PNG, picture.cell_pixels = 24;
     image i = decode(&picture);
     int count = 0;

@@ -33,8 +33,7 @@ static void stretch(field_world *w) {
         if (now->terrain[i] == 0 && !blocked) now->terrain[i] = 1;
     }
     for (int i = 0; i < now->link_count; i++) {
-        now->links[i].from = any_cell(w);
-        now->links[i].to = any_cell(w);
+        now->links[i].from = any_cell(w), now->links[i].to = any_cell(w);
         for (int j = 0; j < i; j++) /* a pair of cells has one link at most */
             if (world_number(now, now->links[j].from) == world_number(now, now->links[i].from)) now->link_count = i;
         if (world_number(now, now->links[i].from) == world_number(now, now->links[i].to)) now->link_count = i;
@@ -48,8 +47,7 @@ void field_world_open(field_world *w, int kind, uint64_t seed) {
     const world_options options = {kind, slow, links, steps, movers, false};
     world_fill(&w->now, &w->random, &options);
     if (kind != WEND_KIND_GRAPH && chance(w, 60)) stretch(w);
-    w->map = world_map(&w->now);
-    w->mover = oracle_below(&w->random, w->now.mover_count);
+    w->map = world_map(&w->now), w->mover = oracle_below(&w->random, w->now.mover_count);
     w->ways = malloc(MOST_WAYS * sizeof *w->ways);
     field_world_set_goals(w);
 }
@@ -70,8 +68,7 @@ void field_world_set_goals(field_world *w) {
 
 wend_field_def field_world_def(const field_world *w) {
     wend_field_def def = default_field();
-    def.map = w->map, def.mover = w->mover;
-    def.goals = w->goals, def.goal_count = w->goal_count;
+    def.map = w->map, def.mover = w->mover, def.goals = w->goals, def.goal_count = w->goal_count;
     return def;
 }
 
@@ -102,8 +99,7 @@ static void edit_link(field_world *w, wend_edit *edit) {
         return;
     }
     wend_link link = {.from = any_cell(w)};
-    link.to = any_cell(w);
-    link.cost = 1 + oracle_below(&w->random, chance(w, 20) ? 100000 : 60);
+    link.to = any_cell(w), link.cost = 1 + oracle_below(&w->random, chance(w, 20) ? 100000 : 60);
     if (same_cell(link.from, link.to)) return;
     int place = 0;
     while (place < now->link_count &&

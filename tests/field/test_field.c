@@ -5,16 +5,13 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/ways.h>
 
 static wend_map *open_map(int32_t width, int32_t height, int32_t depth) {
-    wend_map *map = NULL;
     wend_map_def def = default_map();
     def.kind = depth > 1 ? WEND_KIND_VOXEL : WEND_KIND_GRID;
     def.width = width, def.height = height, def.depth = depth;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static wend_field_def def_of(wend_map *map, const wend_cell *goals, uint32_t count) {
@@ -31,10 +28,9 @@ Test(field, says_where_to_go) {
     OWNED_MAP *map = open_map(8, 4, 1);
     const wend_cell goal = {6, 1, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    wend_field *field;
     wend_cell next;
     uint64_t cost, used;
-    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    OWNED_FIELD *field = made_field(&def);
     cr_assert_eq(wend_field_next(field, goal, &next, &cost), WEND_STATUS_PENDING);
     cr_assert_eq(wend_field_step(field, 0, &used), 0);
     cr_assert_eq(used, 0);
@@ -49,14 +45,13 @@ Test(field, says_where_to_go) {
     cr_assert(cost == 0 && next.x == 6 && next.y == 1);
     cr_assert_eq(wend_field_next(field, (wend_cell){8, 0, 0}, &next, &cost), WEND_STATUS_START_BLOCKED);
     cr_assert_eq(wend_field_next(field, (wend_cell){0, 0, 1}, NULL, NULL), WEND_STATUS_START_BLOCKED);
-    wend_field_destroy(field);
     wend_field_destroy(NULL);
 }
 
 Test(field, refuses_bad_definitions) {
     OWNED_MAP *map = open_map(8, 4, 1);
     const wend_cell goals[2] = {{1, 1, 0}, {8, 0, 0}};
-    wend_field *field = NULL;
+    OWNED_FIELD *field = NULL;
     wend_field_def def = def_of(map, goals, 2);
     cr_assert_eq(wend_field_create(&def, &field), WEND_OUT_OF_RANGE);
     def.goal_count = 1;
@@ -91,7 +86,6 @@ Test(field, refuses_bad_definitions) {
     cr_assert_eq(wend_field_set_goals(field, NULL, 0), WEND_OK);
     cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, NULL), 1);
     cr_assert_eq(wend_field_next(field, goals[0], NULL, NULL), WEND_STATUS_NO_PATH);
-    wend_field_destroy(field);
 }
 
 typedef struct purse {
@@ -138,10 +132,9 @@ Test(field, allocates_once_what_it_says) {
 
 /* The log of changes takes memory of the map, and its max_bytes may refuse it. */
 Test(field, is_refused_where_the_map_has_no_room_for_changes) {
-    wend_map *map = NULL;
     wend_map_def def = default_map();
     def.width = def.height = 64;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_map_info info = info_now(map);
     wend_map_release(map);
     def.max_bytes = info.bytes + 100;
@@ -156,10 +149,9 @@ Test(field, pins_its_version) {
     wend_map *map = open_map(20, 20, 1);
     const wend_cell goal = {3, 3, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    OWNED_FIELD *field = NULL;
     int32_t id;
     wend_mover mover = default_mover();
-    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    OWNED_FIELD *field = made_field(&def);
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_IN_USE);
     wend_map_release(map); /* the field holds it */
     wend_field_step(field, WEND_NO_LIMIT, NULL);
@@ -175,10 +167,9 @@ Test(field, reaches_across_long_links) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_cell goal = {298, 2, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    OWNED_FIELD *field = NULL;
     uint64_t cost, left;
     wend_cell next;
-    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    OWNED_FIELD *field = made_field(&def);
     cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, NULL), 1);
     for (int32_t x = 0; x < 298; x += 2) {
         cr_assert_eq(wend_field_next(field, (wend_cell){x, 2, 0}, &next, &cost), WEND_STATUS_FOUND);
@@ -198,10 +189,9 @@ Test(field, keeps_order_where_the_queue_is_too_small) {
         if ((i % SIDE + i / SIDE) % 2 == 0) goals[count++] = (wend_cell){i % SIDE, i / SIDE, 0};
     for (int32_t purpose = WEND_FIELD_TOWARD; purpose <= WEND_FIELD_AWAY; purpose++) {
         wend_field_def def = def_of(map, goals, purpose == WEND_FIELD_TOWARD ? count : 1);
-        OWNED_FIELD *field = NULL;
         uint64_t cost;
         def.purpose = purpose;
-        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        OWNED_FIELD *field = made_field(&def);
         while (!wend_field_step(field, 1000, NULL)) continue;
         for (int32_t i = 0; i < SIDE * SIDE; i++) {
             const wend_cell cell = {i % SIDE, i / SIDE, 0};
@@ -232,9 +222,8 @@ Test(field, works_in_short_slices) {
     const wend_cell goal = {20, 30, 0};
     for (int32_t purpose = WEND_FIELD_TOWARD; purpose <= WEND_FIELD_AWAY; purpose++) {
         wend_field_def def = def_of(map, &goal, 1);
-        OWNED_FIELD *field = NULL;
         def.purpose = purpose;
-        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        OWNED_FIELD *field = made_field(&def);
         for (int round = 0; round < 2; round++) {
             wend_field_step(field, 100000, NULL); /* the first edit comes while the field is made */
             set_cell(map, (wend_cell){100, 100 + round, 0}, WEND_CLASS_BLOCKED);
@@ -247,10 +236,9 @@ Test(field, works_in_short_slices) {
 /* Nodes 0 to 2: an edge leads from each to the one before, and the class of the node that it enters is its factor. */
 static wend_map *open_chain(int32_t cost, uint8_t factor) {
     const wend_edge edges[] = {{1, 0, cost}, {2, 1, 1}};
-    wend_map *map;
     wend_graph_def def = default_graph();
     def.node_count = 3, def.edges = edges, def.edge_count = 2;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     set_cell(map, (wend_cell){0, 0, 0}, factor);
     return map;
 }
@@ -270,11 +258,10 @@ Test(field, leads_away_up_to_a_worth_of_its_largest_cost) {
         const uint64_t limit = most < limits[i].largest_cost ? most : limits[i].largest_cost;
         OWNED_MAP *map = open_chain(limits[i].cost, limits[i].factor);
         wend_field_def def = def_of(map, &goal, 1);
-        OWNED_FIELD *field = NULL;
         uint64_t cost;
         def.purpose = WEND_FIELD_AWAY;
         def.fear_milli = limits[i].fear_milli, def.largest_cost = limits[i].largest_cost;
-        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        OWNED_FIELD *field = made_field(&def);
         cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, NULL), 1);
         const wend_status at = far <= limit ? WEND_STATUS_FOUND : WEND_STATUS_NO_PATH;
         cr_assert_eq(wend_field_next(field, (wend_cell){1, 0, 0}, NULL, &cost), at);
@@ -288,9 +275,8 @@ Test(field, repairs_what_an_edit_changed_only) {
     OWNED_MAP *map = open_map(300, 300, 1);
     const wend_cell goal = {10, 10, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    OWNED_FIELD *field = NULL;
     uint64_t made, repaired, cost;
-    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    OWNED_FIELD *field = made_field(&def);
     wend_field_step(field, WEND_NO_LIMIT, &made);
     for (int round = 0; round < 2; round++) {
         set_cell(map, (wend_cell){250, 200, 0}, round == 0 ? 0 : 1);
@@ -312,9 +298,8 @@ Test(field, remembers_blocked_goals) {
     OWNED_MAP *map = open_map(9, 9, 1);
     const wend_cell goal = {4, 4, 0}, from = {0, 4, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    OWNED_FIELD *field = NULL;
     uint64_t cost = 0;
-    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    OWNED_FIELD *field = made_field(&def);
     for (int round = 0; round < 5; round++) {
         set_cell(map, goal, round % 2 ? 1 : 0);
         cr_assert_eq(wend_field_repair(field), WEND_OK);
@@ -339,8 +324,7 @@ static uint64_t sum_steps(const wend_field *field, int32_t side) {
 }
 
 static wend_field *finished_field(const wend_field_def *def) {
-    wend_field *field;
-    cr_assert_eq(wend_field_create(def, &field), WEND_OK);
+    wend_field *field = made_field(def);
     wend_field_step(field, WEND_NO_LIMIT, NULL);
     return field;
 }
@@ -352,11 +336,11 @@ Test(field, leads_the_same_way_whichever_edits_it_was_repaired_after) {
     const wend_cell goal = {SIDE / 2, SIDE / 3, 0};
     const wend_field_def def = def_of(map, &goal, 1);
     oracle_random random = {.state = 11};
-    wend_field *field = finished_field(&def);
+    OWNED_FIELD *field = finished_field(&def);
     int others = 0;
     for (int i = 0; i < EDITS; i++) {
         const wend_cell cell = {oracle_below(&random, SIDE), oracle_below(&random, SIDE), 0};
-        wend_field *late = finished_field(&def);
+        OWNED_FIELD *late = finished_field(&def);
         const uint64_t made = sum_steps(late, SIDE);
         set_cell(map, cell, oracle_below(&random, 3) ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
         for (int k = 0; k < 2; k++) {
@@ -366,8 +350,6 @@ Test(field, leads_the_same_way_whichever_edits_it_was_repaired_after) {
         }
         if (late->repaired) cr_assert_eq(sum_steps(field, SIDE), sum_steps(late, SIDE), "after edit %d", i);
         others += made != sum_steps(late, SIDE);
-        wend_field_destroy(late);
     }
     cr_assert(others > EDITS / 2);
-    wend_field_destroy(field);
 }

@@ -20,9 +20,7 @@ typedef struct painted {
 } painted;
 
 static wend_field *make_field(const wend_field_def *def) {
-    wend_field *field = NULL;
-    cr_assert_eq(wend_field_create(def, &field), WEND_OK);
-    return field;
+    return made_field(def);
 }
 
 static void finish(wend_field *field) {
@@ -48,8 +46,7 @@ static void paint(field_world *w, const painted *p) {
 static void add_layers(field_world *w, painted *p) {
     *p = (painted){.layers = 1 + oracle_below(&w->random, LAYERS)};
     for (int32_t i = 0; i < p->layers; i++) {
-        wend_layer_def def;
-        wend_layer_def_init(&def, sizeof def);
+        wend_layer_def def = default_layer();
         const bool walls = i == WALLS && w->now.kind == WEND_KIND_GRID && oracle_below(&w->random, 2) == 0;
         def.half_life = walls ? 0 : (uint32_t)oracle_below(&w->random, 3);
         def.within = walls ? WITHIN : 0;
@@ -87,7 +84,7 @@ static void run_toward(int kind, uint64_t seed) {
     paint(&w, &p);
     wend_field_def def = field_world_def(&w);
     def.profile = p.profile;
-    wend_field *field = make_field(&def);
+    OWNED_FIELD *field = make_field(&def);
     read_tolls(&w, &p);
     if (!p.walls) paint(&w, &p); /* too late for this field */
     while (!wend_field_step(field, 1 + (uint64_t)oracle_below(&w.random, 300), NULL)) check_toward(&w, field, false);
@@ -109,7 +106,6 @@ static void run_toward(int kind, uint64_t seed) {
     finish(field);
     check_toward(&w, field, true);
     for (int i = 0; i < w.now.cells; i++) differ += w.tolls[i] > 0;
-    wend_field_destroy(field);
     field_world_close(&w);
 }
 
@@ -130,7 +126,7 @@ Test(field_layers, lead_away_with_tolls) {
         paint(&w, &p);
         wend_field_def def = field_world_def(&w);
         def.profile = p.profile, def.purpose = WEND_FIELD_AWAY;
-        wend_field *field = make_field(&def);
+        OWNED_FIELD *field = make_field(&def);
         read_tolls(&w, &p);
         for (int i = 0; i < EDITS; i++) {
             finish(field);
@@ -145,7 +141,6 @@ Test(field_layers, lead_away_with_tolls) {
             field_world_edit(&w);
             cr_assert_eq(wend_field_repair(field), WEND_OK);
         }
-        wend_field_destroy(field);
         field_world_close(&w);
     }
 }
@@ -153,8 +148,7 @@ Test(field_layers, lead_away_with_tolls) {
 /* Returns whether both have a way from a random cell. */
 static bool compare_search(field_world *w, const wend_field *field, int32_t profile) {
     wend_request_more more;
-    wend_search_def def;
-    wend_search *search;
+    wend_search_def def = default_search();
     wend_completion result = {.struct_bytes = sizeof result};
     wend_request request = default_request();
     uint64_t cost;
@@ -162,9 +156,8 @@ static bool compare_search(field_world *w, const wend_field *field, int32_t prof
     more.profile = profile;
     request.map = w->map, request.start = any_cell(w), request.goal = w->goals[0];
     request.mover = w->mover, request.more = &more;
-    wend_search_def_init(&def, sizeof def);
     def.nodes = 1 << 18;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     const wend_status status = wend_search_step(search, WEND_NO_LIMIT, NULL);
     cr_assert_eq(wend_search_get_result(search, &result), WEND_OK);
@@ -187,10 +180,9 @@ Test(field_layers, a_search_costs_the_same) {
         paint(&w, &p);
         wend_field_def def = field_world_def(&w);
         def.profile = p.profile;
-        wend_field *field = make_field(&def);
+        OWNED_FIELD *field = make_field(&def);
         finish(field);
         for (int i = 0; i < 20; i++) compared += compare_search(&w, field, p.profile);
-        wend_field_destroy(field);
         field_world_close(&w);
     }
     cr_assert_gt(compared, 100);

@@ -15,9 +15,7 @@ static uint64_t worlds(void) {
 }
 
 static wend_field *make_field(const wend_field_def *def) {
-    wend_field *field = NULL;
-    cr_assert_eq(wend_field_create(def, &field), WEND_OK);
-    return field;
+    return made_field(def);
 }
 
 static void finish(wend_field *field) {
@@ -43,7 +41,7 @@ static void run_toward(int kind, uint64_t seed) {
     static field_world w;
     field_world_open(&w, kind, seed);
     const wend_field_def def = field_world_def(&w);
-    wend_field *field = make_field(&def);
+    OWNED_FIELD *field = make_field(&def);
     field_world_measure(&w);
     finish_in_slices(&w, field, w.costs);
     field_world_check(&w, field, w.costs, true);
@@ -68,7 +66,6 @@ static void run_toward(int kind, uint64_t seed) {
     field_world_measure(&w);
     finish(field);
     field_world_check(&w, field, w.costs, true);
-    wend_field_destroy(field);
     field_world_close(&w);
 }
 
@@ -91,7 +88,7 @@ static void run_away(int kind, uint64_t seed) {
     def.purpose = WEND_FIELD_AWAY;
     def.fear_milli = 1000 + 100 * (uint32_t)oracle_below(&w.random, 30);
     if (oracle_below(&w.random, 2)) def.largest_cost = 20 + (uint32_t)oracle_below(&w.random, 400);
-    wend_field *field = make_field(&def);
+    OWNED_FIELD *field = make_field(&def);
     for (int i = 0; i < EDITS; i++) {
         field_world_measure_away(&w, def.largest_cost, def.fear_milli);
         field_world_check(&w, field, w.away, false);
@@ -115,7 +112,6 @@ static void run_away(int kind, uint64_t seed) {
     field_world_measure_away(&w, def.largest_cost, def.fear_milli);
     finish(field);
     field_world_check(&w, field, w.away, true);
-    wend_field_destroy(field);
     field_world_close(&w);
 }
 
@@ -130,7 +126,7 @@ Test(field_random, ends_at_its_largest_cost) {
         field_world_open(&w, WEND_KIND_GRID, 400 + seed);
         wend_field_def def = field_world_def(&w);
         def.largest_cost = 1 + (uint32_t)oracle_below(&w.random, 200);
-        wend_field *field = make_field(&def);
+        OWNED_FIELD *field = make_field(&def);
         for (int i = 0; i < 6; i++) {
             cr_assert_eq(wend_field_repair(field), WEND_OK);
             finish(field);
@@ -140,7 +136,6 @@ Test(field_random, ends_at_its_largest_cost) {
             field_world_check(&w, field, w.costs, true);
             field_world_edit(&w);
         }
-        wend_field_destroy(field);
         field_world_close(&w);
     }
 }
@@ -151,7 +146,7 @@ Test(field_random, does_not_depend_on_slices) {
     for (uint64_t seed = 1; seed <= worlds(); seed++) {
         field_world_open(&w, (const int[]){WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH}[seed % 3], 500 + seed);
         const wend_field_def def = field_world_def(&w);
-        wend_field *whole = make_field(&def), *sliced = make_field(&def);
+        OWNED_FIELD *whole = make_field(&def), *sliced = make_field(&def);
         for (int i = 0; i < 5; i++) {
             uint64_t once = 0, sum = 0, used;
             wend_field_step(whole, WEND_NO_LIMIT, &once);
@@ -174,8 +169,6 @@ Test(field_random, does_not_depend_on_slices) {
             wend_field_repair(whole);
             wend_field_repair(sliced);
         }
-        wend_field_destroy(whole);
-        wend_field_destroy(sliced);
         field_world_close(&w);
     }
 }
@@ -188,7 +181,7 @@ Test(field_random, survives_edits_while_it_is_made) {
             &w, (const int[]){WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH}[seed % 8 < 6 ? 0 : seed % 8 - 5],
             600 + seed);
         const wend_field_def def = field_world_def(&w);
-        wend_field *field = make_field(&def);
+        OWNED_FIELD *field = make_field(&def);
         const int edits = 1 + oracle_below(&w.random, 3);
         for (int i = 0; i < edits; i++) {
             wend_field_step(field, 64 + (uint64_t)oracle_below(&w.random, w.now.cells), NULL);
@@ -199,7 +192,6 @@ Test(field_random, survives_edits_while_it_is_made) {
         }
         finish_in_slices(&w, field, w.costs);
         field_world_check(&w, field, w.costs, true);
-        wend_field_destroy(field);
         field_world_close(&w);
     }
 }

@@ -35,10 +35,9 @@ static void open_rig(rig *r, uint32_t workers) {
 }
 
 static wend_field *add_field(rig *r, wend_cell goal, int32_t urgency) {
-    wend_field *field;
     wend_field_def def = default_field();
     def.map = r->map, def.goals = &goal, def.goal_count = 1, def.urgency = urgency;
-    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    wend_field *field = made_field(&def);
     cr_assert_eq(wend_service_add_field(r->service, field), WEND_OK);
     return field;
 }

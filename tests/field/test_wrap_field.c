@@ -26,20 +26,17 @@ Test(wrap_field, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
     uint64_t seed = 29;
     for (int round = 0; round < few_or_many(12, 600); round++) {
         torus_draw(&t, &seed);
-        wend_map *map = torus_map(&t);
+        OWNED_MAP *map = torus_map(&t);
         const int32_t goal = (int32_t)draw(&seed, (uint32_t)(t.width * t.height));
         const wend_cell cell = torus_cell(&t, goal);
         wend_field_def def = default_field();
-        wend_field *field;
         def.map = map, def.mover = round % 2, def.goals = &cell, def.goal_count = 1;
-        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        OWNED_FIELD *field = made_field(&def);
         for (int edits = 0; edits < 4; edits++) {
             if (edits > 0) torus_edit(&t, map, &seed);
             cr_assert_eq(wend_field_repair(field), WEND_OK);
             wend_field_step(field, UINT64_MAX, NULL);
             compare_field(&t, field, def.mover, goal);
         }
-        wend_field_destroy(field);
-        wend_map_release(map);
     }
 }

@@ -53,18 +53,14 @@ static inline void add_block(test_level *l, float x0, float z0, float x1, float 
 static inline wend_ground_def level_def(const test_level *l) {
     wend_ground_def def;
     wend_ground_def_init(&def, sizeof def);
-    def.vertices = l->vertices;
-    def.vertex_count = l->vertex_count;
-    def.triangles = l->triangles;
-    def.triangle_count = l->triangle_count;
-    def.classes = l->classes;
+    def.vertices = l->vertices, def.vertex_count = l->vertex_count, def.triangles = l->triangles;
+    def.triangle_count = l->triangle_count, def.classes = l->classes;
     return def;
 }
 
 /// Floors above each other with ramps between, blocks and pits: 24 m by 24 m.
 static inline void random_level(test_level *l, uint64_t *seed) {
-    l->vertex_count = l->triangle_count = 0;
-    l->terrain = WEND_CLASS_OPEN;
+    l->vertex_count = l->triangle_count = 0, l->terrain = WEND_CLASS_OPEN;
     add_floor(l, 0, 0, 24, 24, 0);
     const uint32_t storeys = 1 + draw(seed, 3);
     for (uint32_t s = 1; s <= storeys; s++) {

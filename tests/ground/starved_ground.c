@@ -122,15 +122,11 @@ static float flat(void *context, int32_t x, int32_t y) {
 int main(void) {
     build_level();
     wend_ground_def def = level_def(&level), hills;
-    def.radius = .3f;
-    def.drop = 3;
-    def.jump = 2;
+    def.radius = .3f, def.drop = 3, def.jump = 2;
     wend_ground_def_init(&hills, sizeof hills);
-    hills.heights = flat;
-    hills.columns = hills.rows = 6;
+    hills.heights = flat, hills.columns = hills.rows = 6;
     wend_ground_def lively = def;
-    lively.changes = 1;
-    lively.spare_sheets = 2;
+    lively.changes = 1, lively.spare_sheets = 2;
     for (int i = 0; i < 2; i++) {
         for_good = i == 1;
         starve_creation("triangles", &def);

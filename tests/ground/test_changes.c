@@ -40,12 +40,9 @@ static void copy_level(const changing_level *from, test_level *to) {
 
 static wend_ground_def changing_def(bool leaps) {
     wend_ground_def def = level_def(&level);
-    def.changes = 1;
-    def.spare_sheets = 4;
+    def.changes = 1, def.spare_sheets = 4;
     def.least[0] = def.least[2] = -8; /* four tiles meet in the middle of the level */
-    def.least[1] = -1;
-    def.most[0] = def.most[2] = 25;
-    def.most[1] = 14;
+    def.least[1] = -1, def.most[0] = def.most[2] = 25, def.most[1] = 14;
     if (leaps) def.drop = 4, def.jump = 2;
     return def;
 }
@@ -69,8 +66,7 @@ static void change(wend_ground *ground, changing_level *l, uint64_t *seed) {
     const uint32_t what = draw(seed, 4);
     if (what < 2) {
         const float x = (float)draw(seed, 20), z = (float)draw(seed, 20), y = (float)draw(seed, 8);
-        part.vertex_count = part.triangle_count = 0;
-        part.terrain = (uint8_t)(1 + draw(seed, 4));
+        part.vertex_count = part.triangle_count = 0, part.terrain = (uint8_t)(1 + draw(seed, 4));
         if (what == 0)
             add_block(&part, x, z, x + 1 + (float)draw(seed, 6), z + 1 + (float)draw(seed, 6), y,
                       y + .3f * (float)draw(seed, 9));
@@ -95,9 +91,8 @@ static void change(wend_ground *ground, changing_level *l, uint64_t *seed) {
 }
 
 static uint32_t update(wend_ground *ground, wend_map *map, uint32_t tiles, bool publish) {
-    wend_edit *edit;
     uint32_t left = 0;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_ground_update(ground, edit, tiles, &left), WEND_OK);
     if (publish) {
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -196,12 +191,8 @@ static changing_level changing;
 /* Lengths that floats hold exactly, so that ground can differ only by the neighbours that a tile reads. */
 static wend_ground *make_shifted(float shift, wend_map **map) {
     wend_ground_def def = level_def(&level);
-    def.cell = def.level = .25f;
-    def.radius = .75f;
-    def.climb = .75f;
-    def.drop = 4;
-    def.least[0] = def.least[2] = -16 - shift;
-    def.most[0] = def.most[2] = 40 - shift;
+    def.cell = def.level = .25f, def.radius = .75f, def.climb = .75f;
+    def.drop = 4, def.least[0] = def.least[2] = -16 - shift, def.most[0] = def.most[2] = 40 - shift;
     def.most[1] = 14;
     return make_ground(&def, map);
 }
@@ -237,7 +228,7 @@ Test(ground_change, gives_the_ground_that_a_new_one_would_be) {
         copy_corners(&level, &changing);
         const bool leaps = round % 2;
         const wend_ground_def def = changing_def(leaps);
-        wend_map *map;
+        OWNED_MAP *map = NULL;
         wend_ground *ground = make_ground(&def, &map);
         if (round % 4 > 1) {
             const wend_acceleration tables = default_acceleration();
@@ -258,7 +249,6 @@ Test(ground_change, gives_the_ground_that_a_new_one_would_be) {
         }
         seams += info_of(ground).seams;
         wend_ground_destroy(ground);
-        wend_map_release(map);
     }
     cr_expect(seams > 100, "%u seams", (unsigned)seams);
 }
@@ -277,8 +267,7 @@ static void expect_no_change(wend_ground *ground, size_t first, size_t count, co
 }
 
 static void begin_floor(void) {
-    level.vertex_count = level.triangle_count = 0;
-    level.terrain = WEND_CLASS_OPEN;
+    level.vertex_count = level.triangle_count = 0, level.terrain = WEND_CLASS_OPEN;
     add_floor(&level, 0, 0, 9, 9, 0);
 }
 
@@ -330,15 +319,12 @@ Test(ground_change, needs_a_sheet_for_each_floor) {
     add_floor(&upper, 30, 30, 33, 33, 1);
     copy_corners(&upper, &far_corners);
     wend_ground_def def = level_def(&level);
-    def.changes = 1;
-    def.spare_sheets = 1;
-    def.most[0] = def.most[1] = def.most[2] = 35;
+    def.changes = 1, def.spare_sheets = 1, def.most[0] = def.most[1] = def.most[2] = 35;
     wend_map *map;
-    wend_edit *edit;
     uint32_t left = 77;
     wend_ground *ground = make_ground(&def, &map);
     cr_assert_eq(wend_ground_set_triangles(ground, 2, 4, corners.corners, NULL, NULL), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_expect_eq(wend_ground_update(ground, edit, 1, &left), WEND_BUSY);
     cr_expect_eq(left, 77);
     cr_expect_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -377,8 +363,7 @@ Test(ground_change, shuts_doors) {
     float door[18] = {4.5f, 3, 3, 4.5f, 3, 6, 4.5f, 0, 6, 4.5f, 3, 3, 4.5f, 0, 6, 4.5f, 0, 3};
     for (int y_up = 1; y_up >= 0; y_up--) {
         wend_ground_def def = level_def(&level);
-        def.changes = 1;
-        def.y_up = y_up;
+        def.changes = 1, def.y_up = y_up;
         for (size_t i = 0; i < level.vertex_count && !y_up; i++) {
             float *v = &level.vertices[3 * i];
             const float y = v[1];
@@ -388,7 +373,7 @@ Test(ground_change, shuts_doors) {
             const float y = door[3 * i + 1];
             door[3 * i + 1] = -door[3 * i + 2], door[3 * i + 2] = y;
         }
-        wend_map *map;
+        OWNED_MAP *map = NULL;
         wend_ground *ground = make_ground(&def, &map);
         wend_cell west, east;
         const float ends[2][3] = {{2, y_up ? 0 : -4.5f, y_up ? 4.5f : 0}, {7, y_up ? 0 : -4.5f, y_up ? 4.5f : 0}};
@@ -406,6 +391,5 @@ Test(ground_change, shuts_doors) {
             cr_expect_eq(cost_between(map, west, east), open);
         }
         wend_ground_destroy(ground);
-        wend_map_release(map);
     }
 }

@@ -9,15 +9,14 @@
 static test_level level;
 
 static void begin_level(void) {
-    level.vertex_count = level.triangle_count = 0;
-    level.terrain = WEND_CLASS_OPEN;
+    level.vertex_count = level.triangle_count = 0, level.terrain = WEND_CLASS_OPEN;
 }
 
 Test(ground_level, a_floor_is_one_sheet_with_a_rim_as_wide_as_the_agent) {
     begin_level();
     add_floor(&level, 0, 0, 9, 6, 0);
     const wend_ground_def def = level_def(&level);
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     const wend_ground_info info = info_of(ground);
     cr_expect_eq(info.sheets, 1);
@@ -32,7 +31,6 @@ Test(ground_level, a_floor_is_one_sheet_with_a_rim_as_wide_as_the_agent) {
     cr_expect_eq(wend_ground_get_cell(ground, (float[]){.2f, 0, 3}, .8f, &cell), WEND_OK);
     cr_expect_eq(wend_ground_get_cell(ground, (float[]){4, 9, 3}, 2, &cell), WEND_EMPTY, "far above");
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 /* How many places there are on a floor, and on a ceiling over all of it, with levels of .2 and an agent 2 high. */
@@ -75,7 +73,7 @@ static void build_house(void) {
 Test(ground_level, floors_above_each_other_are_reached_by_ramps_alone) {
     build_house();
     const wend_ground_def def = level_def(&level);
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     cr_expect(info_of(ground).sheets >= 2);
     cr_expect(info_of(ground).seams > 0);
@@ -90,7 +88,6 @@ Test(ground_level, floors_above_each_other_are_reached_by_ramps_alone) {
     cr_expect_eq(cost_between(map, low, high), down);
     cr_expect_eq(cost_between(map, low, roof), -1);
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 Test(ground_level, with_z_up_has_the_same_map) {
@@ -160,13 +157,11 @@ Test(ground_level, has_the_same_map_everywhere) {
     build_house();
     add_ramp(&level, .1f, 9.3f, 7.7f, 11.1f, 0, 2.9f);
     wend_ground_def def = level_def(&level);
-    def.drop = 4;
-    def.jump = 3;
-    wend_map *map;
+    def.drop = 4, def.jump = 3;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     cr_expect_eq(hash_map(map), UINT64_C(0x4c51bed52b451762), "%llx", (unsigned long long)hash_map(map));
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 static float hill(void *context, int32_t x, int32_t y) {
@@ -177,16 +172,13 @@ static float hill(void *context, int32_t x, int32_t y) {
 Test(ground_level, of_heights_has_walls_where_it_is_steep) {
     wend_ground_def def;
     wend_ground_def_init(&def, sizeof def);
-    def.heights = hill;
-    def.columns = 40;
-    def.rows = 30;
-    wend_map *map;
+    def.heights = hill, def.columns = 40, def.rows = 30;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     const wend_cell west = cell_at(ground, 5, 1, 15), also_west = cell_at(ground, 15, 3, 2);
     cr_expect(cost_between(map, west, also_west) > 0);
     cr_expect_eq(cost_between(map, west, cell_at(ground, 30, 6, 15)), -1, "the ridge parts them");
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 /* Two floors with a gap of 1 m between, and a lower one next to the second, 2 m down. */
@@ -199,9 +191,8 @@ static void build_cliffs(void) {
 
 static void expect_leaps(float drop, float jump, bool across, bool down) {
     wend_ground_def def = level_def(&level);
-    def.drop = drop;
-    def.jump = jump;
-    wend_map *map;
+    def.drop = drop, def.jump = jump;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     const wend_cell west = cell_at(ground, 4, 0, 4), middle = cell_at(ground, 12, 0, 4),
                     east = cell_at(ground, 20, -2, 4);
@@ -212,7 +203,6 @@ static void expect_leaps(float drop, float jump, bool across, bool down) {
     cr_expect_eq(info_of(ground).leaps > 0, across || down);
     cr_expect(info_of(ground).leaps < 40);
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 Test(ground_level, has_links_over_gaps_and_down) {
@@ -235,7 +225,7 @@ Test(ground_level, costs_are_those_of_its_spans) {
     for (int round = 0; round < 40; round++) {
         random_level(&level, &seed);
         const wend_ground_def def = level_def(&level);
-        wend_map *map;
+        OWNED_MAP *map = NULL;
         wend_ground *ground = make_ground(&def, &map);
         if (round % 2) {
             const wend_acceleration tables = default_acceleration();
@@ -245,7 +235,6 @@ Test(ground_level, costs_are_those_of_its_spans) {
         sheets += info_of(ground).sheets;
         seams += info_of(ground).seams;
         wend_ground_destroy(ground);
-        wend_map_release(map);
     }
     cr_expect(sheets > 60 && seams > 500, "%u sheets, %u seams", (unsigned)sheets, (unsigned)seams);
 }
@@ -289,8 +278,7 @@ Test(ground_level, that_is_wrong_is_refused_with_its_place) {
     def.slope = 90;
     expect_refused(&def, WEND_BAD_ARGUMENT, "slope is 90, but must be at least 0, and at most 89");
     def = level_def(&level);
-    def.cell = 9.f / WEND_MAX_GROUND_SIDE * .99f;
-    def.radius = 0;
+    def.cell = 9.f / WEND_MAX_GROUND_SIDE * .99f, def.radius = 0;
     expect_refused(&def, WEND_UNSUPPORTED, "more than 16,384 columns on a side: take larger cells");
     memset(level.classes, 0, sizeof level.classes);
     def = level_def(&level);
@@ -305,8 +293,7 @@ Test(ground_level, keeps_the_rules_of_its_definition) {
     wend_ground_def def = level_def(&level);
     wend_map_def map_def = default_map();
     wend_map_rules rules = default_rules();
-    rules.cost_straight = 1000;
-    rules.cost_diagonal = 1414;
+    rules.cost_straight = 1000, rules.cost_diagonal = 1414;
     map_def.rules = &rules;
     def.map = &map_def;
     wend_map *map;
@@ -330,7 +317,7 @@ Test(ground_level, may_have_62_classes) {
             expect_refused(&def, WEND_UNSUPPORTED, "more than 62 terrain classes");
             continue;
         }
-        wend_map *map;
+        OWNED_MAP *map = NULL;
         wend_ground *ground = make_ground(&def, &map);
         for (uint8_t c = 1; c <= WEND_MAX_GROUND_CLASSES; c++) {
             uint8_t found = 0;
@@ -338,6 +325,5 @@ Test(ground_level, may_have_62_classes) {
             cr_expect_eq(found, c);
         }
         wend_ground_destroy(ground);
-        wend_map_release(map);
     }
 }

@@ -8,8 +8,7 @@
 static test_level level;
 
 static void begin_level(void) {
-    level.vertex_count = level.triangle_count = 0;
-    level.terrain = WEND_CLASS_OPEN;
+    level.vertex_count = level.triangle_count = 0, level.terrain = WEND_CLASS_OPEN;
 }
 
 static wend_error create(const wend_ground_def *def) {
@@ -60,13 +59,12 @@ Test(ground_limits, of_triangles_of_a_ground_that_changes) {
     add_floor(&level, 0, 0, 9, 6, 0);
     wend_ground_def def = level_def(&level);
     def.changes = 1;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     for (size_t first = 0; first <= level.triangle_count; first++)
         AT_MOST_GIVES(WEND_MAX_GROUND_TRIANGLES - (int64_t)first, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED,
                       wend_ground_set_triangles(ground, first, (size_t)value, corners, NULL, NULL));
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 /* ---- the grid ---- */
@@ -111,12 +109,11 @@ static wend_error try_sheets(int64_t floors, int64_t spare) {
 Test(ground_limits, of_floors_are_those_that_have_steps) {
     cr_assert_eq(try_sheets(WEND_MAX_GROUND_FLOORS, 0), WEND_OK);
     const wend_ground_def def = level_def(&level);
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     cr_expect_eq(info_of(ground).sheets, WEND_MAX_GROUND_FLOORS);
     for (int32_t i = 0; i < WEND_MAX_GROUND_FLOORS; i++) cell_at(ground, 3, 3 * (float)i, 3);
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 /* An update that exceeds the limit of floors leaves the ground as it was. */
@@ -126,7 +123,7 @@ Test(ground_limits, of_floors_hold_for_updates) {
     add_floor(&level, 0, 0, 6, 6, 3 * WEND_MAX_GROUND_FLOORS + 3);
     wend_ground_def def = level_def(&level);
     def.changes = 1, def.spare_sheets = 1;
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     wend_ground *ground = make_ground(&def, &map);
     const float y = 3 * WEND_MAX_GROUND_FLOORS, one_more[] = {0, y, 0, 0, y, 6, 6, y, 6};
     const wend_ground_info before = info_of(ground);
@@ -144,7 +141,6 @@ Test(ground_limits, of_floors_hold_for_updates) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_expect_eq(info_of(ground).spans, before.spans);
     wend_ground_destroy(ground);
-    wend_map_release(map);
 }
 
 /* Exceeds the limit of floors by a floor below the others, up to a column: no number is left for steps to the top

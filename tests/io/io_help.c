@@ -164,10 +164,8 @@ uint32_t next_random(uint32_t *seed) {
 }
 
 static wend_map *random_cells(uint32_t *seed, const wend_map_def *def, const uint8_t *classes, size_t class_count) {
-    wend_map *map = NULL;
-    wend_edit *edit = NULL;
-    cr_assert_eq(wend_map_create(def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_map *map = made_map(def);
+    wend_edit *edit = begin_edit(map);
     for (int32_t z = 0; z < def->depth; z++)
         for (int32_t y = 0; y < def->height; y++)
             for (int32_t x = 0; x < def->width; x++)
@@ -178,16 +176,13 @@ static wend_map *random_cells(uint32_t *seed, const wend_map_def *def, const uin
 
 wend_map *random_map(uint32_t *seed, int32_t width, int32_t height, const uint8_t *classes, size_t class_count) {
     wend_map_def def = default_map();
-    def.width = width;
-    def.height = height;
+    def.width = width, def.height = height;
     return random_cells(seed, &def, classes, class_count);
 }
 
 wend_map *random_space(uint32_t *seed, wend_cell size, const uint8_t *classes, size_t class_count) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = size.x;
-    def.height = size.y;
+    def.kind = WEND_KIND_VOXEL, def.width = size.x, def.height = size.y;
     def.depth = size.z;
     return random_cells(seed, &def, classes, class_count);
 }
@@ -213,9 +208,8 @@ static wend_cell free_cell(uint32_t *seed, const wend_map *map, const wend_link 
 
 void add_teleports(uint32_t *seed, wend_map *map, int32_t pairs, int32_t cost) {
     wend_link links[64] = {0};
-    wend_edit *edit = NULL;
     cr_assert_leq(pairs, 64);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < pairs; i++) {
         links[i].from = free_cell(seed, map, links, i);
         links[i].to = links[i].from; /* the loop below chooses another end */

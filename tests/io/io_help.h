@@ -5,7 +5,6 @@
 
 #include "models/counting.h"
 #include "models/defaults.h"
-#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>

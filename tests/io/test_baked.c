@@ -6,7 +6,6 @@
 #include "models/fast.h"
 #include "io/io_help.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,7 +50,7 @@ static wend_cell any_cell(uint32_t *seed, const wend_map_info *info) {
 /* Cells, expansions and costs agree: both searches had the same numbers and tables. */
 static void expect_same_answers(wend_map *a, wend_map *b, uint32_t *seed, int32_t queries) {
     wend_search_def def = default_search();
-    wend_search *one, *two;
+    OWNED_SEARCH *one = NULL, *two = NULL;
     wend_cell cells[2][512];
     const wend_map_info info = info_now(a);
     cr_assert_eq(wend_search_create(&def, &one), WEND_OK);
@@ -74,8 +73,6 @@ static void expect_same_answers(wend_map *a, wend_map *b, uint32_t *seed, int32_
         cr_assert(counts[0] == counts[1]);
         cr_assert_eq(memcmp(cells[0], cells[1], (counts[0] < 512 ? counts[0] : 512) * sizeof(wend_cell)), 0);
     }
-    wend_search_destroy(one);
-    wend_search_destroy(two);
 }
 
 static void expect_same(const wend_map *a, const wend_map *b) {
@@ -120,8 +117,7 @@ static void try_world(wend_map *map, uint32_t *seed, int32_t queries) {
     while (info_now(back).landmark_left > 0)
         cr_assert_eq(wend_map_maintain(back, WEND_MAINTAIN_ALL, 100000, NULL), WEND_OK);
     expect_same_answers(map, back, seed, queries / 5);
-    wend_map *fork = NULL;
-    cr_assert_eq(wend_map_fork(back, &fork), WEND_OK);
+    wend_map *fork = forked(back);
     wend_map_release(back);
     expect_same_answers(map, fork, seed, queries / 5);
     wend_map_release(fork);
@@ -168,9 +164,8 @@ Test(baked, links_closed_steps_and_rules_come_back) {
 Test(baked, a_map_that_wraps_comes_back) {
     uint32_t seed = 11;
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = 70, def.height = 50, def.wrap = WEND_WRAP_X | WEND_WRAP_Y;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 900; i++)
         wend_edit_set_cell(edit, (wend_cell){(int32_t)(next_random(&seed) % 70), (int32_t)(next_random(&seed) % 50), 0},
@@ -224,20 +219,16 @@ Test(baked, a_file_may_be_saved_over_while_a_map_uses_it) {
     const int file = mkstemp(path);
     cr_assert_geq(file, 0);
     close(file);
-    wend_map *map = random_map(&seed, 150, 150, two_classes, COUNT_OF(two_classes)), *small = grid_map(3, 3);
+    OWNED_MAP *map = random_map(&seed, 150, 150, two_classes, COUNT_OF(two_classes)), *small = grid_map(3, 3);
     accelerate(map, 1, 4);
     cr_assert_eq(wend_map_save(map, path, WEND_FORMAT_BAKED, NULL, NULL), WEND_OK);
-    wend_map *back = load_file(path), *other;
+    OWNED_MAP *back = load_file(path), *other = NULL;
     cr_expect_gt(info_now(back).bytes, info_now(back).landmark_bytes, "mapped bytes count");
     cr_assert_eq(wend_map_save(small, path, WEND_FORMAT_BAKED, NULL, NULL), WEND_OK);
     other = load_file(path);
     cr_expect(same_map(other, small));
     unlink(path);
     expect_same_answers(map, back, &seed, 300);
-    wend_map_release(map);
-    wend_map_release(small);
-    wend_map_release(back);
-    wend_map_release(other);
 }
 
 /* ---- refusals ---- */
@@ -245,10 +236,8 @@ Test(baked, a_file_may_be_saved_over_while_a_map_uses_it) {
 static wend_map *little_map(void) {
     uint32_t seed = 1;
     wend_map *map = random_map(&seed, 70, 5, two_classes, COUNT_OF(two_classes));
-    wend_edit *edit = begin_edit(map);
-    wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){2, 1, 0}, 0);
-    wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){69, 4, 0}, 5);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){2, 1, 0}, 0),
+             wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){69, 4, 0}, 5));
     accelerate(map, 1, 1);
     return map;
 }
@@ -287,9 +276,8 @@ Test(baked, no_bit_and_no_byte_may_differ) {
 static void expect_endings(wend_map *map, uint32_t *seed, int32_t queries) {
     static wend_cell cells[4096];
     wend_search_def def = default_search();
-    wend_search *search;
     const wend_map_info info = info_now(map);
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int32_t i = 0; i < queries; i++) {
         size_t count;
         const wend_cell from = any_cell(seed, &info), to = any_cell(seed, &info);
@@ -302,7 +290,6 @@ static void expect_endings(wend_map *map, uint32_t *seed, int32_t queries) {
             cr_assert(abs(cells[c].x - cells[c - 1].x) <= 1 && abs(cells[c].y - cells[c - 1].y) <= 1 &&
                       abs(cells[c].z - cells[c - 1].z) <= 1);
     }
-    wend_search_destroy(search);
 }
 
 static void forge(written *file) {
@@ -405,10 +392,9 @@ Test(baked, a_part_of_a_sheet_is_refused) {
     static const wend_sheet sheets[] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}},
                                         {{{64, 0, 0}, {127, 63, 0}}, {500, 0, 0}}};
     wend_map_def def = default_map();
-    wend_map *map;
     size_t entry;
     def.width = 128, def.height = 64, def.sheets = sheets, def.sheet_count = 2;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     written file = baked_of(map);
     wend_map_release(map);
     const int32_t bytes = (int32_t)section_of(&file, "sheets", &entry).bytes;
@@ -508,7 +494,7 @@ Test(baked, other_rules_are_refused) {
 }
 
 Test(baked, what_it_cannot_hold_is_refused) {
-    wend_map *map = grid_map(5, 5), *graph = good_map("p sp 2 1\na 1 2 3\n", NULL);
+    OWNED_MAP *map = grid_map(5, 5), *graph = good_map("p sp 2 1\na 1 2 3\n", NULL);
     wend_mover mover = default_mover();
     wend_file_error error = {.struct_bytes = sizeof error};
     written out = {0};
@@ -519,8 +505,6 @@ Test(baked, what_it_cannot_hold_is_refused) {
     cr_expect_eq(wend_map_write(graph, WEND_FORMAT_BAKED, NULL, write_memory, &out, &error), WEND_UNSUPPORTED);
     cr_expect_str_eq(error.text, "a graph cannot be written as a baked map");
     cr_expect_eq(out.calls, 0);
-    wend_map_release(map);
-    wend_map_release(graph);
 }
 
 Test(baked, nothing_stays_behind_without_memory) {

@@ -121,8 +121,7 @@ Test(dimacs, rules_give_a_graph_its_factors_and_bounds) {
     map = NULL;
     def.max_bytes = 100;
     cr_expect_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OUT_OF_MEMORY);
-    def.max_bytes = WEND_NO_LIMIT;
-    def.max_versions = 0;
+    def.max_bytes = WEND_NO_LIMIT, def.max_versions = 0;
     cr_expect_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     cr_expect_null(map);
 }
@@ -279,7 +278,6 @@ static wend_map *random_graph(uint32_t *seed, uint32_t nodes, uint64_t edges, bo
     uint8_t *present = malloc(nodes + 1);
     wend_edge *list = calloc(edges + 1, sizeof *list);
     wend_cell *at = calloc(nodes + 1, sizeof *at);
-    wend_map *map = NULL;
     memset(present, 1, nodes + 1);
     present[0] = 0;
     for (uint64_t i = 0; i < edges; i++)
@@ -287,12 +285,9 @@ static wend_map *random_graph(uint32_t *seed, uint32_t nodes, uint64_t edges, bo
                               1 + (int32_t)(next_random(seed) % WEND_MAX_COST)};
     for (uint32_t i = 1; i <= nodes; i++)
         at[i] = (wend_cell){(int32_t)(next_random(seed) << 8 | next_random(seed)), -(int32_t)next_random(seed), 0};
-    def.node_count = nodes + 1;
-    def.present = present;
-    def.edges = list;
-    def.edge_count = edges;
-    def.coordinates = coordinates ? at : NULL;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    def.node_count = nodes + 1, def.present = present, def.edges = list;
+    def.edge_count = edges, def.coordinates = coordinates ? at : NULL;
+    wend_map *map = made_graph(&def);
     free(present);
     free(list);
     free(at);
@@ -327,12 +322,11 @@ Test(dimacs, is_written_as_its_reader_expects) {
 }
 
 static void save_and_load(const wend_map *map) {
-    wend_map *back = NULL;
+    OWNED_MAP *back = NULL;
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_map_save(map, graph_file, WEND_FORMAT_DIMACS, NULL, &error), WEND_OK, "%s", error.text);
     cr_assert_eq(wend_map_load(graph_file, NULL, &back, NULL, &error), WEND_OK, "%s", error.text);
     cr_expect(same_map(map, back));
-    wend_map_release(back);
 }
 
 Test(dimacs, what_is_saved_loads_again_with_its_coordinates, .init = make_folder, .fini = remove_folder) {

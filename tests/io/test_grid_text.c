@@ -4,11 +4,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/ways.h>
 
 Test(grid_text, reads_the_tutorials_first_problem) {
-    wend_map *map = NULL;
+    OWNED_MAP *map = NULL;
     wend_map_markers markers = {.struct_bytes = sizeof markers};
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_map_load(TEST_DATA "/problem1.txt", NULL, &map, &markers, &error), WEND_OK);
@@ -17,7 +16,6 @@ Test(grid_text, reads_the_tutorials_first_problem) {
     cr_expect_eq(markers.format, WEND_FORMAT_GRID_TEXT);
     cr_expect(markers.has_start && markers.start.x == 3 && markers.start.y == 1 && markers.start.z == 0);
     cr_expect(markers.has_goal && markers.goal.x == 0 && markers.goal.y == 3 && markers.goal.z == 0);
-    wend_map_release(map);
 }
 
 Test(grid_text, reads_every_way_of_writing_the_same) {

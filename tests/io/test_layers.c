@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/query.h>
 #include <wend/ways.h>
 #include <wend/formats.h>
@@ -65,7 +64,7 @@ Test(layers, teleports_are_two_links_of_a_straight_step) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
-    wend_map *map = NULL;
+    OWNED_MAP *map = NULL;
     static const char text[] = "Rows 2\nColumns 4\nt1 0 a07 t2\n0 t2 t1 a07\n";
     def_rules.cost_straight = 7;
     cr_assert_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OK);
@@ -78,11 +77,10 @@ Test(layers, teleports_are_two_links_of_a_straight_step) {
         cr_expect(has_link(map, ends[i][0], ends[i][1], 7), "%zu", i);
         cr_expect(has_link(map, ends[i][1], ends[i][0], 7), "%zu", i);
     }
-    wend_map_release(map);
 }
 
 Test(layers, the_house_has_its_stairs) {
-    wend_map *map = NULL;
+    OWNED_MAP *map = NULL;
     wend_map_markers markers = {.struct_bytes = sizeof markers};
     int32_t reachable = 0;
     cr_assert_eq(wend_map_load(TEST_DATA "/layers.txt", NULL, &map, &markers, NULL), WEND_OK);
@@ -90,7 +88,6 @@ Test(layers, the_house_has_its_stairs) {
     cr_expect(has_link(map, (wend_cell){3, 2, 4}, (wend_cell){2, 3, 2}, 10));
     cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, markers.start, markers.goal, &reachable), WEND_OK);
     cr_expect_eq(reachable, 1);
-    wend_map_release(map);
 }
 
 #define CUBE "Layers 2\nRows 1\nColumns 2\n"

@@ -3,7 +3,6 @@
 #include "io/io_help.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <wend/ways.h>
 #include <wend/formats.h>
 
@@ -17,14 +16,8 @@ static void expect_refused(const wend_map *map, int32_t format, const wend_map_m
     cr_expect_eq(wend_map_write(map, format, markers, write_memory, &out, NULL), WEND_UNSUPPORTED);
 }
 
-static wend_edit *edit_of(wend_map *map) {
-    wend_edit *edit = NULL;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    return edit;
-}
-
 static void add_links(wend_map *map, const wend_link *links, size_t count) {
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     for (size_t i = 0; i < count; i++) wend_edit_add_link(edit, links[i].from, links[i].to, links[i].cost);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -44,12 +37,12 @@ Test(refused, kinds_that_a_format_has_no_place_for) {
 Test(refused, classes_beyond_a_formats) {
     OWNED_MAP *space = good_map("Layers 2\nRows 1\nColumns 2\n0 0\n1 2\n", NULL);
     OWNED_MAP *graph = good_map("p sp 3 0\n", NULL);
-    wend_edit *edit = edit_of(space);
+    wend_edit *edit = begin_edit(space);
     expect_refused(space, WEND_FORMAT_VOXEL, NULL, "cell 1,0,1 is of class 2, which a .3dmap cannot hold");
     wend_edit_set_cell(edit, (wend_cell){0, 0, 1}, 200);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(space, WEND_FORMAT_GRID_TEXT, NULL, "cell 0,0,1 is of class 200, which grid text cannot hold");
-    edit = edit_of(graph);
+    edit = begin_edit(graph);
     wend_edit_set_cell(edit, (wend_cell){3, 0, 0}, 0);
     wend_edit_set_cell(edit, (wend_cell){2, 0, 0}, 7);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -104,14 +97,14 @@ Test(refused, links_that_are_no_teleports) {
 
 Test(refused, closed_steps) {
     OWNED_MAP *flat = good_map("Rows 2\nColumns 2\n0 0\n0 0", NULL), *space = good_map("voxel 2 2 2\n", NULL);
-    wend_edit *edit = edit_of(flat);
+    wend_edit *edit = begin_edit(flat);
     wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){0, 1, 0}, 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(flat, WEND_FORMAT_GRID_TEXT, NULL,
                    "the step from cell 1,1 to cell 0,1 is closed, which grid text cannot hold");
     expect_refused(flat, WEND_FORMAT_MOVINGAI, NULL,
                    "the step from cell 1,1 to cell 0,1 is closed, which a MovingAI map cannot hold");
-    edit = edit_of(space);
+    edit = begin_edit(space);
     wend_edit_set_step(edit, (wend_cell){1, 1, 1}, (wend_cell){1, 1, 0}, 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(space, WEND_FORMAT_VOXEL, NULL,
@@ -120,12 +113,8 @@ Test(refused, closed_steps) {
 
 static wend_map *graph_of(uint32_t nodes, const uint8_t *present, const wend_cell *coordinates) {
     wend_graph_def def = default_graph();
-    wend_map *map = NULL;
-    def.node_count = nodes;
-    def.present = present;
-    def.coordinates = coordinates;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    def.node_count = nodes, def.present = present, def.coordinates = coordinates;
+    return made_graph(&def);
 }
 
 Test(refused, graphs_that_are_not_numbered_from_1) {

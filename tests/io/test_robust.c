@@ -267,10 +267,9 @@ Test(robust, arguments_out_of_range_are_refused) {
 
 Test(robust, kind_and_size_of_the_definition_are_the_files) {
     wend_map_def def = default_map();
-    wend_map *map = NULL;
+    OWNED_MAP *map = NULL;
     def.kind = WEND_KIND_GRAPH, def.width = -1, def.height = 70000, def.depth = 9;
     cr_assert_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_OK);
     wend_map_info info = info_now(map);
     cr_expect(info.kind == WEND_KIND_GRID && info.width == 3 && info.height == 2 && info.depth == 1);
-    wend_map_release(map);
 }

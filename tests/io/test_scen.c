@@ -4,7 +4,6 @@
 #include "io/scenarios/scenario.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

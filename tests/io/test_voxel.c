@@ -3,7 +3,6 @@
 #include "io/io_help.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wend/formats.h>
@@ -96,12 +95,11 @@ Test(voxel, rules_for_flat_grids_are_refused_and_those_for_space_taken) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
-    wend_map *map = NULL;
+    OWNED_MAP *map = NULL;
     def_rules.neighbours = 8;
     cr_expect_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     def_rules.neighbours = 18;
     cr_assert_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_release(map);
 }
 
 /* ---- scenarios ---- */
@@ -228,7 +226,7 @@ Test(voxel_scen, writes_nothing_that_would_not_read_back) {
 
 Test(voxel_scen, the_sample_fits_its_map) {
     wend_scen *scen = NULL;
-    wend_map *map = NULL;
+    OWNED_MAP *map = NULL;
     size_t count;
     cr_assert_eq(wend_scen_load(TEST_DATA "/tiny.3dmap.3dscen", &scen, NULL), WEND_OK);
     cr_assert_eq(wend_map_load(TEST_DATA "/tiny.3dmap", NULL, &map, NULL, NULL), WEND_OK);
@@ -240,5 +238,4 @@ Test(voxel_scen, the_sample_fits_its_map) {
         cr_expect_str_eq(queries[i].map, "tiny.3dmap");
     }
     wend_scen_free(scen);
-    wend_map_release(map);
 }

@@ -74,32 +74,25 @@ static void expect_refused(const wend_map *map, int32_t format, const wend_map_m
 }
 
 Test(write, refuses_the_first_cell_that_the_format_cannot_hold) {
-    wend_map *slow = good_map("Rows 2\nColumns 3\n0 1 0\n0 5 9", NULL);
-    wend_map *wet = good_map("type octile\nheight 2\nwidth 3\nmap\n...\n.WS\n", NULL);
-    wend_map *wide = NULL;
-    wend_edit *edit = NULL;
+    OWNED_MAP *slow = good_map("Rows 2\nColumns 3\n0 1 0\n0 5 9", NULL);
+    OWNED_MAP *wet = good_map("type octile\nheight 2\nwidth 3\nmap\n...\n.WS\n", NULL);
+    OWNED_MAP *wide = NULL;
     wide = grid_map(5000, 2);
-    cr_assert_eq(wend_edit_begin(wide, &edit), WEND_OK);
-    wend_edit_set_cell(edit, (wend_cell){4999, 1, 0}, 10);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(wide, wend_edit_set_cell(edit, (wend_cell){4999, 1, 0}, 10));
     expect_refused(slow, WEND_FORMAT_MOVINGAI, NULL, WEND_UNSUPPORTED,
                    "cell 1,1 is of class 5, which a MovingAI map cannot hold");
     expect_refused(wet, WEND_FORMAT_GRID_TEXT, NULL, WEND_UNSUPPORTED,
                    "cell 1,1 is of class 255, which grid text cannot hold");
     expect_refused(wide, WEND_FORMAT_GRID_TEXT, NULL, WEND_UNSUPPORTED,
                    "cell 4999,1 is of class 10, which grid text cannot hold");
-    wend_map_release(slow);
-    wend_map_release(wet);
-    wend_map_release(wide);
 }
 
 Test(write, refuses_maps_whose_rims_or_sheets_the_format_cannot_hold) {
     static const wend_sheet sheets[] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}},
                                         {{{64, 0, 0}, {127, 63, 0}}, {500, 0, 0}}};
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = 128, def.height = 64, def.wrap = WEND_WRAP_Y;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     expect_refused(map, WEND_FORMAT_GRID_TEXT, NULL, WEND_UNSUPPORTED, "the map wraps, which grid text cannot hold");
     wend_map_release(map);
     def.wrap = 0, def.sheets = sheets, def.sheet_count = 2;
@@ -190,20 +183,18 @@ static void remove_folder(void) {
 
 Test(write, what_is_saved_loads_again, .init = make_folder, .fini = remove_folder) {
     uint32_t seed = 6;
-    wend_map *map = random_map(&seed, 700, 300, grid_classes, COUNT_OF(grid_classes)), *back = NULL;
+    OWNED_MAP *map = random_map(&seed, 700, 300, grid_classes, COUNT_OF(grid_classes)), *back = NULL;
     wend_map_markers markers = {.struct_bytes = sizeof markers};
     cr_assert_eq(wend_map_save(map, file, WEND_FORMAT_GRID_TEXT, NULL, NULL), WEND_OK);
     cr_assert_eq(wend_map_load(file, NULL, &back, &markers, NULL), WEND_OK);
     cr_expect(same_map(map, back), "%s", "a file of several read buffers");
-    wend_map_release(map);
-    wend_map_release(back);
 }
 
 Test(write, a_pipe_of_unknown_size_loads, .init = make_folder, .fini = remove_folder) {
     int ends[2];
     uint32_t seed = 7;
     char name[32];
-    wend_map *map = random_map(&seed, 400, 300, grid_classes, COUNT_OF(grid_classes)), *back = NULL;
+    OWNED_MAP *map = random_map(&seed, 400, 300, grid_classes, COUNT_OF(grid_classes)), *back = NULL;
     cr_assert_eq(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
@@ -214,8 +205,6 @@ Test(write, a_pipe_of_unknown_size_loads, .init = make_folder, .fini = remove_fo
     snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
     cr_assert_eq(wend_map_load(name, NULL, &back, NULL, NULL), WEND_OK);
     cr_expect(same_map(map, back));
-    wend_map_release(map);
-    wend_map_release(back);
 }
 
 /* Save where no file may grow beyond 20,000 bytes. */
@@ -280,12 +269,10 @@ Test(write, nothing_under_dev_is_removed) {
 }
 
 Test(write, a_refused_map_leaves_the_file_alone, .init = make_folder, .fini = remove_folder) {
-    wend_map *map = good_map("Rows 1\nColumns 2\n0 5", NULL), *back = NULL;
+    OWNED_MAP *map = good_map("Rows 1\nColumns 2\n0 5", NULL), *back = NULL;
     cr_assert_eq(wend_map_save(map, file, WEND_FORMAT_GRID_TEXT, NULL, NULL), WEND_OK);
     cr_assert_eq(wend_map_save(map, file, WEND_FORMAT_MOVINGAI, NULL, NULL), WEND_UNSUPPORTED);
     cr_assert_eq(wend_map_load(file, NULL, &back, NULL, NULL), WEND_OK);
-    wend_map_release(map);
-    wend_map_release(back);
 }
 
 Test(write, files_that_cannot_be_opened_or_written_say_why) {

@@ -7,19 +7,18 @@
 #include <wend/wend.h>
 #include <wend/query.h>
 
+#include "models/made.h"
 #include "plan/plan.h"
-#include "models/owned.h"
 
 enum { REPLAY_ASKS_MAX = 20000 };
 
 /* A map of the repository's data, with jump tables as the program makes them. */
 static wend_map *map_of(const char *name) {
     wend_map *map = NULL;
-    wend_acceleration def;
+    wend_acceleration def = default_acceleration();
     char path[512];
     snprintf(path, sizeof path, "%s/%s", TEST_DATA, name);
     cr_assert_eq(wend_map_load(path, NULL, &map, NULL, NULL), WEND_OK);
-    wend_acceleration_init(&def, sizeof def);
     wend_map_accelerate(map, &def);
     return map;
 }
@@ -54,18 +53,13 @@ static void note_answer(void *context, const wend_completion *completion) {
 }
 
 static void play_load(const plan_load *load, const plan_setup *setup) {
-    wend_service_def def;
-    wend_service *service = NULL;
+    wend_service_def def = default_service();
     wend_budget budget;
-    wend_service_def_init(&def, sizeof def);
-    wend_service_tuning tuning;
-    wend_service_tuning_init(&tuning, sizeof tuning);
-    def.tuning = &tuning;
-    def.queue = setup->queue;
+    wend_service_tuning tuning = default_tuning();
+    def.tuning = &tuning, def.queue = setup->queue;
     tuning.lanes = setup->lanes;
-    def.nodes = setup->nodes;
-    def.max_path_cells = setup->max_path_cells;
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    def.nodes = setup->nodes, def.max_path_cells = setup->max_path_cells;
+    OWNED_SERVICE *service = made_service(&def);
     wend_budget_init(&budget, sizeof budget);
     budget.expansions = setup->budget;
     cr_assert_leq(load->count, REPLAY_ASKS_MAX);
@@ -73,19 +67,15 @@ static void play_load(const plan_load *load, const plan_setup *setup) {
     size_t at = 0;
     for (; again.frame < load->frames + load->within; again.frame++) {
         for (; at < load->count && load->asks[at].frame == again.frame; at++) {
-            wend_request request;
-            wend_request_init(&request, sizeof request);
-            request.map = load->map;
-            request.start = load->asks[at].start;
-            request.goal = load->asks[at].goal;
-            request.on_done = note_answer;
+            wend_request request = default_request();
+            request.map = load->map, request.start = load->asks[at].start;
+            request.goal = load->asks[at].goal, request.on_done = note_answer;
             request.context = &again.asked_in[at];
             again.asked_in[at] = (uint32_t)again.frame;
             again.refused += wend_service_submit(service, &request, NULL) == WEND_BUSY;
         }
         cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
     }
-    wend_service_destroy(service);
 }
 
 static bool holds_again(const plan_load *load, const plan_setup *setup) {
@@ -151,9 +141,7 @@ Test(plan, is_the_same_for_a_seed) {
 Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
     OWNED(free_plan) plan_answer answer;
     plan_demand walking = hundred;
-    walking.walk = true;
-    walking.distance = 20;
-    walking.agents = 40;
+    walking.walk = true, walking.distance = 20, walking.agents = 40;
     wend_map *map = map_of("caves512.map");
     find_plan(&answer, map, &walking);
     cr_assert(answer.found, "%s", answer.why);
@@ -201,14 +189,8 @@ Test(plan_load, asks_as_often_and_as_far_as_it_should) {
 
 /* Two halls with a door of some cells between them: all ways from one to the other go through it. */
 static wend_map *two_halls(int32_t width, int32_t height, int32_t door) {
-    wend_map_def def;
-    wend_map *map = NULL;
-    wend_edit *edit = NULL;
-    wend_map_def_init(&def, sizeof def);
-    def.width = width;
-    def.height = height;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_map *map = grid_map(width, height);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < height; y++)
         if (y < height / 2 || y >= height / 2 + door)
             cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){width / 2, y, 0}, 0), WEND_OK);

@@ -21,14 +21,13 @@ static wend_agent_id ids[AGENTS];
 static void open_all(void) {
     const wend_service_def service_def = default_service();
     wend_crowd_def def = default_crowd();
-    wend_bodies_def bodies_def;
+    wend_bodies_def bodies_def = default_bodies();
     wend_agent_def agent = default_agent();
     map = grid_map(SIDE, SIDE);
     cr_assert_eq(wend_service_create(&service_def, &service), WEND_OK);
     def.agents = AGENTS, def.service = service, def.map = map;
     tuning_of(&def)->events = 16 * AGENTS;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
-    wend_bodies_def_init(&bodies_def, sizeof bodies_def);
     bodies_def.crowd = crowd;
     cr_assert_eq(wend_bodies_create(&bodies_def, &bodies), WEND_OK);
     for (int32_t i = 0; i < AGENTS - 1; i++) {
@@ -160,8 +159,7 @@ Test(limits_crowd, of_boxes) {
 /* ---- bodies ---- */
 
 static wend_body_def body_with(int64_t radius) {
-    wend_body_def def;
-    wend_body_def_init(&def, sizeof def);
+    wend_body_def def = default_body();
     def.radius_milli = (uint32_t)radius;
     return def;
 }

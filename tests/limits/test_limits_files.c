@@ -7,7 +7,6 @@
 #include "models/sparse_file.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <wend/io.h>
 #include <wend/record.h>
 #include <wend/scen.h>

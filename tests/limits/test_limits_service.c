@@ -153,9 +153,7 @@ static int64_t count_wanted(int64_t chunks) {
     OWNED_MAP *streamed = NULL;
     cr_assert_eq(wend_map_create(&land, &streamed), WEND_OK);
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
-    wend_edit *edit = begin_edit(streamed);
-    cr_assert_eq(wend_edit_load(edit, 0, 0, NULL, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(streamed, cr_assert_eq(wend_edit_load(edit, 0, 0, NULL, 0), WEND_OK));
     for (int32_t i = 1; i <= chunks; i++) {
         const wend_cell goal = {i % SIDE * WEND_CHUNK_SIDE, i / SIDE * WEND_CHUNK_SIDE, 0};
         wend_request request = path_request(streamed, (wend_cell){1, 1, 0}, goal);

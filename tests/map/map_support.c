@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by the map's tests: a counting allocator that can fail, and a plain model of a grid. */
 #include "map/map_support.h"
-#include "models/defaults.h"
 
 #include "map/components/labels.h"
 #include "map/store/map_layout.h"
@@ -147,16 +146,14 @@ void model_check(const model *m, const wend__version *v) {
 }
 
 void model_check_map(const model *m, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     model_check(m, v);
-    wend__map_release(v, false);
 }
 
 wend_map *map_of(const model *m) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
     cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
@@ -165,8 +162,7 @@ wend_map *map_of(const model *m) {
 }
 
 wend_map *map_of_size(int32_t width, int32_t height) {
-    wend_map *map = grid_map(width, height);
-    return map;
+    return grid_map(width, height);
 }
 
 model model_of_text(const char *const *rows, int32_t count, const wend_map_rules *rules) {
@@ -213,8 +209,7 @@ static void count_area(parts *all, const wend__area *area) {
 
 uint64_t map_ground_bytes(wend_map *map) {
     static parts all;
-    all.count = 0;
-    all.bytes = 0;
+    all.count = 0, all.bytes = 0;
     wend__version *newest = wend__map_acquire(map, false);
     for (const wend__version *v = newest; v; v = v->older) count_area(&all, v->labels);
     wend__map_release(newest, false);

@@ -5,13 +5,19 @@
 
 #include "models/defaults.h"
 #include "map/store/map_layout.h"
+#include "map/version/version.h"
 #include "models/counting.h"
 #include "models/random.h"
-#include "models/owned.h"
 
 /// Fail each allocation of an act in turn, alone and with all after it: nothing changes, neither what the map says of
 /// itself nor `sum`, and the act still works afterwards. The map's allocator is `counts`'.
 void fail_everywhere(wend_map *map, counting *counts, int32_t (*act)(wend_map *map), uint64_t (*sum)(wend_map *map));
+
+static inline void owned_version_end(wend__version **version) {
+    wend__map_release(*version, false);
+}
+
+#define OWNED_VERSION OWNED(owned_version_end) wend__version
 
 typedef struct model {
     int32_t width, height;

@@ -28,8 +28,7 @@ static wend_cell any_cell(const world *w, uint64_t *seed) {
 
 /* Opens cells, too: afterwards jump tables are not pruned, and landmarks have an age. */
 static void edit_some(wend_map *map, const world *w, uint64_t *seed, int cells) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < cells; i++) {
         const uint32_t roll = draw(seed, 10);
         const uint8_t class = roll < 2 ? WEND_CLASS_BLOCKED : roll < 4 ? SLOW : WEND_CLASS_OPEN;
@@ -45,24 +44,19 @@ static void edit_some(wend_map *map, const world *w, uint64_t *seed, int cells) 
 static wend_map *create_graph(wend_allocator allocator, uint64_t *seed) {
     static wend_edge edges[3 * NODES];
     wend_graph_def def;
-    wend_map *map;
     for (uint32_t i = 0; i < 3 * NODES; i++) {
         const uint32_t from = i % NODES, to = i < NODES ? from + 1 : from + 2 + draw(seed, 40);
         edges[i] = (wend_edge){.from = from, .to = to % NODES, .cost = (int32_t)(1 + draw(seed, 5000))};
     }
     wend_graph_def_init(&def, sizeof def);
     def.node_count = NODES, def.edges = edges, def.edge_count = 3 * NODES, def.allocator = allocator;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    return made_graph(&def);
 }
 
 static wend_map *create_map(const world *w, wend_allocator allocator) {
-    wend_map_def def;
-    wend_map *map;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.kind = w->kind, def.width = w->width, def.height = w->height, def.depth = w->depth, def.allocator = allocator;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 /* With movers, slow terrain, links and units. */
@@ -72,8 +66,7 @@ static wend_map *map_of_world(const world *w, counting *c) {
     const bool is_graph = w->kind == WEND_KIND_GRAPH;
     wend_map *map = is_graph ? create_graph(allocator, &seed) : create_map(w, allocator);
     for (int i = 1; i < MOVERS; i++) {
-        wend_mover mover;
-        wend_mover_init(&mover, sizeof mover);
+        wend_mover mover = default_mover();
         mover.size = is_graph ? 1 : i, mover.factors[SLOW] = (uint8_t)(i == 1 ? 2 : 0);
         cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
     }
@@ -92,9 +85,8 @@ static void mix(uint64_t *sum, uint64_t value) {
 }
 
 static void mix_answer(uint64_t *sum, wend_search *search, wend_map *map, int32_t mover, uint64_t *seed) {
-    wend_request request;
+    wend_request request = default_request();
     wend_completion result = {.struct_bytes = sizeof result};
-    wend_request_init(&request, sizeof request);
     request.map = map, request.mover = mover;
     request.start = any_cell(world_now, seed), request.goal = any_cell(world_now, seed);
     more_of(&request)->occupied = draw(seed, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
@@ -108,12 +100,10 @@ static void mix_answer(uint64_t *sum, wend_search *search, wend_map *map, int32_
 /* Hashes all answers and figures. A failed call must not cause first-time work, such as marks of units. */
 static uint64_t all_of(wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_search_def def;
-    wend_search *search;
+    wend_search_def def = default_search();
     uint64_t sum = wend__map_serial(map), seed = 5, left;
-    wend_search_def_init(&def, sizeof def);
     def.nodes = 8 * 4 * WEND_PAGE_NODES;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     for (int i = 0; i < 3 * MOVERS; i++) mix_answer(&sum, search, map, i % MOVERS, &seed);
     wend_search_destroy(search);
     wend_map_get_info(map, &info);
@@ -171,13 +161,12 @@ static void refuse(wend_map *map, wend_error error) {
 
 /* Where it needs more bytes than it may take, or changes tables while a batch is open. */
 static void refuse_for_other_reasons(const world *w, wend_map *map) {
-    wend_edit *edit;
     const uint64_t most = now.max_bytes;
     now.max_bytes = 100;
     if (now.tables || now.landmarks > 0) refuse(map, WEND_OUT_OF_MEMORY);
     now.max_bytes = most;
     if (w->kind != WEND_KIND_GRID || now.later || now.tables == wend__map_has_jumps(map, now.mover)) return;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     refuse(map, WEND_IN_USE);
     wend_edit_discard(edit);
 }
@@ -242,7 +231,7 @@ static void block_some(wend_map *map, int32_t first, int32_t count) {
 Test(acceleration, landmarks_are_made_again_when_a_share_of_the_cells_changed) {
     static const struct { int32_t side, cells; } limits[] = {{100, 1024}, {600, 600 * 600 / 256}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        wend_map *map = grid_map(limits[i].side, limits[i].side);
+        OWNED_MAP *map = grid_map(limits[i].side, limits[i].side);
         cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
         block_some(map, 0, limits[i].cells - 1);
         cr_expect_eq(info_now(map).landmark_left, 0, "a cell below the limit");
@@ -252,6 +241,5 @@ Test(acceleration, landmarks_are_made_again_when_a_share_of_the_cells_changed) {
         while (info_now(map).landmark_left > 0)
             cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_LANDMARKS, 100000, NULL), WEND_OK);
         cr_expect_eq(info_now(map).landmark_age, 0);
-        wend_map_release(map);
     }
 }

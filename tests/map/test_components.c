@@ -71,9 +71,8 @@ static void check_version(const model *m, const wend__version *v) {
 }
 
 static void check_map(const model *m, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     check_version(m, v);
-    wend__map_release(v, false);
 }
 
 /* ---- random maps and edits ---- */
@@ -94,8 +93,7 @@ static void fill_model(model *m, int kind, uint64_t *seed) {
 
 static wend_map_rules random_rules(uint64_t *seed) {
     wend_map_rules rules = default_rules();
-    rules.neighbours = draw(seed, 3) ? 8 : 4;
-    rules.corners = (int32_t)draw(seed, 3);
+    rules.neighbours = draw(seed, 3) ? 8 : 4, rules.corners = (int32_t)draw(seed, 3);
     return rules;
 }
 
@@ -133,13 +131,13 @@ static void change_rules(wend_map *map, model *m, uint64_t *seed) {
 /* Edits, changed rules, and forks that are edited at the same time. */
 static void run(int32_t width, int32_t height, int kind, int steps, uint64_t *seed) {
     wend_map_rules rules = random_rules(seed);
-    model m = model_create(width, height, &rules);
+    OWNED(model_free) model m = model_create(width, height, &rules);
     fill_model(&m, kind, seed);
-    wend_map *map = map_of(&m);
+    OWNED_MAP *map = map_of(&m);
     check_map(&m, map);
     for (int i = 0; i < steps; i++) {
-        wend_map *fork = NULL;
-        model other = {0};
+        OWNED_MAP *fork = NULL;
+        OWNED(model_free) model other = {0};
         if (draw(seed, 8) == 0) {
             cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
             other = model_copy(&m);
@@ -150,11 +148,7 @@ static void run(int32_t width, int32_t height, int kind, int steps, uint64_t *se
         check_map(&m, map);
         if (!fork) continue;
         check_map(&other, fork);
-        wend_map_release(fork);
-        model_free(&other);
     }
-    wend_map_release(map);
-    model_free(&m);
 }
 
 static void run_many(int kind, int32_t most_width, int32_t most_height, int maps, int steps) {
@@ -224,8 +218,7 @@ Test(map_labels, are_joined_along_seams_and_across_their_corners) {
 
 static uint64_t components_of(const char *const *rows, int32_t count, int32_t neighbours, int32_t corners) {
     wend_map_rules rules = default_rules();
-    rules.neighbours = neighbours;
-    rules.corners = corners;
+    rules.neighbours = neighbours, rules.corners = corners;
     OWNED(model_free) model m = model_of_text(rows, count, &rules);
     OWNED_MAP *map = map_of(&m);
     wend_map_info info = info_now(map);
@@ -249,9 +242,7 @@ Test(map_labels, of_a_map_without_an_open_cell_are_none) {
     OWNED_MAP *map = map_of_size(200, 100);
     wend_map_info info = info_now(map);
     cr_assert_eq(info.components, 1u);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 199, 99), 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 199, 99), 0), WEND_OK));
     wend_map_get_info(map, &info);
     cr_assert_eq(info.components, 0u);
 }
@@ -263,12 +254,11 @@ Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
-    OWNED_MAP *map = NULL;
     wend_map_info info = {.struct_bytes = sizeof info};
     int32_t last = QUARTER - 1, reachable;
     def.width = def.height = WHOLE;
     def_rules.neighbours = 4;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(1, 1, last - 1, 1), 0);
     wend_edit_fill_box(edit, box_of(1, last - 1, last - 1, last - 1), 0);
@@ -314,9 +304,9 @@ static wend_map *rough_map(int32_t width, int32_t height) {
 Test(map_labels, stay_above_a_chunk_whose_outline_an_edit_leaves_alone) {
     OWNED_MAP *map = map_of_size(256, 256);
     set_cell(map, 10, 10, 0); /* the chunk is its own */
-    wend__version *before = wend__map_acquire(map, false);
+    OWNED_VERSION *before = wend__map_acquire(map, false);
     set_cell(map, 30, 30, 0);
-    wend__version *after = wend__map_acquire(map, false);
+    OWNED_VERSION *after = wend__map_acquire(map, false);
     const wend__area *old = before->labels, *area = after->labels;
     for (; area->parts[0]; area = area->parts[0], old = old->parts[0]) {
         cr_assert_neq(area, old);
@@ -326,8 +316,6 @@ Test(map_labels, stay_above_a_chunk_whose_outline_an_edit_leaves_alone) {
     }
     cr_assert_eq(area->outline, old->outline);
     cr_assert_neq(area->inside, old->inside);
-    wend__map_release(before, false);
-    wend__map_release(after, false);
 }
 
 Test(map_labels, above_a_chunk_whose_outline_changes_are_made_anew_only_as_far_as_theirs_do) {
@@ -351,15 +339,13 @@ Test(map_labels, above_a_chunk_whose_outline_changes_are_made_anew_only_as_far_a
     cr_assert_eq(area->parts[0]->outline, old->parts[0]->outline);
     cr_assert_eq(area->inside, old->inside);
     wend__map_release(before, false);
-    wend__map_release(after, false);
 }
 
 Test(map_labels, of_open_ground_are_made_once) {
     OWNED_MAP *large = map_of_size(32768, 32768);
-    wend__version *v = wend__map_acquire(large, false);
+    OWNED_VERSION *v = wend__map_acquire(large, false);
     for (const wend__area *area = v->labels; area->parts[0]; area = area->parts[0])
         for (int part = 1; part < 4; part++) cr_assert_eq(area->parts[part], area->parts[0]);
-    wend__map_release(v, false);
 }
 
 Test(map_labels, are_shared_by_forks_until_they_are_edited) {
@@ -384,9 +370,8 @@ Test(map_labels, are_shared_by_forks_until_they_are_edited) {
 Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) {
     OWNED_MAP *map = rough_map(300, 300);
     wend_map_rules rules = default_rules();
-    wend__version *before = wend__map_acquire(map, false);
-    rules.cost_diagonal = 15;
-    rules.corners = WEND_CORNERS_ONE;
+    OWNED_VERSION *before = wend__map_acquire(map, false);
+    rules.cost_diagonal = 15, rules.corners = WEND_CORNERS_ONE;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     wend__version *after = wend__map_acquire(map, false);
     cr_assert_eq(before->labels, after->labels);
@@ -397,7 +382,6 @@ Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) 
     cr_assert_neq(before->labels, after->labels);
     cr_assert_lt(wend__version_components(after), wend__version_components(before));
     wend__map_release(after, false);
-    wend__map_release(before, false);
 }
 
 /* ---- memory ---- */
@@ -446,21 +430,16 @@ static wend_error act_would_disconnect(wend_map *map) {
 static void check_failing(act_fn *act, size_t least) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
     uint64_t seed = 3;
-    model m = model_create(220, 150, NULL);
+    OWNED(model_free) model m = model_create(220, 150, NULL);
     for (int i = 0; i < 3000; i++) m.classes[draw(&seed, 220 * 150)] = 0;
     memset(m.classes, 1, 220); /* a way from west to east */
-    def.width = m.width, def.height = m.height;
-    def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, 219, 149), m.classes, 220), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    def.width = m.width, def.height = m.height, def.allocator = counting_allocator(&c);
+    wend_map *map = made_map(&def);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, 219, 149), m.classes, 220), WEND_OK));
     uint64_t bytes = map_bytes(map), failures = 0;
     for (size_t n = 1;; n++, failures++) {
-        c.calls = 0;
-        c.fail_at = n;
+        c.calls = 0, c.fail_at = n;
         wend_error error = act(map);
         c.fail_at = 0;
         if (!error) break;
@@ -472,7 +451,6 @@ static void check_failing(act_fn *act, size_t least) {
     cr_assert_gt(failures, least);
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
-    model_free(&m);
 }
 
 Test(map_labels, are_as_before_when_any_allocation_of_a_publish_fails) {
@@ -495,12 +473,10 @@ Test(map_labels, of_a_map_that_finds_no_room_leave_nothing_behind) {
     counting c = {0};
     wend_map_def def = default_map();
     wend_map *map;
-    def.width = 1000, def.height = 700;
-    def.allocator = counting_allocator(&c);
+    def.width = 1000, def.height = 700, def.allocator = counting_allocator(&c);
     size_t failures = 0;
     for (size_t n = 1;; n++, failures++) {
-        c.calls = 0;
-        c.fail_at = n;
+        c.calls = 0, c.fail_at = n;
         wend_error error = wend_map_create(&def, &map);
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);

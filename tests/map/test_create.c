@@ -97,8 +97,7 @@ Test(map_create, takes_sides_of_voxels_up_to_the_limit_and_no_further) {
                  {1, 1, WEND_MAX_SIDE + 1, false}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         wend_map_def def = sized(sizes[i].width, sizes[i].height);
-        def.kind = WEND_KIND_VOXEL;
-        def.depth = sizes[i].depth;
+        def.kind = WEND_KIND_VOXEL, def.depth = sizes[i].depth;
         cr_assert_eq(create(&def), sizes[i].good ? WEND_OK : WEND_BAD_ARGUMENT, "size %zu", i);
     }
     wend_map_def flat = sized(3, 3);
@@ -114,8 +113,7 @@ Test(map_create, takes_costs_of_space_within_limits_only) {
             def.kind = WEND_KIND_VOXEL;
             wend_map_rules rules = default_rules();
             def.rules = &rules;
-            rules.neighbours = neighbours;
-            rules.cost_space = costs[i][2];
+            rules.neighbours = neighbours, rules.cost_space = costs[i][2];
             bool known = neighbours == 0 || neighbours == 6 || neighbours == 18 || neighbours == 26;
             bool fits = costs[i][3] || neighbours == 6 || neighbours == 18;
             cr_assert_eq(create(&def), known && fits ? WEND_OK : WEND_BAD_ARGUMENT, "%d neighbours", neighbours);
@@ -196,10 +194,8 @@ Test(map_create, describes_what_was_made) {
     def.allocator = counting_allocator(&c);
     wend_map_rules rules = default_rules();
     def.rules = &rules;
-    rules.corners = WEND_CORNERS_ONE;
-    rules.neighbours = 8;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    rules.corners = WEND_CORNERS_ONE, rules.neighbours = 8;
+    wend_map *map = made_map(&def);
     wend_map_info info = info_now(map);
     wend_map_rules info_rules = rules_now(map);
     cr_assert_eq(info.struct_bytes, sizeof info);
@@ -221,11 +217,10 @@ Test(map_create, ignores_null_and_counts_references) {
     counting c = {0};
     wend_map_def def = sized(5, 5);
     def.allocator = counting_allocator(&c);
-    wend_map *map;
     wend_map_retain(NULL);
     wend_map_release(NULL);
     wend_edit_discard(NULL);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_map_retain(map);
     wend_map_release(map);
     cr_assert_gt(c.blocks, 0u);
@@ -252,9 +247,7 @@ Test(map_create, can_close_the_open_class) {
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     OWNED(model_free) model m = model_create(130, 70, &rules);
     model_check_map(&m, map);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 3, 129, 69), 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 3, 129, 69), 0), WEND_OK));
     for (int32_t y = 3; y < 70; y++) memset(m.classes + y * 130 + 100, 0, 30);
     model_check_map(&m, map);
 }

@@ -7,7 +7,6 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 static model noise(int32_t width, int32_t height, uint64_t seed) {
     model m = model_create(width, height, NULL);
@@ -15,19 +14,11 @@ static model noise(int32_t width, int32_t height, uint64_t seed) {
     return m;
 }
 
-static wend_map *fork_of(wend_map *map) {
-    wend_map *fork;
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
-    return fork;
-}
-
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
-    def.allocator = counting_allocator(c);
-    def.max_bytes = max_bytes;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.allocator = counting_allocator(c), def.max_bytes = max_bytes;
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
     cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
@@ -52,7 +43,7 @@ Test(map_fork, begins_as_the_map_is_and_goes_its_own_way) {
     OWNED(model_free) model original = noise(150, 100, 1);
     OWNED_MAP *map = map_of(&original);
     set_both(map, &original, 3, 3, 9);
-    OWNED_MAP *fork = fork_of(map);
+    OWNED_MAP *fork = forked(map);
     OWNED(model_free) model other = model_copy(&original);
     wend_map_info info = info_now(fork);
     cr_assert(info.width == 150 && info.height == 100 && info.depth == 1 && info.kind == WEND_KIND_GRID);
@@ -68,11 +59,10 @@ Test(map_fork, begins_as_the_map_is_and_goes_its_own_way) {
 }
 
 Test(map_fork, has_its_own_rules_pins_and_batch) {
-    model m = noise(100, 100, 2), other = model_copy(&m);
-    wend_map *map = map_of(&m), *fork = fork_of(map);
+    OWNED(model_free) model m = noise(100, 100, 2), other = model_copy(&m);
+    OWNED_MAP *map = map_of(&m), *fork = forked(map);
     wend__version *pinned = wend__map_acquire(map, true);
-    other.rules.factors[0] = 2;
-    other.rules.corners = WEND_CORNERS_ALWAYS;
+    other.rules.factors[0] = 2, other.rules.corners = WEND_CORNERS_ALWAYS;
     cr_assert_eq(wend_map_set_rules(map, &other.rules), WEND_IN_USE);
     cr_assert_eq(wend_map_set_rules(fork, &other.rules), WEND_OK);
     wend_edit *edit, *own;
@@ -83,19 +73,13 @@ Test(map_fork, has_its_own_rules_pins_and_batch) {
     model_check(&m, pinned);
     model_check_map(&other, fork);
     wend__map_release(pinned, true);
-    wend_map_release(map);
-    wend_map_release(fork);
-    model_free(&m);
-    model_free(&other);
 }
 
 static void check_max_versions(int32_t limit) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
-    def.width = def.height = 9;
-    def.max_versions = limit;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    OWNED_MAP *fork = fork_of(map);
+    def.width = def.height = 9, def.max_versions = limit;
+    OWNED_MAP *map = made_map(&def);
+    OWNED_MAP *fork = forked(map);
     wend__version *held[WEND_MAX_VERSIONS], *of_map = wend__map_acquire(map, true);
     for (int32_t i = 0; i < limit; i++) {
         held[i] = wend__map_acquire(fork, true);
@@ -114,11 +98,11 @@ Test(map_fork, keeps_to_max_versions_of_its_own) {
 }
 
 Test(map_fork, leaves_an_open_batch_to_the_original) {
-    model m = noise(150, 100, 3), other = model_copy(&m);
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(150, 100, 3), other = model_copy(&m);
+    OWNED_MAP *map = map_of(&m);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, box_of(10, 10, 90, 20), 0), WEND_OK);
-    wend_map *fork = fork_of(map);
+    OWNED_MAP *fork = forked(map);
     model_check_map(&other, fork);
     cr_assert_eq(wend_edit_set_cell(edit, at(100, 70), 2), WEND_OK);
     set_both(fork, &other, 100, 70, 0);
@@ -127,10 +111,6 @@ Test(map_fork, leaves_an_open_batch_to_the_original) {
     m.classes[70 * 150 + 100] = 2;
     model_check_map(&m, map);
     model_check_map(&other, fork);
-    wend_map_release(map);
-    wend_map_release(fork);
-    model_free(&m);
-    model_free(&other);
 }
 
 Test(map_fork, of_a_pinned_map_takes_the_newest) {
@@ -139,7 +119,7 @@ Test(map_fork, of_a_pinned_map_takes_the_newest) {
     wend_map *map = map_of(&m);
     wend__version *pinned = wend__map_acquire(map, true);
     set_both(map, &m, 50, 50, 9);
-    wend_map *fork = fork_of(map);
+    OWNED_MAP *fork = forked(map);
     model_check_map(&m, fork);
     wend__version *newest = wend__map_acquire(fork, false);
     cr_assert_null(newest->older);
@@ -147,7 +127,6 @@ Test(map_fork, of_a_pinned_map_takes_the_newest) {
     wend__map_release(pinned, true);
     wend_map_release(map);
     model_check_map(&m, fork);
-    wend_map_release(fork);
 }
 
 /* ---- memory ---- */
@@ -155,7 +134,7 @@ Test(map_fork, of_a_pinned_map_takes_the_newest) {
 static uint64_t bytes_of_fork(int32_t side) {
     OWNED_MAP *map = map_of_size(side, side);
     uint64_t before = map_bytes(map);
-    wend_map *fork = fork_of(map);
+    wend_map *fork = forked(map);
     uint64_t after = map_bytes(map);
     cr_assert_eq(map_bytes(fork), after); /* the bytes of both count together */
     wend_map_release(fork);
@@ -174,7 +153,7 @@ Test(map_fork, of_noise_takes_no_more_than_of_nothing) {
     OWNED(model_free) model m = noise(1024, 1024, 5);
     wend_map *map = map_of(&m);
     uint64_t before = map_bytes(map);
-    OWNED_MAP *fork = fork_of(map);
+    OWNED_MAP *fork = forked(map);
     cr_assert_eq(map_bytes(map) - before, bytes_of_fork(1024));
     uint64_t forked = map_bytes(map);
     set_both(fork, &m, 500, 500, 9); /* for a cell: its block, its chunk's planes, labels of its areas */
@@ -188,9 +167,9 @@ static void release_in_order(const int *order) {
     model models[4];
     counting c = {0};
     wend_map *maps[4] = {counted_map(&m, &c, WEND_NO_LIMIT)};
-    maps[1] = fork_of(maps[0]);
-    maps[2] = fork_of(maps[1]); /* a fork of a fork */
-    maps[3] = fork_of(maps[0]);
+    maps[1] = forked(maps[0]);
+    maps[2] = forked(maps[1]); /* a fork of a fork */
+    maps[3] = forked(maps[0]);
     for (int i = 0; i < 4; i++) {
         models[i] = model_copy(&m);
         set_both(maps[i], &models[i], 60 + i, 64, 9);
@@ -219,7 +198,7 @@ Test(map_fork, and_original_may_go_in_any_order) {
 Test(map_fork, lives_on_while_only_an_edit_holds_it) {
     OWNED(model_free) model m = noise(70, 70, 7);
     counting c = {0};
-    wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT), *fork = fork_of(map);
+    wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT), *fork = forked(map);
     wend_edit *edit = begin_edit(fork);
     wend_map_release(fork);
     wend_map_release(map);
@@ -229,7 +208,7 @@ Test(map_fork, lives_on_while_only_an_edit_holds_it) {
 }
 
 Test(map_fork, changes_nothing_when_any_allocation_fails) {
-    model m = noise(150, 100, 8);
+    OWNED(model_free) model m = noise(150, 100, 8);
     counting c = {0};
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT), *const untouched = (wend_map *)&c, *fork = untouched;
     uint64_t bytes = map_bytes(map);
@@ -248,15 +227,14 @@ Test(map_fork, changes_nothing_when_any_allocation_fails) {
     wend_map_release(map);
     wend_map_release(fork);
     cr_assert_eq(c.blocks, 0u);
-    model_free(&m);
 }
 
 Test(map_fork, s_publish_changes_nobody_when_any_allocation_fails) {
-    model m = noise(150, 100, 9), other = model_copy(&m);
+    OWNED(model_free) model m = noise(150, 100, 9), other = model_copy(&m);
     counting c = {0};
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT);
     uint64_t alone = map_bytes(map);
-    wend_map *fork = fork_of(map);
+    wend_map *fork = forked(map);
     uint64_t bytes = map_bytes(map);
     size_t failures = 0;
     for (size_t n = 1;; n++, failures++) {
@@ -277,8 +255,6 @@ Test(map_fork, s_publish_changes_nobody_when_any_allocation_fails) {
     cr_assert_eq(map_bytes(map), alone);
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
-    model_free(&m);
-    model_free(&other);
 }
 
 Test(map_fork, shares_max_bytes_with_its_family) {
@@ -286,7 +262,7 @@ Test(map_fork, shares_max_bytes_with_its_family) {
     counting c = {0};
     wend_map *probe = counted_map(&m, &c, WEND_NO_LIMIT);
     uint64_t alone = map_bytes(probe);
-    wend_map *fork = fork_of(probe);
+    wend_map *fork = forked(probe);
     uint64_t both = map_bytes(probe);
     wend_map_release(fork);
     for (uint64_t room = 0; room <= both - alone; room++) { /* to the byte */
@@ -336,7 +312,7 @@ static void replace(wend_map **maps, model *models, uint64_t *seed) {
     if (gone == from) return;
     wend_map_release(maps[gone]);
     model_free(&models[gone]);
-    maps[gone] = fork_of(maps[from]);
+    maps[gone] = forked(maps[from]);
     models[gone] = model_copy(&models[from]);
 }
 
@@ -345,7 +321,7 @@ static void random_family(int32_t width, int32_t height, int32_t rounds, uint64_
     model models[FAMILY] = {noise(width, height, seed)};
     wend_map *maps[FAMILY] = {counted_map(&models[0], &c, WEND_NO_LIMIT)};
     for (int i = 1; i < FAMILY; i++) {
-        maps[i] = fork_of(maps[i - 1]);
+        maps[i] = forked(maps[i - 1]);
         models[i] = model_copy(&models[i - 1]);
     }
     for (int32_t round = 0; round < rounds; round++) {

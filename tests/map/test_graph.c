@@ -41,20 +41,15 @@ static void net_free(net *n) {
 
 static wend_graph_def def_of(const net *n) {
     wend_graph_def def = default_graph();
-    def.node_count = n->nodes;
-    def.present = n->present;
-    def.coordinates = n->coordinates;
-    def.edges = n->edges;
-    def.edge_count = n->edge_count;
+    def.node_count = n->nodes, def.present = n->present, def.coordinates = n->coordinates;
+    def.edges = n->edges, def.edge_count = n->edge_count;
     memcpy(def.factors, n->factors, sizeof def.factors);
     return def;
 }
 
 static wend_map *map_of_net(const net *n) {
     wend_graph_def def = def_of(n);
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    return made_graph(&def);
 }
 
 /* Some nodes are not there; edges as they come, also parallel ones and loops. */
@@ -123,9 +118,8 @@ static void check_version(const net *n, const wend__version *v) {
 }
 
 static void check_net(const net *n, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     check_version(n, v);
-    wend__map_release(v, false);
 }
 
 /* ---- refusals ---- */
@@ -186,8 +180,7 @@ Test(map_graph, refuses_bad_counts_costs_and_ends) {
 Test(map_graph, of_the_most_nodes_needs_its_memory) {
     wend_graph_def def = default_graph();
     wend_map *map;
-    def.node_count = WEND_MAX_NODES;
-    def.max_bytes = 1 << 20;
+    def.node_count = WEND_MAX_NODES, def.max_bytes = 1 << 20;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OUT_OF_MEMORY);
 }
 
@@ -259,10 +252,9 @@ Test(map_graph, ends_at_its_last_node_that_is_there) {
     present[5] = present[4100] = 1;
     wend_graph_def def = default_graph();
     def.node_count = 9000, def.present = present;
-    wend_map *map;
     wend_cell c;
     size_t count;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     wend_map_info info = info_now(map);
     cr_assert_eq(info.width, 4101);
     cr_assert(info.cells == 2 && info.components == 2 && info.edges == 0);
@@ -287,10 +279,9 @@ Test(map_graph, has_no_node_to_open_where_there_is_none) {
     present[0] = present[70] = present[4999] = 0;
     wend_graph_def def = default_graph();
     def.node_count = 5000, def.present = present;
-    OWNED_MAP *map = NULL;
     wend_edit *edit;
     uint8_t class = 77;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_graph(&def);
     const wend_cell off[] = {{0, 0, 0}, {70, 0, 0}, {4999, 0, 0}, {-1, 0, 0}, {1, 1, 0}, {1, 0, 1}, {INT32_MAX, 0, 0}};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         cr_assert_eq(wend_map_get_terrain(map, off[i], &class), WEND_OUT_OF_RANGE);
@@ -380,14 +371,12 @@ Test(map_graph, has_the_components_of_its_open_nodes_through_many_batches) {
 Test(map_graph, shares_its_components_where_no_node_opens_or_closes) {
     uint64_t seed = 3;
     OWNED(net_free) net n = any_net(50000, 100000, 0, &seed);
-    wend_map *map = map_of_net(&n), *fork;
+    OWNED_MAP *map = map_of_net(&n), *fork = NULL;
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     uint64_t bytes = map_bytes(map);
     cr_assert_eq(wend_map_set_cell(fork, at(777, 0), 9, NULL), WEND_OK);
     cr_assert_lt(map_bytes(map) - bytes, 40000u, "a block and a plane, no labels: those are 200,000");
     cr_assert_eq(map->newest->regions, fork->newest->regions);
-    wend_map_release(fork);
-    wend_map_release(map);
 }
 
 /* ---- estimates ---- */

@@ -103,9 +103,7 @@ static void change_one(wend_edit *edit, link_model *m, uint32_t cells, uint64_t 
 
 static void change_many(wend_map *map, link_model *m, uint64_t *seed) {
     uint32_t cells = draw(seed, 2) ? CELLS : 5, count = draw(seed, 60);
-    wend_edit *edit = begin_edit(map);
-    for (uint32_t i = 0; i < count; i++) change_one(edit, m, cells, seed);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, for (uint32_t i = 0; i < count; i++) change_one(edit, m, cells, seed));
 }
 
 Test(map_links, are_as_the_batches_say_in_versions_and_forks) {
@@ -145,10 +143,8 @@ Test(map_links, are_as_the_batches_say_in_versions_and_forks) {
 Test(map_links, that_are_all_removed_leave_nothing) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
-    def.width = def.height = 100;
-    def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.width = def.height = 100, def.allocator = counting_allocator(&c);
+    wend_map *map = made_map(&def);
     uint64_t before = map_bytes(map);
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 0; x < 100; x++) cr_assert_eq(wend_edit_add_link(edit, at(x, 0), at(99 - x, 9), 7), WEND_OK);
@@ -168,9 +164,7 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
     OWNED_MAP *map = map_of_size(WIDTH, HEIGHT);
     wend_link list[3];
     size_t count;
-    wend_edit *edit = begin_edit(map);
-    for (int32_t i = 0; i < 5; i++) wend_edit_add_link(edit, at(5 - i, 1), at(0, 0), 10 + i);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, for (int32_t i = 0; i < 5; i++) wend_edit_add_link(edit, at(5 - i, 1), at(0, 0), 10 + i));
     memset(list, 0x77, sizeof list);
     wend_map_get_links(map, list, 2, &count);
     cr_assert_eq(count, 5u);
@@ -244,10 +238,9 @@ Test(map_links, are_as_many_as_the_limit_says_and_not_one_more) {
     cr_assert_eq(wend_edit_add_link(edit, on_large(0), on_large(6), 3), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, on_large(9), on_large(14), 3), WEND_BAD_ARGUMENT);
     wend_edit_discard(edit);
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     for (uint32_t i = 1; i < v->links->count; i++) cr_assert_lt(v->links->sorted[i - 1].from, v->links->sorted[i].from);
     cr_assert_eq(wend__links_cost(v->links, 0, 5), 4u);
-    wend__map_release(v, false);
 }
 
 /* ---- groups ---- */
@@ -314,10 +307,8 @@ static uint32_t check_groups(wend_map *map) {
 
 static uint32_t groups_of(int32_t kind, uint32_t links, wend_cell size, wend_cell spread, uint64_t seed) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
-    def.kind = kind;
-    def.width = size.x, def.height = size.y, def.depth = size.z;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.kind = kind, def.width = size.x, def.height = size.y, def.depth = size.z;
+    OWNED_MAP *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < links; i++) {
         wend_cell from = {(int32_t)draw(&seed, (uint32_t)spread.x), (int32_t)draw(&seed, (uint32_t)spread.y),
@@ -351,13 +342,12 @@ Test(map_links, that_lie_in_sixteen_heaps_are_grouped_by_heap) {
         wend_edit_add_link(edit, at(i % 4 * 1000 + i / 16, i / 4 % 4 * 1000), at(3999 - i, 3999), 1 + i);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(check_groups(map), 16u);
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     for (uint32_t i = 0; i < 16; i++) {
         const wend_box *box = &v->links->groups[i].entrances;
         cr_assert_eq(v->links->groups[i].count, 10u);
         cr_assert(box->max.x - box->min.x == 9 && box->max.y == box->min.y);
     }
-    wend__map_release(v, false);
 }
 
 /* ---- joined components ---- */
@@ -546,24 +536,19 @@ static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
 static wend_map *map_of_kind(int32_t kind, int32_t width, int32_t height, int32_t depth, int32_t corners) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
-    def.rules = &def_rules;
-    wend_map *map;
-    def.kind = kind;
+    def.rules = &def_rules, def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;
     def_rules.corners = corners;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static wend_map *graph_of(uint32_t nodes, const wend_cell *coordinates, uint64_t seed) {
     wend_graph_def def = default_graph();
-    wend_map *map;
     wend_edge *edges = malloc(nodes * sizeof *edges);
     for (uint32_t i = 0; i < nodes; i++) edges[i] = (wend_edge){draw(&seed, nodes), draw(&seed, nodes), 50};
-    def.node_count = nodes;
-    def.edges = edges, def.edge_count = nodes;
+    def.node_count = nodes, def.edges = edges, def.edge_count = nodes;
     def.coordinates = coordinates;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     free(edges);
     return map;
 }
@@ -596,13 +581,12 @@ Test(map_links, of_graphs_are_grouped_by_coordinates) {
         for (int32_t i = 0; i < 200; i++)
             cr_assert_eq(wend_edit_add_link(edit, at((i * 7 + 1) % NODES, 0), at(i + 300, 0), 1 + i), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-        wend__version *v = wend__map_acquire(map, false);
+        OWNED_VERSION *v = wend__map_acquire(map, false);
         const wend__links *links = v->links;
         bool seen[201] = {false};
         cr_assert_eq(links->group_count, round ? 0u : 16u);
         for (uint32_t i = 0; i < links->group_count; i++) check_group(v, &links->groups[i], seen);
         for (int32_t cost = 1; cost <= 200 && !round; cost++) cr_assert(seen[cost]);
-        wend__map_release(v, false);
     }
     free(places);
 }
@@ -617,14 +601,13 @@ Test(map_links, of_graphs_are_grouped_across_the_origin) {
     for (int32_t i = 0; i < NODES; i++)
         cr_assert_eq(wend_edit_add_link(edit, at(i, 0), at(NODES - 1 - i, 0), 1 + i), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     cr_assert_eq(v->links->group_count, 16u);
     for (uint32_t i = 0; i < 16; i++) {
         const wend__link_group *group = &v->links->groups[i];
         cr_assert(group->count == 12 || group->count == 13);
         cr_assert_eq(group->entrances.max.x - group->entrances.min.x, (int32_t)group->count - 1);
     }
-    wend__map_release(v, false);
 }
 
 static bool reaches(wend_map *map, wend_cell a, wend_cell b) {
@@ -644,9 +627,8 @@ Test(map_links, s11_with_a_blocked_end_lead_nowhere) {
     cr_assert(reaches(map, at(1, 2), at(3, 2)));
     cr_assert_eq(wend_map_set_cell(map, at(4, 0), 0, NULL), WEND_OK);
     cr_assert_not(reaches(map, at(1, 2), at(3, 2)));
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     cr_assert_null(v->link_components);
-    wend__map_release(v, false);
 }
 
 Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
@@ -681,8 +663,7 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     counting c = {0};
     wend_map_def def = default_map();
     wend_map *map, *fork;
-    def.width = def.height = 300;
-    def.allocator = counting_allocator(&c);
+    def.width = def.height = 300, def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     uint64_t fork_bytes = map_bytes(map);
@@ -732,10 +713,8 @@ static wend_error act(wend_map *map) {
 Test(map_links, change_nothing_when_any_allocation_fails) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
-    def.width = def.height = 100;
-    def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.width = def.height = 100, def.allocator = counting_allocator(&c);
+    wend_map *map = made_map(&def);
     cr_assert_eq(add_once(map, at(1, 2), at(3, 4), 5), WEND_OK);
     uint64_t bytes = map_bytes(map);
     size_t n = 1, unharmed = 0;
@@ -772,13 +751,11 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
 Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
     wend_edit *edit;
     int32_t cart;
     wend_mover mover = default_mover();
-    def.width = def.height = 100;
-    def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.width = def.height = 100, def.allocator = counting_allocator(&c);
+    wend_map *map = made_map(&def);
     cr_assert_eq(wend_map_add_mover(map, &mover, &cart), WEND_OK);
     cr_assert_eq(add_once(map, at(1, 2), at(3, 4), 5), WEND_OK);
     cr_assert_eq(act(map), WEND_OK);
@@ -866,13 +843,9 @@ static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
 
 static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t depth, uint64_t seed) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
-    wend_mover mover = default_mover();
-    int32_t id;
     def.kind = kind, def.width = width, def.height = height, def.depth = depth;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    mover.size = 2;
-    cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
+    const int32_t id = add_mover_of_size(map, 2);
     wend_edit *edit = begin_edit(map);
     for (int32_t z = 0; z < depth; z++)
         for (int32_t i = 0; i < width * height; i++)
@@ -884,16 +857,14 @@ static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t de
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     unsigned kept = 0;
     for (int i = 0; i < 150; i++) {
-        wend__version *before = wend__map_acquire(map, false);
+        OWNED_VERSION *before = wend__map_acquire(map, false);
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
         change_any(map, edit, &seed);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-        wend__version *v = wend__map_acquire(map, false);
+        OWNED_VERSION *v = wend__map_acquire(map, false);
         kept += v->link_components == before->link_components;
         check_names(map, v);
         check_names(map, wend__version_view(v, id));
-        wend__map_release(before, false);
-        wend__map_release(v, false);
     }
     cr_assert_gt(kept, 20u);
     cr_assert_lt(kept, 150u);
@@ -929,12 +900,11 @@ static void set_one(wend_map *map, wend_cell cell, uint8_t class) {
 /* A room with a door in the west, and one link out of it; all other links lie east of x = 128. */
 static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
     wend_map_def def = default_map();
-    wend_map *map;
     wend_mover mover = default_mover();
     uint64_t seed = 1;
     def.width = def.height = WORLD_SIDE;
     def.allocator = (wend_allocator){.context = sum, .alloc = summing_alloc, .free = plain_free};
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     for (int32_t i = 0, id; i < 3; i++) cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(ROOM_WALL, 0, ROOM_WALL, WORLD_SIDE - 1), 0);

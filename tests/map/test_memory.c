@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory: sharing, freeing, and that running out of it changes nothing. */
 #include "map/map_support.h"
-#include "models/defaults.h"
 #include "models/few_or_many.h"
 
 #include "map/edit/edit.h"
@@ -16,12 +15,9 @@ enum { WIDTH = 1100, HEIGHT = 130 };
 
 static wend_map *create_counted(counting *c, uint64_t max_bytes) {
     wend_map_def def = default_map();
-    wend_map *map;
-    def.width = WIDTH, def.height = HEIGHT;
-    def.max_bytes = max_bytes;
+    def.width = WIDTH, def.height = HEIGHT, def.max_bytes = max_bytes;
     def.allocator = counting_allocator(c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 /* A batch of every sort of change; the first error of any call. */
@@ -71,8 +67,7 @@ static wend_error change_rules(wend_map *map) {
     wend_map_rules rules = default_rules();
     rules.corners = WEND_CORNERS_ALWAYS;
     rules.factors[1] = 0; /* opens and closes: masks change everywhere */
-    rules.factors[0] = 3;
-    rules.factors[2] = 8;
+    rules.factors[0] = 3, rules.factors[2] = 8;
     return wend_map_set_rules(map, &rules);
 }
 
@@ -84,9 +79,7 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
     uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
     size_t failures = 0;
     for (size_t n = 1;; n++) {
-        c.calls = 0;
-        c.fail_at = for_good ? 0 : n;
-        c.fail_from = for_good ? n : 0;
+        c.calls = 0, c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
         wend_error error = act(map);
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
@@ -118,7 +111,7 @@ static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
     counting c = {0};
     wend_map *map = create_counted(&c, WEND_NO_LIMIT);
     if (edited_before) cr_assert_eq(change(map), WEND_OK);
-    model before = snapshot(map);
+    OWNED(model_free) model before = snapshot(map);
     uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
     size_t refused = 0;
     for (uint64_t room = 0;; room += 2500) {
@@ -137,7 +130,6 @@ static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
     cr_assert_gt(refused, 5u);
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
-    model_free(&before);
 }
 
 Test(map_memory, edits_keep_to_max_bytes) {
@@ -255,13 +247,10 @@ static void scatter_walls(wend_map *map) {
 
 static wend_map *create_large(counting *c) {
     wend_map_def def = default_map();
-    wend_acceleration more;
-    wend_map *map;
-    def.width = def.height = SIDE;
-    def.allocator = counting_allocator(c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_acceleration more = default_acceleration();
+    def.width = def.height = SIDE, def.allocator = counting_allocator(c);
+    wend_map *map = made_map(&def);
     scatter_walls(map);
-    wend_acceleration_init(&more, sizeof more);
     more.landmarks = 2, more.far = 1;
     const wend_error error = wend_map_accelerate(map, &more);
     cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* the core has no tables */

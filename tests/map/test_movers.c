@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Movers: each mover's view of a map, against plain arrays, after any changes. */
 #include "map/map_support.h"
-#include "models/defaults.h"
 #include "models/few_or_many.h"
 
 #include "map/components/components.h"
@@ -147,8 +146,7 @@ static void change_both(wend_map *map, model *m, uint64_t *seed) {
 }
 
 static void change_rules(wend_map *map, model *m, uint64_t *seed) {
-    m->rules.neighbours = draw(seed, 2) ? 8 : 4;
-    m->rules.corners = (int32_t)draw(seed, 3);
+    m->rules.neighbours = draw(seed, 2) ? 8 : 4, m->rules.corners = (int32_t)draw(seed, 3);
     m->rules.factors[2 + draw(seed, 6)] = (uint8_t)draw(seed, 4);
     cr_assert_eq(wend_map_set_rules(map, &m->rules), WEND_OK);
 }
@@ -509,11 +507,8 @@ Test(map_movers, s26_are_stopped_by_the_closed_steps_of_all_that_they_cover) {
 
 static wend_map *counted_map(counting *c) {
     wend_map_def def = default_map();
-    wend_map *map;
-    def.width = 300, def.height = 130;
-    def.allocator = counting_allocator(c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    def.width = 300, def.height = 130, def.allocator = counting_allocator(c);
+    return made_map(&def);
 }
 
 static wend_error act_add(wend_map *map) {
@@ -587,9 +582,7 @@ static void fail_each(int32_t (*act)(wend_map *map), bool for_good, bool fork, s
     uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
     size_t failures = 0;
     for (size_t n = 1;; n++, failures++) {
-        c.calls = 0;
-        c.fail_at = for_good ? 0 : n;
-        c.fail_from = for_good ? n : 0;
+        c.calls = 0, c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
         wend_error error = act(map);
         c.fail_at = c.fail_from = 0;
         if (!error) break;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Movers among voxels and on graphs, compared with maps whose cells are the movers' places. */
 #include "map/map_support.h"
-#include "models/defaults.h"
 #include "models/few_or_many.h"
 
 #include "map/components/components.h"
@@ -38,8 +37,7 @@ static size_t volume(const space *s) {
 
 static space create_space(int32_t width, int32_t height, int32_t depth) {
     space s = {.width = width, .height = height, .depth = depth, .rules = default_rules()};
-    s.rules.neighbours = 26;
-    s.classes = malloc(volume(&s));
+    s.rules.neighbours = 26, s.classes = malloc(volume(&s));
     memset(s.classes, WEND_CLASS_OPEN, volume(&s));
     s.closed = calloc(volume(&s), sizeof *s.closed);
     return s;
@@ -97,10 +95,9 @@ static void close_all(wend_edit *edit, const space *s) {
 
 static wend_map *map_of_space(const space *s) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = s->width, def.height = s->height, def.depth = s->depth, def.rules = &s->rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t z = 0; z < s->depth; z++) {
         wend_box layer = {{0, 0, z}, {s->width - 1, s->height - 1, z}};
@@ -117,8 +114,8 @@ static wend_cell any_cell(const space *s, uint64_t *seed) {
 }
 
 static void check_mover(wend_map *map, int32_t id, const space *s, const wend_mover *mover, uint64_t *seed) {
-    space expected = seen(s, mover);
-    wend_map *as = map_of_space(&expected);
+    OWNED(free_space) space expected = seen(s, mover);
+    OWNED_MAP *as = map_of_space(&expected);
     wend__version *v = wend__map_acquire(map, false), *w = wend__map_acquire(as, false);
     const wend__version *ground = wend__version_view(v, id);
     for (int32_t z = 0; z < s->depth; z++)
@@ -141,8 +138,6 @@ static void check_mover(wend_map *map, int32_t id, const space *s, const wend_mo
     }
     wend__map_release(v, false);
     wend__map_release(w, false);
-    wend_map_release(as);
-    free_space(&expected);
 }
 
 static wend_mover random_mover(uint64_t *seed, int32_t size) {
@@ -181,8 +176,8 @@ static void close_both(wend_edit *edit, space *s, uint64_t *seed) {
 
 static void follow_changes(int32_t size, int32_t width, int32_t height, int32_t depth, bool steps) {
     uint64_t seed = (uint64_t)size * 104729 + (uint64_t)steps;
-    space s = create_space(width, height, depth);
-    wend_map *map = map_of_space(&s);
+    OWNED(free_space) space s = create_space(width, height, depth);
+    OWNED_MAP *map = map_of_space(&s);
     wend_mover movers[2] = {random_mover(&seed, size), random_mover(&seed, 1)};
     int32_t id;
     cr_assert_eq(wend_map_add_mover(map, &movers[0], &id), WEND_OK);
@@ -200,8 +195,6 @@ static void follow_changes(int32_t size, int32_t width, int32_t height, int32_t 
         check_mover(map, 1, &s, &movers[0], &seed);
         if (round >= 2) check_mover(map, 2, &s, &movers[1], &seed);
     }
-    wend_map_release(map);
-    free_space(&s);
 }
 
 Test(map_movers_space, of_every_size_see_every_change) {
@@ -234,10 +227,8 @@ static wend_map *create_graph(uint64_t *seed) {
         if (present[i] && present[to]) edges[count++] = (wend_edge){i, to, 1 + (int32_t)draw(seed, 9)};
     }
     wend_graph_def def = default_graph();
-    wend_map *map;
     def.node_count = NODES, def.present = present, def.edges = edges, def.edge_count = count;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    return made_graph(&def);
 }
 
 static void check_nodes(wend_map *map, int32_t id, const wend_mover *mover, const uint8_t *classes, wend_map *as,

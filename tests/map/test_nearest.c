@@ -10,7 +10,6 @@
 #include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/wend.h>
 #include <wend/ways.h>
 

@@ -2,7 +2,6 @@
 /* Components of voxel maps, against flooding a plain model. */
 #include "models/few_or_many.h"
 #include "map/map_support.h"
-#include "models/defaults.h"
 
 #include "map/components/components.h"
 #include "map/components/labels.h"
@@ -38,8 +37,7 @@ static size_t index_of(const space *s, wend_cell c) {
 
 static space space_create(int32_t width, int32_t height, int32_t depth, int32_t neighbours, int32_t corners) {
     space s = {.width = width, .height = height, .depth = depth, .rules = default_rules()};
-    s.rules.neighbours = neighbours, s.rules.corners = corners;
-    s.classes = malloc(cells_of(&s));
+    s.rules.neighbours = neighbours, s.rules.corners = corners, s.classes = malloc(cells_of(&s));
     s.closed = calloc(cells_of(&s), sizeof *s.closed);
     memset(s.classes, WEND_CLASS_OPEN, cells_of(&s));
     return s;
@@ -60,13 +58,10 @@ static void space_free(space *s) {
 
 static wend_map *map_of_space(const space *s, counting *counts) {
     wend_map_def def = default_map();
-    wend_map *map;
-    def.kind = WEND_KIND_VOXEL;
-    def.width = s->width, def.height = s->height, def.depth = s->depth;
+    def.kind = WEND_KIND_VOXEL, def.width = s->width, def.height = s->height, def.depth = s->depth;
     def.rules = &s->rules;
     if (counts) def.allocator = counting_allocator(counts);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static bool is_open(const space *s, size_t i) {
@@ -135,9 +130,8 @@ static void check_version(const space *s, const wend__version *v) {
 }
 
 static void check_map(const space *s, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     check_version(s, v);
-    wend__map_release(v, false);
 }
 
 static wend_cell any_cell(const space *s, uint64_t *seed) {
@@ -228,7 +222,7 @@ static void many_batches(int32_t width, int32_t height, int32_t depth, int32_t n
     wend_map *map = map_of_space(&s, &counts), *fork = NULL;
     check_map(&s, map);
     for (int i = 0; i < 24; i++) {
-        wend_edit *edit = begin(map);
+        wend_edit *edit = begin_edit(map);
         if (i == 3) noise(&s, edit, &seed, 35 + draw(&seed, 40));
         if (i == 12) noise(&s, edit, &seed, 20);
         change(&s, edit, &seed, steps);
@@ -240,7 +234,7 @@ static void many_batches(int32_t width, int32_t height, int32_t depth, int32_t n
             forked = space_copy(&s);
         }
         if (i > 8 && i % 3 == 0) {
-            edit = begin(fork);
+            edit = begin_edit(fork);
             change(&forked, edit, &seed, steps);
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
             check_map(&forked, fork);
@@ -310,7 +304,7 @@ Test(map_regions, of_open_blocks_are_one_in_each_layer) {
         check_map(&s, map);
         uint64_t seed = w;
         for (int i = 0; i < 7; i++) {
-            wend_edit *edit = begin(map);
+            wend_edit *edit = begin_edit(map);
             if (i == 0 || i == 3) wall_off(&s, edit, 6, i == 3);
             if (i == 1) set(&s, edit, any_cell(&s, &seed), 0);
             if (i == 2 || i == 4) fill_any(&s, edit, &seed, i == 4);
@@ -334,9 +328,8 @@ Test(map_regions, end_where_a_line_is_cut_at_the_side_of_any_chunk) {
         OWNED_MAP *map = map_of_space(&s, NULL);
         for (int32_t i = 15; i < 599; i += i % 16 == 15 ? 1 : 15)
             for (int open = 0; open <= 1; open++) {
-                wend_edit *edit = begin(map);
-                set(&s, edit, (wend_cell){axis == 0 ? i : 0, axis == 1 ? i : 0, axis == 2 ? i : 0}, (uint8_t)open);
-                cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+                IN_BATCH(map, set(&s, edit, (wend_cell){axis == 0 ? i : 0, axis == 1 ? i : 0, axis == 2 ? i : 0},
+                                  (uint8_t)open));
                 check_map(&s, map);
             }
     }
@@ -346,9 +339,7 @@ Test(map_regions, follow_the_rules) {
     OWNED(space_free) space s = space_create(40, 40, 20, 26, WEND_CORNERS_NEVER);
     OWNED_MAP *map = map_of_space(&s, NULL);
     uint64_t seed = 3;
-    wend_edit *edit = begin(map);
-    noise(&s, edit, &seed, 80);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, noise(&s, edit, &seed, 80));
     for (size_t r = 0; r < sizeof rules_of / sizeof *rules_of; r++) {
         s.rules.neighbours = rules_of[r][0], s.rules.corners = rules_of[r][1];
         s.rules.factors[0] = r == 4;
@@ -360,15 +351,14 @@ Test(map_regions, follow_the_rules) {
 Test(map_regions, are_shared_where_a_batch_changes_none) {
     OWNED(space_free) space s = space_create(64, 64, 64, 26, WEND_CORNERS_NEVER);
     OWNED_MAP *map = map_of_space(&s, NULL);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     uint64_t seed = 4;
     noise(&s, edit, &seed, 20);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint64_t bytes = map_bytes(map);
-    wend_map *fork;
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    wend_map *fork = forked(map);
     cr_assert_lt(map_bytes(map) - bytes, 3000u, "a fork has no labels of its own");
-    edit = begin(fork);
+    edit = begin_edit(fork);
     cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){40, 40, 40}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_lt(map_bytes(map) - bytes, 50000u, "two blocks and a chunk");
@@ -408,7 +398,7 @@ static wend_error act(wend_map *map, space *s) {
 Test(map_regions, change_nothing_when_any_allocation_fails) {
     for (int for_good = 0; for_good < 2; for_good++) {
         counting c = {0};
-        space s = space_create(40, 35, 20, 26, WEND_CORNERS_ALWAYS);
+        OWNED(space_free) space s = space_create(40, 35, 20, 26, WEND_CORNERS_ALWAYS);
         wend_map *map = map_of_space(&s, &c);
         uint64_t bytes = map_bytes(map);
         size_t failures = 0;
@@ -427,6 +417,5 @@ Test(map_regions, change_nothing_when_any_allocation_fails) {
         cr_assert_gt(failures, 30u);
         wend_map_release(map);
         cr_assert_eq(c.blocks, 0u);
-        space_free(&s);
     }
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Changing how a map is walked. */
-#include "models/defaults.h"
 #include "map/version/version.h"
 #include "map/map_support.h"
 
@@ -45,8 +44,7 @@ Test(map_rules, take_effect_without_a_new_epoch) {
 Test(map_rules, change_empty_maps_of_many_blocks) {
     wend_map_rules closed = default_rules();
     wend_map_rules open = default_rules();
-    closed.neighbours = open.neighbours = 8;
-    closed.factors[WEND_CLASS_OPEN] = 0;
+    closed.neighbours = open.neighbours = 8, closed.factors[WEND_CLASS_OPEN] = 0;
     OWNED(model_free) model m = model_create(2100, 1100, &open);
     OWNED_MAP *map = map_of_size(2100, 1100);
     uint64_t bytes = map_bytes(map);
@@ -80,8 +78,7 @@ Test(map_rules, are_refused_while_a_search_has_the_map) {
     OWNED_MAP *map = map_of(&m);
     wend__version *pinned = wend__map_acquire(map, true);
     wend_map_rules rules = m.rules;
-    rules.corners = WEND_CORNERS_ALWAYS;
-    rules.factors[0] = 1;
+    rules.corners = WEND_CORNERS_ALWAYS, rules.factors[0] = 1;
     uint64_t bytes = map_bytes(map);
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_IN_USE);
     cr_assert_eq(map_bytes(map), bytes);

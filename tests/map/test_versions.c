@@ -5,7 +5,6 @@
 #include "map/map_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 enum { SIDE = 200, HELD = 12 };
 
@@ -104,8 +103,8 @@ Test(map_versions, between_the_held_and_the_newest_are_gone_at_once) {
 }
 
 Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
-    model m = noise(256, 1), first;
-    wend_map *map = map_of(&m);
+    OWNED(model_free) model m = noise(256, 1), first;
+    OWNED_MAP *map = map_of(&m);
     uint64_t seed = 1, one = map_bytes(map);
     wend__version *held = wend__map_acquire(map, true);
     first = model_copy(&m);
@@ -123,22 +122,15 @@ Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
     model_check_map(&m, map);
     wend__map_release(held, true);
     wend__sweep_all(map->family);
-    wend_map *fresh = map_of(&m);
+    OWNED_MAP *fresh = map_of(&m);
     cr_assert_eq(map_bytes(map), map_bytes(fresh));
-    wend_map_release(fresh);
-    wend_map_release(map);
-    model_free(&m);
-    model_free(&first);
 }
 
 Test(map_versions, are_none_the_more_where_publishing_fails) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
-    def.width = def.height = 100;
-    def.max_versions = 1;
-    def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.width = def.height = 100, def.max_versions = 1, def.allocator = counting_allocator(&c);
+    wend_map *map = made_map(&def);
     wend__version *held = wend__map_acquire(map, true);
     uint64_t bytes = map_bytes(map);
     size_t failures = 0;
@@ -169,11 +161,8 @@ Test(map_versions, are_none_the_more_where_publishing_fails) {
 
 static wend_map *limited(int32_t max_versions) {
     wend_map_def def = default_map();
-    wend_map *map;
-    def.width = def.height = 70;
-    def.max_versions = max_versions;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    def.width = def.height = 70, def.max_versions = max_versions;
+    return made_map(&def);
 }
 
 /* The newest is one of them, so `limit` - 1 older ones may be in use: at that, and one and two past it. */
@@ -189,9 +178,8 @@ static void retire_at(int32_t limit) {
                          (int)count);
     }
     for (int32_t i = 0; i <= limit; i++) wend__map_release(held[i], true);
-    wend__version *newest = wend__map_acquire(map, false);
+    OWNED_VERSION *newest = wend__map_acquire(map, false);
     cr_assert_null(newest->older);
-    wend__map_release(newest, false);
 }
 
 Test(map_versions, are_retired_one_past_the_limit) {
@@ -260,11 +248,10 @@ Test(map_versions, live_as_long_as_the_batch_that_began_from_them) {
     }
     cr_assert_eq(wend_edit_set_cell(edit, at(5, 5), 2), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     cr_assert_null(v->older);
     cr_assert_null(v->newer);
     cr_assert_eq(wend__version_factor(v, 5, 5), 7);
-    wend__map_release(v, false);
 }
 
 Test(map_versions, allowed_may_become_fewer_or_more) {

@@ -14,8 +14,7 @@
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners) {
     wend_map_rules rules = default_rules();
-    rules.neighbours = neighbours;
-    rules.corners = corners;
+    rules.neighbours = neighbours, rules.corners = corners;
     return rules;
 }
 
@@ -86,7 +85,7 @@ Test(map_voxels, hold_what_batches_wrote_cell_by_cell) {
 
 Test(map_voxels, fork_and_go_their_own_ways) {
     uint64_t seed = 12;
-    space s = space_create(35, 20, 19, NULL), other = space_create(35, 20, 19, NULL);
+    OWNED(space_free) space s = space_create(35, 20, 19, NULL), other = space_create(35, 20, 19, NULL);
     wend_map *map = space_map(&s, NULL), *fork;
     batch(&s, map, &seed, 4);
     for (int n = 0; n < 5; n++) {
@@ -100,8 +99,6 @@ Test(map_voxels, fork_and_go_their_own_ways) {
         wend_map_release(fork);
     }
     wend_map_release(map);
-    space_free(&s);
-    space_free(&other);
 }
 
 Test(map_voxels, follow_new_rules_of_what_is_open) {
@@ -199,10 +196,9 @@ Test(map_voxels, s7_judge_a_step_in_space_by_all_patterns_between) {
             }
             bool expected = corners == WEND_CORNERS_ALWAYS || (corners == WEND_CORNERS_ONE ? some : pattern == 63);
             OWNED_MAP *map = space_map_written(&s);
-            wend__version *v = wend__map_acquire(map, false);
+            OWNED_VERSION *v = wend__map_acquire(map, false);
             cr_assert_eq(wend__voxel_steps(v, in3(0, 0, 0)) >> 25 & 1, expected, "pattern %02x", pattern);
             cr_assert_eq(wend__voxel_steps(v, in3(1, 1, 1)) >> 18 & 1, expected, "pattern %02x, back", pattern);
-            wend__map_release(v, false);
         }
 }
 
@@ -224,10 +220,8 @@ Test(map_voxels, have_directions_straight_first_then_flat_then_in_space) {
 
 static uint64_t empty_bytes(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
-    def.kind = WEND_KIND_VOXEL;
-    def.width = width, def.height = height, def.depth = depth;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.kind = WEND_KIND_VOXEL, def.width = width, def.height = height, def.depth = depth;
+    OWNED_MAP *map = made_map(&def);
     uint64_t bytes = map_bytes(map);
     return bytes;
 }
@@ -240,11 +234,9 @@ Test(map_voxels, cost_next_to_nothing_while_empty) {
 /* Where the rim cuts chunks it lies elsewhere in each block, and still few are unlike. */
 Test(map_voxels, share_their_blocks_while_empty) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
-    def.kind = WEND_KIND_VOXEL;
-    def.width = def.height = def.depth = 1000;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend__version *v = wend__map_acquire(map, false);
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 1000;
+    OWNED_MAP *map = made_map(&def);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     size_t blocks = wend__version_blocks(v), unlike = 0;
     for (size_t i = 0; i < blocks; i++) {
         bool first = true;
@@ -252,18 +244,13 @@ Test(map_voxels, share_their_blocks_while_empty) {
         unlike += first;
     }
     cr_assert(unlike > 4 && unlike < 50, "%zu blocks", unlike);
-    wend__map_release(v, false);
 }
 
 Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {
     wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
-    def.kind = WEND_KIND_VOXEL;
-    def.width = def.height = def.depth = 512;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {511, 511, 511}}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 512;
+    OWNED_MAP *map = made_map(&def);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {511, 511, 511}}, 0), WEND_OK));
     wend__version *v = wend__map_acquire(map, false);
     cr_assert_eq(v->max_factor, 0);
     wend__map_release(v, false);
@@ -323,9 +310,7 @@ static wend_error change(wend_map *map) {
 
 static wend_error change_rules(wend_map *map) {
     wend_map_rules rules = default_rules();
-    rules.factors[1] = 0;
-    rules.factors[0] = 3;
-    rules.factors[2] = 8;
+    rules.factors[1] = 0, rules.factors[0] = 3, rules.factors[2] = 8;
     return wend_map_set_rules(map, &rules);
 }
 
@@ -346,8 +331,7 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
     size_t failures = 0;
     const size_t next = (size_t)few_or_many(7, 1);
     for (size_t n = 1;; n += next, failures += next) {
-        c.calls = 0;
-        c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
+        c.calls = 0, c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
         wend_error error = act(map);
         c.fail_at = c.fail_from = 0;
         if (!error) break;
@@ -380,8 +364,7 @@ Test(map_voxels, creation_leaves_nothing_when_any_allocation_fails) {
         counting c = {.fail_at = n};
         wend_map_def def = default_map();
         wend_map *map = NULL;
-        def.kind = WEND_KIND_VOXEL;
-        def.width = 300, def.height = 40, def.depth = 20;
+        def.kind = WEND_KIND_VOXEL, def.width = 300, def.height = 40, def.depth = 20;
         def.allocator = counting_allocator(&c);
         wend_error error = wend_map_create(&def, &map);
         if (!error) wend_map_release(map);

@@ -6,16 +6,13 @@
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wend/query.h>
 
 static wend_map *space_of(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.kind = WEND_KIND_VOXEL, def.width = width, def.height = height, def.depth = depth;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 /* ---- sections: a map one cell deep, drawn from the side, top first: # blocked, . open, s stairs ---- */
@@ -35,9 +32,8 @@ static wend_map *map_of_section(const char *const *rows, int32_t count) {
 }
 
 static int32_t add_walker(wend_map *map, int32_t step_up, int32_t drop, int32_t headroom) {
-    wend_mover mover;
+    wend_mover mover = default_mover();
     int32_t id;
-    wend_mover_init(&mover, sizeof mover);
     mover.walker = 1, mover.step_up = step_up, mover.drop = drop, mover.headroom = headroom;
     mover.factors[WEND_CLASS_STAIRS] = 1;
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
@@ -117,9 +113,7 @@ Test(map_walkers, need_the_column_over_the_lower_cell) {
     cr_assert_eq(step_cost(map, tall, side(1, 1), side(0, 0)), -1, "its head meets the beam");
     cr_assert_eq(step_cost(map, tall, side(0, 0), side(1, 1)), -1);
     cr_assert(is_stood_on(map, tall, side(0, 0)), "it fits under the beam");
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_cell(edit, side(0, 3), WEND_CLASS_OPEN), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, side(0, 3), WEND_CLASS_OPEN), WEND_OK));
     cr_assert_eq(step_cost(map, tall, side(0, 0), side(1, 1)), 20, "the beam is gone, nothing else changed");
     cr_assert_eq(step_cost(map, tall, side(4, 0), side(3, 1)), -1);
 }
@@ -139,10 +133,8 @@ Test(map_walkers, go_straight_up_and_down_on_stairs) {
     cr_assert_eq(step_cost(map, walker, side(1, 2), side(1, 3)), -1, "no stairs any more");
     cr_assert_eq(step_cost(map, walker, side(1, 2), side(2, 3)), 20, "a step up from the last one");
     cr_assert_eq(step_cost(map, walker, side(1, 1), side(1, 3)), -1);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_step(edit, side(1, 0), side(1, 1), 0), WEND_OK);
-    cr_assert_eq(wend_edit_set_step(edit, side(1, 2), side(2, 3), 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_step(edit, side(1, 0), side(1, 1), 0), WEND_OK);
+             cr_assert_eq(wend_edit_set_step(edit, side(1, 2), side(2, 3), 0), WEND_OK));
     cr_assert_eq(step_cost(map, walker, side(1, 0), side(1, 1)), -1, "a closed step");
     cr_assert_eq(step_cost(map, walker, side(1, 1), side(1, 0)), 10);
     cr_assert_eq(step_cost(map, walker, side(1, 2), side(2, 3)), -1);
@@ -152,9 +144,8 @@ Test(map_walkers, go_straight_up_and_down_on_stairs) {
 /* ---- limits ---- */
 
 static wend_error try_walker(wend_map *map, int32_t size, int32_t step_up, int32_t drop, int32_t headroom) {
-    wend_mover mover;
+    wend_mover mover = default_mover();
     int32_t id;
-    wend_mover_init(&mover, sizeof mover);
     mover.walker = 1, mover.size = size, mover.step_up = step_up, mover.drop = drop, mover.headroom = headroom;
     return wend_map_add_mover(map, &mover, &id);
 }
@@ -170,16 +161,12 @@ Test(map_walkers, have_limits) {
     cr_assert_eq(try_walker(map, 1, 1, 1, WEND_MAX_HEADROOM + 1), WEND_BAD_ARGUMENT);
     cr_assert_eq(try_walker(map, 1, 1, 1, 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(try_walker(map, 2, 1, 1, 2), WEND_BAD_ARGUMENT);
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.walker = 2;
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_get_mover(map, 2, &mover), WEND_OK);
     cr_assert(mover.walker == 1 && mover.step_up == WEND_MAX_LEVELS && mover.headroom == WEND_MAX_HEADROOM);
-    wend_map_def def = default_map();
-    def.width = def.height = 3;
-    OWNED_MAP *flat = NULL;
-    cr_assert_eq(wend_map_create(&def, &flat), WEND_OK);
+    OWNED_MAP *flat = grid_map(3, 3);
     cr_assert_eq(try_walker(flat, 1, 1, 1, 2), WEND_BAD_ARGUMENT);
 }
 
@@ -194,9 +181,7 @@ Test(map_walkers, climb_as_high_as_the_limit) {
     cr_assert_eq(step_cost(map, less, side(0, 0), side(1, WEND_MAX_LEVELS)), -1);
     const int32_t last = WEND_MAX_LEVELS + WEND_MAX_HEADROOM - 1;
     for (int32_t z = last + 1; z >= last; z--) {
-        wend_edit *edit = begin_edit(map);
-        cr_assert_eq(wend_edit_set_cell(edit, side(0, z), WEND_CLASS_BLOCKED), WEND_OK);
-        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, side(0, z), WEND_CLASS_BLOCKED), WEND_OK));
         cr_assert_eq(step_cost(map, most, side(0, 0), side(1, WEND_MAX_LEVELS)) >= 0, z > last);
     }
 }
@@ -318,8 +303,7 @@ Test(map_walkers, agree_with_the_model_in_random_worlds_with_edits) {
     oracle_random random = {2027};
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int i = 0, worlds = few_or_many(300, 10000); i < worlds; i++) {
         do world_fill(&w, &random, &options);
         while (w.mover_count < 2 || !w.movers[1].walker);

@@ -55,20 +55,16 @@ static wend_arena_info info_of(const wend_arena *arena) {
 
 static wend_map *make_map(const wend_allocator *allocator) {
     wend_map_def def = default_map();
-    wend_map *map = NULL;
     def.width = def.height = 32;
     if (allocator) def.allocator = *allocator;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static wend_service *make_service(const wend_allocator *allocator, uint32_t workers) {
     wend_service_def def = default_service();
-    wend_service *service = NULL;
     if (allocator) def.allocator = *allocator;
     def.workers = workers;
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
-    return service;
+    return made_service(&def);
 }
 
 /* ---- blocks ---- */
@@ -487,7 +483,7 @@ Test(arena, shares_no_object_with_what_is_outside) {
     for (int i = 0; i < 4; i++) {
         const wend_allocator *of_map = i & 1 ? &inner : &none, *of_others = i & 2 ? &passing : &none;
         const wend_error expected = (i & 1) == i >> 1 ? WEND_OK : WEND_BAD_ARGUMENT;
-        wend_map *map = make_map(of_map);
+        OWNED_MAP *map = make_map(of_map);
         wend_service *service = make_service(of_others, 0), *beside = make_service(of_map, 0);
         wend_request request = default_request();
         wend_field_def field_def = default_field();
@@ -518,7 +514,6 @@ Test(arena, shares_no_object_with_what_is_outside) {
         wend_field_destroy(field);
         cr_assert(!wend_crowd_destroy(crowd) && !wend_crowd_destroy(own));
         cr_assert(!wend_service_destroy(service) && !wend_service_destroy(beside));
-        wend_map_release(map);
     }
     cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
 }

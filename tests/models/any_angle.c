@@ -111,8 +111,7 @@ any_angle *any_angle_create(const uint8_t *open, int32_t width, int32_t height, 
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < width; x++)
             if (turn_at(p, x, y, &p->corners[p->count])) p->count++;
-    p->g = malloc(((size_t)p->count + 2) * sizeof *p->g);
-    p->closed = malloc((size_t)p->count + 2);
+    p->g = malloc(((size_t)p->count + 2) * sizeof *p->g), p->closed = malloc((size_t)p->count + 2);
     return p;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs of the public headers by value and batches of edits, for initializers in tests and benches. */
+/* What made.h has, and what objects state of themselves now, by value: for tests and benches. */
 #ifndef WEND_TESTS_DEFAULTS_H
 #define WEND_TESTS_DEFAULTS_H
 
@@ -68,33 +68,6 @@ static inline wend_completion result_now(const wend_search *search) {
     wend_completion result = {.struct_bytes = sizeof result};
     wend_search_get_result(search, &result);
     return result;
-}
-
-static inline wend_budget budget_of(uint64_t expansions) {
-    wend_budget budget = default_budget();
-    budget.expansions = expansions;
-    return budget;
-}
-
-static inline wend_request path_request(wend_map *map, wend_cell start, wend_cell goal) {
-    wend_request request = default_request();
-    request.map = map, request.start = start, request.goal = goal;
-    return request;
-}
-
-/// An open grid with the default rules.
-static inline wend_map *grid_map(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
-    wend_map *map;
-    def.width = width, def.height = height;
-    if (wend_map_create(&def, &map) != WEND_OK) abort();
-    return map;
-}
-
-static inline wend_edit *begin_edit(wend_map *map) {
-    wend_edit *edit;
-    if (wend_edit_begin(map, &edit) != WEND_OK) abort();
-    return edit;
 }
 
 #endif

@@ -269,9 +269,8 @@ void jumps_check(const model *m, const wend__version *v) {
 }
 
 void jumps_check_map(const model *m, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     jumps_check(m, v);
-    wend__map_release(v, false);
 }
 
 /* ---- against a full build ---- */

@@ -6,7 +6,6 @@
 #include "map/map_support.h"
 
 #include "map/store/map_layout.h"
-#include "models/owned.h"
 
 /// Compares all tables and lanes of a version that has them with the model. The version lists the pruned chunks.
 void jumps_check(const model *m, const wend__version *v);

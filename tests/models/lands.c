@@ -3,7 +3,6 @@
 #include "models/lands.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *const land_kinds[LAND_KINDS] = {"noise",     "dense noise", "rooms",         "maze",
                                             "few boxes", "stripes",     "lone corridor", "diagonal walls"};
@@ -115,8 +114,7 @@ static void choose_size(land *l, oracle_random *random) {
     else
         width = 1025 + oracle_below(random, 140), height = 1 + oracle_below(random, 35);
     bool turned = oracle_below(random, 2);
-    l->grid.width = turned ? height : width;
-    l->grid.height = turned ? width : height;
+    l->grid.width = turned ? height : width, l->grid.height = turned ? width : height;
 }
 
 void land_make(land *l, oracle_random *random) {

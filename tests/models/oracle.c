@@ -67,8 +67,7 @@ int64_t oracle_walk(const oracle_grid *g, wend_cell start, wend_cell goal, const
 
 wend_map *oracle_map(const oracle_grid *g) {
     wend_map_def def = default_map();
-    def.width = g->width, def.height = g->height;
-    def.rules = &g->rules;
+    def.width = g->width, def.height = g->height, def.rules = &g->rules;
     wend_map *map;
     wend_edit *edit;
     wend_box all = {{0, 0, 0}, {g->width - 1, g->height - 1, 0}};

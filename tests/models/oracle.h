@@ -5,7 +5,6 @@
 
 #include "models/defaults.h"
 #include "models/dijkstra.h"
-#include "models/owned.h"
 
 #include <wend/wend.h>
 

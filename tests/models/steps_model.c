@@ -279,10 +279,9 @@ static void check_components(const walled *w, const wend__version *v) {
 }
 
 void walled_check(const walled *w, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     check_steps(w, v);
     check_chunks(w, v);
     check_list(w, map);
     check_components(w, v);
-    wend__map_release(v, false);
 }

@@ -125,11 +125,9 @@ static inline void torus_publish(wend_edit *edit) {
 static inline wend_map *torus_map(const torus *t) {
     wend_map_def def = default_map();
     wend_mover swimmer = default_mover();
-    wend_map *map;
     int32_t mover;
-    def.width = t->width, def.height = t->height, def.wrap = t->wrap;
-    def.rules = &t->rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.width = t->width, def.height = t->height, def.wrap = t->wrap, def.rules = &t->rules;
+    wend_map *map = made_map(&def);
     swimmer.factors[0] = 2, swimmer.factors[2] = 0;
     cr_assert_eq(wend_map_add_mover(map, &swimmer, &mover), WEND_OK);
     wend_edit *edit = begin_edit(map);
@@ -149,10 +147,8 @@ static inline wend_map *torus_map(const torus *t) {
 static inline void torus_draw(torus *t, uint64_t *seed) {
     *t = (torus){.width = 3 + (int32_t)draw(seed, TORUS_SIDE - 2), .height = 3 + (int32_t)draw(seed, TORUS_SIDE - 2)};
     if (draw(seed, 3) == 0) t->width = 3 + (int32_t)draw(seed, 20);
-    t->wrap = 1 + (int32_t)draw(seed, 3);
-    t->rules = default_rules();
-    t->rules.corners = (int32_t)draw(seed, 3);
-    t->rules.neighbours = draw(seed, 4) == 0 ? 4 : 8;
+    t->wrap = 1 + (int32_t)draw(seed, 3), t->rules = default_rules();
+    t->rules.corners = (int32_t)draw(seed, 3), t->rules.neighbours = draw(seed, 4) == 0 ? 4 : 8;
     t->rules.cost_straight = 10, t->rules.cost_diagonal = 10 + (int32_t)draw(seed, 11);
     const uint32_t blocked = draw(seed, 45), slow = draw(seed, 2) ? 0 : draw(seed, 30);
     for (int32_t i = 0; i < t->width * t->height; i++)

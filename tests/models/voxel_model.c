@@ -76,21 +76,16 @@ bool space_step(const space *s, wend_cell from, int32_t dx, int32_t dy, int32_t 
 
 wend_map *space_map(const space *s, const wend_allocator *allocator) {
     wend_map_def def = default_map();
-    wend_map *map;
-    def.kind = WEND_KIND_VOXEL;
-    def.width = s->width, def.height = s->height, def.depth = s->depth;
+    def.kind = WEND_KIND_VOXEL, def.width = s->width, def.height = s->height, def.depth = s->depth;
     def.rules = &s->rules;
     if (allocator) def.allocator = *allocator;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 wend_map *space_map_written(const space *s) {
     wend_map *map = space_map(s, NULL);
     wend_box all = {{0, 0, 0}, {s->width - 1, s->height - 1, s->depth - 1}};
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_box(edit, all, s->classes, (size_t)s->width), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_box(edit, all, s->classes, (size_t)s->width), WEND_OK));
     return map;
 }
 
@@ -137,8 +132,7 @@ static seen see_chunk(const space *s, wend_cell first) {
                 out.count += !out.classes[class];
                 out.classes[class] = true;
                 out.cells++, out.open += factor != 0;
-                out.most = factor > out.most ? factor : out.most;
-                out.slow = out.slow || factor > 1;
+                out.most = factor > out.most ? factor : out.most, out.slow = out.slow || factor > 1;
             }
     return out;
 }
@@ -169,7 +163,7 @@ static void check_read(const space *s, wend_map *map) {
 }
 
 void space_check(const space *s, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     wend_cell c;
     uint8_t most = 0;
     for (c.z = 0; c.z < s->depth; c.z++)
@@ -185,5 +179,4 @@ void space_check(const space *s, wend_map *map) {
             }
     cr_assert_eq(v->max_factor, most);
     check_read(s, map);
-    wend__map_release(v, false);
 }

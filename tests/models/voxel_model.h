@@ -4,7 +4,6 @@
 #define WEND_TESTS_VOXEL_MODEL_H
 
 #include "map/map_support.h"
-#include "models/owned.h"
 
 typedef struct space {
     int32_t width, height, depth;

@@ -285,9 +285,7 @@ static void nearness(const world *w, const wend_request *request, double out[WOR
     static int64_t distances[WORLD_CELLS];
     memset(&empty, 0, sizeof empty);
     empty.kind = w->kind, empty.width = w->width, empty.height = w->height, empty.depth = w->depth;
-    empty.cells = w->cells;
-    empty.rules = w->rules;
-    empty.rules.corners = WEND_CORNERS_ALWAYS;
+    empty.cells = w->cells, empty.rules = w->rules, empty.rules.corners = WEND_CORNERS_ALWAYS;
     wend_mover_init(&empty.movers[0], sizeof empty.movers[0]);
     memset(empty.terrain, 1, sizeof empty.terrain);
     for (int i = 0; i < w->cells; i++) out[i] = 1e300;

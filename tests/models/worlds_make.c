@@ -52,8 +52,7 @@ static void fill_rules(world *w, oracle_random *random) {
     w->rules.corners = oracle_below(random, 3);
     if (chance(random, 50)) return;
     int s = 1 + oracle_below(random, 1000), d = s + oracle_below(random, s + 1);
-    w->rules.cost_straight = s;
-    w->rules.cost_diagonal = d;
+    w->rules.cost_straight = s, w->rules.cost_diagonal = d;
     w->rules.cost_space = d + oracle_below(random, d - s + 1);
 }
 
@@ -168,16 +167,13 @@ static wend_map *bare_map(const world *w) {
     wend_map *map;
     if (w->kind == WEND_KIND_GRAPH) {
         wend_graph_def def = default_graph();
-        def.node_count = (uint32_t)w->cells;
-        def.coordinates = w->placed ? w->places : NULL;
-        def.edges = w->edges;
-        def.edge_count = (uint64_t)w->edge_count;
+        def.node_count = (uint32_t)w->cells, def.coordinates = w->placed ? w->places : NULL;
+        def.edges = w->edges, def.edge_count = (uint64_t)w->edge_count;
         REQUIRE(wend_graph_create(&def, &map) == WEND_OK);
         return map;
     }
     wend_map_def def = default_map();
-    def.kind = w->kind;
-    def.width = w->width, def.height = w->height, def.depth = w->depth;
+    def.kind = w->kind, def.width = w->width, def.height = w->height, def.depth = w->depth;
     def.rules = &w->rules;
     REQUIRE(wend_map_create(&def, &map) == WEND_OK);
     return map;

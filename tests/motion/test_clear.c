@@ -7,7 +7,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <wend/geometry.h>
 #include <wend/movers.h>
 #include <wend/query.h>
@@ -67,16 +66,15 @@ static void make_land(land *l, oracle_random *random, int kind, int percent, int
     def.kind = WEND_KIND_GRID, def.width = SIDE, def.height = SIDE, def.rules = &rules;
     cr_assert_eq(wend_map_create(&def, &l->map), WEND_OK);
     fill(l->open, random, kind, percent);
-    wend_edit *edit = begin_edit(l->map);
-    cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, l->open, SIDE), WEND_OK);
-    add_walls(l, edit, random, walls);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(
+        l->map,
+        cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, l->open, SIDE), WEND_OK);
+        add_walls(l, edit, random, walls));
     l->ground = (clear_ground){.open = l->open, .width = SIDE, .height = SIDE, .walled = is_walled, .context = l};
 }
 
 static void set_size(land *l, int32_t size) {
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = size;
     cr_assert_eq(wend_map_add_mover(l->map, &mover, &l->mover), WEND_OK);
     l->shift = (size - 1) / 2.0;
@@ -85,10 +83,9 @@ static void set_size(land *l, int32_t size) {
 static size_t find_cells(const land *l, wend_cell a, wend_cell b, wend_cell *cells) {
     const wend_search_def def = default_search();
     wend_request request = default_request();
-    wend_search *search;
     size_t count = 0;
     request.map = l->map, request.mover = l->mover, request.start = a, request.goal = b;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     if (wend_search_step(search, UINT64_MAX, NULL) == WEND_STATUS_FOUND)
         cr_assert_eq(wend_search_get_path(search, cells, CELLS, &count), WEND_OK);
@@ -367,10 +364,8 @@ Test(clear, units_keep_lines_away) {
 
 Test(clear, links_are_kept) {
     OWNED_MAP *map = open_map(30, 8);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, cell_of(5, 5), cell_of(20, 2), 10), WEND_OK);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{12, 0, 0}, {12, 7, 0}}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, cell_of(5, 5), cell_of(20, 2), 10), WEND_OK);
+             cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{12, 0, 0}, {12, 7, 0}}, 0), WEND_OK));
     const wend_cell cells[] = {{3, 3, 0}, {4, 4, 0}, {5, 5, 0}, {20, 2, 0}, {21, 2, 0}, {22, 3, 0}};
     wend_turn turns[8];
     wend_point points[8];
@@ -435,8 +430,7 @@ Test(clear, limits) {
     cr_assert_eq(clearance, 0);
     wend_map_def space = default_map();
     space.kind = WEND_KIND_VOXEL, space.width = space.height = space.depth = 4;
-    OWNED_MAP *voxels = NULL;
-    cr_assert_eq(wend_map_create(&space, &voxels), WEND_OK);
+    OWNED_MAP *voxels = made_map(&space);
     const wend_cell there[] = {{1, 1, 1}, {2, 1, 1}};
     def.radius_milli = 1;
     cr_assert_eq(wend_path_pull(voxels, &def, there, 2, turns, 4, &count), WEND_UNSUPPORTED);

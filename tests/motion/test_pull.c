@@ -94,9 +94,7 @@ Test(pull, keeps_off_units_where_asked) {
 Test(pull, turns_at_both_ends_of_a_link) {
     OWNED_MAP *map = open_map(30, 3);
     const wend_cell cells[] = {{0, 0, 0}, {1, 1, 0}, {2, 1, 0}, {20, 1, 0}, {21, 2, 0}, {22, 2, 0}};
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, cells[2], cells[3], 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, cells[2], cells[3], 10), WEND_OK));
     pulled p = pull_with(map, 0, 0, cells, 6);
     cr_assert_eq(p.count, 4);
     check_turn(&p, 1, 2, 1);
@@ -125,10 +123,8 @@ Test(pull, leaves_room_for_a_large_mover) {
     OWNED_MAP *map =
         text_map((const char *const[]){".........", ".........", ".........", "....#....", "....#...."}, 5);
     const wend_cell cells[] = {{0, 3, 0}, {1, 2, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}, {5, 1, 0}, {5, 2, 0}, {6, 3, 0}};
-    wend_mover large = default_mover();
-    large.size = 2;
     int32_t mover, visible;
-    cr_assert_eq(wend_map_add_mover(map, &large, &mover), WEND_OK);
+    mover = add_mover_of_size(map, 2);
     pulled p = pull_with(map, mover, 0, cells, 8);
     for (size_t i = 1; i < p.count; i++) {
         cr_assert_eq(wend_map_line_of_sight(map, mover, p.turns[i - 1].cell, p.turns[i].cell, &visible, NULL), WEND_OK);

@@ -5,7 +5,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <wend/geometry.h>
 
 enum { SIDE = 40, CELLS = SIDE * SIDE, GROUNDS = 12, PATHS = 16 };
@@ -34,9 +33,8 @@ static wend_map *make_ground(int kind, uint8_t *open, oracle_random *random) {
         for (int i = 0; i < 30; i++) add_box(open, random, 9);
     if (kind % 3 == 2) add_rooms(open, random);
     wend_map *map = open_map(SIDE, SIDE);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, open, SIDE), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, open, SIDE),
+                               WEND_OK));
     return map;
 }
 
@@ -71,7 +69,7 @@ static int compare(int32_t turns, double *ratios) {
     *ratios = 0;
     for (int kind = 0; kind < GROUNDS; kind++) {
         uint8_t open[CELLS];
-        wend_map *map = make_ground(kind, open, &random);
+        OWNED_MAP *map = make_ground(kind, open, &random);
         any_angle *plan = any_angle_create(open, SIDE, SIDE, turns);
         for (int i = 0; i < PATHS; i++) {
             wend_cell a = random_cell(&random);
@@ -84,7 +82,6 @@ static int compare(int32_t turns, double *ratios) {
             paths++;
         }
         any_angle_free(plan);
-        wend_map_release(map);
     }
     return paths;
 }

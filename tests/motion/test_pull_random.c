@@ -61,8 +61,7 @@ static void check_units(const example *e, wend_cell a, wend_cell b) {
     int64_t whole;
     int count = line_parts(e->w, a, b, parts, &whole);
     wend_request request = default_request();
-    request.mover = e->mover;
-    request.start = e->cells[0];
+    request.mover = e->mover, request.start = e->cells[0];
     more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     for (int i = 1; i < count; i++)
         cr_assert(world_enters(e->w, &request, parts[i].cell) || on_path(e, parts[i].cell), "through a unit");
@@ -99,8 +98,7 @@ static void make_path(example *e, wend_map *map, wend_search *search, oracle_ran
     wend_cell goals[WORLD_GOALS];
     wend_request request = world_request(e->w, random, false, goals);
     request.map = map;
-    e->mover = request.mover;
-    e->count = 0;
+    e->mover = request.mover, e->count = 0;
     if (oracle_below(random, 3)) {
         if (e->units) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -126,11 +124,10 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
     static world w;
     static example e;
     oracle_random random = {2016};
-    wend_search *search;
     const int cases = few_or_many(10000, 100000);
     int pulled = 0, shorter = 0;
     wend_search_def def = default_search();
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int i = 0; i < cases; i++) {
         static wend_map *map;
         if (i % CASES_A_WORLD == 0) {
@@ -148,8 +145,7 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
         if (e.count == 0) continue;
         wend_pull_def pull;
         wend_pull_def_init(&pull, sizeof pull);
-        pull.mover = e.mover;
-        pull.flags = e.units ? WEND_PULL_UNITS : 0;
+        pull.mover = e.mover, pull.flags = e.units ? WEND_PULL_UNITS : 0;
         cr_assert_eq(wend_path_pull(map, &pull, e.cells, e.count, e.turns, PATH_CELLS, &e.turn_count), WEND_OK);
         check_line(&e);
         check_cells(&e);
@@ -157,5 +153,4 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
         shorter += e.turn_count + 2 < e.count;
     }
     cr_assert(pulled > cases * 9 / 10 && shorter > cases / 3, "%d pulled, %d shorter", pulled, shorter);
-    wend_search_destroy(search);
 }

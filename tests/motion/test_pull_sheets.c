@@ -10,12 +10,10 @@
 /* The first floor in one piece. */
 static wend_map *whole_map(const floors *f) {
     wend_map_def def = default_map();
-    wend_map_rules rules;
-    wend_map *map;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.corners = f->corners, rules.neighbours = f->neighbours;
     def.width = FLOOR_WIDTH, def.height = FLOOR_HEIGHT, def.rules = &rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < FLOOR_CELLS; i++)
         cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){floors_x(i), floors_y(i), 0}, f->classes[i]), WEND_OK);
@@ -42,9 +40,8 @@ static size_t find_cells(wend_map *map, int32_t mover, wend_cell start, wend_cel
     size_t count = 0;
     wend_request request = path_request(map, start, goal);
     wend_search_def def = default_search();
-    wend_search *search;
     request.mover = mover;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     if (wend_search_step(search, UINT64_MAX, NULL) == WEND_STATUS_FOUND)
         cr_assert_eq(wend_search_get_path(search, cells, FLOORS_CELLS, &count), WEND_OK);
@@ -113,10 +110,9 @@ Test(pull_sheets, lines_of_a_floor_cut_into_sheets_are_those_of_the_floor) {
         floors_draw(&f, &seed, true);
         floors_join_plane(&f);
         f.corners = round % 3, f.neighbours = round % 4 == 3 ? 4 : 8;
-        wend_map *map = floors_map(&f), *whole = whole_map(&f);
+        OWNED_MAP *map = floors_map(&f), *whole = whole_map(&f);
         compare_sights(&f, map, whole, round % 2, &seed);
         for (int i = 0; i < 40; i++) compare_lines(&f, map, whole, &seed, &sums);
-        wend_map_release(map), wend_map_release(whole);
     }
     cr_assert_leq(sums.cut, 1.001 * sums.whole, "%.1f, but %.1f", sums.cut, sums.whole);
     cr_assert_gt(sums.over, 100, "%u pieces over seams", sums.over);
@@ -131,7 +127,7 @@ Test(pull_sheets, lines_between_floors_can_be_walked_and_are_not_longer_than_the
     uint32_t lines = 0;
     for (int round = 0; round < 6; round++) {
         floors_draw(&f, &seed, round % 2);
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         for (int i = 0; i < 40; i++) {
             const int32_t a = (int32_t)draw(&seed, FLOORS_CELLS), b = (int32_t)draw(&seed, FLOORS_CELLS);
             const size_t count = find_cells(map, i % 2, floors_cell(&f, a), floors_cell(&f, b), cells);
@@ -146,7 +142,6 @@ Test(pull_sheets, lines_between_floors_can_be_walked_and_are_not_longer_than_the
             if (round % 2) cr_assert_leq(length_of(turns, turn_count), steps + 1e-6);
             lines++;
         }
-        wend_map_release(map);
     }
     cr_assert_gt(lines, 100);
 }

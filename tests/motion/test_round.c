@@ -4,7 +4,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <wend/geometry.h>
 #include <wend/query.h>
 
@@ -77,9 +76,7 @@ Test(round, stays_straight_where_a_curve_would_clip_a_wall) {
 
 Test(round, keeps_links_as_they_are) {
     OWNED_MAP *map = open_map(30, 8);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, cell_of(5, 5), cell_of(20, 2), 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, cell_of(5, 5), cell_of(20, 2), 10), WEND_OK));
     const wend_turn turns[] = {{.cell = {1, 1, 0}},
                                {.cell = {5, 5, 0}, .index = 4},
                                {.cell = {20, 2, 0}, .index = 5},
@@ -120,9 +117,8 @@ static bool clear_by_geometry(const uint8_t *open, wend_point a, wend_point b) {
 static wend_map *random_map(uint8_t *open, oracle_random *random, int blocked) {
     for (int i = 0; i < SIDE * SIDE; i++) open[i] = oracle_below(random, 100) >= blocked;
     wend_map *map = open_map(SIDE, SIDE);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, open, SIDE), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, open, SIDE),
+                               WEND_OK));
     return map;
 }
 
@@ -144,7 +140,7 @@ Test(round, sight_between_points_agrees_with_geometry) {
     size_t seen = 0, hidden = 0;
     for (int round = 0; round < 8; round++) {
         uint8_t open[SIDE * SIDE];
-        wend_map *map = random_map(open, &random, 10);
+        OWNED_MAP *map = random_map(open, &random, 10);
         for (int i = 0; i < 3000; i++) {
             wend_point a = random_point(&random, (wend_point){24000, 24000, 0}, 24000);
             wend_point b = random_point(&random, a, 9000);
@@ -164,7 +160,6 @@ Test(round, sight_between_points_agrees_with_geometry) {
             cr_assert_eq(wend_map_line_of_sight(map, 0, a, b, &visible, NULL), WEND_OK);
             cr_assert_eq(sees(map, centre(a), centre(b)), visible);
         }
-        wend_map_release(map);
     }
     cr_assert(seen > 1000 && hidden > 1000);
 }

@@ -51,9 +51,8 @@ typedef struct tally {
 static wend_map *noise(uint8_t *open, oracle_random *random, int percent) {
     for (int i = 0; i < CELLS; i++) open[i] = oracle_below(random, 100) >= percent;
     wend_map *map = open_map(SIDE, SIDE);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, open, SIDE), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, open, SIDE),
+                               WEND_OK));
     return map;
 }
 

@@ -13,10 +13,9 @@ enum { WIDTH = 61, HEIGHT = 47, CELLS = WIDTH * HEIGHT }; /* odd: no way round i
 static wend_map *make_map(uint64_t seed, uint32_t walls, int32_t shift_x, int32_t shift_y, int32_t corners) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();
-    wend_map *map;
     rules.corners = corners;
     def.width = WIDTH, def.height = HEIGHT, def.wrap = WEND_WRAP_X | WEND_WRAP_Y, def.rules = &rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < HEIGHT; y++)
         for (int32_t x = 0; x < WIDTH; x++)
@@ -41,8 +40,8 @@ Test(wrap_lines, are_those_of_the_same_map_shifted) {
     for (int round = 0; round < 20; round++) {
         const int32_t x = (int32_t)draw(&seed, WIDTH), y = (int32_t)draw(&seed, HEIGHT), corners = round % 3;
         const uint32_t walls = 5 + 2 * (uint32_t)round;
-        wend_map *map = make_map((uint64_t)round, walls, 0, 0, corners);
-        wend_map *moved = make_map((uint64_t)round, walls, x, y, corners);
+        OWNED_MAP *map = make_map((uint64_t)round, walls, 0, 0, corners);
+        OWNED_MAP *moved = make_map((uint64_t)round, walls, x, y, corners);
         for (int i = 0; i < 500; i++) {
             const wend_cell from = draw_cell(&seed), to = draw_cell(&seed);
             int32_t sees[2];
@@ -53,8 +52,6 @@ Test(wrap_lines, are_those_of_the_same_map_shifted) {
             cr_assert_eq(sees[0], sees[1]);
             cr_assert(same_cell(shifted(last[0], x, y), last[1]));
         }
-        wend_map_release(map);
-        wend_map_release(moved);
     }
 }
 
@@ -90,13 +87,12 @@ static double pull(wend_map *map, const wend_cell *path, size_t count) {
 Test(wrap_lines, a_pulled_path_goes_straight_over_the_rim) {
     static wend_cell path[CELLS];
     wend_search_def def = default_search();
-    wend_search *search;
     uint64_t seed = 3;
     double before = 0, after = 0;
     int32_t over = 0;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int round = 0; round < 20; round++) {
-        wend_map *map = make_map((uint64_t)round, (uint32_t)round * 2, 0, 0, WEND_CORNERS_NEVER);
+        OWNED_MAP *map = make_map((uint64_t)round, (uint32_t)round * 2, 0, 0, WEND_CORNERS_NEVER);
         for (int i = 0; i < 40; i++) {
             wend_request request = path_request(map, draw_cell(&seed), draw_cell(&seed));
             size_t count;
@@ -113,9 +109,7 @@ Test(wrap_lines, a_pulled_path_goes_straight_over_the_rim) {
             if (round == 0) cr_assert_float_eq(pulled, length_of(path[0], path[count - 1]), 1e-6);
             before += steps, after += pulled;
         }
-        wend_map_release(map);
     }
     cr_assert_gt(over, 50);
     cr_assert_lt(after, 0.97 * before);
-    wend_search_destroy(search);
 }

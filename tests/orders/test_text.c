@@ -2,10 +2,9 @@
 /* The whole catalogue as lines of a script: written orders are read again, each range ends at its limit, and errors
  * have a place. */
 #include <criterion/criterion.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "models/defaults.h"
 #include "random_orders.h"
 
 enum { IN_LINES = WEND__SCRIPT | WEND__JOURNAL };
@@ -19,7 +18,7 @@ static bool is_line(int32_t kind) {
 Test(orders_text, each_order_is_read_as_it_was_written) {
     uint64_t seed = 1;
     for (int32_t axes = 1; axes <= 3; axes++) {
-        wend__order_reader reader = {.axes = axes, .where = IN_LINES};
+        OWNED(wend__order_reader_free) wend__order_reader reader = {.axes = axes, .where = IN_LINES};
         for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++)
             for (int turn = 0; turn < 200 && is_line(kind); turn++) {
                 random_lists lists = {0};
@@ -32,7 +31,6 @@ Test(orders_text, each_order_is_read_as_it_was_written) {
                 const char *difference = order_difference(&order, &again, WEND__JSON_ONLY);
                 cr_assert(!difference && !again.bad_argument, "%.*s: %s", (int)text.used, text.bytes, difference);
             }
-        wend__order_reader_free(&reader);
     }
 }
 
@@ -84,7 +82,7 @@ static void check_count(wend__order_reader *reader, uint64_t *seed, int32_t kind
 Test(orders_text, each_range_ends_where_the_table_says) {
     uint64_t seed = 2;
     int ranges = 0;
-    wend__order_reader reader = {.axes = 2, .where = IN_LINES};
+    OWNED(wend__order_reader_free) wend__order_reader reader = {.axes = 2, .where = IN_LINES};
     for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) {
         const wend__row *row = &wend__order_rows[kind];
         for (uint32_t i = 0; i < row->field_count && is_line(kind); i++) {
@@ -105,7 +103,6 @@ Test(orders_text, each_range_ends_where_the_table_says) {
         }
     }
     cr_expect_gt(ranges, 60);
-    wend__order_reader_free(&reader);
 }
 
 /* Checks that a new order equals the library's own init function, field by field, as structs have padding. */
@@ -135,12 +132,11 @@ static void init_frame(wend_budget *budget, uint32_t size) {
 
 Test(orders_text, defaults_are_those_of_the_library) {
     wend_order order;
-    wend_crowd_goal goal;
+    wend_crowd_goal goal = default_crowd_goal();
     EXPECT_DEFAULTS(WEND_ORDER_REQUEST, request.def, wend_request_init);
     EXPECT_DEFAULTS(WEND_ORDER_AGENT, agent.def, wend_agent_def_init);
     EXPECT_DEFAULTS(WEND_ORDER_PREPARE, accelerate.def, init_prepare);
     EXPECT_DEFAULTS(WEND_ORDER_FRAME, frame.budget, init_frame);
-    wend_crowd_goal_init(&goal, sizeof goal);
     wend__order_init(&order, WEND_ORDER_FLEE);
     cr_expect_eq(order.go.def.distance, goal.distance);
     wend__order_init(&order, WEND_ORDER_FRAME);
@@ -148,10 +144,8 @@ Test(orders_text, defaults_are_those_of_the_library) {
 }
 
 Test(orders_text, limits_are_fields_of_the_service) {
-    wend_service_def def;
-    wend_service_tuning tuning;
-    wend_service_def_init(&def, sizeof def);
-    wend_service_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_service_tuning tuning = default_tuning();
     for (int32_t what = 0; what < WEND__LIMIT_VERSIONS; what++) {
         wend__limit_set(what, wend__limits[what].most & UINT32_MAX, &def, &tuning);
         cr_expect_eq(wend__limit_get(what, &def, &tuning), wend__limits[what].most & UINT32_MAX, "%s",
@@ -211,7 +205,7 @@ Test(orders_text, errors_have_a_place) {
         {"node 1 2", "a word is missing: node ID [X Y [Z]]", 9},
         {"frame budget=18446744073709551616", "budget: '18446744073709551616' is too large to read", 7},
         {"ghost\x01 x", "there is no command 'ghost?'", 1}};
-    wend__order_reader reader = {.axes = 2, .where = IN_LINES};
+    OWNED(wend__order_reader_free) wend__order_reader reader = {.axes = 2, .where = IN_LINES};
     wend_order order;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         cr_expect_eq(wend__order_read(&reader, bad[i].line, strlen(bad[i].line), &order), -1, "%s", bad[i].line);
@@ -222,11 +216,10 @@ Test(orders_text, errors_have_a_place) {
     cr_expect_eq(reader.wrong, 3);
     cr_expect_eq(wend__order_read(&reader, " \t# set", 7, &order), 0);
     cr_expect_eq(wend__order_read(&reader, "", 0, &order), 0);
-    wend__order_reader_free(&reader);
 }
 
 Test(orders_text, words_and_numbers_mean_the_same) {
-    wend__order_reader reader = {.axes = 2, .where = WEND__SCRIPT};
+    OWNED(wend__order_reader_free) wend__order_reader reader = {.axes = 2, .where = WEND__SCRIPT};
     wend_order order;
     static const char line[] = "request a%20b 1,2 3,4,5 occupied=block goals=7,8;9,9 far_begin # a comment\r";
     cr_assert_eq(wend__order_read(&reader, line, sizeof line - 1, &order), 1, "%s", reader.why);
@@ -243,5 +236,4 @@ Test(orders_text, words_and_numbers_mean_the_same) {
     cr_assert_eq(wend__order_read(&reader, "go to a to 1,1", 14, &order), 1);
     cr_expect_eq(order.go.names.count, 2);
     cr_expect_eq(wend__order_read(&reader, "step", 4, &order), -1);
-    wend__order_reader_free(&reader);
 }

@@ -190,9 +190,8 @@ static wend_error body_removed(pair_world *w) {
 
 /* Gives a body to the first agent that takes one. */
 static wend_error body_added(pair_world *w) {
-    wend_body_def body;
+    wend_body_def body = default_body();
     wend_error error = WEND_EMPTY;
-    wend_body_def_init(&body, sizeof body);
     if (world_is(w, MOVER, BIT(LARGE))) body.radius_milli = 800;
     for (int i = 0; i < PEOPLE; i++) (void)wend_crowd_halt(w->crowd, &w->agents[i], 1);
     for (int i = 0; i < 6; i++) CLAIM(!wend_crowd_update(w->crowd, 1000), "update"); /* out of their steps */

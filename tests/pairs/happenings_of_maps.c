@@ -307,8 +307,7 @@ static wend_error derived_dropped(pair_world *w) {
 static wend_error maintained(pair_world *w) {
     wend_acceleration def = default_acceleration();
     def.mover = world_is(w, MOVER, BIT(WALKER)) ? WEND_MOVER_DEFAULT : w->mover;
-    def.landmarks = 1, def.far = !world_is(w, GROUND, BIT(ROUND) | BIT(SHEETS));
-    def.later = 1;
+    def.landmarks = 1, def.far = !world_is(w, GROUND, BIT(ROUND) | BIT(SHEETS)), def.later = 1;
     if (world_is(w, DERIVED, BIT(UNDERIVED)) || draw(&w->random, 4) == 0)
         CLAIM(!wend_map_accelerate(w->map, &def), "later");
     const bool streamed = world_is(w, GROUND, BIT(STREAMED));
@@ -333,8 +332,7 @@ static void maintain(pair_world *w, int slices, uint64_t effort) {
 /* Unloads a chunk when its neighbour has been repaired from its cells, and it has not. */
 static wend_error chunk_gone_under_repair(pair_world *w) {
     wend_acceleration def = default_acceleration();
-    def.mover = w->mover;
-    def.landmarks = 0, def.tables = 0, def.far = 1, def.later = 1;
+    def.mover = w->mover, def.landmarks = 0, def.tables = 0, def.far = 1, def.later = 1;
     int32_t land = WEND_LAND_LOADED;
     wend_error error = wend_map_get_land(w->map, 0, 0, &land);
     if (!error) error = wend_map_accelerate(w->map, &def);

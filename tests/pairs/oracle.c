@@ -5,7 +5,6 @@
 #include "pairs/pairs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_NODES = 2048, MOST_NEXT = 96 };
 

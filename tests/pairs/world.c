@@ -114,8 +114,7 @@ static wend_error make_grid(pair_world *w) {
     if (ground == HEX) rules.neighbours = 6;
     def.kind = ground == VOXELS ? WEND_KIND_VOXEL : WEND_KIND_GRID;
     def.width = sides[ground][0], def.height = sides[ground][1], def.depth = sides[ground][2];
-    def.rules = &rules, def.allocator = w->allocator;
-    def.streamed = ground == STREAMED;
+    def.rules = &rules, def.allocator = w->allocator, def.streamed = ground == STREAMED;
     if (ground == ROUND) def.wrap = WEND_WRAP_X | WEND_WRAP_Y;
     if (ground == SHEETS) def.sheets = sheets, def.sheet_count = 2;
     return wend_map_create(&def, &w->map);
@@ -298,8 +297,7 @@ void world_add_people(pair_world *w) {
             if (!wend_crowd_add(w->crowd, &agent, &w->agents[i])) break;
         }
         if (w->bodies && i % 2 == 0 && w->agents[i].generation) {
-            wend_body_def body;
-            wend_body_def_init(&body, sizeof body);
+            wend_body_def body = default_body();
             body.radius_milli = i % 4 ? 400 : 250;
             if (world_is(w, MOVER, BIT(LARGE))) body.radius_milli = 700;
             (void)wend_body_add(w->bodies, w->agents[i], &body);
@@ -417,8 +415,7 @@ void world_ask(pair_world *w, asked *own) {
 }
 
 asked *world_submit(pair_world *w, asked *own) {
-    own->request.more = &own->more;
-    own->changes = w->changes, own->unit_moves = w->unit_moves;
+    own->request.more = &own->more, own->changes = w->changes, own->unit_moves = w->unit_moves;
     const wend_error error = wend_service_submit(w->service, &own->request, &own->ticket);
     if (error == WEND_BUSY || (error == WEND_CLOSED && w->closed)) return NULL;
     CLAIM(!error, "submit: %s: %s", wend_error_name(error), wend_error_detail(error));

@@ -9,7 +9,6 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <wend/record.h>
 #include <wend/save.h>
@@ -114,8 +113,7 @@ void live_note_map(live *l) {
     cr_assert_eq(error, l->options.late && error ? WEND_EMPTY : WEND_OK);
     if (error || recording.maps == l->recorded) return;
     l->recorded = recording.maps;
-    at->first_epoch = wend_map_get_epoch(at->map);
-    at->dated = l->frame > 0;
+    at->first_epoch = wend_map_get_epoch(at->map), at->dated = l->frame > 0;
 }
 
 /* Maps that are in the recording before its first frame may be edited until then. */
@@ -123,8 +121,7 @@ static void date_all(live *l) {
     for (int i = 0; i < l->land_count; i++) {
         struct live_land *at = &l->lands[i];
         if (at->dated || at->first_epoch == UINT64_MAX) continue;
-        at->first_epoch = wend_map_get_epoch(at->map);
-        at->dated = true;
+        at->first_epoch = wend_map_get_epoch(at->map), at->dated = true;
     }
 }
 
@@ -132,8 +129,7 @@ static void submit(live *l) {
     wend_cell goals[WORLD_GOALS];
     const bool special = live_chance(l, 40);
     wend_request request = world_request(l->at->land, &l->random, special, goals);
-    request.map = l->at->map;
-    request.on_done = on_done;
+    request.map = l->at->map, request.on_done = on_done;
     request.urgency = oracle_below(&l->random, 7) - 3;
     more_of(&request)->engine = oracle_below(&l->random, 3);
     if (live_chance(l, 10)) more_of(&request)->heuristic = oracle_below(&l->random, 4);
@@ -226,8 +222,7 @@ static void move_unit(live *l) {
 
 static void accelerate(live *l) {
     wend_acceleration def = default_acceleration();
-    def.landmarks = oracle_below(&l->random, 3);
-    def.tables = oracle_below(&l->random, 2);
+    def.landmarks = oracle_below(&l->random, 3), def.tables = oracle_below(&l->random, 2);
     if (live_chance(l, 30)) def.mover = oracle_below(&l->random, l->at->land->mover_count);
     if (live_chance(l, 40))
         (void)wend_map_accelerate(l->at->map, &def);
@@ -271,12 +266,9 @@ static void frame(live *l) {
     budget.expansions = (uint64_t)oracle_below(&l->random, 400);
     if (l->options.timed && live_chance(l, 80)) budget.us = (uint64_t)oracle_below(&l->random, 30);
     if (live_chance(l, 30)) budget.expansions = WEND_NO_LIMIT;
-    budget.rounds = some_limit(l, 15);
-    budget.intakes = some_limit(l, 15);
-    budget.deliveries = some_limit(l, 15);
-    budget.cells = some_limit(l, 15);
-    budget.changes = some_limit(l, 15);
-    budget.checks = some_limit(l, 15);
+    budget.rounds = some_limit(l, 15), budget.intakes = some_limit(l, 15);
+    budget.deliveries = some_limit(l, 15), budget.cells = some_limit(l, 15);
+    budget.changes = some_limit(l, 15), budget.checks = some_limit(l, 15);
     budget.chosen = some_limit(l, 10);
     date_all(l);
     l->frame++;
@@ -291,8 +283,7 @@ static void open_service(live *l) {
     tuning.searches = tuning.lanes + (uint32_t)oracle_below(&l->random, 6);
     def.nodes = (uint64_t)(1 + oracle_below(&l->random, 12)) * WEND_PAGE_NODES * tuning.lanes;
     def.max_path_cells = (uint64_t)(2 + oracle_below(&l->random, 60));
-    def.path_bytes = (uint64_t)oracle_below(&l->random, 4000);
-    def.clock = (wend_clock){l, now_ns};
+    def.path_bytes = (uint64_t)oracle_below(&l->random, 4000), def.clock = (wend_clock){l, now_ns};
     tuning.slice = (uint64_t)(1 + oracle_below(&l->random, 60));
     tuning.quantum = oracle_below(&l->random, 2) ? (uint64_t)(1 + oracle_below(&l->random, 300)) : 0;
     tuning.list = (uint32_t)(1 + oracle_below(&l->random, 16));
@@ -335,13 +326,11 @@ static void record_late(live *l) {
 
 void live_run(live *l, uint64_t seed, const live_options *options) {
     enum { REQUESTS = 4096 };
-    l->options = *options;
-    l->random = (oracle_random){seed};
+    l->options = *options, l->random = (oracle_random){seed};
     l->land_count = options->maps > 1 ? options->maps : 1;
     for (int i = 0; i < l->land_count; i++)
         add_land(l, &l->lands[i], i == 0 ? options->kind : 1 + (options->kind + i) % 3);
-    l->at = &l->lands[0];
-    l->requests = calloc(REQUESTS, sizeof *l->requests);
+    l->at = &l->lands[0], l->requests = calloc(REQUESTS, sizeof *l->requests);
     l->capacity = REQUESTS;
     live_text_open(&l->expected);
     const int before = oracle_below(&l->random, 3);

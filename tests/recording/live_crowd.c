@@ -51,18 +51,14 @@ static void make(live *l) {
     struct live_crowd *own = calloc(1, sizeof *own);
     *own = (struct live_crowd){.l = l, .at = l->at};
     wend_crowd_def def = default_crowd();
-    def.service = l->service, def.map = l->at->map;
-    def.agents = some(l, 1, AGENTS);
+    def.service = l->service, def.map = l->at->map, def.agents = some(l, 1, AGENTS);
     def.path_bytes = some(l, 0, 3000);
     tuning_of(&def)->events = live_chance(l, 30) ? some(l, AGENTS, 40) : 0;
-    tuning_of(&def)->units_within = (int32_t)some(l, 0, 10);
-    tuning_of(&def)->tries = some(l, 1, 4);
-    tuning_of(&def)->retry_updates = some(l, 1, 5);
-    tuning_of(&def)->routes = some(l, 0, 4);
+    tuning_of(&def)->units_within = (int32_t)some(l, 0, 10), tuning_of(&def)->tries = some(l, 1, 4);
+    tuning_of(&def)->retry_updates = some(l, 1, 5), tuning_of(&def)->routes = some(l, 0, 4);
     tuning_of(&def)->route_cells = some(l, 0, 200);
     tuning_of(&def)->head_start = live_chance(l, 50) ? some(l, 1, 8) : 0;
-    tuning_of(&def)->fields = some(l, 0, 2);
-    tuning_of(&def)->field_agents = some(l, 2, 4);
+    tuning_of(&def)->fields = some(l, 0, 2), tuning_of(&def)->field_agents = some(l, 2, 4);
     tuning_of(&def)->work = live_chance(l, 50) ? some(l, 1, 200) : 0;
     tuning_of(&def)->link_events = def.agents & 1;
     def.on_event = print_event, def.context = own;
@@ -105,8 +101,7 @@ static void add(live *l, struct live_crowd *own) {
     wend_agent_def def = default_agent();
     def.cell = live_cell(l);
     def.mover = live_chance(l, 30) ? oracle_below(&l->random, own->at->land->mover_count) : WEND_MOVER_DEFAULT;
-    def.speed_milli = some(l, 50, 2500);
-    def.urgency = (int32_t)some(l, 0, 4) - 2;
+    def.speed_milli = some(l, 50, 2500), def.urgency = (int32_t)some(l, 0, 4) - 2;
     def.flags = live_chance(l, 10) ? WEND_AGENT_GHOST : 0;
     if (own->count < AGENTS && wend_crowd_add(own->crowd, &def, &own->ids[own->count]) == WEND_OK) own->count++;
 }
@@ -130,8 +125,7 @@ static void go(live *l, struct live_crowd *own) {
     goal.kind = live_chance(l, 70) ? WEND_CROWD_CELL : 1 + oracle_below(&l->random, 2);
     goal.cell = live_cell(l);
     if (live_chance(l, 20)) goal.reach = oracle_below(&l->random, 3);
-    goal.distance = 1 + oracle_below(&l->random, 8);
-    goal.keep = live_chance(l, 50);
+    goal.distance = 1 + oracle_below(&l->random, 8), goal.keep = live_chance(l, 50);
     goal.target = own->ids[oracle_below(&l->random, own->count)];
     (void)wend_crowd_go(own->crowd, ids, live_chance(l, 40) ? 1 : count, &goal);
 }

@@ -21,7 +21,7 @@ static void replay(const live_options *options, uint64_t first, int seeds) {
     size_t lines = 0;
     seeds = few_or_many((seeds + 3) / 4, seeds);
     for (int i = 0; i < seeds; i++) {
-        live l = {0};
+        OWNED(live_free) live l = {0};
         int status;
         live_run(&l, first + (uint64_t)i * 7919, options);
         if (l.files[1].bytes != NULL) {
@@ -32,7 +32,6 @@ static void replay(const live_options *options, uint64_t first, int seeds) {
             for (const char *at = printed; (at = strchr(at, '\n')) != NULL; at++) lines++;
             free(printed);
         }
-        live_free(&l);
     }
     cr_assert_gt(lines, (size_t)seeds * 20);
 }

@@ -7,7 +7,6 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/journey.h>
 #include <wend/record.h>
 #include <wend/control.h>
@@ -176,8 +175,7 @@ static void end_crowd(run *r) {
 /* ---- frames ---- */
 
 static void edit(run *r) {
-    wend_edit *batch;
-    cr_assert_eq(wend_edit_begin(r->map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(r->map);
     for (int n = 1 + oracle_below(&r->random, 3); n > 0; n--) {
         const wend_cell a = some_cell(r);
         const wend_cell b = {a.x + 3 < WIDTH ? a.x + 3 : a.x, a.y + 20 < HEIGHT ? a.y + 20 : a.y, 0};
@@ -213,10 +211,9 @@ static uint64_t now_ns(void *context) {
 
 static void make_map(run *r) {
     wend_map_def def = default_map();
-    wend_edit *batch;
     def.width = WIDTH, def.height = HEIGHT;
     cr_assert_eq(wend_map_create(&def, &r->map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(r->map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(r->map);
     for (int32_t x = 45; x < WIDTH; x += 83)
         wend_edit_fill_box(batch, (wend_box){{x, x % 2 ? 12 : 0, 0}, {x, HEIGHT - 1 - (x % 2 ? 0 : 12), 0}}, 0);
     for (int i = 0; i < 9000; i++) wend_edit_set_cell(batch, some_cell(r), WEND_CLASS_BLOCKED);
@@ -254,8 +251,7 @@ static void record(run *r, uint64_t seed, bool timed) {
     make_map(r);
     tuning.slice = (uint64_t)(50 + oracle_below(&r->random, 3000));
     tuning.lanes = (uint32_t)(1 + oracle_below(&r->random, 4)), def.workers = (uint32_t)oracle_below(&r->random, 3);
-    def.nodes = UINT64_C(1) << 20, def.tuning = &tuning;
-    def.clock = (wend_clock){r, now_ns};
+    def.nodes = UINT64_C(1) << 20, def.tuning = &tuning, def.clock = (wend_clock){r, now_ns};
     live_text_open(&r->script);
     live_text_open(&r->expected);
     cr_assert_eq(wend_service_create(&def, &r->service), WEND_OK);

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WRITTEN_AT = 25, FRAMES = 1000, HEAD = 4 };
 

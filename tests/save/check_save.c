@@ -135,8 +135,7 @@ static bool any_agent(const game *g, oracle_random *random, wend_agent_id *id) {
 
 static void ask(const trial *t, game *g, oracle_random *random) {
     wend_request request = default_request();
-    request.map = g->map;
-    request.start = any_place(t, random), request.goal = any_place(t, random);
+    request.map = g->map, request.start = any_place(t, random), request.goal = any_place(t, random);
     request.urgency = oracle_below(random, 5);
     request.agent = oracle_below(random, 2) ? (uint64_t)oracle_below(random, 3) : WEND_NO_AGENT;
     request.on_done = hear_answer, request.context = g;
@@ -148,8 +147,7 @@ static void ask(const trial *t, game *g, oracle_random *random) {
 /* Gives an agent a body, takes it away, or puts it elsewhere, as the host does that moves it. */
 static void order_body(game *g, oracle_random *random, wend_agent_id id, int kind) {
     wend_body_state at = {.struct_bytes = sizeof at};
-    wend_body_def def;
-    wend_body_def_init(&def, sizeof def);
+    wend_body_def def = default_body();
     if (oracle_below(random, 2)) def.radius_milli = WEND_MIN_RADIUS_MILLI + (uint32_t)oracle_below(random, 390);
     if (oracle_below(random, 2)) def.turn_degrees = 1 + (uint32_t)oracle_below(random, 180);
     if (oracle_below(random, 4) == 0) def.turning_radius_milli = (uint32_t)oracle_below(random, 2000);
@@ -314,16 +312,13 @@ static void *agent_context(void *context, wend_agent_id id) {
 
 static void answer_context(void *context, wend_ticket ticket, wend_request *request) {
     (void)ticket;
-    request->on_done = hear_answer;
-    request->context = context;
+    request->on_done = hear_answer, request->context = context;
 }
 
 static wend_save_host host_of(game *g, int32_t settle) {
     wend_save_host host;
     wend_save_host_init(&host, sizeof host);
-    host.settle = settle;
-    host.maps = &g->map, host.map_count = 1;
-    host.context = g;
+    host.settle = settle, host.maps = &g->map, host.map_count = 1, host.context = g;
     host.request = answer_context, host.agent = agent_context;
     return host;
 }
@@ -386,8 +381,7 @@ static shown run_frame(const trial *t, game *g, oracle_random *random) {
 
 /* Makes the bodies of a crowd where they can move, and in every second trial. */
 static void add_bodies(game *g) {
-    wend_bodies_def def;
-    wend_bodies_def_init(&def, sizeof def);
+    wend_bodies_def def = default_bodies();
     def.crowd = g->crowd;
     if (seed_now % 2 == 0) return;
     const wend_error error = wend_bodies_create(&def, &g->bodies);

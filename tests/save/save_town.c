@@ -6,7 +6,6 @@
 #include "io/baked/checksum.h"
 #include "models/more.h"
 
-#include <string.h>
 #include <wend/agents.h>
 #include <wend/boxes.h>
 #include <wend/units.h>
@@ -76,14 +75,12 @@ static void build(town *t) {
 static void add_people(town *t, wend_agent_id ids[PEOPLE]) {
     for (int32_t i = 0; i < PEOPLE - 4; i++) {
         wend_agent_def agent = default_agent();
-        agent.cell = (wend_cell){i % 7, i / 7, 0};
-        agent.speed_milli = 150 + 20 * ((uint32_t)i % 9);
+        agent.cell = (wend_cell){i % 7, i / 7, 0}, agent.speed_milli = 150 + 20 * ((uint32_t)i % 9);
         if (wend_crowd_add(t->crowd, &agent, &ids[i])) abort();
     }
     for (int32_t i = PEOPLE - 4; i < PEOPLE; i++) {
         wend_agent_def agent = default_agent();
-        agent.cell = (wend_cell){21 + 3 * (i % 4), 10, 0};
-        agent.mover = i % 2;
+        agent.cell = (wend_cell){21 + 3 * (i % 4), 10, 0}, agent.mover = i % 2;
         agent.flags = i % 4 == 0 ? WEND_AGENT_GHOST : 0;
         if (wend_crowd_add(t->crowd, &agent, &ids[i])) abort();
     }
@@ -100,8 +97,7 @@ void town_fill(town *t) {
     round.mode = WEND_ROUTE_LOOP, round.corners = corners, round.corner_count = 3;
     (void)wend_crowd_add_route(t->crowd, &round, &route);
     for (int i = 0; i < 6; i++) (void)wend_crowd_take(t->crowd, ids[i], route);
-    goal.cell = (wend_cell){64, 20, 0};
-    goal.formation = WEND_AS_WEDGE;
+    goal.cell = (wend_cell){64, 20, 0}, goal.formation = WEND_AS_WEDGE;
     (void)wend_crowd_go(t->crowd, ids + 6, 9, &goal);
     goal.formation = WEND_AS_CROWD;
     (void)wend_crowd_go(t->crowd, ids + 15, 30, &goal);
@@ -153,8 +149,7 @@ static void set_answer(void *context, wend_ticket ticket, wend_request *request)
 wend_save_host town_host(town *t) {
     wend_save_host host;
     wend_save_host_init(&host, sizeof host);
-    host.maps = &t->map, host.map_count = 1;
-    host.context = t, host.request = set_answer;
+    host.maps = &t->map, host.map_count = 1, host.context = t, host.request = set_answer;
     return host;
 }
 

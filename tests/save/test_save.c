@@ -95,7 +95,7 @@ Test(save, frames_rolled_back_are_played_again) {
     enum { WINDOW = 8, TIMES = 60 };
     static town_save save;
     uint64_t hashes[WINDOW];
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, 0);
     town_fill(&t);
     for (int time = 0; time < TIMES; time++) {
@@ -106,7 +106,6 @@ Test(save, frames_rolled_back_are_played_again) {
         t.heard = heard;
         for (int i = 0; i < WINDOW; i++) cr_assert_eq(town_frame(&t), hashes[i], "frame %d of time %d", i, time);
     }
-    town_close(&t);
 }
 
 /* An agent has gone some way along its route, and becomes another mover, whose copy of the route has no legs so far. */
@@ -151,10 +150,7 @@ static uint64_t expansions_of(wend_map *map, wend_service *service) {
 static wend_map *map_with_layer(uint32_t half_life) {
     const wend_layer_def def = {.struct_bytes = sizeof def, .half_life = half_life};
     const wend_layer_weight weight = {0, 9};
-    wend_map_def of = default_map();
-    wend_map *map;
-    of.width = of.height = 128;
-    cr_assert_eq(wend_map_create(&of, &map), WEND_OK);
+    wend_map *map = grid_map(128, 128);
     cr_assert_eq(wend_map_add_layer(map, &def, NULL), WEND_OK);
     cr_assert_eq(wend_map_add_profile(map, &weight, 1, NULL), WEND_OK);
     return map;
@@ -162,12 +158,11 @@ static wend_map *map_with_layer(uint32_t half_life) {
 
 /* Each search ends on a version that has no other users any more. */
 Test(save, a_search_among_layers_ends_on_a_version_of_its_own) {
-    wend_map *map = map_with_layer(0);
+    OWNED_MAP *map = map_with_layer(0);
     wend_service_def def = default_service();
-    wend_service *service;
     wend_request request = default_request();
     wend_budget budget = default_budget();
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    wend_service *service = made_service(&def);
     cr_assert_eq(wend_layer_add_disc(map, 0, (wend_cell){20, 20, 0}, 9, 200), WEND_OK);
     request.map = map, request.on_done = count_answer;
     more_of(&request)->profile = 1;
@@ -183,7 +178,6 @@ Test(save, a_search_among_layers_ends_on_a_version_of_its_own) {
     }
     cr_assert_eq(answers, 12);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
 }
 
 /* A chunk with only values of 0 costs a search nothing, whatever values it had before. */
@@ -192,10 +186,9 @@ Test(save, values_that_are_gone_cost_no_expansions) {
     size_t count;
     const wend_cell at = {20, 20, 0};
     for (int fades = 0; fades < 2; fades++) {
-        wend_map *map = map_with_layer(2), *other = map_with_layer(2);
+        OWNED_MAP *map = map_with_layer(2), *other = map_with_layer(2);
         wend_service_def def = default_service();
-        wend_service *service;
-        cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+        wend_service *service = made_service(&def);
         cr_assert_eq(wend_layer_add_disc(map, 0, at, 3, 2), WEND_OK);
         const uint64_t before = expansions_of(map, service);
         if (fades)
@@ -210,7 +203,6 @@ Test(save, values_that_are_gone_cost_no_expansions) {
         const uint64_t own = expansions_of(map, service), restored = expansions_of(other, service);
         cr_assert(own == restored && own < before, "%d: %d and %d of %d", fades, (int)own, (int)restored, (int)before);
         cr_assert_eq(wend_service_destroy(service), WEND_OK);
-        wend_map_release(map), wend_map_release(other);
     }
 }
 
@@ -220,7 +212,7 @@ Test(save, values_that_came_after_a_save_stay_away) {
     size_t count;
     const wend_cell at = {20, 20, 0};
     uint8_t value;
-    wend_map *map = map_with_layer(2);
+    OWNED_MAP *map = map_with_layer(2);
     cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &count), WEND_OK);
     cr_assert_eq(wend_layer_update(map, 40), WEND_OK);
     cr_assert_eq(wend_layer_add_disc(map, 0, at, 3, 200), WEND_OK);
@@ -230,7 +222,6 @@ Test(save, values_that_came_after_a_save_stay_away) {
         cr_assert_eq(value, 0, "update %d", i);
         cr_assert_eq(wend_layer_update(map, 1), WEND_OK);
     }
-    wend_map_release(map);
 }
 
 /* Searches that a frame leaves unfinished begin again: all requests are completed, once. */
@@ -248,7 +239,7 @@ static void set_count(void *context, wend_ticket ticket, wend_request *request) 
 Test(save, unfinished_searches_begin_again) {
     static uint8_t save[1 << 16];
     size_t bytes;
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, 0);
     wend_save_host host = town_host(&t);
     host.request = set_count;
@@ -274,7 +265,6 @@ Test(save, unfinished_searches_begin_again) {
         cr_assert_eq(wend_service_get_pending(t.service), 0);
         cr_assert_eq(answers, time == 0 ? 20 : 19);
     }
-    town_close(&t);
 }
 
 /* ---- bytes that are no save ---- */
@@ -293,18 +283,17 @@ static const uint8_t *part_of(const town_save *save, int part) {
 }
 
 static void save_town(town_save *save) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, 0);
     town_fill(&t);
     run(&t, 9);
     cr_assert_eq(town_store(&t, save), WEND_OK);
-    town_close(&t);
 }
 
 Test(save, every_truncation_is_refused) {
     static town_save save;
     static uint8_t copy[TOWN_BYTES];
-    town t;
+    OWNED(town_close) town t;
     save_town(&save);
     town_open(&t, 0);
     for (int part = 0; part < 3; part++)
@@ -318,7 +307,6 @@ Test(save, every_truncation_is_refused) {
             cr_assert(error == WEND_BAD_FORMAT || error == WEND_BAD_ARGUMENT, "part %d, %zu bytes: %d", part, count,
                       error);
         }
-    town_close(&t);
 }
 
 /* Saves a town that was restored, restores that save, and saves it again: both saves are the same bytes. */
@@ -354,7 +342,7 @@ Test(save, flipped_bytes_harm_nobody) {
     static uint8_t copy[TOWN_BYTES];
     uint64_t random = 7;
     int refused = 0;
-    town t;
+    OWNED(town_close) town t;
     save_town(&save);
     town_open(&t, 0);
     for (int time = 0; time < TIMES; time++) {
@@ -371,7 +359,6 @@ Test(save, flipped_bytes_harm_nobody) {
     }
     cr_assert(refused > TIMES / 8, "%d of %d were refused", refused, TIMES);
     cr_assert_eq(town_restore(&t, &save), WEND_OK);
-    town_close(&t);
 }
 
 /* Saves are made of crowds with values that no call sets, with right checksums: each is refused. */
@@ -426,7 +413,7 @@ Test(save, a_search_of_the_crowd_is_no_request_of_the_host) {
     static town_save save;
     static uint8_t forged[2][TOWN_BYTES];
     size_t count[2];
-    town t;
+    OWNED(town_close) town t;
     wend_ticket ticket;
     wend_request request = default_request();
     town_open(&t, 0);
@@ -447,7 +434,6 @@ Test(save, a_search_of_the_crowd_is_no_request_of_the_host) {
         cr_assert_eq(restore_part(&t, 2, forged[i], count[i]), WEND_BAD_FORMAT, "forged: %d", i);
     }
     cr_assert_eq(town_restore(&t, &save), WEND_OK);
-    town_close(&t);
 }
 
 /* A step with more left than its length would never end. */
@@ -455,7 +441,7 @@ Test(save, a_step_has_no_more_left_than_its_length) {
     static uint8_t forged[TOWN_BYTES];
     size_t count;
     uint32_t index = 0;
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, 0);
     town_fill(&t);
     for (int frame = 0; frame < 20; frame++) town_frame(&t);
@@ -466,7 +452,6 @@ Test(save, a_step_has_no_more_left_than_its_length) {
         cr_assert_eq(wend_crowd_save_state(t.crowd, forged, TOWN_BYTES, &count), WEND_OK);
         cr_assert_eq(restore_part(&t, 2, forged, count), more ? WEND_BAD_FORMAT : WEND_OK);
     }
-    town_close(&t);
 }
 
 /* Returns a place where two saves differ, the next from `at` on. */
@@ -482,7 +467,7 @@ Test(save, the_list_of_an_agent_is_that_of_its_march) {
     wend_crowd_goal order = default_crowd_goal();
     static uint8_t own[TOWN_BYTES], other[TOWN_BYTES];
     size_t count, count_other, forged = 0;
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, 0);
     town_fill(&t);
     for (uint32_t i = 0; i < GROUP; i++) ids[i] = (wend_agent_id){FIRST + i, 1};
@@ -506,7 +491,6 @@ Test(save, the_list_of_an_agent_is_that_of_its_march) {
     cr_expect_eq(forged, 2);
     town_sum(own, count);
     cr_expect_eq(restore_part(&t, 2, own, count), WEND_OK);
-    town_close(&t);
 }
 
 /* ---- saves of earlier versions, in each format with a mark of its own: `SAVE_WRITES=1 ./test_save` writes the latest
@@ -562,7 +546,7 @@ Test(save, stored_saves_are_read) {
     static town_save save;
     if (getenv("SAVE_WRITES")) write_latest();
     for (int i = 0; i < FILES; i++) {
-        town t;
+        OWNED(town_close) town t;
         read_file(file_names[i], &save);
         cr_assert_eq(save.bytes[8], i == 0 ? 1 : i + 2, "%s has format %d", file_names[i], save.bytes[8]);
         town_open(&t, 0);
@@ -570,14 +554,13 @@ Test(save, stored_saves_are_read) {
         run(&t, FILE_FRAMES);
         const uint64_t hash = town_frame(&t);
         cr_assert_eq(hash, FILE_HASH, "the hash after %s is %016llx", file_names[i], (unsigned long long)hash);
-        town_close(&t);
     }
 }
 
 /* Restores a map's save as one of another format, into a new map and into a map with the saved state. */
 static void expect_as(const town_save *save, uint8_t format, wend_error error) {
     static uint8_t copy[TOWN_BYTES];
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, 0);
     memcpy(copy, save->bytes, save->of[0]);
     copy[8] = format;
@@ -585,7 +568,6 @@ static void expect_as(const town_save *save, uint8_t format, wend_error error) {
     cr_expect_eq(restore_part(&t, 0, copy, save->of[0]), error, "of format %d as %d", save->bytes[8], format);
     cr_assert_eq(restore_part(&t, 0, save->bytes, save->of[0]), WEND_OK);
     cr_expect_eq(restore_part(&t, 0, copy, save->of[0]), error, "of format %d as %d, again", save->bytes[8], format);
-    town_close(&t);
 }
 
 Test(save, a_format_has_only_its_own_rows) {
@@ -625,7 +607,7 @@ Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
     static uint8_t bytes[1 << 16], again[1 << 16];
     wend_edge edges[2 * NODES];
     wend_agent_id ids[AGENTS];
-    town t = {.heard = 0};
+    OWNED(town_close) town t = {.heard = 0};
     wend_graph_def graph = default_graph();
     wend_service_def service = default_service();
     wend_crowd_def crowd = default_crowd();
@@ -647,9 +629,7 @@ Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
     }
     for (uint32_t node = 0; node < 3; node++) {
         const uint32_t gone = node == 1 ? 7 : node; /* a start, a goal, and where agents are now */
-        wend_edit *edit = begin_edit(t.map);
-        cr_assert_eq(wend_edit_remove_node(edit, gone), WEND_OK);
-        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        IN_BATCH(t.map, cr_assert_eq(wend_edit_remove_node(edit, gone), WEND_OK));
         cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
         cr_assert_eq(wend_crowd_update(t.crowd, 300), WEND_OK);
         cr_assert_eq(wend_crowd_save_state(t.crowd, bytes, sizeof bytes, &count), WEND_OK);
@@ -658,14 +638,10 @@ Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
         cr_assert_eq(wend_crowd_save_state(t.crowd, again, sizeof again, &count_again), WEND_OK);
         cr_assert(count == count_again && memcmp(bytes, again, count) == 0, "without node %u", gone);
     }
-    town_close(&t);
 }
 
 static wend_map *map_with_movers(int count, int32_t cost) {
-    wend_map_def def = default_map();
-    wend_map *map;
-    def.width = 70, def.height = 9;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(70, 9);
     for (int i = 0; i < count; i++) {
         wend_mover mover = default_mover();
         mover.size = 1 + i, mover.factors[7] = (uint8_t)(cost + i);
@@ -677,12 +653,12 @@ static wend_map *map_with_movers(int count, int32_t cost) {
 /* A game adds kinds of agents as it goes: a map of a new process has fewer of them. */
 Test(save, movers_that_a_map_lacks_are_added) {
     static uint8_t bytes[1 << 14];
-    wend_map *saved = map_with_movers(3, 5), *other = map_with_movers(1, 6);
+    OWNED_MAP *saved = map_with_movers(3, 5), *other = map_with_movers(1, 6);
     wend_mover own = {.struct_bytes = sizeof own}, mover = {.struct_bytes = sizeof mover};
     size_t count;
     cr_assert_eq(wend_map_save_state(saved, bytes, sizeof bytes, &count), WEND_OK);
     for (int had = 0; had < 4; had++) {
-        wend_map *map = map_with_movers(had, 5);
+        OWNED_MAP *map = map_with_movers(had, 5);
         cr_assert_eq(wend_map_restore_state(map, bytes, count), WEND_OK);
         for (int32_t id = 1; id < 4; id++) {
             cr_assert_eq(wend_map_get_mover(saved, id, &own), WEND_OK);
@@ -690,11 +666,9 @@ Test(save, movers_that_a_map_lacks_are_added) {
             cr_assert(memcmp(&own, &mover, sizeof own) == 0, "mover %d of a map that had %d", id, had);
         }
         cr_assert_neq(wend_map_get_mover(map, 4, &mover), WEND_OK);
-        wend_map_release(map);
     }
     cr_assert_eq(wend_map_restore_state(other, bytes, count), WEND_BAD_ARGUMENT);
     cr_assert_str_eq(wend_error_detail(WEND_BAD_ARGUMENT), "mover 1 of the save is another one than that of the map");
-    wend_map_release(saved), wend_map_release(other);
 }
 
 Test(save, of_a_graph_is_not_restored_into_one_with_other_edges) {
@@ -760,14 +734,11 @@ Test(save, units_on_a_node_that_is_gone_are_restored) {
     const wend_cell gone = {5, 0, 0};
     wend_edge edge = {0, 1, 10};
     wend_graph_def graph = default_graph();
-    wend_map *map;
     size_t count;
     graph.node_count = 8, graph.edges = &edge, graph.edge_count = 1;
-    cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
+    OWNED_MAP *map = made_graph(&graph);
     for (int i = 0; i < 2; i++) cr_assert_eq(wend_map_occupy(map, gone), WEND_OK);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_remove_node(edit, 5), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_remove_node(edit, 5), WEND_OK));
     cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &count), WEND_OK);
     cr_assert_eq(wend_map_restore_state(map, bytes, count), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
     for (int i = 0; i < 2; i++) cr_assert_eq(wend_map_vacate(map, gone), WEND_OK);
@@ -775,7 +746,6 @@ Test(save, units_on_a_node_that_is_gone_are_restored) {
     for (int i = 0; i < 2; i++) cr_assert_eq(wend_map_vacate(map, gone), WEND_OK);
     cr_assert_eq(wend_map_vacate(map, gone), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_occupy(map, gone), WEND_OUT_OF_RANGE);
-    wend_map_release(map);
 }
 
 static void note_end(void *context, const wend_completion *done) {
@@ -788,8 +758,7 @@ static void find_answer(void *context, wend_ticket ticket, wend_request *request
     (void)ticket;
     for (uint32_t i = 0; i < request->more->more_goal_count; i++)
         cr_assert_eq(request->more->more_goals[i].x, 10 + (int32_t)i);
-    request->on_done = note_end;
-    request->context = context;
+    request->on_done = note_end, request->context = context;
 }
 
 /* Saves a service with one request, restores it, and lets the request end. */
@@ -797,14 +766,13 @@ static void restore_one(wend_map *map, wend_request *request, void (*change)(wen
     static uint8_t bytes[1 << 14];
     int ends = 0;
     wend_service_def def = default_service();
-    wend_service *service;
     wend_save_host host;
     size_t count;
     def.nodes = 64 * WEND_PAGE_NODES;
     request->map = map, request->on_done = note_end, request->context = &ends;
     wend_save_host_init(&host, sizeof host);
     host.maps = &map, host.map_count = 1, host.request = find_answer, host.context = &ends;
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    wend_service *service = made_service(&def);
     cr_assert_eq(wend_service_submit(service, request, NULL), WEND_OK, "%s", wend_error_detail(WEND_BAD_ARGUMENT));
     change(map);
     cr_assert_eq(wend_service_save_state(service, &host, bytes, sizeof bytes, &count), WEND_OK);
@@ -817,9 +785,7 @@ static void restore_one(wend_map *map, wend_request *request, void (*change)(wen
 }
 
 static void remove_node(wend_map *map) {
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_remove_node(edit, 5), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_remove_node(edit, 5), WEND_OK));
 }
 
 static void take_4_neighbours(wend_map *map) {
@@ -835,14 +801,9 @@ static void change_nothing(wend_map *map) {
 
 Test(save, the_host_is_asked_for_an_answer_with_all_goals) {
     const wend_cell goals[2] = {{10, 0, 0}, {11, 0, 0}};
-    wend_map_def grid;
-    wend_request request;
+    wend_request request = default_request();
     wend_request_more more;
-    wend_map *map;
-    wend_map_def_init(&grid, sizeof grid);
-    grid.width = grid.height = 40;
-    cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
-    wend_request_init(&request, sizeof request);
+    wend_map *map = grid_map(40, 40);
     wend_request_more_init(&more, sizeof more);
     more.more_goals = goals, more.more_goal_count = 2;
     request.goal = (wend_cell){39, 39, 0}, request.more = &more;
@@ -852,15 +813,12 @@ Test(save, the_host_is_asked_for_an_answer_with_all_goals) {
 Test(save, requests_are_restored_though_nodes_are_gone_or_rules_are_others) {
     const wend_edge edge = {0, 5, 10};
     wend_graph_def graph = default_graph();
-    wend_map_def grid;
-    wend_request request;
-    wend_map *map;
+    wend_map_def grid = default_map();
+    wend_request request = default_request();
     graph.node_count = 8, graph.edges = &edge, graph.edge_count = 1;
-    cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
-    wend_request_init(&request, sizeof request);
+    wend_map *map = made_graph(&graph);
     request.goal = (wend_cell){5, 0, 0};
     restore_one(map, &request, remove_node);
-    wend_map_def_init(&grid, sizeof grid);
     grid.width = grid.height = 40;
     cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
     wend_request_init(&request, sizeof request);

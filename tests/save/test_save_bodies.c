@@ -35,11 +35,9 @@ static const char *const rows[HIGH] = {
 
 static void open_arena(arena *a, int32_t wrap) {
     wend_map_def map = default_map();
-    wend_mover cart = default_mover();
     map.width = WIDE, map.height = HIGH, map.wrap = wrap;
-    cart.size = 2;
     cr_assert_eq(wend_map_create(&map, &a->map), WEND_OK);
-    cr_assert_eq(wend_map_add_mover(a->map, &cart, NULL), WEND_OK);
+    add_mover_of_size(a->map, 2);
     for (int32_t i = 0; i < WIDE * HIGH; i++)
         if (rows[i / WIDE][i % WIDE] == '#')
             cr_assert_eq(wend_map_set_cell(a->map, (wend_cell){i % WIDE, i / WIDE, 0}, 0, NULL), WEND_OK);
@@ -48,8 +46,7 @@ static void open_arena(arena *a, int32_t wrap) {
     wend_crowd_def crowd = default_crowd();
     crowd.agents = BODIES + 4, crowd.map = a->map, crowd.service = a->service;
     cr_assert_eq(wend_crowd_create(&crowd, &a->crowd), WEND_OK);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
+    wend_bodies_def bodies = default_bodies();
     bodies.crowd = a->crowd;
     cr_assert_eq(wend_bodies_create(&bodies, &a->bodies), WEND_OK);
 }
@@ -64,10 +61,9 @@ static void close_arena(arena *a) {
 static void add(arena *a, int number, int32_t mover, wend_cell cell, uint32_t radius, wend_cell to) {
     wend_agent_def agent = default_agent();
     wend_crowd_goal goal = default_crowd_goal();
-    wend_body_def body;
+    wend_body_def body = default_body();
     agent.cell = cell, agent.mover = mover;
     goal.cell = to;
-    wend_body_def_init(&body, sizeof body);
     body.radius_milli = radius;
     cr_assert_eq(wend_crowd_add(a->crowd, &agent, &a->ids[number]), WEND_OK, "%d", number);
     if (radius > 0) cr_assert_eq(wend_body_add(a->bodies, a->ids[number], &body), WEND_OK, "%d", number);
@@ -183,7 +179,7 @@ Test(save_bodies, frames_are_equal_on_a_map_that_wraps) {
 /* An agent without a body steps over the rim, and asks a body for room: its disc begins beyond the rim. */
 Test(save_bodies, one_that_asks_over_the_rim_is_restored) {
     static arena_save save;
-    arena a;
+    OWNED(close_arena) arena a;
     open_arena(&a, WEND_WRAP_X);
     add(&a, 0, 0, (wend_cell){19, 4, 0}, 450, (wend_cell){19, 4, 0});
     wend_agent_def agent = default_agent();
@@ -197,7 +193,6 @@ Test(save_bodies, one_that_asks_over_the_rim_is_restored) {
         store(&a, &save);
         go_back(&a, &save);
     }
-    close_arena(&a);
 }
 
 /* Runs updates in which the host holds two parked discs off the middles of their cells, so that none gets through
@@ -220,9 +215,8 @@ static int play_before_gap(arena *a, uint32_t elapsed_milli, int most) {
 
 static void park(arena *a, int number, wend_cell cell) {
     wend_agent_def agent = default_agent();
-    wend_body_def body;
+    wend_body_def body = default_body();
     agent.cell = cell, agent.flags = WEND_AGENT_PARKED;
-    wend_body_def_init(&body, sizeof body);
     body.radius_milli = 400;
     body.accel_milli = 28; /* also near walls */
     cr_assert_eq(wend_crowd_add(a->crowd, &agent, &a->ids[number]), WEND_OK);
@@ -234,7 +228,7 @@ Test(save_bodies, patience_goes_on_after_a_restore) {
     static const uint32_t lengths[] = {1000, 400};
     for (int k = 0; k < 2; k++) {
         const int before = (int)(300 * 1000 / lengths[k]), most = 3 * before;
-        arena a;
+        OWNED(close_arena) arena a;
         open_arena(&a, 0);
         park(&a, 0, (wend_cell){10, 6, 0}), park(&a, 1, (wend_cell){10, 8, 0});
         add(&a, 2, 0, (wend_cell){6, 7, 0}, 400, (wend_cell){18, 7, 0});
@@ -244,7 +238,6 @@ Test(save_bodies, patience_goes_on_after_a_restore) {
         go_back(&a, &save);
         cr_expect_lt(after, most);
         cr_expect_eq(play_before_gap(&a, lengths[k], most), after);
-        close_arena(&a);
     }
 }
 
@@ -303,7 +296,7 @@ Test(save_bodies, flipped_bytes_harm_nobody) {
     uint64_t random = 5;
     int refused = 0;
     for (uint8_t stage = WEND__JOINT_SEARCHING; stage <= WEND__JOINT_WALKING; stage++) {
-        arena a;
+        OWNED(close_arena) arena a;
         save_search(&a, &save, stage);
         for (int i = 0; i < TIMES; i++) {
             bad = save;
@@ -321,14 +314,13 @@ Test(save_bodies, flipped_bytes_harm_nobody) {
             }
         }
         go_back(&a, &save);
-        close_arena(&a);
     }
     cr_assert(refused > TIMES / 4, "%d of %d were refused", refused, 2 * TIMES);
 }
 
 Test(save_bodies, a_crowd_without_bodies_refuses_those) {
     static arena_save save;
-    arena a;
+    OWNED(close_arena) arena a;
     save_search(&a, &save, WEND__JOINT_SEARCHING);
     wend_crowd_def def = default_crowd();
     def.agents = BODIES + 4, def.map = a.map, def.service = a.service;
@@ -337,5 +329,4 @@ Test(save_bodies, a_crowd_without_bodies_refuses_those) {
     a.bodies = NULL;
     cr_assert_eq(wend_crowd_create(&def, &a.crowd), WEND_OK);
     cr_assert_eq(restore_crowd(&a, save.bytes[2], save.of[2]), WEND_BAD_ARGUMENT);
-    close_arena(&a);
 }

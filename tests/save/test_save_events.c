@@ -18,10 +18,9 @@ typedef struct hall {
 /* Two rooms, joined by a link far from the corner of the map: the numbers of its cells are no coordinates. */
 static hall open_hall(void) {
     hall h = {.map = grid_map(40, 30)};
-    wend_edit *edit = begin_edit(h.map);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{20, 0, 0}, {20, 29, 0}}, WEND_CLASS_BLOCKED), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){18, 25, 0}, (wend_cell){30, 27, 0}, 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(h.map,
+             cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{20, 0, 0}, {20, 29, 0}}, WEND_CLASS_BLOCKED), WEND_OK);
+             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){18, 25, 0}, (wend_cell){30, 27, 0}, 10), WEND_OK));
     const wend_service_def service = default_service();
     cr_assert_eq(wend_service_create(&service, &h.service), WEND_OK);
     wend_crowd_tuning tuning;

@@ -21,11 +21,10 @@ static wend_map *make_map(void) {
     wend_map_def def = default_map();
     wend_acceleration with = default_acceleration();
     wend_mover slow = default_mover();
-    wend_map *map;
     def.width = CHUNKS * WEND_CHUNK_SIDE, def.height = 2 * WEND_CHUNK_SIDE, def.streamed = 1;
     slow.factors[2] = 7;
     with.far = 1;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     cr_assert_eq(wend_map_add_mover(map, &slow, NULL), WEND_OK);
     for (with.mover = 0; with.mover < 2; with.mover++) cr_assert_eq(wend_map_accelerate(map, &with), WEND_OK);
     return map;
@@ -34,22 +33,16 @@ static wend_map *make_map(void) {
 /* Slow ground, and walls with gaps; `other` moves them. */
 static void load_chunk(wend_map *map, int32_t x, int32_t y, int32_t other) {
     uint8_t terrain[WEND_CHUNK_SIDE * WEND_CHUNK_SIDE];
-    wend_edit *edit;
     for (int32_t i = 0; i < WEND_CHUNK_SIDE * WEND_CHUNK_SIDE; i++) {
         const int32_t column = i % WEND_CHUNK_SIDE, row = i / WEND_CHUNK_SIDE;
         terrain[i] = (uint8_t)(1 + ((x + y) % 2 == 0 && row > 30));
         if (column == 20 + other && row != 40 - other && y == 0) terrain[i] = WEND_CLASS_BLOCKED;
     }
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_load(edit, x, y, terrain, WEND_CHUNK_SIDE), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_load(edit, x, y, terrain, WEND_CHUNK_SIDE), WEND_OK));
 }
 
 static void unload_chunk(wend_map *map, int32_t x, int32_t y, int32_t land) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_unload(edit, x, y, land), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_unload(edit, x, y, land), WEND_OK));
 }
 
 static void load_all(wend_map *map, int32_t other) {
@@ -80,9 +73,8 @@ static void hear(void *context, const wend_completion *done) {
 static told ask(wend_map *map, int32_t mover) {
     wend_service_def def = default_service();
     wend_request request = default_request();
-    wend_service *service;
     told out = {-1, -1, 0, 0};
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    wend_service *service = made_service(&def);
     request.map = map, request.mover = mover;
     request.start = (wend_cell){5, 5, 0}, request.goal = (wend_cell){CHUNKS * WEND_CHUNK_SIDE - 5, 8, 0};
     request.on_done = hear, request.context = &out;
@@ -113,7 +105,7 @@ static void expect_alike(wend_map *a, wend_map *b) {
 Test(save_land, known_land_is_known_after_a_restore) {
     NEEDS_FAST();
     size_t count, count_again;
-    wend_map *map = make_map();
+    OWNED_MAP *map = make_map();
     load_all(map, 0);
     maintain(map);
     forget_middle(map);
@@ -131,14 +123,13 @@ Test(save_land, known_land_is_known_after_a_restore) {
         cr_expect(count == count_again && memcmp(saved, again, count) == 0, "%d", was);
         wend_map_release(other);
     }
-    wend_map_release(map);
 }
 
 /* The same in the map itself, which has loaded that land and forgotten it since. */
 Test(save_land, land_that_was_known_is_known_again) {
     NEEDS_FAST();
     size_t count;
-    wend_map *map = make_map(), *as_before = make_map();
+    OWNED_MAP *map = make_map(), *as_before = make_map();
     load_all(map, 0), load_all(as_before, 0);
     maintain(map), maintain(as_before);
     forget_middle(map), forget_middle(as_before);
@@ -152,14 +143,13 @@ Test(save_land, land_that_was_known_is_known_again) {
     cr_assert_eq(wend_map_restore_state(map, saved, count), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
     maintain(map), maintain(as_before);
     expect_alike(map, as_before);
-    wend_map_release(map), wend_map_release(as_before);
 }
 
 /* Changes each byte of the known land's record: the save is refused, or does no harm. */
 Test(save_land, known_land_with_flipped_bytes_harms_nobody) {
     NEEDS_FAST();
     size_t count;
-    wend_map *map = make_map();
+    OWNED_MAP *map = make_map();
     load_all(map, 0);
     maintain(map);
     forget_middle(map);
@@ -175,5 +165,4 @@ Test(save_land, known_land_with_flipped_bytes_harms_nobody) {
         (void)ask(map, 0), (void)ask(map, 1);
     }
     cr_assert_eq(wend_map_restore_state(map, saved, count), WEND_OK);
-    wend_map_release(map);
 }

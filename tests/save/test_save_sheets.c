@@ -36,9 +36,8 @@ static void expect_same_links(const wend_map *a, const wend_map *b) {
 static void expect_costs(const floors *f, wend_map *map, uint64_t seed) {
     static int64_t distances[FLOORS_CELLS];
     wend_search_def def = default_search();
-    wend_search *search;
     def.nodes = 1 << 17;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int i = 0; i < 8; i++) {
         const int32_t mover = i % 2, start = (int32_t)draw(&seed, FLOORS_CELLS);
         if (!floors_factor(f, mover, start)) continue;
@@ -56,7 +55,6 @@ static void expect_costs(const floors *f, wend_map *map, uint64_t seed) {
             if (found) cr_assert_eq((int64_t)result.cost, distances[goal]);
         }
     }
-    wend_search_destroy(search);
 }
 
 Test(sheets_kept, a_save_brings_seams_back_and_only_to_a_map_with_its_sheets) {
@@ -95,7 +93,7 @@ Test(sheets_kept, a_restored_map_and_a_fork_cost_what_the_floors_do) {
     static uint8_t bytes[MOST_BYTES];
     uint64_t seed = 22;
     size_t size;
-    wend_map *fork;
+    OWNED_MAP *fork = NULL;
     floors_draw(&f, &seed, false), floors_draw(&other, &seed, false);
     wend_map *map = floors_map(&f), *into = floors_map(&other);
     cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &size), WEND_OK);
@@ -108,7 +106,6 @@ Test(sheets_kept, a_restored_map_and_a_fork_cost_what_the_floors_do) {
     expect_costs(&f, fork, 2), expect_costs(&before, map, 2);
     wend_map_release(map);
     expect_costs(&f, fork, 3);
-    wend_map_release(fork);
 }
 
 static uint8_t baked[MOST_BYTES];
@@ -125,10 +122,10 @@ static wend_error put_bytes(void *context, const void *bytes, size_t count) {
 Test(sheets_kept, a_baked_map_costs_what_the_floors_do_with_another_mover_and_after_edits) {
     static floors f;
     wend_file_error error = {.struct_bytes = sizeof error};
-    wend_map *read;
+    OWNED_MAP *read = NULL;
     uint64_t seed = 23;
     floors_draw(&f, &seed, false);
-    wend_map *map = floors_plain_map(&f);
+    OWNED_MAP *map = floors_plain_map(&f);
     cr_assert_eq(wend_map_write(map, WEND_FORMAT_MOVINGAI, NULL, put_bytes, NULL, &error), WEND_UNSUPPORTED);
     baked_size = 0;
     cr_assert_eq(wend_map_write(map, WEND_FORMAT_BAKED, NULL, put_bytes, NULL, &error), WEND_OK, "%s", error.text);
@@ -141,8 +138,6 @@ Test(sheets_kept, a_baked_map_costs_what_the_floors_do_with_another_mover_and_af
     expect_costs(&f, read, 4);
     floors_edit(&f, read, &seed, false);
     expect_costs(&f, read, 5);
-    wend_map_release(read);
-    wend_map_release(map);
 }
 
 static bool is_in(wend_cell cell, const wend_box *boxes, size_t count) {
@@ -159,7 +154,7 @@ Test(sheets_kept, changes_hold_both_ends_of_a_seam_that_goes_and_comes) {
     wend_box boxes[8];
     size_t count, links;
     floors_draw(&f, &seed, false);
-    wend_map *map = floors_map(&f);
+    OWNED_MAP *map = floors_map(&f);
     wend_link *list = links_of(map, &links);
     wend_changes changes = {.struct_bytes = sizeof changes};
     cr_assert_eq(wend_map_changes(map, 0, NULL, 0, &count, &changes), WEND_OK);
@@ -180,7 +175,6 @@ Test(sheets_kept, changes_hold_both_ends_of_a_seam_that_goes_and_comes) {
         }
     }
     free(list);
-    wend_map_release(map);
 }
 
 /* Takes seams away, and restores seams taken before. */
@@ -222,16 +216,15 @@ Test(sheets_kept, seams_that_go_and_come_change_costs_tables_and_fields) {
         int32_t goal = 0;
         while (!f.classes[goal]) goal++;
         const floors whole = f;
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         wend_acceleration acceleration = default_acceleration();
         acceleration.landmarks = landmarks;
         for (acceleration.mover = 0; acceleration.mover < 2 && landmarks >= 0; acceleration.mover++)
             cr_assert_eq(wend_map_accelerate(map, &acceleration), WEND_OK);
         const wend_cell cell = floors_cell(&f, goal);
         wend_field_def def = default_field();
-        wend_field *field;
         def.map = map, def.goals = &cell, def.goal_count = 1;
-        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        OWNED_FIELD *field = made_field(&def);
         for (uint64_t i = 0; i < 6; i++) {
             wend_field_step(field, UINT64_MAX, NULL);
             expect_field(&f, field, goal);
@@ -239,8 +232,6 @@ Test(sheets_kept, seams_that_go_and_come_change_costs_tables_and_fields) {
             edit_seams(&f, map, &whole, &seed);
             cr_assert_eq(wend_field_repair(field), WEND_OK);
         }
-        wend_field_destroy(field);
-        wend_map_release(map);
     }
 }
 
@@ -258,11 +249,10 @@ static wend_cell jam_cell(bool wraps, int32_t k, int32_t y) {
 static wend_map *jam_map(bool wraps) {
     const wend_sheet sheets[2] = {floors_sheet(0), floors_sheet(1)};
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = wraps ? JAM_WIDTH : 2 * FLOORS_SIDE, def.height = wraps ? 3 : FLOORS_SIDE;
     def.wrap = wraps ? WEND_WRAP_X : 0;
     def.sheets = wraps ? NULL : sheets, def.sheet_count = wraps ? 0 : 2;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {def.width - 1, def.height - 1, 0}}, WEND_CLASS_BLOCKED);
     for (int32_t y = 0; y < 3; y++)

@@ -4,7 +4,6 @@
 #define WEND_TESTS_SEARCH_RIG_H
 
 #include "models/defaults.h"
-#include "models/owned.h"
 #include "search/engines.h"
 
 typedef struct rig {

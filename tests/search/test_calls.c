@@ -6,7 +6,6 @@
 #include "models/corridors.h"
 #include "models/fast.h"
 #include "models/defaults.h"
-#include "models/owned.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>
@@ -17,11 +16,9 @@
 #include <wend/ways.h>
 
 static wend_map *map_of(int32_t width, int32_t height, int32_t kind) {
-    wend_map *map;
     wend_map_def def = default_map();
     def.kind = kind, def.width = width, def.height = height;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static wend_cell at(int32_t x, int32_t y) {
@@ -91,21 +88,18 @@ Test(calls, leave_their_memory_to_the_next_one) {
 Test(calls, begin_again_where_a_search_needs_more_memory_than_maps_spare) {
     enum { CHUNKS = 17, SIDE = 64 * CHUNKS };
     OWNED_MAP *map = map_of(SIDE, SIDE, WEND_KIND_GRID);
-    wend_edit *edit;
     size_t bytes, count;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 63, turn = 0; y < SIDE - 1; y += 64, turn ^= 1) {
         const wend_box wall = {at(turn ? 1 : 0, y), at(turn ? SIDE - 1 : SIDE - 2, y)};
         cr_assert_eq(wend_edit_fill_box(edit, wall, WEND_CLASS_BLOCKED), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_search_def few;
-    wend_search_def_init(&few, sizeof few);
+    wend_search_def few = default_search();
     few.nodes = 256 * WEND_PAGE_NODES;
-    wend_search *search;
     wend_request request = default_request();
     request.map = map, request.start = at(0, 0), request.goal = at(SIDE - 1, SIDE - 1);
-    cr_assert_eq(wend_search_create(&few, &search), WEND_OK);
+    wend_search *search = made_search(&few);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_OUT_OF_NODES, "or this tests nothing");
     wend_search_destroy(search);
@@ -261,11 +255,10 @@ Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
 
 Test(calls, a_definition_asks_for_acceleration_at_creation) {
     NEEDS_FAST();
-    wend_map *map = NULL;
     wend_map_def def = default_map();
     wend_acceleration acceleration = default_acceleration();
     def.width = def.height = 100, def.acceleration = &acceleration;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
     wend_map_release(map);
     static const char file[] = "Rows 2\nColumns 3\n1 1 1\n1 0 1\n";
@@ -346,8 +339,7 @@ Test(calls, explain_says_why_a_request_is_not_accelerated) {
     more_of(&request)->heuristic = WEND_HEURISTIC_EUCLID;
     cr_assert_eq(wend_request_explain(&request, NULL, &why), WEND_OK);
     cr_assert(strstr(why, "heuristic"));
-    more_of(&request)->heuristic = WEND_HEURISTIC_EXACT;
-    more_of(&request)->weight_milli = 1500;
+    more_of(&request)->heuristic = WEND_HEURISTIC_EXACT, more_of(&request)->weight_milli = 1500;
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_JUMP && !why, "a cheapest path keeps any bound");
     more_of(&request)->weight_milli = 1000, more_of(&request)->engine = WEND_ENGINE_ASTAR;

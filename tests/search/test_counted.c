@@ -18,12 +18,8 @@ static rig r;
 
 static wend_map *make_map(int32_t kind) {
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = def.height = SIDE;
-    def.depth = kind == WEND_KIND_VOXEL ? SIDE : 1;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    def.kind = kind, def.width = def.height = SIDE, def.depth = kind == WEND_KIND_VOXEL ? SIDE : 1;
+    return made_map(&def);
 }
 
 /* Links lead from the start to WAYS other cells. */
@@ -46,9 +42,7 @@ static wend_map *edge_hub(void) {
         edges[2 * i + 1] = (wend_edge){i + 1, WAYS, 5000};
     }
     def.node_count = WAYS + 1, def.edges = edges, def.edge_count = 2 * WAYS - 1;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    return made_graph(&def);
 }
 
 static wend_request request_to(wend_map *map, wend_cell goal) {

@@ -11,7 +11,6 @@
 #include <criterion/criterion.h>
 #include <wend/acceleration.h>
 #include <wend/units.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_SPENT = 500 };
@@ -78,8 +77,7 @@ static bool is_reached(const world *w, const wend_request *r, wend_cell cell) {
     wend_request there = *r;
     there.goal = cell;
     more_of(&there)->more_goal_count = 0;
-    there.reach = 0;
-    there.mode = WEND_MODE_EXACT;
+    there.reach = 0, there.mode = WEND_MODE_EXACT;
     return same_cell(cell, r->start) || world_ask(w, &there).status == WEND_STATUS_FOUND;
 }
 
@@ -133,7 +131,7 @@ static void try_looks(const world_options *options, int worlds, uint64_t seed, t
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, options);
         pair_edges(&w, &random);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
         for (int query = 0; query < 6; query++) {
             wend_cell goals[WORLD_GOALS];
@@ -155,7 +153,6 @@ static void try_looks(const world_options *options, int worlds, uint64_t seed, t
             check_look(&w, &request, s, spent, apart, t);
         }
         wend__map_release(version, true);
-        wend_map_release(map);
     }
     free(pages);
 }
@@ -201,8 +198,7 @@ typedef struct scene {
 static scene make_scene(int32_t kind) {
     scene s;
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = def.height = kind == WEND_KIND_VOXEL ? 40 : SIDE;
+    def.kind = kind, def.width = def.height = kind == WEND_KIND_VOXEL ? 40 : SIDE;
     def.depth = kind == WEND_KIND_VOXEL ? 40 : 1;
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
     wend_search_def memory = default_search();
@@ -257,15 +253,11 @@ static void expect_nodes(scene *s, wend_status status, uint64_t least, uint64_t 
 }
 
 static void change_step(scene *s, wend_cell from, wend_cell to, int32_t open) {
-    wend_edit *edit = begin_edit(s->map);
-    cr_assert_eq(wend_edit_set_step(edit, from, to, open), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(s->map, cr_assert_eq(wend_edit_set_step(edit, from, to, open), WEND_OK));
 }
 
 static void add_link(scene *s, wend_cell from, wend_cell to) {
-    wend_edit *edit = begin_edit(s->map);
-    cr_assert_eq(wend_edit_add_link(edit, from, to, 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(s->map, cr_assert_eq(wend_edit_add_link(edit, from, to, 10), WEND_OK));
 }
 
 /* 20 x 10 cells inside the ring; a unit less makes a cell more. */
@@ -327,8 +319,7 @@ Test(search_enclosed, s5_a_nearest_search_ends_beside_the_ring) {
     const wend_cell ends[] = {{103, 103, 0}, {99, 99, 0}, {121, 103, 0}};
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){100, 100, 0}, (wend_cell){106, 106, 0});
-    s.request.mode = WEND_MODE_NEAREST;
-    s.request.goal = ends[0];
+    s.request.mode = WEND_MODE_NEAREST, s.request.goal = ends[0];
     wend_completion got = run(&s, WEND_NO_LIMIT);
     cr_assert_eq(got.status, WEND_STATUS_PARTIAL);
     wend_cell cells[300];
@@ -342,8 +333,7 @@ Test(search_enclosed, s5_a_nearest_search_ends_beside_the_ring) {
 /* A unit on the goal, others around it; and a goal in the middle of a crowd. */
 Test(search_enclosed, s5_a_nearest_search_to_a_taken_goal_ends_beside_it) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
-    s.request.mode = WEND_MODE_NEAREST;
-    s.request.goal = (wend_cell){150, 150, 0};
+    s.request.mode = WEND_MODE_NEAREST, s.request.goal = (wend_cell){150, 150, 0};
     put_unit(&s, 150, 150, 0);
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1000);
     for (int32_t i = 0; i < 25; i++)
@@ -356,8 +346,7 @@ Test(search_enclosed, s5_rings_in_rings_are_left_by_the_outer_one) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){148, 148, 0}, (wend_cell){152, 152, 0});
     put_ring(&s, (wend_cell){146, 146, 0}, (wend_cell){154, 154, 0});
-    s.request.mode = WEND_MODE_NEAREST;
-    s.request.goal = (wend_cell){150, 150, 0};
+    s.request.mode = WEND_MODE_NEAREST, s.request.goal = (wend_cell){150, 150, 0};
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1000);
     wend_cell cells[300];
     size_t count;
@@ -380,8 +369,7 @@ Test(search_enclosed, a_start_in_the_same_ring_is_no_enclosure) {
     put_ring(&s, (wend_cell){50, 50, 0}, (wend_cell){80, 80, 0});
     for (int32_t x = 51; x < 80; x++) put_unit(&s, x, 60, 0); /* cut across, except one cell */
     cr_assert_eq(wend_map_vacate(s.map, (wend_cell){51, 60, 0}), WEND_OK);
-    s.request.start = (wend_cell){79, 51, 0};
-    s.request.goal = (wend_cell){79, 79, 0};
+    s.request.start = (wend_cell){79, 51, 0}, s.request.goal = (wend_cell){79, 79, 0};
     expect_nodes(&s, WEND_STATUS_FOUND, 0, 1000);
 }
 
@@ -415,8 +403,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
     s.request.reach = 1;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
-    s.request.reach = 0;
-    s.request.mode = WEND_MODE_NEAREST;
+    s.request.reach = 0, s.request.mode = WEND_MODE_NEAREST;
     expect_nodes(&s, WEND_STATUS_PARTIAL, 0, 1000);
     wend_cell cells[300];
     size_t count;
@@ -431,8 +418,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
 Test(search_enclosed, s25_reach_over_the_ring_finds) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});
-    s.request.goal = (wend_cell){152, 152, 0};
-    s.request.reach = 2;
+    s.request.goal = (wend_cell){152, 152, 0}, s.request.reach = 2;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
     s.request.reach = 3;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, 1000);
@@ -498,8 +484,7 @@ Test(search_enclosed, on_graphs_of_two_way_roads) {
         if (one_way) edges[count++] = (wend_edge){0, 30 * ROADS + 31, 5};
         def.node_count = ROADS * ROADS, def.edges = edges, def.edge_count = count;
         cr_assert_eq(wend_graph_create(&def, &s.map), WEND_OK);
-        s.request.map = s.map;
-        s.request.goal = (wend_cell){30 * ROADS + 30, 0, 0};
+        s.request.map = s.map, s.request.goal = (wend_cell){30 * ROADS + 30, 0, 0};
         for (int32_t i = -3; i <= 3; i++) {
             put_unit(&s, 27 * ROADS + 30 + i, 0, 0);
             put_unit(&s, 33 * ROADS + 30 + i, 0, 0);

@@ -65,8 +65,7 @@ static world *world_create(bool slow, int32_t levels, uint64_t seed) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();
     wend_search_def search = default_search();
-    search.far_nodes = NODES;
-    search.nodes = 1 << 22;
+    search.far_nodes = NODES, search.nodes = 1 << 22;
     w->seed = seed;
     rules.factors[2] = 3;
     def.width = WIDTH, def.height = HEIGHT, def.rules = &rules;
@@ -375,14 +374,12 @@ Test(far_links, a_link_that_saves_the_way_is_taken) {
     wend_map_rules rules = default_rules();
     world w = {.seed = 1};
     wend_search_def search = default_search();
-    search.far_nodes = NODES;
-    search.nodes = 1 << 22;
+    search.far_nodes = NODES, search.nodes = 1 << 22;
     def.width = 2100, def.height = 130, def.rules = &rules;
     cr_assert_eq(wend_map_create(&def, &w.map), WEND_OK);
     cr_assert_eq(wend__map_prepare_far(w.map, WEND_MOVER_DEFAULT, 2), WEND_OK);
-    wend_edit *edit = begin_edit(w.map);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){30, 100, 0}, (wend_cell){2000, 5, 0}, 70), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(w.map,
+             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){30, 100, 0}, (wend_cell){2000, 5, 0}, 70), WEND_OK));
     cr_assert_eq(wend_search_create(&search, &w.search), WEND_OK);
     const wend_cell west = {10, 100, 0}, east = {2000, 125, 0};
     wend_completion done = search_far(&w, west, east);
@@ -421,10 +418,8 @@ Test(far_requests, say_why_an_exact_search_answers) {
     const wend_cell cell = {WIDTH - 1, HEIGHT - 1, 0};
     wend_request request = path_request(w->map, (wend_cell){0, 0, 0}, cell);
     request.mode = WEND_MODE_FAR;
-    wend_edit *edit = begin_edit(w->map);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {2, 2, 0}}, WEND_CLASS_OPEN), WEND_OK);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){cell, cell}, WEND_CLASS_OPEN), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(w->map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {2, 2, 0}}, WEND_CLASS_OPEN), WEND_OK);
+             cr_assert_eq(wend_edit_fill_box(edit, (wend_box){cell, cell}, WEND_CLASS_OPEN), WEND_OK));
     cr_assert(strstr(explained(&request), "stale"));
     cr_assert_eq(wend_map_maintain(w->map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
     cr_assert(!strstr(explained(&request), "far"));
@@ -458,19 +453,16 @@ Test(far_requests, s29_are_refused_on_other_kinds_of_maps) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         wend_map_rules rules = default_rules();
         wend_map_def def = default_map();
-        wend_map *map;
         rules.neighbours = kinds[i].neighbours, rules.corners = kinds[i].corners;
         def.kind = kinds[i].kind, def.depth = kinds[i].depth;
         def.width = def.height = 9, def.rules = &rules;
-        cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+        wend_map *map = made_map(&def);
         check_refused(map);
     }
     const wend_edge edge = {.from = 0, .to = 1, .cost = 1};
-    wend_graph_def graph;
-    wend_map *map;
-    wend_graph_def_init(&graph, sizeof graph);
+    wend_graph_def graph = default_graph();
     graph.node_count = 2, graph.edges = &edge, graph.edge_count = 1;
-    cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
+    wend_map *map = made_graph(&graph);
     check_refused(map);
 }
 
@@ -509,10 +501,7 @@ Test(far_routes, a_part_that_is_not_confined_keeps_to_its_room) {
     enum { SIDE = 80 * WEND_CHUNK_SIDE };
     static list route, parts[2];
     const wend_cell start = {SIDE - 1, SIDE - 1, 0}, goal = {SIDE - 1, 0, 0};
-    wend_map_def def = default_map();
-    wend_map *map;
-    def.width = def.height = SIDE;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = grid_map(SIDE, SIDE);
     cr_assert_eq(wend__map_prepare_far(map, WEND_MOVER_DEFAULT, 2), WEND_OK);
     wend__version *v = wend__map_acquire(map, false);
     wend__far_finder *finder = malloc(wend__far_finder_bytes(NODES));
@@ -528,7 +517,6 @@ Test(far_routes, a_part_that_is_not_confined_keeps_to_its_room) {
     for (size_t i = 0; i < sizeof finder->lists; i++) cr_assert_eq(((uint8_t *)finder->lists)[i], 0xAB);
     free(finder);
     wend__map_release(v, false);
-    wend_map_release(map);
 }
 
 Test(far_routes, routes_at_three_levels) {

@@ -5,7 +5,7 @@
 #include "models/oracle.h"
 #include "models/more.h"
 #include "models/kept.h"
-#include "search/engines.h"
+#include "search/search_rig.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -57,8 +57,7 @@ static void add(net *n, int from, int to, int32_t cost) {
 static void fill(net *n, oracle_random *random) {
     const int side = 2 + oracle_below(random, 70), kind = oracle_below(random, 4);
     const int dearest[4] = {1, 60, 4000, WEND_MAX_COST};
-    n->nodes = side * side, n->edges = 0;
-    n->spread = oracle_below(random, 3) == 0 ? 400 : 1;
+    n->nodes = side * side, n->edges = 0, n->spread = oracle_below(random, 3) == 0 ? 400 : 1;
     n->placed = oracle_below(random, 4) > 0;
     const int blocked = oracle_below(random, 3) * 6, slow = oracle_below(random, 3) * 10;
     for (int i = 0; i < n->nodes; i++) {
@@ -96,8 +95,7 @@ static wend_map *map_of(const net *n) {
     wend_graph_def def = default_graph();
     def.node_count = numbers, def.present = present, def.coordinates = n->placed ? places : NULL;
     def.edges = edges, def.edge_count = (uint64_t)n->edges;
-    wend_map *map;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < n->nodes; i++)
         if (n->classes[i] != 1)
@@ -118,35 +116,6 @@ typedef struct outcome {
     wend_cell cells[MOST];
 } outcome;
 
-typedef struct rig {
-    void *memory;
-    wend__pool pool;
-    wend__stock stock;
-    union {
-        wend__search search;
-        wend__search_memory any;
-    };
-} rig;
-
-static rig *rig_make(void) {
-    rig *r = malloc(sizeof *r);
-    const size_t bytes = wend__pool_bytes(POOL_PAGES, 1);
-    cr_assert(r);
-    memset(r, 0xa5, sizeof *r);
-    r->memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    cr_assert(r->memory);
-    memset(r->memory, 0xa5, bytes);
-    wend__pool_init(&r->pool, r->memory, POOL_PAGES, 1);
-    wend__search_init(&r->search, &r->pool);
-    r->stock.page_count = r->stock.open_count = 0;
-    return r;
-}
-
-static void rig_free(rig *r) {
-    free(r->memory);
-    free(r);
-}
-
 typedef struct drive {
     uint64_t slice; ///< 0: any
     bool sparing;   ///< requests the least budget that the search needs
@@ -154,7 +123,7 @@ typedef struct drive {
 } drive;
 
 static void feed(rig *r, oracle_random *random, const drive *how) {
-    wend__search *s = &r->search;
+    wend__search *s = r->search;
     if (s->wants_open > 0 && how->sifts && s->begun && oracle_below(random, 3) > 0 && wend__search_compact(s)) return;
     const uint32_t before = r->stock.page_count + r->stock.open_count;
     const uint32_t pages = how->sparing ? s->wants_pages : WEND__STOCK,
@@ -164,7 +133,7 @@ static void feed(rig *r, oracle_random *random, const drive *how) {
 }
 
 static void solve(rig *r, const wend_request *request, oracle_random *random, const drive *how, outcome *out) {
-    wend__search *s = &r->search;
+    wend__search *s = r->search;
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search_begin(s, version, KEPT(request));
     cr_assert(s->engine == &wend__graph_astar);
@@ -217,14 +186,15 @@ static outcome first, other;
 
 Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     oracle_random random = {61};
-    rig *r = rig_make();
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1},
                 sifting = {.sparing = true, .sifts = true};
     int found = 0, none = 0, scattered = 0;
     const int rounds = few_or_many(20, 250);
     for (int round = 0; round < rounds; round++) {
         fill(&n, &random);
-        wend_map *map = map_of(&n);
+        OWNED_MAP *map = map_of(&n);
         for (int query = 0; query < 4; query++) {
             const int start = oracle_below(&random, n.nodes), goal = oracle_below(&random, n.nodes);
             wend_request request = default_request();
@@ -233,31 +203,30 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
             more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
             if (oracle_below(&random, 4) == 0) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
             if (n.classes[goal] == 0) continue;
-            solve(r, &request, &random, &whole, &first);
+            solve(&r, &request, &random, &whole, &first);
             const int64_t cost = cost_between(&n, start, goal);
             cr_assert_eq(first.status, cost < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND, "round %d", round);
             found += cost >= 0, none += cost<0, scattered += n.spread> 1;
             if (cost >= 0) cr_assert_eq(first.cost, (uint64_t)cost, "round %d", round);
             if (cost >= 0) check_path(&n, &request, &first);
-            solve(r, &request, &random, &bits, &other);
+            solve(&r, &request, &random, &bits, &other);
             same(&first, &other);
-            solve(r, &request, &random, &single, &other);
+            solve(&r, &request, &random, &single, &other);
             same(&first, &other);
-            solve(r, &request, &random, &sifting, &other);
+            solve(&r, &request, &random, &sifting, &other);
             cr_assert_eq(other.status, first.status);
             cr_assert_eq(other.cost, first.cost);
         }
-        wend_map_release(map);
     }
     cr_assert(5 * found > 8 * rounds && none > 0 && 5 * scattered > 2 * rounds, "%d found, %d not, %d scattered", found,
               none, scattered);
-    rig_free(r);
 }
 
 /* A line of the most expensive edges, over the slowest ground: 32 bits hold 16 of them. */
 Test(graph_astar, goes_on_with_the_general_engine_where_32_bits_are_too_few) {
     oracle_random random = {67};
-    rig *r = rig_make();
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, single = {.slice = 1}, bits = {.sparing = true};
     for (int length = 14; length < 20; length++) {
         n = (net){.nodes = length + 1, .edges = length, .spread = 1};
@@ -267,40 +236,40 @@ Test(graph_astar, goes_on_with_the_general_engine_where_32_bits_are_too_few) {
         OWNED_MAP *map = map_of(&n);
         wend_request request = default_request();
         request.map = map, request.goal.x = length;
-        solve(r, &request, &random, &whole, &first);
+        solve(&r, &request, &random, &whole, &first);
         cr_assert_eq(first.status, WEND_STATUS_FOUND);
         cr_assert_eq(first.cost, (uint64_t)length * 253 * WEND_MAX_COST);
         cr_assert_eq(first.outgrown, (uint64_t)length * 253 * WEND_MAX_COST >= UINT32_MAX);
         check_path(&n, &request, &first);
-        solve(r, &request, &random, &single, &other);
+        solve(&r, &request, &random, &single, &other);
         same(&first, &other);
-        solve(r, &request, &random, &bits, &other);
+        solve(&r, &request, &random, &bits, &other);
         same(&first, &other);
     }
-    rig_free(r);
 }
 
 /* Two nodes a million apart: a page each, and an open page each for where they are. */
 Test(graph_astar, takes_pages_where_nodes_are) {
     oracle_random random = {71};
-    rig *r = rig_make();
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive bits = {.sparing = true};
     n = (net){.nodes = 3, .edges = 2, .spread = 1 << 20, .classes = {1, 1, 1}, .first = {0, 1, 2, 2}};
     n.from_to[0] = (wend_edge){0, 1, 5}, n.from_to[1] = (wend_edge){1, 2, 7};
     wend_map *map = map_of(&n);
     wend_request request = default_request();
     request.map = map, request.goal.x = 2 << 20;
-    solve(r, &request, &random, &bits, &first);
+    solve(&r, &request, &random, &bits, &first);
     cr_assert_eq(first.cost, 12);
-    cr_assert_eq(r->search.active_pages, 3);
+    cr_assert_eq(r.search->active_pages, 3);
     wend_map_release(map);
-    rig_free(r);
 }
 
 /* Two nodes: the last one of a graph whose directory is one open page, and the first one of a graph with two. */
 Test(graph_astar, knows_nodes_on_either_side_of_what_an_open_page_covers) {
     oracle_random random = {72};
-    rig *r = rig_make();
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive bits = {.sparing = true};
     for (uint32_t past = 0; past < 2; past++) {
         n = (net){.nodes = 2, .edges = 2, .spread = (1 << 20) - 1 + past, .classes = {1, 1}, .first = {0, 1, 2}};
@@ -308,10 +277,9 @@ Test(graph_astar, knows_nodes_on_either_side_of_what_an_open_page_covers) {
         OWNED_MAP *map = map_of(&n);
         wend_request request = default_request();
         request.map = map, request.goal.x = (int32_t)n.spread;
-        solve(r, &request, &random, &bits, &first);
+        solve(&r, &request, &random, &bits, &first);
         cr_assert_eq(first.cost, 5);
-        cr_assert_neq(r->search.first_directory[0], WEND__NONE);
-        cr_assert_eq(r->search.first_directory[1] != WEND__NONE, past == 1);
+        cr_assert_neq(r.search->first_directory[0], WEND__NONE);
+        cr_assert_eq(r.search->first_directory[1] != WEND__NONE, past == 1);
     }
-    rig_free(r);
 }

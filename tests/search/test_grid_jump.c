@@ -41,10 +41,8 @@ static bool is_slow(void) {
 
 static wend_search *make_search(void) {
     wend_search_def def = default_search();
-    wend_search *search;
     def.nodes = 64 * WEND_PAGE_NODES;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    return search;
+    return made_search(&def);
 }
 
 static void solve(wend_search *search, const wend_request *request, uint64_t slice, outcome *out) {
@@ -59,9 +57,7 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
     } while (out->status == WEND_STATUS_PENDING);
     wend_search_get_result(search, &completion);
     cr_assert_eq(completion.expansions, total);
-    out->cost = completion.cost;
-    out->engine = completion.engine;
-    out->expansions = total;
+    out->cost = completion.cost, out->engine = completion.engine, out->expansions = total;
     out->count = 0;
     if (out->status != WEND_STATUS_FOUND) return;
     cr_assert_eq(wend_search_get_path(search, out->cells, LAND_CELLS, &out->count), WEND_OK);
@@ -92,8 +88,7 @@ static void choose_rules(oracle_random *random, bool served) {
     wend_map_rules_init(rules, sizeof *rules);
     rules->cost_straight = costs[pair][0], rules->cost_diagonal = costs[pair][1];
     if (served) return;
-    rules->corners = oracle_below(random, 3);
-    rules->neighbours = oracle_below(random, 2) ? 8 : 4;
+    rules->corners = oracle_below(random, 3), rules->neighbours = oracle_below(random, 2) ? 8 : 4;
 }
 
 /* Mostly open. */

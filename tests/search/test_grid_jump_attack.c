@@ -9,7 +9,6 @@
 #include "fast/jump/grid_jump.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { POOL_PAGES = 64 };
@@ -17,19 +16,15 @@ enum { POOL_PAGES = 64 };
 static wend_map *make_map(int width, int height, int straight, int diagonal) {
     wend_map_def def = default_map();
     wend_map_rules def_rules = default_rules();
-    def.rules = &def_rules;
-    def.width = width, def.height = height;
+    def.rules = &def_rules, def.width = width, def.height = height;
     def_rules.cost_straight = straight, def_rules.cost_diagonal = diagonal;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     return map;
 }
 
 static void fill(wend_map *map, int x, int y, int to_x, int to_y, uint8_t terrain) {
-    wend_edit *batch = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(batch, (wend_box){{x, y, 0}, {to_x, to_y, 0}}, terrain), WEND_OK);
-    cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{x, y, 0}, {to_x, to_y, 0}}, terrain), WEND_OK));
 }
 
 static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) {
@@ -41,8 +36,7 @@ static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) 
 
 static wend_completion solve(const wend_request *request) {
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_completion completion = result_now(search);

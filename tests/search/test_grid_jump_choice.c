@@ -121,11 +121,10 @@ static void scatter(wend_map *map, uint8_t class) {
 static int32_t engine_of(wend_map *map, int32_t asked) {
     wend_request request = default_request();
     wend_search_def def = default_search();
-    wend_search *search;
     wend_completion done = {.struct_bytes = sizeof done};
     request.map = map, more_of(&request)->engine = asked;
     request.start = (wend_cell){25, 10, 0}, request.goal = (wend_cell){125, 110, 0};
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 100, NULL) == WEND_STATUS_PENDING) continue;
     wend_search_get_result(search, &done);

@@ -107,9 +107,8 @@ static wend_map *make_large(oracle_random *random) {
     uint8_t *cells = malloc((size_t)WIDE * HIGH);
     cr_assert(cells && wend_map_create(&def, &map) == WEND_OK);
     for (size_t i = 0; i < (size_t)WIDE * HIGH; i++) cells[i] = oracle_below(random, 5) > 0;
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {WIDE - 1, HIGH - 1, 0}}, cells, WIDE), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {WIDE - 1, HIGH - 1, 0}}, cells, WIDE),
+                               WEND_OK));
     free(cells);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     return map;

@@ -8,7 +8,6 @@
 #include "models/kept.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wend/units.h>
 
@@ -95,8 +94,7 @@ static void try_estimates(const world_options *options, int worlds, uint64_t see
         if (i % 3 == 0) change_rules(&w, map, &random);
         wend__version *version = wend__map_acquire(map, true);
         wend_request request = world_request(&w, &random, true, goals);
-        request.map = map;
-        request.mode = WEND_MODE_EXACT;
+        request.map = map, request.mode = WEND_MODE_EXACT;
         if (i % 4 == 3) add_goals(&w, &random, &request, goals);
         wend__heuristic_set(&aim, version, KEPT(&request));
         for (int cell = 0; cell < w.cells; cell++)
@@ -126,13 +124,12 @@ static void try_bounds(const world_options *options, int worlds, uint64_t seed) 
     oracle_random random = {seed};
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WORLD_GOALS];
         world_fill(&w, &random, options);
-        wend_map *map = world_map(&w);
+        OWNED_MAP *map = world_map(&w);
         for (int query = 0; query < 10; query++) {
             wend_request request = world_request(&w, &random, true, goals);
             wend_completion got = {.struct_bytes = sizeof got};
@@ -153,7 +150,6 @@ static void try_bounds(const world_options *options, int worlds, uint64_t seed) 
             cr_assert(!got.exact || got.cost == best.cost);
             cr_assert(!got.exact || got.bound_milli == 1000);
         }
-        wend_map_release(map);
     }
 }
 
@@ -182,23 +178,16 @@ static void set(wend_edit *edit, int32_t left, int32_t right, int32_t y, uint8_t
 Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later) {
     wend_map_def map_def = default_map();
     wend_map_rules map_def_rules = default_rules();
-    map_def.rules = &map_def_rules;
-    map_def.width = LONG, map_def.height = 3;
-    map_def_rules.cost_straight = WEND_MAX_COST;
-    map_def_rules.cost_diagonal = WEND_MAX_COST;
+    map_def.rules = &map_def_rules, map_def.width = LONG, map_def.height = 3;
+    map_def_rules.cost_straight = WEND_MAX_COST, map_def_rules.cost_diagonal = WEND_MAX_COST;
     map_def_rules.neighbours = 4;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    wend_edit *edit = begin_edit(map);
-    set(edit, WALL, WALL, 0, 0);
-    set(edit, 0, LONG - 2, 1, 0);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){WALL - 1, 0, 0}, (wend_cell){0, 2, 0}, 1), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    OWNED_MAP *map = made_map(&map_def);
+    IN_BATCH(map, set(edit, WALL, WALL, 0, 0); set(edit, 0, LONG - 2, 1, 0);
+             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){WALL - 1, 0, 0}, (wend_cell){0, 2, 0}, 1), WEND_OK));
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
     wend_completion got = {.struct_bytes = sizeof got};
     def.nodes = 1 << 23;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     wend_request request = path_request(map, (wend_cell){WALL - 1, 0, 0}, (wend_cell){LONG - 1, 0, 0});
     more_of(&request)->weight_milli = WEND_WEIGHT_MAX_MILLI;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -228,11 +217,9 @@ Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_lo
     for (int32_t y = 40; y < 600; y++)
         for (int32_t x = 40; x < 600; x++) cr_assert_eq(wend_map_occupy(map, (wend_cell){x, y, 0}), WEND_OK);
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     wend_request request = default_request();
-    request.map = map;
-    request.goal = (wend_cell){300, 300, 0};
+    request.map = map, request.goal = (wend_cell){300, 300, 0};
     more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     request.reach = 63;
     cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_GOAL_BLOCKED);
@@ -253,17 +240,13 @@ Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_lo
  * that gets that far delivers. */
 Test(heuristic, ends_with_the_expansion_of_the_goal) {
     wend_map_def map_def = default_map();
-    map_def.kind = WEND_KIND_VOXEL;
-    map_def.width = map_def.height = map_def.depth = 12;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    map_def.kind = WEND_KIND_VOXEL, map_def.width = map_def.height = map_def.depth = 12;
+    OWNED_MAP *map = made_map(&map_def);
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
     wend_completion got = {.struct_bytes = sizeof got};
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     wend_request request = default_request();
-    request.map = map;
-    request.goal = (wend_cell){11, 7, 4};
+    request.map = map, request.goal = (wend_cell){11, 7, 4};
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_search_get_result(search, &got);

@@ -44,16 +44,13 @@ static wend_map *make_map(int32_t side) {
     rules.neighbours = 6;
     wend_map_def def = default_map();
     def.width = def.height = side, def.rules = &rules;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static wend_map *make_world(hex_world *w, uint64_t *random) {
     wend_map *map = make_map(SIDE);
-    wend_edit *edit;
     memset(w, 0, sizeof *w);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     const uint32_t blocked = draw(random, 45), slow = draw(random, 2) * 20;
     for (int node = 0; node < CELLS; node++) {
         const uint32_t dice = draw(random, 100);
@@ -97,10 +94,8 @@ static void flood(const hex_world *w, int start, int64_t distances[CELLS]) {
 }
 
 static wend_search *make_search(void) {
-    wend_search *search;
     const wend_search_def def = default_search();
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    return search;
+    return made_search(&def);
 }
 
 /* Searches for a single pair. */
@@ -125,7 +120,7 @@ Test(hexagons, ten_thousand_pairs_cost_what_dijkstra_says) {
     const int worlds = few_or_many(100, 1000);
     wend_search *search = make_search();
     for (int i = 0; i < worlds; i++) {
-        wend_map *map = make_world(&w, &random);
+        OWNED_MAP *map = make_world(&w, &random);
         int start = 0;
         for (int k = 0; k < PAIRS; k++) {
             if (k % 10 == 0) flood(&w, start = (int)draw(&random, CELLS), distances);
@@ -138,7 +133,6 @@ Test(hexagons, ten_thousand_pairs_cost_what_dijkstra_says) {
                 cr_assert_eq(wend_map_reachable(map, 0, cell_of(start), cell_of(goal), &connected), WEND_OK);
             cr_assert(connected || distances[goal] < 0);
         }
-        wend_map_release(map);
     }
     wend_search_destroy(search);
     cr_assert_gt(reached, worlds * PAIRS / 4);
@@ -147,8 +141,8 @@ Test(hexagons, ten_thousand_pairs_cost_what_dijkstra_says) {
 Test(hexagons, open_ground_takes_as_many_steps_as_the_hexagons_lie_apart) {
     uint64_t random = 5;
     static wend_cell cells[4 * SIDE];
-    wend_map *map = make_map(SIDE);
-    wend_search *search = make_search();
+    OWNED_MAP *map = make_map(SIDE);
+    OWNED_SEARCH *search = make_search();
     for (int i = 0; i < 1000; i++) {
         const wend_cell start = cell_of((int)draw(&random, CELLS)), goal = cell_of((int)draw(&random, CELLS));
         const wend_completion got = ask(search, map, start, goal, cells, 4 * SIDE);
@@ -156,15 +150,12 @@ Test(hexagons, open_ground_takes_as_many_steps_as_the_hexagons_lie_apart) {
         cr_assert_eq(got.cost, 10 * apart(start, goal));
         for (size_t k = 1; k < got.cell_count; k++) cr_assert_eq(apart(cells[k - 1], cells[k]), 1);
     }
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 /* From corner to corner only along one diagonal. */
 Test(hexagons, components_know_the_two_diagonals_apart) {
-    wend_map *map = make_map(SIDE);
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    OWNED_MAP *map = make_map(SIDE);
+    wend_edit *edit = begin_edit(map);
     for (int node = 0; node < CELLS; node++) {
         const wend_cell cell = cell_of(node);
         const bool open = cell.x == cell.y || cell.x + cell.y == SIDE - 1;
@@ -175,11 +166,10 @@ Test(hexagons, components_know_the_two_diagonals_apart) {
     wend_map_reachable(map, 0, (wend_cell){0, SIDE - 1, 0}, (wend_cell){SIDE - 1, 0, 0}, &across);
     wend_map_reachable(map, 0, (wend_cell){0, 0, 0}, (wend_cell){1, 1, 0}, &along);
     cr_assert(across && !along);
-    wend_map_release(map);
 }
 
 Test(hexagons, what_needs_squares_is_unsupported) {
-    wend_map *map = make_map(8);
+    OWNED_MAP *map = make_map(8);
     wend_map_rules rules = default_rules();
     cr_assert_eq(wend_map_get_rules(map, &rules), WEND_OK);
     cr_assert(rules.neighbours == 6 && rules.corners == WEND_CORNERS_ALWAYS && rules.cost_diagonal == 10);
@@ -191,8 +181,7 @@ Test(hexagons, what_needs_squares_is_unsupported) {
     size_t count;
     cr_assert_eq(wend_path_pull(map, NULL, (const wend_cell[]){a, {1, 0, 0}}, 2, out, 8, &count), WEND_UNSUPPORTED);
 #endif
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.size = 2;
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_UNSUPPORTED);
     wend_acceleration tables = default_acceleration();
@@ -203,7 +192,6 @@ Test(hexagons, what_needs_squares_is_unsupported) {
     request.map = map, request.goal = b, request.mode = WEND_MODE_FAR;
     int32_t engine;
     cr_assert_eq(wend_request_explain(&request, &engine, NULL), WEND_BAD_ARGUMENT);
-    wend_map_release(map);
 }
 
 /* By a search of its own: while there is one, rules do not change. */
@@ -216,7 +204,7 @@ static int64_t cost_of(wend_map *map, wend_cell start, wend_cell goal) {
 
 /* A grid of squares with a mover of two cells cannot become one of hexagons; without it, it can, and back. */
 Test(hexagons, rules_change_between_squares_and_hexagons) {
-    wend_map *map = make_map(SIDE);
+    OWNED_MAP *map = make_map(SIDE);
     const wend_cell start = {0, 0, 0}, goal = {9, 9, 0};
     cr_assert_eq(cost_of(map, start, goal), 180);
     wend_map_rules rules = default_rules();
@@ -227,11 +215,7 @@ Test(hexagons, rules_change_between_squares_and_hexagons) {
     cr_assert_eq(cost_of(map, start, goal), 180);
     rules.neighbours = 8;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
-    mover.size = 2;
-    cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
+    add_mover_of_size(map, 2);
     rules.neighbours = 6;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_UNSUPPORTED);
-    wend_map_release(map);
 }

@@ -24,12 +24,6 @@ static uint32_t dice(world *w, uint32_t below) {
     return draw(&w->seed, below);
 }
 
-static wend_edit *edit_of(wend_map *map) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    return edit;
-}
-
 static void publish(wend_edit *edit) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -37,7 +31,7 @@ static void publish(wend_edit *edit) {
 static void fill(wend_map *map, int32_t x, int32_t y, int32_t width, int32_t height, uint8_t class) {
     const int32_t right = x + width < WIDTH ? x + width : WIDTH, bottom = y + height < WIDTH ? y + height : WIDTH;
     const wend_cell end = {right - 1, bottom - 1, 0};
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{x, y, 0}, end}, class), WEND_OK);
     publish(edit);
 }
@@ -54,13 +48,13 @@ static void load(world *w, int32_t x, int32_t y) {
     static uint8_t cells[SIDE * SIDE];
     const wend_box box = {{x * SIDE, y * SIDE, 0}, {x * SIDE + SIDE - 1, y * SIDE + SIDE - 1, 0}};
     cr_assert_eq(wend_map_get_terrain_box(w->twin, box, cells, SIDE), WEND_OK);
-    wend_edit *edit = edit_of(w->map);
+    wend_edit *edit = begin_edit(w->map);
     cr_assert_eq(wend_edit_load(edit, x, y, cells, SIDE), WEND_OK);
     publish(edit);
 }
 
 static void unload(world *w, int32_t x, int32_t y, int32_t land) {
-    wend_edit *edit = edit_of(w->map);
+    wend_edit *edit = begin_edit(w->map);
     cr_assert_eq(wend_edit_unload(edit, x, y, land), WEND_OK);
     publish(edit);
 }
@@ -71,8 +65,7 @@ static void maintain(world *w, uint64_t effort) {
 
 /* Another mover for which slow ground is slower. */
 static void add_mover(world *w) {
-    wend_mover mover;
-    wend_mover_init(&mover, sizeof mover);
+    wend_mover mover = default_mover();
     mover.factors[3] = 7;
     cr_assert_eq(wend_map_add_mover(w->map, &mover, &w->mover), WEND_OK);
     cr_assert_eq(wend_map_add_mover(w->twin, &mover, &w->mover), WEND_OK);
@@ -257,7 +250,7 @@ static void check_asked(world *w, const question *all, uint64_t *by_frames) {
 
 static void run(uint64_t seed, bool edits, uint64_t *through, uint64_t *by_frames) {
     question asked[QUESTIONS];
-    world w = world_create(seed);
+    OWNED(world_free) world w = world_create(seed);
     for (int round = 0; round < 12; round++) {
         for (int i = 0; i < 6; i++) {
             const int32_t x = (int32_t)dice(&w, CHUNKS), y = (int32_t)dice(&w, CHUNKS);
@@ -275,7 +268,6 @@ static void run(uint64_t seed, bool edits, uint64_t *through, uint64_t *by_frame
         check_asked(&w, asked, by_frames);
         for (int i = 0; i < 12; i++) check_pair(&w, edits, through);
     }
-    world_free(&w);
 }
 
 Test(known, s31_ways_lead_through_land_as_it_was) {
@@ -298,7 +290,7 @@ Test(known, a_walker_arrives_as_its_land_is_loaded) {
     const uint32_t seeds = (uint32_t)few_or_many(10, 40);
     uint32_t arrived = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
-        world w = world_create(seed);
+        OWNED(world_free) world w = world_create(seed);
         wend_cell at = some_open(&w, w.twin);
         const wend_cell to = some_open(&w, w.twin);
         for (int32_t i = 0; i < CHUNKS * CHUNKS; i++)
@@ -320,7 +312,6 @@ Test(known, a_walker_arrives_as_its_land_is_loaded) {
             const wend_cell next = crossings[done.first_unloaded];
             load(&w, next.x / SIDE, next.y / SIDE);
         }
-        world_free(&w);
     }
     cr_assert_gt(2 * arrived, seeds);
 }

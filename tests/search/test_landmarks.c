@@ -15,7 +15,6 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wend/ways.h>
 
@@ -53,9 +52,7 @@ static wend_cell shut[DOORS];
 static int shut_count;
 
 static void note(const wend__search *s, outcome *out) {
-    out->status = s->status;
-    out->cost = (int64_t)s->cost;
-    out->expansions = s->expansions;
+    out->status = s->status, out->cost = (int64_t)s->cost, out->expansions = s->expansions;
     out->jumps = s->engine == &wend__grid_jump;
     out->led = s->engine == &wend__grid_jump && s->begun && wend__jump_of(s)->landmark_bounds.landmarks;
     out->count = 0;
@@ -288,7 +285,7 @@ Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
         shut_count = 0;
         if (ground.grid.width * ground.grid.height < 900 && oracle_below(&random, 4)) continue;
         if (oracle_below(&random, 5) == 0) hollow(&random);
-        wend_map *map = oracle_map(&ground.grid);
+        OWNED_MAP *map = oracle_map(&ground.grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, oracle_below(&random, 9)), WEND_OK);
         ask_some(map, &random, &sum);
@@ -296,7 +293,6 @@ Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
             map = change(map, &random, &sum);
             ask_some(map, &random, &sum);
         }
-        wend_map_release(map);
     }
     rig_free(&lane);
     cr_log_info("%d cases: %d found, %d no path, %d by jumps, %d led; %d times some were dropped, %d times made again, "
@@ -359,8 +355,7 @@ Test(search_landmarks, save_a_fifth_of_the_expansions_and_more_between_walls) {
 
 /* A wall down the middle with nothing in it, and a closed chamber in a corner. */
 static wend_map *halved(int width, int height) {
-    ground.grid.terrain = ground.terrain;
-    ground.grid.width = width, ground.grid.height = height;
+    ground.grid.terrain = ground.terrain, ground.grid.width = width, ground.grid.height = height;
     wend_map_rules_init(&ground.grid.rules, sizeof ground.grid.rules);
     for (int i = 0; i < width * height; i++) {
         const int x = i % width, y = i / width;
@@ -468,7 +463,7 @@ Test(search_landmarks, answer_where_edits_join_components) {
 Test(search_landmarks, may_be_made_where_nothing_is_open) {
     const wend_cell goals[] = {{69, 69, 0}, {1, 0, 0}, {30, 69, 0}, {0, 0, 0}};
     rig_make(&lane, POOL_PAGES, 0xa5);
-    wend_map *map = halved(70, 70);
+    OWNED_MAP *map = halved(70, 70);
     wend_edit *batch;
     for (uint8_t class = 0; class < 2; class++) {
         cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
@@ -481,7 +476,6 @@ Test(search_landmarks, may_be_made_where_nothing_is_open) {
     set(map, (wend_cell){0, 1, 0}, WEND_CLASS_BLOCKED);
     set(map, (wend_cell){1, 1, 0}, WEND_CLASS_BLOCKED);
     check_from(map, (wend_cell){0, 0, 0}, goals, 4);
-    wend_map_release(map);
     rig_free(&lane);
 }
 
@@ -492,7 +486,7 @@ Test(search_landmarks, are_given_up_where_costs_change) {
     static const int costs[][2] = {{20, 28}, {5, 9}, {10, 19}, {11, 19}, {11, 14}};
     const wend_cell goals[] = {{74, 69, 0}, {70, 3, 0}, {30, 69, 0}};
     rig_make(&lane, POOL_PAGES, 0xa5);
-    wend_map *map = halved(150, 70);
+    OWNED_MAP *map = halved(150, 70);
     for (int y = 0; y < 69; y++) set(map, (wend_cell){40, y, 0}, WEND_CLASS_BLOCKED);
     for (int i = 0; i < 5; i++) {
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
@@ -502,7 +496,6 @@ Test(search_landmarks, are_given_up_where_costs_change) {
         cr_assert_eq(left_of(map), 0);
         check_from(map, (wend_cell){0, 10, 0}, goals, 3);
     }
-    wend_map_release(map);
     rig_free(&lane);
 }
 
@@ -561,10 +554,9 @@ static void overwrite(wend_map *map, oracle_random *random) {
 Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     oracle_random random = {8};
     wend_search_def def = default_search();
-    wend_search *search;
     int found = 0;
     rig_make(&lane, POOL_PAGES, 0xa5);
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     for (int lands = enough_or_many(20, 60); lands > 0; lands--) {
         choose_costs(&random);
         land_make(&ground, &random);

@@ -24,8 +24,7 @@ typedef struct model {
 static void model_begin(model *m, wend_map *map, oracle_random *random) {
     const wend_map_info info = info_now(map);
     memset(m, 0, sizeof *m);
-    m->map = map;
-    m->width = info.width, m->height = info.height, m->depth = info.depth;
+    m->map = map, m->width = info.width, m->height = info.height, m->depth = info.depth;
     m->cells = info.width * info.height * info.depth;
     for (int i = 0; i < LAYERS; i++) {
         wend_layer_def def = default_layer();
@@ -151,8 +150,7 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
     oracle_random random = {seed};
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
@@ -250,9 +248,8 @@ static int try_lands(int scale, uint64_t seed) {
     static uint32_t tolls[LAND_CELLS];
     oracle_random random = {seed};
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
     int among_units = 0;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int i = 0; i < enough_or_many(40, 200); i++) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         l.grid.rules.cost_straight *= scale, l.grid.rules.cost_diagonal *= scale;
@@ -309,12 +306,10 @@ Test(search_layers, count_for_requests_of_a_service_and_are_shared_among_equals)
     memset(wall, 5, sizeof wall);
     cr_assert_eq(wend_layer_set_box(map, layer, (wend_box){{100, 0, 0}, {100, 39, 0}}, wall, 1), WEND_OK);
     wend_service_def def = default_service();
-    OWNED_SERVICE *service = NULL;
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    OWNED_SERVICE *service = made_service(&def);
     for (uintptr_t i = 0; i < 4; i++) {
         wend_request request = path_request(map, (wend_cell){90, 20, 0}, (wend_cell){110, 20, 0});
-        request.on_done = on_done;
-        request.context = (void *)i;
+        request.on_done = on_done, request.context = (void *)i;
         if (i < 3) more_of(&request)->profile = red;
         wend_ticket ticket;
         cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_OK);
@@ -339,10 +334,9 @@ Test(search_layers, painted_at_the_edge_of_a_sheet_stay_in_it) {
     const wend_sheet sheets[] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}}, {{{64, 0, 0}, {127, 63, 0}}, {0, 0, 0}}};
     wend_map_def grid = default_map();
     wend_layer_def def = default_layer();
-    wend_map *map;
     int32_t layer;
     grid.width = 192, grid.height = 64, grid.sheets = sheets, grid.sheet_count = 2;
-    cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&grid);
     cr_assert_eq(wend_map_add_layer(map, &def, &layer), WEND_OK);
     for (int32_t edge = 64; edge <= 128; edge += 64) /* a cell of the other sheet, and a cell in none */
         for (int32_t side = 0; side < 2; side++) {
@@ -355,7 +349,6 @@ Test(search_layers, painted_at_the_edge_of_a_sheet_stay_in_it) {
                 cr_assert_eq(value, within && left > 0 ? 200 * left / 16 : 0, "%d of %d: %u", x, centre.x, value);
             }
         }
-    wend_map_release(map);
 }
 
 Test(search_layers, are_refused_with_reasons) {

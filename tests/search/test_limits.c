@@ -12,16 +12,13 @@
 #include "models/kept.h"
 
 static wend_map *open_map(int width, int height) {
-    wend_map *map = grid_map(width, height);
-    return map;
+    return grid_map(width, height);
 }
 
 static wend_search *search_of(uint64_t pages) {
     wend_search_def def = default_search();
     def.nodes = pages * WEND_PAGE_NODES;
-    wend_search *search;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    return search;
+    return made_search(&def);
 }
 
 static wend_request between(wend_map *map, int x0, int y0, int x1, int y1) {
@@ -69,13 +66,12 @@ Test(search_limits, needs_no_page_beyond_the_goal) {
 
 Test(search_limits, a_search_over_many_pages_changes_to_the_larger_directory) {
     OWNED_MAP *map = open_map(64 * 300, 2); /* 300 pages: the larger directory begins at 256 */
-    wend_search *search = search_of(300);
+    OWNED_SEARCH *search = search_of(300);
     wend_request request = between(map, 0, 0, 64 * 300 - 1, 1);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
     wend_completion completion = result_now(search);
     cr_assert_eq(completion.cost, (64 * 300 - 2) * 10 + 14);
     cr_assert_eq(completion.cell_count, 64 * 300);
-    wend_search_destroy(search);
 }
 
 Test(search_limits, most_expansions_are_exact) {
@@ -204,8 +200,7 @@ Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
 Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
     enum { SIDE = 512 };
     oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
-    grid.rules.corners = WEND_CORNERS_ALWAYS;
-    grid.rules.factors[2] = 255;
+    grid.rules.corners = WEND_CORNERS_ALWAYS, grid.rules.factors[2] = 255;
     grid.terrain = malloc(SIDE * SIDE);
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) grid.terrain[y * SIDE + x] = y % 3 == 1 || x == SIDE / 2 ? 1 : 2;
@@ -298,7 +293,7 @@ Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
 
 Test(search_limits, refuses_bad_definitions_and_requests) {
     wend_search_def def = default_search();
-    wend_search *search;
+    OWNED_SEARCH *search = NULL;
     def.nodes = 0;
     cr_assert_eq(wend_search_create(&def, &search), WEND_BAD_ARGUMENT);
     def.nodes = ((UINT64_C(1) << 20) - 1) * WEND_PAGE_NODES;
@@ -322,6 +317,5 @@ Test(search_limits, refuses_bad_definitions_and_requests) {
     bad[11].deadline_frames = 0;
     for (int i = 0; i < 12; i++) cr_assert_eq(wend_search_begin(search, &bad[i]), WEND_BAD_ARGUMENT, "case %d", i);
     cr_assert_eq(wend_search_begin(search, NULL), WEND_BAD_ARGUMENT);
-    wend_search_destroy(search);
     wend_search_destroy(NULL);
 }

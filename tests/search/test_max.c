@@ -112,8 +112,7 @@ static void vary(wend_request *request, oracle_random *random) {
 static wend_search *begin_test(void) {
     wend_search_def def = default_search();
     def.nodes = PAGES * WEND_PAGE_NODES;
-    wend_search *search;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     rig_make(&r, PAGES, 0xa5);
     return search;
 }
@@ -185,8 +184,7 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
         wend_cell near = {0, 0, 0};
         for (int query = 0; query < QUERIES; query++) {
             wend_request request = default_request();
-            request.map = map;
-            request.start = land_cell(&l, &random, near);
+            request.map = map, request.start = land_cell(&l, &random, near);
             request.goal = near = land_cell(&l, &random, request.start);
             more_of(&request)->engine = oracle_below(&random, 3) ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(&request, &random, search);
@@ -197,14 +195,10 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
 }
 
 Test(search_max, nothing_is_searched_with_none) {
-    wend_map_def def = default_map();
-    def.width = def.height = 8;
-    wend_map *map;
     wend_search *search = begin_test();
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(8, 8);
     wend_request request = default_request();
-    request.map = map;
-    request.goal = (wend_cell){5, 3, 0};
+    request.map = map, request.goal = (wend_cell){5, 3, 0};
     expect(&request, 0, 10, 1, (answer){WEND_STATUS_LIMIT, 0, 0, 0});
     request.goal = request.start;
     expect(&request, 0, 10, 1, (answer){WEND_STATUS_FOUND, 0, 0, 0});

@@ -4,7 +4,6 @@
 #include "models/fast.h"
 #include "models/both.h"
 #include "models/defaults.h"
-#include "models/owned.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>
@@ -60,8 +59,7 @@ static scene make_scene(bool space, bool accelerated) {
 
 static wend_completion ask(scene *s, int32_t mode, int goals) {
     wend_completion got = {.struct_bytes = sizeof got};
-    s->request.mode = mode;
-    s->request.goal = s->goals[0];
+    s->request.mode = mode, s->request.goal = s->goals[0];
     more_of(&s->request)->more_goals = s->goals + 1, more_of(&s->request)->more_goal_count = (uint32_t)goals - 1;
     cr_assert_eq(wend_search_begin(s->search, &s->request), WEND_OK);
     cr_assert_neq(wend_search_step(s->search, WEND_NO_LIMIT, NULL), WEND_STATUS_PENDING);

@@ -33,9 +33,7 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
     } while (out->status == WEND_STATUS_PENDING);
     wend_search_get_result(search, &completion);
     cr_assert_eq(completion.expansions, total);
-    out->cost = completion.cost;
-    out->expansions = total;
-    out->count = 0;
+    out->cost = completion.cost, out->expansions = total, out->count = 0;
     if (out->status == WEND_STATUS_FOUND)
         cr_assert_eq(wend_search_get_path(search, out->cells, SIDE * SIDE, &out->count), WEND_OK);
 }
@@ -70,8 +68,7 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
     static outcome first, other;
     wend_search_def def = default_search();
     def.nodes = 64 * WEND_PAGE_NODES;
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     int found = 0, none = 0, blocked = 0;
     const int rounds = few_or_many(1000, 4000);
     for (int round = 0; round < rounds; round++) {
@@ -111,8 +108,7 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     static outcome result;
     wend_search_def def = default_search();
     def.nodes = 64 * WEND_PAGE_NODES;
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     int dearer = 0, manhattan_dearer = 0;
     const int rounds = enough_or_many(1000, 3000);
     for (int round = 0; round < rounds; round++) {

@@ -368,16 +368,12 @@ static uint32_t most_in_a_bucket(const wend__search *s) {
 Test(pages, of_parts_are_found_by_chunk_and_part) {
     oracle_random random = {31};
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = def.height = 128;
-    def.depth = 96;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = 128, def.depth = 96;
+    OWNED_MAP *map = made_map(&def);
     wend__version *version = wend__map_acquire(map, true);
     begin_pages(false);
     wend__search *s = searches[0];
-    s->part_shift = 10;
-    s->view = version;
+    s->part_shift = 10, s->view = version;
     for (int i = 0; i < 6000 && page_count < MANY - 10; i++) {
         const wend__place place = {oracle_below(&random, 8), oracle_below(&random, 6 * 8),
                                    (uint32_t)oracle_below(&random, 4096)};

@@ -72,8 +72,7 @@ static void try_worlds(const world_options *options, int worlds, uint64_t seed) 
             if (query % 4 == 0) def.most_cost = oracle_below(&random, 120);
             for (int k = 0; k < 6; k++) def.classes[0] |= UINT64_C(1) << oracle_below(&random, 6);
             if (query % 3 == 2) {
-                def.cells = cells;
-                def.cell_count = 1 + (uint32_t)oracle_below(&random, CELLS);
+                def.cells = cells, def.cell_count = 1 + (uint32_t)oracle_below(&random, CELLS);
                 for (uint32_t k = 0; k < def.cell_count; k++) cells[k] = world_cell(&w, oracle_below(&random, w.cells));
             }
             wend_hit got[MOST], wanted[MOST];
@@ -157,10 +156,8 @@ static void find_across(wend_map *map, wend_cell goal) {
 Test(search_places, have_memory_for_costs_by_place_everywhere) {
     OWNED_MAP *grid = grid_map(50, 50);
     wend_map_def def = default_map();
-    wend_map *space;
     def.kind = WEND_KIND_VOXEL, def.width = def.height = 16, def.depth = 32;
-    cr_assert_eq(wend_map_create(&def, &space), WEND_OK);
+    OWNED_MAP *space = made_map(&def);
     find_across(grid, (wend_cell){49, 49, 0});
     find_across(space, (wend_cell){15, 15, 31});
-    wend_map_release(space);
 }

@@ -20,9 +20,7 @@ typedef struct pair {
 static wend_search *make_search(uint64_t nodes) {
     wend_search_def def = default_search();
     def.nodes = nodes;
-    wend_search *search;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    return search;
+    return made_search(&def);
 }
 
 /* The estimate is at most the remaining cost. Units count by the request's own start, so they are left out. */
@@ -176,8 +174,7 @@ Test(prefix, is_walkable_on_graphs) {
 }
 
 static wend_map *plain_map(int32_t side) {
-    wend_map *map = grid_map(side, side);
-    return map;
+    return grid_map(side, side);
 }
 
 /* ---- large maps ---- */

@@ -8,9 +8,6 @@
 #include "models/kept.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { QUERIES = 10, CELLS = 4096, POOL_PAGES = 1024 };
 

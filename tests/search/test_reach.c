@@ -1,36 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* "Next to it is good enough": reach, by hand. */
 #include "models/defaults.h"
-#include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
 
 static wend_map *make_map(int32_t kind) {
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = def.height = 9;
-    def.depth = kind == WEND_KIND_VOXEL ? 9 : 1;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    def.kind = kind, def.width = def.height = 9, def.depth = kind == WEND_KIND_VOXEL ? 9 : 1;
+    return made_map(&def);
 }
 
 static void fill(wend_map *map, wend_cell min, wend_cell max, uint8_t class) {
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){min, max}, class), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){min, max}, class), WEND_OK));
 }
 
 static wend_completion ask(wend_map *map, wend_cell start, wend_cell goal, int32_t reach, wend_cell *end) {
     wend_search_def def = default_search();
     wend_request request = default_request();
-    OWNED_SEARCH *search = NULL;
     wend_completion done = {.struct_bytes = sizeof done};
-    request.map = map;
-    request.start = start, request.goal = goal;
-    request.reach = reach;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    request.map = map, request.start = start, request.goal = goal, request.reach = reach;
+    OWNED_SEARCH *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 3, NULL) == WEND_STATUS_PENDING)
         ;
@@ -77,16 +67,14 @@ Test(reach, s25_finds_a_start_that_is_near_enough_at_once) {
 static wend_error begin_with(wend_map *map, int32_t reach) {
     wend_search_def def = default_search();
     wend_request request = default_request();
-    OWNED_SEARCH *search = NULL;
-    request.map = map;
-    request.reach = reach;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    request.map = map, request.reach = reach;
+    OWNED_SEARCH *search = made_search(&def);
     wend_error error = wend_search_begin(search, &request);
     return error;
 }
 
 Test(reach, s25_is_0_to_255_and_only_0_on_graphs) {
-    wend_map *map = make_map(WEND_KIND_GRID), *graph;
+    OWNED_MAP *map = make_map(WEND_KIND_GRID), *graph = NULL;
     cr_assert_eq(begin_with(map, WEND_MAX_REACH), WEND_OK);
     cr_assert_eq(begin_with(map, WEND_MAX_REACH + 1), WEND_BAD_ARGUMENT);
     cr_assert_eq(begin_with(map, -1), WEND_BAD_ARGUMENT);
@@ -95,6 +83,4 @@ Test(reach, s25_is_0_to_255_and_only_0_on_graphs) {
     cr_assert_eq(wend_graph_create(&def, &graph), WEND_OK);
     cr_assert_eq(begin_with(graph, 0), WEND_OK);
     cr_assert_eq(begin_with(graph, 1), WEND_BAD_ARGUMENT);
-    wend_map_release(graph);
-    wend_map_release(map);
 }

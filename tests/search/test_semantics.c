@@ -29,9 +29,8 @@ typedef struct answer {
 
 static void ask(const oracle_grid *grid, wend_request request, answer *out) {
     wend_search_def def = default_search();
-    wend_search *search;
     request.map = oracle_map(grid);
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 1000, NULL) == WEND_STATUS_PENDING) continue;
     out->completion.struct_bytes = sizeof out->completion;
@@ -44,8 +43,7 @@ static void ask(const oracle_grid *grid, wend_request request, answer *out) {
 
 static wend_request between(int x0, int y0, int x1, int y1) {
     wend_request request = default_request();
-    request.start = (wend_cell){x0, y0, 0};
-    request.goal = (wend_cell){x1, y1, 0};
+    request.start = (wend_cell){x0, y0, 0}, request.goal = (wend_cell){x1, y1, 0};
     return request;
 }
 
@@ -128,14 +126,12 @@ Test(semantics, s6_cells_off_the_map_are_refused) {
     oracle_grid grid = draw((const char *[]){"...", "..."}, 2);
     wend_map *map = oracle_map(&grid);
     wend_search_def def = default_search();
-    wend_search *search;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     const wend_cell off[] = {{-1, 0, 0}, {3, 0, 0},  {0, -1, 0},        {0, 2, 0},
                              {0, 0, 1},  {0, 0, -1}, {INT32_MAX, 0, 0}, {0, INT32_MIN, 0}};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         wend_request request = between(0, 0, 1, 1);
-        request.map = map;
-        request.goal = off[i];
+        request.map = map, request.goal = off[i];
         cr_assert_eq(wend_search_begin(search, &request), WEND_OUT_OF_RANGE);
         request.goal = request.start, request.start = off[i];
         cr_assert_eq(wend_search_begin(search, &request), WEND_OUT_OF_RANGE);
@@ -169,8 +165,7 @@ Test(semantics, s7_corner_rules_in_all_16_patterns) {
 
 Test(semantics, s7_four_neighbours_have_no_diagonals) {
     oracle_grid grid = draw((const char *[]){"..", ".."}, 2);
-    grid.rules.neighbours = 4;
-    grid.rules.corners = WEND_CORNERS_ALWAYS;
+    grid.rules.neighbours = 4, grid.rules.corners = WEND_CORNERS_ALWAYS;
     answer a;
     ask(&grid, between(0, 0, 1, 1), &a);
     cr_assert_eq(a.completion.cost, 20);
@@ -209,10 +204,9 @@ Test(semantics, s8_manhattan_on_graphs_is_exact) {
         def.coordinates = placed ? places : NULL;
         wend_request request = between(0, 0, 31, 0);
         wend_search_def memory = default_search();
-        wend_search *search;
         int64_t cost = -1;
         cr_assert_eq(wend_graph_create(&def, &request.map), WEND_OK);
-        cr_assert_eq(wend_search_create(&memory, &search), WEND_OK);
+        wend_search *search = made_search(&memory);
         for (int heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_ZERO; heuristic++) {
             more_of(&request)->heuristic = heuristic;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -268,8 +262,7 @@ Test(semantics, s14_ties_depend_on_the_search_alone) {
     ask(&grid, between(0, 0, 6, 4), &first);
     wend_map *map = oracle_map(&grid);
     wend_search_def def = default_search();
-    wend_search *search;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     wend_request other = between(6, 0, 0, 4), same = between(0, 0, 6, 4);
     other.map = same.map = map;
     for (int i = 0; i < 3; i++) {

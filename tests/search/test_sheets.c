@@ -71,10 +71,8 @@ static void repair_field(const floors *f, wend_field *field, int32_t mover, int3
 
 static wend_search *make_search(void) {
     wend_search_def def = default_search();
-    wend_search *search;
     def.nodes = 1 << 17;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    return search;
+    return made_search(&def);
 }
 
 static void accelerate(wend_map *map, int32_t landmarks) {
@@ -86,56 +84,49 @@ static void accelerate(wend_map *map, int32_t landmarks) {
 
 Test(sheets, costs_equal_dijkstras_before_and_after_edits) {
     static floors f;
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     uint64_t seed = 3, compared = 0;
     for (int round = 0; compared < 3000; round++) {
         const bool even = round % 2;
         floors_draw(&f, &seed, even);
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         if (round % 4 > 0) accelerate(map, round % 4 == 3 ? 4 : 0);
         const int32_t goal = (int32_t)draw(&seed, FLOORS_CELLS), mover = round / 2 % 2;
         const wend_cell cell = floors_cell(&f, goal);
         wend_field_def def = default_field();
-        wend_field *field;
         def.map = map, def.mover = mover, def.goals = &cell, def.goal_count = 1;
-        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        OWNED_FIELD *field = made_field(&def);
         for (int edits = 0; edits < 4; edits++) {
             if (edits > 0) floors_edit(&f, map, &seed, even);
             compared += compare_paths(&f, map, search, &seed);
             repair_field(&f, field, mover, goal, &seed);
         }
-        wend_field_destroy(field);
-        wend_map_release(map);
     }
-    wend_search_destroy(search);
 }
 
 /* The corner rules are those of a plane. */
 Test(sheets, a_plane_cut_into_sheets_costs_what_the_plane_costs_under_every_rule) {
     static floors f;
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     uint64_t seed = 8;
     for (int round = 0; round < 12; round++) {
         floors_draw(&f, &seed, false);
         floors_join_plane(&f);
         f.corners = round % 3, f.neighbours = round % 4 == 3 ? 4 : 8;
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         cr_assert(compare_paths(&f, map, search, &seed) > 0);
         floors_edit(&f, map, &seed, false);
         compare_paths(&f, map, search, &seed);
-        wend_map_release(map);
     }
-    wend_search_destroy(search);
 }
 
 /* Across sheets distances of places mean nothing: costs stay right. */
 Test(sheets, a_step_across_the_border_of_two_sheets_costs_what_it_costs) {
     wend_sheet sheets[2] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}}, {{{64, 0, 0}, {127, 63, 0}}, {5000, 0, 0}}};
     wend_map_def def = default_map();
-    wend_map *map;
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     def.width = 128, def.height = 64, def.sheets = sheets, def.sheet_count = 2;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     for (int tables = 0; tables < 2; tables++) {
         wend_request request = path_request(map, (wend_cell){60, 10, 0}, (wend_cell){70, 10, 0});
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -145,8 +136,6 @@ Test(sheets, a_step_across_the_border_of_two_sheets_costs_what_it_costs) {
         acceleration.landmarks = 0;
         cr_assert_eq(wend_map_accelerate(map, &acceleration), ACCELERATED);
     }
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 /* ---- within reach ---- */
@@ -223,19 +212,17 @@ static bool try_reach(const floors *f, wend_map *map, wend_search *search, bool 
 /* With stairs in two of three rounds, up to eight goals. */
 Test(sheets, s37_reach_goes_over_seams_that_are_within_it_and_through_no_floor) {
     static floors f;
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     uint64_t seed = 5;
     uint32_t crossed = 0;
     for (int round = 0; round < 12; round++) {
         floors_draw(&f, &seed, round % 2);
         if (round % 3 == 2) floors_join_plane(&f);
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         if (round % 4 > 1) accelerate(map, round % 4 == 3 ? 4 : 0);
         for (uint32_t i = 0; i < 24; i++) crossed += try_reach(&f, map, search, round % 3 == 2, i, &seed);
-        wend_map_release(map);
     }
     cr_assert_gt(crossed, 20, "%u ended beyond a seam", crossed);
-    wend_search_destroy(search);
 }
 
 /* ---- nearest ---- */
@@ -334,7 +321,7 @@ static bool try_nearest(const floors *f, wend_map *map, wend_search *search, boo
 
 Test(sheets, s37_nearest_goes_by_places_and_no_nearer_than_seams_lead) {
     static floors f;
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     uint64_t seed = 9;
     uint32_t crossed = 0;
     for (int round = 0; round < 24; round++) {
@@ -346,13 +333,11 @@ Test(sheets, s37_nearest_goes_by_places_and_no_nearer_than_seams_lead) {
             floors_join_plane(&f);
             for (int32_t i = FLOOR_CELLS; i < FLOORS_CELLS; i++) f.classes[i] = i % 3 > 0;
         }
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         if (round % 4 > 1) accelerate(map, round % 4 == 3 ? 4 : 0);
         for (uint32_t i = 0; i < 30; i++) crossed += try_nearest(&f, map, search, round % 3 == 2, i, &seed);
-        wend_map_release(map);
     }
     cr_assert_gt(crossed, 20, "%u in another sheet", crossed);
-    wend_search_destroy(search);
 }
 
 static int64_t cost_by(wend_search *search, wend_map *map, int32_t heuristic, wend_cell start, wend_cell goal) {
@@ -369,10 +354,9 @@ Test(sheets, landmarks_that_were_under_way_know_a_link_that_became_a_seam) {
     const wend_sheet sheets[2] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}}, {{{64, 0, 0}, {127, 63, 0}}, {0, 0, 0}}};
     const wend_cell a = {20, 10, 0}, b = {64 + 21, 10, 0};
     wend_map_def def = default_map();
-    wend_map *map;
     uint64_t left = 1;
     def.width = 128, def.height = 64, def.sheets = sheets, def.sheet_count = 2;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {127, 63, 0}}, WEND_CLASS_BLOCKED);
     wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {40, 20, 0}}, WEND_CLASS_OPEN);
@@ -389,14 +373,12 @@ Test(sheets, landmarks_that_were_under_way_know_a_link_that_became_a_seam) {
     cr_assert_eq(add_link_both(edit, a, b, WEND_LINK_SEAM), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     while (left > 0) wend_map_maintain(map, WEND_MAINTAIN_ALL, 300, &left);
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     for (int32_t k = 0; k < 100; k++) {
         const wend_cell start = {k % 41, k % 21, 0}, goal = {64 + 22 + k * 7 % 40, k * 5 % 21, 0};
         cr_assert_eq(cost_by(search, map, WEND_HEURISTIC_EXACT, start, goal),
                      cost_by(search, map, WEND_HEURISTIC_ZERO, start, goal));
     }
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 static wend_error make_with(wend_sheet sheet, int32_t wrap) {
@@ -427,7 +409,7 @@ Test(sheets, seams_lead_only_between_neighbours_on_the_ground) {
     uint64_t seed = 1;
     size_t count;
     floors_draw(&f, &seed, true);
-    wend_map *map = floors_map(&f);
+    OWNED_MAP *map = floors_map(&f);
     wend_sheet read[FLOORS_SHEETS];
     wend_map_get_sheets(map, read, FLOORS_SHEETS, &count);
     cr_assert_eq(count, FLOORS_SHEETS);
@@ -446,5 +428,4 @@ Test(sheets, seams_lead_only_between_neighbours_on_the_ground) {
     edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, from, (wend_cell){64 + 12, 10, 0}, WEND_LINK_SEAM), WEND_BAD_ARGUMENT);
     wend_edit_discard(edit);
-    wend_map_release(map);
 }

@@ -105,15 +105,14 @@ Test(sheets_units, s24_units_count_over_seams_that_are_within_and_through_no_flo
     static floors f;
     static bool units[FLOORS_CELLS];
     wend_search_def def = default_search();
-    wend_search *search;
     uint64_t seed = 7;
     tally met = {0, 0, 0};
     def.nodes = 1 << 17;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int round = 0; round < 12; round++) {
         memset(units, 0, sizeof units);
         floors_draw(&f, &seed, round % 2);
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         wend_acceleration acceleration = default_acceleration();
         acceleration.landmarks = 0;
         for (acceleration.mover = 0; acceleration.mover < 2 && round % 4; acceleration.mover++)
@@ -123,9 +122,7 @@ Test(sheets_units, s24_units_count_over_seams_that_are_within_and_through_no_flo
             compare_units(&f, map, search, units, i, &seed, &met);
             if (i % 8 == 7) move_units(map, &f, units, &seed);
         }
-        wend_map_release(map);
     }
     cr_assert(met.beyond_seams > 8 && met.behind_floors > 1 && (met.jumped > 40 || !HAS_FAST), "%u, %u, %u",
               met.beyond_seams, met.behind_floors, met.jumped);
-    wend_search_destroy(search);
 }

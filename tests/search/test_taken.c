@@ -5,12 +5,10 @@
 #include "models/counting.h"
 #include "models/fast.h"
 #include "models/defaults.h"
-#include "models/owned.h"
 #include "models/more.h"
 #include "search/engines.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <wend/units.h>
 
 enum { SIDE = 300, FEW = 8, NEARLY_NONE = 64 }; /* the last of 8 expansions may count as several */
@@ -33,8 +31,7 @@ static scene make_scene_of(int32_t kind, int32_t neighbours) {
     wend_search_def memory = default_search();
     cr_assert_eq(wend_search_create(&memory, &s.search), WEND_OK);
     wend_request_init(&s.request, sizeof s.request);
-    s.request.map = s.map;
-    s.request.goal = (wend_cell){50, 50, 0};
+    s.request.map = s.map, s.request.goal = (wend_cell){50, 50, 0};
     more_of(&s.request)->occupied = WEND_OCCUPIED_BLOCK;
     return s;
 }
@@ -73,10 +70,8 @@ static void leave(scene *s, int32_t x, int32_t y) {
 /* A wall from side to side with one gap, at (x, y). */
 static void wall_across(scene *s, int32_t x, int32_t y) {
     const wend_box wall = {{x, 0, 0}, {x, SIDE - 1, 0}};
-    wend_edit *edit = begin_edit(s->map);
-    cr_assert_eq(wend_edit_fill_box(edit, wall, 0), WEND_OK);
-    cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 1), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(s->map, cr_assert_eq(wend_edit_fill_box(edit, wall, 0), WEND_OK);
+             cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 1), WEND_OK));
 }
 
 static wend_status end_of(scene *s) {
@@ -118,8 +113,7 @@ Test(search_taken, ends_as_goal_blocked_on_graphs) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend_map_release(s.map);
     cr_assert_eq(wend_graph_create(&def, &s.map), WEND_OK);
-    s.request.map = s.map;
-    s.request.goal = (wend_cell){700, 0, 0};
+    s.request.map = s.map, s.request.goal = (wend_cell){700, 0, 0};
     begin(&s);
     stand_on(&s, 700, 0);
     expect_blocked(&s);
@@ -136,8 +130,7 @@ Test(search_taken, goes_on_where_units_do_not_block) {
 Test(search_taken, goes_on_with_reach_and_to_the_nearest) {
     for (int nearest = 0; nearest < 2; nearest++) {
         OWNED(end_scene) scene s = make_scene_of(WEND_KIND_GRID, nearest ? 4 : 8);
-        s.request.reach = !nearest;
-        s.request.mode = nearest ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
+        s.request.reach = !nearest, s.request.mode = nearest ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
         begin(&s);
         stand_on(&s, 50, 50);
         const wend_status status = wend_search_step(s.search, WEND_NO_LIMIT, NULL);
@@ -173,9 +166,7 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
     for (int dy = -1; dy <= 3; dy++)
         for (int dx = -1; dx <= 3; dx++) {
             OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
-            wend_mover large = default_mover();
-            large.size = 3;
-            cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
+            s.request.mover = add_mover_of_size(s.map, 3);
             begin(&s);
             stand_on(&s, 50 + dx, 50 + dy);
             if (dx >= 0 && dx < 3 && dy >= 0 && dy < 3)
@@ -188,9 +179,7 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
 /* The agent itself stands there: a large mover's own cells never count. */
 Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
-    wend_mover large = default_mover();
-    large.size = 3;
-    cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
+    s.request.mover = add_mover_of_size(s.map, 3);
     s.request.start = (wend_cell){50, 50, 0}, s.request.goal = (wend_cell){52, 50, 0};
     cr_assert_eq(wend_search_begin(s.search, &s.request), WEND_OK);
     cr_assert_eq(wend_search_step(s.search, 1, NULL), WEND_STATUS_PENDING);
@@ -244,8 +233,7 @@ Test(search_taken, s24_all_that_is_within_reach_may_be_taken) {
 Test(search_taken, a_unit_without_marks_is_seen_too) {
     counting counts = {0};
     wend_map_def def = default_map();
-    def.width = def.height = SIDE;
-    def.allocator = counting_allocator(&counts);
+    def.width = def.height = SIDE, def.allocator = counting_allocator(&counts);
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     wend_map_release(s.map);
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);

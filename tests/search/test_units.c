@@ -14,27 +14,21 @@
 #include <wend/units.h>
 
 static wend_map *make_map(int32_t kind, int32_t width, int32_t height, int32_t depth) {
-    wend_map *map;
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = width, def.height = height, def.depth = depth;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    def.kind = kind, def.width = width, def.height = height, def.depth = depth;
+    return made_map(&def);
 }
 
 static wend_request make_request(wend_map *map, wend_cell goal, int32_t occupied, int32_t within) {
     wend_request request = default_request();
-    request.map = map;
-    request.goal = goal;
-    more_of(&request)->occupied = occupied;
-    more_of(&request)->occupied_within = within;
+    request.map = map, request.goal = goal;
+    more_of(&request)->occupied = occupied, more_of(&request)->occupied_within = within;
     return request;
 }
 
 static wend_completion ask(const wend_request *request) {
-    OWNED_SEARCH *search = NULL;
     wend_search_def def = default_search();
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
     wend_completion got = result_now(search);
@@ -65,8 +59,7 @@ Test(search_units, within_is_refused_on_graphs) {
     const wend_edge edge = {0, 1, 5};
     wend_graph_def def = default_graph();
     def.node_count = 2, def.edges = &edge, def.edge_count = 1;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_graph(&def);
     wend_request request = make_request(map, (wend_cell){1, 0, 0}, WEND_OCCUPIED_BLOCK, 0);
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_BAD_ARGUMENT);
     more_of(&request)->occupied_within = WEND_EVERYWHERE;
@@ -106,10 +99,7 @@ Test(search_units, s24_far_is_the_largest_of_three_distances) {
 /* A mover of size 2 that would cover a unit: the unit's own distance decides. */
 Test(search_units, s26_of_a_large_mover_the_units_distance_counts) {
     OWNED_MAP *map = make_map(WEND_KIND_GRID, 20, 2, 1);
-    wend_mover big = default_mover();
-    big.size = 2;
-    int32_t mover;
-    cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
+    const int32_t mover = add_mover_of_size(map, 2);
     cr_assert_eq(wend_map_occupy(map, (wend_cell){6, 1, 0}), WEND_OK);
     for (int32_t within = 4; within <= 7; within++) {
         wend_request request = make_request(map, (wend_cell){18, 0, 0}, WEND_OCCUPIED_BLOCK, within);
@@ -200,8 +190,7 @@ static int64_t walked_cost(const town *t, const wend_request *r, wend_search *se
 Test(search_units, s24_with_4_neighbours_costs_are_those_of_dijkstra) {
     oracle_random random = {41};
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (int number = 0; number < few_or_many(24, 1000); number++) {
         const town t = make_town(&random, number);
         if (number % 2) cr_assert_eq(wend__map_prepare_landmarks(t.map, 2), WEND_OK);
@@ -238,12 +227,8 @@ Test(search_units, with_4_neighbours_the_grid_engine_sees_units) {
     wend_map_rules rules = default_rules();
     rules.neighbours = 4;
     def.width = def.height = 100, def.rules = &rules;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_mover large = default_mover();
-    large.size = 2;
-    int32_t mover;
-    cr_assert_eq(wend_map_add_mover(map, &large, &mover), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
+    const int32_t mover = add_mover_of_size(map, 2);
     const wend_request plain = make_request(map, (wend_cell){90, 90, 0}, WEND_OCCUPIED_BLOCK, WEND_EVERYWHERE);
     wend_request paid = plain, reach = plain, weight = plain, size = plain;
     more_of(&paid)->occupied = 30, paid.mode = WEND_MODE_NEAREST;

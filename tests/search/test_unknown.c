@@ -3,7 +3,6 @@
  * open. */
 #include "models/defaults.h"
 #include "models/few_or_many.h"
-#include "models/owned.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -139,12 +138,10 @@ static wend_cell cell_of(int32_t cell) {
 
 static wend_map *map_of_world(const world *w) {
     wend_map_def def = default_map();
-    wend_map_rules rules;
-    wend_map *map;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.neighbours = w->neighbours, rules.corners = w->corners;
     def.width = WIDTH, def.height = HEIGHT, def.streamed = 1, def.rules = &rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < COLUMNS * ROWS; i++)
         if (w->loaded[i])
@@ -206,8 +203,7 @@ static void check_worlds(int32_t size, uint64_t worlds) {
         *w = make_world(&seed, size);
         OWNED_MAP *map = map_of_world(w);
         wend_search_def def = default_search();
-        OWNED_SEARCH *search = NULL;
-        cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+        OWNED_SEARCH *search = made_search(&def);
         wend_request request = default_request();
         request.map = map, request.mover = mover_of(map, size);
         for (int32_t query = 0; query < 40; query++) check_query(w, search, &request, &seed, &sum);
@@ -242,8 +238,7 @@ static world two_rooms(void) {
 static int32_t unknown_between(const world *w, wend_cell from, wend_cell to, int32_t reach, wend_status wanted) {
     OWNED_MAP *map = map_of_world(w);
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     wend_request request = default_request();
     request.map = map, request.start = from, request.goal = to, request.reach = reach;
     const wend_completion done = ask(search, &request);

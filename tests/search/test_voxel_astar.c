@@ -3,8 +3,7 @@
  * rules, against the engine that leaves out no steps, in slices, with pages that come one by one, and in memory
  * that does not do. */
 #include "models/oracle.h"
-#include "search/engines.h"
-#include "models/defaults.h"
+#include "search/search_rig.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
 #include "models/kept.h"
@@ -161,8 +160,7 @@ static wend_map *map_of(const space *w) {
     def.kind = WEND_KIND_VOXEL;
     def.width = w->sides[0], def.height = w->sides[1], def.depth = w->sides[2];
     def.rules = &w->rules;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     for (int z = 0; z < w->sides[2]; z++) {
         const wend_box box = {{0, 0, z}, {w->sides[0] - 1, w->sides[1] - 1, z}};
@@ -239,7 +237,7 @@ typedef struct drive {
 
 /* False: the pool has no more. */
 static bool feed(rig *r, oracle_random *random, const drive *how) {
-    wend__search *s = &r->search;
+    wend__search *s = r->search;
     if (s->wants_open > 0 && how->sifts && s->begun && oracle_below(random, 3) > 0 && wend__search_compact(s))
         return true;
     if (how->sparing)
@@ -253,7 +251,7 @@ static bool feed(rig *r, oracle_random *random, const drive *how) {
 static int widened, coarse; /* searches that changed to 8-byte records; that had buckets of many keys */
 
 static void solve(rig *r, const wend_request *request, oracle_random *random, const drive *how, outcome *out) {
-    wend__search *s = &r->search;
+    wend__search *s = r->search;
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search_begin(s, version, KEPT(request));
     const bool narrow = s->engine == &wend__voxel_astar && !s->wide, asked = s->status == WEND_STATUS_PENDING;
@@ -268,9 +266,7 @@ static void solve(rig *r, const wend_request *request, oracle_random *random, co
         if (s->starved && !feed(r, random, how)) s->status = WEND_STATUS_OUT_OF_NODES;
     }
     widened += asked && narrow && s->wide, coarse += asked && s->engine == &wend__voxel_astar && s->open.shift > 0;
-    out->status = s->status;
-    out->expansions = s->expansions;
-    out->cost = s->cost;
+    out->status = s->status, out->expansions = s->expansions, out->cost = s->cost;
     out->count = 0;
     wend__map_release(version, true);
     if (s->status == WEND_STATUS_FOUND) {
@@ -309,17 +305,18 @@ static outcome first, other;
 
 Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     oracle_random random = {41};
-    rig *r = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1};
     int found = 0, none = 0;
     const int rounds = enough_or_many(50, 400);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
-        wend_map *map = map_of(&w);
+        OWNED_MAP *map = map_of(&w);
         for (int query = 0; query < 3; query++) {
             wend_request request = any_request(&w, map, &random);
-            solve(r, &request, &random, &whole, &first);
-            cr_assert(r->search.engine == &wend__voxel_astar);
+            solve(&r, &request, &random, &whole, &first);
+            cr_assert(r.search->engine == &wend__voxel_astar);
             const bool blocked = first.status == WEND_STATUS_START_BLOCKED || first.status == WEND_STATUS_GOAL_BLOCKED;
             if (blocked) continue;
             const int64_t cost = cost_between(&w, request.start, request.goal);
@@ -327,22 +324,21 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
             found += cost >= 0, none += cost < 0;
             if (cost >= 0) cr_assert_eq(first.cost, (uint64_t)cost);
             if (cost >= 0) check_path(&w, &request, &first);
-            solve(r, &request, &random, &bits, &other);
+            solve(&r, &request, &random, &bits, &other);
             same(&first, &other);
             if (first.expansions > 3000) continue;
-            solve(r, &request, &random, &single, &other);
+            solve(&r, &request, &random, &single, &other);
             same(&first, &other);
         }
-        wend_map_release(map);
     }
     cr_assert(widened > 0 && 4 * coarse > rounds, "%d changed to wide records, %d had coarse buckets", widened, coarse);
     cr_assert(4 * found > 5 * rounds && 8 * none > rounds, "%d found, %d without a path", found, none);
-    rig_free(r);
 }
 
 Test(voxel_astar, runs_far_over_open_chunks) {
     oracle_random random = {43};
-    rig *r = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
     int skipped = 0;
     const int rounds = few_or_many(4, 45);
@@ -351,38 +347,36 @@ Test(voxel_astar, runs_far_over_open_chunks) {
         if (round % 3 > 0) set_usual_rules(&w);
         choose_long_sides(&w, &random);
         fill_air(&w, &random);
-        wend_map *map = map_of(&w);
+        OWNED_MAP *map = map_of(&w);
         if (oracle_below(&random, 4) == 0) accelerate(map);
         for (int query = 0; query < 4; query++) {
             wend_request request = any_request(&w, map, &random);
             more_of(&request)->heuristic = WEND_HEURISTIC_EXACT;
-            solve(r, &request, &random, &whole, &first);
+            solve(&r, &request, &random, &whole, &first);
             if (first.status != WEND_STATUS_FOUND) continue;
             skipped += first.expansions < first.count; /* without runs each voxel of the path is expanded */
             cr_assert_eq(first.cost, (uint64_t)cost_between(&w, request.start, request.goal));
             check_path(&w, &request, &first);
-            solve(r, &request, &random, &bits, &other);
+            solve(&r, &request, &random, &bits, &other);
             same(&first, &other);
         }
-        wend_map_release(map);
     }
     cr_assert_gt(skipped, rounds / 4, "%d with few expansions", skipped);
-    rig_free(r);
 }
 
 Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
     oracle_random random = {43};
-    rig *r = rig_make(POOL_PAGES, 0x5a);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0x5a);
     const drive whole = {.slice = 1u << 30}, sifting = {.sparing = true, .sifts = true};
     for (int round = 0; round < 150; round++) {
         fill(&w, &random);
         OWNED_MAP *map = map_of(&w);
         wend_request request = any_request(&w, map, &random);
-        solve(r, &request, &random, &whole, &first);
-        solve(r, &request, &random, &sifting, &other);
+        solve(&r, &request, &random, &whole, &first);
+        solve(&r, &request, &random, &sifting, &other);
         same(&first, &other);
     }
-    rig_free(r);
 }
 
 /* Closed steps and larger movers need the engine that takes every step; a price for occupied cells, of which there are
@@ -401,26 +395,24 @@ static void close_some(const space *in, wend_map *map, oracle_random *random) {
 
 Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     oracle_random random = {47};
-    rig *r = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};
     int found = 0, fewer = 0;
     const int rounds = few_or_many(100, 300);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         OWNED_MAP *map = map_of(&w);
-        wend_mover big = default_mover();
-        int32_t mover;
-        big.size = 2;
         if (round % 2) close_some(&w, map, &random);
-        cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
+        const int32_t mover = add_mover_of_size(map, 2);
         for (int query = 0; query < 4; query++) {
             wend_request request = any_request(&w, map, &random);
             request.mover = query & 1 ? mover : 0;
-            solve(r, &request, &random, &whole, &first);
-            cr_assert(r->search.engine == &wend__voxel_astar);
+            solve(&r, &request, &random, &whole, &first);
+            cr_assert(r.search->engine == &wend__voxel_astar);
             more_of(&request)->occupied = 1;
-            solve(r, &request, &random, &whole, &other);
-            cr_assert(r->search.engine == &wend__general_astar);
+            solve(&r, &request, &random, &whole, &other);
+            cr_assert(r.search->engine == &wend__general_astar);
             cr_assert_eq(first.status, other.status);
             cr_assert_eq(first.cost, other.cost);
             found += first.status == WEND_STATUS_FOUND, fewer += first.expansions < other.expansions;
@@ -428,35 +420,35 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     }
     cr_assert_gt(found, rounds * 2 / 3);
     cr_assert_gt(fewer, 0);
-    rig_free(r);
 }
 
 /* Too few pages: the answer is the same, or that there are too few. */
 Test(voxel_astar, ends_in_memory_that_does_not_do) {
     oracle_random random = {53};
-    rig *large = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig large;
+    rig_make(&large, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
     int short_of = 0, enough = 0;
     for (int round = 0; round < 150; round++) {
-        rig *small = rig_make(1 + (uint32_t)oracle_below(&random, 20), 0x5a);
+        OWNED(rig_free) rig small;
+        rig_make(&small, 1 + (uint32_t)oracle_below(&random, 20), 0x5a);
         fill(&w, &random);
         wend_map *map = map_of(&w);
         wend_request request = any_request(&w, map, &random);
-        solve(large, &request, &random, &whole, &first);
-        solve(small, &request, &random, &bits, &other);
+        solve(&large, &request, &random, &whole, &first);
+        solve(&small, &request, &random, &bits, &other);
         short_of += other.status == WEND_STATUS_OUT_OF_NODES, enough += other.status == WEND_STATUS_FOUND;
         if (other.status != WEND_STATUS_OUT_OF_NODES) same(&first, &other);
         wend_map_release(map);
-        rig_free(small);
     }
     cr_assert(short_of > 5 && enough > 20, "%d short, %d found", short_of, enough);
-    rig_free(large);
 }
 
 /* A cube of 40 x 40 x 40 touches 27 chunks: with narrow records a page each, with wide ones two, but for the
  * thin last. */
 Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
-    rig *r = rig_make(POOL_PAGES, 0xa5);
+    OWNED(rig_free) rig r;
+    rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};
     oracle_random random = {59};
     w = (space){.sides = {MOST, MOST, MOST}, .rules = default_rules()};
@@ -469,10 +461,9 @@ Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
         wend_request request = default_request();
         request.map = map, request.goal = (wend_cell){MOST - 1, MOST - 1, MOST - 1};
         more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
-        solve(r, &request, &random, &whole, &first);
+        solve(&r, &request, &random, &whole, &first);
         cr_assert_eq(first.cost, (uint64_t)(MOST - 1) * (uint64_t)w.rules.cost_space);
-        cr_assert_eq(r->search.wide, wide);
-        cr_assert_eq(r->search.active_pages, wide ? 45u : 27u);
+        cr_assert_eq(r.search->wide, wide);
+        cr_assert_eq(r.search->active_pages, wide ? 45u : 27u);
     }
-    rig_free(r);
 }

@@ -10,16 +10,13 @@
 #include "search/search_rig.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 enum { QUERIES = 10, CELLS = 4096 };
 
 static wend_search *make_search(uint64_t nodes) {
     wend_search_def def = default_search();
     def.nodes = nodes;
-    wend_search *search;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    return search;
+    return made_search(&def);
 }
 
 static wend_completion solve(wend_search *search, const wend_request *request, uint64_t slice) {
@@ -198,9 +195,9 @@ static wend_request request_on(wend_map *map, wend_cell start, wend_cell goal, i
 
 /* Straight to the goal: as many nodes as cells, and no path is cheaper. `reach` is for the general engine. */
 Test(weights, go_straight_to_the_goal_on_an_empty_map) {
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     map = grid_map(200, 150);
-    wend_search *search = make_search(1 << 18);
+    OWNED_SEARCH *search = make_search(1 << 18);
     for (int32_t heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_EUCLID; heuristic++)
         for (int32_t general = 0; general < 2; general++) {
             wend_request request = request_on(map, (wend_cell){10, 20, 0}, (wend_cell){180, 90, 0}, heuristic, 5000);
@@ -212,8 +209,6 @@ Test(weights, go_straight_to_the_goal_on_an_empty_map) {
             cr_assert_eq(wend_search_get_expanded(search, NULL, 0, &closed), WEND_OK);
             cr_assert_eq(closed, got.cell_count, "heuristic %d: %lu", heuristic, (unsigned long)closed);
         }
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 /* On lands of many kinds together: never many more than without a weight, and far fewer in all. */

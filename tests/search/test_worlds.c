@@ -43,8 +43,7 @@ static void check(const world *w, const wend_request *r, wend_search *search, in
 }
 
 static void add_landmarks(wend_map *map, int32_t mover, int32_t count) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.mover = mover, def.tables = 0, def.landmarks = count;
     const wend_error error = wend_map_accelerate(map, &def);
     cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* depends on the costs */
@@ -57,8 +56,7 @@ static void try_worlds_of(fill_fn *fill, const world_options *options, bool spec
     oracle_random random = {seed};
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     worlds = few_or_many(worlds / 6, worlds);
     for (int i = 0; i < worlds; i++) {
         fill(&w, &random, options);

@@ -57,10 +57,8 @@ static uint64_t compare_paths(const torus *t, wend_map *map, wend_search *search
 
 static wend_search *make_search(void) {
     wend_search_def def = default_search();
-    wend_search *search;
     def.nodes = 1 << 17;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    return search;
+    return made_search(&def);
 }
 
 static void accelerate(wend_map *map, int32_t landmarks) {
@@ -72,11 +70,11 @@ static void accelerate(wend_map *map, int32_t landmarks) {
 
 Test(wrap, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
     static torus t;
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     uint64_t seed = 4711, compared = 0;
     for (int round = 0; compared < (uint64_t)few_or_many(10000, 100000); round++) {
         torus_draw(&t, &seed);
-        wend_map *map = torus_map(&t);
+        OWNED_MAP *map = torus_map(&t);
         if (round % 4 > 0) accelerate(map, round % 4 == 3 ? 4 : 0);
         if (round % 3 == 1) torus_paint(&t, map, &seed);
         compared += compare_paths(&t, map, search, &seed);
@@ -84,9 +82,7 @@ Test(wrap, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
             torus_edit(&t, map, &seed);
             compared += compare_paths(&t, map, search, &seed);
         }
-        wend_map_release(map);
     }
-    wend_search_destroy(search);
 }
 
 /* The same torus, moved by (a, b) over its rim. */
@@ -117,7 +113,7 @@ static void edit_both(torus *t, torus *moved, wend_map *maps[2], int32_t a, int3
 
 Test(wrap, a_shifted_torus_has_the_same_costs_also_after_edits) {
     static torus t, moved;
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     uint64_t seed = 99;
     for (int round = 0; round < few_or_many(60, 600); round++) {
         do torus_draw(&t, &seed);
@@ -138,7 +134,6 @@ Test(wrap, a_shifted_torus_has_the_same_costs_also_after_edits) {
         wend_map_release(maps[0]);
         wend_map_release(maps[1]);
     }
-    wend_search_destroy(search);
 }
 
 /* Even ground, on which runs of the jump search go on over the rim: scattered obstacles, or walls with doors. */
@@ -171,12 +166,12 @@ Test(wrap, runs_of_the_jump_search_go_on_over_the_rim) {
     static torus t;
     static int64_t distances[TORUS_CELLS];
     static wend_cell path[TORUS_CELLS];
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     uint64_t seed = 5, compared = 0;
     int32_t start = 0;
     for (int round = 0; compared < (uint64_t)few_or_many(2500, 40000); round++) {
         draw_even(&t, &seed);
-        wend_map *map = torus_map(&t);
+        OWNED_MAP *map = torus_map(&t);
         accelerate(map, round % 4 ? 0 : 4);
         for (int i = 0; i < 80; i++) {
             const int32_t cells = t.width * t.height, goal = (int32_t)draw(&seed, (uint32_t)cells);
@@ -199,14 +194,12 @@ Test(wrap, runs_of_the_jump_search_go_on_over_the_rim) {
             cr_assert_eq(torus_walk(&t, 0, path, count), result.cost);
             compared++;
         }
-        wend_map_release(map);
     }
-    wend_search_destroy(search);
 }
 
 Test(wrap, is_refused_by_name_where_it_cannot_be) {
     wend_map_def def = default_map();
-    wend_map *map;
+    OWNED_MAP *map = NULL;
     def.width = 9, def.height = 2, def.wrap = WEND_WRAP_Y;
     cr_assert_eq(wend_map_create(&def, &map), WEND_BAD_ARGUMENT);
     def.height = 9, def.streamed = 1;
@@ -221,19 +214,16 @@ Test(wrap, is_refused_by_name_where_it_cannot_be) {
     far.far = 1;
     cr_assert_eq(wend_map_accelerate(map, &far), WEND_UNSUPPORTED);
     wend_request request = path_request(map, (wend_cell){0, 0, 0}, (wend_cell){8, 8, 0});
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     request.mode = WEND_MODE_FAR;
     cr_assert_eq(wend_search_begin(search, &request), WEND_UNSUPPORTED);
-    wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 Test(wrap, no_link_leads_where_a_step_goes_over_the_rim) {
     wend_map_def def = default_map();
-    wend_map *map;
     size_t count;
     def.width = 9, def.height = 9, def.wrap = WEND_WRAP_X;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_remove_link(edit, (wend_cell){0, 4, 0}, (wend_cell){8, 4, 0}), WEND_EMPTY);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 4, 0}, (wend_cell){8, 5, 0}, 1), WEND_BAD_ARGUMENT);
@@ -248,7 +238,6 @@ Test(wrap, no_link_leads_where_a_step_goes_over_the_rim) {
     cr_assert_eq(count, 0);
     cr_assert_eq(info_now(map).links, 0);
     cr_assert_eq(info_now(map).wrap, WEND_WRAP_X);
-    wend_map_release(map);
 }
 
 /* ---- over the rim: reach, nearest, units within, discs ---- */
@@ -288,11 +277,11 @@ static wend_completion ask(wend_search *search, const wend_request *request, wen
 Test(wrap, a_path_ends_within_reach_over_the_rim) {
     static torus t;
     static int64_t distances[TORUS_CELLS];
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     uint64_t seed = 17;
     for (int round = 0; round < few_or_many(75, 1500); round++) {
         torus_draw(&t, &seed);
-        wend_map *map = torus_map(&t);
+        OWNED_MAP *map = torus_map(&t);
         if (round % 2) accelerate(map, round % 4 == 3 ? 3 : 0);
         for (int i = 0; i < 10; i++) {
             const int32_t cells = t.width * t.height, start = (int32_t)draw(&seed, (uint32_t)cells);
@@ -314,20 +303,18 @@ Test(wrap, a_path_ends_within_reach_over_the_rim) {
                          (int)result.cost, (int)least);
             cr_assert(is_within(&t, end.y * t.width + end.x, goal, reach));
         }
-        wend_map_release(map);
     }
-    wend_search_destroy(search);
 }
 
 Test(wrap, the_nearest_cell_is_nearest_over_the_rim) {
     static torus t;
     static int64_t distances[TORUS_CELLS];
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     uint64_t seed = 23;
     for (int round = 0; round < few_or_many(75, 1500); round++) {
         torus_draw(&t, &seed);
         t.link_count = 0;
-        wend_map *map = torus_map(&t);
+        OWNED_MAP *map = torus_map(&t);
         if (round % 2) accelerate(map, 0);
         for (int i = 0; i < 10; i++) {
             const int32_t cells = t.width * t.height, start = (int32_t)draw(&seed, (uint32_t)cells);
@@ -348,17 +335,14 @@ Test(wrap, the_nearest_cell_is_nearest_over_the_rim) {
                          end.x, end.y, best % t.width, best / t.width);
             cr_assert_eq(result.cost, distances[best]);
         }
-        wend_map_release(map);
     }
-    wend_search_destroy(search);
 }
 
 Test(wrap, units_count_within_a_distance_over_the_rim) {
     wend_map_def def = default_map();
-    wend_map *map;
-    wend_search *search = make_search();
+    OWNED_SEARCH *search = make_search();
     def.width = 40, def.height = 3, def.wrap = WEND_WRAP_X;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     for (int32_t y = 0; y < 3; y++) cr_assert_eq(wend_map_occupy(map, (wend_cell){38, y, 0}), WEND_OK);
     for (int accelerated = 0; accelerated < 2; accelerated++) {
         for (int32_t within = 2; within <= 4; within++) {
@@ -370,8 +354,6 @@ Test(wrap, units_count_within_a_distance_over_the_rim) {
         }
         accelerate(map, 0);
     }
-    wend_map_release(map);
-    wend_search_destroy(search);
 }
 
 static uint8_t disc_value(const torus *t, int32_t cell, wend_cell centre, int32_t radius, int32_t peak) {
@@ -392,10 +374,9 @@ Test(wrap, a_painted_disc_goes_over_the_rim) {
         const wend_layer_def layer_def = {.struct_bytes = sizeof layer_def};
         const wend_cell centre = {(int32_t)draw(&seed, (uint32_t)t.width), (int32_t)draw(&seed, (uint32_t)t.height), 0};
         const int32_t radius = (int32_t)draw(&seed, draw(&seed, 3) ? 12 : 256), peak = 1 + (int32_t)draw(&seed, 255);
-        wend_map *map;
         int32_t layer;
         def.width = t.width, def.height = t.height, def.wrap = t.wrap;
-        cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+        OWNED_MAP *map = made_map(&def);
         cr_assert_eq(wend_map_add_layer(map, &layer_def, &layer), WEND_OK);
         cr_assert_eq(wend_layer_add_disc(map, layer, centre, radius, peak), WEND_OK);
         const wend_box all = {{0, 0, 0}, {t.width - 1, t.height - 1, 0}};
@@ -404,6 +385,5 @@ Test(wrap, a_painted_disc_goes_over_the_rim) {
             cr_assert_eq(values[cell], disc_value(&t, cell, centre, radius, peak),
                          "%d x %d wrap %d, disc of %d at %d,%d: cell %d", t.width, t.height, t.wrap, radius, centre.x,
                          centre.y, cell);
-        wend_map_release(map);
     }
 }

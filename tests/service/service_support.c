@@ -105,13 +105,9 @@ wend_service_def small_def(void) {
     def.share = 0; /* requests that are alike are searched one by one */
     wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
-    tuning.searches = 8;
-    tuning.lanes = 2;
-    tuning.slice = 50;
+    tuning.searches = 8, tuning.lanes = 2, tuning.slice = 50;
     tuning.quantum = 100000;
-    def.nodes = 64 * WEND_PAGE_NODES;
-    def.max_path_cells = 4096;
-    def.path_bytes = 65536;
+    def.nodes = 64 * WEND_PAGE_NODES, def.max_path_cells = 4096, def.path_bytes = 65536;
     return def;
 }
 
@@ -135,9 +131,7 @@ void end_service(wend_service *service, wend_map *map, wend_map *other) {
 }
 
 wend_service *service_of(const wend_service_def *def) {
-    wend_service *service = NULL;
-    cr_assert_eq(wend_service_create(def, &service), WEND_OK);
-    return service;
+    return made_service(def);
 }
 
 void shrink_arena(wend_service *service, uint64_t cells) {
@@ -147,8 +141,7 @@ void shrink_arena(wend_service *service, uint64_t cells) {
 
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal) {
     wend_request request = path_request(map, start, goal);
-    request.on_done = on_done;
-    request.context = service;
+    request.on_done = on_done, request.context = service;
     return request;
 }
 
@@ -190,6 +183,12 @@ wend_frame frame_of(wend_service *service, uint64_t expansions) {
     return frame_with(service, &budget);
 }
 
+wend_frame frame_delivering(wend_service *service, uint64_t deliveries) {
+    wend_budget budget = default_budget();
+    budget.deliveries = deliveries;
+    return frame_with(service, &budget);
+}
+
 uint64_t drain(wend_service *service, uint64_t expansions) {
     uint64_t frames = 0;
     for (; wend_service_get_work(service) > 0; frames++) {
@@ -200,23 +199,12 @@ uint64_t drain(wend_service *service, uint64_t expansions) {
 }
 
 wend_map *open_map(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
-    def.width = width;
-    def.height = height;
-    wend_map *map = NULL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
-}
-
-static wend_edit *edit_of(wend_map *map) {
-    wend_edit *edit = NULL;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    return edit;
+    return grid_map(width, height);
 }
 
 wend_map *text_map(const char *const *rows, int32_t count) {
     wend_map *map = open_map((int32_t)strlen(rows[0]), count);
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < count; y++)
         for (int32_t x = 0; rows[y][x]; x++)
             if (rows[y][x] == '#') wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);
@@ -226,7 +214,7 @@ wend_map *text_map(const char *const *rows, int32_t count) {
 
 wend_map *snake_map(int32_t width, int32_t height) {
     wend_map *map = open_map(width, height);
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t x = 1; x < width; x += 2) {
         int32_t gap = x % 4 == 1 ? height - 1 : 0;
         for (int32_t y = 0; y < height; y++)
@@ -242,7 +230,7 @@ size_t snake_cells(int32_t width, int32_t height) {
 
 /* Around the middle, all but the cell north of it. */
 static wend_edit *wall_in(wend_map *map, int32_t side, uint8_t gate, uint8_t middle) {
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = -1; y <= 1; y++)
         for (int32_t x = -1; x <= 1; x++) wend_edit_set_cell(edit, at(side / 2 + x, side / 2 + y), WEND_CLASS_BLOCKED);
     wend_edit_set_cell(edit, at(side / 2, side / 2 - 1), gate);
@@ -272,7 +260,7 @@ wend_cell moat_goal(int32_t side) {
 
 wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t seed) {
     wend_map *map = open_map(width, height);
-    wend_edit *edit = edit_of(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < width; x++)
             if (draw_bits(&seed) % 100 < percent) wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);

@@ -18,7 +18,6 @@
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
 #include "service/store/path_arena.h"
-#include "models/owned.h"
 
 /// A completion as it came, its cells copied.
 typedef struct seen {
@@ -61,6 +60,8 @@ wend_ticket submit_from_to(wend_service *service, wend_map *map, wend_cell start
 /// Runs a frame of this number of expansions; checks the rules of every frame.
 wend_frame frame_of(wend_service *service, uint64_t expansions);
 wend_frame frame_with(wend_service *service, const wend_budget *budget);
+/// A frame without limits but of its deliveries.
+wend_frame frame_delivering(wend_service *service, uint64_t deliveries);
 /// Frames until there is no work; fails the test after 100,000. Returns how many.
 uint64_t drain(wend_service *service, uint64_t expansions);
 

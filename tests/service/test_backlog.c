@@ -48,8 +48,7 @@ static void end(void) {
 
 static wend_request request_of(int32_t urgency) {
     wend_request request = path_request(open, at(1, 2), at(5, 4));
-    request.urgency = urgency;
-    request.on_done = done, request.context = &last_number;
+    request.urgency = urgency, request.on_done = done, request.context = &last_number;
     return request;
 }
 

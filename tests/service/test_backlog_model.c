@@ -148,8 +148,7 @@ Test(backlog_model, records_keep_all_of_a_request) {
         request.start.x = (int32_t)draw(&seed, 300), request.start.y = (int32_t)draw(&seed, 200);
         request.goal.x = (int32_t)draw(&seed, 300), request.goal.y = (int32_t)draw(&seed, 200);
         request.urgency = (int32_t)draw(&seed, 2001) - 1000;
-        request.engine = (int32_t)draw(&seed, 3);
-        request.heuristic = (int32_t)draw(&seed, 3);
+        request.engine = (int32_t)draw(&seed, 3), request.heuristic = (int32_t)draw(&seed, 3);
         request.weight_milli = draw(&seed, 2) ? WEND_WEIGHT_MAX_MILLI : 1000;
         request.on_stale = (int32_t)draw(&seed, 2);
         request.mover = (int32_t)draw(&seed, WEND_MAX_MOVERS);
@@ -191,8 +190,7 @@ static void done(void *context, const wend_completion *completion) {
 static void submit_both(wend_map *map, uint64_t *seed) {
     wend_request request = request_on(both[0].service, map, at(0, 0), at(0, 0));
     request.start.x = (int32_t)draw(seed, 20), request.goal.x = (int32_t)draw(seed, 20), request.goal.y = 15;
-    request.urgency = -(int32_t)draw(seed, 6);
-    request.on_done = done;
+    request.urgency = -(int32_t)draw(seed, 6), request.on_done = done;
     wend_error error[2];
     for (unsigned i = 0; i < 2; i++) {
         request.context = &both[i];
@@ -234,8 +232,7 @@ static void make_both(void) {
     enum { FEW = 48 };
     wend_service_def def = small_def();
     def.queue = ROOM;
-    tuning.lanes = 1, tuning.searches = FEW;
-    tuning.fair = 0, tuning.list = 1;
+    tuning.lanes = 1, tuning.searches = FEW, tuning.fair = 0, tuning.list = 1;
     memset(both, 0, sizeof both);
     for (unsigned i = 0; i < 2; i++) both[i].service = service_of(&def);
     both[1].service->inbox.backlog.entries = FEW;

@@ -45,8 +45,7 @@ Test(cancel, in_the_inbox) {
 
 Test(cancel, beyond_the_intake_limit) {
     wend_budget budget = default_budget();
-    budget.intakes = 1;
-    budget.expansions = 10;
+    budget.intakes = 1, budget.expansions = 10;
     wend_ticket tickets[5];
     for (int i = 0; i < 5; i++) tickets[i] = submit_flood(0);
     frame_with(service, &budget);
@@ -175,9 +174,7 @@ Test(cancel, an_urgency_set_in_the_frame_of_delivery_is_lost_with_the_request) {
 
 Test(cancel, close_refuses_and_cancels_all_stages) {
     wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    budget.intakes = 4;
-    budget.expansions = 300;
+    budget.deliveries = 1, budget.intakes = 4, budget.expansions = 300;
     submit_from_to(service, open, at(0, 0), at(0, 0), 0);
     submit_from_to(service, open, at(0, 0), at(9, 9), 5);
     submit_flood(0);
@@ -263,7 +260,7 @@ Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
     enum { ASKED = 3000 };
     static uint64_t spent[ASKED]; /* plus 1, at the cancellation; 0: not cancelled */
     uint64_t seed = 11, begun = 0, next = 0;
-    wend_map *rough = rough_map(60, 60, 20, 3);
+    OWNED_MAP *rough = rough_map(60, 60, 20, 3);
     static wend_ticket tickets[ASKED];
     while (next < ASKED) {
         wend_request request = request_on(service, rough, at((int)draw(&seed, 60), 0), at((int)draw(&seed, 60), 59));
@@ -292,5 +289,4 @@ Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
         cr_assert_eq(c->expansions, spent[c->number] - 1);
     }
     cr_assert_gt(begun, 100);
-    wend_map_release(rough);
 }

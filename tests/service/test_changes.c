@@ -127,8 +127,7 @@ static wend_service_def random_def(void) {
     tuning.quantum = 1 + (uint64_t)oracle_below(&chance, 1000);
     tuning.restarts = (uint32_t)oracle_below(&chance, 6);
     tuning.evictions = (uint32_t)oracle_below(&chance, 4);
-    def.path_bytes = oracle_below(&chance, 3) ? 65536 : 0;
-    def.max_path_cells = 2000;
+    def.path_bytes = oracle_below(&chance, 3) ? 65536 : 0, def.max_path_cells = 2000;
     def.nodes = (uint64_t)(tuning.lanes + (uint32_t)oracle_below(&chance, 10)) * WEND_PAGE_NODES;
     return def;
 }
@@ -262,12 +261,9 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
         if (record) {
             budget.us = 5 + (uint64_t)i % 20;
         } else {
-            budget.rounds = recorded[i].rounds;
-            budget.intakes = recorded[i].intakes;
-            budget.deliveries = recorded[i].deliveries;
-            budget.changes = recorded[i].changes;
-            budget.checks = recorded[i].checks;
-            budget.chosen = recorded[i].chosen;
+            budget.rounds = recorded[i].rounds, budget.intakes = recorded[i].intakes;
+            budget.deliveries = recorded[i].deliveries, budget.changes = recorded[i].changes;
+            budget.checks = recorded[i].checks, budget.chosen = recorded[i].chosen;
         }
         wend_frame frame = frame_with(service, &budget);
         if (record) recorded[i] = frame;
@@ -300,8 +296,7 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     wend_map_rules_init(&grid.rules, sizeof grid.rules);
     memset(grid.terrain, WEND_CLASS_OPEN, 3600);
     wend_map_def map_def = default_map();
-    map_def.width = map_def.height = 60;
-    map_def.max_versions = 2;
+    map_def.width = map_def.height = 60, map_def.max_versions = 2;
     map_def.allocator = counting_allocator(&of_map);
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     wend_service_def def = small_def();
@@ -323,10 +318,9 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_edit_fill_box(edit, (wend_box){at(0, 0), at(59, 59)}, WEND_CLASS_OPEN);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_map *empty = NULL;
     counting of_empty = {0};
     map_def.allocator = counting_allocator(&of_empty);
-    cr_assert_eq(wend_map_create(&map_def, &empty), WEND_OK);
+    wend_map *empty = made_map(&map_def);
     cr_assert_eq(of_map.blocks, of_empty.blocks);
     cr_assert_eq(of_map.bytes, of_empty.bytes);
     wend_map_release(empty);

@@ -4,7 +4,6 @@
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 enum { MANY = 200 };
 

@@ -10,12 +10,9 @@ enum { SIDE = 700, REQUESTS = 60, ROOM = 4096 };
 
 /* Noise, and some walls with gaps. */
 static wend_map *far_map(void) {
-    wend_map_def def = default_map();
     wend_acceleration fast = default_acceleration();
-    wend_map *map;
     uint64_t seed = 3;
-    def.width = def.height = SIDE;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(SIDE, SIDE);
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 50; x < SIDE; x += 97)
         for (int32_t y = 0; y < SIDE; y++)
@@ -61,8 +58,7 @@ static void submit_all(wend_service *service, wend_map *map, wend_done_fn *on_do
         request.map = map, request.mode = i % 5 ? WEND_MODE_FAR : WEND_MODE_EXACT;
         request.start = at((int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE));
         request.goal = at((int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE));
-        request.urgency = (int32_t)(i % 7);
-        request.on_done = on_done, request.context = all;
+        request.urgency = (int32_t)(i % 7), request.on_done = on_done, request.context = all;
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
     }
 }
@@ -130,10 +126,8 @@ static wend_completion answer_with(wend_map *map, uint64_t most, uint64_t expans
 
 static wend_map *far_map_with_open_corners(void) {
     wend_map *map = far_map();
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, (wend_box){at(0, 0), at(3, 3)}, WEND_CLASS_OPEN);
-    wend_edit_fill_box(edit, (wend_box){at(SIDE - 4, SIDE - 4), at(SIDE - 1, SIDE - 1)}, WEND_CLASS_OPEN);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, (wend_box){at(0, 0), at(3, 3)}, WEND_CLASS_OPEN),
+             wend_edit_fill_box(edit, (wend_box){at(SIDE - 4, SIDE - 4), at(SIDE - 1, SIDE - 1)}, WEND_CLASS_OPEN));
     cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
     return map;
 }
@@ -149,12 +143,9 @@ Test(far_requests, end_as_limit_with_one_expansion_less_than_they_take) {
 }
 
 static wend_map *long_map(int32_t width, int32_t height) {
-    wend_map_def def = default_map();
     wend_acceleration fast = default_acceleration();
-    wend_map *map;
     uint64_t seed = 5;
-    def.width = width, def.height = height;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = grid_map(width, height);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < width * 12; i++)
         wend_edit_set_cell(edit, at((int32_t)draw(&seed, (uint32_t)width), (int32_t)draw(&seed, (uint32_t)height)),
@@ -171,12 +162,11 @@ static wend_map *long_map(int32_t width, int32_t height) {
 Test(far_requests, of_which_the_beginning_alone_is_worked_out) {
     enum { WIDTH = 4000, CELLS = 4096, SAME = 30 };
     OWNED_MAP *map = long_map(WIDTH, 130);
-    OWNED_SEARCH *search = NULL;
     const wend_search_def def = default_search();
     static wend_cell cells[2][CELLS], crossings[2][CELLS];
     size_t cell_count[2], count[2];
     wend_completion done[2];
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     for (unsigned i = 0; i < 2; i++) {
         wend_request request = default_request();
         request.map = map, request.start = at(1, 1), request.goal = at(WIDTH - 2, 1), request.mode = WEND_MODE_FAR;
@@ -210,9 +200,7 @@ Test(far_requests, are_searched_again_where_an_edit_closes_the_leg) {
         request.mode = WEND_MODE_FAR, request.on_done = note_answer, request.context = &all;
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
         for (int i = 0; i < frames; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
-        wend_edit *edit = begin_edit(map);
-        for (int32_t i = 4; i < 60; i++) wend_edit_set_cell(edit, at(i, i), WEND_CLASS_BLOCKED);
-        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        IN_BATCH(map, for (int32_t i = 4; i < 60; i++) wend_edit_set_cell(edit, at(i, i), WEND_CLASS_BLOCKED));
         budget.expansions = 100000;
         run_frames(service, &budget);
         cr_assert_eq(all.count, 1);

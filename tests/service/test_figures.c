@@ -16,9 +16,7 @@ static wend_figures *figures_of(uint32_t frames, uint32_t slices, uint32_t compl
     wend_figures_def def = default_figures();
     def.frames = frames, def.slices = slices, def.completions = completions;
     if (counts) def.allocator = counting_allocator(counts);
-    wend_figures *figures;
-    cr_assert_eq(wend_figures_create(&def, &figures), WEND_OK);
-    return figures;
+    return made_figures(&def);
 }
 
 static wend_figures_stats counts_of(const wend_figures *figures) {
@@ -75,7 +73,7 @@ Test(figures, frames_are_those_that_ticks_told) {
     static wend_frame_record records[2000];
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    OWNED_MAP *map = rough_map(SIDE, SIDE, 20, 7);
     wend_figures *figures = figures_of(2000, 0, 0, NULL);
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
     const size_t count = run_all(service, map, all, 2000);
@@ -87,8 +85,6 @@ Test(figures, frames_are_those_that_ticks_told) {
     cr_expect_eq(records[0].frame, all[count - 1].frame);
     wend_service_destroy(service);
     wend_figures_destroy(figures);
-    wend_map_release(map);
-    seen_clear();
 }
 
 /* With a limit of time and without. The clock advances at each reading, and only then. */
@@ -99,7 +95,7 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
     wend_service_def def = small_def();
     def.clock = clock_of(&clock);
     wend_service *service = service_of(&def);
-    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    OWNED_MAP *map = rough_map(SIDE, SIDE, 20, 7);
     wend_figures *figures = figures_of(400, 0, 0, NULL);
     cr_assert_null(wend_service_get_figures(service));
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
@@ -111,8 +107,7 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
     }
     wend_budget budget = default_budget();
     for (int i = 0; wend_service_get_work(service) > 0; i++) {
-        budget.expansions = i % 2 ? WEND_NO_LIMIT : 150;
-        budget.us = i % 2 ? 20 : WEND_NO_LIMIT;
+        budget.expansions = i % 2 ? WEND_NO_LIMIT : 150, budget.us = i % 2 ? 20 : WEND_NO_LIMIT;
         frame_with(service, &budget);
     }
     const size_t count = wend_figures_get_frames(figures, 0, records, sizeof *records, 400);
@@ -133,8 +128,6 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
     for (int work = 0; work < 8; work++) cr_expect(counts.work_expansions[work] == 0 && counts.work_ns[work] == 0);
     wend_service_destroy(service);
     wend_figures_destroy(figures);
-    wend_map_release(map);
-    seen_clear();
 }
 
 Test(figures, rings_keep_the_last_records) {
@@ -143,7 +136,7 @@ Test(figures, rings_keep_the_last_records) {
     wend_done_record done[10];
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    OWNED_MAP *map = rough_map(SIDE, SIDE, 20, 7);
     wend_figures *figures = figures_of(3, 0, 2, NULL);
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
     const size_t count = run_all(service, map, all, 2000);
@@ -164,8 +157,6 @@ Test(figures, rings_keep_the_last_records) {
     }
     wend_service_destroy(service);
     wend_figures_destroy(figures);
-    wend_map_release(map);
-    seen_clear();
 }
 
 Test(figures, say_which_answers_were_shared) {
@@ -175,7 +166,7 @@ Test(figures, say_which_answers_were_shared) {
     wend_service_def def = small_def();
     def.share = 1, def.queue = 2 * REQUESTS;
     wend_service *service = service_of(&def);
-    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    OWNED_MAP *map = rough_map(SIDE, SIDE, 20, 7);
     wend_figures *figures = figures_of(2000, 0, 3 * REQUESTS, NULL);
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
     submit_many(service, map); /* the same requests again */
@@ -193,8 +184,6 @@ Test(figures, say_which_answers_were_shared) {
     cr_expect_eq(counts_of(figures).shared, shared);
     wend_service_destroy(service);
     wend_figures_destroy(figures);
-    wend_map_release(map);
-    seen_clear();
 }
 
 /* A struct of a caller with fewer fields, or with more. */
@@ -223,7 +212,7 @@ Test(figures, slices_add_up_to_their_frames) {
     wend_service_def def = small_def();
     def.workers = 1;
     wend_service *service = service_of(&def);
-    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    OWNED_MAP *map = rough_map(SIDE, SIDE, 20, 7);
     wend_figures *figures = figures_of(0, 20000, 0, NULL);
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
     const size_t count = run_all(service, map, all, 2000);
@@ -244,8 +233,6 @@ Test(figures, slices_add_up_to_their_frames) {
     cr_expect_geq(fair, slice_count / 8 - 1);
     wend_service_destroy(service);
     wend_figures_destroy(figures);
-    wend_map_release(map);
-    seen_clear();
 }
 
 static uint64_t hash_with(bool noted, counting *counts) {
@@ -296,7 +283,7 @@ Test(figures, histograms_are_those_of_the_completions) {
     static wend_frame all[2000];
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    OWNED_MAP *map = rough_map(SIDE, SIDE, 20, 7);
     wend_figures *figures = figures_of(0, 0, 0, NULL);
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
     seen_hook = set_inside;
@@ -331,8 +318,6 @@ Test(figures, histograms_are_those_of_the_completions) {
     cr_expect_eq(wend_histogram_percentile(&none, 500), 0);
     wend_service_destroy(service);
     wend_figures_destroy(figures);
-    wend_map_release(map);
-    seen_clear();
 }
 
 /* ---- the last frames only ---- */
@@ -367,7 +352,7 @@ Test(figures, recent_ones_are_those_of_the_last_frames_only) {
     static wend_frame all[MOST];
     static uint64_t values[MOST];
     static const uint32_t spans[] = {1, 2, 3, KEPT, KEPT + 1, 1 << 24};
-    wend_map *map = grid_map(SIDE, SIDE);
+    OWNED_MAP *map = grid_map(SIDE, SIDE);
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     wend_figures *figures = figures_of(KEPT, 0, 4 * REQUESTS, NULL);
@@ -399,8 +384,6 @@ Test(figures, recent_ones_are_those_of_the_last_frames_only) {
     cr_expect_eq(recent_of(figures, WEND_HISTOGRAM_WAIT, 4, 1 << 24).total, REQUESTS / 4);
     wend_service_destroy(service);
     wend_figures_destroy(figures);
-    wend_map_release(map);
-    seen_clear();
 }
 
 Test(figures, buckets_rise_and_bands_part_urgencies) {
@@ -503,11 +486,9 @@ Test(figures, tell_that_a_large_mover_is_among_units) {
 }
 
 Test(figures, tell_that_a_map_is_of_another_kind) {
-    wend_map *map;
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = def.height = SIDE, def.depth = 4;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = SIDE, def.depth = 4;
+    wend_map *map = made_map(&def);
     wend_request request = reaching(map);
     expect_reason(map, &request, WEND_GENERAL_KIND);
 }

@@ -3,7 +3,6 @@
 #include "models/oracle.h"
 #include "base/base.h"
 #include "service/service_support.h"
-#include "models/defaults.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>
@@ -52,8 +51,7 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
     OWNED_MAP *open = open_map(40, 40);
     wend_budget budget = default_budget();
     for (int i = 0; i < 30; i++) submit_from_to(service, open, at(0, 0), at(9, 0), 0);
-    budget.intakes = 12;
-    budget.deliveries = 5;
+    budget.intakes = 12, budget.deliveries = 5;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 12);
     cr_assert_eq(frame.deliveries, 5);
@@ -175,8 +173,7 @@ Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *open = open_map(20, 20), *moat = moat_map(200);
     wend_budget budget = default_budget();
-    budget.us = 800;
-    budget.deliveries = 1;
+    budget.us = 800, budget.deliveries = 1;
     seen_hook = takes_time;
     submit_from_to(service, moat, at(0, 0), moat_goal(200), 0);
     for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(0, 0), 0);
@@ -326,8 +323,7 @@ Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
     for (int trial = 0; trial < 15; trial++) {
         oracle_grid grid = {.width = 90, .height = 70, .terrain = malloc(90 * 70), .rules = default_rules()};
         oracle_fill(&grid, &random, 0.25, 0.2, 5);
-        grid.rules.neighbours = trial % 3 == 0 ? 4 : 8;
-        grid.rules.corners = trial % 3;
+        grid.rules.neighbours = trial % 3 == 0 ? 4 : 8, grid.rules.corners = trial % 3;
         wend_map *map = oracle_map(&grid);
         wend_cell ends[40];
         seen first[20] = {0};
@@ -335,9 +331,7 @@ Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
         const uint64_t slices[] = {1, 7, 64, 10000};
         for (int i = 0; i < 4; i++) {
             wend_service_def def = small_def();
-            tuning.slice = slices[i];
-            tuning.lanes = 1u << i;
-            tuning.quantum = 1 + slices[3 - i];
+            tuning.slice = slices[i], tuning.lanes = 1u << i, tuning.quantum = 1 + slices[3 - i];
             def.nodes = (i < 2 ? 100 : 8) * WEND_PAGE_NODES;
             compare_paths(&grid, map, &def, ends, first);
         }
@@ -430,7 +424,7 @@ static void ask_again(const seen *last) {
 
 Test(frames, wake_is_called_when_there_is_work_again) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     wake_map = open_map(20, 20);
     int one = 1;
     submit_from_to(service, wake_map, at(0, 0), at(1, 1), 0);
@@ -450,7 +444,6 @@ Test(frames, wake_is_called_when_there_is_work_again) {
     wend_service_set_wake(service, NULL, NULL);
     submit_from_to(service, wake_map, at(0, 0), at(1, 1), 0);
     cr_assert_eq(wakes, 2);
-    wend_service_destroy(service);
     wend_map_release(wake_map);
 }
 
@@ -474,7 +467,7 @@ Test(frames, tell_kinds_of_work_apart) {
     wend_map_def space = default_map();
     space.width = space.height = space.depth = 48, space.kind = WEND_KIND_VOXEL;
     cr_assert_eq(wend_map_create(&space, &slow_map), WEND_OK);
-    wend_map *moat = moat_map(200);
+    OWNED_MAP *moat = moat_map(200);
     wend_budget budget = default_budget();
     budget.us = 2000;
     for (int i = 0; i < 40; i++) {
@@ -493,6 +486,5 @@ Test(frames, tell_kinds_of_work_apart) {
     }
     wend_service_destroy(timed);
     timed = NULL;
-    wend_map_release(moat);
     wend_map_release(slow_map);
 }

@@ -4,7 +4,6 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 static wend_service *service;
 static wend_map *open;
@@ -153,24 +152,20 @@ Test(full, says_how_many_frames_its_length_means) {
     cr_assert_eq(wend_service_get_wait(service), 0);
     for (int i = 0; i < 60; i++) cr_assert_eq(submit_far(0, NULL), WEND_OK);
     cr_assert_eq(wend_service_get_wait(service), WEND_NO_LIMIT, "no frame has served any yet");
-    wend_budget budget = default_budget();
-    budget.deliveries = 2;
-    for (int i = 0; i < 20; i++) frame_with(service, &budget);
+    for (int i = 0; i < 20; i++) frame_delivering(service, 2);
     cr_assert_eq(wend_service_get_pending(service), 20);
     cr_assert_eq(wend_service_get_wait(service), 10);
-    for (int i = 0; i < 10; i++) frame_with(service, &budget);
+    for (int i = 0; i < 10; i++) frame_delivering(service, 2);
     cr_assert_eq(wend_service_get_wait(service), 0);
 }
 
 Test(full, counts_a_part_of_a_frame_as_one) {
     make(64, 0, 0);
-    wend_budget budget = default_budget();
-    budget.deliveries = 2;
     for (int i = 0; i < 5; i++) cr_assert_eq(submit_far(0, NULL), WEND_OK);
-    frame_with(service, &budget);
+    frame_delivering(service, 2);
     cr_assert_eq(wend_service_get_pending(service), 3);
     cr_assert_eq(wend_service_get_wait(service), 2, "one and a half");
-    for (int i = 0; i < 2; i++) frame_with(service, &budget);
+    for (int i = 0; i < 2; i++) frame_delivering(service, 2);
     for (int i = 0; i < 4; i++) cr_assert_eq(submit_far(0, NULL), WEND_OK);
     for (int i = 0; i < 150; i++) small_frame();
     cr_assert_eq(wend_service_get_pending(service), 4);
@@ -213,8 +208,7 @@ Test(full, keeps_pages_for_the_urgent_and_gives_them_where_nothing_else_goes_on)
     uint64_t expansions[2];
     for (int reserve = 0; reserve < 2; reserve++) {
         wend_service_def def = small_def();
-        def.nodes = 16 * WEND_PAGE_NODES;
-        def.reserve = reserve ? def.queue / 2 : 0;
+        def.nodes = 16 * WEND_PAGE_NODES, def.reserve = reserve ? def.queue / 2 : 0;
         service = service_of(&def);
         wend_request request = request_on(service, large, at(0, 0), at(SIDE - 1, 0));
         more_of(&request)->engine = WEND_ENGINE_ASTAR;

@@ -60,11 +60,9 @@ Test(head_start, a_finished_request_gives_its_path_until_it_is_delivered) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     OWNED_MAP *map = rough_map(60, 60, 20, 5);
-    wend_budget budget = default_budget();
-    budget.deliveries = 0;
     submit_from_to(service, map, at(0, 0), at(0, 0), 9);
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(59, 59), 0);
-    frame_with(service, &budget);
+    frame_delivering(service, 0);
     cr_assert_eq(ask(service, ticket), WEND_OK);
     cr_assert(prefix.whole && prefix.left == 0);
     check_walkable(map, at(0, 0));
@@ -86,11 +84,9 @@ Test(head_start, a_request_without_a_path_has_none) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     OWNED_MAP *map = closed_map(40);
-    wend_budget budget = default_budget();
-    budget.deliveries = 0;
     submit_from_to(service, map, at(0, 0), at(0, 0), 9);
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), closed_goal(40), 0);
-    frame_with(service, &budget);
+    frame_delivering(service, 0);
     cr_assert_eq(ask(service, ticket), WEND_EMPTY);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
 }

@@ -29,11 +29,10 @@ TestSuite(held, .init = begin, .fini = end);
 
 /* A layer of values around the middle, and a profile that minds it. */
 static int32_t add_danger(wend_map *map, int32_t z) {
-    wend_layer_def def;
+    wend_layer_def def = default_layer();
     wend_layer_weight weight = {0, 8};
     int32_t profile;
     uint8_t values[16 * 16];
-    wend_layer_def_init(&def, sizeof def);
     cr_assert_eq(wend_map_add_layer(map, &def, &weight.layer), WEND_OK);
     memset(values, 32, sizeof values);
     const wend_box box = {{12, 6, z}, {27, 21, z}};
@@ -43,9 +42,7 @@ static int32_t add_danger(wend_map *map, int32_t z) {
 }
 
 static void edit_far_away(wend_map *map) {
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_cell(edit, at(0, 0), WEND_CLASS_BLOCKED), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, at(0, 0), WEND_CLASS_BLOCKED), WEND_OK));
 }
 
 static uint32_t versions_of(wend_map *map) {
@@ -63,8 +60,7 @@ static void end_on_an_old_version(wend_map *map, bool room) {
     if (!room) {
         wend_service_destroy(service);
         wend_service_def def = small_def();
-        def.path_bytes = 0;
-        def.max_path_cells = 50;
+        def.path_bytes = 0, def.max_path_cells = 50;
         service = service_of(&def);
         shrink_arena(service, def.max_path_cells);
     }
@@ -74,8 +70,7 @@ static void end_on_an_old_version(wend_map *map, bool room) {
         more_of(&request)->weight_milli = 1000 + i; /* each has a search of its own */
         submit(service, &request);
     }
-    budget.expansions = 50;
-    budget.deliveries = 1;
+    budget.expansions = 50, budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_gt(service->running, 0);
     edit_far_away(map);
@@ -97,19 +92,14 @@ static void end_on_an_old_version(wend_map *map, bool room) {
 
 static wend_map *space(void) {
     wend_map_def def = default_map();
-    wend_map *map;
-    def.width = def.height = 40, def.depth = 2;
-    def.kind = WEND_KIND_VOXEL;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    def.width = def.height = 40, def.depth = 2, def.kind = WEND_KIND_VOXEL;
+    return made_map(&def);
 }
 
 static wend_map *flat(int32_t wrap) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = 40, def.wrap = wrap;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 Test(held, a_search_that_ended_holds_no_layers_after_its_version) {
@@ -125,8 +115,7 @@ Test(held, a_search_that_ended_holds_no_layers_after_its_version) {
 enum { SPARE = 2 };
 
 static wend_map *accelerated(const wend_map_def *def) {
-    wend_map *map;
-    cr_assert_eq(wend_map_create(def, &map), WEND_OK);
+    wend_map *map = made_map(def);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     return map;
 }
@@ -140,16 +129,14 @@ static wend_map *round_map(void) {
 static wend_map *map_of_sheets(void) {
     const wend_sheet sheets[2] = {{{{0, 0, 0}, {127, 63, 0}}, {0, 0, 0}}, {{{128, 0, 0}, {255, 63, 0}}, {0, 0, 0}}};
     wend_map_def def = default_map();
-    def.width = 256, def.height = 64;
-    def.sheets = sheets, def.sheet_count = 2;
+    def.width = 256, def.height = 64, def.sheets = sheets, def.sheet_count = 2;
     return accelerated(&def);
 }
 
 static wend_request to_several(wend_map *map, const wend_cell *goals, uint32_t count) {
     wend_request request = request_on(service, map, at(30, 30), at(100, 30));
     request.reach = 3;
-    more_of(&request)->more_goals = goals;
-    more_of(&request)->more_goal_count = count;
+    more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = count;
     return request;
 }
 
@@ -162,9 +149,7 @@ static void names_engine_of(const wend_request *request) {
 
 static void frame_with_status(wend_status status, const wend_request *request) {
     const size_t before = seen_count;
-    wend_budget budget = default_budget();
-    budget.expansions = 0;
-    frame_with(service, &budget);
+    frame_of(service, 0);
     cr_assert_eq(seen_count, before + 1);
     cr_assert_eq(seen_log[before].completion.status, status);
     cr_assert_eq(seen_log[before].completion.expansions, 0);
@@ -191,9 +176,7 @@ static void end_each_way(wend_map *map, wend_cell one, wend_cell other) {
     frame_with_status(WEND_STATUS_CANCELLED, &request);
 
     ticket = submit_and_forget(map, one, other, &request); /* cancelled when it waits, taken in and not begun */
-    wend_budget budget = default_budget();
-    budget.expansions = 0;
-    frame_with(service, &budget);
+    frame_of(service, 0);
     cr_assert_eq(wend_service_cancel(service, ticket), WEND_OK);
     frame_with_status(WEND_STATUS_CANCELLED, &request);
 
@@ -201,7 +184,7 @@ static void end_each_way(wend_map *map, wend_cell one, wend_cell other) {
     near.urgency = 5;
     for (int i = 0; i < 64; i++) submit(service, &near);
     const size_t before = seen_count;
-    frame_with(service, &budget);
+    frame_of(service, 0);
     cr_assert_eq(seen_log[before].completion.status, WEND_STATUS_DISPLACED);
     drain(service, 100000);
 

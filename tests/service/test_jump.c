@@ -47,8 +47,8 @@ Test(jump, ends_in_slices_and_frames_of_one_expansion) {
 /* By default a service takes A* where small obstacles stand close, and jump search where there are walls. */
 Test(jump, is_taken_where_it_pays_or_is_asked_for) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
-    wend_map *noise = rough_map(100, 90, 20, 3), *halls = closed_map(60);
+    OWNED_SERVICE *service = service_of(&def);
+    OWNED_MAP *noise = rough_map(100, 90, 20, 3), *halls = closed_map(60);
     cr_assert_eq(wend__map_prepare_jumps(noise), WEND_OK);
     cr_assert_eq(wend__map_prepare_jumps(halls), WEND_OK);
     static const int32_t engines[3] = {WEND_ENGINE_AUTO, WEND_ENGINE_ASTAR, WEND_ENGINE_JUMP};
@@ -67,10 +67,6 @@ Test(jump, is_taken_where_it_pays_or_is_asked_for) {
         cr_assert_eq(done->engine, jumps ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR, "request %u", i);
     }
     cr_assert_geq(seen_status(WEND_STATUS_FOUND), 40);
-    wend_service_destroy(service);
-    wend_map_release(noise);
-    wend_map_release(halls);
-    seen_clear();
 }
 
 static void set(wend_map *map, wend_cell cell, uint8_t terrain) {
@@ -84,12 +80,10 @@ Test(jump, serves_slow_ground_and_even_ground_by_turns) {
     OWNED_SERVICE *service = service_of(&def);
     wend_map_def land = default_map();
     wend_map_rules land_rules = default_rules();
-    land.rules = &land_rules;
-    land.width = land.height = 40;
+    land.rules = &land_rules, land.width = land.height = 40;
     land_rules.factors[9] = 3;
     land.max_versions = 2;
-    OWNED_MAP *map = NULL;
-    cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&land);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     for (int round = 0; round < few_or_many(60, 600); round++) {
         const int slow = round / 3 % 2;
@@ -118,8 +112,7 @@ Test(jump, says_which_engine_spent_the_limit) {
     OWNED_MAP *map = rough_map(40, 40, 15, 7);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend_request request = request_on(service, map, at(0, 0), at(39, 39));
-    more_of(&request)->engine = WEND_ENGINE_JUMP;
-    more_of(&request)->max_expansions = 25;
+    more_of(&request)->engine = WEND_ENGINE_JUMP, more_of(&request)->max_expansions = 25;
     submit(service, &request);
     frame_of(service, 10);
     cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);

@@ -3,23 +3,10 @@
 #include "service/service_support.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
 #include <stdlib.h>
 #include <wend/ways.h>
 
-static wend_service *service;
-static wend_map *map;
-
-static void begin(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
-}
-
-TestSuite(kinds, .init = begin, .fini = end);
+TestSuite(kinds, .init = begin_small, .fini = end);
 
 static void edit_cell(wend_map *of, wend_cell cell, uint8_t terrain) {
     cr_assert_eq(wend_map_set_cell(of, cell, terrain, NULL), WEND_OK);
@@ -27,11 +14,8 @@ static void edit_cell(wend_map *of, wend_cell cell, uint8_t terrain) {
 
 static wend_map *voxel_map(int32_t side, int32_t depth) {
     wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = def.height = side;
-    def.depth = depth;
-    wend_map *made;
-    cr_assert_eq(wend_map_create(&def, &made), WEND_OK);
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = side, def.depth = depth;
+    wend_map *made = made_map(&def);
     uint64_t seed = 3;
     wend_edit *edit = begin_edit(made);
     for (int32_t i = 0; i < side * side * depth / 4; i++) {
@@ -66,12 +50,8 @@ static wend_map *graph_map(void) {
         edges[i] = (wend_edge){from, to, 1 + (int32_t)draw(&seed, 100)};
     }
     wend_graph_def def = default_graph();
-    def.node_count = NODES;
-    def.edges = edges;
-    def.edge_count = EDGES;
-    wend_map *made;
-    cr_assert_eq(wend_graph_create(&def, &made), WEND_OK);
-    return made;
+    def.node_count = NODES, def.edges = edges, def.edge_count = EDGES;
+    return made_graph(&def);
 }
 
 static wend_cell any_cell(wend_map *of, uint64_t *seed) {
@@ -86,8 +66,7 @@ static wend_cell any_cell(wend_map *of, uint64_t *seed) {
 static void expect_alone(const wend_request *request, const seen *one) {
     static wend_cell cells[65536];
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
     wend_completion alone = result_now(search);
@@ -109,17 +88,14 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
     wend_service_def def = small_def();
     tuning.searches = 16;
     def.nodes = 128 * WEND_PAGE_NODES;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     if (full_arena) shrink_arena(service, 500);
     for (int i = 0; i < COUNT; i++) {
         asked[i] = request_on(service, of, any_cell(of, &seed), any_cell(of, &seed));
         if (draw(&seed, 3) == 0 && wend__map_kind(of) != WEND_KIND_GRAPH) asked[i].mode = WEND_MODE_NEAREST;
         submit(service, &asked[i]);
     }
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     for (uint32_t i = 0; i < service->inbox.fresh_entry; i++)
         *wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
     if (full_arena) cr_assert_gt(service->holding, 0);
@@ -160,9 +136,7 @@ Test(kinds, a_path_outlives_its_version) {
             wend_request request = request_on(service, map, any_cell(map, &seed), any_cell(map, &seed));
             submit(service, &request);
         }
-        wend_budget budget = default_budget();
-        budget.deliveries = 1;
-        frame_with(service, &budget);
+        frame_delivering(service, 1);
         cr_assert_gt(service->holding, 1);
         edit_cell(map, last, WEND_CLASS_OPEN);
         edit_cell(map, last, WEND_CLASS_BLOCKED);
@@ -194,8 +168,7 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     wend_cell more[WEND_MAX_GOALS];
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(i, 69);
     wend_request request = request_on(service, map, at(0, 0), at(69, 0));
-    more_of(&request)->more_goals = more;
-    more_of(&request)->more_goal_count = WEND_MAX_GOALS;
+    more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = WEND_MAX_GOALS;
     wend_ticket ticket = {7, 7};
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BAD_ARGUMENT);
     more_of(&request)->more_goal_count = 63;
@@ -234,8 +207,7 @@ Test(goals, without_a_store_there_is_one_goal) {
     map = open_map(20, 20);
     const wend_cell more[] = {{3, 3, 0}};
     wend_request request = request_on(service, map, at(0, 0), at(19, 0));
-    more_of(&request)->more_goals = more;
-    more_of(&request)->more_goal_count = 1;
+    more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 1;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BUSY);
     more_of(&request)->more_goal_count = 0;
     submit(service, &request);

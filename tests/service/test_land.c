@@ -3,17 +3,13 @@
 #include "models/fast.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
-#include "service/service_support.h"
+#include "service/suite.h"
 
 #include "search/request/request_land.h"
 
-#include <criterion/criterion.h>
 #include <string.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
-
-static wend_service *service;
-static wend_map *map;
 
 static void begin(int32_t width, int32_t height, uint32_t share) {
     wend_service_def def = small_def();
@@ -22,10 +18,6 @@ static void begin(int32_t width, int32_t height, uint32_t share) {
     service = service_of(&def);
     land.width = width, land.height = height, land.streamed = 1;
     cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
 }
 
 TestSuite(service_land, .fini = end);
@@ -38,17 +30,13 @@ static void load(int32_t x, int32_t y, const wend_box *wall) {
 }
 
 static void unload(int32_t x, int32_t y) {
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_unload(edit, x, y, WEND_LAND_ABSENT), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_unload(edit, x, y, WEND_LAND_ABSENT), WEND_OK));
 }
 
 /* Two halves of a chunk, and a link that leads back: only a search finds that there is no way. */
 static void load_halves(void) {
     load(0, 0, &(wend_box){at(0, 32), at(63, 32)});
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, at(0, 63), at(0, 0), 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, at(0, 63), at(0, 0), 10), WEND_OK));
 }
 
 Test(service_land, an_unknown_answer_is_never_shared) {
@@ -176,9 +164,7 @@ Test(service_land, knows_a_map_from_one_that_was_there_before) {
 /* ---- ways through known land ---- */
 
 static void unload_as(int32_t x, int32_t y, int32_t land) {
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_unload(edit, x, y, land), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_unload(edit, x, y, land), WEND_OK));
 }
 
 static void maintain(void) {
@@ -189,8 +175,7 @@ static void maintain(void) {
 static void begin_known(void) {
     NEEDS_FAST();
     begin(384, 64, 1);
-    wend_acceleration with;
-    wend_acceleration_init(&with, sizeof with);
+    wend_acceleration with = default_acceleration();
     with.far = 1;
     cr_assert_eq(wend_map_accelerate(map, &with), WEND_OK);
     for (int32_t x = 0; x < 6; x++) load(x, 0, NULL);
@@ -228,8 +213,7 @@ Test(service_land, a_way_through_known_land_ends_before_it_and_wants_it) {
 static void begin_plain(bool refused) {
     NEEDS_FAST();
     begin(384, 64, 1);
-    wend_acceleration none;
-    wend_acceleration_init(&none, sizeof none);
+    wend_acceleration none = default_acceleration();
     none.tables = none.landmarks = none.far = 0;
     if (refused) cr_assert_eq(wend_map_accelerate(map, &none), WEND_OK);
     for (int32_t x = 0; x < 6; x++) load(x, 0, NULL);
@@ -302,10 +286,8 @@ Test(service_land, nothing_is_known_of_forgotten_land_or_of_a_chunk_edited_as_it
     begin_known();
     load(2, 0, NULL);
     maintain();
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_cell(edit, at(130, 8), WEND_CLASS_BLOCKED), WEND_OK);
-    cr_assert_eq(wend_edit_unload(edit, 2, 0, WEND_LAND_KNOWN), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, at(130, 8), WEND_CLASS_BLOCKED), WEND_OK);
+             cr_assert_eq(wend_edit_unload(edit, 2, 0, WEND_LAND_KNOWN), WEND_OK));
     maintain();
     wend_request request = known_request(at(100, 8), at(300, 8));
     submit(service, &request);

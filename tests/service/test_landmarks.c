@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks in a service: made, dropped and outlived between frames, while searches are under way. */
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "models/oracle.h"
 #include "service/service_support.h"
-#include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
 #include "fast/acceleration.h"
@@ -123,9 +121,7 @@ static uint64_t live(const wend_service_def *def, uint64_t seed, bool led, tally
 
 static wend_service_def def_with(uint32_t lanes, uint32_t workers) {
     wend_service_def def = small_def();
-    tuning.lanes = lanes, def.workers = workers;
-    tuning.slice = 40;
-    tuning.restarts = 3;
+    tuning.lanes = lanes, def.workers = workers, tuning.slice = 40, tuning.restarts = 3;
     return def;
 }
 

@@ -121,7 +121,7 @@ static uint32_t top_open(const wend__stock *stock) {
 /* A lane takes the pages last in use next: those of its stock, and those that a search gave back after that. */
 Test(lanes, are_granted_the_pages_first_that_came_back_last) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     wend__pool *pool = &service->pool;
     wend__stock stock = {.page_count = 0};
     wend__pool_grant(pool, &stock, WEND__STOCK, WEND__STOCK);
@@ -142,7 +142,6 @@ Test(lanes, are_granted_the_pages_first_that_came_back_last) {
     wend__pool_return(pool, &stock);
     cr_assert_eq(wend__pool_free_pages(pool), pool->page_count);
     cr_assert_eq(wend__pool_free_open(pool), pool->open_count);
-    wend_service_destroy(service);
 }
 
 /* No lane promises more of the arena than its share, so finished paths find room; the others wait in their slots. */
@@ -154,10 +153,8 @@ Test(lanes, promise_no_more_of_the_arena_than_there_is) {
         OWNED_SERVICE *service = service_of(&def);
         shrink_arena(service, arena);
         submit_across(service, map, 60);
-        wend_budget budget = default_budget();
-        budget.deliveries = 1;
         for (unsigned i = 0; i < 200 && seen_count < 60; i++) {
-            frame_with(service, &budget);
+            frame_delivering(service, 1);
             cr_assert_eq(service->paths.promised, 0);
         }
         check_all(60);
@@ -227,8 +224,7 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
 /* Frames until an urgent request is answered that came to three others; `hash` receives their progress. */
 static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t workers, uint64_t *hash) {
     wend_service_def def = small_def();
-    tuning.lanes = 4, def.workers = workers;
-    tuning.slice = 20, tuning.fair = 8, tuning.rush = rush;
+    tuning.lanes = 4, def.workers = workers, tuning.slice = 20, tuning.fair = 8, tuning.rush = rush;
     OWNED_SERVICE *service = service_of(&def);
     for (int32_t i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(60), i);
     frame_of(service, 400);

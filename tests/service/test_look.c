@@ -85,11 +85,10 @@ static int by_place(const void *a, const void *b) {
 
 /* The cells that a lone search has closed after as many expansions. */
 static size_t closed_alone(wend_map *map, uint64_t expansions, wend_cell *cells) {
-    OWNED_SEARCH *search = NULL;
     size_t count;
     wend_search_def def = default_search();
     wend_request request = path_request(map, at(0, 0), moat_goal(SIDE));
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, expansions, NULL);
     cr_assert_eq(wend_search_get_expanded(search, cells, ROOM, &count), WEND_OK);

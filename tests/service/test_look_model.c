@@ -44,8 +44,7 @@ static wend_cell any_cell(uint64_t *seed) {
 static void submit_one(wend_service *service, wend_map *map, uint64_t *seed) {
     const wend_cell start = any_cell(seed), goal = draw(seed, 3) ? at(1, 1) : any_cell(seed);
     wend_request request = request_on(service, map, start, goal);
-    request.urgency = any_urgency(seed);
-    request.on_done = done;
+    request.urgency = any_urgency(seed), request.on_done = done;
     if (draw(seed, 8) == 0) request.deadline_frames = 1 + draw(seed, 20);
     asked *one = &list.all[list.count];
     if (wend_service_submit(service, &request, &one->ticket) != WEND_OK) return;

@@ -24,8 +24,7 @@ static void run(const plan *p) {
     const int32_t side = 90;
     uint64_t seed = p->seed;
     wend_service_def def = small_def();
-    tuning.lanes = 1 + draw(&seed, 4);
-    tuning.slice = 1 + draw(&seed, 200);
+    tuning.lanes = 1 + draw(&seed, 4), tuning.slice = 1 + draw(&seed, 200);
     tuning.searches = REQUESTS + 8;
     def.nodes = 1024 * WEND_PAGE_NODES;
     OWNED_SERVICE *service = service_of(&def);
@@ -81,12 +80,8 @@ static const seen *across(uint64_t most, bool gap) {
     more_of(&request)->max_expansions = most;
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{20, gap, 0}, {20, 20, 0}}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    frame_delivering(service, 1);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{20, gap, 0}, {20, 20, 0}}, 0), WEND_OK));
     drain(service, 100000);
     return seen_number(1);
 }

@@ -7,8 +7,7 @@
 /* With one lane the order of running is the order of service. */
 static wend_service_def one_lane(void) {
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.fair = 0;
+    tuning.lanes = 1, tuning.fair = 0;
     return def;
 }
 
@@ -44,7 +43,7 @@ Test(order, an_urgent_request_preempts_and_the_parked_search_goes_on) {
 
 Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     wend_service_def def = one_lane();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(40);
     submit_from_to(service, moat, at(0, 0), moat_goal(40), 0);
     submit_from_to(service, moat, at(1, 0), moat_goal(40), 0);
@@ -62,7 +61,6 @@ Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     cr_assert_eq(wend_service_set_urgency(service, third, -7), WEND_OK); /* while parked */
     drain(service, 400);
     cr_assert_eq(seen_log[2].completion.number, 2);
-    wend_service_destroy(service);
 }
 
 Test(order, a_search_is_postponed_after_a_quantum) {
@@ -105,14 +103,10 @@ Test(order, being_postponed_does_not_outweigh_urgency) {
 /* Searches dealt later and not begun, and ended ones, hold slots until the round is settled. */
 Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
     wend_service_def def = small_def();
-    tuning.lanes = 4;
-    tuning.searches = 16;
-    tuning.list = 8;
-    tuning.slice = 500;
-    tuning.quantum = 1000;
-    tuning.fair = 0;
+    tuning.lanes = 4, tuning.searches = 16, tuning.list = 8;
+    tuning.slice = 500, tuning.quantum = 1000, tuning.fair = 0;
     def.queue = 1024;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(126), *open = open_map(30, 30);
     for (int i = 0; i < 60; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     wend_ticket ticket = submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
@@ -124,14 +118,12 @@ Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
         cr_assert_leq(entry->spent, tuning.quantum + tuning.slice);
     }
     cr_assert(entry->postponed);
-    wend_service_destroy(service);
 }
 
 /* A stream of urgent requests that need all there is, and an old one. Returns frames until its delivery, or `most`. */
 static uint64_t frames_under_stream(uint32_t fair, uint64_t most, uint64_t *urgent_done) {
     wend_service_def def = small_def();
-    tuning.fair = fair;
-    tuning.lanes = 4;
+    tuning.fair = fair, tuning.lanes = 4;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(60);
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -10);
@@ -185,9 +177,7 @@ Test(order, the_fair_share_counts_dealt_lanes_over_rounds_and_frames) {
 
 Test(order, the_fair_lane_serves_the_next_oldest_where_the_oldest_is_dealt) {
     wend_service_def def = small_def();
-    tuning.lanes = 2;
-    tuning.fair = 2;
-    tuning.list = 1;
+    tuning.lanes = 2, tuning.fair = 2, tuning.list = 1;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(100);
     submit_from_to(service, moat, at(0, 0), moat_goal(100), 9);
@@ -204,9 +194,7 @@ Test(order, short_searches_share_a_round) {
     OWNED_MAP *open = open_map(20, 20);
     for (uint32_t i = 0; i < 2; i++) {
         wend_service_def def = small_def();
-        tuning.slice = 1000;
-        tuning.searches = 64;
-        tuning.list = i == 0 ? 1 : 16;
+        tuning.slice = 1000, tuning.searches = 64, tuning.list = i == 0 ? 1 : 16;
         wend_service *service = service_of(&def);
         for (int j = 0; j < 64; j++) submit_from_to(service, open, at(0, 0), at(9, 9), 0);
         wend_frame frame = frame_of(service, 100000);
@@ -233,9 +221,7 @@ Test(order, what_a_lane_did_not_reach_is_not_running) {
 
 Test(order, what_a_lane_does_not_use_comes_back) {
     wend_service_def def = small_def();
-    tuning.lanes = 4;
-    tuning.slice = 1000000;
-    tuning.list = 1;
+    tuning.lanes = 4, tuning.slice = 1000000, tuning.list = 1;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(80), *open = open_map(10, 10);
     submit_from_to(service, moat, at(0, 0), moat_goal(80), 0);

@@ -5,16 +5,6 @@
 #include "models/defaults.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
-
-static wend_service *service;
-static wend_map *map;
-
-static void open_small(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
-}
-
 static void close_small(void) {
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     if (map) {
@@ -28,7 +18,7 @@ static void close_small(void) {
     seen_clear();
 }
 
-TestSuite(outdated, .init = open_small, .fini = close_small);
+TestSuite(outdated, .init = begin_small, .fini = close_small);
 
 static uint64_t put_class(wend_map *on, wend_cell cell, uint8_t terrain) {
     uint64_t epoch = 0;
@@ -57,8 +47,7 @@ static size_t alone_count;
 static uint64_t alone_expansions;
 static void search_alone(wend_map *on, wend_cell start, wend_cell goal) {
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     wend_request request = request_on(NULL, on, start, goal);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, &alone_expansions);
@@ -141,10 +130,8 @@ Test(outdated, s15_a_path_that_does_not_stand_is_searched_again) {
 
 Test(outdated, it_keeps_its_place_in_the_order_of_service) {
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.fair = 0;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    tuning.lanes = 1, tuning.fair = 0;
+    service_anew(&def);
     map = snake_map(WIDE, HIGH);
     search_alone(map, at(0, 0), at(WIDE - 1, 0));
     wend_request request = across();
@@ -171,10 +158,8 @@ static const wend_cell gates[2] = {{10, 2, 0}, {10, 18, 0}};
 static int open_gate;
 static void make_gates(void) {
     map = open_map(21, 21);
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, (wend_box){at(10, 0), at(10, 20)}, WEND_CLASS_BLOCKED);
-    wend_edit_set_cell(edit, gates[0], WEND_CLASS_OPEN);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, (wend_box){at(10, 0), at(10, 20)}, WEND_CLASS_BLOCKED),
+             wend_edit_set_cell(edit, gates[0], WEND_CLASS_OPEN));
     open_gate = 0;
 }
 static void toggle(void) {
@@ -228,7 +213,7 @@ Test(outdated, after_so_many_restarts_it_is_stale_with_the_longest_walkable_pref
         cr_assert_eq(count, all, "not a cell less than can be walked");
         cr_assert_eq((uint64_t)last()->cost, cost);
         close_small();
-        open_small();
+        begin_small();
     }
 }
 
@@ -279,7 +264,7 @@ Test(outdated, a_start_blocked_meanwhile_is_start_blocked) {
         cr_assert_eq(last()->checked, 2);
         cr_assert_eq(last()->restarts, 0);
         close_small();
-        open_small();
+        begin_small();
     }
 }
 
@@ -334,9 +319,7 @@ Test(outdated, what_was_judged_without_a_search_has_one_version) {
     request.goal = at(3, 3);
     more_of(&request)->max_expansions = 0;
     submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(seen_count, 1);
     block(at(2, 2));
     drain(service, 1000);
@@ -520,8 +503,7 @@ Test(outdated, with_two_versions_the_older_searches_start_again) {
 Test(outdated, with_an_edit_each_frame_it_ends_all_the_same) {
     wend_service_def def = small_def();
     tuning.restarts = 5;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     map = snake_map(WIDE, HIGH);
     versions(1);
     wend_request request = across();
@@ -562,8 +544,7 @@ Test(outdated, a_thousand_versions_under_one_search_take_bounded_memory) {
 Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
     wend_service_def def = small_def();
     def.max_path_cells = 30;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     map = snake_map(WIDE, HIGH);
     wend_request request = across();
     begin_across(&request);
@@ -588,10 +569,8 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
 /* Paths that find no room in the arena wait in their slots: the map may change, and their version may be freed. */
 Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
     wend_service_def def = small_def();
-    def.path_bytes = 0;
-    def.max_path_cells = 250;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    def.path_bytes = 0, def.max_path_cells = 250;
+    service_anew(&def);
     shrink_arena(service, def.max_path_cells);
     map = snake_map(WIDE, HIGH);
     wend_request request = across();
@@ -683,9 +662,7 @@ Test(outdated, new_rules_are_a_new_map_to_what_waits_for_delivery) {
     info_rules.corners = WEND_CORNERS_ALWAYS;
     cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
     for (int i = 0; i < 2; i++) submit_from_to(service, map, at(0, 0), at(1, 1), 0);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(last()->cost, 14);
     info_rules.corners = WEND_CORNERS_NEVER;
     cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
@@ -698,10 +675,9 @@ Test(outdated, new_rules_are_a_new_map_to_what_waits_for_delivery) {
 
 Test(outdated, a_fork_has_a_life_of_its_own) {
     map = snake_map(WIDE, HIGH);
-    OWNED_MAP *fork = NULL;
     wend_request request = across();
     begin_across(&request);
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    OWNED_MAP *fork = forked(map);
     put_class(fork, at(1, HIGH - 1), WEND_CLASS_BLOCKED);
     request.map = fork;
     submit(service, &request);
@@ -718,14 +694,12 @@ Test(outdated, destroy_restarts_nothing) {
     uint64_t each = half_a_search();
     wend_request request = through_the_wall();
     for (int i = 0; i < 3; i++) submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget); /* all found, one delivered */
+    frame_delivering(service, 1); /* all found, one delivered */
     submit(service, &request);
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     run(each);
     toggle();
     wend_service_destroy(service);
     cr_assert_eq(seen_count, 4);
-    open_small();
+    begin_small();
 }

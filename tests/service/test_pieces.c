@@ -3,26 +3,7 @@
 #include "service/service_support.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
-
-static wend_service *service;
-static wend_map *map;
-
-static void begin(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
-}
-
-TestSuite(pieces, .init = begin, .fini = end);
-
-static void service_anew(const wend_service_def *def) {
-    wend_service_destroy(service);
-    service = service_of(def);
-}
+TestSuite(pieces, .init = begin_small, .fini = end);
 
 static wend_request nearest(wend_cell start, wend_cell goal) {
     wend_request request = request_on(service, map, start, goal);
@@ -66,16 +47,16 @@ Test(pieces, s5_a_goal_that_cannot_be_reached_is_partial) {
         wend_request request = nearest(at(0, 0), goals[i]);
         submit(service, &request);
         wend_frame frame = frame_of(service, 100000);
-        cr_assert_eq(last()->completion.status, WEND_STATUS_PARTIAL);
+        cr_assert_eq(last()->status, WEND_STATUS_PARTIAL);
         cr_assert_eq(frame.statuses[WEND_STATUS_PARTIAL], 1);
-        can_be_walked(last(), at(0, 0));
+        can_be_walked(&seen_log[seen_count - 1], at(0, 0));
     }
-    wend_cell end = last()->cells[last()->completion.cell_count - 1];
+    wend_cell end = seen_log[seen_count - 1].cells[last()->cell_count - 1];
     cr_assert(end.x == 3 && end.y == 2, "of the nearest the one with the lowest y");
     wend_request request = nearest(at(0, 0), at(39, 39));
     submit(service, &request);
     frame_of(service, 100000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->status, WEND_STATUS_FOUND);
     nothing_is_held();
 }
 
@@ -107,8 +88,7 @@ Test(pieces, at_its_limit_a_nearest_search_gives_what_it_has) {
 
 Test(pieces, at_its_deadline_a_nearest_search_gives_what_it_has) {
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.fair = 0;
+    tuning.lanes = 1, tuning.fair = 0;
     service_anew(&def);
     map = moat_map(60);
     wend_request request = nearest(at(0, 0), moat_goal(60));
@@ -127,17 +107,16 @@ Test(pieces, at_its_deadline_a_nearest_search_gives_what_it_has) {
 
 Test(pieces, without_nodes_a_nearest_search_gives_what_it_has) {
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.searches = 2;
+    tuning.lanes = 1, tuning.searches = 2;
     def.nodes = 2 * WEND_PAGE_NODES;
     service_anew(&def);
     map = moat_map(250);
     wend_request request = nearest(at(0, 0), moat_goal(250));
     submit(service, &request);
     drain(service, 100000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_OUT_OF_NODES);
-    can_be_walked(last(), at(0, 0));
-    cr_assert_gt(last()->completion.cell_count, 1);
+    cr_assert_eq(last()->status, WEND_STATUS_OUT_OF_NODES);
+    can_be_walked(&seen_log[seen_count - 1], at(0, 0));
+    cr_assert_gt(last()->cell_count, 1);
     nothing_is_held();
 }
 
@@ -171,9 +150,9 @@ Test(pieces, a_piece_too_long_is_too_long) {
         more_of(&request)->max_expansions = 700;
         submit(service, &request);
         drain(service, 1000);
-        cr_assert_eq(last()->completion.status, WEND_STATUS_TOO_LONG);
-        cr_assert_eq(last()->completion.cell_count, most);
-        can_be_walked(last(), at(0, 0));
+        cr_assert_eq(last()->status, WEND_STATUS_TOO_LONG);
+        cr_assert_eq(last()->cell_count, most);
+        can_be_walked(&seen_log[seen_count - 1], at(0, 0));
         nothing_is_held();
     }
     wend_service_def def = small_def(); /* exactly as long as it may be */
@@ -182,16 +161,16 @@ Test(pieces, a_piece_too_long_is_too_long) {
     more_of(&request)->max_expansions = 700;
     submit(service, &request);
     drain(service, 1000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_LIMIT);
-    uint64_t whole = last()->completion.cell_count;
+    cr_assert_eq(last()->status, WEND_STATUS_LIMIT);
+    uint64_t whole = last()->cell_count;
     for (uint64_t most = whole - 1; most <= whole; most++) {
         def.max_path_cells = most;
         service_anew(&def);
         request.context = service;
         submit(service, &request);
         drain(service, 1000);
-        cr_assert_eq(last()->completion.status, most == whole ? WEND_STATUS_LIMIT : WEND_STATUS_TOO_LONG);
-        cr_assert_eq(last()->completion.cell_count, most);
+        cr_assert_eq(last()->status, most == whole ? WEND_STATUS_LIMIT : WEND_STATUS_TOO_LONG);
+        cr_assert_eq(last()->cell_count, most);
     }
 }
 
@@ -208,11 +187,11 @@ Test(pieces, s15_a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
         wend_edit_fill_box(edit, (wend_box){at(5, 5), at(5, 35)}, WEND_CLASS_BLOCKED);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         drain(service, 100000);
-        const wend_completion *c = &last()->completion;
+        const wend_completion *c = last();
         cr_assert_eq(c->status, deliver ? WEND_STATUS_STALE : WEND_STATUS_PARTIAL);
         cr_assert_eq(c->restarts, !deliver);
-        can_be_walked(last(), at(0, 20));
-        if (deliver) cr_assert_eq(last()->cells[c->cell_count - 1].x, 4);
+        can_be_walked(&seen_log[seen_count - 1], at(0, 20));
+        if (deliver) cr_assert_eq(seen_log[seen_count - 1].cells[c->cell_count - 1].x, 4);
         wend_map_release(map);
     }
     map = NULL;
@@ -228,10 +207,10 @@ Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
     put_class(at(4, 30), WEND_CLASS_BLOCKED);
     put_class(at(2, 30), 3);
     drain(service, 100000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_STALE, "no expansions are left to search it again");
-    cr_assert_eq(last()->completion.cell_count, 4);
-    cr_assert_eq(last()->completion.cost, 50);
-    can_be_walked(last(), at(0, 30));
+    cr_assert_eq(last()->status, WEND_STATUS_STALE, "no expansions are left to search it again");
+    cr_assert_eq(last()->cell_count, 4);
+    cr_assert_eq(last()->cost, 50);
+    can_be_walked(&seen_log[seen_count - 1], at(0, 30));
     nothing_is_held();
 }
 
@@ -253,8 +232,7 @@ Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     cr_assert_geq(service->running, 4);
     put_class(at(59, 0), 9);
     wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    budget.expansions = 6;
+    budget.deliveries = 1, budget.expansions = 6;
     frame_with(service, &budget);
     cr_assert_geq(service->holding, 2);
     for (uint8_t i = 2; i < 9; i++) put_class(at(59, 59), i); /* versions come and go */

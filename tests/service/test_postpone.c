@@ -8,20 +8,16 @@ enum { LANES = 2, SEARCHES = 8, PAGES = 64, QUANTUM = 100 };
 
 static wend_service_def two_lanes(void) {
     wend_service_def def = small_def();
-    tuning.lanes = LANES;
-    tuning.searches = SEARCHES;
+    tuning.lanes = LANES, tuning.searches = SEARCHES;
     def.nodes = PAGES * WEND_PAGE_NODES;
-    tuning.quantum = QUANTUM;
-    tuning.fair = 0;
+    tuning.quantum = QUANTUM, tuning.fair = 0;
     return def;
 }
 
 /* Returns whether a search of this cost is postponed, after searches like these. */
 static bool is_postponed(wend_service *service, uint64_t taken, wend__ended ended) {
     wend__entry entry = {.slot = 0};
-    service->quantum = QUANTUM;
-    service->ended = ended;
-    service->slots[0].search.expansions = taken;
+    service->quantum = QUANTUM, service->ended = ended, service->slots[0].search.expansions = taken;
     wend__postpone_decide(service, &entry);
     return entry.postponed;
 }
@@ -60,8 +56,7 @@ Test(postponed, but_not_while_it_starves) {
     wend_service_def def = two_lanes();
     OWNED_SERVICE *service = service_of(&def);
     wend__entry entry = {.slot = 0, .starved = true};
-    service->quantum = QUANTUM;
-    service->slots[0].search.expansions = QUANTUM;
+    service->quantum = QUANTUM, service->slots[0].search.expansions = QUANTUM;
     wend__postpone_decide(service, &entry);
     cr_assert_not(entry.postponed);
     entry.starved = false;
@@ -74,8 +69,7 @@ Test(postponed, by_what_its_search_has_taken_since_it_began_again) {
     wend_service_def def = two_lanes();
     OWNED_SERVICE *service = service_of(&def);
     wend__entry entry = {.spent = 10 * QUANTUM, .slot = 0};
-    service->quantum = QUANTUM;
-    service->slots[0].search.expansions = QUANTUM - 1;
+    service->quantum = QUANTUM, service->slots[0].search.expansions = QUANTUM - 1;
     wend__postpone_decide(service, &entry);
     cr_assert_not(entry.postponed);
 }
@@ -111,8 +105,7 @@ Test(postponed, every_search_that_ends_is_learnt_from) {
 /* Forty searches of equal length end; then three more are submitted, and two quanta spent on them. */
 static wend_service *after_forty(wend_map *moat, uint64_t quantum, wend_ticket *first) {
     wend_service_def def = two_lanes();
-    tuning.lanes = 1;
-    tuning.slice = tuning.quantum = quantum;
+    tuning.lanes = 1, tuning.slice = tuning.quantum = quantum;
     wend_service *service = service_of(&def);
     for (int i = 0; i < 40; i++) submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
     drain(service, 1000);
@@ -124,8 +117,7 @@ static wend_service *after_forty(wend_map *moat, uint64_t quantum, wend_ticket *
 
 Test(postponed, once) {
     wend_service_def def = two_lanes();
-    tuning.lanes = 1;
-    tuning.slice = tuning.quantum;
+    tuning.lanes = 1, tuning.slice = tuning.quantum;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
     for (int i = 0; i < 3; i++) submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);

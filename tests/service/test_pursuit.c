@@ -1,34 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A request's goal moves, in every state that the request can be in. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
 #include <pthread.h>
-#include <stdlib.h>
 
-static wend_service *service;
-static wend_map *map;
-
-static void begin(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
-}
-
-TestSuite(pursuit, .init = begin, .fini = end);
+TestSuite(pursuit, .init = begin_small, .fini = end);
 
 static void move(wend_ticket ticket, wend_cell goal) {
     cr_assert_eq(wend_service_set_goal(service, ticket, goal), WEND_OK);
-}
-
-static const wend_completion *last(void) {
-    cr_assert_gt(seen_count, 0);
-    return &seen_log[seen_count - 1].completion;
 }
 
 /* The last completion is `found`, a cheapest path on today's map, and it ends there. */
@@ -38,8 +19,7 @@ static void found_at(wend_cell goal) {
     wend_cell end = one->cells[one->completion.cell_count - 1];
     cr_assert(end.x == goal.x && end.y == goal.y && end.z == goal.z);
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     wend_request request = request_on(NULL, map, one->cells[0], goal);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
@@ -145,10 +125,8 @@ Test(pursuit, a_search_in_flight_goes_on) {
 
 Test(pursuit, a_target_that_walks_each_frame_is_caught) {
     map = rough_map(150, 150, 25, 7);
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, (wend_box){at(0, 140), at(149, 149)}, WEND_CLASS_OPEN);
-    wend_edit_fill_box(edit, (wend_box){at(0, 0), at(9, 149)}, WEND_CLASS_OPEN);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, (wend_box){at(0, 140), at(149, 149)}, WEND_CLASS_OPEN),
+             wend_edit_fill_box(edit, (wend_box){at(0, 0), at(9, 149)}, WEND_CLASS_OPEN));
     wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(149, 149), 0);
     uint64_t frames = 0;
     int32_t x = 149;
@@ -176,10 +154,8 @@ Test(pursuit, the_same_goal_again_is_no_change) {
 
 Test(pursuit, its_place_in_the_order_stays) {
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.fair = 0;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    tuning.lanes = 1, tuning.fair = 0;
+    service_anew(&def);
     map = moat_map(60);
     wend_ticket tickets[4];
     for (int i = 0; i < 4; i++) tickets[i] = submit_from_to(service, map, at(0, 0), moat_goal(60), 0);
@@ -196,14 +172,12 @@ Test(pursuit, what_waits_for_delivery_is_searched_again) {
     map = open_map(40, 40);
     wend_ticket tickets[3];
     for (int i = 0; i < 3; i++) tickets[i] = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(state_of(tickets[1]), WEND__FINISHED);
     cr_assert_eq(wend_service_set_goal(service, tickets[0], at(1, 1)), WEND_STALE_TICKET);
     move(tickets[2], at(39, 2));
-    wend_frame frame = frame_with(service, &budget);
+    wend_frame frame = frame_delivering(service, 1);
     cr_assert_eq(seen_count, 2);
     cr_assert_eq(seen_log[1].completion.number, 1);
     cr_assert_eq(seen_log[1].completion.restarts, 0);
@@ -243,9 +217,7 @@ Test(pursuit, cancelled_requests_stay_cancelled) {
     cr_assert_eq(last()->status, WEND_STATUS_CANCELLED);
     for (int i = 0; i < 2; i++) ticket = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     wend_service_cancel(service, (wend_ticket){ticket.index, ticket.generation});
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(state_of(ticket), WEND__FINISHED, "cancelled, not delivered");
     move(ticket, at(5, 5));
     frame_of(service, 100000);
@@ -257,9 +229,7 @@ Test(pursuit, without_expansions_left_it_is_at_its_limit) {
     wend_request request = request_on(service, map, at(0, 0), at(39, 30));
     submit(service, &request);
     wend_ticket ticket = submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     uint64_t spent = entry_of(service, ticket)->spent;
     entry_of(service, ticket)->request.max_expansions = spent; /* as if submitted with this goal */
     move(ticket, at(0, 39));
@@ -275,9 +245,7 @@ Test(pursuit, what_is_too_late_expires) {
     submit(service, &request);
     request.deadline_frames = 1;
     wend_ticket ticket = submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(state_of(ticket), WEND__FINISHED, "found in time, but not delivered");
     move(ticket, at(0, 39));
     frame_of(service, 0);
@@ -302,8 +270,7 @@ Test(pursuit, further_goals_are_forgotten) {
     map = open_map(60, 60);
     const wend_cell more[] = {{3, 3, 0}, {4, 4, 0}};
     wend_request request = request_on(service, map, at(0, 0), at(50, 50));
-    more_of(&request)->more_goals = more;
-    more_of(&request)->more_goal_count = 2;
+    more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 2;
     wend_ticket ticket = submit(service, &request);
     uint32_t room = service->inbox.goals.free_count;
     move(ticket, at(50, 50)); /* the same, but without the others */
@@ -319,9 +286,7 @@ Test(pursuit, further_goals_are_forgotten) {
 static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
     wend_service_def def = small_def();
     def.nodes = (2 + draw(&seed, 9)) * WEND_PAGE_NODES;
-    tuning.slice = 1 + draw(&seed, 100);
-    tuning.lanes = 1 + draw(&seed, 3);
-    tuning.goals = 20;
+    tuning.slice = 1 + draw(&seed, 100), tuning.lanes = 1 + draw(&seed, 3), tuning.goals = 20;
     tuning.evictions = draw(&seed, 3);
     wend_service *of_mine = service_of(&def);
     if (draw(&seed, 2)) shrink_arena(of_mine, 300);

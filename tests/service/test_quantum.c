@@ -4,17 +4,14 @@
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 enum { LONG = 8, SIDE = 126 };
 
 static wend_service_def auto_def(uint32_t lanes, uint64_t slice) {
     wend_service_def def = small_def();
-    tuning.lanes = lanes;
-    tuning.searches = 64;
+    tuning.lanes = lanes, tuning.searches = 64;
     def.nodes = 1024 * WEND_PAGE_NODES;
-    tuning.quantum = 0;
-    tuning.slice = slice;
+    tuning.quantum = 0, tuning.slice = slice;
     return def;
 }
 
@@ -95,8 +92,7 @@ Test(quantum, of_timed_frames_follows_what_they_spend) {
     def.clock = (wend_clock){NULL, now_by_expansions};
     ticking = service_of(&def);
     OWNED_MAP *moat = moat_map(SIDE), *open = open_map(30, 30);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.us = 800; /* 8,000 expansions */
     for (int i = 0; i < 30; i++) submit_from_to(ticking, moat, at(i, 0), moat_goal(SIDE), 0);
     for (int i = 0; i < 40; i++) {

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* S15: refusals wait for their delivery while the map changes. A refusal for a blocked end is true on the map of
  * hand-over. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
-
-static wend_service *service;
-static wend_map *map;
-
 static void begin(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
+    begin_small();
     map = open_map(20, 20);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
 }
 
 TestSuite(refusals, .init = begin, .fini = end);
@@ -29,14 +19,8 @@ static void put_class(wend_cell cell, uint8_t terrain) {
 static void answer_behind_another(const wend_request *request) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(wend__finished_count(service), 1);
-}
-
-static const seen *last(void) {
-    return &seen_log[seen_count - 1];
 }
 
 Test(refusals, an_end_that_opened_meanwhile_is_searched) {
@@ -47,9 +31,9 @@ Test(refusals, an_end_that_opened_meanwhile_is_searched) {
         answer_behind_another(&request);
         put_class(blocked, WEND_CLASS_OPEN);
         drain(service, 1000);
-        cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
-        cr_assert_eq(last()->completion.cost, 60);
-        cr_assert_eq(last()->completion.restarts, 1);
+        cr_assert_eq(last()->status, WEND_STATUS_FOUND);
+        cr_assert_eq(last()->cost, 60);
+        cr_assert_eq(last()->restarts, 1);
     }
 }
 
@@ -60,9 +44,9 @@ Test(refusals, or_is_stale_where_it_may_not_be_searched) {
     answer_behind_another(&request);
     put_class(at(9, 3), WEND_CLASS_OPEN);
     drain(service, 1000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
-    cr_assert_eq(last()->completion.cell_count, 0);
-    cr_assert_eq(last()->completion.checked, 2);
+    cr_assert_eq(last()->status, WEND_STATUS_STALE);
+    cr_assert_eq(last()->cell_count, 0);
+    cr_assert_eq(last()->checked, 2);
 }
 
 Test(refusals, one_that_stands_has_the_version_of_hand_over) {
@@ -71,9 +55,9 @@ Test(refusals, one_that_stands_has_the_version_of_hand_over) {
     answer_behind_another(&request);
     put_class(at(3, 3), WEND_CLASS_BLOCKED);
     drain(service, 1000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_START_BLOCKED, "looked at before the goal");
-    cr_assert_eq(last()->completion.epoch, 2);
-    cr_assert_eq(last()->completion.checked, 2);
+    cr_assert_eq(last()->status, WEND_STATUS_START_BLOCKED, "looked at before the goal");
+    cr_assert_eq(last()->epoch, 2);
+    cr_assert_eq(last()->checked, 2);
 }
 
 /* Refusals at the beginning of a search, on a later version than the intake's, which wait for delivery. */
@@ -83,15 +67,13 @@ Test(refusals, what_a_search_is_told_at_its_beginning_is_looked_at_again) {
     submit(service, &request);
     frame_of(service, 0);
     put_class(at(3, 3), WEND_CLASS_BLOCKED);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(wend__finished_count(service), 1);
     cr_assert_eq(service->entries[a_finished(service)].status, WEND_STATUS_START_BLOCKED);
     put_class(at(3, 3), WEND_CLASS_OPEN);
     drain(service, 1000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
-    cr_assert_eq(last()->completion.epoch, 2);
+    cr_assert_eq(last()->status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->epoch, 2);
 }
 
 /* No way out of the cell it was built over, to the other goal; then the cell is open, and it is a goal itself. */
@@ -101,13 +83,12 @@ Test(refusals, a_start_that_became_open_and_will_do_is_a_path_of_one_cell) {
     const wend_cell beyond = at(15, 3);
     wend_request request = request_on(service, map, at(3, 3), at(3, 3));
     more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-    more_of(&request)->more_goals = &beyond;
-    more_of(&request)->more_goal_count = 1;
+    more_of(&request)->more_goals = &beyond, more_of(&request)->more_goal_count = 1;
     answer_behind_another(&request);
     put_class(at(3, 3), WEND_CLASS_OPEN);
     drain(service, 1000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
-    cr_assert_eq(last()->completion.cost, 0);
-    cr_assert_eq(last()->completion.cell_count, 1);
-    cr_assert_eq(last()->cells[0].x, 3);
+    cr_assert_eq(last()->status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->cost, 0);
+    cr_assert_eq(last()->cell_count, 1);
+    cr_assert_eq(seen_log[seen_count - 1].cells[0].x, 3);
 }

@@ -86,8 +86,7 @@ Test(replace, a_running_and_a_parked_search) {
 
 Test(replace, beyond_the_intake_limit) {
     wend_budget budget = default_budget();
-    budget.intakes = 1;
-    budget.expansions = 10;
+    budget.intakes = 1, budget.expansions = 10;
     submit_flood_of(WEND_NO_AGENT);
     submit_flood_of(WEND_NO_AGENT);
     const wend_ticket last = submit_flood_of(3);
@@ -99,14 +98,12 @@ Test(replace, beyond_the_intake_limit) {
 }
 
 Test(replace, what_is_finished_and_not_delivered) {
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
     submit_of(WEND_NO_AGENT);
     const wend_ticket second = submit_of(2);
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(entry_of(service, second)->state, WEND__FINISHED, "the case occurred");
     submit_of(2);
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     expect_status(1, WEND_STATUS_REPLACED);
     drain(service, 1000);
     expect_status(2, WEND_STATUS_FOUND);

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the semantics table that concern the service, each by its number. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
-
-static wend_service *service;
-static wend_map *map;
-
 static void open_small(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
+    begin_small();
     map = open_map(40, 40);
 }
 
-static void close_small(void) {
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
-    seen_clear();
-}
-
-TestSuite(semantics, .init = open_small, .fini = close_small);
+TestSuite(semantics, .init = open_small, .fini = end);
 
 Test(semantics, s2_start_is_goal_is_one_cell_for_nothing) {
     submit_from_to(service, map, at(3, 4), at(3, 4), 0);
@@ -169,10 +157,9 @@ static void change_things(const seen *last) {
 Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame) {
     wend_service_destroy(service);
     wend_service_def def = small_def();
-    tuning.lanes = 1;
-    tuning.fair = 0;
+    tuning.lanes = 1, tuning.fair = 0;
     service = service_of(&def);
-    wend_map *moat = moat_map(100);
+    OWNED_MAP *moat = moat_map(100);
     elsewhere = open_map(20, 20);
     wend_ticket first = submit_from_to(service, moat, at(0, 0), moat_goal(100), 1);
     later = submit_from_to(service, moat, at(1, 0), moat_goal(100), 0);
@@ -188,7 +175,6 @@ Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame)
     cr_assert_eq(entry_of(service, later)->spent, 100, "it is the more urgent now");
     cr_assert_eq(seen_number(3)->completion.status, WEND_STATUS_GOAL_BLOCKED);
     drain(service, 1000);
-    wend_map_release(moat);
     wend_map_release(elsewhere);
 }
 

@@ -5,12 +5,8 @@
 #include "service/share/share.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/ways.h>
 
-static wend_service *service;
-static wend_map *map;
 static wend_request request;
 
 /* A search of some 400 expansions from corner to corner of a snake. */
@@ -22,10 +18,6 @@ static void begin(uint32_t share) {
     service = service_of(&def);
     request = request_on(service, map, at(0, 0), at(38, 18));
     more_of(&request)->engine = WEND_ENGINE_ASTAR;
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
 }
 
 /* Expansions of the search alone. */
@@ -121,8 +113,7 @@ Test(share, a_newer_map_is_another_search) {
     begin(1);
     submit(service, &request);
     frame_of(service, alone / 2);
-    wend_edit *edit = NULL;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_set_cell(edit, at(1, 9), WEND_CLASS_OPEN);
     wend_edit_publish(edit, NULL);
     submit(service, &request);

@@ -7,7 +7,6 @@
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/layers.h>
 
 enum { STARTS = 200, SIDE = 90 };
@@ -330,9 +329,7 @@ Test(share_goal, paths_that_wait_are_read_and_compared_with_newer_maps) {
     map = rough_map(SIDE, SIDE, 30, 5);
     submit_horde();
     for (int i = 0; i < STARTS; i++) tickets[i] = submit(service, &asked[i]);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     uint64_t read = 0, same = 0;
     for (int i = 0; i < STARTS; i++) {
         whole[i].struct_bytes = sizeof whole[i];

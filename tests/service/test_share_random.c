@@ -6,7 +6,6 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 40, QUEUE = 300, FRAMES = 400 };
@@ -87,8 +86,7 @@ static flight *pick_pending(void) {
 static void ask(void) {
     flight *own = &run.flights[run.count];
     wend_request_init(&own->request, sizeof own->request);
-    own->request.map = run.map;
-    own->request.start = pick_cell(), own->request.goal = pick_cell();
+    own->request.map = run.map, own->request.start = pick_cell(), own->request.goal = pick_cell();
     if (pick(3)) own->request.start.x = (int32_t)pick(SIDE);
     if (pick(2)) own->request.start.y = (int32_t)pick(SIDE);
     if (pick(3)) own->request.goal = at(20, 19);
@@ -149,14 +147,12 @@ static void check_groups(void) {
 
 static void play(uint64_t seed, uint32_t lanes, uint64_t nodes, uint64_t path_bytes, uint32_t displace) {
     memset(&run, 0, sizeof run);
-    run.random = seed;
-    run.map = rough_map(SIDE, SIDE, 25, seed);
+    run.random = seed, run.map = rough_map(SIDE, SIDE, 25, seed);
     for (int32_t y = 0; y < SIDE; y += 19)
         for (int32_t x = 1; x < SIDE; x += 19) wend_map_set_cell(run.map, at(x, y), WEND_CLASS_OPEN, NULL);
     wend_service_def def = small_def();
     def.share = 1, def.queue = QUEUE, tuning.lanes = lanes, def.nodes = nodes, def.path_bytes = path_bytes;
-    def.displace = displace;
-    def.max_path_cells = SIDE * SIDE;
+    def.displace = displace, def.max_path_cells = SIDE * SIDE;
     tuning.quantum = 200;
     run.service = service_of(&def);
     const wend_search_def lone = {.struct_bytes = sizeof lone, .nodes = 16 * WEND_PAGE_NODES};

@@ -4,15 +4,12 @@
 #include "models/few_or_many.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum { MANY = 600, TICK_NS = 10000 };
 
-static wend_service *service;
-static wend_map *map;
 static fake_clock now;
 static wend_ticket tickets[MANY];
 
@@ -20,8 +17,7 @@ static void begin_with(uint32_t restarts) {
     wend_service_def def = small_def();
     now = (fake_clock){.now = 1, .step = TICK_NS};
     def.queue = 2 * MANY;
-    tuning.searches = 64;
-    tuning.slice = 100000;
+    tuning.searches = 64, tuning.slice = 100000;
     def.path_bytes = 1 << 20;
     tuning.restarts = restarts;
     def.clock = clock_of(&now);
@@ -30,10 +26,6 @@ static void begin_with(uint32_t restarts) {
 
 static void begin(void) {
     begin_with(8);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
 }
 
 TestSuite(time, .init = begin, .fini = end);
@@ -47,8 +39,7 @@ static wend_frame frame_of_us(uint64_t us) {
 
 static wend_frame frame_of_changes(uint64_t changes) {
     wend_budget budget = default_budget();
-    budget.changes = changes;
-    budget.expansions = 0;
+    budget.changes = changes, budget.expansions = 0;
     return frame_with(service, &budget);
 }
 
@@ -56,9 +47,7 @@ static wend_frame frame_of_changes(uint64_t changes) {
 static void find_all(void) {
     map = open_map(40, 40);
     for (int32_t i = 0; i < MANY; i++) tickets[i] = submit_from_to(service, map, at(0, 20), at(39, 20), 0);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(wend__finished_count(service), MANY - 1);
 }
 
@@ -72,8 +61,7 @@ Test(time, answers_behind_an_edit_are_judged_as_long_as_there_is_time) {
     find_all();
     set_class(at(20, 20), WEND_CLASS_BLOCKED);
     wend_budget budget = default_budget();
-    budget.us = 1000;
-    budget.expansions = 0;
+    budget.us = 1000, budget.expansions = 0;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_leq(frame.us, 1000 + 3 * TICK_NS / 1000);
     cr_assert_gt(frame.outdated, 50);
@@ -188,8 +176,7 @@ Test(time, goals_that_move_stop_at_the_clock) {
     find_all();
     for (int32_t i = 1; i < MANY; i++) wend_service_set_goal(service, tickets[i], at(0, i % 40));
     wend_budget budget = default_budget();
-    budget.us = 200;
-    budget.expansions = 0;
+    budget.us = 200, budget.expansions = 0;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.changes, 80);
     cr_assert_leq(frame.us, 200 + 3 * TICK_NS / 1000);
@@ -217,8 +204,7 @@ Test(time, goals_that_move_are_timed_one_by_one_where_searches_have_begun) {
 
 static double seconds_of_moving_goals(int32_t count) {
     wend_service_def def = small_def();
-    def.queue = (uint32_t)count;
-    def.path_bytes = 16 << 20;
+    def.queue = (uint32_t)count, def.path_bytes = 16 << 20;
     wend_service *wide = service_of(&def);
     wend_ticket *all = malloc((size_t)count * sizeof *all);
     for (int32_t i = 0; i < count; i++) all[i] = submit_from_to(wide, map, at(0, 0), at(3, 0), 0);
@@ -267,12 +253,10 @@ Test(time, requests_that_look_far_around_their_goals_are_timed_one_by_one) {
     drain(service, 0);
     wend_service_destroy(service);
     begin();
-    request.context = service;
-    request.reach = 0;
+    request.context = service, request.reach = 0;
     wend_cell goals[WEND_MAX_GOALS - 1];
     for (int32_t i = 0; i < WEND_MAX_GOALS - 1; i++) goals[i] = at(i, 99);
-    more_of(&request)->more_goals = goals;
-    more_of(&request)->more_goal_count = WEND_MAX_GOALS - 1;
+    more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = WEND_MAX_GOALS - 1;
     for (int32_t i = 0; i < 64; i++) submit(service, &request);
     frame = frame_of_us(100);
     cr_assert_eq(frame.intakes, 5);
@@ -287,8 +271,7 @@ Test(time, deadlines_stop_at_the_clock_and_nothing_is_spent_on_what_is_overdue) 
     for (int32_t i = 0; i < MANY; i++) submit(service, &request);
     frame_of(service, 0);
     wend_budget budget = default_budget();
-    budget.us = 200;
-    budget.rounds = 0;
+    budget.us = 200, budget.rounds = 0;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_leq(frame.us, 200 + 4 * TICK_NS / 1000, "%zu us, %zu changes, %zu deliveries", (size_t)frame.us,
                   (size_t)frame.changes, (size_t)frame.deliveries);
@@ -364,12 +347,9 @@ static uint64_t live(uint64_t seed, bool record) {
         if (record) {
             budget.us = 20 + (uint64_t)(i % 7) * 60;
         } else {
-            budget.rounds = recorded[i].rounds;
-            budget.intakes = recorded[i].intakes;
-            budget.deliveries = recorded[i].deliveries;
-            budget.changes = recorded[i].changes;
-            budget.checks = recorded[i].checks;
-            budget.chosen = recorded[i].chosen;
+            budget.rounds = recorded[i].rounds, budget.intakes = recorded[i].intakes;
+            budget.deliveries = recorded[i].deliveries, budget.changes = recorded[i].changes;
+            budget.checks = recorded[i].checks, budget.chosen = recorded[i].chosen;
         }
         wend_frame frame = frame_with(service, &budget);
         frame.us = 0;

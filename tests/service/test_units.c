@@ -1,32 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Units at delivery: the next cells of a path are compared with where they are. */
-#include "service/service_support.h"
+#include "service/suite.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
 #include <wend/units.h>
 
-static wend_service *service;
-static wend_map *map;
-
 static void begin(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
+    begin_small();
     map = open_map(40, 21);
-}
-
-static void end(void) {
-    end_service(service, map, NULL);
 }
 
 TestSuite(units, .init = begin, .fini = end);
 
 static void service_with(uint32_t horizon, uint32_t restarts) {
     wend_service_def def = small_def();
-    tuning.horizon = horizon;
-    tuning.restarts = restarts;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    tuning.horizon = horizon, tuning.restarts = restarts;
+    service_anew(&def);
 }
 
 static void stand(wend_cell cell) {
@@ -43,18 +32,11 @@ static wend_request across(int32_t occupied) {
     return request;
 }
 
-static const seen *last(void) {
-    cr_assert_gt(seen_count, 0);
-    return &seen_log[seen_count - 1];
-}
-
 /* Found, and waiting for its delivery behind another one. */
 static void found_and_waiting(const wend_request *request) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    frame_with(service, &budget);
+    frame_delivering(service, 1);
     cr_assert_eq(wend__finished_count(service), 1);
 }
 
@@ -73,9 +55,9 @@ Test(units, s24_the_next_cells_are_checked_and_no_more) {
             cr_assert_eq(frame.outdated, met);
             cr_assert_eq(frame.checks, met, "the map is the same, so only what goes back counts");
             drain(service, 100000);
-            cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
-            cr_assert_eq(last()->completion.restarts, met);
-            cr_assert_eq(last()->completion.cost, met ? 398 : 390, "around it");
+            cr_assert_eq(last()->status, WEND_STATUS_FOUND);
+            cr_assert_eq(last()->restarts, met);
+            cr_assert_eq(last()->cost, met ? 398 : 390, "around it");
             leave(at(x, 10));
         }
     }
@@ -92,7 +74,7 @@ Test(units, s24_those_too_far_from_the_start_are_not_met) {
             stand(at(x, 10));
             cr_assert_eq(frame_of(service, 0).outdated, x <= within, "within %d, x %d", within, x);
             drain(service, 100000);
-            cr_assert_eq(last()->completion.cost, x <= within ? 398 : 390);
+            cr_assert_eq(last()->cost, x <= within ? 398 : 390);
             leave(at(x, 10));
         }
 }
@@ -105,7 +87,7 @@ Test(units, those_that_do_not_block_are_not_asked) {
         stand(at(1, 10));
         wend_frame frame = frame_of(service, 0);
         cr_assert_eq(frame.deliveries, 1);
-        cr_assert_eq(last()->completion.cost, 390, "as searched");
+        cr_assert_eq(last()->cost, 390, "as searched");
         leave(at(1, 10));
     }
 }
@@ -119,10 +101,10 @@ Test(units, on_stale_deliver_hands_over_what_is_free) {
         wend_frame frame = frame_of(service, 0);
         cr_assert_eq(frame.deliveries, 1);
         cr_assert_eq(frame.outdated, 0);
-        cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
-        cr_assert_eq(last()->completion.cell_count, (size_t)x);
-        cr_assert_eq(last()->completion.cost, (x - 1) * 10);
-        cr_assert_eq(last()->completion.restarts, 0);
+        cr_assert_eq(last()->status, WEND_STATUS_STALE);
+        cr_assert_eq(last()->cell_count, (size_t)x);
+        cr_assert_eq(last()->cost, (x - 1) * 10);
+        cr_assert_eq(last()->restarts, 0);
         leave(at(x, 10));
     }
 }
@@ -142,14 +124,12 @@ Test(units, restarts_are_bounded) {
     OWNED_MAP *moat = moat_map(120);
     for (uint32_t restarts = 0; restarts < 4; restarts++) {
         wend_service_def def = small_def();
-        tuning.fair = 0;
-        tuning.restarts = restarts;
+        tuning.fair = 0, tuning.restarts = restarts;
         wend_service_destroy(service);
         service = service_of(&def);
         for (uint32_t i = 0; i <= restarts; i++) {
             wend_request older = request_on(service, moat, at(0, 0), moat_goal(120));
-            older.urgency = -1;
-            older.deadline_frames = 1 + i;
+            older.urgency = -1, older.deadline_frames = 1 + i;
             submit(service, &older);
         }
         wend_request request = across(WEND_OCCUPIED_BLOCK);
@@ -163,11 +143,11 @@ Test(units, restarts_are_bounded) {
         seen_hook = NULL;
         cr_assert_eq(wend_service_get_pending(service), 0);
         cr_assert_eq(outdated, restarts);
-        const wend_completion *c = &last()->completion;
+        const wend_completion *c = last();
         cr_assert_eq(c->status, WEND_STATUS_STALE);
         cr_assert_eq(c->restarts, (int32_t)restarts);
         cr_assert_eq(c->cell_count, 3, "up to the unit");
-        cr_assert(last()->cells[2].x != taken.x || last()->cells[2].y != taken.y);
+        cr_assert(seen_log[seen_count - 1].cells[2].x != taken.x || seen_log[seen_count - 1].cells[2].y != taken.y);
         wend_map_release(map);
         map = open_map(40, 21);
     }
@@ -178,12 +158,12 @@ Test(units, walled_in_by_units_there_is_no_path) {
     wend_request request = across(WEND_OCCUPIED_BLOCK);
     submit(service, &request);
     drain(service, 100000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_NO_PATH);
+    cr_assert_eq(last()->status, WEND_STATUS_NO_PATH);
     request.mode = WEND_MODE_NEAREST;
     submit(service, &request);
     drain(service, 100000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_PARTIAL);
-    cr_assert_eq(last()->completion.cell_count, 1, "it stands where it can");
+    cr_assert_eq(last()->status, WEND_STATUS_PARTIAL);
+    cr_assert_eq(last()->cell_count, 1, "it stands where it can");
 }
 
 Test(units, a_partial_path_is_checked_too) {
@@ -194,29 +174,25 @@ Test(units, a_partial_path_is_checked_too) {
     found_and_waiting(&request);
     stand(at(5, 9)), stand(at(5, 10)); /* units on the way to 39,9 */
     frame_of(service, 0);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
-    cr_assert_eq(last()->completion.cell_count, 5);
+    cr_assert_eq(last()->status, WEND_STATUS_STALE);
+    cr_assert_eq(last()->cell_count, 5);
 }
 
 Test(units, s24_its_own_unit_never_stands_in_its_way) {
-    wend_mover big = default_mover();
-    big.size = 2;
-    int32_t mover;
-    cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
+    const int32_t mover = add_mover_of_size(map, 2);
     for (int32_t i = 0; i < 4; i++) stand(at(i % 2, 10 + i / 2)); /* all that it covers; its first steps lead over it */
     wend_request request = across(WEND_OCCUPIED_BLOCK);
-    request.goal = at(38, 10);
-    request.mover = mover;
+    request.goal = at(38, 10), request.mover = mover;
     submit(service, &request);
     drain(service, 100000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
-    cr_assert_eq(last()->completion.cost, 380);
+    cr_assert_eq(last()->status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->cost, 380);
     more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
     stand(at(5, 11)); /* next to the cell's own way, but the mover is large */
     frame_of(service, 0);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
-    cr_assert_eq(last()->completion.cell_count, 4, "at 3 it covers 3 and 4");
+    cr_assert_eq(last()->status, WEND_STATUS_STALE);
+    cr_assert_eq(last()->cell_count, 4, "at 3 it covers 3 and 4");
 }
 
 static void put_class(wend_cell cell, uint8_t terrain) {
@@ -231,8 +207,8 @@ Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
     stand(at(0, 10));  /* the unit of the agent itself */
     put_class(at(20, 10), 3);
     frame_of(service, 0);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
-    cr_assert_eq(last()->completion.cost, 390 + 20 + 2 * 7);
+    cr_assert_eq(last()->status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->cost, 390 + 20 + 2 * 7);
     more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
     wend_cell cells[21];
@@ -240,13 +216,13 @@ Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
     put_class(cells[20], WEND_CLASS_BLOCKED);
     for (int i = 10; i < 14; i++) stand(cells[i]);
     frame_of(service, 0);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
-    cr_assert_eq(last()->completion.cell_count, 20);
+    cr_assert_eq(last()->status, WEND_STATUS_STALE);
+    cr_assert_eq(last()->cell_count, 20);
     uint64_t cost;
-    cr_assert_eq(wend_map_path_cost(map, 0, last()->cells, last()->completion.cell_count, NULL, &cost), WEND_OK);
-    for (size_t i = 1; i < last()->completion.cell_count; i++)
-        cost += wend__map_occupants(map, last()->cells[i]) ? 7 : 0;
-    cr_assert_eq((uint64_t)last()->completion.cost, cost);
+    cr_assert_eq(wend_map_path_cost(map, 0, seen_log[seen_count - 1].cells, last()->cell_count, NULL, &cost), WEND_OK);
+    for (size_t i = 1; i < last()->cell_count; i++)
+        cost += wend__map_occupants(map, seen_log[seen_count - 1].cells[i]) ? 7 : 0;
+    cr_assert_eq((uint64_t)last()->cost, cost);
     cr_assert_geq(cost, 19 * 10 + 4 * 7);
 }
 
@@ -258,8 +234,8 @@ Test(units, on_a_newer_version_those_too_far_cost_nothing) {
     stand(at(21, 10));
     put_class(at(30, 10), 3);
     frame_of(service, 0);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
-    cr_assert_eq(last()->completion.cost, 390 + 20 + 7);
+    cr_assert_eq(last()->status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->cost, 390 + 20 + 7);
 }
 
 Test(units, what_was_cut_for_the_map_is_cut_again_for_units) {
@@ -271,8 +247,8 @@ Test(units, what_was_cut_for_the_map_is_cut_again_for_units) {
         stand(at(x, 10));
         wend_frame frame = frame_of(service, 0);
         cr_assert_eq(frame.checks, 1);
-        cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
-        cr_assert_eq(last()->completion.cell_count, x < 5 ? (size_t)x : 5);
+        cr_assert_eq(last()->status, WEND_STATUS_STALE);
+        cr_assert_eq(last()->cell_count, x < 5 ? (size_t)x : 5);
         leave(at(x, 10));
         put_class(at(5, 10), WEND_CLASS_OPEN);
     }
@@ -281,14 +257,13 @@ Test(units, what_was_cut_for_the_map_is_cut_again_for_units) {
 Test(units, too_long_a_way_costs_what_its_piece_costs) {
     wend_service_def def = small_def();
     def.max_path_cells = 11;
-    wend_service_destroy(service);
-    service = service_of(&def);
+    service_anew(&def);
     for (int32_t y = 0; y < 21; y++) stand(at(5, y));
     wend_request request = across(7);
     submit(service, &request);
     drain(service, 100000);
-    cr_assert_eq(last()->completion.status, WEND_STATUS_TOO_LONG);
-    cr_assert_eq(last()->completion.cost, 107);
+    cr_assert_eq(last()->status, WEND_STATUS_TOO_LONG);
+    cr_assert_eq(last()->cost, 107);
 }
 
 /* ---- goals closed in by units ---- */
@@ -304,8 +279,7 @@ static void ring(wend_map *wide, int32_t x, int32_t y) {
 static uint64_t ask_for_rings(uint32_t workers, uint64_t slice, uint64_t budget) {
     wend_service_def def = small_def();
     def.workers = workers;
-    tuning.lanes = 1 + workers;
-    tuning.slice = slice;
+    tuning.lanes = 1 + workers, tuning.slice = slice;
     wend_service *own = service_of(&def);
     wend_map *wide = open_map(150, 150);
     for (int32_t i = 0; i < 6; i++) ring(wide, 20 + 22 * i, 120);

@@ -3,32 +3,10 @@
 #include "service/service_support.h"
 #include "models/more.h"
 
-#include <criterion/criterion.h>
-
-static wend_service *service;
-static wend_map *map;
-
-static void open_small(void) {
-    wend_service_def def = small_def();
-    service = service_of(&def);
-    map = NULL;
-}
-
-static void close_small(void) {
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    wend_map_release(map);
-    seen_clear();
-}
-
-TestSuite(unreachable, .init = open_small, .fini = close_small);
+TestSuite(unreachable, .init = begin_small, .fini = end);
 
 static void put_class(wend_map *on, wend_cell cell, uint8_t class) {
     cr_assert_eq(wend_map_set_cell(on, cell, class, NULL), WEND_OK);
-}
-
-static const wend_completion *last(void) {
-    cr_assert_gt(seen_count, 0);
-    return &seen_log[seen_count - 1].completion;
 }
 
 Test(unreachable, s23_is_answered_at_intake_for_nothing) {
@@ -100,8 +78,7 @@ Test(unreachable, s23_a_blocked_start_reaches_what_its_steps_lead_to) {
 Test(unreachable, s23_follows_edits_rules_and_forks) {
     map = closed_map(40);
     wend_cell goal = closed_goal(40), gate = at(goal.x, goal.y - 1);
-    wend_map *fork;
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    wend_map *fork = forked(map);
     put_class(fork, gate, WEND_CLASS_OPEN);
     submit_from_to(service, map, at(0, 0), goal, 0);
     submit_from_to(service, fork, at(0, 0), goal, 0);
@@ -128,9 +105,7 @@ static void answer_two(int32_t on_stale, wend_ticket *second) {
     submit(service, &request);
     more_of(&request)->on_stale = on_stale;
     *second = submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    wend_frame frame = frame_with(service, &budget);
+    wend_frame frame = frame_delivering(service, 1);
     cr_assert_eq(frame.finished, 1);
     cr_assert_eq(seen_count, 1);
 }

@@ -49,8 +49,7 @@ static double others_seconds(void) {
 
 static wend_service_def shared_def(uint32_t workers) {
     wend_service_def def = small_def();
-    tuning.lanes = 16;
-    tuning.searches = 32;
+    tuning.lanes = 16, tuning.searches = 32;
     def.workers = workers;
     tuning.slice = 200;
     return def;
@@ -109,8 +108,7 @@ Test(workers, of_any_number_give_the_same_with_slices_of_any_size) {
 Test(workers, of_any_number_give_the_same_with_slices_that_follow_the_budget) {
     for (uint64_t slice = 1; slice <= 64; slice *= 8) {
         wend_service_def def = shared_def(0);
-        tuning.slice = slice, tuning.list = 4;
-        tuning.lanes = 4;
+        tuning.slice = slice, tuning.list = 4, tuning.lanes = 4;
         uint64_t alone = hash_with(&def);
         for (uint32_t workers = 1; workers <= 8; workers *= 2) {
             def.workers = workers;
@@ -141,8 +139,7 @@ Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     drain(service, 31 * 16);
     cr_assert_eq(slices_of_workers(service), 0);
     wend_service_destroy(service);
-    tuning.lanes = 1;
-    tuning.slice = 100000;
+    tuning.lanes = 1, tuning.slice = 100000;
     service = service_of(&def);
     ask_some(service, map, 1, 60);
     drain(service, WEND_NO_LIMIT);
@@ -193,7 +190,7 @@ Test(workers, that_the_system_has_no_room_for_leave_nothing_behind) {
     counting counts = {0};
     wend_service_def def = shared_def(8);
     def.allocator = counting_allocator(&counts);
-    wend_service *service = (wend_service *)&def;
+    OWNED_SERVICE *service = (wend_service *)&def;
     for (unsigned room = 0; room < 8; room++) {
         threads_left = room;
         cr_assert_eq(wend_service_create(&def, &service), WEND_OUT_OF_MEMORY);
@@ -205,7 +202,6 @@ Test(workers, that_the_system_has_no_room_for_leave_nothing_behind) {
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
     cr_assert_eq(threads_left, 0);
     threads_left = UINT32_MAX;
-    wend_service_destroy(service);
 }
 
 /* ---- the host's own threads ---- */
@@ -235,8 +231,7 @@ static void run_jobs(void *context, uint32_t count, void (*job)(void *job_contex
     pthread_t threads[3];
     own->calls++;
     own->jobs += count;
-    own->count = count, own->next = 0;
-    own->job = job, own->job_context = job_context;
+    own->count = count, own->next = 0, own->job = job, own->job_context = job_context;
     cr_assert_gt(count, 1);
     for (int i = 0; i < 3; i++) cr_assert_eq(pthread_create(&threads[i], NULL, take_jobs, own), 0);
     for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);

@@ -48,12 +48,8 @@ static wend_map *graph(uint64_t *seed) {
     for (int i = 0; i < EDGES; i++)
         edges[i] = (wend_edge){draw(seed, NODES), draw(seed, NODES), 1 + (int32_t)draw(seed, 100)};
     wend_graph_def def = default_graph();
-    def.node_count = NODES;
-    def.edges = edges;
-    def.edge_count = EDGES;
-    wend_map *made;
-    cr_assert_eq(wend_graph_create(&def, &made), WEND_OK);
-    return made;
+    def.node_count = NODES, def.edges = edges, def.edge_count = EDGES;
+    return made_graph(&def);
 }
 
 static void open_world(uint64_t *seed, uint32_t kind) {
@@ -81,8 +77,7 @@ static void ask(uint64_t *seed, uint64_t number) {
     wend_request request = request_on(service, map, any_cell(seed), any_cell(seed));
     const int32_t occupied[] = {WEND_OCCUPIED_IGNORE, WEND_OCCUPIED_BLOCK, WEND_OCCUPIED_BLOCK, 9};
     more_of(&request)->occupied = occupied[draw(seed, 4)];
-    request.mover = (int32_t)draw(seed, 2);
-    request.urgency = (int32_t)draw(seed, 3);
+    request.mover = (int32_t)draw(seed, 2), request.urgency = (int32_t)draw(seed, 3);
     more_of(&request)->on_stale = (int32_t)draw(seed, 2);
     if (wend__map_kind(map) != WEND_KIND_GRAPH) {
         request.mode = (int32_t)draw(seed, 2);
@@ -167,13 +162,10 @@ static void move_units(uint64_t *seed) {
 
 static wend_service_def any_def(uint64_t *seed) {
     wend_service_def def = small_def();
-    tuning.lanes = 1 + draw(seed, 3);
-    tuning.searches = tuning.lanes + draw(seed, 10);
+    tuning.lanes = 1 + draw(seed, 3), tuning.searches = tuning.lanes + draw(seed, 10);
     def.nodes = (40 + draw(seed, 60)) * WEND_PAGE_NODES;
-    tuning.slice = 1 + draw(seed, 200);
-    tuning.quantum = draw(seed, 3) ? 1 + draw(seed, 2000) : 0;
-    tuning.restarts = draw(seed, 5);
-    tuning.horizon = draw(seed, 3) ? 8 : draw(seed, 40);
+    tuning.slice = 1 + draw(seed, 200), tuning.quantum = draw(seed, 3) ? 1 + draw(seed, 2000) : 0;
+    tuning.restarts = draw(seed, 5), tuning.horizon = draw(seed, 3) ? 8 : draw(seed, 40);
     tuning.goals = 10 + draw(seed, 60);
     def.max_path_cells = draw(seed, 3) ? 4096 : 1 + draw(seed, 30);
     return def;

@@ -24,11 +24,8 @@ static wend_map *big_graph(oracle_random *random) {
     for (uint32_t i = 0; i < EDGES; i++)
         edges[i] = (wend_edge){i % NODES, i < NODES ? (i + 1) % NODES : (uint32_t)oracle_below(random, NODES),
                                1 + oracle_below(random, 100)};
-    wend_graph_def def;
-    wend_graph_def_init(&def, sizeof def);
-    def.node_count = NODES;
-    def.edges = edges;
-    def.edge_count = EDGES;
+    wend_graph_def def = default_graph();
+    def.node_count = NODES, def.edges = edges, def.edge_count = EDGES;
     wend_map *map;
     PROMISE(wend_graph_create(&def, &map) == WEND_OK);
     return map;
@@ -37,11 +34,8 @@ static wend_map *big_graph(oracle_random *random) {
 static wend_map *big_map(int kind, oracle_random *random) {
     if (kind == WEND_KIND_GRAPH) return big_graph(random);
     bool space = kind == WEND_KIND_VOXEL;
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    def.kind = kind;
-    def.width = def.height = space ? 48 : 256;
-    def.depth = space ? 48 : 1;
+    wend_map_def def = default_map();
+    def.kind = kind, def.width = def.height = space ? 48 : 256, def.depth = space ? 48 : 1;
     wend_map *map;
     PROMISE(wend_map_create(&def, &map) == WEND_OK);
     return map;
@@ -79,25 +73,18 @@ static void publish(wend_map *map, const wend_map_info *info, oracle_random *ran
 }
 
 static wend_service *tower(void) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_service_tuning tuning;
-    wend_service_tuning_init(&tuning, sizeof tuning);
-    def.tuning = &tuning;
-    def.queue = FLIGHTS;
-    tuning.searches = FLIGHTS + 1;
-    tuning.lanes = FLIGHTS;
-    tuning.fair = 0;
-    tuning.slice = 1;
-    tuning.restarts = 1000000;
+    wend_service_def def = default_service();
+    wend_service_tuning tuning = default_tuning();
+    def.tuning = &tuning, def.queue = FLIGHTS;
+    tuning.searches = FLIGHTS + 1, tuning.lanes = FLIGHTS, tuning.fair = 0;
+    tuning.slice = 1, tuning.restarts = 1000000;
     wend_service *service;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
     return service;
 }
 
 static void take_off(wend_service *service, wend_map *map, const wend_map_info *info) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.goal = (wend_cell){info->width - 1, info->height - 1, info->depth - 1};
     more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
@@ -112,8 +99,7 @@ static void fly(int kind, int32_t max_versions) {
     publish(map, &shape, &random, 20000);
     PROMISE(wend_map_set_max_versions(map, max_versions) == WEND_OK);
     wend_service *service = tower();
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 3;
     uint64_t quarter = 0, outdated = 0, one = describe(map).bytes;
     for (int i = 0; i < PUBLISHES; i++) {

@@ -43,8 +43,7 @@ static uint64_t newest(const wend_map *map) {
 static void fill_even(world *w, oracle_random *random) {
     const world_options options = {WEND_KIND_GRID, false, false, false, chance(random, 20), false};
     world_fill(w, random, &options);
-    w->rules.neighbours = 8;
-    w->rules.corners = WEND_CORNERS_NEVER;
+    w->rules.neighbours = 8, w->rules.corners = WEND_CORNERS_NEVER;
     w->rules.cost_straight = 10, w->rules.cost_diagonal = 14;
 }
 
@@ -76,9 +75,7 @@ void soak_open(soak_world *s, oracle_random *random, int kind) {
         PROMISE(wend__map_prepare_jumps(s->map) == WEND_OK);
         mark(s, random);
     }
-    s->epoch = newest(s->map);
-    s->unit_moves = 0;
-    s->unit_count = 0;
+    s->epoch = newest(s->map), s->unit_moves = 0, s->unit_count = 0;
     PROMISE(wend_map_set_max_versions(s->map, 1 + oracle_below(random, 4)) == WEND_OK);
     memset(s->kept_epochs, 0, sizeof s->kept_epochs);
     PROMISE(pthread_mutex_init(&s->keeping, NULL) == 0);

@@ -91,8 +91,7 @@ static void open_world(world *w) {
     wend_crowd_def crowd = default_crowd();
     crowd.agents = PEOPLE + 4, crowd.map = w->map, crowd.service = w->service;
     MUST(wend_crowd_create(&crowd, &w->crowd));
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
+    wend_bodies_def bodies = default_bodies();
     bodies.crowd = w->crowd;
     MUST(wend_bodies_create(&bodies, &w->bodies));
     add_people(w);
@@ -274,13 +273,12 @@ static wend_error make_crowd(world *w) {
     wend_crowd *crowd;
     wend_bodies *bodies = NULL;
     wend_agent_def agent = default_agent();
-    wend_body_def body;
+    wend_body_def body = default_body();
     wend_agent_id id;
     def.agents = 5, def.map = w->map, def.service = w->service;
     wend_error error = wend_crowd_create(&def, &crowd);
     if (error) return error;
     wend_bodies_def_init(&own, sizeof own);
-    wend_body_def_init(&body, sizeof body);
     own.crowd = crowd, agent.cell = (wend_cell){20, 50, 0};
     error = wend_bodies_create(&own, &bodies);
     if (!error) error = wend_crowd_add(crowd, &agent, &id);
@@ -293,9 +291,8 @@ static wend_error make_crowd(world *w) {
 
 /* Bodies come one after another, and walk into land where none was. */
 static wend_error walk_bodies(world *w) {
-    wend_body_def def;
+    wend_body_def def = default_body();
     wend_crowd_goal goal = default_crowd_goal();
-    wend_body_def_init(&def, sizeof def);
     def.radius_milli = 300;
     w->keeps = false;
     for (int i = 0; i < 6; i++) {

@@ -74,19 +74,15 @@ static void on_done(void *context, const wend_completion *completion) {
 
 static wend_request any_request(caller *self, asked *own) {
     oracle_random *random = &self->random;
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = maps[oracle_below(random, MAPS)];
-    request.start = any_cell(random);
-    request.goal = any_cell(random);
-    request.urgency = oracle_below(random, 20) - 15;
+    wend_request request = default_request();
+    request.map = maps[oracle_below(random, MAPS)], request.start = any_cell(random);
+    request.goal = any_cell(random), request.urgency = oracle_below(random, 20) - 15;
     if (oracle_below(random, 50) == 0) request.urgency = oracle_below(random, 2) ? WEND_URGENCY_MAX : WEND_URGENCY_MIN;
     more_of(&request)->engine = oracle_below(random, 3);
     if (oracle_below(random, 4) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 6);
     if (oracle_below(random, 8) == 0) more_of(&request)->max_expansions = 1 + (uint64_t)oracle_below(random, 300);
     if (oracle_below(random, 3) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
-    request.on_done = on_done;
-    request.context = own;
+    request.on_done = on_done, request.context = own;
     return request;
 }
 
@@ -195,8 +191,7 @@ static void *make_calls(void *argument) {
 /* ---- the owner ---- */
 
 static wend_budget any_budget(oracle_random *random) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = (uint64_t)oracle_below(random, 4000);
     switch (oracle_below(random, 10)) {
     case 0: budget.us = (uint64_t)oracle_below(random, 300); break;
@@ -225,10 +220,8 @@ static void frame(caller *self) {
 
 static void make_service(uint64_t round) {
     static const uint32_t queues[] = {100, 70000, 65536, 65537, 3000};
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_service_tuning tuning;
-    wend_service_tuning_init(&tuning, sizeof tuning);
+    wend_service_def def = default_service();
+    wend_service_tuning tuning = default_tuning();
     def.queue = queues[round % 5];
     def.reserve = def.queue - 90; /* full for most requests */
     def.displace = round % 7 != 6;
@@ -243,9 +236,7 @@ static void make_callers(uint32_t calls, uint64_t seed) {
     for (uint32_t i = 0; i <= THREADS; i++) {
         caller *self = &callers[i];
         memset(self, 0, sizeof *self);
-        self->random.state = seed * 8 + i;
-        self->calls = calls;
-        self->capacity = calls * 2 + 1000;
+        self->random.state = seed * 8 + i, self->calls = calls, self->capacity = calls * 2 + 1000;
         PROMISE((self->all = calloc(self->capacity, sizeof *self->all)) != NULL);
     }
 }
@@ -283,8 +274,7 @@ int main(int argc, char **argv) {
     const uint32_t calls = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 4000;
     const uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     owner = pthread_self();
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = SIDE;
     for (int i = 0; i < MAPS; i++) PROMISE(wend_map_create(&def, &maps[i]) == WEND_OK);
     for (uint64_t round = 0; round < rounds; round++) run_round(round, calls, seed + round);

@@ -56,12 +56,10 @@ static void on_done(void *context, const wend_completion *completion) {
 }
 
 static void add_agents(void) {
-    wend_agent_def agent;
-    wend_agent_def_init(&agent, sizeof agent);
+    wend_agent_def agent = default_agent();
     agent.speed_milli = 1000;
     for (int i = 0; i < AGENTS;) {
-        agent.cell = any_cell(&dice);
-        agent.urgency = i % 3;
+        agent.cell = any_cell(&dice), agent.urgency = i % 3;
         wend_error error = wend_crowd_add(crowd, &agent, &ids[i]);
         PROMISE(error == WEND_OK || error == WEND_BUSY);
         if (error) continue;
@@ -72,8 +70,7 @@ static void add_agents(void) {
 static void send_some(void) {
     for (int i = 0; i < AGENTS; i++) {
         if (oracle_below(&dice, 40) > 0) continue;
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.cell = any_cell(&dice);
         PROMISE(wend_crowd_go(crowd, &ids[i], 1, &goal) == WEND_OK);
         begun++;
@@ -95,8 +92,7 @@ static void check_cells(void) {
 }
 
 static void run_frame(void) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 20000;
     wend_frame frame = {.struct_bytes = sizeof frame};
     PROMISE(wend_service_tick(service, &budget, &frame) == WEND_OK);
@@ -125,11 +121,8 @@ static void finish(void) {
 static void *submitter(void *argument) {
     oracle_random random = {(uint64_t)(uintptr_t)argument};
     while (!atomic_load(&stop)) {
-        wend_request request;
-        wend_request_init(&request, sizeof request);
-        request.map = map;
-        request.start = any_cell(&random);
-        request.goal = any_cell(&random);
+        wend_request request = default_request();
+        request.map = map, request.start = any_cell(&random), request.goal = any_cell(&random);
         request.urgency = oracle_below(&random, 5) - 2;
         more_of(&request)->occupied = oracle_below(&random, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
         request.on_done = on_done;
@@ -165,21 +158,16 @@ static void *editor(void *argument) {
 }
 
 static void open_all(void) {
-    wend_map_def ground;
-    wend_map_def_init(&ground, sizeof ground);
+    wend_map_def ground = default_map();
     ground.width = ground.height = SIDE;
     PROMISE(wend_map_create(&ground, &map) == WEND_OK);
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    def.queue = 1024;
-    def.workers = 2;
+    wend_service_def def = default_service();
+    def.queue = 1024, def.workers = 2;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
-    wend_crowd_def crowd_def;
-    wend_crowd_def_init(&crowd_def, sizeof crowd_def);
+    wend_crowd_def crowd_def = default_crowd();
     crowd_def.agents = AGENTS;
     tuning_of(&crowd_def)->events = 64 * AGENTS;
-    crowd_def.service = service;
-    crowd_def.map = map;
+    crowd_def.service = service, crowd_def.map = map;
     tuning_of(&crowd_def)->head_start = 8;
     crowd_def.on_event = on_event;
     PROMISE(wend_crowd_create(&crowd_def, &crowd) == WEND_OK);

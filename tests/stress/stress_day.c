@@ -66,8 +66,7 @@ static void on_event(void *context, const wend_agent_event *event) {
 static void add_agents(day *d) {
     for (uint32_t i = 0; i < AGENTS; i++) {
         wend_agent_def agent = default_agent();
-        wend_body_def body;
-        wend_body_def_init(&body, sizeof body);
+        wend_body_def body = default_body();
         agent.cell = (wend_cell){(int32_t)(i % 14) + (int32_t)(i / 14) * ROOM, 3, 0};
         need(!wend_crowd_add(d->crowd, &agent, &d->ids[i]), "agent");
         if (i % 2) need(!wend_body_add(d->bodies, d->ids[i], &body), "body");
@@ -76,8 +75,7 @@ static void add_agents(day *d) {
 
 static void begin_day(day *d) {
     wend_map_def map = default_map();
-    map.width = map.height = SIDE;
-    map.allocator = counting_allocator(&d->counts);
+    map.width = map.height = SIDE, map.allocator = counting_allocator(&d->counts);
     need(!wend_map_create(&map, &d->map), "map");
     build_rooms(d);
     wend_service_def service = default_service();
@@ -87,8 +85,7 @@ static void begin_day(day *d) {
     crowd.allocator = map.allocator;
     crowd.agents = AGENTS, crowd.map = d->map, crowd.service = d->service, crowd.on_event = on_event, crowd.context = d;
     need(!wend_crowd_create(&crowd, &d->crowd), "crowd");
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
+    wend_bodies_def bodies = default_bodies();
     bodies.crowd = d->crowd;
     need(!wend_bodies_create(&bodies, &d->bodies), "bodies");
     add_agents(d);

@@ -8,11 +8,11 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
+#include "models/defaults.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wend/versions.h>
 
 enum { WIDTH = 1100, HEIGHT = 70, ROUNDS = 60, FORKERS = 3, READERS = 1, THREADS = 2 + FORKERS + READERS };
@@ -112,7 +112,7 @@ static void *fork_it(void *number) {
     uint32_t seed = (uint32_t) * (const int32_t *)number;
     pthread_barrier_wait(&start);
     for (int32_t i = 0; i < ROUNDS; i++) {
-        wend_map *fork, *second;
+        OWNED_MAP *fork = NULL, *second = NULL;
         CHECK(wend_map_fork(map, &fork) == WEND_OK);
         CHECK(wend__map_prepare_jumps(fork) == WEND_OK);
         if (i % 8 == 0) CHECK(wend__map_prepare_landmarks(fork, 2) == WEND_OK);
@@ -128,8 +128,6 @@ static void *fork_it(void *number) {
         CHECK(sum_of(a) == sum_of(b));
         wend__map_release(a, false);
         wend__map_release(b, false);
-        wend_map_release(fork);
-        wend_map_release(second);
     }
     return NULL;
 }
@@ -144,8 +142,7 @@ static void *read_all(void *number) {
 static void *(*const work[THREADS])(void *) = {edit, make_and_drop, fork_it, fork_it, fork_it, read_all};
 
 static void create(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     uint32_t seed = 9;
     wend_edit *batch;
     def.width = WIDTH, def.height = HEIGHT;

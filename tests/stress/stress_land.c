@@ -3,7 +3,6 @@
  * it. Meant for TSan. */
 #define _POSIX_C_SOURCE 200809L
 #include "models/defaults.h"
-#include "models/owned.h"
 #include "models/random.h"
 
 #include <wend/acceleration.h>
@@ -84,11 +83,9 @@ static void *maintain(void *unused) {
 
 static void *search(void *unused) {
     uint64_t random = 13;
-    wend_search_def def;
+    wend_search_def def = default_search();
     OWNED_SEARCH *own = NULL;
-    wend_request request;
-    wend_search_def_init(&def, sizeof def);
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.mode = WEND_MODE_FAR;
     CHECK(wend_search_create(&def, &own) == WEND_OK);
     pthread_barrier_wait(&start);

@@ -9,7 +9,6 @@
 #include "map/query/step_cost.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "models/owned.h"
 #include "models/more.h"
 
 #include <wend/acceleration.h>
@@ -58,8 +57,7 @@ static void *edit(void *unused) {
 static void *change_rules(void *unused) {
     pthread_barrier_wait(&start);
     for (int32_t i = 0; i < ROUNDS; i++) {
-        wend_map_rules rules;
-        wend_map_rules_init(&rules, sizeof rules);
+        wend_map_rules rules = default_rules();
         rules.factors[2] = (uint8_t)(i % 16 ? 2 : i / 16 % 3);
         rules.factors[9] = (uint8_t)(i % 7); /* no cell has this class: all cells are scanned, and nothing changes */
         rules.corners = i % 2;
@@ -169,12 +167,10 @@ static void *accelerate(void *unused) {
 /* The way leads past the last unit of the wall. */
 static void *search_units(void *unused) {
     enum { HALF = SIDE / 2, AROUND = 14 * HALF + 10 * (SIDE - 1 - HALF) + 10 * (SIDE - 1 - HALF) };
-    wend_search_def def;
+    wend_search_def def = default_search();
     OWNED_SEARCH *search = NULL;
-    wend_request request;
+    wend_request request = default_request();
     wend_completion done = {.struct_bytes = sizeof done};
-    wend_search_def_init(&def, sizeof def);
-    wend_request_init(&request, sizeof request);
     request.map = map, request.goal = opposite, more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     pthread_barrier_wait(&start);
     CHECK(wend_search_create(&def, &search) == WEND_OK);
@@ -198,8 +194,7 @@ static void *move_units(void *unused) {
 static void accelerate_at_once(bool searching) {
     enum { FOUR = 4 };
     pthread_t threads[FOUR];
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = SIDE;
     CHECK(wend_map_create(&def, &map) == WEND_OK);
     for (int32_t i = 0; i + 1 < SIDE; i++) CHECK(wend_map_occupy(map, (wend_cell){SIDE / 2, i, 0}) == WEND_OK);
@@ -214,8 +209,7 @@ static void accelerate_at_once(bool searching) {
 
 int main(void) {
     pthread_t threads[THREADS];
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = SIDE;
     CHECK(wend_map_create(&def, &map) == WEND_OK);
     CHECK(pthread_barrier_init(&start, NULL, THREADS) == 0);

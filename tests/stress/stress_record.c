@@ -53,13 +53,9 @@ static wend_cell some_cell(oracle_random *random) {
 }
 
 static void submit(oracle_random *random, wend_ticket *ring, uint64_t at) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = map;
-    request.on_done = on_done;
-    request.start = some_cell(random);
-    request.goal = some_cell(random);
-    request.urgency = oracle_below(random, 20);
+    wend_request request = default_request();
+    request.map = map, request.on_done = on_done, request.start = some_cell(random);
+    request.goal = some_cell(random), request.urgency = oracle_below(random, 20);
     if (oracle_below(random, 4) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     if (oracle_below(random, 8) == 0) request.deadline_frames = (uint64_t)(1 + oracle_below(random, 9));
     if (oracle_below(random, 8) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
@@ -111,11 +107,10 @@ static void *call(void *context) {
 /* ---- the recording ---- */
 
 static void open_all(uint64_t seed, uint32_t queue) {
-    wend_map_def land;
+    wend_map_def land = default_map();
     wend_service_def def;
     wend_edit *batch;
     oracle_random random = {seed};
-    wend_map_def_init(&land, sizeof land);
     land.width = land.height = SIDE;
     PROMISE(wend_map_create(&land, &map) == WEND_OK && wend_edit_begin(map, &batch) == WEND_OK);
     for (int i = 0; i < SIDE * SIDE / 4; i++) {
@@ -124,8 +119,7 @@ static void open_all(uint64_t seed, uint32_t queue) {
     }
     PROMISE(wend_edit_publish(batch, NULL) == WEND_OK && wend_map_accelerate(map, NULL) == WEND_OK);
     wend_service_def_init(&def, sizeof def);
-    def.workers = 2;
-    def.queue = queue;
+    def.workers = 2, def.queue = queue;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
 }
 

@@ -263,8 +263,7 @@ static void on_done(void *context, const wend_completion *completion) {
 }
 
 static void frame(void) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = (uint64_t)oracle_below(&dice, 30000);
     wend_frame done = {.struct_bytes = sizeof done};
     PROMISE(wend_service_tick(service, &budget, &done) == WEND_OK);
@@ -275,8 +274,7 @@ static void frame(void) {
 /* ---- the four ---- */
 
 static wend_request any_request(oracle_random *random, asked *own) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = own->where->map;
     request.start = own->start = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
     request.goal = own->goal = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
@@ -286,11 +284,9 @@ static wend_request any_request(oracle_random *random, asked *own) {
     if (oracle_below(random, 5) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 20);
     own->plain = oracle_below(random, 4) > 0;
     if (!own->plain) {
-        request.reach = oracle_below(random, 3);
-        request.mode = oracle_below(random, 2);
+        request.reach = oracle_below(random, 3), request.mode = oracle_below(random, 2);
     }
-    request.on_done = on_done;
-    request.context = own;
+    request.on_done = on_done, request.context = own;
     return request;
 }
 
@@ -417,18 +413,13 @@ static void *storm(void *argument) {
 /* ---- rounds ---- */
 
 static void make_round(uint32_t workers) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
-    wend_service_def limits;
-    wend_service_def_init(&limits, sizeof limits);
-    wend_service_tuning tuning;
-    wend_service_tuning_init(&tuning, sizeof tuning);
+    wend_service_def limits = default_service();
+    wend_service_tuning tuning = default_tuning();
     limits.tuning = &tuning;
-    rules.watched = rounds % 2 == 0;
-    rules.slow = oracle_below(&dice, 3) == 0;
+    rules.watched = rounds % 2 == 0, rules.slow = oracle_below(&dice, 3) == 0;
     rules.corners = oracle_below(&dice, 2) ? WEND_CORNERS_NEVER : oracle_below(&dice, 3);
     rules.neighbours = oracle_below(&dice, 8) ? 8 : 4;
     def.width = def.height = SIDE;
@@ -444,8 +435,7 @@ static void make_round(uint32_t workers) {
     if (oracle_below(&dice, 4)) PROMISE(wend__map_prepare_jumps(map) == WEND_OK);
     PROMISE(wend__map_prepare_landmarks(map, oracle_below(&dice, 9)) == WEND_OK);
     limits.queue = rounds % 3 == 2 ? 70000 : 600; /* with fewer entries than places, and with as many */
-    limits.reserve = oracle_below(&dice, 2) ? 100 : 0;
-    limits.displace = rounds % 2;
+    limits.reserve = oracle_below(&dice, 2) ? 100 : 0, limits.displace = rounds % 2;
     tuning.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;
     tuning.slice = 1 + (uint64_t)oracle_below(&dice, 400);

@@ -19,6 +19,7 @@
 #include <wend/control.h>
 #include <wend/versions.h>
 
+#include "models/defaults.h"
 #include "stress/promise.h"
 #include "models/more.h"
 
@@ -147,18 +148,15 @@ static uint32_t draw(uint64_t *state, uint32_t below) {
 }
 
 static wend_request random_request(uint64_t *seed, asked *own) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map;
     request.start = (wend_cell){(int32_t)draw(seed, SIDE), (int32_t)draw(seed, SIDE), 0};
     request.goal = (wend_cell){(int32_t)draw(seed, SIDE), (int32_t)draw(seed, SIDE), 0};
     request.urgency = (int32_t)draw(seed, 10);
     if (draw(seed, 4) == 0) request.deadline_frames = 1 + draw(seed, 20);
     if (draw(seed, 4) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
-    request.on_done = on_done;
-    request.context = own;
-    own->start = request.start;
-    own->goal = request.goal;
+    request.on_done = on_done, request.context = own;
+    own->start = request.start, own->goal = request.goal;
     return request;
 }
 
@@ -230,19 +228,14 @@ static void *editor(void *argument) {
 
 static void make_world(uint32_t workers) {
     uint64_t seed = 1;
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_def map_def = default_map();
     map_def.width = map_def.height = SIDE;
     PROMISE(wend_map_create(&map_def, &map) == WEND_OK);
     memset(terrain, WEND_CLASS_OPEN, CELLS);
     publish(1, &seed, CELLS * 3 / 4);
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    wend_service_tuning tuning;
-    wend_service_tuning_init(&tuning, sizeof tuning);
-    def.queue = 500;
-    def.tuning = &tuning, tuning.searches = 16;
-    def.nodes = 20 * WEND_PAGE_NODES;
+    wend_service_def def = default_service();
+    wend_service_tuning tuning = default_tuning();
+    def.queue = 500, def.tuning = &tuning, tuning.searches = 16, def.nodes = 20 * WEND_PAGE_NODES;
     def.workers = workers;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
     wend_service_set_wake(service, on_wake, &wakes);
@@ -251,8 +244,7 @@ static void make_world(uint32_t workers) {
 static void frames_for(double seconds) {
     struct timespec begun, now;
     clock_gettime(CLOCK_MONOTONIC, &begun);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = 20000;
     do {
         wend_frame frame = {.struct_bytes = sizeof frame};

@@ -17,8 +17,7 @@ static void count_completion(void *context, const wend_completion *done) {
 
 static void submit_requests(void *context) {
     (void)context;
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){20, 10, 0}, request.on_done = count_completion;
     for (int i = 0; i < REQUESTS; i++) {
         while (wend_service_submit(service, &request, NULL) != WEND_OK) uv_sleep(1);
@@ -31,11 +30,9 @@ static void do_nothing(uv_timer_t *timer) {
 }
 
 int main(void) {
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_def map_def = default_map();
     map_def.width = map_def.height = 32;
-    wend_service_def service_def;
-    wend_service_def_init(&service_def, sizeof service_def);
+    wend_service_def service_def = default_service();
     wend_uv_def def;
     wend_uv_def_init(&def, sizeof def);
     def.rate_hz = 1000;

@@ -86,10 +86,8 @@ static void submit(void) {
     wend_request *request = &own->request;
     *request = world_request(&soaked.now, &dice, chance(70), own->goals);
     request->start = standing_cell(request->mover, request->start);
-    request->goal = standing_cell(request->mover, request->goal);
-    request->map = soaked.map;
-    request->context = own;
-    request->urgency = below(3);
+    request->goal = standing_cell(request->mover, request->goal), request->map = soaked.map;
+    request->context = own, request->urgency = below(3);
     more_of(request)->on_stale = chance(60) ? WEND_ON_STALE_RESTART : WEND_ON_STALE_DELIVER;
     if (chance(15)) more_of(request)->weight_milli = 1000 + below(2000);
     if (chance(15)) request->deadline_frames = 1 + (uint64_t)below(12);
@@ -115,8 +113,7 @@ static void meddle(void) {
     wend_error error = wend_service_set_goal(service, other->ticket, goal);
     PROMISE(error == WEND_OK || error == WEND_STALE_TICKET);
     if (error) return;
-    other->next_goal = goal;
-    other->moves = true;
+    other->next_goal = goal, other->moves = true;
     seen.moves++;
 }
 
@@ -158,22 +155,16 @@ static void on_done(void *context, const wend_completion *completion) {
 /* ---- worlds ---- */
 
 static wend_service_def any_limits(void) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
+    wend_service_def def = default_service();
     static wend_service_tuning tuning;
     wend_service_tuning_init(&tuning, sizeof tuning);
-    def.tuning = &tuning;
-    def.queue = (uint32_t)(4 + below(60));
-    tuning.lanes = (uint32_t)(1 + below(4));
-    tuning.searches = tuning.lanes + (uint32_t)below(10);
-    tuning.list = (uint32_t)(1 + below(8));
-    tuning.fair = (uint32_t)below(5);
-    tuning.evictions = (uint32_t)below(5);
-    tuning.restarts = (uint32_t)below(4);
+    def.tuning = &tuning, def.queue = (uint32_t)(4 + below(60));
+    tuning.lanes = (uint32_t)(1 + below(4)), tuning.searches = tuning.lanes + (uint32_t)below(10);
+    tuning.list = (uint32_t)(1 + below(8)), tuning.fair = (uint32_t)below(5);
+    tuning.evictions = (uint32_t)below(5), tuning.restarts = (uint32_t)below(4);
     tuning.goals = (uint32_t)(8 + below(80));
     tuning.horizon = (uint32_t)(chance(60) ? 8 : below(30));
-    tuning.slice = (uint64_t)(1 + below(100));
-    tuning.quantum = (uint64_t)(1 + below(1000));
+    tuning.slice = (uint64_t)(1 + below(100)), tuning.quantum = (uint64_t)(1 + below(1000));
     def.nodes = (uint64_t)(tuning.lanes + (uint32_t)below(20)) * WEND_PAGE_NODES;
     def.max_path_cells = (uint64_t)(chance(80) ? LONGEST : 1 + below(20));
     def.path_bytes = (uint64_t)(chance(50) ? 1 << 16 : 1);
@@ -181,8 +172,7 @@ static wend_service_def any_limits(void) {
 }
 
 static void frame(int expansions) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = (uint64_t)below(expansions);
     if (chance(20)) budget.deliveries = (uint64_t)below(5);
     if (chance(20)) budget.intakes = (uint64_t)below(5);

@@ -125,8 +125,7 @@ static void move_units(void) {
 }
 
 static void run_frame(void) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = (uint64_t)oracle_below(&dice, 400);
     wend_frame frame = {.struct_bytes = sizeof frame};
     PROMISE(wend_service_tick(service, &budget, &frame) == WEND_OK);
@@ -140,13 +139,11 @@ static void run_frame(void) {
 
 static wend_request any_request(oracle_random *random, asked *own) {
     wend_request request = world_request(&shapes[own->world], random, oracle_below(random, 2), own->goals);
-    request.map = worlds[own->world].map;
-    request.urgency = oracle_below(random, 3);
+    request.map = worlds[own->world].map, request.urgency = oracle_below(random, 3);
     more_of(&request)->on_stale = oracle_below(random, 2);
     if (oracle_below(random, 5) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 20);
     if (oracle_below(random, 5) == 0) more_of(&request)->weight_milli = 1500;
-    request.on_done = on_done;
-    request.context = own;
+    request.on_done = on_done, request.context = own;
     return request;
 }
 
@@ -169,8 +166,7 @@ static void meddle(oracle_random *random, wend_ticket ticket, asked *own) {
 static void ask(oracle_random *random, int place, wend_ticket *ticket) {
     asked *own = &all[place];
     if (atomic_load(&own->pending)) return;
-    own->world = oracle_below(random, WORLDS);
-    own->request = any_request(random, own);
+    own->world = oracle_below(random, WORLDS), own->request = any_request(random, own);
     atomic_store(&own->cancelled, false);
     atomic_store(&own->moved, false);
     atomic_store(&own->pending, true);
@@ -219,14 +215,10 @@ static void make_round(void) {
     memset(standing, 0, sizeof standing);
     wend_service_def_init(&limits, sizeof limits);
     wend_service_tuning_init(&tuning, sizeof tuning);
-    limits.tuning = &tuning;
-    limits.workers = 2;
-    limits.queue = 200;
+    limits.tuning = &tuning, limits.workers = 2, limits.queue = 200;
     tuning.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;
-    tuning.slice = 20;
-    tuning.restarts = (uint32_t)oracle_below(&dice, 4);
-    tuning.goals = 300;
+    tuning.slice = 20, tuning.restarts = (uint32_t)oracle_below(&dice, 4), tuning.goals = 300;
     PROMISE(wend_service_create(&limits, &service) == WEND_OK);
     atomic_store(&stop, false);
 }

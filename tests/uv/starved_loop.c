@@ -2,6 +2,7 @@
 /* The libuv adapter where memory or descriptors run out while it is attached: it returns an error, nothing is left, and
  * the service can be attached afterwards. A plain program, as it defines malloc(). */
 #define _GNU_SOURCE
+#include "models/defaults.h"
 #include "models/starving.h"
 
 #include <stdio.h>
@@ -73,10 +74,9 @@ static int attach_starved(wend_service *service, size_t at, int left, size_t *ca
 }
 
 int main(void) {
-    wend_service_def def;
+    wend_service_def def = default_service();
     wend_service *service;
     size_t calls = 1, refused = 0;
-    wend_service_def_init(&def, sizeof def);
     if (wend_service_create(&def, &service) != WEND_OK) return 99;
     (void)attach_starved(service, 0, -1, &calls);
     for (size_t at = 1; calls + 1 >= at && at < 100; at++) {

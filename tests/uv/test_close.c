@@ -158,8 +158,7 @@ Test(uv_close, can_be_detached_inside_a_completion) {
     OWNED(stage_end) stage s;
     stage_init(&s, 1000, count_frame);
     stage_attach(&s);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = s.map, request.goal = (wend_cell){9, 9, 0}, request.on_done = detach_in_completion,
     request.context = &s;
     for (int i = 0; i < 3; i++) cr_assert_eq(wend_service_submit(s.service, &request, NULL), WEND_OK);
@@ -194,6 +193,5 @@ Test(uv_close, closed_may_be_null) {
     stage_init(&s, 60, NULL);
     stage_attach(&s);
     wend_uv_detach(s.adapter, NULL, NULL);
-    s.adapter = NULL;
-    s.closed = 1;
+    s.adapter = NULL, s.closed = 1;
 }

@@ -139,8 +139,7 @@ static void raise_budget(void *context, const wend_frame *frame, uint64_t skippe
     stage_count(s, skipped);
     if (s->completions) return;
     cr_assert_eq(frame->expansions, s->frames == 1 ? 0 : 3);
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    wend_budget budget = default_budget();
     budget.expansions = s->frames < 4 ? 3 : WEND_NO_LIMIT;
     cr_assert_eq(wend_uv_set_budget(s->adapter, &budget), 0);
 }

@@ -46,8 +46,7 @@ static void submit_again(void *context, const wend_completion *completion) {
     stage *s = context;
     stage_done(s, completion);
     if (s->completions >= 5) return;
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = s->map, request.goal = (wend_cell){3, s->completions, 0};
     request.on_done = submit_again, request.context = s;
     cr_assert_eq(wend_service_submit(s->service, &request, NULL), WEND_OK);
@@ -57,8 +56,7 @@ Test(uv_sleep, a_callback_that_submits_keeps_it_awake) {
     OWNED(stage_end) stage s;
     stage_init(&s, 500, count_frame);
     stage_attach(&s);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.map = s.map, request.goal = (wend_cell){3, 9, 0}, request.on_done = submit_again, request.context = &s;
     cr_assert_eq(wend_service_submit(s.service, &request, NULL), WEND_OK);
     uv_run(&s.loop, UV_RUN_DEFAULT);

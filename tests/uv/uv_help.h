@@ -7,7 +7,7 @@
 
 #include <criterion/criterion.h>
 
-#include "models/owned.h"
+#include "models/defaults.h"
 
 /// Frames that came, with the time as seen from outside.
 typedef struct stage {
@@ -28,17 +28,12 @@ static inline void stage_init(stage *s, uint32_t rate_hz, wend_uv_frame_fn *on_f
     *s = (stage){.closed = 0};
     wend_uv_def_init(&s->def, sizeof s->def);
     wend_budget_init(&s->budget, sizeof s->budget);
-    s->budget.expansions = 20000;
-    s->def.budget = &s->budget;
-    s->def.rate_hz = rate_hz;
-    s->def.on_frame = on_frame;
-    s->def.context = s;
-    wend_map_def map_def;
-    wend_map_def_init(&map_def, sizeof map_def);
+    s->budget.expansions = 20000, s->def.budget = &s->budget, s->def.rate_hz = rate_hz;
+    s->def.on_frame = on_frame, s->def.context = s;
+    wend_map_def map_def = default_map();
     map_def.width = map_def.height = 64;
     cr_assert_eq(wend_map_create(&map_def, &s->map), WEND_OK);
-    wend_service_def service_def;
-    wend_service_def_init(&service_def, sizeof service_def);
+    wend_service_def service_def = default_service();
     cr_assert_eq(wend_service_create(&service_def, &s->service), WEND_OK);
     cr_assert_eq(uv_loop_init(&s->loop), 0);
 }
@@ -66,11 +61,8 @@ static inline void stage_done(void *context, const wend_completion *completion) 
 }
 
 static inline wend_error stage_submit(stage *s) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = s->map;
-    request.goal = (wend_cell){60, 50, 0};
-    request.on_done = stage_done;
+    wend_request request = default_request();
+    request.map = s->map, request.goal = (wend_cell){60, 50, 0}, request.on_done = stage_done;
     request.context = s;
     return wend_service_submit(s->service, &request, NULL);
 }

@@ -163,8 +163,7 @@ static wend_cell *copy_cells(const wend_completion *c, size_t extra) {
 static void replace_path(wend_completion *c, wend_cell *cells, size_t count) {
     free(state.cells);
     state.cells = cells;
-    c->cells = cells;
-    c->cell_count = count;
+    c->cells = cells, c->cell_count = count;
 }
 
 static int32_t toward(int32_t from, int32_t to) {
@@ -238,9 +237,7 @@ static void add_detour(const wend_map *map, wend_completion *c) {
 }
 
 static void drop_path(wend_completion *c, wend_status status) {
-    c->status = status;
-    c->cells = NULL;
-    c->cell_count = 0;
+    c->status = status, c->cells = NULL, c->cell_count = 0;
     c->cost = -1;
 }
 
@@ -271,8 +268,7 @@ static void tamper_with_path(const wend_map *map, wend_completion *c) {
 /* The first steps, honestly priced, as if the map had changed behind them. */
 static void give_up(const wend_map *map, wend_completion *c) {
     uint64_t cost = 0;
-    c->status = WEND_STATUS_STALE;
-    c->cell_count = 2;
+    c->status = WEND_STATUS_STALE, c->cell_count = 2;
     wend_map_path_cost(map, WEND_MOVER_DEFAULT, c->cells, 2, NULL, &cost);
     c->cost = (int64_t)cost;
 }
@@ -319,9 +315,7 @@ static void hand_over(const veiled *request, wend_completion *c) {
 }
 
 static void hold(const veiled *request, const wend_completion *c) {
-    state.holding = true;
-    state.held = *request;
-    state.held_completion = *c;
+    state.holding = true, state.held = *request, state.held_completion = *c;
     state.held_cells = copy_cells(c, 0);
     if (c->cells != NULL) state.held_completion.cells = state.held_cells;
 }
@@ -348,8 +342,7 @@ static bool leads_somewhere(const aging *old) {
     wend_request_init(&request, sizeof request);
     wend_search *search;
     if (wend_search_create(&def, &search) != WEND_OK) abort();
-    request.map = old->request.map;
-    request.start = old->request.start;
+    request.map = old->request.map, request.start = old->request.start;
     request.goal = old->request.goal;
     bool found = wend_search_begin(search, &request) == WEND_OK &&
                  wend_search_step(search, WEND_NO_LIMIT, NULL) == WEND_STATUS_FOUND;
@@ -431,8 +424,7 @@ wend_error __wrap_wend_service_submit(wend_service *service, const wend_request 
     if (veil == NULL) abort();
     *veil = (veiled){request->on_done, request->context, request->map, request->start, request->goal};
     state.map = request->map;
-    other.on_done = pass_on;
-    other.context = veil;
+    other.on_done = pass_on, other.context = veil;
     if (mode() == MODE_urgency) other.urgency = -request->urgency;
     if (mode() == MODE_stubborn) other.agent = WEND_NO_AGENT;
     wend_error error = __real_wend_service_submit(service, &other, out);

@@ -15,10 +15,8 @@ static disc_checker *discs_watch;
 
 /* 6 x 4 cells, with a wall at 3,0 and 3,1. */
 static void begin(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    def.width = 6;
-    def.height = 4;
+    wend_map_def def = default_map();
+    def.width = 6, def.height = 4;
     cr_redirect_stderr();
     discs_ledger = (promises){0};
     cr_assert_eq(wend_map_create(&def, &discs_map), WEND_OK);

@@ -44,9 +44,9 @@ Test(stress_seams, cost_what_the_steps_on_the_floors_cost) {
     static floors f;
     uint64_t seed = 11;
     for (int round = 0; round < 4; round++) {
-        terrain_copy land;
+        OWNED(terrain_free) terrain_copy land;
         floors_draw(&f, &seed, false);
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         cr_assert_eq(terrain_read(map, &land), WEND_OK);
         dijkstra *search = dijkstra_create(&land);
         for (int edits = 0; edits < 3; edits++) {
@@ -55,8 +55,6 @@ Test(stress_seams, cost_what_the_steps_on_the_floors_cost) {
             for (int i = 0; i < 3; i++) compare_costs(&f, &land, search, &seed);
         }
         dijkstra_free(search);
-        terrain_free(&land);
-        wend_map_release(map);
     }
 }
 
@@ -89,17 +87,15 @@ Test(stress_seams, heed_the_corner_rule) {
                  {WEND_CORNERS_ALWAYS, 8, 14, 14},
                  {WEND_CORNERS_ALWAYS, 4, 0, 0}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        terrain_copy land;
+        OWNED(terrain_free) terrain_copy land;
         draw_plane(&f, rules[i].corners, rules[i].neighbours);
         f.classes[6 * FLOOR_WIDTH + 25] = 0;
-        wend_map *map = floors_map(&f);
+        OWNED_MAP *map = floors_map(&f);
         cr_assert_eq(terrain_read(map, &land), WEND_OK);
         cr_expect_eq(terrain_step(&land, on_plane(&f, 24, 2), on_plane(&f, 25, 2)), 10);
         cr_expect_eq(terrain_step(&land, on_plane(&f, 24, 2), on_plane(&f, 25, 3)), rules[i].free);
         cr_expect_eq(terrain_step(&land, on_plane(&f, 24, 6), on_plane(&f, 25, 7)), rules[i].past_a_corner);
         cr_expect_eq(terrain_step(&land, on_plane(&f, 24, 6), on_plane(&f, 25, 6)), 0, "a wall");
-        terrain_free(&land);
-        wend_map_release(map);
     }
 }
 
@@ -119,15 +115,14 @@ static uint64_t steps_caught(const terrain_copy *land, wend_cell from, wend_cell
 Test(stress_seams, finds_one_that_is_broken) {
     static floors f;
     terrain_copy land;
-    wend_edit *edit;
     cr_redirect_stderr();
     draw_plane(&f, WEND_CORNERS_NEVER, 8);
-    wend_map *map = floors_map(&f);
+    OWNED_MAP *map = floors_map(&f);
     const wend_cell from = on_plane(&f, 24, 6), to = on_plane(&f, 25, 6), diagonal = on_plane(&f, 25, 7);
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     cr_expect_eq(steps_caught(&land, from, to), 0);
     cr_expect_eq(steps_caught(&land, from, diagonal), 0);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_remove_link(edit, from, to), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_expect_eq(terrain_compare(&land, map), 1);
@@ -143,5 +138,4 @@ Test(stress_seams, finds_one_that_is_broken) {
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     cr_expect_eq(steps_caught(&land, from, diagonal), 1, "a link of that cost is no seam");
     terrain_free(&land);
-    wend_map_release(map);
 }

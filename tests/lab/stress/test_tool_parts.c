@@ -10,26 +10,19 @@
 #include "base/hash.h"
 #include "oracle/terrain_copy.h"
 #include "loads/edits.h"
+#include "models/made.h"
 #include "promises/checker.h"
 #include "shared/array.h"
-#include "models/owned.h"
 
 /* A map from rows of . and # and digits (terrain classes). */
 static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours,
                                int32_t corners) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules def_rules;
-    wend_map_rules_init(&def_rules, sizeof def_rules);
-    def.rules = &def_rules;
-    wend_map *map = NULL;
-    wend_edit *edit = NULL;
-    def.width = width;
-    def.height = height;
-    def_rules.neighbours = neighbours;
-    def_rules.corners = corners;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_map_def def = default_map();
+    wend_map_rules def_rules = default_rules();
+    def.rules = &def_rules, def.width = width, def.height = height;
+    def_rules.neighbours = neighbours, def_rules.corners = corners;
+    wend_map *map = made_map(&def);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < height; y++) {
         for (int32_t x = 0; x < width; x++) {
             char c = rows[y][x];
@@ -46,13 +39,8 @@ static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t h
 
 /* A map of open ground with a wall down the middle, if it is wider than a cell. */
 static wend_map *walled_map(int32_t side) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map *map = NULL;
-    wend_edit *edit = NULL;
-    def.width = def.height = side;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_map *map = grid_map(side, side);
+    wend_edit *edit = begin_edit(map);
     wend_box wall = {{side / 2, 1, 0}, {side / 2, side - 1, 0}};
     if (side > 1) cr_assert_eq(wend_edit_fill_box(edit, wall, WEND_CLASS_BLOCKED), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -75,28 +63,26 @@ Test(stress_ground, allows_a_diagonal_by_corner_rule) {
     const uint64_t allowed[3][3] = {{14, 0, 0}, {14, 14, 0}, {14, 14, 14}}; /* by rule, then by walls */
     for (int32_t rule = 0; rule < 3; rule++) {
         for (int walls = 0; walls < 3; walls++) {
-            terrain_copy land = terrain_of(maps[walls], 2, 2, 8, rule);
+            OWNED(terrain_free) terrain_copy land = terrain_of(maps[walls], 2, 2, 8, rule);
             cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, (wend_cell){1, 1, 0}), allowed[rule][walls],
                          "rule %d, %d walls", rule, walls);
             cr_expect_eq(terrain_step(&land, (wend_cell){1, 1, 0}, (wend_cell){0, 0, 0}), allowed[rule][walls]);
-            terrain_free(&land);
         }
     }
 }
 
 Test(stress_ground, knows_no_diagonal_with_four_neighbours) {
     const char *const rows[] = {"..", ".."};
-    terrain_copy land = terrain_of(rows, 2, 2, 4, WEND_CORNERS_ALWAYS);
+    OWNED(terrain_free) terrain_copy land = terrain_of(rows, 2, 2, 4, WEND_CORNERS_ALWAYS);
     cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, (wend_cell){1, 1, 0}), 0);
     cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, (wend_cell){1, 0, 0}), 10);
     cr_expect_eq(terrain_step(&land, (wend_cell){1, 0, 0}, (wend_cell){2, 0, 0}), 0, "off the map");
     cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, (wend_cell){0, 0, 0}), 0, "no step at all");
-    terrain_free(&land);
 }
 
 Test(stress_ground, walks_a_path_up_to_the_first_wrong_step) {
     const char *const rows[] = {"...#", "..3.", "...."};
-    terrain_copy land = terrain_of(rows, 4, 3, 8, WEND_CORNERS_NEVER);
+    OWNED(terrain_free) terrain_copy land = terrain_of(rows, 4, 3, 8, WEND_CORNERS_NEVER);
     const wend_cell path[] = {{0, 0, 0}, {1, 1, 0}, {2, 1, 0}, {3, 0, 0}, {3, 1, 0}};
     uint64_t walked;
     cr_expect_eq(terrain_walk(&land, path, 5, &walked), 3);
@@ -105,7 +91,6 @@ Test(stress_ground, walks_a_path_up_to_the_first_wrong_step) {
     cr_expect_eq(terrain_walk(&land, leap, 2, &walked), 1);
     cr_expect_eq(terrain_walk(&land, high, 2, &walked), 1);
     cr_expect_eq(terrain_walk(&land, wall, 1, &walked), 0);
-    terrain_free(&land);
 }
 
 /* ---- all kinds of map: the copy's own rules agree with the library's answers to single steps ---- */
@@ -119,17 +104,13 @@ static wend_cell random_cell_of(uint64_t *seed, int32_t width, int32_t height, i
 /* Random ground with links and closed steps, by rules. */
 static wend_map *random_map(uint64_t seed, int32_t depth, int32_t neighbours, int32_t corners, bool closed) {
     enum { WIDTH = 9, HEIGHT = 7, LINKS = 8, CLOSED = 60 };
-    wend_map_def def;
-    wend_map_rules rules;
-    wend_map *map = NULL;
-    wend_edit *edit = NULL;
-    wend_map_def_init(&def, sizeof def);
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_def def = default_map();
+    wend_map_rules rules = default_rules();
     rules.neighbours = neighbours, rules.corners = corners;
     def.kind = depth > 1 ? WEND_KIND_VOXEL : WEND_KIND_GRID;
     def.width = WIDTH, def.height = HEIGHT, def.depth = depth, def.rules = &rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_map *map = made_map(&def);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < WIDTH * HEIGHT * depth / 3; i++)
         wend_edit_set_cell(edit, random_cell_of(&seed, WIDTH, HEIGHT, depth), i % 3 == 0 ? 3 : WEND_CLASS_BLOCKED);
     for (int i = 0; i < LINKS; i++) {
@@ -177,12 +158,11 @@ Test(stress_ground, has_the_steps_of_all_kinds_of_grid) {
         for (int32_t corners = WEND_CORNERS_NEVER; corners <= WEND_CORNERS_ALWAYS; corners++)
             for (uint64_t seed = 1; seed <= 3; seed++) {
                 OWNED_MAP *map = random_map(seed, kinds[kind].depth, kinds[kind].neighbours, corners, seed > 1);
-                terrain_copy land;
+                OWNED(terrain_free) terrain_copy land;
                 cr_assert_eq(terrain_read(map, &land), WEND_OK);
                 cr_expect(land.one_way);
                 cr_expect_eq(terrain_compare(&land, map), 0);
                 compare_steps(map, &land);
-                terrain_free(&land);
             }
 }
 
@@ -190,20 +170,15 @@ Test(stress_ground, has_the_steps_of_all_kinds_of_grid) {
 static wend_map *small_graph(void) {
     static const wend_edge edges[] = {{0, 1, 5}, {1, 2, 7}, {0, 2, 20}, {2, 0, 1}, {0, 2, 13}, {1, 4, 2}};
     static const uint8_t present[] = {1, 1, 1, 0, 1};
-    wend_graph_def def;
-    wend_map *map = NULL;
-    wend_graph_def_init(&def, sizeof def);
-    def.node_count = 5;
-    def.present = present;
-    def.edges = edges;
+    wend_graph_def def = default_graph();
+    def.node_count = 5, def.present = present, def.edges = edges;
     def.edge_count = sizeof edges / sizeof edges[0];
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    return made_graph(&def);
 }
 
 Test(stress_ground, has_the_edges_of_a_graph) {
     OWNED_MAP *map = small_graph();
-    terrain_copy land;
+    OWNED(terrain_free) terrain_copy land;
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     cr_expect(!terrain_exists(&land, 3));
     cr_expect_eq(land.open, 4);
@@ -220,20 +195,18 @@ Test(stress_ground, has_the_edges_of_a_graph) {
     cr_expect_eq(dijkstra_flooded(search, (wend_cell){0, 0, 0}), 12);
     cr_expect_eq(dijkstra_flooded(search, (wend_cell){4, 0, 0}), -1, "no edge leaves it");
     dijkstra_free(search);
-    terrain_free(&land);
 }
 
 Test(stress_ground, follows_links_and_closed_steps) {
     OWNED_MAP *map = random_map(7, 1, 8, WEND_CORNERS_NEVER, true);
-    terrain_copy land;
+    OWNED(terrain_free) terrain_copy land;
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     cr_assert_gt(land.link_count, 0);
     cr_assert_gt(land.closed_count, 0);
     const terrain_way link = land.ways[0];
     const wend_step step = land.closed_steps[0];
-    wend_edit *edit = NULL;
     uint64_t epoch;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     wend_edit_add_link(edit, terrain_cell(&land, link.from), terrain_cell(&land, link.to), 99);
     wend_edit_set_step(edit, step.from, step.to, 1);
     cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OK);
@@ -246,7 +219,6 @@ Test(stress_ground, follows_links_and_closed_steps) {
     cr_assert(terrain_go_to(&land, epoch - 1));
     cr_expect_eq(terrain_get(&land, terrain_link_value(&land)), link.cost);
     cr_expect_eq(terrain_get(&land, terrain_step_value(&land)), 1);
-    terrain_free(&land);
 }
 
 /* ---- the checker on a map with one-way steps ---- */
@@ -270,8 +242,7 @@ static uint64_t judge(wend_status status, int64_t said, const wend_cell *cells, 
                              .sample_work = 1000,
                              .flood_work = 1000};
     checker *watch = checker_create(&def);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend_request request = default_request();
     request.goal.x = 2;
     wend_completion done = {.status = status,
                             .cost = said,
@@ -307,6 +278,7 @@ Test(stress_checker, finds_a_wrong_answer_on_a_graph) {
 
 Test(stress_ground, tells_parts_apart) {
     const char *const rows[] = {".#.", ".#.", "#.#"};
+    OWNED(terrain_free)
     terrain_copy apart = terrain_of(rows, 3, 3, 8, WEND_CORNERS_NEVER),
                  together = terrain_of(rows, 3, 3, 8, WEND_CORNERS_ALWAYS);
     cr_expect_eq(apart.home.count, 3);
@@ -315,13 +287,11 @@ Test(stress_ground, tells_parts_apart) {
     cr_expect_neq(apart.home.labels[0], apart.home.labels[2]);
     cr_expect_eq(together.home.count, 1);
     cr_expect_eq(apart.blocked_cell, 1);
-    terrain_free(&apart);
-    terrain_free(&together);
 }
 
 Test(stress_ground, goes_back_to_earlier_epochs_and_returns) {
     const char *const rows[] = {"...", "...", "..."};
-    terrain_copy land = terrain_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
+    OWNED(terrain_free) terrain_copy land = terrain_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
     cr_assert_eq(land.epoch, 1);
     terrain_begin_epoch(&land, 2);
     cr_assert(terrain_set(&land, 4, 0));
@@ -341,13 +311,12 @@ Test(stress_ground, goes_back_to_earlier_epochs_and_returns) {
     cr_assert(terrain_go_to(&land, 2));
     terrain_begin_epoch(&land, 5); /* from wherever it was */
     cr_expect_eq(land.factors[4], 9);
-    terrain_free(&land);
 }
 
 Test(stress_ground, forgets_what_is_too_long_ago_and_nothing_else) {
     const char *const rows[] = {".."};
     enum { EPOCHS = (1 << 20) + 1000, FIRST = 2 };
-    terrain_copy land = terrain_of(rows, 2, 1, 8, WEND_CORNERS_NEVER);
+    OWNED(terrain_free) terrain_copy land = terrain_of(rows, 2, 1, 8, WEND_CORNERS_NEVER);
     for (uint64_t i = 0; i < EPOCHS; i++) {
         terrain_begin_epoch(&land, FIRST + i);
         cr_assert(terrain_set(&land, 1, (uint8_t)(i % 251)));
@@ -359,12 +328,11 @@ Test(stress_ground, forgets_what_is_too_long_ago_and_nothing_else) {
     cr_expect_eq(land.factors[1], (land.oldest - FIRST) % 251);
     cr_assert(terrain_go_to(&land, land.epoch));
     cr_expect_eq(land.factors[1], (EPOCHS - 1) % 251);
-    terrain_free(&land);
 }
 
 Test(stress_ground, finds_parts_anew_after_a_change) {
     const char *const rows[] = {".#.", ".#.", ".#."};
-    terrain_copy land = terrain_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
+    OWNED(terrain_free) terrain_copy land = terrain_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
     terrain_parts parts = {0};
     terrain_begin_epoch(&land, 2);
     cr_assert(terrain_set(&land, 4, 1));
@@ -378,7 +346,6 @@ Test(stress_ground, finds_parts_anew_after_a_change) {
     cr_expect_eq(parts.count, 2);
     cr_expect_eq(parts.labels[4], 0);
     terrain_free_parts(&parts);
-    terrain_free(&land);
 }
 
 /* Frames of edits on a map with agents that stay where they are. */
@@ -426,7 +393,7 @@ Test(stress_edits, leave_alone_where_agents_stand) {
 
 Test(stress_edits, keep_the_character_of_the_map) {
     OWNED_MAP *map = walled_map(100);
-    terrain_copy land;
+    OWNED(terrain_free) terrain_copy land;
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     agents_def people = {.land = &land, .scenario = stress_scenario_find("walls"), .count = 1, .frames = 1};
     editor_def def = {.land = &land, .all = agents_create(&people), .each_frame = 10, .seed = 1};
@@ -445,12 +412,11 @@ Test(stress_edits, keep_the_character_of_the_map) {
     cr_expect(changed > 50 && changed < 500, "%d of 10,000 after 10,000 edits", (int)changed);
     editor_free(hand);
     agents_free((agents *)def.all);
-    terrain_free(&land);
 }
 
 Test(stress_dijkstra, finds_what_can_be_counted_by_hand) {
     const char *const rows[] = {".....", ".###.", ".#...", "9...."};
-    terrain_copy land = terrain_of(rows, 5, 4, 8, WEND_CORNERS_NEVER);
+    OWNED(terrain_free) terrain_copy land = terrain_of(rows, 5, 4, 8, WEND_CORNERS_NEVER);
     cr_expect_eq(cost(&land, 0, 0, 4, 0), 40);
     cr_expect_eq(cost(&land, 0, 0, 2, 2), 80, "round the wall: six straight steps, then two");
     cr_expect_eq(cost(&land, 0, 2, 0, 3), 90, "into slow ground");
@@ -459,7 +425,6 @@ Test(stress_dijkstra, finds_what_can_be_counted_by_hand) {
     cr_expect_eq(cost(&land, 1, 1, 0, 0), -1, "from a blocked cell");
     cr_expect_eq(cost(&land, 0, 0, 1, 1), -1, "to a blocked cell");
     cr_expect_eq(cost(&land, 3, 3, 3, 3), 0);
-    terrain_free(&land);
 }
 
 Test(stress_series, gives_exact_percentiles) {
@@ -479,14 +444,13 @@ Test(stress_series, gives_exact_percentiles) {
 }
 
 Test(stress_series, sorts_measurements) {
-    series values = {0};
+    OWNED(series_free) series values = {0};
     for (uint64_t i = 0; i < 1001; i++) cr_assert(series_add(&values, i * 7919 % 1001));
     wend_percentiles p = series_percentiles(&values);
     cr_expect_eq(p.p50, 500);
     cr_expect_eq(p.p99, 990);
     cr_expect_eq(p.max, 1000);
     cr_expect_eq(values.sum, 500500);
-    series_free(&values);
 }
 
 Test(stress_hash, is_fnv_over_little_endian_bytes) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of agents that walk finds each kind of broken promise, and nothing where nothing is broken. */
+#include "models/made.h"
 #include "promises/walk_checker.h"
 
 #include <wend/edit.h>
@@ -14,17 +15,12 @@ static promises ledger;
 
 /* 6 x 4 cells, with a wall at 3,0 and 3,1. */
 static void begin(void) {
-    wend_map_def def;
-    wend_edit *edit;
-    wend_map_def_init(&def, sizeof def);
-    def.width = 6;
-    def.height = 4;
+    wend_map_def def = default_map();
+    def.width = 6, def.height = 4;
     cr_redirect_stderr();
     ledger = (promises){0};
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_fill_box(edit, (wend_box){{3, 0, 0}, {3, 1, 0}}, WEND_CLASS_BLOCKED);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, (wend_box){{3, 0, 0}, {3, 1, 0}}, WEND_CLASS_BLOCKED));
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     cr_assert_not_null(watch = walk_checker_create(&land, 2, &ledger));
 }

@@ -87,8 +87,7 @@ static void change_classes(wend_map *map, const snapshot *s, uint64_t *seed, wen
     wend_edit *edit = begin_edit(map);
     for (uint32_t i = draw(seed, 6); i; i--) wend_edit_set_cell(edit, any(s, seed), (uint8_t)draw(seed, 4));
     wend_box box = {any(s, seed), {0, 0, 0}};
-    box.max = box.min;
-    box.max.x = wend__least(box.max.x + (int32_t)draw(seed, 70), s->all.max.x);
+    box.max = box.min, box.max.x = wend__least(box.max.x + (int32_t)draw(seed, 70), s->all.max.x);
     box.max.y = wend__least(box.max.y + (int32_t)draw(seed, 9), s->all.max.y);
     box.max.z = wend__least(box.max.z + (int32_t)draw(seed, 4), s->all.max.z);
     if (draw(seed, 2)) wend_edit_fill_box(edit, box, (uint8_t)draw(seed, 4));
@@ -133,9 +132,7 @@ Test(map_changes, hold_the_rows_that_changed_only) {
     const answer *a = ask(map, 0);
     cr_assert(a->count == 1 && a->boxes[0].min.y == 70 && a->boxes[0].max.y == 70);
     cr_assert(a->boxes[0].min.x == 64 && a->boxes[0].max.x == 127);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_step(edit, at(5, 5), at(6, 5), 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_step(edit, at(5, 5), at(6, 5), 0), WEND_OK));
     a = ask(map, 1);
     cr_assert(a->count == 1 && holds(a, at(5, 5)) && a->boxes[0].min.y == 5 && a->boxes[0].max.y == 5);
 }
@@ -143,15 +140,13 @@ Test(map_changes, hold_the_rows_that_changed_only) {
 Test(map_changes, of_a_large_publish_are_one_box) {
     OWNED_MAP *map = map_of_size(1500, 1500);
     ask(map, 0);
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, box_of(10, 20, 1400, 1300), 0);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, box_of(10, 20, 1400, 1300), 0));
     const answer *a = ask(map, 0);
     cr_assert(a->count == 1 && !a->about.everything && a->boxes[0].min.y == 20 && a->boxes[0].max.y == 1300);
 }
 
 Test(map_changes, say_where_the_log_does_not_reach) {
-    wend_map *map = map_of_size(100, 100), *fork;
+    OWNED_MAP *map = map_of_size(100, 100), *fork = NULL;
     set(map, 1, 1, 0);
     const answer *a = ask(map, 0); /* the log begins here */
     cr_assert(a->about.everything && a->count == 1 && a->boxes[0].max.x == 99 && a->boxes[0].min.y == 0);
@@ -167,8 +162,6 @@ Test(map_changes, say_where_the_log_does_not_reach) {
     cr_assert_eq(ask(fork, now)->count, 0);
     set(fork, 9, 9, 0);
     cr_assert(ask(fork, now)->count == 1 && holds(ask(fork, now), at(9, 9)) && !holds(ask(map, now), at(9, 9)));
-    wend_map_release(fork);
-    wend_map_release(map);
 }
 
 Test(map_changes, are_everything_after_other_rules_or_movers) {
@@ -193,9 +186,8 @@ Test(map_changes, fit_callers_of_other_sizes_and_the_map_s_memory) {
     counting counts = {0};
     wend_map_def def = default_map();
     def.width = def.height = 50, def.allocator = counting_allocator(&counts);
-    wend_map *map;
     size_t count = 7;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     counts.fail_from = counts.calls + 1;
     cr_assert_eq(wend_map_changes(map, 0, NULL, 0, &count, NULL), WEND_OUT_OF_MEMORY);
     cr_assert_eq(count, 7);

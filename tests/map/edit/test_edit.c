@@ -8,11 +8,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-static wend_edit *begin(wend_map *map) {
-    wend_edit *edit = begin_edit(map);
-    return edit;
-}
-
 static uint8_t class_at(const wend_map *map, int32_t x, int32_t y) {
     uint8_t class;
     cr_assert_eq(wend_map_get_terrain(map, at(x, y), &class), WEND_OK);
@@ -21,7 +16,7 @@ static uint8_t class_at(const wend_map *map, int32_t x, int32_t y) {
 
 Test(map_edit, is_private_until_published) {
     OWNED_MAP *map = map_of_size(100, 100);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(70, 5), 9), WEND_OK);
     cr_assert_eq(class_at(map, 70, 5), WEND_CLASS_OPEN);
     cr_assert_eq(map_epoch(map), 0u);
@@ -33,27 +28,23 @@ Test(map_edit, is_private_until_published) {
 }
 
 Test(map_edit, leaves_older_versions_as_they_were) {
-    model before = model_create(130, 70, NULL), after = model_copy(&before);
-    wend_map *map = map_of_size(130, 70);
-    wend__version *old = wend__map_acquire(map, false);
-    wend_edit *edit = begin(map);
+    OWNED(model_free) model before = model_create(130, 70, NULL), after = model_copy(&before);
+    OWNED_MAP *map = map_of_size(130, 70);
+    OWNED_VERSION *old = wend__map_acquire(map, false);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(60, 60, 70, 69), 0);
     for (int32_t y = 60; y < 70; y++) memset(after.classes + y * 130 + 60, 0, 11);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     model_check(&before, old);
     model_check_map(&after, map);
     cr_assert_eq(old->epoch, 0u);
-    wend__map_release(old, false);
-    wend_map_release(map);
-    model_free(&before);
-    model_free(&after);
 }
 
 Test(map_edit, counts_epochs_also_of_empty_batches) {
     OWNED_MAP *map = map_of_size(3, 3);
     for (uint64_t i = 1; i <= 3; i++) {
         uint64_t epoch;
-        cr_assert_eq(wend_edit_publish(begin(map), &epoch), WEND_OK);
+        cr_assert_eq(wend_edit_publish(begin_edit(map), &epoch), WEND_OK);
         cr_assert_eq(epoch, i);
     }
 }
@@ -61,7 +52,7 @@ Test(map_edit, counts_epochs_also_of_empty_batches) {
 Test(map_edit, forgets_a_discarded_batch) {
     OWNED_MAP *map = map_of_size(100, 100);
     uint64_t bytes = map_bytes(map);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(0, 0, 50, 50), 0);
     cr_assert_gt(map_bytes(map), bytes);
     wend_edit_discard(edit);
@@ -72,25 +63,23 @@ Test(map_edit, forgets_a_discarded_batch) {
 }
 
 Test(map_edit, keeps_one_batch_open_a_map) {
-    wend_map *map = map_of_size(4, 4);
-    wend_edit *edit = begin(map), *other = (wend_edit *)&map;
+    OWNED_MAP *map = map_of_size(4, 4);
+    wend_edit *edit = begin_edit(map), *other = (wend_edit *)&map;
     cr_assert_eq(wend_edit_begin(map, &other), WEND_IN_USE);
     cr_assert_eq(other, (wend_edit *)&map);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &other), WEND_OK);
     wend_edit_discard(other);
-    wend_map_release(map);
 }
 
 Test(map_edit, holds_a_reference_on_its_map) {
     counting c = {0};
     wend_map_def def = default_map();
-    def.width = def.height = 9;
-    def.allocator = counting_allocator(&c);
+    def.width = def.height = 9, def.allocator = counting_allocator(&c);
     wend_map *map;
     for (int publish = 0; publish <= 1; publish++) {
         cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-        wend_edit *edit = begin(map);
+        wend_edit *edit = begin_edit(map);
         wend_map_release(map);
         cr_assert_eq(wend_edit_set_cell(edit, at(2, 2), 0), WEND_OK);
         if (publish)
@@ -106,7 +95,7 @@ Test(map_edit, refuses_cells_off_the_map_and_keeps_its_first_error) {
                              {0, 0, -1}, {INT32_MIN, 0, 0}, {0, INT32_MAX, 0}, {127, 0, 0}, {0, 127, 0}};
     OWNED_MAP *map = map_of_size(70, 66);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        wend_edit *edit = begin(map);
+        wend_edit *edit = begin_edit(map);
         cr_assert_eq(wend_edit_set_cell(edit, at(69, 65), 0), WEND_OK);
         cr_assert_eq(wend_edit_set_cell(edit, bad[i], 0), WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_edit_set_cell(edit, at(0, 0), 0), WEND_OUT_OF_RANGE);
@@ -125,7 +114,7 @@ static wend_error call_with_box(wend_map *map, wend_box box, box_call call) {
     static uint8_t bytes[100 * 100];
     if (call == READ) return wend_map_get_terrain_box(map, box, bytes, 100);
     if (call == READ_SHORT) return wend_map_get_terrain_box(map, box, bytes, (size_t)(box.max.x - box.min.x));
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     wend_error error = call == FILL    ? wend_edit_fill_box(edit, box, 0)
                        : call == WRITE ? wend_edit_set_box(edit, box, bytes, 100)
                                        : wend_edit_set_box(edit, box, bytes, (size_t)(box.max.x - box.min.x));
@@ -160,7 +149,7 @@ Test(map_edit, writes_and_reads_boxes_with_strides) {
     uint64_t seed = 3;
     for (size_t i = 0; i < sizeof in; i++) in[i] = (uint8_t)draw(&seed, 256);
     OWNED_MAP *map = map_of_size(200, 100);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     wend_box box = box_of(11, 13, 11 + 149, 13 + 79); /* across chunks both ways */
     cr_assert_eq(wend_edit_set_box(edit, box, in, STRIDE), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -180,7 +169,7 @@ Test(map_edit, writes_and_reads_boxes_with_strides) {
 Test(map_edit, reads_and_writes_one_row_whatever_the_stride) {
     uint8_t row[3] = {4, 5, 6}, out[3] = {0};
     OWNED_MAP *map = map_of_size(200, 100);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     const wend_box box = box_of(63, 64, 65, 64);
     cr_assert_eq(wend_edit_set_box(edit, box, row, SIZE_MAX), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -191,7 +180,7 @@ Test(map_edit, reads_and_writes_one_row_whatever_the_stride) {
 Test(map_edit, is_published_under_a_search_that_has_the_map) {
     OWNED_MAP *map = map_of_size(50, 50);
     wend__version *pinned = wend__map_acquire(map, true);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(1, 1), 0), WEND_OK);
     uint64_t epoch = 77;
     cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OK);
@@ -206,12 +195,12 @@ Test(map_edit, is_published_under_a_search_that_has_the_map) {
 
 Test(map_edit, leaves_the_epoch_at_0_for_loaders) {
     OWNED_MAP *map = map_of_size(50, 50);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(1, 1), 0), WEND_OK);
     cr_assert_eq(wend__edit_publish_first(edit), WEND_OK);
     cr_assert_eq(map_epoch(map), 0u);
     cr_assert_eq(class_at(map, 1, 1), 0);
-    edit = begin(map);
+    edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(50, 1), 0), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend__edit_publish_first(edit), WEND_OUT_OF_RANGE);
 }
@@ -244,21 +233,17 @@ static void random_op(uint64_t *seed, model *m, wend_edit *edit) {
 
 static void random_edits(int32_t width, int32_t height, int32_t batches, uint64_t seed) {
     wend_map_rules rules = default_rules();
-    rules.corners = (int32_t)(seed % 3);
-    rules.neighbours = seed % 4 ? 8 : 4;
+    rules.corners = (int32_t)(seed % 3), rules.neighbours = seed % 4 ? 8 : 4;
     OWNED(model_free) model m = model_create(width, height, &rules);
     counting c = {0};
     wend_map_def def = default_map();
     def.width = width, def.height = height, def.rules = &rules;
     def.allocator = counting_allocator(&c);
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     for (int32_t i = 0; i < batches; i++) {
         OWNED(model_free) model before = model_copy(&m);
         wend__version *old = wend__map_acquire(map, false);
-        wend_edit *edit = begin(map);
-        for (uint32_t n = 1 + draw(&seed, 8); n; n--) random_op(&seed, &m, edit);
-        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        IN_BATCH(map, for (uint32_t n = 1 + draw(&seed, 8); n; n--) random_op(&seed, &m, edit));
         model_check_map(&m, map);
         model_check(&before, old);
         wend__map_release(old, false);
@@ -306,9 +291,7 @@ Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
     for (int32_t i = 0; i < 25; i++)
         for (int32_t class = 0; class <= 1; class++) {
             int32_t x = where[i % 5], y = where[i / 5];
-            wend_edit *edit = begin(map);
-            cr_assert_eq(wend_edit_set_cell(edit, at(x, y), (uint8_t)class), WEND_OK);
-            cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+            IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, at(x, y), (uint8_t)class), WEND_OK));
             m.classes[y * 192 + x] = (uint8_t)class;
             model_check_map(&m, map);
         }
@@ -323,9 +306,7 @@ Test(map_edit, lowers_the_largest_factor_with_the_last_cell_that_has_it) {
         int32_t x = 70 + i % 4,
                 y = 64 + 21 * (i % 4); /* four cells of one chunk, of which one is at its southern side */
         uint8_t class = classes[i / 4 + i % 4 < 9 ? i / 4 + i % 4 : 8];
-        wend_edit *edit = begin(map);
-        cr_assert_eq(wend_edit_set_cell(edit, at(x, y), class), WEND_OK);
-        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, at(x, y), class), WEND_OK));
         m.classes[y * 192 + x] = class;
         model_check_map(&m, map);
     }
@@ -335,9 +316,7 @@ Test(map_edit, lowers_the_largest_factor_with_the_last_cell_that_has_it) {
 static void check_rim(int32_t width, int32_t height, wend_box closed) {
     OWNED(model_free) model m = model_create(width, height, NULL);
     OWNED_MAP *map = map_of_size(width, height);
-    wend_edit *edit = begin(map);
-    wend_edit_fill_box(edit, closed, 0);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, closed, 0));
     for (int32_t y = closed.min.y; y <= closed.max.y; y++)
         for (int32_t x = closed.min.x; x <= closed.max.x; x++) m.classes[y * width + x] = 0;
     m.rules.factors[9] = 200; /* scan all chunks again, which then share equal ones */
@@ -372,17 +351,15 @@ static void pinning_free(void *context, void *pointer, size_t bytes) {
 
 static wend_map *pinning_map(pinner *p) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = def.height = 100;
     def.allocator = (wend_allocator){.context = p, .alloc = pinning_alloc, .free = pinning_free};
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 Test(map_edit, is_published_where_a_search_begins_while_masks_are_derived) {
     pinner p = {0};
     OWNED_MAP *map = pinning_map(&p);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(20, 20), 0), WEND_OK);
     p.map = map;
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

@@ -63,12 +63,10 @@ static void plain_free(plain *p) {
 
 static wend_map *map_of_plain(const plain *p) {
     wend_graph_def def = default_graph();
-    wend_map *map;
     def.node_count = def.node_capacity = NODES;
     def.present = p->present, def.coordinates = p->places;
     def.edges = p->edges, def.edge_count = p->count;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    return made_graph(&def);
 }
 
 /* ---- comparing ---- */
@@ -114,12 +112,11 @@ static void same_components(const wend__version *a, const wend__version *b) {
 }
 
 static void check_map(const plain *p, wend_map *map) {
-    wend_map *fresh = map_of_plain(p);
+    OWNED_MAP *fresh = map_of_plain(p);
     wend__version *now = wend__map_acquire(map, false), *want = wend__map_acquire(fresh, false);
     same_graph(now->graph, want->graph);
     same_components(now, want);
     wend__map_release(now, false), wend__map_release(want, false);
-    wend_map_release(fresh);
 }
 
 /* ---- random batches ---- */
@@ -162,13 +159,10 @@ static void change(plain *p, wend_edit *edit, uint64_t *seed) {
 
 Test(graph_edits, equal_a_graph_made_at_once, .timeout = 120) {
     uint64_t seed = 49;
-    plain p = plain_create(&seed);
+    OWNED(plain_free) plain p = plain_create(&seed);
     wend_map *map = map_of_plain(&p);
     for (int i = 0; i < BATCHES; i++) {
-        wend_edit *edit;
-        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-        for (uint32_t k = i % 3 ? 1 + draw(&seed, 4) : 400; k > 0; k--) change(&p, edit, &seed);
-        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        IN_BATCH(map, for (uint32_t k = i % 3 ? 1 + draw(&seed, 4) : 400; k > 0; k--) change(&p, edit, &seed));
         check_map(&p, map);
         if (i % 7 < 6) continue;
         wend_map *fork; /* go on with it, and with another place for a node that the other one has, too */
@@ -176,7 +170,6 @@ Test(graph_edits, equal_a_graph_made_at_once, .timeout = 120) {
         wend_map_release(map);
         map = fork;
     }
-    plain_free(&p);
     wend_map_release(map);
 }
 
@@ -187,10 +180,8 @@ static wend_map *row_of_five(void) {
     static const wend_cell places[5] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}, {30, 0, 0}, {40, 0, 0}};
     static const wend_edge edges[] = {{0, 1, 10}, {1, 2, 10}, {2, 3, 10}, {3, 4, 10}};
     wend_graph_def def = default_graph();
-    wend_map *map;
     def.node_count = 5, def.node_capacity = 8, def.coordinates = places, def.edges = edges, def.edge_count = 4;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    return made_graph(&def);
 }
 
 static int64_t cost_of_way(wend_map *map, int32_t from, int32_t to) {
@@ -204,14 +195,11 @@ static int64_t cost_of_way(wend_map *map, int32_t from, int32_t to) {
 }
 
 static void set_one(wend_map *map, uint32_t from, uint32_t to, int32_t cost) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set_edge(edit, from, to, cost), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_edge(edit, from, to, cost), WEND_OK));
 }
 
 Test(graph_edits, leave_older_versions_and_forks_as_they_are) {
-    wend_map *map = row_of_five(), *fork;
+    OWNED_MAP *map = row_of_five(), *fork = NULL;
     wend__version *old = wend__map_acquire(map, true);
     set_one(map, 0, 4, 25); /* cheaper for its length than any before: the estimate must follow */
     cr_assert_eq(cost_of_way(map, 0, 4), 25);
@@ -225,23 +213,15 @@ Test(graph_edits, leave_older_versions_and_forks_as_they_are) {
     cr_assert(!wend__graph_leads(old->graph, 0, 4));
     cr_assert_eq(wend__graph_cost(old->graph, 0, 1), 10u);
     wend__map_release(old, true);
-    wend_map_release(map);
-    wend_map_release(fork);
 }
 
 static uint32_t add_one(wend_map *map, uint32_t node, wend_cell place) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_add_node(edit, node, place, WEND_CLASS_OPEN, &node), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_node(edit, node, place, WEND_CLASS_OPEN, &node), WEND_OK));
     return node;
 }
 
 static void remove_one(wend_map *map, uint32_t node) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_remove_node(edit, node), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_remove_node(edit, node), WEND_OK));
 }
 
 static wend_cell place_of(wend_map *map, uint32_t node) {
@@ -251,7 +231,7 @@ static wend_cell place_of(wend_map *map, uint32_t node) {
 }
 
 Test(graph_edits, use_an_id_again_once_no_version_has_its_node) {
-    wend_map *map = row_of_five();
+    OWNED_MAP *map = row_of_five();
     wend__version *old = wend__map_acquire(map, true);
     remove_one(map, 2);
     cr_assert_eq(cost_of_way(map, 0, 4), -1);
@@ -260,11 +240,10 @@ Test(graph_edits, use_an_id_again_once_no_version_has_its_node) {
     cr_assert_eq(add_one(map, WEND_ANY_NODE, at(60, 0)), 2u);
     cr_assert_eq(place_of(map, 2).x, 60);
     cr_assert_eq(place_of(map, 5).x, 50);
-    wend_map_release(map);
 }
 
 Test(graph_edits, keep_the_places_of_nodes_that_an_older_version_or_a_fork_has) {
-    wend_map *map = row_of_five(), *fork;
+    OWNED_MAP *map = row_of_five(), *fork = NULL;
     wend__version *old = wend__map_acquire(map, true);
     remove_one(map, 2);
     add_one(map, 2, at(99, 9));
@@ -276,16 +255,14 @@ Test(graph_edits, keep_the_places_of_nodes_that_an_older_version_or_a_fork_has) 
     cr_assert_eq(place_of(fork, 6).x, 66);
     cr_assert_eq(place_of(fork, 2).x, 99);
     wend__map_release(old, true);
-    wend_map_release(map), wend_map_release(fork);
 }
 
 /* ---- refusals ---- */
 
 Test(graph_edits, end_at_the_capacity) {
-    wend_map *map = row_of_five();
-    wend_edit *edit;
+    OWNED_MAP *map = row_of_five();
     uint32_t node;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (uint32_t i = 5; i < 8; i++) {
         cr_assert_eq(wend_edit_add_node(edit, WEND_ANY_NODE, at(0, 0), WEND_CLASS_OPEN, &node), WEND_OK);
         cr_assert_eq(node, i);
@@ -293,14 +270,12 @@ Test(graph_edits, end_at_the_capacity) {
     cr_assert_eq(wend_edit_add_node(edit, WEND_ANY_NODE, at(0, 0), WEND_CLASS_OPEN, &node), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_get_edges(map, 5, NULL, 0, NULL), WEND_OUT_OF_RANGE, "a batch that fails changes nothing");
-    wend_map_release(map);
 }
 
 Test(graph_edits, reach_links_and_units) {
-    wend_map *map = row_of_five();
-    wend_edit *edit;
+    OWNED_MAP *map = row_of_five();
     cr_assert_eq(wend_map_occupy(map, at(2, 0)), WEND_OK);
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, at(0, 0), at(2, 0), 3), WEND_OK);
     cr_assert_eq(wend_edit_remove_node(edit, 2), WEND_OK);
     cr_assert_eq(wend_edit_add_node(edit, 7, at(1, 1), WEND_CLASS_OPEN, NULL), WEND_OK);
@@ -313,7 +288,6 @@ Test(graph_edits, reach_links_and_units) {
     cr_assert_eq(links, 1u, "a node goes with its links");
     cr_assert_eq(wend_map_vacate(map, at(2, 0)), WEND_OK, "its unit stays counted");
     cr_assert_eq(wend_map_vacate(map, at(2, 0)), WEND_OUT_OF_RANGE);
-    wend_map_release(map);
 }
 
 /* ---- memory ---- */
@@ -344,10 +318,9 @@ Test(graph_edits, change_nothing_where_memory_runs_out) {
     static const wend_cell places[5] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 0}, {30, 0, 0}, {40, 0, 0}};
     static const wend_edge edges[] = {{0, 1, 10}, {1, 2, 10}, {2, 3, 10}, {3, 4, 10}, {1, 0, 10}};
     wend_graph_def def = default_graph();
-    wend_map *map;
     def.node_count = 5, def.node_capacity = 8, def.coordinates = places, def.edges = edges, def.edge_count = 5;
     def.allocator = counting_allocator(&counts);
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     fail_everywhere(map, &counts, act, sum_of);
     cr_assert_eq(wend__graph_cost(map->newest->graph, 7, 1), 9u);
     wend_map_release(map);

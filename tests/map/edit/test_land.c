@@ -5,7 +5,6 @@
 #include "models/both.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
@@ -14,10 +13,8 @@ enum { SIDE = WEND_CHUNK_SIDE };
 
 static wend_map *streamed_map(int32_t width, int32_t height) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = width, def.height = height, def.streamed = 1;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static int32_t land_of(const wend_map *map, int32_t x, int32_t y) {
@@ -27,15 +24,11 @@ static int32_t land_of(const wend_map *map, int32_t x, int32_t y) {
 }
 
 static void publish_load(wend_map *map, int32_t x, int32_t y, const uint8_t *terrain) {
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_load(edit, x, y, terrain, SIDE), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_load(edit, x, y, terrain, SIDE), WEND_OK));
 }
 
 static void publish_unload(wend_map *map, int32_t x, int32_t y, int32_t land) {
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_unload(edit, x, y, land), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_unload(edit, x, y, land), WEND_OK));
 }
 
 Test(map_land, begins_without_any) {
@@ -137,8 +130,7 @@ Test(map_land, is_of_grids_whose_class_0_is_blocked) {
     cr_assert_eq(wend_map_create(&def, &map), WEND_BAD_ARGUMENT);
     def.kind = WEND_KIND_GRID, def.depth = 1, def.streamed = 2;
     cr_assert_eq(wend_map_create(&def, &map), WEND_BAD_ARGUMENT);
-    wend_map_rules rules;
-    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_rules rules = default_rules();
     rules.factors[0] = 1;
     def.streamed = 1, def.rules = &rules;
     cr_assert_eq(wend_map_create(&def, &map), WEND_BAD_ARGUMENT);
@@ -227,8 +219,7 @@ Test(map_land, is_blocked_where_it_is_not_loaded) {
             model_check_map(&m, map);
             check_land(&w);
         }
-        OWNED_MAP *fork = NULL;
-        cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+        OWNED_MAP *fork = forked(map);
         model_check_map(&m, fork);
         cr_assert_eq(info_now(fork).loaded_chunks, info_now(map).loaded_chunks);
     }
@@ -271,9 +262,8 @@ static uint64_t lands(wend_map *map) {
 Test(map_land, a_chunk_that_does_not_fit_changes_nothing) {
     counting counts = {0};
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = 128, def.height = 64, def.streamed = 1, def.allocator = counting_allocator(&counts);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     publish_load(map, 1, 0, NULL);
     fail_everywhere(map, &counts, load_once, lands);
     wend_map_release(map);

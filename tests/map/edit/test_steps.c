@@ -11,14 +11,8 @@
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners) {
     wend_map_rules rules = default_rules();
-    rules.neighbours = neighbours;
-    rules.corners = corners;
+    rules.neighbours = neighbours, rules.corners = corners;
     return rules;
-}
-
-static wend_edit *begin(wend_map *map) {
-    wend_edit *edit = begin_edit(map);
-    return edit;
 }
 
 static void publish(wend_edit *edit) {
@@ -55,7 +49,7 @@ static void check_corner(wend_map *map, wend_cell a, int32_t d, int32_t corners)
     const int32_t dx = wend__dx[d], dy = wend__dy[d];
     for (unsigned open = 0; open < 16; open++)
         for (unsigned closed = 0; closed < 1 << STEPS; closed++) {
-            wend_edit *edit = begin(map);
+            wend_edit *edit = begin_edit(map);
             set_corner(edit, a, dx, dy, open, closed);
             publish(edit);
             wend__version *v = wend__map_acquire(map, false);
@@ -141,7 +135,7 @@ static void open_again(walled *w, wend_edit *edit, uint64_t *seed) {
 }
 
 static void random_batch(walled *w, wend_map *map, uint64_t *seed) {
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     uint32_t changes = draw(seed, 3) ? 1 + draw(seed, 3) : 1 + draw(seed, 100);
     for (uint32_t i = 0; i < changes; i++) {
         uint32_t kind = draw(seed, 40);
@@ -158,8 +152,7 @@ static void random_batch(walled *w, wend_map *map, uint64_t *seed) {
 }
 
 static void random_rules(walled *w, wend_map *map, uint64_t *seed) {
-    w->m.rules.neighbours = draw(seed, 3) ? 8 : 4;
-    w->m.rules.corners = (int32_t)draw(seed, 3);
+    w->m.rules.neighbours = draw(seed, 3) ? 8 : 4, w->m.rules.corners = (int32_t)draw(seed, 3);
     if (draw(seed, 4) == 0) w->m.rules.factors[draw(seed, 4)] = (uint8_t)draw(seed, 3);
     cr_assert_eq(wend_map_set_rules(map, &w->m.rules), WEND_OK);
 }
@@ -172,13 +165,13 @@ static void fill(walled *w, uint64_t *seed) {
 
 static void run(int32_t width, int32_t height, int batches, uint64_t *seed) {
     wend_map_rules rules = rules_of(draw(seed, 3) ? 8 : 4, (int32_t)draw(seed, 3));
-    walled w = walled_create(width, height, &rules);
+    OWNED(walled_free) walled w = walled_create(width, height, &rules);
     if (draw(seed, 2)) fill(&w, seed);
-    wend_map *map = map_of(&w.m);
+    OWNED_MAP *map = map_of(&w.m);
     walled_check(&w, map);
     for (int i = 0; i < batches; i++) {
-        wend_map *fork = NULL;
-        walled other = {0};
+        OWNED_MAP *fork = NULL;
+        OWNED(walled_free) walled other = {0};
         if (draw(seed, 6) == 0) {
             cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
             other = walled_copy(&w);
@@ -190,11 +183,7 @@ static void run(int32_t width, int32_t height, int batches, uint64_t *seed) {
         walled_check(&w, map);
         if (!fork) continue;
         walled_check(&other, fork);
-        wend_map_release(fork);
-        walled_free(&other);
     }
-    wend_map_release(map);
-    walled_free(&w);
 }
 
 static void run_many(int32_t most_width, int32_t most_height, int maps, int batches, uint64_t seed) {
@@ -226,10 +215,9 @@ Test(map_steps, follow_rules_that_change_amid_a_batch) {
         OWNED(walled_free) walled w = walled_create(140, 80, &rules);
         OWNED_MAP *map = map_of(&w.m);
         random_batch(&w, map, &seed);
-        wend_edit *edit = begin(map);
+        wend_edit *edit = begin_edit(map);
         for (int k = 0; k < 5; k++) random_step(&w, edit, &seed);
-        w.m.rules.corners = (int32_t)draw(&seed, 3);
-        w.m.rules.neighbours = draw(&seed, 2) ? 8 : 4;
+        w.m.rules.corners = (int32_t)draw(&seed, 3), w.m.rules.neighbours = draw(&seed, 2) ? 8 : 4;
         cr_assert_eq(wend_map_set_rules(map, &w.m.rules), WEND_OK);
         publish(edit);
         walled_check(&w, map);
@@ -241,7 +229,7 @@ Test(map_steps, follow_rules_that_change_amid_a_batch) {
 Test(map_steps, are_closed_in_one_direction_only) {
     OWNED(walled_free) walled w = walled_create(10, 10, NULL);
     OWNED_MAP *map = map_of(&w.m);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     walled_set(&w, edit, 4, 4, 1, 0, false);
     publish(edit);
     wend_cell there[2] = {at(4, 4), at(5, 4)}, back[2] = {at(5, 4), at(4, 4)};
@@ -258,7 +246,7 @@ Test(map_steps, are_closed_in_one_direction_only) {
 }
 
 static wend_error try_step(wend_map *map, wend_cell from, wend_cell to, int32_t open) {
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     wend_error error = wend_edit_set_step(edit, from, to, open);
     cr_assert_eq(wend_edit_set_step(edit, at(0, 0), at(1, 0), 1), error, "the first error sticks");
     cr_assert_eq(wend_edit_publish(edit, NULL), error);
@@ -291,7 +279,7 @@ Test(map_steps, of_a_discarded_batch_were_never_closed) {
     OWNED(walled_free) walled w = walled_create(100, 100, NULL);
     OWNED_MAP *map = map_of(&w.m);
     uint64_t bytes = map_bytes(map);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), 0), WEND_OK);
     wend_edit_discard(edit);
     walled_check(&w, map);
@@ -302,11 +290,11 @@ Test(map_steps, that_are_open_again_leave_no_trace) {
     OWNED(walled_free) walled w = walled_create(1000, 200, NULL);
     OWNED_MAP *map = map_of(&w.m);
     uint64_t bytes = map_bytes(map), seed = 3;
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 200; i++) random_step(&w, edit, &seed);
     publish(edit);
     cr_assert_gt(map_bytes(map), bytes);
-    edit = begin(map);
+    edit = begin_edit(map);
     for (int32_t y = 0; y < 200; y++)
         for (int32_t x = 0; x < 1000; x++)
             for (int32_t d = 0; d < 8; d++)
@@ -314,7 +302,7 @@ Test(map_steps, that_are_open_again_leave_no_trace) {
                     walled_set(&w, edit, x, y, wend__dx[d], wend__dy[d], true);
     publish(edit);
     walled_check(&w, map);
-    edit = begin(map);
+    edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), 0), WEND_OK);
     cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), 1), WEND_OK);
     publish(edit);
@@ -326,7 +314,7 @@ Test(map_steps, are_listed_by_chunk_and_cell_as_far_as_there_is_room) {
     const wend_step steps[] = {{at(63, 70), at(64, 71)}, {at(10, 199), at(10, 198)}, {at(3, 0), at(4, 1)},
                                {at(3, 0), at(2, 0)},     {at(199, 0), at(198, 0)},   {at(64, 3), at(63, 3)}};
     const size_t order[] = {3, 2, 5, 4, 0, 1};
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     for (size_t i = 0; i < 6; i++) cr_assert_eq(wend_edit_set_step(edit, steps[i].from, steps[i].to, 0), WEND_OK);
     publish(edit);
     for (size_t capacity = 0; capacity <= 7; capacity++) {
@@ -367,7 +355,7 @@ Test(map_steps, part_rooms_that_thin_walls_close) {
             wend_map_rules rules = rules_of(8, corners);
             OWNED(walled_free) walled w = walled_create(256, 256, &rules);
             OWNED_MAP *map = map_of(&w.m);
-            wend_edit *edit = begin(map);
+            wend_edit *edit = begin_edit(map);
             build_room(&w, edit, rooms[i]);
             int32_t disconnects;
             wend_cell out = rooms[i].min.x > 0 ? at(0, 5) : at(255, 250), in = rooms[i].min;
@@ -375,7 +363,7 @@ Test(map_steps, part_rooms_that_thin_walls_close) {
             cr_assert(disconnects, "room %d", (int)i);
             publish(edit);
             walled_check(&w, map);
-            edit = begin(map); /* a door that only lets in */
+            edit = begin_edit(map); /* a door that only lets in */
             walled_set(&w, edit, rooms[i].max.x, rooms[i].min.y, rooms[i].max.x < 255 ? 1 : -1, 0, true);
             if (rooms[i].max.x == 255) walled_set(&w, edit, 128, 9, -1, 0, true);
             publish(edit);
@@ -391,7 +379,7 @@ Test(map_steps, part_every_cell_from_all_others) {
     wend_map_rules rules = rules_of(8, WEND_CORNERS_ALWAYS);
     OWNED(walled_free) walled w = walled_create(200, 140, &rules);
     OWNED_MAP *map = map_of(&w.m);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t y = 0; y < 140; y++)
         for (int32_t x = 0; x < 200; x++)
             for (int32_t d = 0; d < 8; d++)
@@ -415,7 +403,7 @@ static void part_rim_cell(wend_edit *edit, int32_t x, int32_t y) {
 
 Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
     OWNED_MAP *map = map_of_size(65536, 65536);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 32768; i++) {
         part_rim_cell(edit, i, 0);
         part_rim_cell(edit, i, 32767);
@@ -443,9 +431,9 @@ Test(map_steps, that_are_closed_block_the_line_that_crosses_them) {
     for (uint64_t round = 0; round < 12; round++) {
         uint64_t seed = round + 77;
         wend_map_rules rules = rules_of(round % 4 ? 8 : 4, (int32_t)(round % 3));
-        walled w = walled_create(80, 70, &rules);
-        wend_map *map = map_of(&w.m);
-        wend_edit *edit = begin(map);
+        OWNED(walled_free) walled w = walled_create(80, 70, &rules);
+        OWNED_MAP *map = map_of(&w.m);
+        wend_edit *edit = begin_edit(map);
         for (int i = 0; i < 700; i++) random_step(&w, edit, &seed);
         for (int i = 0; i < 60; i++) random_terrain(&w, edit, &seed);
         publish(edit);
@@ -461,8 +449,6 @@ Test(map_steps, that_are_closed_block_the_line_that_crosses_them) {
             cr_assert_eq(there, last.x == b.x && last.y == b.y && model_open(&w.m, a.x, a.y));
             seen += (size_t)there, hidden += !there, one_way += there != back;
         }
-        wend_map_release(map);
-        walled_free(&w);
     }
     cr_assert(seen > 3000 && hidden > 3000 && one_way > 500, "%zu, %zu, %zu", seen, hidden, one_way);
 }
@@ -489,20 +475,17 @@ static wend_error change(walled *w, wend_map *map) {
 Test(map_steps, change_nothing_where_memory_runs_out) {
     counting c = {0};
     wend_map_def def = default_map();
-    wend_map *map;
-    def.width = 300, def.height = 140;
-    def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.width = 300, def.height = 140, def.allocator = counting_allocator(&c);
+    wend_map *map = made_map(&def);
     OWNED(walled_free) walled w = walled_create(300, 140, NULL);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 300; i += 3) walled_wall(&w, edit, i, 64, 0, -1);
     publish(edit);
     size_t failures = 0;
     for (bool done = false; !done; failures++) {
         OWNED(walled_free) walled next = walled_copy(&w);
         size_t bytes = c.bytes;
-        c.calls = 0;
-        c.fail_at = failures + 1;
+        c.calls = 0, c.fail_at = failures + 1;
         wend_error error = change(&next, map);
         c.fail_at = 0;
         done = error == WEND_OK;
@@ -519,14 +502,13 @@ Test(map_steps, change_nothing_where_memory_runs_out) {
 Test(map_steps, of_an_older_version_are_not_touched_by_newer_ones) {
     OWNED(walled_free) walled w = walled_create(130, 70, NULL);
     wend_map *map = map_of(&w.m);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     walled_wall(&w, edit, 63, 10, 1, 0);
     walled_set(&w, edit, 5, 5, 1, 1, false);
     publish(edit);
-    OWNED_MAP *fork = NULL;
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    OWNED_MAP *fork = forked(map);
     OWNED(walled_free) walled old = walled_copy(&w);
-    edit = begin(map);
+    edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_cell(edit, at(6, 6), 0), WEND_OK);
     w.m.classes[6 * 130 + 6] = 0;
     walled_set(&w, edit, 63, 10, 1, 0, true);

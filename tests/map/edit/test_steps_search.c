@@ -6,15 +6,12 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/search.h>
 
 static wend_search *search_of(void) {
     wend_search_def def = default_search();
-    wend_search *search;
     def.nodes = 64 * WEND_PAGE_NODES;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    return search;
+    return made_search(&def);
 }
 
 static void scatter(walled *w, wend_map *map, int steps, uint64_t *seed) {
@@ -54,8 +51,7 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
     for (uint64_t round = 0; round < 18; round++) {
         uint64_t seed = round;
         wend_map_rules rules = default_rules();
-        rules.neighbours = round % 6 < 5 ? 8 : 4;
-        rules.corners = (int32_t)(round % 3);
+        rules.neighbours = round % 6 < 5 ? 8 : 4, rules.corners = (int32_t)(round % 3);
         OWNED(walled_free) walled w = walled_create(130, 70, &rules);
         for (int32_t i = 0; i < 130 * 70; i++)
             w.m.classes[i] = draw(&seed, 100) < 12 ? 0 : (uint8_t)(1 + draw(&seed, 1 + (uint32_t)round % 3));
@@ -86,8 +82,7 @@ Test(map_steps_search, s23_spends_nothing_on_a_room_behind_thin_walls) {
         walled_wall(&w, edit, 191, i, 1, 0);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    request.map = map;
-    request.start = at(5, 5), request.goal = at(100, 100);
+    request.map = map, request.start = at(5, 5), request.goal = at(100, 100);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, 1, NULL), WEND_STATUS_NO_PATH);
     wend_search_get_result(search, &answer);

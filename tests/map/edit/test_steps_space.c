@@ -149,11 +149,10 @@ static void check_components(const walled *w, const wend__version *v) {
 }
 
 static void check(const walled *w, wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     check_steps(w, v);
     check_components(w, v);
     check_list(w, map);
-    wend__map_release(v, false);
 }
 
 /* ---- random batches ---- */
@@ -237,9 +236,7 @@ Test(map_steps_space, part_a_cell_that_they_shut_in) {
             for (size_t i = n; i < sizeof cells / sizeof *cells; i += (size_t)few_or_many(3, 1))
                 for (int open = 0; open <= 1; open++) {
                     int32_t reachable;
-                    wend_edit *edit = begin_edit(map);
-                    shut_in(&w, edit, cells[i], open);
-                    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+                    IN_BATCH(map, shut_in(&w, edit, cells[i], open));
                     check(&w, map);
                     cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, cells[i], in3(9, 10, 9), &reachable),
                                  WEND_OK);
@@ -269,10 +266,9 @@ Test(map_steps_space, lead_to_neighbours_only) {
 Test(map_steps_space, are_none_on_a_graph) {
     wend_graph_def def = default_graph();
     const wend_edge edge = {0, 1, 5};
-    OWNED_MAP *map = NULL;
     size_t count;
     def.node_count = 2, def.edges = &edge, def.edge_count = 1;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_graph(&def);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_set_step(edit, at(0, 0), at(1, 0), 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_BAD_ARGUMENT);

@@ -10,7 +10,6 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
 
@@ -195,19 +194,15 @@ static void check_same(const void *context, wend__far_area a) {
 
 /* Against a layer made from nothing, in a fork. */
 static void check_like_new(const world *w) {
-    wend_map *fork;
-    cr_assert_eq(wend_map_fork(w->map, &fork), WEND_OK);
-    wend__version *v = wend__map_acquire(w->map, false);
+    OWNED_MAP *fork = forked(w->map);
+    OWNED_VERSION *v = wend__map_acquire(w->map, false);
     const wend__far *far = wend__version_view(v, w->mover)->far;
     cr_assert_eq(wend__map_prepare_far(fork, w->mover, far->levels), WEND_OK);
-    wend__version *fresh = wend__map_acquire(fork, false);
+    OWNED_VERSION *fresh = wend__map_acquire(fork, false);
     compared = wend__version_view(fresh, w->mover)->far;
     cr_assert_eq(far->stale, 0);
     each(far, check_same, far);
     cr_assert(wend__far_numbers_hold(far));
-    wend__map_release(fresh, false);
-    wend__map_release(v, false);
-    wend_map_release(fork);
 }
 
 static void edit_some(world *w) {
@@ -248,10 +243,8 @@ static void run(ground g, bool slow, int32_t levels, int edits, int32_t size, ui
 
 static wend_map *open_map(int32_t width, const wend_map_rules *rules) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = width, def.height = 64, def.rules = rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static void accelerate_far(wend_map *map, int32_t far, int32_t later) {
@@ -270,14 +263,13 @@ Test(far, is_made_where_it_is_asked_for_and_by_default_on_large_maps) {
                  {8192, 1, 2},
                  {8193, 1, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        wend_map *map = open_map(cases[i].width, NULL);
+        OWNED_MAP *map = open_map(cases[i].width, NULL);
         accelerate_far(map, cases[i].far, 0);
         const wend_map_info info = info_now(map);
         cr_assert_eq(info.far_levels, cases[i].levels);
         cr_assert_eq(info.far_stale, 0);
         accelerate_far(map, 0, 0);
         cr_assert_eq(info_now(map).far_levels, 0);
-        wend_map_release(map);
     }
 }
 
@@ -288,13 +280,12 @@ Test(far, is_left_out_under_rules_that_it_does_not_serve) {
     accelerate_far(four, 1, 0);
     cr_assert_eq(info_now(four).far_levels, 0);
     wend_map_release(four);
-    wend_map *map = open_map(200, NULL);
+    OWNED_MAP *map = open_map(200, NULL);
     accelerate_far(map, 1, 0);
     cr_assert_eq(info_now(map).far_levels, 2);
     rules.neighbours = 8, rules.corners = WEND_CORNERS_ALWAYS;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     cr_assert_eq(info_now(map).far_levels, 0);
-    wend_map_release(map);
 }
 
 /* Made later, then repaired after edits: by maintenance alone, in slices of any size. */
@@ -357,10 +348,9 @@ Test(far, goes_on_in_the_next_slice_with_what_is_under_way) {
 Test(far, gates_agree_though_a_record_comes_out_as_it_was) {
     const wend__far_area above = {0, 0, 0}, below = {0, 0, 1};
     wend_map_def def = default_map();
-    wend_map *map;
     uint64_t left = 1;
     def.width = WEND_CHUNK_SIDE, def.height = 2 * WEND_CHUNK_SIDE, def.streamed = 1;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_load(edit, 0, 0, NULL, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -371,10 +361,9 @@ Test(far, gates_agree_though_a_record_comes_out_as_it_was) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (bool stale = true; stale;) {
         cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_FAR, 1, NULL), WEND_OK);
-        wend__version *now = wend__map_newest(map);
+        OWNED_VERSION *now = wend__map_newest(map);
         stale = wend__far_is_stale(now->far, above);
         cr_assert(wend__far_is_stale(now->far, below), "the case occurred");
-        wend__map_release(now, false);
     }
     edit = begin_edit(map);
     cr_assert_eq(wend_edit_unload(edit, 0, 1, WEND_LAND_ABSENT), WEND_OK);
@@ -384,18 +373,16 @@ Test(far, gates_agree_though_a_record_comes_out_as_it_was) {
     cr_assert_eq(wend__far_count(wend__far_get(now->far, below)), 0);
     cr_assert_eq(wend__far_count(wend__far_get(now->far, above)), 0, "no gate leads to land that is absent");
     wend__map_release(now, false);
-    wend_map_release(map);
 }
 
 /* A job is done, and waits for its version while a batch is open. The batch makes all of its layer: the job is dropped,
  * and no other mover's layer gets its record. */
 Test(far, a_job_whose_layer_was_made_meanwhile_is_dropped) {
     world w = world_create(CAVES, false, 2, 1, 11);
-    wend_mover mover;
+    wend_mover mover = default_mover();
     int32_t slow;
     wend_error error = WEND_OK;
     uint64_t left = 1;
-    wend_mover_init(&mover, sizeof mover);
     mover.factors[WEND_CLASS_OPEN] = 3;
     cr_assert_eq(wend_map_add_mover(w.map, &mover, &slow), WEND_OK);
     wend_acceleration def = default_acceleration();

@@ -10,7 +10,6 @@
 #include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Random cells of one density; 100: walls of a maze that is open here and there; 101: rooms. */

@@ -9,7 +9,6 @@
 #include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/ways.h>
 
 enum { WALL = WEND_CLASS_BLOCKED, OPEN = WEND_CLASS_OPEN, MUD = 7 };
@@ -47,9 +46,8 @@ static uint8_t *class_of(world *w, int32_t x, int32_t y) {
 }
 
 static void check_quickly(world *w) {
-    wend__version *v = wend__map_acquire(w->map, false);
+    OWNED_VERSION *v = wend__map_acquire(w->map, false);
     jumps_check_fresh(v);
-    wend__map_release(v, false);
 }
 
 /* ---- batches ---- */

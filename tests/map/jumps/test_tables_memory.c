@@ -8,7 +8,6 @@
 #include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/ways.h>
 
 enum { WIDTH = 1100, HEIGHT = 130 };
@@ -36,11 +35,9 @@ static model corridors(int32_t width, int32_t height) {
 
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.width = m->width, def.height = m->height, def.rules = &m->rules;
-    def.allocator = counting_allocator(c);
-    def.max_bytes = max_bytes;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.allocator = counting_allocator(c), def.max_bytes = max_bytes;
+    wend_map *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
     cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
@@ -165,12 +162,11 @@ Test(jumps_memory, is_given_back_when_nobody_has_tables_any_more) {
 
 Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     OWNED(model_free) model m = corridors(200, 130);
-    wend_map *map = map_of(&m), *fork;
+    OWNED_MAP *map = map_of(&m), *fork = NULL;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     cr_assert_eq(wend_map_set_cell(map, at(70, 70), 0, NULL), WEND_OK);
-    wend_map *second;
-    cr_assert_eq(wend_map_fork(map, &second), WEND_OK);
+    OWNED_MAP *second = forked(map);
     cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(info_of(map).jump_unpruned, 0u);
@@ -179,9 +175,6 @@ Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     m.classes[70 * 200 + 70] = 0;
     jumps_check_map(&m, map);
     jumps_check_map(&m, second);
-    wend_map_release(second);
-    wend_map_release(fork);
-    wend_map_release(map);
 }
 
 Test(jumps_memory, is_small_for_a_large_empty_map) {
@@ -273,11 +266,8 @@ Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
 Test(jumps_memory, are_kept_when_a_mover_is_added) {
     OWNED(model_free) model m = rooms(130, 70);
     OWNED_MAP *map = map_of(&m);
-    wend_mover mover = default_mover();
-    int32_t id;
-    mover.size = 2;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-    cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
+    add_mover_of_size(map, 2);
     jumps_check_map(&m, map);
     m.classes[30 * 130 + 64] = 0;
     cr_assert_eq(wend_map_set_cell(map, at(64, 30), 0, NULL), WEND_OK);

@@ -18,18 +18,14 @@ static uint64_t bytes_of(const wend_map *map) {
 }
 
 static wend_map *open_map(int32_t side, uint64_t max_bytes) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.width = def.height = side, def.max_bytes = max_bytes;
     def.allocator = counting_allocator(&counts);
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 static void set_landmarks(wend_map *map, int32_t count) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.tables = def.far = 0, def.landmarks = count;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
 }

@@ -29,8 +29,7 @@ static wend_map_info info_of(const wend_map *map) {
 }
 
 static wend_error accelerate(wend_map *map, int32_t mover, int32_t landmarks, int32_t later) {
-    wend_acceleration def;
-    wend_acceleration_init(&def, sizeof def);
+    wend_acceleration def = default_acceleration();
     def.mover = mover, def.tables = 0, def.landmarks = landmarks, def.later = later;
     return wend_map_accelerate(map, &def);
 }
@@ -86,14 +85,13 @@ static void edit_some(wend_map *map, const kind *k, uint64_t *seed, int cells) {
 }
 
 static wend_map *map_with(const kind *k, uint64_t seed, wend_allocator allocator) {
-    wend_map *map;
     wend_map_rules rules = default_rules();
     wend_map_def def = default_map();
     rules.neighbours = k->neighbours, rules.corners = k->corners;
     rules.cost_straight = 1000, rules.cost_diagonal = 1414, rules.cost_space = 1732;
     def.kind = k->kind, def.width = k->width, def.height = k->height, def.depth = k->depth;
     def.rules = &rules, def.allocator = allocator;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     edit_some(map, k, &seed, k->width * k->height * k->depth);
     return map;
 }
@@ -267,11 +265,10 @@ Test(landmarks, bound_the_cost_for_walkers) {
             check_bounds(map, id, &seed);
             check_bounds(map, id, &seed);
         }
-        wend__version *v = wend__map_acquire(map, false);
+        OWNED_VERSION *v = wend__map_acquire(map, false);
         const wend__landmarks *left = wend__version_view(v, id)->landmarks;
         dropped += !left || left->valid != 15;
         if (i % 2) cr_assert(left && left->valid == 15, "world %d: edits are repaired", i);
-        wend__map_release(v, false);
     }
     cr_assert_gt(dropped, 0);
 }
@@ -283,7 +280,6 @@ enum { NODES = 3000, EDGES = 9000 };
 /* `symmetric`: each edge has one back at the same cost. */
 static wend_map *graph_of(uint32_t dearest, bool symmetric, uint64_t seed) {
     wend_edge *edges = calloc(2 * EDGES, sizeof *edges);
-    wend_map *map;
     for (uint32_t i = 0; i < EDGES; i++) {
         edges[i].from = i < NODES ? i : draw(&seed, NODES);
         edges[i].to = i < NODES ? (i + 1) % NODES : draw(&seed, NODES);
@@ -293,7 +289,7 @@ static wend_map *graph_of(uint32_t dearest, bool symmetric, uint64_t seed) {
     }
     wend_graph_def def = default_graph();
     def.node_count = NODES, def.edges = edges, def.edge_count = symmetric ? 2 * EDGES : EDGES;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    wend_map *map = made_graph(&def);
     free(edges);
     return map;
 }
@@ -323,7 +319,7 @@ Test(landmarks, bound_the_cost_on_graphs) {
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
         edit_some(map, &(kind){.slow = true}, &seed, 30); /* classes of nodes never make landmarks wrong */
         cr_assert_eq(info_of(map).landmarks, 4);
-        wend__version *v = wend__map_acquire(map, false);
+        OWNED_VERSION *v = wend__map_acquire(map, false);
         cr_assert_eq(v->landmarks->scale.slack, i % 4 < 2 ? 0u : 1u);
         cr_assert_eq(v->landmarks->count, i < 4 ? 8u : 4u);
         for (int32_t n = 0; n < 20; n++) {
@@ -343,7 +339,6 @@ Test(landmarks, bound_the_cost_on_graphs) {
             }
         }
         cr_assert_gt(useful, 0u);
-        wend__map_release(v, false);
     }
 }
 
@@ -364,7 +359,7 @@ static uint64_t sum_of(wend_map *map) {
 Test(landmarks, made_in_slices_are_the_same) {
     static const uint64_t efforts[] = {1, 100, 5000};
     for (int i = 0; i < KINDS; i++) {
-        wend_map *map = map_of_kind(&kinds[i], (uint64_t)i + 300), *other;
+        OWNED_MAP *map = map_of_kind(&kinds[i], (uint64_t)i + 300), *other = NULL;
         cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
         cr_assert_eq(accelerate(other, WEND_MOVER_DEFAULT, 4, 1), WEND_OK);
@@ -374,23 +369,19 @@ Test(landmarks, made_in_slices_are_the_same) {
         cr_assert_eq(info_of(other).landmarks, 4);
         cr_assert_eq(sum_of(map), sum_of(other));
         cr_assert_gt(slices, 2u);
-        wend_map_release(other);
-        wend_map_release(map);
     }
 }
 
 Test(landmarks, of_graphs_made_in_slices_are_the_same) {
     for (uint32_t i = 0; i < 4; i++) {
         uint64_t seed = i + 1, left = 1;
-        wend_map *map = graph_of(50, i % 2, seed), *other;
+        OWNED_MAP *map = graph_of(50, i % 2, seed), *other = NULL;
         edit_some(map, &(kind){.links = true}, &seed, 30);
         cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
         cr_assert_eq(accelerate(other, WEND_MOVER_DEFAULT, 2, 1), WEND_OK);
         while (left > 0) cr_assert_eq(wend_map_maintain(other, WEND_MAINTAIN_ALL, i < 2 ? 7 : 1000, &left), WEND_OK);
         cr_assert_eq(sum_of(map), sum_of(other));
-        wend_map_release(other);
-        wend_map_release(map);
     }
 }
 
@@ -401,7 +392,7 @@ static int64_t progress_of(const wend__landmark_build *b) {
 
 /* Checks that no slice works on many chunks, in any phase. */
 static void check_slices(wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     wend__landmark_build *b = wend__landmark_build_begin(map, v, 2);
     int64_t longest = 0;
     cr_assert_not_null(b);
@@ -414,7 +405,6 @@ static void check_slices(wend_map *map) {
     }
     cr_assert_leq(longest, 3 * WEND__CHUNK_CELLS);
     cr_assert_eq(wend__landmark_build_end(b, NULL), WEND_OK);
-    wend__map_release(v, false);
 }
 
 Test(landmarks, are_made_in_short_slices) {
@@ -516,9 +506,7 @@ Test(landmarks, take_two_bytes_a_cell) {
     cr_assert_leq(info_of(map).landmark_bytes, (uint64_t)512 * 512 * 8 * 101 / 100);
     wend_map_release(map);
     map = map_of_size(640, 640);
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, box_of(0, 320, 639, 639), WEND_CLASS_BLOCKED);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, box_of(0, 320, 639, 639), WEND_CLASS_BLOCKED));
     cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
     cr_assert_leq(info_of(map).landmark_bytes, (uint64_t)640 * 640 * 4 * 102 / 100); /* blank strips take none */
     wend_map_release(map);

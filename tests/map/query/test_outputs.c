@@ -3,7 +3,6 @@
 #include "map/map_support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/units.h>
 #include <wend/ways.h>
 
@@ -19,10 +18,8 @@ static void write_noise(wend_map *map, wend_cell size, uint32_t classes, uint64_
 
 static wend_map *create(int32_t kind, wend_cell size) {
     wend_map_def def = default_map();
-    wend_map *map;
     def.kind = kind, def.width = size.x, def.height = size.y, def.depth = size.z;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    return made_map(&def);
 }
 
 /* ---- outputs that are NULL ---- */
@@ -70,10 +67,9 @@ Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
 Test(outputs, may_be_null_for_edges) {
     const wend_edge edges[] = {{0, 1, 7}};
     wend_graph_def def = default_graph();
-    OWNED_MAP *map = NULL;
     wend_edge edge;
     def.node_count = 2, def.edges = edges, def.edge_count = 1;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_graph(&def);
     cr_assert_eq(wend_map_get_edges(map, 0, &edge, 1, NULL), WEND_OK);
     cr_assert_eq(edge.cost, 7);
 }
@@ -116,11 +112,10 @@ Test(outputs, count_the_nodes_of_each_class) {
     enum { NODES = 9000 };
     static uint8_t present[NODES];
     wend_graph_def def = default_graph();
-    OWNED_MAP *map = NULL;
     uint64_t nodes = 0, seed = 3;
     for (int i = 0; i < NODES; i++) nodes += present[i] = draw(&seed, 3) != 0;
     def.node_count = NODES, def.present = present;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    OWNED_MAP *map = made_graph(&def);
     check_counts(map, (wend_cell){NODES, 1, 1}, nodes);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < NODES; i++)

@@ -79,9 +79,9 @@ Test(map_sight, agrees_with_geometry_and_is_the_same_from_either_end) {
     size_t seen = 0, hidden = 0;
     for (uint64_t round = 0; round < 24; round++) {
         wend_map_rules rules = rules_of(round % 4 ? 8 : 4, (int32_t)(round % 3), 10, 14);
-        model m = noise(round % 2 ? 40 : 90, 70, round % 5 < 2 ? 3 : 12, round, &rules);
+        OWNED(model_free) model m = noise(round % 2 ? 40 : 90, 70, round % 5 < 2 ? 3 : 12, round, &rules);
         if (round / 2 % 2) use_two_classes(&m);
-        wend_map *map = map_of(&m);
+        OWNED_MAP *map = map_of(&m);
         uint64_t seed = round;
         for (int i = 0; i < 4000; i++) {
             wend_cell a = draw_cell(&m, &seed), b = draw_cell(&m, &seed), last;
@@ -95,15 +95,12 @@ Test(map_sight, agrees_with_geometry_and_is_the_same_from_either_end) {
             cr_assert(model_open(&m, last.x, last.y) || (last.x == a.x && last.y == a.y));
             seen += expected, hidden += !expected;
         }
-        wend_map_release(map);
-        model_free(&m);
     }
     cr_assert(seen > 5000 && hidden > 5000);
 }
 
 static void close_steps(wend_map *map, const model *m, uint64_t seed) {
-    wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 200; i++) {
         const wend_cell a = draw_cell(m, &seed);
         const int32_t way = (int32_t)draw(&seed, 9), dx = way % 3 - 1, dy = way / 3 - 1;
@@ -119,10 +116,10 @@ Test(map_sight, ends_at_the_same_closed_steps_by_rows_and_by_cells) {
     size_t hidden = 0;
     for (uint64_t round = 0; round < 12; round++) {
         wend_map_rules rules = rules_of(round % 4 ? 8 : 4, (int32_t)(round % 3), 10, 14);
-        model m = noise(100, 90, 3, round, &rules);
-        wend_map *cells = map_of(&m);
+        OWNED(model_free) model m = noise(100, 90, 3, round, &rules);
+        OWNED_MAP *cells = map_of(&m);
         use_two_classes(&m);
-        wend_map *rows = map_of(&m);
+        OWNED_MAP *rows = map_of(&m);
         uint64_t seed = round;
         close_steps(cells, &m, round);
         close_steps(rows, &m, round);
@@ -134,9 +131,6 @@ Test(map_sight, ends_at_the_same_closed_steps_by_rows_and_by_cells) {
                          by_cells.x == b.x && by_cells.y == b.y && model_open(&m, a.x, a.y));
             cr_assert(by_cells.x == by_rows.x && by_cells.y == by_rows.y, "(%d, %d) to (%d, %d)", a.x, a.y, b.x, b.y);
         }
-        wend_map_release(cells);
-        wend_map_release(rows);
-        model_free(&m);
     }
     cr_assert(hidden > 5000);
 }
@@ -172,14 +166,10 @@ Test(map_sight, asks_the_corner_rule_at_exact_corners) {
     for (int32_t corners = 0; corners <= 2; corners++)
         for (int32_t neighbours = 4; neighbours <= 8; neighbours += 4) {
             wend_map_rules rules = rules_of(neighbours, corners, 10, 14);
-            model m = model_of_text(rows, 2, &rules), n = model_of_text(both, 2, &rules);
-            wend_map *one_side = map_of(&m), *no_side = map_of(&n);
+            OWNED(model_free) model m = model_of_text(rows, 2, &rules), n = model_of_text(both, 2, &rules);
+            OWNED_MAP *one_side = map_of(&m), *no_side = map_of(&n);
             cr_assert_eq(sees(one_side, at(0, 0), at(1, 1), NULL), neighbours == 8 && corners != WEND_CORNERS_NEVER);
             cr_assert_eq(sees(no_side, at(0, 0), at(1, 1), NULL), neighbours == 8 && corners == WEND_CORNERS_ALWAYS);
-            wend_map_release(one_side);
-            wend_map_release(no_side);
-            model_free(&m);
-            model_free(&n);
         }
 }
 
@@ -270,28 +260,21 @@ Test(map_nearest, answers_an_open_cell_with_itself) {
 
 Test(map_nearest, takes_the_higher_then_the_left_one_of_equals) {
     const char *const rows[] = {"#####", "##.##", "#.#.#", "##.##", "#####"}, *const sides[] = {"###", ".#.", "#.#"};
-    model m = model_of_text(rows, 5, NULL), n = model_of_text(sides, 3, NULL);
-    wend_map *map = map_of(&m), *other = map_of(&n);
+    OWNED(model_free) model m = model_of_text(rows, 5, NULL), n = model_of_text(sides, 3, NULL);
+    OWNED_MAP *map = map_of(&m), *other = map_of(&n);
     int32_t found;
     wend_cell out;
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(2, 2), 5, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 2 && out.y == 1);
     cr_assert_eq(wend_map_nearest_open(other, WEND_MOVER_DEFAULT, at(1, 1), 5, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 0 && out.y == 1);
-    wend_map_release(map);
-    wend_map_release(other);
-    model_free(&m);
-    model_free(&n);
 }
 
 Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
     OWNED_MAP *map = map_of_size(3000, 3);
     int32_t found = 7;
     wend_cell out;
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, box_of(0, 0, 2999, 2), 0);
-    wend_edit_set_cell(edit, at(1500, 1), 1);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, wend_edit_fill_box(edit, box_of(0, 0, 2999, 2), 0), wend_edit_set_cell(edit, at(1500, 1), 1));
     const int32_t far = WEND_MAX_NEAREST;
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1500 - far, 1), far, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 1500);

@@ -16,11 +16,6 @@ static int32_t disconnects(const wend_edit *edit, wend_cell a, wend_cell b) {
     return answer;
 }
 
-static wend_edit *begin(wend_map *map) {
-    wend_edit *edit = begin_edit(map);
-    return edit;
-}
-
 static wend_map *map_of_text(const char *const *rows, int32_t count) {
     OWNED(model_free) model m = model_of_text(rows, count, NULL);
     wend_map *map = map_of(&m);
@@ -56,14 +51,14 @@ Test(map_reachable, is_not_where_an_end_is_blocked) {
 Test(map_reachable, follows_edits_and_rules) {
     OWNED_MAP *map = map_of_size(300, 300);
     wend_map_rules rules = default_rules();
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(150, 0, 150, 299), 9);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(reachable(map, at(0, 0), at(299, 299)), 1);
     rules.factors[9] = 0;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     cr_assert_eq(reachable(map, at(0, 0), at(299, 299)), 0);
-    edit = begin(map);
+    edit = begin_edit(map);
     wend_edit_set_cell(edit, at(150, 299), 1);
     cr_assert_eq(reachable(map, at(0, 0), at(299, 299)), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -72,7 +67,7 @@ Test(map_reachable, follows_edits_and_rules) {
 
 Test(map_reachable, refuses_other_movers_and_cells_off_the_map) {
     OWNED_MAP *map = map_of_size(10, 5);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     int32_t answer = 77;
     const int32_t movers[] = {1, -1, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < 4; i++) {
@@ -95,7 +90,7 @@ Test(map_reachable, refuses_other_movers_and_cells_off_the_map) {
 
 Test(map_would_disconnect, sees_a_wall_across_the_only_way) {
     OWNED_MAP *map = map_of_size(200, 90);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(100, 0, 100, 88), 0);
     cr_assert_eq(disconnects(edit, at(0, 0), at(199, 0)), 0);
     wend_edit_set_cell(edit, at(100, 89), 0);
@@ -108,7 +103,7 @@ Test(map_would_disconnect, sees_a_wall_across_the_only_way) {
 
 Test(map_would_disconnect, is_true_where_the_batch_blocks_an_end) {
     OWNED_MAP *map = map_of_size(20, 20);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     wend_edit_set_cell(edit, at(3, 3), 0);
     cr_assert_eq(disconnects(edit, at(3, 3), at(10, 10)), 1);
     cr_assert_eq(disconnects(edit, at(10, 10), at(3, 3)), 1);
@@ -120,7 +115,7 @@ Test(map_would_disconnect, is_true_where_the_batch_blocks_an_end) {
 Test(map_would_disconnect, is_false_where_they_are_apart_already) {
     const char *const picture[] = {"..#..", "..#.."};
     OWNED_MAP *map = map_of_text(picture, 2);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     cr_assert_eq(disconnects(edit, at(0, 0), at(4, 0)), 0);
     cr_assert_eq(disconnects(edit, at(2, 0), at(4, 0)), 0, "one is blocked");
     wend_edit_set_cell(edit, at(4, 0), 0);
@@ -140,7 +135,7 @@ Test(map_would_disconnect, keeps_the_way_open_while_a_maze_of_towers_grows) {
     int built = 0, refused = 0;
     for (int i = 0; i < 8000; i++) {
         int32_t x = (int32_t)draw(&seed, 149), y = (int32_t)draw(&seed, 69);
-        wend_edit *edit = begin(map);
+        wend_edit *edit = begin_edit(map);
         wend_edit_fill_box(edit, box_of(x, y, x + 1, y + 1), 0);
         bool parts = disconnects(edit, entrance, exit);
         bool ends = (x == 0 || x + 1 == 149) && (y == 35 || y + 1 == 35);
@@ -149,7 +144,7 @@ Test(map_would_disconnect, keeps_the_way_open_while_a_maze_of_towers_grows) {
             /* Checks the answer by publishing the edit. */
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
             cr_assert_eq(reachable(map, entrance, exit), 0);
-            edit = begin(map);
+            edit = begin_edit(map);
             cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, 149, 69), m.classes, 150), WEND_OK);
             refused++;
         } else {
@@ -168,7 +163,7 @@ Test(map_would_disconnect, leaves_the_batch_and_the_map_as_they_were) {
     OWNED(model_free) model m = model_create(130, 130, NULL);
     OWNED_MAP *map = map_of(&m);
     uint64_t before = map_bytes(map);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(0, 64, 129, 64), 0);
     uint64_t open = map_bytes(map);
     for (int i = 0; i < 3; i++) {
@@ -179,7 +174,7 @@ Test(map_would_disconnect, leaves_the_batch_and_the_map_as_they_were) {
     }
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), before);
-    edit = begin(map);
+    edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(0, 64, 129, 64), 0);
     cr_assert_eq(disconnects(edit, at(0, 0), at(0, 129)), 1);
     wend_edit_set_cell(edit, at(5, 64), 2);
@@ -193,7 +188,7 @@ Test(map_would_disconnect, leaves_the_batch_and_the_map_as_they_were) {
 Test(map_would_disconnect, goes_by_the_rules_of_today) {
     OWNED_MAP *map = map_of_size(80, 80);
     wend_map_rules rules = default_rules();
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(40, 0, 40, 79), 9);
     cr_assert_eq(disconnects(edit, at(0, 0), at(79, 0)), 0);
     rules.factors[9] = 0;
@@ -216,7 +211,7 @@ Test(map_would_disconnect, goes_by_the_rules_of_today) {
 
 Test(map_would_disconnect, gives_the_batchs_first_error) {
     OWNED_MAP *map = map_of_size(10, 10);
-    wend_edit *edit = begin(map);
+    wend_edit *edit = begin_edit(map);
     int32_t answer = 77;
     cr_assert_eq(wend_edit_set_cell(edit, at(10, 0), 0), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(0, 0), at(1, 1), &answer), WEND_OUT_OF_RANGE);

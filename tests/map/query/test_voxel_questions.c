@@ -16,8 +16,7 @@ static space random_space(int32_t width, int32_t height, int32_t depth, uint32_t
 static wend_map_rules draw_rules(uint64_t *seed) {
     wend_map_rules rules = default_rules();
     rules.neighbours = (const int32_t[]){6, 18, 26}[draw(seed, 3)];
-    rules.corners = (int32_t)draw(seed, 3);
-    rules.cost_straight = 1 + (int32_t)draw(seed, 20);
+    rules.corners = (int32_t)draw(seed, 3), rules.cost_straight = 1 + (int32_t)draw(seed, 20);
     rules.cost_diagonal = rules.cost_straight + (int32_t)draw(seed, (uint32_t)rules.cost_straight + 1);
     int32_t saved = rules.cost_diagonal - rules.cost_straight;
     rules.cost_space = rules.cost_diagonal + (int32_t)draw(seed, (uint32_t)saved + 1);
@@ -102,9 +101,7 @@ Test(map_voxel_questions, see_nothing_through_one_wall_and_all_without) {
     int32_t visible;
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 39), &visible, NULL), WEND_OK);
     cr_assert_eq(visible, 1);
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 150, 0}, {19, 150, 39}}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 150, 0}, {19, 150, 39}}, 0), WEND_OK));
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 39), &visible, &last), WEND_OK);
     cr_assert(visible == 0 && last.y == 149);
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 40), &visible, &last), WEND_OUT_OF_RANGE);
@@ -210,7 +207,6 @@ enum { NODES = 9000 };
 /* Some nodes are absent, mostly near the chunks' ends; coordinates span the whole range. */
 static wend_map *draw_graph(uint8_t present[NODES], wend_cell at[NODES], bool coordinates, uint64_t *seed) {
     wend_graph_def def = default_graph();
-    wend_map *map;
     for (int i = 0; i < NODES; i++) {
         present[i] = draw(seed, 8) != 0 && !(i > 4090 && i < 4100);
         uint32_t far = draw(seed, 4);
@@ -221,11 +217,8 @@ static wend_map *draw_graph(uint8_t present[NODES], wend_cell at[NODES], bool co
         }
     }
     present[NODES - 1] = present[0] = 1;
-    def.node_count = NODES;
-    def.present = present;
-    def.coordinates = coordinates ? at : NULL;
-    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    return map;
+    def.node_count = NODES, def.present = present, def.coordinates = coordinates ? at : NULL;
+    return made_graph(&def);
 }
 
 static int nearer(wend_cell a, wend_cell b, wend_cell to) {
@@ -251,11 +244,10 @@ Test(map_voxel_questions, find_the_nearest_node_by_coordinates) {
     static uint8_t present[NODES], classes[NODES];
     static wend_cell at[NODES];
     uint64_t seed = 61;
-    wend_map *map = draw_graph(present, at, true, &seed);
+    OWNED_MAP *map = draw_graph(present, at, true, &seed);
     for (int i = 0; i < NODES; i++) classes[i] = draw(&seed, 5) == 0;
-    wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}, classes, NODES), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(map,
+             cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}, classes, NODES), WEND_OK));
     for (int n = 0; n < 200; n++) {
         int32_t from = (int32_t)draw(&seed, NODES), best = -1, found;
         wend_cell out = {-1, -1, -1};
@@ -268,7 +260,6 @@ Test(map_voxel_questions, find_the_nearest_node_by_coordinates) {
     }
     int32_t visible;
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(0, 0, 0), in3(NODES - 1, 0, 0), &visible, NULL), WEND_UNSUPPORTED);
-    wend_map_release(map);
 }
 
 Test(map_voxel_questions, need_coordinates_on_graphs) {
@@ -286,7 +277,7 @@ Test(map_voxel_questions, leave_absent_nodes_blocked_whatever_is_written) {
     static uint8_t present[NODES], classes[NODES], noise[NODES], read[NODES];
     static wend_cell at[NODES];
     uint64_t seed = 63;
-    wend_map *map = draw_graph(present, at, true, &seed);
+    OWNED_MAP *map = draw_graph(present, at, true, &seed);
     memcpy(classes, present, NODES);
     for (int n = 0; n < 30; n++) {
         int32_t from = (int32_t)draw(&seed, NODES), to = n % 3 ? from + (int32_t)draw(&seed, 70) : NODES - 1;
@@ -305,5 +296,4 @@ Test(map_voxel_questions, leave_absent_nodes_blocked_whatever_is_written) {
         cr_assert_eq(wend_map_get_terrain_box(map, (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}, read, NODES), WEND_OK);
         cr_assert(memcmp(read, classes, NODES) == 0, "batch %d", n);
     }
-    wend_map_release(map);
 }

@@ -311,8 +311,7 @@ static void check_space(int32_t neighbours, uint64_t seed) {
     wend_map_rules def_rules = default_rules();
     def.rules = &def_rules;
     world *w = calloc(1, sizeof *w);
-    def.kind = WEND_KIND_VOXEL;
-    def.width = 20, def.height = 33, def.depth = 18;
+    def.kind = WEND_KIND_VOXEL, def.width = 20, def.height = 33, def.depth = 18;
     def_rules.neighbours = neighbours;
     cr_assert_eq(wend_map_create(&def, &w->map), WEND_OK);
     wend_edit *edit = begin_edit(w->map);
@@ -346,8 +345,7 @@ static void check_graph(bool coordinates, uint64_t seed) {
     for (uint64_t i = 0; i < g.count; i++)
         g.edges[i] = (wend_edge){draw(&seed, NODES), draw(&seed, NODES), 1 + (int32_t)draw(&seed, 40)};
     for (int32_t i = 0; i < NODES; i++) places[i] = at((int32_t)draw(&seed, 99), (int32_t)draw(&seed, 99));
-    def.node_count = NODES;
-    def.edges = g.edges, def.edge_count = g.count;
+    def.node_count = NODES, def.edges = g.edges, def.edge_count = g.count;
     if (coordinates) def.coordinates = places;
     cr_assert_eq(wend_graph_create(&def, &w->map), WEND_OK);
     wend_edit *edit = begin_edit(w->map);

@@ -127,14 +127,14 @@ Test(marks, are_what_a_model_says_after_changes) {
 }
 
 Test(marks, have_the_same_summaries_when_they_are_made_at_once) {
-    world w = world_create();
+    OWNED(world_free) world w = world_create();
     uint64_t seed = 8;
     for (unsigned i = 0; i < 600; i++) {
         const unsigned chunk = draw(&seed, WEND__BLOCK_CHUNKS), cell = draw(&seed, 4096), directions = draw(&seed, 256);
         w.block->chunks[chunk] = &w.chunks[chunk];
         wend__mark_block_flip(w.block, chunk, cell, directions);
     }
-    world built = world_create();
+    OWNED(world_free) world built = world_create();
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         if (!w.block->chunks[i]) continue;
         built.block->chunks[i] = &built.chunks[i];
@@ -147,8 +147,6 @@ Test(marks, have_the_same_summaries_when_they_are_made_at_once) {
     cr_assert_arr_eq(built.block->ahead, w.block->ahead, sizeof w.block->ahead);
     cr_assert_arr_eq(built.block->across, w.block->across, sizeof w.block->across);
     cr_assert_arr_eq(built.block->down, w.block->down, sizeof w.block->down);
-    world_free(&built);
-    world_free(&w);
 }
 
 Test(marks, say_which_chunks_are_special) {

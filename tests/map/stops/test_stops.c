@@ -9,14 +9,12 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 static void check_world(const stops_mixture *mix, uint64_t seed) {
     OWNED(stops_world_free) stops_world o = stops_world_create(mix, seed);
     cr_assert_eq(wend__map_prepare_jumps(o.map), WEND_OK);
-    wend__version *v = wend__map_acquire(o.map, false);
+    OWNED_VERSION *v = wend__map_acquire(o.map, false);
     stops_check(&o.w, o.links, v);
-    wend__map_release(v, false);
 }
 
 Test(stops, are_what_their_definition_says_on_random_ground) {
@@ -41,14 +39,13 @@ Test(stops, are_none_on_even_ground) {
     static const stops_mixture even = {300, 200, 200, 0, 0, 0, 10, 14};
     OWNED(stops_world_free) stops_world o = stops_world_create(&even, 5);
     cr_assert_eq(wend__map_prepare_jumps(o.map), WEND_OK);
-    wend__version *v = wend__map_acquire(o.map, false);
+    OWNED_VERSION *v = wend__map_acquire(o.map, false);
     cr_assert(v->jumps && !v->stops);
-    wend__map_release(v, false);
 }
 
 Test(stops, can_be_worked_out_on_the_spot) {
     static const stops_mixture mix = {129, 129, 100, 200, 30, 0, 10, 14};
-    stops_world o = stops_world_create(&mix, 6);
+    OWNED(stops_world_free) stops_world o = stops_world_create(&mix, 6);
     wend__version *v = wend__map_acquire(o.map, false);
     uint64_t seed = 1;
     for (unsigned i = 0; i < 20000; i++) {
@@ -60,5 +57,4 @@ Test(stops, can_be_worked_out_on_the_spot) {
         cr_assert_eq(wend__stops_exits_now(v, x, y, d, occupied), nine_exits(&n, d));
     }
     wend__map_release(v, false);
-    stops_world_free(&o);
 }

@@ -11,7 +11,6 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/ways.h>
 
 typedef struct editor {
@@ -95,21 +94,19 @@ static void change_rules(editor *e) {
 }
 
 static void check_like_full_build(wend_map *map) {
-    wend__version *v = wend__map_acquire(map, false);
+    OWNED_VERSION *v = wend__map_acquire(map, false);
     wend__version *fresh = wend__version_copy(v, map, WEND__ROWS_IN_VIEWS);
     cr_assert_eq(wend__stops_make(fresh), WEND_OK);
     stops_check_alike(v, fresh);
     wend__version_free(fresh);
-    wend__map_release(v, false);
 }
 
 static void check_definitions(editor *e) {
-    wend__version *v = wend__map_acquire(e->o.map, false);
+    OWNED_VERSION *v = wend__map_acquire(e->o.map, false);
     if (v->rules.corners == WEND_CORNERS_NEVER)
         stops_check(&e->o.w, e->o.links, v);
     else
         cr_assert_null(v->stops);
-    wend__map_release(v, false);
 }
 
 static editor editor_create(const stops_mixture *mix, uint64_t seed) {
@@ -227,8 +224,7 @@ Test(stops_edits, leave_what_a_full_build_makes_whatever_the_rules) {
 
 Test(stops_edits, leave_older_versions_and_forks_as_they_are) {
     editor e = editor_create(&(stops_mixture){150, 130, 100, 20, 5, 2, 10, 14}, 8);
-    wend_map *fork;
-    cr_assert_eq(wend_map_fork(e.o.map, &fork), WEND_OK);
+    wend_map *fork = forked(e.o.map);
     wend__version *held = wend__map_acquire(e.o.map, true);
     for (int i = 0; i < 40; i++) {
         publish(&e, 3);
@@ -248,9 +244,7 @@ Test(stops_edits, leave_older_versions_and_forks_as_they_are) {
 static void check_goes(uint8_t ground, uint8_t other) {
     editor e = editor_create(&(stops_mixture){1100, 70, 0, 0, 0, 0, 10, 14}, 9);
     wend_map_info even = {.struct_bytes = sizeof even}, now = {.struct_bytes = sizeof now};
-    wend_edit *edit = begin_edit(e.o.map);
-    cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 1099, 69), ground), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(e.o.map, cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 1099, 69), ground), WEND_OK));
     wend_map_get_info(e.o.map, &even);
     cr_assert_eq(wend_map_set_cell(e.o.map, at(63, 64), other, NULL), WEND_OK);
     cr_assert_eq(wend_map_set_cell(e.o.map, at(1050, 10), other, NULL), WEND_OK);
@@ -273,15 +267,12 @@ Test(stops_edits, leave_nothing_where_all_is_even_again) {
 /* ---- memory ---- */
 
 static wend_map *counted_map(counting *c) {
-    wend_map *map;
     wend_map_def def = default_map();
     def.width = 1100, def.height = 130, def.allocator = counting_allocator(c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_edit *edit = begin_edit(map);
-    wend_edit_fill_box(edit, box_of(50, 50, 70, 70), 3);
-    wend_edit_set_step(edit, at(1023, 30), at(1024, 30), 0);
-    wend_edit_add_link(edit, at(500, 5), at(20, 20), 40);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend_map *map = made_map(&def);
+    IN_BATCH(map, wend_edit_fill_box(edit, box_of(50, 50, 70, 70), 3),
+             wend_edit_set_step(edit, at(1023, 30), at(1024, 30), 0),
+             wend_edit_add_link(edit, at(500, 5), at(20, 20), 40));
     return map;
 }
 

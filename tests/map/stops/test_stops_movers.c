@@ -12,7 +12,6 @@
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <wend/ways.h>
 
 enum { MOVERS = 4 };
@@ -35,8 +34,7 @@ static crowd crowd_create(const stops_mixture *mix, uint64_t seed) {
     for (int32_t i = 1; i < MOVERS; i++) {
         int32_t id;
         wend_mover_init(&c.movers[i], sizeof c.movers[i]);
-        c.movers[i].size = sizes[i];
-        c.movers[i].factors[2] = (uint8_t)(i == 1 ? 0 : 3);
+        c.movers[i].size = sizes[i], c.movers[i].factors[2] = (uint8_t)(i == 1 ? 0 : 3);
         c.movers[i].factors[3] = 1;
         cr_assert_eq(wend_map_add_mover(c.o.map, &c.movers[i], &id), WEND_OK);
         cr_assert_eq(accelerate(c.o.map, id, 1), WEND_OK);
@@ -104,10 +102,9 @@ static void check_views(crowd *c, bool definitions) {
         const wend__version *view = wend__version_view(v, i);
         check_view(view, c->o.map);
         if (!definitions) continue;
-        walled seen = seen_by(&c->o.w, &c->movers[i]);
+        OWNED(walled_free) walled seen = seen_by(&c->o.w, &c->movers[i]);
         jumps_check(&seen.m, view);
         stops_check(&seen, c->o.links, view);
-        walled_free(&seen);
     }
     wend__map_release(v, false);
 }
@@ -237,10 +234,9 @@ static uint64_t view_sum(wend_map *map) {
 
 Test(stops_movers, are_unchanged_whichever_allocation_fails) {
     counting c = {0};
-    wend_map *map;
     wend_map_def def = default_map();
     def.width = 130, def.height = 100, def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map *map = made_map(&def);
     wend_mover mover = default_mover();
     mover.size = 2, mover.factors[3] = 4;
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);

@@ -23,11 +23,8 @@ static void keep(wend_map *map) {
 
 static wend_map *create(int32_t kind, int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
-    def.kind = kind;
-    def.width = width, def.height = height, def.depth = depth;
-    wend_map *map;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    return map;
+    def.kind = kind, def.width = width, def.height = height, def.depth = depth;
+    return made_map(&def);
 }
 
 static world world_of(wend_map *map) {
@@ -207,11 +204,10 @@ static void accelerate(wend_map *map) {
 
 static wend_error find_among_units(wend_map *map) {
     wend_search_def def = default_search();
-    OWNED_SEARCH *search = NULL;
     wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){map->width - 1, map->height - 1, 0};
     more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    OWNED_SEARCH *search = made_search(&def);
     const wend_error error = wend_search_begin(search, &request);
     return error;
 }
@@ -239,7 +235,7 @@ Test(unit_marks, come_with_the_first_search_that_sees_units) {
 }
 
 Test(unit_marks, a_fork_keeps_its_own_from_none) {
-    world w = world_of(create(WEND_KIND_GRID, 100, 100, 1)), fork;
+    OWNED(world_free) world w = world_of(create(WEND_KIND_GRID, 100, 100, 1)), fork;
     uint64_t seed = 9;
     wend_map *map;
     keep(w.map);
@@ -251,8 +247,6 @@ Test(unit_marks, a_fork_keeps_its_own_from_none) {
     move_units(&w, &seed, 100, 3);
     check_world(&fork);
     cr_assert_eq(info_of(fork.map).marks_units, 1);
-    world_free(&w);
-    world_free(&fork);
 }
 
 Test(unit_marks, are_on_flat_grids_only) {
@@ -326,11 +320,9 @@ Test(unit_marks, of_a_reader_are_for_all_from_the_next_move_on_once_another_one_
 static bool lacks_memory(uint64_t fail, bool search_first) {
     const wend_cell cells[] = {{63, 63, 0}, {64, 64, 0}, {1023, 63, 0}, {5, 5, 0}};
     counting c = {0};
-    wend_map *map;
     wend_map_def def = default_map();
-    def.width = 1100, def.height = 130;
-    def.allocator = counting_allocator(&c);
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    def.width = 1100, def.height = 130, def.allocator = counting_allocator(&c);
+    wend_map *map = made_map(&def);
     OWNED(world_free) world w = world_of(map);
     change(&w, 700, 64, true);
     accelerate(map);

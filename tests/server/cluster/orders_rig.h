@@ -43,8 +43,7 @@ static inline void rig_begin(rig *r, int32_t kind, int32_t side, uint32_t agents
     world_state *w = &r->server.world;
     *w = (world_state){
         .kind = kind, .movers = &r->movers, .units = &r->server.units, .has_clients = true, .tells_events = true};
-    w->routes = &r->server.routes;
-    w->layers = &r->server.layers;
+    w->routes = &r->server.routes, w->layers = &r->server.layers;
     wend_map_def_init(&grid, sizeof grid);
     wend_graph_def_init(&graph, sizeof graph);
     grid.width = grid.height = side;
@@ -60,9 +59,7 @@ static inline void rig_begin(rig *r, int32_t kind, int32_t side, uint32_t agents
     wend_service_def_init(&service, sizeof service);
     cr_assert_eq(wend_service_create(&service, &w->service), WEND_OK);
     wend_crowd_def_init(&crowd, sizeof crowd);
-    crowd.map = w->map;
-    crowd.service = w->service;
-    crowd.agents = agents;
+    crowd.map = w->map, crowd.service = w->service, crowd.agents = agents;
     crowd.on_event = rig_on_event;
     cr_assert_eq(world_crowd_make(w, &crowd), WEND_OK);
 }

@@ -13,7 +13,6 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { NS_A_S = 1000000000, SAME = 1000, REAL_S = 1000000000 }; /* times since the machine began are below REAL_S */
 

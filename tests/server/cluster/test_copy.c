@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cluster/copy.h"
+#include "models/owned.h"
 
 static char file[64];
 
@@ -63,7 +64,7 @@ Test(copy, has_its_entries_after_a_restart) {
 }
 
 Test(copy, refuses_another_entry_and_changes_nothing) {
-    cluster_copy copy;
+    OWNED(cluster_copy_close) cluster_copy copy;
     char bytes[CLUSTER_HEAD_BYTES];
     cr_assert_eq(open_copy(&copy), 0);
     take(&copy, 1, 5, 0);
@@ -71,7 +72,6 @@ Test(copy, refuses_another_entry_and_changes_nothing) {
     const size_t size = write_entry(4, 7, "b", bytes);
     cr_assert_not(cluster_copy_take(&copy, 4, bytes, size, true));
     cr_assert_eq(size_of(file), before);
-    cluster_copy_close(&copy);
 }
 
 Test(copy, begins_again_behind_a_gap_and_keeps_the_file_before) {

@@ -6,24 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/owned.h"
 #include "serve/once/serve_once.h"
 
 Test(once, a_session_begins_at_one) {
-    serve_once table = {0};
+    OWNED(serve_once_clear) serve_once table = {0};
     cr_assert_eq(serve_once_look(&table, "bob", 2), ONCE_FORGOTTEN);
     cr_assert_eq(serve_once_look(&table, "bob", 1), ONCE_NEW);
     cr_assert(serve_once_note(&table, "bob", 1));
     cr_assert_eq(serve_once_look(&table, "bob", 1), ONCE_AGAIN);
     cr_assert_eq(serve_once_look(&table, "eve", 2), ONCE_FORGOTTEN);
     cr_assert_eq(serve_once_look(&table, "bob", 99), ONCE_NEW);
-    serve_once_clear(&table);
 }
 
 /* Numbers in any order: a number in the window is known exactly, a number below is too old. */
 Test(once, knows_which_of_the_last_numbers_were_done) {
     enum { MOST = 2000 };
     static bool done[MOST + 1];
-    serve_once table = {0};
+    OWNED(serve_once_clear) serve_once table = {0};
     uint64_t highest = 0, random = 7;
     done[1] = true, highest = 1;
     cr_assert(serve_once_note(&table, "s", 1));
@@ -42,7 +42,6 @@ Test(once, knows_which_of_the_last_numbers_were_done) {
         if (number > highest) highest = number;
     }
     cr_assert_gt(highest, 500);
-    serve_once_clear(&table);
 }
 
 static char *lines_of(const serve_once *table) {
@@ -56,7 +55,7 @@ static char *lines_of(const serve_once *table) {
 
 /* The names have any bytes; more sessions than the table has places for. */
 Test(once, a_table_from_its_lines_is_the_same_and_forgets_the_same) {
-    serve_once one = {0}, two = {0};
+    OWNED(serve_once_clear) serve_once one = {0}, two = {0};
     char name[SERVE_ONCE_NAME_BYTES + 1], line[SERVE_ONCE_LINE_BYTES + 1];
     uint64_t random = 3;
     for (int i = 0; i < 3000; i++) {
@@ -79,17 +78,14 @@ Test(once, a_table_from_its_lines_is_the_same_and_forgets_the_same) {
     cr_assert_str_eq(first, second);
     free(first);
     free(second);
-    serve_once_clear(&one);
-    serve_once_clear(&two);
 }
 
 Test(once, lines_of_other_kinds_are_left_out) {
     static const char text[] =
         "# a journal\n# once\n# once 6 \n# once zz 1\n# once 616 2\n# numbers 61 3\nset 1,1 # once 61 9\n";
-    serve_once table = {0};
+    OWNED(serve_once_clear) serve_once table = {0};
     cr_assert(serve_once_take(&table, text));
     cr_assert_eq(table.count, 0);
     cr_assert(serve_once_take(&table, "# once 61 1"));
     cr_assert_eq(serve_once_look(&table, "a", 1), ONCE_AGAIN);
-    serve_once_clear(&table);
 }

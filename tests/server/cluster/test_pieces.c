@@ -2,11 +2,11 @@
 /* Snapshots in pieces: the snapshot that a reader finds among whole, broken and damaged ones. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "models/owned.h"
 #include "store/log_pieces.h"
 
 enum { MOST = 64 };
@@ -87,7 +87,7 @@ static void free_stream(stream *s) {
 }
 
 Test(pieces, the_newest_whole_snapshot_is_found) {
-    stream s = {.last = 0};
+    OWNED(free_stream) stream s = {.last = 0};
     cr_assert_eq(find_newest(&s, 1, 0), 0);
     for (uint64_t i = 1; i <= 4; i++) { /* zero, one and several pieces; the last one full */
         const size_t sizes[] = {0, 1, CLUSTER_LOG_PIECE_BYTES, 2 * CLUSTER_LOG_PIECE_BYTES + 77};
@@ -95,11 +95,10 @@ Test(pieces, the_newest_whole_snapshot_is_found) {
         cr_assert_eq(find_newest(&s, 1, 0), 100 * i);
     }
     cr_assert_eq(find_newest(&s, s.last - 2, 0), 0, "its first piece was purged");
-    free_stream(&s);
 }
 
 Test(pieces, a_snapshot_without_one_of_its_messages_is_not_there) {
-    stream s = {.last = 0};
+    OWNED(free_stream) stream s = {.last = 0};
     write_snapshot(&s, 100, 500);
     const uint64_t before = s.last;
     write_snapshot(&s, 200, 3 * CLUSTER_LOG_PIECE_BYTES);
@@ -109,11 +108,10 @@ Test(pieces, a_snapshot_without_one_of_its_messages_is_not_there) {
     s.lost = true;
     cluster_log_snapshot none;
     cr_assert_eq(cluster_pieces_get(1, s.last + 1, get, &s, &none).outcome, CLUSTER_LOG_UNKNOWN);
-    free_stream(&s);
 }
 
 Test(pieces, a_snapshot_with_any_bit_changed_is_not_there) {
-    stream s = {.last = 0};
+    OWNED(free_stream) stream s = {.last = 0};
     write_snapshot(&s, 200, 90);
     for (uint64_t i = 0; i < s.last; i++)
         for (size_t at = 0; at < s.messages[i].size; at++) {
@@ -122,24 +120,21 @@ Test(pieces, a_snapshot_with_any_bit_changed_is_not_there) {
             s.messages[i].bytes[at] ^= 0x10;
         }
     cr_assert_eq(find_newest(&s, 1, 0), 200);
-    free_stream(&s);
 }
 
 Test(pieces, a_writer_ends_where_another_one_writes) {
-    stream s = {.refuse = 3};
+    OWNED(free_stream) stream s = {.refuse = 3};
     cr_assert_eq(write_snapshot(&s, 100, 3 * CLUSTER_LOG_PIECE_BYTES), CLUSTER_LOG_REFUSED);
     cr_assert_eq(s.last, 2);
     s.refuse = 0;
     cr_assert_eq(write_snapshot(&s, 200, 10), CLUSTER_LOG_DONE);
     cr_assert_eq(find_newest(&s, 1, 0), 200);
-    free_stream(&s);
 }
 
 Test(pieces, a_lost_answer_is_asked_for_again) {
-    stream s = {.unknown = 3};
+    OWNED(free_stream) stream s = {.unknown = 3};
     cr_assert_eq(write_snapshot(&s, 100, 10), CLUSTER_LOG_DONE);
     s.unknown = 4;
     cr_assert_eq(write_snapshot(&s, 200, 10), CLUSTER_LOG_UNKNOWN);
     cr_assert_eq(find_newest(&s, 1, 0), 100);
-    free_stream(&s);
 }

@@ -5,6 +5,7 @@
 #include "orders_rig.h"
 
 #include "base/hash.h"
+#include "models/defaults.h"
 #include <wend/body.h>
 #include <wend/units.h>
 
@@ -23,8 +24,7 @@ static const char *find_name(uint64_t *random) {
 static void walk(rig *r, uint64_t *random) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     for (const world_agent *agent = r->server.world.agents.first; agent; agent = agent->next) {
-        wend_crowd_goal goal;
-        wend_crowd_goal_init(&goal, sizeof goal);
+        wend_crowd_goal goal = default_crowd_goal();
         goal.cell = (wend_cell){draw(random, SIDE), r->server.world.kind == WEND_KIND_GRID ? draw(random, SIDE) : 0, 0};
         if (draw(random, 3) == 0) (void)wend_crowd_go(r->server.world.crowd, &agent->id, 1, &goal);
     }

@@ -193,8 +193,7 @@ static void deliver_late(void) {
 
 /* Handles the outcome of an append as member.c does. */
 static void finish(actor *a, outcome known) {
-    a->sent = a->unknown = false;
-    a->t.under_way_ns = 0;
+    a->sent = a->unknown = false, a->t.under_way_ns = 0;
     if (known == DONE) {
         cluster_term_done(&a->t, &a->own, a->own_mark, a->clock_ns);
         if (a->own.kind == CLUSTER_KIND_CLAIM) a->t.stand = CLUSTER_OWNS;
@@ -204,8 +203,7 @@ static void finish(actor *a, outcome known) {
     }
     world.refusals += known == REFUSED;
     world.unknowns += known == UNKNOWN;
-    a->t.stand = CLUSTER_FOLLOWS;
-    a->t.heard_ns = a->clock_ns;
+    a->t.stand = CLUSTER_FOLLOWS, a->t.heard_ns = a->clock_ns;
 }
 
 static void go_on_sending(actor *a) {
@@ -227,9 +225,7 @@ static void go_on_sending(actor *a) {
 static void send_own(actor *a, cluster_kind kind) {
     a->own = cluster_term_next(&a->t, "m", kind);
     if (kind == CLUSTER_KIND_HAND) snprintf(a->own.heir, sizeof a->own.heir, "%s", actors[random_below(NODES)].name);
-    a->own_mark = ++next_mark;
-    a->sent = true;
-    a->t.under_way_ns = a->clock_ns;
+    a->own_mark = ++next_mark, a->sent = true, a->t.under_way_ns = a->clock_ns;
     go_on_sending(a);
 }
 
@@ -270,8 +266,7 @@ static void act(actor *a) {
     if (!cut) read_some(a);
     if (!cut && step % 10 == 0) hear_beats(a);
     if (a->t.stand == CLUSTER_OWNS && !cluster_term_may_act(&a->t, a->clock_ns)) {
-        a->t.stand = CLUSTER_FOLLOWS;
-        a->t.heard_ns = a->clock_ns;
+        a->t.stand = CLUSTER_FOLLOWS, a->t.heard_ns = a->clock_ns;
     }
     if (a->t.stand == CLUSTER_OWNS && chance(20))
         send_own(a, chance(2) ? CLUSTER_KIND_RELEASE : chance(2) ? CLUSTER_KIND_HAND : CLUSTER_KIND_ORDERS);
@@ -308,8 +303,7 @@ static void run_world(uint64_t seed) {
     memset(&world, 0, sizeof world);
     random_state = seed * 977 + 1;
     step = next_mark = 0;
-    world.last = 1;
-    world.entries[1].mark = 1;
+    world.last = 1, world.entries[1].mark = 1;
     next_mark = 1;
     for (int i = 0; i < NODES; i++) {
         actors[i] = (actor){.speed = 95 + random_below(11), .clock_ns = random_below(1000000)};

@@ -9,6 +9,7 @@
 
 #include <wend/live.h>
 
+#include "models/defaults.h"
 #include "server/live/starved.h"
 
 typedef struct host {
@@ -29,13 +30,11 @@ typedef struct host {
 
 static void open_host(host *h, wend_live_def *def) {
     const char *why = "";
-    wend_map_def map;
-    wend_service_def service;
+    wend_map_def map = default_map();
+    wend_service_def service = default_service();
     memset(h, 0, sizeof *h);
     h->last.struct_bytes = sizeof h->last;
-    wend_map_def_init(&map, sizeof map);
     map.width = map.height = 20;
-    wend_service_def_init(&service, sizeof service);
     service.nodes = 65536;
     cr_assert_eq(uv_loop_init(&h->loop), 0);
     cr_assert_eq(wend_map_create(&map, &h->map), WEND_OK);
@@ -106,9 +105,7 @@ static void close_host(host *h) {
 static void take_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order) {
     host *h = context;
     cr_assert(sender->session > 0 && sender->owner == 1);
-    h->reference = reference;
-    h->order = order->kind;
-    h->once = sender->once;
+    h->reference = reference, h->order = order->kind, h->once = sender->once;
     snprintf(h->name, sizeof h->name, "%s", sender->name ? sender->name : "");
 }
 
@@ -304,7 +301,7 @@ static uint32_t clients_of(const host *h) {
 }
 
 Test(host, answers_a_repeated_request_once) {
-    host h;
+    OWNED(close_host) host h;
     wend_live_def def;
     char secret[33] = "", hello[160];
     wend_live_def_init(&def, sizeof def);
@@ -332,7 +329,6 @@ Test(host, answers_a_repeated_request_once) {
     say(&h, "{\"op\":\"stats\",\"id\":2}");
     cr_assert(hears(&h, "{\"id\":2,\"ok\":true"));
     cr_assert_not(strstr(h.got, "done"), "one completion");
-    close_host(&h);
 }
 
 Test(host, refuses_definitions_that_are_not_right) {

@@ -6,6 +6,7 @@
 #include "live/message/message.h"
 #include "live/message/text.h"
 #include "models/more.h"
+#include "models/owned.h"
 
 static live_message message;
 
@@ -238,7 +239,7 @@ Test(message, says_which_fields_were_given) {
 }
 
 Test(message, writes_json_that_reads_back) {
-    live_text text = {0};
+    OWNED(live_text_free) live_text text = {0};
     live_put_string(&text, "a\"b\\c\n\x01 \xc3\xa4", 10);
     json_error_t error;
     json_t *value = json_loadb(text.bytes, text.used, JSON_DECODE_ANY, &error);
@@ -264,5 +265,4 @@ Test(message, writes_json_that_reads_back) {
     live_put_signed(&text, INT64_MIN);
     live_put(&text, "", 1);
     cr_assert_str_eq(text.bytes, "-9223372036854775808");
-    live_text_free(&text);
 }

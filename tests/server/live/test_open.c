@@ -3,7 +3,6 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -95,8 +94,7 @@ Test(open, takes_each_limit_in_its_range) {
 
 static int open_with(const char *token, const char *owner_token, const char *lines, const char **why) {
     wend_live_def def = local_def();
-    def.token = token;
-    def.owner_token = owner_token;
+    def.token = token, def.owner_token = owner_token;
     if (lines != NULL) def.lines = lines;
     return open_and_close(&def, why);
 }

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "live/net/outbox.h"
+#include "models/owned.h"
 
 Test(outbox, gives_framed_messages_back_in_order) {
-    live_outbox outbox = {0};
+    OWNED(live_outbox_free) live_outbox outbox = {0};
     live_framed first;
     char text[3000];
     for (int round = 0; round < 3; round++) {
@@ -30,11 +31,10 @@ Test(outbox, gives_framed_messages_back_in_order) {
         cr_assert_eq(live_outbox_waiting(&outbox), 0);
         cr_assert_eq(outbox.put, outbox.sent);
     }
-    live_outbox_free(&outbox);
 }
 
 Test(outbox, keeps_lines_as_one_piece) {
-    live_outbox outbox = {.lines = true};
+    OWNED(live_outbox_free) live_outbox outbox = {.lines = true};
     cr_assert(live_outbox_put(&outbox, "{\"a\":1}", 7, false) && live_outbox_put(&outbox, "{}", 2, false));
     cr_assert_eq(live_outbox_waiting(&outbox), 11);
     cr_assert_arr_eq(outbox.bytes + outbox.head, "{\"a\":1}\n{}\n", 11);
@@ -43,28 +43,25 @@ Test(outbox, keeps_lines_as_one_piece) {
     live_outbox_sent(&outbox, 3);
     cr_assert_eq(live_outbox_waiting(&outbox), 0);
     cr_assert_eq(outbox.sent, 11);
-    live_outbox_free(&outbox);
 }
 
 Test(outbox, lets_go_of_large_buffers) {
     static char large[100000];
-    live_outbox outbox = {0};
+    OWNED(live_outbox_free) live_outbox outbox = {0};
     cr_assert(live_outbox_put(&outbox, large, sizeof large, false));
     live_outbox_pop(&outbox);
     cr_assert_eq(outbox.capacity, 0);
-    live_outbox_free(&outbox);
 }
 
 /* A reader that is slow all the time: moving its queue for each message would be 400 GB of copies. */
 Test(outbox, moves_a_long_queue_seldom) {
     enum { WAITING = 40000, MESSAGES = 100000 };
     static const char words[100];
-    live_outbox outbox = {0};
+    OWNED(live_outbox_free) live_outbox outbox = {0};
     for (int i = 0; i < WAITING; i++) cr_assert(live_outbox_put(&outbox, words, sizeof words, false));
     for (int i = 0; i < MESSAGES; i++) {
         live_outbox_pop(&outbox);
         cr_assert(live_outbox_put(&outbox, words, sizeof words, false));
         cr_assert_leq(outbox.capacity, 4 * live_outbox_waiting(&outbox));
     }
-    live_outbox_free(&outbox);
 }

@@ -12,6 +12,7 @@
 #include "agents/state/crowd_state.h"
 #include "cli/output/messages.h"
 #include "diff/diff.h"
+#include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
 #include "service/state/service_state.h"
@@ -107,9 +108,8 @@ static void ignore(void *context, const wend_completion *done) {
 }
 
 static bool one_more_request(script_state *script, uint64_t *random, char *name, size_t room) {
-    wend_request request;
+    wend_request request = default_request();
     char cell[32];
-    wend_request_init(&request, sizeof request);
     request.map = script->world.map, request.start = any_cell(random, cell, sizeof cell), request.on_done = ignore;
     snprintf(name, room, "queue");
     return !wend_service_submit(script->service, &request, NULL);

@@ -46,8 +46,7 @@ static double worst_ms;
 static uint64_t most_map; ///< bytes that a map may have
 
 static wend_map_def map_def(void) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
+    wend_map_def def = default_map();
     def.max_bytes = most_map;
     return def;
 }

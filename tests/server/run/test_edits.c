@@ -2,15 +2,15 @@
 /* Changes of a world's map: refused changes, waiting changes, and forgotten ones. */
 #include <criterion/criterion.h>
 
+#include "models/defaults.h"
 #include "world/world.h"
 
 static const world_client owner = {.owner = true};
 static const wend_cell a = {1, 1, 0}, b = {5, 5, 0}, c = {9, 9, 0};
 
 static world_state make_world(void) {
-    wend_map_def def;
+    wend_map_def def = default_map();
     world_state w = {.kind = WEND_KIND_GRID};
-    wend_map_def_init(&def, sizeof def);
     def.width = def.height = 10;
     cr_assert_eq(wend_map_create(&def, &w.map), WEND_OK);
     return w;
@@ -40,7 +40,7 @@ static size_t count_links(const world_state *w) {
 
 Test(edits, are_judged_with_those_that_wait) {
     const wend_order link = change(WEND_ORDER_LINK, a, b, 7), unlink = change(WEND_ORDER_UNLINK, a, b, 0);
-    world_state w = make_world();
+    OWNED(free_world) world_state w = make_world();
     cr_assert(!check(&w, unlink));
     cr_assert(check(&w, link));
     cr_assert(check(&w, unlink));
@@ -51,7 +51,6 @@ Test(edits, are_judged_with_those_that_wait) {
     world_forget(&w, &link);
     cr_assert(!check(&w, unlink), "the link was forgotten");
     cr_assert_eq(w.edits.count, 0);
-    free_world(&w);
 }
 
 Test(edits, of_a_client_wait_all_or_not_at_all) {
@@ -59,7 +58,7 @@ Test(edits, of_a_client_wait_all_or_not_at_all) {
     const wend_order both = {.kind = WEND_ORDER_EDIT, .changes = {items, 2}};
     const wend_order first = {.kind = WEND_ORDER_EDIT, .changes = {items, 1}};
     world_error error = {0};
-    world_state w = make_world();
+    OWNED(free_world) world_state w = make_world();
     cr_assert(!world_check(&w, &owner, &both, &error));
     cr_assert_eq(error.index, 1);
     cr_assert_str_eq(error.text, "there is no link from 5,5 to 9,9");
@@ -72,29 +71,26 @@ Test(edits, of_a_client_wait_all_or_not_at_all) {
     cr_assert_eq(w.edits.count, 1);
     cr_assert_eq(world_publish(&w, 1), WEND_OK);
     cr_assert_eq(count_links(&w), 2);
-    free_world(&w);
 }
 
 /* An open batch refuses the publication. */
 Test(edits, that_fail_wait_no_more_and_were_not_made) {
     const wend_change_item item = {WEND_ORDER_LINK, {a, b, 7}};
     const wend_order edit = {.kind = WEND_ORDER_EDIT, .changes = {&item, 1}};
-    wend_edit *batch;
     world_error error = {0};
-    world_state w = make_world();
+    OWNED(free_world) world_state w = make_world();
     cr_assert(check(&w, edit));
     cr_assert(check(&w, change(WEND_ORDER_LINK, b, c, 3)));
-    cr_assert_eq(wend_edit_begin(w.map, &batch), WEND_OK);
+    wend_edit *batch = begin_edit(w.map);
     cr_assert(!world_do(&w, &owner, &edit, &error));
     wend_edit_discard(batch);
     cr_assert_eq(w.edits.count, 1);
     cr_assert(!check(&w, change(WEND_ORDER_UNLINK, a, b, 0)));
     cr_assert(check(&w, change(WEND_ORDER_UNLINK, b, c, 0)), "what waits still counts");
-    free_world(&w);
 }
 
 Test(edits, are_refused_for_the_reasons_of_their_kind) {
-    world_state w = make_world();
+    OWNED(free_world) world_state w = make_world();
     cr_assert(!check(&w, change(WEND_ORDER_SET, (wend_cell){10, 0, 0}, a, 1)));
     cr_assert(!check(&w, change(WEND_ORDER_FILL, a, (wend_cell){0, 10, 0}, 1)));
     cr_assert(!check(&w, change(WEND_ORDER_STEP, a, (wend_cell){3, 1, 0}, 0)));
@@ -102,7 +98,6 @@ Test(edits, are_refused_for_the_reasons_of_their_kind) {
     cr_assert(!check(&w, change(WEND_ORDER_LINK, a, a, 5)));
     cr_assert(check(&w, change(WEND_ORDER_STEP, a, (wend_cell){2, 2, 0}, 0)));
     cr_assert_eq(w.edits.count, 1);
-    free_world(&w);
 }
 
 /* ---- graphs, by a table of their expected contents ---- */
@@ -118,11 +113,9 @@ typedef struct tables {
 static world_state make_graph(void) {
     static const uint8_t present[] = {1, 1, 0, 1};
     static const wend_edge edges[] = {{0, 1, 5}, {0, 1, 9}, {3, 3, 2}};
-    wend_graph_def def;
+    wend_graph_def def = default_graph();
     world_state w = {.kind = WEND_KIND_GRAPH};
-    wend_graph_def_init(&def, sizeof def);
-    def.node_count = 4, def.node_capacity = IDS;
-    def.present = present;
+    def.node_count = 4, def.node_capacity = IDS, def.present = present;
     def.edges = edges, def.edge_count = 3;
     cr_assert_eq(wend_graph_create(&def, &w.map), WEND_OK);
     return w;
@@ -197,7 +190,7 @@ Test(edits, of_a_graph_do_what_tables_say) {
     int done = 0, refused = 0;
     for (uint64_t round = 0; round < 300; round++) {
         uint64_t seed = round;
-        world_state w = make_graph();
+        OWNED(free_world) world_state w = make_graph();
         tables t = {.nodes = {true, true, false, true}};
         t.edges[0][1] = 5, t.edges[3][3] = 2;
         for (int step = 0; step < 60; step++) {
@@ -218,7 +211,6 @@ Test(edits, of_a_graph_do_what_tables_say) {
             if (w.edits.count > 0) cr_assert_eq(world_publish(&w, w.edits.count), WEND_OK);
             compare(&w, &t);
         }
-        free_world(&w);
     }
     cr_expect_gt(done, 500, "%d", done);
     cr_expect_gt(refused, 500, "%d", refused);

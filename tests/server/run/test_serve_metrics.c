@@ -9,6 +9,7 @@
 #include <wend/figures.h>
 #include <wend/wend.h>
 
+#include "models/defaults.h"
 #include "output/serve_metrics.h"
 
 static wend_map *map;
@@ -18,15 +19,12 @@ static serve_totals totals;
 static char text[1 << 17];
 
 static void begin(void) {
-    wend_map_def map_def;
-    wend_service_def def;
-    wend_figures_def figures_def;
-    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_def map_def = default_map();
+    wend_service_def def = default_service();
+    wend_figures_def figures_def = default_figures();
     map_def.width = map_def.height = 16;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    wend_service_def_init(&def, sizeof def);
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
-    wend_figures_def_init(&figures_def, sizeof figures_def);
     cr_assert_eq(wend_figures_create(&figures_def, &figures), WEND_OK);
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
     totals = (serve_totals){0};
@@ -43,19 +41,15 @@ static void ignore_done(void *context, const wend_completion *done) {
 }
 
 static void ask(int32_t x, int32_t urgency) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = map;
-    request.start = (wend_cell){0, 0, 0}, request.goal = (wend_cell){x, 5, 0};
-    request.urgency = urgency;
-    request.on_done = ignore_done;
+    wend_request request = default_request();
+    request.map = map, request.start = (wend_cell){0, 0, 0}, request.goal = (wend_cell){x, 5, 0};
+    request.urgency = urgency, request.on_done = ignore_done;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
 }
 
 static void run_frame(uint64_t expansions) {
-    wend_budget budget;
+    wend_budget budget = default_budget();
     wend_frame frame = {.struct_bytes = sizeof frame};
-    wend_budget_init(&budget, sizeof budget);
     budget.expansions = expansions;
     wend_service_tick(service, &budget, &frame);
     serve_totals_add(&totals, &frame);

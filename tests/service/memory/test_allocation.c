@@ -22,7 +22,7 @@ Test(allocation, every_allocation_of_creation_may_fail) {
     counting counts = {0};
     wend_service_def def = small_def();
     def.allocator = counting_allocator(&counts);
-    wend_service *service = (wend_service *)&def;
+    OWNED_SERVICE *service = (wend_service *)&def;
     size_t failures = 0;
     for (counts.fail_at = 1;; counts.fail_at++, failures++) {
         counts.calls = 0;
@@ -33,7 +33,6 @@ Test(allocation, every_allocation_of_creation_may_fail) {
         cr_assert_eq(counts.blocks, 0);
     }
     cr_assert_eq(failures, 1);
-    wend_service_destroy(service);
 }
 
 Test(allocation, the_default_fits_a_server) {
@@ -47,15 +46,12 @@ Test(allocation, the_default_fits_a_server) {
 Test(allocation, nothing_is_allocated_after_creation) {
     counting counts = {0}, of_map = {0};
     wend_service_def def = small_def();
-    def.allocator = counting_allocator(&counts);
-    def.nodes = 6 * WEND_PAGE_NODES;
+    def.allocator = counting_allocator(&counts), def.nodes = 6 * WEND_PAGE_NODES;
     def.max_path_cells = 100;
     wend_service *service = service_of(&def);
     wend_map_def map_def = default_map();
-    map_def.width = map_def.height = 150;
-    map_def.allocator = counting_allocator(&of_map);
-    wend_map *map = NULL;
-    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    map_def.width = map_def.height = 150, map_def.allocator = counting_allocator(&of_map);
+    wend_map *map = made_map(&map_def);
     wend_edit *edit = begin_edit(map);
     uint64_t seed = 3;
     for (int i = 0; i < 7000; i++)
@@ -99,12 +95,10 @@ Test(allocation, a_request_holds_its_map_until_its_completion) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     wend_map_def map_def = default_map();
-    map_def.width = map_def.height = 20;
-    map_def.allocator = counting_allocator(&of_map);
+    map_def.width = map_def.height = 20, map_def.allocator = counting_allocator(&of_map);
     watched = &of_map;
     seen_hook = look;
-    wend_map *map = NULL;
-    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    wend_map *map = made_map(&map_def);
     const wend_request request = request_on(service, map, at(0, 0), at(9, 9));
     submit(service, &request);
     submit(service, &request);

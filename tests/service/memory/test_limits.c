@@ -120,7 +120,7 @@ Test(limits, prefault_touches_every_page_and_nothing_else_does) {
 Test(limits, no_tuning_means_the_defaults) {
     wend_service_def def = small_def();
     def.tuning = NULL;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     wend_service_tuning defaults = default_tuning();
     const wend_service_tuning *own = &service->tuning;
     cr_assert(own->list == defaults.list && own->fair == defaults.fair && own->evictions == defaults.evictions);
@@ -132,12 +132,11 @@ Test(limits, no_tuning_means_the_defaults) {
     cr_assert_eq(wend_service_bytes(&def), bytes);
     defaults.goals *= 2;
     cr_assert_gt(wend_service_bytes(&def), bytes);
-    wend_service_destroy(service);
 }
 
 Test(limits, a_tuning_is_copied) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     memset(&tuning, 0, sizeof tuning);
     cr_assert_eq(service->tuning.slice, 50);
     cr_assert_eq(service->def.tuning, &service->tuning);
@@ -145,13 +144,11 @@ Test(limits, a_tuning_is_copied) {
     submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     drain(service, 1000);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1);
-    wend_service_destroy(service);
 }
 
 Test(limits, of_lanes) {
     wend_service_def def = small_def();
-    tuning.searches = 65;
-    tuning.lanes = 64;
+    tuning.searches = 65, tuning.lanes = 64;
     cr_assert_eq(create_error(&def), WEND_OK);
     tuning.lanes = 65;
     cr_assert_eq(create_error(&def), WEND_BAD_ARGUMENT);
@@ -159,9 +156,7 @@ Test(limits, of_lanes) {
 
 Test(limits, the_largest_queue_and_path_are_computed_without_overflow) {
     wend_service_def def = small_def();
-    def.queue = 1u << 24;
-    def.max_path_cells = UINT64_C(1) << 32;
-    def.nodes = UINT64_C(1) << 30;
+    def.queue = 1u << 24, def.max_path_cells = UINT64_C(1) << 32, def.nodes = UINT64_C(1) << 30;
     if (sizeof(size_t) == 8)
         cr_assert_gt(wend_service_bytes(&def), (size_t)UINT64_C(50000000000));
     else
@@ -240,8 +235,7 @@ Test(limits, bad_requests_are_refused) {
 
 static wend_service *service_for_paths(uint64_t cells, uint64_t path_bytes) {
     wend_service_def def = small_def();
-    def.max_path_cells = cells;
-    def.path_bytes = path_bytes;
+    def.max_path_cells = cells, def.path_bytes = path_bytes;
     return service_of(&def);
 }
 
@@ -311,14 +305,12 @@ Test(limits, a_full_arena_keeps_finished_searches_in_their_slots) {
     shrink_arena(service, snake_cells(21, 30));
     wend_request request = request_on(service, map, at(0, 0), at(20, 29));
     for (int i = 0; i < 12; i++) submit(service, &request);
-    wend_budget budget = default_budget();
-    budget.deliveries = 1;
-    wend_frame frame = frame_with(service, &budget);
+    wend_frame frame = frame_delivering(service, 1);
     cr_assert_eq(frame.deliveries, 1);
     cr_assert_gt(service->holding, 0, "the case occurred");
     cr_assert_leq(frame.finished, 9, "eight slots, one path in the arena");
     cr_assert_eq(frame.waiting, 12 - frame.finished - frame.running - 1);
-    for (int i = 0; i < 20; i++) frame_with(service, &budget);
+    for (int i = 0; i < 20; i++) frame_delivering(service, 1);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 12);
     for (size_t i = 0; i < 12; i++) {
         cr_assert_eq(seen_log[i].completion.number, i);
@@ -377,8 +369,7 @@ Test(limits, deadlines_hold_for_what_was_not_taken_in) {
     service = service_of(&def);
     map = open_map(20, 20);
     wend_budget budget = default_budget();
-    budget.intakes = 1;
-    budget.expansions = 0;
+    budget.intakes = 1, budget.expansions = 0;
     wend_request request = request_on(service, map, at(0, 0), at(9, 0));
     for (int i = 0; i < 4; i++) {
         request.deadline_frames = i == 2 ? 1 : WEND_NO_LIMIT;

@@ -3,7 +3,6 @@
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "service/service_support.h"
-#include "models/defaults.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>
@@ -12,8 +11,7 @@
 
 static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages) {
     wend_service_def def = small_def();
-    tuning.lanes = lanes;
-    tuning.searches = searches;
+    tuning.lanes = lanes, tuning.searches = searches;
     def.nodes = pages * WEND_PAGE_NODES;
     return def;
 }
@@ -57,8 +55,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
 /* Evicts the youngest search, among searches of one urgency that were not postponed. */
 Test(memory, of_equals_the_youngest_makes_room) {
     wend_service_def def = tight(1, 4, 64);
-    tuning.fair = 0;
-    tuning.quantum = 100;
+    tuning.fair = 0, tuning.quantum = 100;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
     wend_ticket tickets[3];
@@ -140,8 +137,7 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
     const uint64_t cost = cost_of_flood(moat, 126);
     for (uint64_t pages = 4; pages <= 64; pages += 20) {
         wend_service_def def = tight(1, 8, pages);
-        tuning.fair = 0;
-        tuning.quantum = 500;
+        tuning.fair = 0, tuning.quantum = 500;
         wend_service *service = service_of(&def);
         for (int32_t i = 0; i < 4; i++) submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
         drain(service, 700);
@@ -158,9 +154,8 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
  * ones. */
 Test(memory, where_others_need_little_a_search_that_holds_nearly_all_is_postponed) {
     wend_service_def def = tight(1, 8, 6);
-    tuning.fair = 0;
-    tuning.quantum = 500;
-    wend_service *service = service_of(&def);
+    tuning.fair = 0, tuning.quantum = 500;
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(126), *open = open_map(30, 30);
     for (int i = 0; i < 3; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     drain(service, 500);
@@ -172,7 +167,6 @@ Test(memory, where_others_need_little_a_search_that_holds_nearly_all_is_postpone
     cr_assert_eq(seen_count, 4, "it was overtaken");
     drain(service, 500);
     cr_assert_eq(evictions_of(service), 0);
-    wend_service_destroy(service);
 }
 
 Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
@@ -275,9 +269,8 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
 
 Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     wend_service_def def = tight(1, 2, 64);
-    tuning.fair = 0;
-    tuning.evictions = 0;
-    wend_service *service = service_of(&def);
+    tuning.fair = 0, tuning.evictions = 0;
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
     frame_of(service, 300);
@@ -295,14 +288,12 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     const uint64_t expected[] = {2, 0, 1};
     for (int i = 0; i < 3; i++) cr_assert_eq(seen_log[i].completion.number, expected[i]);
     cr_assert_eq(seen_number(1)->completion.restarts, 1);
-    wend_service_destroy(service);
 }
 
 Test(memory, evictions_are_counted_exactly) {
     for (uint32_t evictions = 0; evictions <= 3; evictions++) {
         wend_service_def def = tight(1, 2, 64);
-        tuning.fair = 0;
-        tuning.evictions = evictions;
+        tuning.fair = 0, tuning.evictions = evictions;
         wend_service *service = service_of(&def);
         wend_map *moat = moat_map(60), *open = open_map(20, 1);
         submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
@@ -332,8 +323,7 @@ Test(memory, evictions_are_counted_exactly) {
 
 Test(memory, a_barred_request_can_be_cancelled_and_expires) {
     wend_service_def def = tight(1, 2, 64);
-    tuning.fair = 0;
-    tuning.evictions = 0;
+    tuning.fair = 0, tuning.evictions = 0;
     for (int round = 0; round < 2; round++) {
         wend_service *service = service_of(&def);
         wend_map *moat = moat_map(60);
@@ -382,7 +372,7 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
 Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_service_def def = tight(3, 8, 8);
     tuning.fair = 0;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);
     const int32_t urgencies[] = {5, 9, 4, 1000};
     wend_ticket tickets[4];
@@ -398,7 +388,6 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     cr_assert_neq(entry_of(service, tickets[3])->slot, WEND__NONE);
     drain(service, 1000);
     nothing_is_held(service);
-    wend_service_destroy(service);
 }
 
 /* Loads at random over tight services: everything ends, every frame ends, every budget is spent while there is work. */
@@ -409,10 +398,8 @@ Test(memory, random_loads_on_tight_services_all_end) {
     for (int trial = 0; trial < trials; trial++) {
         uint32_t lanes = 1 + draw(&seed, 4);
         wend_service_def def = tight(lanes, lanes + draw(&seed, 4), 1 + draw(&seed, 20));
-        tuning.evictions = draw(&seed, 4);
-        tuning.fair = draw(&seed, 4);
-        tuning.list = 1 + draw(&seed, 8);
-        tuning.slice = 1 + draw(&seed, 300);
+        tuning.evictions = draw(&seed, 4), tuning.fair = draw(&seed, 4);
+        tuning.list = 1 + draw(&seed, 8), tuning.slice = 1 + draw(&seed, 300);
         tuning.quantum = 1 + draw(&seed, 3000);
         def.path_bytes = trial % 2 ? 1 : 1 << 20; /* a full arena keeps pages: then not everything can run */
         def.max_path_cells = 1 + draw(&seed, 400);

@@ -230,9 +230,7 @@ Test(goals, all_of_the_room_can_be_used_however_it_was_given_back) {
     static wend__entry entries[HELD];
     static wend_cell rooms[2 * (WEND_MAX_GOALS - 1)];
     static wend_service service;
-    service.rooms = rooms;
-    service.room = WEND_MAX_GOALS - 1;
-    service.tuning.searches = 1;
+    service.rooms = rooms, service.room = WEND_MAX_GOALS - 1, service.tuning.searches = 1;
     service.inbox.goals = (wend__goal_store){items, ROOM, 0, WEND__NONE, ROOM};
     wend__goal_store *goals = &service.inbox.goals;
     uint64_t seed = 6, refused = 0;

@@ -70,12 +70,10 @@ static wend_service *service_of_little(oracle_random *random, int *garbage) {
     tuning.evictions = (uint32_t)oracle_below(random, 4);
     tuning.slice = 1 + (uint64_t)oracle_below(random, 60);
     tuning.quantum = 1 + (uint64_t)oracle_below(random, 300);
-    def.nodes = 1 + (uint64_t)oracle_below(random, 4) * WEND_PAGE_NODES;
-    def.max_path_cells = CELLS;
+    def.nodes = 1 + (uint64_t)oracle_below(random, 4) * WEND_PAGE_NODES, def.max_path_cells = CELLS;
     def.path_bytes = 64;
     def.allocator = (wend_allocator){.context = garbage, .alloc = take_filled, .free = give_back};
-    wend_service *service;
-    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    wend_service *service = made_service(&def);
     const uint32_t open =
         1 + (uint32_t)oracle_below(random, 12); /* and fewer pages for open lists than it has room for */
     if (open < service->pool.open_count) service->pool.open_count = open;
@@ -85,9 +83,7 @@ static wend_service *service_of_little(oracle_random *random, int *garbage) {
 static void ask(wend_service *service, wend_map *map, oracle_random *random, int i, wend_ticket *ticket) {
     now.asked[i] = world_request(now.world, random, true, now.goals[i]);
     wend_request request = now.asked[i];
-    request.map = map;
-    request.urgency = oracle_below(random, 5);
-    request.on_done = note;
+    request.map = map, request.urgency = oracle_below(random, 5), request.on_done = note;
     request.context = (void *)(intptr_t)i;
     cr_assert_eq(wend_service_submit(service, &request, ticket), WEND_OK);
 }

@@ -2,7 +2,6 @@
 /* Parts that keep waiting cheap: lines, the set of numbers, cached versions, paths kept as directions. */
 #include "models/fast.h"
 #include "service/service_support.h"
-#include "models/defaults.h"
 #include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
@@ -113,7 +112,7 @@ Test(lines, come_in_the_order_of_service_whoever_comes_and_goes) {
     enum { QUEUE = 64 };
     wend_service_def def = small_def();
     tuning.quantum = 10;
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     uint64_t seed = 6, number = 0;
     bool in[QUEUE] = {false}, lined = false, heaped = false;
     for (uint32_t i = 0; i < QUEUE; i++) service->entries[i] = (wend__entry){.slot = WEND__NONE, .number = number++};
@@ -138,7 +137,6 @@ Test(lines, come_in_the_order_of_service_whoever_comes_and_goes) {
         cr_assert_eq(wend__order_first(service), first);
     }
     cr_assert(lined && heaped);
-    wend_service_destroy(service);
 }
 
 /* ---- versions ---- */
@@ -156,7 +154,7 @@ static void publish_nothing_once(const seen *last) {
 
 Test(versions, a_delivery_is_checked_against_what_a_callback_published_a_moment_ago) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     watched = open_map(20, 20);
     publishes = 0;
     seen_clear();
@@ -172,7 +170,6 @@ Test(versions, a_delivery_is_checked_against_what_a_callback_published_a_moment_
         cr_assert_eq(seen_log[i].completion.checked, i > 0);
         cr_assert_eq(seen_log[i].completion.epoch, i == 2);
     }
-    wend_service_destroy(service);
     wend_map_release(watched);
 }
 
@@ -184,7 +181,7 @@ static void set_rules(const seen *last) {
 
 Test(versions, are_pinned_by_searches_under_way_alone_when_callbacks_run) {
     wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
+    OWNED_SERVICE *service = service_of(&def);
     watched = moat_map(60);
     seen_clear();
     seen_hook = set_rules;
@@ -202,7 +199,6 @@ Test(versions, are_pinned_by_searches_under_way_alone_when_callbacks_run) {
     cr_assert_eq(newest->references, 3, "the map's, the search's, this one");
     wend__map_release(newest, false);
     seen_hook = NULL;
-    wend_service_destroy(service);
     wend_map_release(watched);
 }
 
