@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "base/life.h"
-#include "base/base.h"
 #include "base/refuse.h"
 
 #if defined(__GNUC__)

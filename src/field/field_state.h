@@ -10,7 +10,6 @@
 #define WEND_SRC_FIELD_FIELD_STATE_H
 
 #include "map/kinds/graph.h"
-#include "field/field_state.h"
 #include "search/open/bucket_ring.h"
 #include "map/canonical/canonical.h"
 #include <wend/field.h>

@@ -5,7 +5,6 @@
 #define WEND_SRC_SEARCH_ENGINES_H
 
 #include "search/general/general_astar.h"
-#include "search/engines.h"
 #include "search/graph/graph_astar.h"
 #include "search/grid/grid_astar.h"
 #include "search/request/request.h"

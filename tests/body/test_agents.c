@@ -2,7 +2,7 @@
 /* Agents with bodies in a crowd: how they come and go, arrive, meet others, and what follows from the host's orders. */
 #include "body/discs.h"
 #include "models/both.h"
-#include "models/defaults.h"
+#include "body/with_bodies.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -959,10 +959,8 @@ Test(body_agents, one_at_rest_makes_room_at_the_end_of_a_link) {
 /* No other disc has to make room, also with walls on all sides. */
 Test(body_agents, two_at_the_ends_of_a_link_change_places) {
     static const char *const cells[] = {"..#", "###", "..#"};
-    square *s = open_square(cells, 3);
-    wend_edit *edit = begin_edit(s->map);
-    add_link_both(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 2, 0}, 10);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    OWNED_SQUARE *s = open_square(cells, 3);
+    IN_BATCH(s->map, add_link_both(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 2, 0}, 10));
     const wend_agent_id a = add(s, 1, 0, 400), b = add(s, 1, 2, 400), c = add(s, 0, 0, 400), d = add(s, 0, 2, 400);
     go(s, a, 1, 2, 0), go(s, b, 1, 0, 0);
     for (int frame = 0; frame < 40; frame++) {
@@ -975,11 +973,9 @@ Test(body_agents, two_at_the_ends_of_a_link_change_places) {
 
 /* Where two want to be where the other is, they change places there, or the younger order makes room. */
 Test(body_agents, ten_a_side_pass_through_a_pair_of_links) {
-    square *s = open_square(two_rooms, 5);
-    wend_edit *edit = begin_edit(s->map);
-    wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0);
-    add_link_both(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 1000);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    OWNED_SQUARE *s = open_square(two_rooms, 5);
+    IN_BATCH(s->map, wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0),
+             add_link_both(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 1000));
     for (int32_t k = 0; k < 20; k++) {
         const int32_t x = k % 10 / 5, y = k % 5;
         const wend_agent_id id = add(s, k < 10 ? x : 18 - x, y, 400);

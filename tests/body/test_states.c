@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The host reads the states of bodies, one by one and all at once, while they go, wait, make room and come back. Bodies
- * write only into their own memory. */
-#include "models/defaults.h"
+ * write only into memory that they were given. */
+#include "body/with_bodies.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -25,9 +25,7 @@ static void remove_link(town *t, int32_t from, int32_t to) {
 }
 
 static void close_step(town *t, int32_t a, int32_t b) {
-    wend_edit *edit = begin_edit(t->map);
-    cr_assert_eq(set_step_both(edit, (wend_cell){a, 0, 0}, (wend_cell){b, 0, 0}, 0), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(t->map, cr_assert_eq(set_step_both(edit, (wend_cell){a, 0, 0}, (wend_cell){b, 0, 0}, 0), WEND_OK));
 }
 
 static void open_row(town *t, const char *row, uint32_t link_events) {

@@ -378,9 +378,7 @@ Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
 Test(traffic, two_that_face_each_other_through_a_link_swap) {
     OWNED(rig_end) rig r;
     rig_begin(&r, 16, 4);
-    wend_edit *edit = begin_edit(r.map);
-    cr_assert_eq(add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(r.map, cr_assert_eq(add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK));
     stand(&r, 0, at(1, 1));
     stand(&r, 1, at(14, 1));
     want(&r, 0, at(14, 1));
@@ -392,9 +390,7 @@ Test(traffic, two_that_face_each_other_through_a_link_swap) {
 Test(traffic, one_at_the_end_of_a_link_makes_room) {
     OWNED(rig_end) rig r;
     rig_begin(&r, 16, 4);
-    wend_edit *edit = begin_edit(r.map);
-    cr_assert_eq(add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    IN_BATCH(r.map, cr_assert_eq(add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK));
     stand(&r, 0, at(1, 1));
     stand(&r, 1, at(14, 1));
     want(&r, 0, at(14, 1));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of map.h, edit.h, query.h and acceleration.h. */
 #include "detail/refused.h"
-#include "models/both.h"
 
 #include <wend/geometry.h>
 #include <wend/layers.h>
@@ -147,104 +146,8 @@ static wend_error discard(wend_error error) {
     return error;
 }
 
-static wend_error set_outside(wend_edit *edit) {
-    return wend_edit_set_cell(edit, CELL(10, 0), 0);
-}
-
-static wend_error fill_outside(wend_edit *edit) {
-    return wend_edit_fill_box(edit, (wend_box){CELL(-1, 0), CELL(1, 1)}, 0);
-}
-
-static wend_error set_narrow_rows(wend_edit *edit) {
-    const uint8_t terrain[4] = {0};
-    return wend_edit_set_box(edit, (wend_box){CELL(0, 0), CELL(1, 1)}, terrain, 1);
-}
-
-static wend_error close_far_step(wend_edit *edit) {
-    return wend_edit_set_step(edit, CELL(0, 0), CELL(2, 0), 0);
-}
-
-static wend_error close_step_outside(wend_edit *edit) {
-    return set_step_both(edit, CELL(9, 0), CELL(10, 0), 0);
-}
-
-static wend_error close_edge(wend_edit *edit) {
-    return wend_edit_set_step(edit, CELL(0, 0), CELL(1, 0), 0);
-}
-
-static wend_error link_in_place(wend_edit *edit) {
-    return wend_edit_add_link(edit, CELL(1, 1), CELL(1, 1), 5);
-}
-
-static wend_error link_for_nothing(wend_edit *edit) {
-    return add_link_both(edit, CELL(1, 1), CELL(2, 2), 0);
-}
-
-static wend_error link_outside(wend_edit *edit) {
-    return wend_edit_add_link(edit, CELL(1, 1), CELL(10, 0), 5);
-}
-
-static wend_error unlink_nothing(wend_edit *edit) {
-    return wend_edit_remove_link(edit, CELL(1, 1), CELL(2, 2));
-}
-
-static wend_error unlink_outside(wend_edit *edit) {
-    return wend_edit_remove_link(edit, CELL(10, 0), CELL(2, 2));
-}
-
-static wend_error edge_on_grid(wend_edit *edit) {
-    return wend_edit_set_edge(edit, 0, 1, 5);
-}
-
-static wend_error edge_from_nowhere(wend_edit *edit) {
-    return wend_edit_set_edge(edit, 9, 1, 5);
-}
-
-static wend_error edge_for_nothing(wend_edit *edit) {
-    return wend_edit_set_edge(edit, 0, 1, 0);
-}
-
-static wend_error remove_no_edge(wend_edit *edit) {
-    return wend_edit_remove_edge(edit, 2, 2);
-}
-
-static wend_error add_node_on_grid(wend_edit *edit) {
-    return wend_edit_add_node(edit, 1, CELL(0, 0), 1, NULL);
-}
-
-static wend_error add_node_again(wend_edit *edit) {
-    return wend_edit_add_node(edit, 1, CELL(0, 0), 1, NULL);
-}
-
-static wend_error add_node_beyond(wend_edit *edit) {
-    return wend_edit_add_node(edit, 3, CELL(0, 0), 1, NULL);
-}
-
-static wend_error add_any_node(wend_edit *edit) {
-    return wend_edit_add_node(edit, WEND_ANY_NODE, CELL(0, 0), 1, NULL);
-}
-
-static wend_error remove_no_node(wend_edit *edit) {
-    return wend_edit_remove_node(edit, 3);
-}
-
-static wend_error load_chunk(wend_edit *edit) {
-    return wend_edit_load(edit, 0, 0, NULL, 0);
-}
-
-static wend_error unload_chunk(wend_edit *edit) {
-    return wend_edit_unload(edit, 0, 0, WEND_LAND_KNOWN);
-}
-
-static wend_error disconnect_outside(wend_edit *edit) {
-    int32_t disconnects;
-    return wend_edit_would_disconnect(edit, 0, CELL(10, 0), CELL(2, 2), &disconnects);
-}
-
-static wend_error change_after_failure(wend_edit *edit) {
-    (void)wend_edit_set_cell(edit, CELL(10, 0), 0);
-    return wend_edit_fill_box(edit, (wend_box){CELL(0, 0), CELL(1, 1)}, 0);
-}
+/* The last of the expressions is a change in a batch of its own. */
+#define IN(map, ...) (edit = begin_edit(map), discard((__VA_ARGS__)))
 
 Test(detail, of_edits) {
     OWNED_MAP *map = make_grid(), *graph = make_graph();
@@ -253,10 +156,8 @@ Test(detail, of_edits) {
     FAILS(OUT_OF_RANGE, "box.min is...", IN(map, wend_edit_fill_box(edit, (wend_box){CELL(-1, 0), CELL(1, 1)}, 0)));
     BAD("stride_bytes is...", IN(map, wend_edit_set_box(edit, (wend_box){CELL(0, 0), CELL(1, 1)}, (uint8_t[4]){0}, 1)));
     BAD("0,0,0 and 2,0,0 are no neighbours under the...", IN(map, wend_edit_set_step(edit, CELL(0, 0), CELL(2, 0), 0)));
-    FAILS(OUT_OF_RANGE, "to" OFF_GRID, IN(map, wend_edit_set_step_both(edit, CELL(9, 0), CELL(10, 0), 0)));
     BAD("a graph has edges and links...", IN(graph, wend_edit_set_step(edit, CELL(0, 0), CELL(1, 0), 0)));
     BAD("from and to are one cell...", IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(1, 1), 5)));
-    BAD("cost is 0, but must be from 1 to 1000000", IN(map, wend_edit_add_link_both(edit, CELL(1, 1), CELL(2, 2), 0)));
     FAILS(OUT_OF_RANGE, "to" OFF_GRID, IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(10, 0), 5)));
     FAILS(EMPTY, "no link leads from there to there", IN(map, wend_edit_remove_link(edit, CELL(1, 1), CELL(2, 2))));
     FAILS(OUT_OF_RANGE, "from" OFF_GRID, IN(map, wend_edit_remove_link(edit, CELL(10, 0), CELL(2, 2))));

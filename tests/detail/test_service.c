@@ -125,28 +125,25 @@ static void tear_down(void) {
 
 Test(detail, of_submitting, .init = set_up, .fini = tear_down) {
     const wend_cell goals[] = {CELL(1, 1), CELL(2, 2)};
-    REFUSED(WEND_BAD_ARGUMENT, "request is NULL", wend_service_submit(service, NULL, NULL));
-    REFUSED(WEND_BAD_ARGUMENT, "request.urgency is 1001, but must be from -1000 to 1000",
-            (request.urgency = 1001, submit()));
-    REFUSED(WEND_BUSY, "the store of further goals is full: see wend_service_tuning.goals",
-            (more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = 2, submit()));
-    REFUSED(WEND_BAD_ARGUMENT, "on_done is NULL", (request.on_done = NULL, submit()));
+    BAD("request is NULL", wend_service_submit(service, NULL, NULL));
+    BAD("request.urgency is 1001, but must be from -1000 to 1000", request.urgency = 1001, submit());
+    FAILS(BUSY, "the store of further goals is full: see wend_service_tuning.goals",
+          more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = 2, submit());
+    BAD("on_done is NULL", request.on_done = NULL, submit());
     cr_assert_eq(submit(), WEND_OK);
-    REFUSED(WEND_BUSY, "the queue is full: see wend_service_def.queue, reserve and displace", submit());
+    FAILS(BUSY, "the queue is full: see wend_service_def.queue, reserve and displace", submit());
     wend_service_close(service);
     FAILS(CLOSED, "the service is closed: wend_service_close() was called", submit());
 }
 
 Test(detail, of_changing_requests, .init = set_up, .fini = tear_down) {
-    REFUSED(WEND_STALE_TICKET, STALE, wend_service_cancel(service, old));
-    REFUSED(WEND_STALE_TICKET, STALE, wend_service_cancel(service, (wend_ticket){77, 1}));
-    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_service_cancel_map(service, NULL, NULL));
-    REFUSED(WEND_STALE_TICKET, STALE, wend_service_set_urgency(service, old, 1));
-    REFUSED(WEND_BAD_ARGUMENT, "urgency is 1001, but must be from -1000 to 1000",
-            wend_service_set_urgency(service, now, 1001));
-    REFUSED(WEND_STALE_TICKET, STALE, wend_service_set_goal(service, old, CELL(0, 0)));
-    REFUSED(WEND_OUT_OF_RANGE, "goal is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
-            wend_service_set_goal(service, now, CELL(10, 0)));
+    FAILS(STALE_TICKET, STALE, wend_service_cancel(service, old));
+    FAILS(STALE_TICKET, STALE, wend_service_cancel(service, (wend_ticket){77, 1}));
+    BAD("map is NULL", wend_service_cancel_map(service, NULL, NULL));
+    FAILS(STALE_TICKET, STALE, wend_service_set_urgency(service, old, 1));
+    BAD("urgency is 1001, but must be from -1000 to 1000", wend_service_set_urgency(service, now, 1001));
+    FAILS(STALE_TICKET, STALE, wend_service_set_goal(service, old, CELL(0, 0)));
+    FAILS(OUT_OF_RANGE, "goal" OFF_GRID, wend_service_set_goal(service, now, CELL(10, 0)));
     wend_prefix prefix = {.struct_bytes = 1};
     BAD(SIZED("wend_prefix", 1), wend_service_get_prefix(service, now, NULL, 0, &prefix));
     BAD(ABSENT("cells"), wend_service_get_prefix(service, now, NULL, 3, NULL));

@@ -321,8 +321,8 @@ Test(map_labels, stay_above_a_chunk_whose_outline_an_edit_leaves_alone) {
 Test(map_labels, above_a_chunk_whose_outline_changes_are_made_anew_only_as_far_as_theirs_do) {
     OWNED_MAP *map = map_of_size(256, 256);
     wend__version *before = wend__map_acquire(map, false);
-    set_cell(map, 63, 30, 0); /* on the chunk's rim, in the middle of the area of two by two */
-    wend__version *after = wend__map_acquire(map, false);
+    set_cell(map, 63, 30, 0); /* on the chunk's rim, amid the area of two by two */
+    OWNED_VERSION *after = wend__map_acquire(map, false);
     const wend__area *old = before->labels, *area = after->labels;
     cr_assert_neq(area->parts[0]->parts[0]->outline, old->parts[0]->parts[0]->outline);
     cr_assert_neq(area->parts[0], old->parts[0]);

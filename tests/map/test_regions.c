@@ -193,12 +193,7 @@ static void change(space *s, wend_edit *edit, uint64_t *seed, bool steps) {
     }
 }
 
-static wend_edit *begin(wend_map *map) {
-    wend_edit *edit = begin_edit(map);
-    return edit;
-}
-
-/* Compares the answers of would_disconnect before a publish with those of reachable after it. */
+/* What would_disconnect says before is what reachable says after. */
 static void check_questions(const space *s, wend_map *map, wend_edit *edit, uint64_t *seed) {
     enum { PAIRS = 4 };
     wend_cell a[PAIRS], b[PAIRS];

@@ -493,7 +493,6 @@ Test(arena, shares_no_object_with_what_is_outside) {
         const wend_cell goal = {1, 1, 0};
         wend_field *field = NULL;
         wend_crowd *crowd = NULL, *own = NULL;
-        wend_search *search = NULL;
         wend_jams *jams = NULL;
         wend_jams_def_init(&jams_def, sizeof jams_def);
         request.map = map, request.goal.x = 9, request.on_done = ignore;
@@ -503,7 +502,7 @@ Test(arena, shares_no_object_with_what_is_outside) {
         cr_assert_eq(wend_service_submit(service, &request, NULL), expected, "%d", i);
         cr_assert_eq(wend_field_create(&field_def, &field), expected, "%d", i);
         cr_assert_eq(wend_crowd_create(&crowd_def, &crowd), expected, "%d", i);
-        cr_assert_eq(wend_search_create(&search_def, &search), WEND_OK);
+        wend_search *search = made_search(&search_def);
         cr_assert_eq(wend_search_begin(search, &request), expected, "%d", i);
         crowd_def.allocator = *of_map;
         cr_assert_eq(wend_crowd_create(&crowd_def, &own), WEND_OK);

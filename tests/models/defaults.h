@@ -3,44 +3,9 @@
 #ifndef WEND_TESTS_DEFAULTS_H
 #define WEND_TESTS_DEFAULTS_H
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <wend/field.h>
-#include <wend/figures.h>
-#include <wend/layers.h>
-#include <wend/service_tuning.h>
-#include <wend/wend.h>
-#include <wend/graph.h>
-#include <wend/movers.h>
-#include <wend/routes.h>
-#include <wend/search.h>
-#include <wend/versions.h>
+#include "made.h"
 
-/// Defines default_…(), which returns the struct as its _init function fills it.
-#define WEND_TESTS_DEFAULT(name, type)                                                                                 \
-    static inline type default_##name(void) {                                                                          \
-        type filled;                                                                                                   \
-        type##_init(&filled, sizeof filled);                                                                           \
-        return filled;                                                                                                 \
-    }
-WEND_TESTS_DEFAULT(acceleration, wend_acceleration)
-WEND_TESTS_DEFAULT(agent, wend_agent_def)
-WEND_TESTS_DEFAULT(budget, wend_budget)
-WEND_TESTS_DEFAULT(crowd, wend_crowd_def)
-WEND_TESTS_DEFAULT(crowd_goal, wend_crowd_goal)
-WEND_TESTS_DEFAULT(field, wend_field_def)
-WEND_TESTS_DEFAULT(figures, wend_figures_def)
-WEND_TESTS_DEFAULT(graph, wend_graph_def)
-WEND_TESTS_DEFAULT(layer, wend_layer_def)
-WEND_TESTS_DEFAULT(map, wend_map_def)
-WEND_TESTS_DEFAULT(mover, wend_mover)
-WEND_TESTS_DEFAULT(nearest, wend_nearest_def)
-WEND_TESTS_DEFAULT(request, wend_request)
-WEND_TESTS_DEFAULT(route, wend_route_def)
-WEND_TESTS_DEFAULT(rules, wend_map_rules)
-WEND_TESTS_DEFAULT(search, wend_search_def)
-WEND_TESTS_DEFAULT(service, wend_service_def)
-WEND_TESTS_DEFAULT(tuning, wend_service_tuning)
+#include <stdbool.h>
 
 static inline bool same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;

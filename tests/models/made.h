@@ -12,7 +12,6 @@
 #include <wend/figures.h>
 #include <wend/layers.h>
 #include <wend/service_tuning.h>
-#include <wend/watch.h>
 #include <wend/wend.h>
 #include <wend/graph.h>
 #include <wend/movers.h>
@@ -47,8 +46,6 @@ WEND_TESTS_DEFAULT(rules, wend_map_rules)
 WEND_TESTS_DEFAULT(search, wend_search_def)
 WEND_TESTS_DEFAULT(service, wend_service_def)
 WEND_TESTS_DEFAULT(tuning, wend_service_tuning)
-WEND_TESTS_DEFAULT(watch, wend_watch)
-WEND_TESTS_DEFAULT(watcher, wend_watcher_def)
 
 static inline wend_budget budget_of(uint64_t expansions) {
     wend_budget budget = default_budget();

@@ -280,8 +280,7 @@ Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
     OWNED_MAP *map = open_map(200, 200);
     wend_search_def def = default_search();
     def.allocator = counting_allocator(&counts);
-    wend_search *search;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_search *search = made_search(&def);
     cr_assert_eq(counts.bytes, wend__search_bytes(&def));
     wend_request request = between(map, 0, 0, 199, 199);
     for (int i = 0; i < 3; i++) cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);

@@ -200,36 +200,7 @@ typedef struct outcome {
     wend_cell cells[CELLS];
 } outcome;
 
-typedef struct rig {
-    void *memory;
-    wend__pool pool;
-    wend__stock stock;
-    union {
-        wend__search search;
-        wend__search_memory any;
-    };
-} rig;
-
-static rig *rig_make(uint32_t pages, int garbage) {
-    rig *r = malloc(sizeof *r);
-    const size_t bytes = wend__pool_bytes(pages, 1);
-    cr_assert(r);
-    memset(r, garbage, sizeof *r);
-    r->memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    cr_assert(r->memory);
-    memset(r->memory, garbage, bytes);
-    wend__pool_init(&r->pool, r->memory, pages, 1);
-    wend__search_init(&r->search, &r->pool);
-    r->stock.page_count = r->stock.open_count = 0;
-    return r;
-}
-
-static void rig_free(rig *r) {
-    free(r->memory);
-    free(r);
-}
-
-/* How a search is driven: with the least budget that it needs, or with all that there is. */
+/* How a search is driven: the least that it asks for, or whatever there is. */
 typedef struct drive {
     uint64_t slice; ///< 0: any
     bool sparing, sifts;

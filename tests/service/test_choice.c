@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* If a frame cannot deliver all answers, the most urgent go first, its order stays, and no request starves. */
-#include "models/defaults.h"
+/* Where a frame cannot deliver all answers, the most urgent go first, its order stays, and nobody starves. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>

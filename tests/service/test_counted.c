@@ -37,9 +37,8 @@ static void submit_all(wend_service *service, wend_map *map) {
 static void run(uint32_t lanes, uint32_t workers, uint64_t slice, uint64_t budget, uint64_t counted[REQUESTS]) {
     wend_service_def def = small_def();
     tuning.lanes = lanes, def.workers = workers;
-    def.nodes = 64 * 64 * WEND_PAGE_NODES; /* no eviction, so no search begins again */
-    tuning.searches = 64;
-    tuning.slice = slice;
+    def.nodes = 64 * 64 * WEND_PAGE_NODES; /* nothing is evicted, and searched again */
+    tuning.searches = 64, tuning.slice = slice;
     wend_service *service = service_of(&def);
     wend_map *map = dear_map();
     submit_all(service, map);

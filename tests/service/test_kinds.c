@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of map, and several goals, through a service: paths come whole out of the arena. */
-#include "service/service_support.h"
+/* Every kind of map, and several goals, through a service: what is found comes whole out of the arena. */
+#include "service/suite.h"
 #include "models/more.h"
 
 #include <stdlib.h>
@@ -219,9 +219,8 @@ Test(goals, without_a_store_there_is_one_goal) {
 /* Evicted, searched again, outdated: the goals are there each time. */
 Test(goals, they_last_as_long_as_the_request) {
     wend_service_def def = small_def();
-    def.nodes = 24 * WEND_PAGE_NODES; /* room for one search */
-    tuning.searches = 3;
-    tuning.slice = 20;
+    def.nodes = 24 * WEND_PAGE_NODES; /* one fits */
+    tuning.searches = 3, tuning.slice = 20;
     service = service_of(&def);
     map = rough_map(100, 100, 30, 12);
     uint64_t seed = 2, restarts = 0;

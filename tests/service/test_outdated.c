@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* S15: the map changes while searches run. Paths can be walked at hand-over; others are searched again, a bounded
- * number of times, or come as `stale`. */
-#include "service/service_support.h"
-#include "models/defaults.h"
+/* S15: the map changes while searches run. What is found can be walked at hand-over; what cannot is searched again, a
+ * bounded number of times, or comes as `stale`. */
+#include "service/suite.h"
 #include "models/more.h"
 
 static void close_small(void) {
@@ -36,12 +35,7 @@ static wend_frame run(uint64_t expansions) {
     return frame_of(service, expansions);
 }
 
-static const wend_completion *last(void) {
-    cr_assert_gt(seen_count, 0);
-    return &seen_log[seen_count - 1].completion;
-}
-
-/* Result of a search alone: its cells and expansions. */
+/* What a search alone finds: its cells, and what it takes. */
 static wend_cell alone_cells[4096];
 static size_t alone_count;
 static uint64_t alone_expansions;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest mode in a service: goals that cannot be reached, and the piece of a search that is cut short. */
-#include "service/service_support.h"
+/* The nearest mode in a service: where the goal cannot be reached, and what a search that is cut short has to give. */
+#include "service/suite.h"
 #include "models/more.h"
 
 TestSuite(pieces, .init = begin_small, .fini = end);
@@ -11,12 +11,7 @@ static wend_request nearest(wend_cell start, wend_cell goal) {
     return request;
 }
 
-static const seen *last(void) {
-    cr_assert_gt(seen_count, 0);
-    return &seen_log[seen_count - 1];
-}
-
-/* Checks that a path can be walked today from the start on, at its reported cost. */
+/* From the start on it can be walked today, for what it says that it costs. */
 static void can_be_walked(const seen *one, wend_cell start) {
     const wend_completion *c = &one->completion;
     cr_assert_gt(c->cell_count, 0);
@@ -217,9 +212,8 @@ Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
 /* Pieces find no room in the arena, and their versions are freed. */
 Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     wend_service_def def = small_def();
-    def.path_bytes = 0;
-    def.max_path_cells = 300;
-    tuning.quantum = 50; /* searches take turns */
+    def.path_bytes = 0, def.max_path_cells = 300;
+    tuning.quantum = 50; /* they take turns */
     service_anew(&def);
     shrink_arena(service, 2);
     map = moat_map(60);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that are alike share a search: one search, a completion each, and calls of a host on one of them affect only
- * that one. */
-#include "service/service_support.h"
+/* Requests that are alike share a search: one search, a completion each, and whatever a host does to one of them is
+ * done to that one alone. */
+#include "service/suite.h"
 #include "service/share/share.h"
 #include "models/more.h"
 

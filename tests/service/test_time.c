@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A frame's microseconds hold in every phase: the next frame goes on with unfinished work, and counts replay it. */
-#include "service/service_support.h"
+/* A frame's microseconds hold in every phase: what it has no time for the next one goes on with, and counts
+ * replay it. */
+#include "service/suite.h"
 #include "models/few_or_many.h"
 #include "models/more.h"
 

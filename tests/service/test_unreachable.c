@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unreachable goals: answered at intake from the map's components, without a search. */
-#include "service/service_support.h"
+/* Goals that nobody can reach: answered at intake from the map's components, without a search. */
+#include "service/suite.h"
 #include "models/more.h"
 
 TestSuite(unreachable, .init = begin_small, .fini = end);

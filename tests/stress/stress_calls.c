@@ -104,8 +104,7 @@ static void submit_some(caller *self, uint32_t wanted) {
         note_error(error);
         if (error) return;
         const int place = oracle_below(&self->random, RECENT);
-        self->tickets[place] = ticket;
-        self->owners[place] = own;
+        self->tickets[place] = ticket, self->owners[place] = own;
         atomic_store_explicit(&own->accepted, true, memory_order_relaxed);
         count(&accepted);
     }
@@ -223,12 +222,9 @@ static void make_service(uint64_t round) {
     wend_service_def def = default_service();
     wend_service_tuning tuning = default_tuning();
     def.queue = queues[round % 5];
-    def.reserve = def.queue - 90; /* full for most requests */
-    def.displace = round % 7 != 6;
-    def.tuning = &tuning, tuning.searches = 12;
-    def.workers = 2;
-    def.nodes = 24 * WEND_PAGE_NODES;
-    def.max_path_cells = SIDE * SIDE;
+    def.reserve = def.queue - 90; /* so that it is full for most requests */
+    def.displace = round % 7 != 6, def.tuning = &tuning, tuning.searches = 12, def.workers = 2;
+    def.nodes = 24 * WEND_PAGE_NODES, def.max_path_cells = SIDE * SIDE;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
 }
 

@@ -125,9 +125,8 @@ static void open_all(uint64_t seed, uint32_t queue) {
 
 static void run_frames(uint64_t seed) {
     oracle_random random = {seed};
-    const struct timespec rest = {.tv_nsec = 50000}; /* lets others edit between two frames */
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
+    const struct timespec rest = {.tv_nsec = 50000}; /* others come to edit between two frames */
+    wend_budget budget = default_budget();
     while (atomic_load(&running) > 0 || wend_service_get_pending(service) > 0) {
         budget.expansions = (uint64_t)(500 + oracle_below(&random, 20000)); /* else the clock ends it, in any phase */
         budget.us = oracle_below(&random, 3) == 0 ? (uint64_t)(1 + oracle_below(&random, 200)) : WEND_NO_LIMIT;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that submit while a loop runs the frames: for ThreadSanitizer, and against lost wakes. */
-#define _GNU_SOURCE 1 /* uv.h needs POSIX, which -std=c11 alone hides */
+#define _GNU_SOURCE 1 /* uv.h asks for POSIX, which -std=c11 alone hides */
+#include "models/defaults.h"
+
 #include <stdio.h>
 #include <wend/uv.h>
 

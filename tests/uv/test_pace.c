@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames come at their rate without drift; a late loop skips and reports it. Machines may be busy: no test needs a
- * frame to be on time, only that every due frame is counted. */
+/* Frames come at their rate without drift; a late loop skips and says so. Machines may be busy: nothing here asks for a
+   frame to be on time, only that every frame that was due is counted. */
+#include "models/defaults.h"
 #include "uv/uv_help.h"
 
 TestSuite(uv_pace);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The adapter ticks only while there is work, and a submit from any thread wakes it. */
+/* It ticks only while there is work, and a submit from any thread wakes it. */
+#include "models/defaults.h"
 #include "uv/uv_help.h"
 
 TestSuite(uv_sleep);

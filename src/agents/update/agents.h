@@ -4,7 +4,6 @@
 #define WEND_SRC_AGENTS_UPDATE_AGENTS_H
 
 #include "agents/state/bodies.h"
-#include "agents/update/agents.h"
 
 enum { WEND__UNITS_OF_COST = 1000000, WEND__MOST_ROUNDS = 64 }; ///< progress by cost; steps of an agent in an update
 

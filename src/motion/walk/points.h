@@ -4,7 +4,6 @@
 #define WEND_SRC_MOTION_WALK_POINTS_H
 
 #include "map/store/map_layout.h"
-#include "motion/walk/points.h"
 #include <wend/map.h>
 
 /// Units of progress in a thousandth of a straight step. Progress counts millionths of a cost.

@@ -4,7 +4,6 @@
 #define WEND_SRC_SERVICE_FRAME_LOG_FRAME_LOG_H
 
 #include "service/state/service_state.h"
-#include "service/frame_log/frame_log.h"
 #include <wend/figures.h>
 #include <stdint.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker of bodies in the laboratory finds broken rules, and nothing else. */
+/* The checker of bodies in the laboratory finds what is broken, and nothing else. */
+#include "models/made.h"
 #include "promises/disc_checker.h"
 
 #include <criterion/criterion.h>

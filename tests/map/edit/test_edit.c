@@ -59,7 +59,7 @@ Test(map_edit, forgets_a_discarded_batch) {
     cr_assert_eq(map_bytes(map), bytes);
     cr_assert_eq(map_epoch(map), 0u);
     cr_assert_eq(class_at(map, 0, 0), WEND_CLASS_OPEN);
-    wend_edit_discard(begin(map)); /* another batch may begin */
+    wend_edit_discard(begin_edit(map)); /* one may begin again */
 }
 
 Test(map_edit, keeps_one_batch_open_a_map) {

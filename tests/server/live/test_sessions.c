@@ -21,11 +21,9 @@ typedef struct world {
 
 static void open_world(world *w) {
     memset(w, 0, sizeof *w);
-    w->net.def.queue_bytes = 1 << 20;
-    w->connection.net = &w->net;
-    w->connection.places[LIVE_SCHEDULED].in = true; /* messages wait in the outbox */
-    w->connection.outbox.lines = true;
-    w->all.most_kept_bytes = 100;
+    w->net.def.queue_bytes = 1 << 20, w->connection.net = &w->net;
+    w->connection.places[LIVE_SCHEDULED].in = true; /* nothing is sent */
+    w->connection.outbox.lines = true, w->all.most_kept_bytes = 100;
 }
 
 static void close_world(world *w) {
