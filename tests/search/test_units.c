@@ -202,7 +202,7 @@ Test(search_units, s24_with_4_neighbours_costs_are_those_of_dijkstra) {
     wend_search_def def = default_search();
     OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    for (int number = 0; number < few_or_many(24, 1000); number++) {
+    for (int number = 0; number < few_or_many(8, 1000); number++) {
         const town t = make_town(&random, number);
         if (number % 2) cr_assert_eq(wend__map_prepare_landmarks(t.map, 2), WEND_OK);
         if (number / 2 % 2) cr_assert_eq(wend__map_prepare_jumps(t.map), WEND_OK); /* they see no units */

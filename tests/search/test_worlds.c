@@ -59,7 +59,7 @@ static void try_worlds_of(fill_fn *fill, const world_options *options, bool spec
     def.nodes = 1 << 16;
     OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    worlds = few_or_many(worlds / 6, worlds);
+    worlds = few_or_many(worlds / 20, worlds);
     for (int i = 0; i < worlds; i++) {
         fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);

@@ -74,7 +74,7 @@ Test(wrap, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
     static torus t;
     wend_search *search = make_search();
     uint64_t seed = 4711, compared = 0;
-    for (int round = 0; compared < (uint64_t)few_or_many(10000, 100000); round++) {
+    for (int round = 0; compared < (uint64_t)few_or_many(900, 100000); round++) {
         torus_draw(&t, &seed);
         wend_map *map = torus_map(&t);
         if (round % 4 > 0) accelerate(map, round % 4 == 3 ? 4 : 0);
@@ -174,7 +174,7 @@ Test(wrap, runs_of_the_jump_search_go_on_over_the_rim) {
     wend_search *search = make_search();
     uint64_t seed = 5, compared = 0;
     int32_t start = 0;
-    for (int round = 0; compared < (uint64_t)few_or_many(2500, 40000); round++) {
+    for (int round = 0; compared < (uint64_t)few_or_many(600, 40000); round++) {
         draw_even(&t, &seed);
         wend_map *map = torus_map(&t);
         accelerate(map, round % 4 ? 0 : 4);
@@ -290,7 +290,7 @@ Test(wrap, a_path_ends_within_reach_over_the_rim) {
     static int64_t distances[TORUS_CELLS];
     wend_search *search = make_search();
     uint64_t seed = 17;
-    for (int round = 0; round < few_or_many(75, 1500); round++) {
+    for (int round = 0; round < few_or_many(19, 1500); round++) {
         torus_draw(&t, &seed);
         wend_map *map = torus_map(&t);
         if (round % 2) accelerate(map, round % 4 == 3 ? 3 : 0);
@@ -324,7 +324,7 @@ Test(wrap, the_nearest_cell_is_nearest_over_the_rim) {
     static int64_t distances[TORUS_CELLS];
     wend_search *search = make_search();
     uint64_t seed = 23;
-    for (int round = 0; round < few_or_many(75, 1500); round++) {
+    for (int round = 0; round < few_or_many(19, 1500); round++) {
         torus_draw(&t, &seed);
         t.link_count = 0;
         wend_map *map = torus_map(&t);
