@@ -244,7 +244,7 @@ static void follow_changes(int32_t size, int32_t width, int32_t height) {
     OWNED_MAP *map = map_of(&m);
     wend_mover movers[2] = {random_mover(&seed, size), random_mover(&seed, size)};
     for (int i = 0; i < 2; i++) cr_assert_eq(add(map, &movers[i]), i + 1);
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < enough_or_many(5, 12); round++) {
         if (round) change_both(map, &m, &seed);
         if (round % 4 == 3) change_rules(map, &m, &seed);
         for (int i = 0; i < 2; i++) check_mover(map, i + 1, &m, &movers[i], &seed);
@@ -252,7 +252,7 @@ static void follow_changes(int32_t size, int32_t width, int32_t height) {
 }
 
 Test(map_movers, s26_of_every_size_see_every_change) {
-    const int32_t next = few_or_many(5, 1);
+    const int32_t next = few_or_many(7, 1);
     for (int32_t size = 1; size <= WEND_MAX_MOVER_SIZE; size += next) follow_changes(size, 131 + size, 203 - size);
 }
 
@@ -586,7 +586,8 @@ static void fail_each(int32_t (*act)(wend_map *map), bool for_good, bool fork, s
     if (fork) cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
     uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
     size_t failures = 0;
-    for (size_t n = 1;; n++, failures++) {
+    const size_t next = (size_t)few_or_many(3, 1);
+    for (size_t n = 1;; n += next, failures += next) {
         c.calls = 0;
         c.fail_at = for_good ? 0 : n;
         c.fail_from = for_good ? n : 0;
@@ -597,7 +598,7 @@ static void fail_each(int32_t (*act)(wend_map *map), bool for_good, bool fork, s
         cr_assert_eq(map_bytes(map), bytes);
         cr_assert_eq(c.bytes, bytes);
         cr_assert_eq(map_epoch(map), epoch);
-        if (n % (size_t)few_or_many(8, 1) == 0) check_both_movers(map, 3, &seed); /* what is wrong stays wrong */
+        if (n / next % (size_t)few_or_many(8, 1) == 0) check_both_movers(map, 3, &seed); /* what is wrong stays wrong */
     }
     cr_assert_geq(failures, least, "%zu", failures);
     check_both_movers(map, act == act_add ? 4 : 3, &seed);

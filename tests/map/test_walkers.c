@@ -320,7 +320,7 @@ Test(map_walkers, agree_with_the_model_in_random_worlds_with_edits) {
     def.nodes = 1 << 16;
     OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    for (int i = 0, worlds = few_or_many(300, 10000); i < worlds; i++) {
+    for (int i = 0, worlds = few_or_many(80, 10000); i < worlds; i++) {
         do world_fill(&w, &random, &options);
         while (w.mover_count < 2 || !w.movers[1].walker);
         OWNED_MAP *map = world_map(&w);
