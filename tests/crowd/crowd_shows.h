@@ -49,8 +49,8 @@ bool show_frame(show *s);
 uint32_t show_run(show *s, uint64_t most);
 uint64_t show_longest_walk(const show *s);
 
-/// 200 a side cross rooms in a row through doors of one cell; those of either side alternate.
-void show_doors(show *s, int32_t rooms, int32_t doors);
+/// `side` on each side cross rooms in a row through doors of one cell; those of either side alternate.
+void show_doors(show *s, int32_t rooms, int32_t doors, int32_t side);
 /// The bar: 3 x (longest lone walk + crossings of a wall / its doors x frames a step).
 uint64_t show_doors_bar(const show *s, int32_t doors);
 /// A hundred on a ring go to the other side.
