@@ -127,7 +127,7 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
     static example e;
     oracle_random random = {2016};
     wend_search *search;
-    const int cases = few_or_many(10000, 100000);
+    const int cases = few_or_many(2500, 100000);
     int pulled = 0, shorter = 0;
     wend_search_def def = default_search();
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
