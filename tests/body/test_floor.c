@@ -189,7 +189,7 @@ Test(floor, fits_where_no_closed_step_is_nearer) {
     wend__body_land floor;
     follow(&floor, &version, map);
     cr_assert(wend__floor_open(&floor, &allocator, version, 0));
-    for (int k = 0; k < 10 * POINTS; k++) {
+    for (int k = 0; k < few_or_many(3, 10) * POINTS; k++) {
         const wend__vec p = random_point(&state);
         const int32_t radius = 1638 + (int32_t)draw(&state, 20000);
         double apart = distance(p);

@@ -324,9 +324,9 @@ static void run(uint64_t seed) {
 }
 
 Test(away, nobody_is_lost_whatever_is_loaded_and_ordered) {
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(4, 40); seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(2, 40); seed++) {
         run(seed);
-        if (seed < (uint64_t)few_or_many(4, 40)) end();
+        if (seed < (uint64_t)few_or_many(2, 40)) end();
     }
     cr_assert_gt(c.aways, 20u);
 }

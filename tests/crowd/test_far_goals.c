@@ -255,30 +255,31 @@ static void edit_some(town *t, uint64_t *seed) {
 /* Frames with edits, repairs in slices, agents that are moved elsewhere, and new goals; then all goals end. */
 static uint64_t live(uint32_t workers, uint64_t seed, uint32_t head_start) {
     OWNED(town_close) town t;
+    const uint32_t agents = (uint32_t)enough_or_many(12, AGENTS);
     open_land(&t, true, head_start > 0 ? 0 : BEYOND, head_start, workers);
     t.budget = 3000;
-    for (int i = 0; i < AGENTS; i++) (void)add_anywhere(&t, &seed);
-    for (uint32_t i = 0; i < AGENTS; i++) {
+    for (uint32_t i = 0; i < agents; i++) (void)add_anywhere(&t, &seed);
+    for (uint32_t i = 0; i < agents; i++) {
         const wend_cell to = any(&seed);
         town_go(&t, i, to.x, to.y);
     }
-    for (int k = 0; k < 150; k++) {
+    for (int k = 0; k < few_or_many(30, 150); k++) {
         town_frames(&t, 4);
         if (draw(&seed, 4) == 0) edit_some(&t, &seed);
         (void)wend_map_maintain(t.map, WEND_MAINTAIN_FAR, draw(&seed, 400000), NULL);
         const wend_cell to = any(&seed);
-        if (draw(&seed, 4) == 0) town_go(&t, draw(&seed, AGENTS), to.x, to.y);
+        if (draw(&seed, 4) == 0) town_go(&t, draw(&seed, agents), to.x, to.y);
     }
     t.budget = 100000;
     town_walk(&t, MOST_FRAMES);
-    for (uint32_t i = 0; i < AGENTS; i++) cr_assert_eq(t.agents[i].begun, t.agents[i].ended);
-    cr_assert_gt(head_start > 0 ? town_counts(&t).head_starts : town_counts(&t).far_routes, AGENTS / 2);
-    cr_assert_gt(town_counts(&t).event_counts[WEND_AGENT_EVENT_ARRIVED], AGENTS / 3);
+    for (uint32_t i = 0; i < agents; i++) cr_assert_eq(t.agents[i].begun, t.agents[i].ended);
+    cr_assert_gt(head_start > 0 ? town_counts(&t).head_starts : town_counts(&t).far_routes, agents / 2);
+    cr_assert_gt(town_counts(&t).event_counts[WEND_AGENT_EVENT_ARRIVED], agents / 3);
     return t.hash;
 }
 
 Test(far_goals, end_once_among_edits_with_any_workers) {
-    for (uint64_t seed = 1; seed < (uint64_t)few_or_many(4, 12); seed++) {
+    for (uint64_t seed = 1; seed < (uint64_t)enough_or_many(3, 12); seed++) {
         const uint32_t head_start = seed % 2 ? 0 : 40;
         const uint64_t hash = live(0, seed, head_start);
         cr_assert_eq(live(3, seed, head_start), hash);

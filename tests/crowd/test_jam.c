@@ -14,7 +14,7 @@
 #include <wend/agents.h>
 #include <wend/wend.h>
 
-enum { SIDE = 128, ROOM = 16, AGENTS = 1500, ASKING = 300, MOST = 3000, NEAR = 40, WAIT = 20, GOALS = 65536 };
+enum { SIDE = 96, ROOM = 16, AGENTS = 800, ASKING = 300, MOST = 3000, NEAR = 40, WAIT = 20, GOALS = 65536 };
 
 typedef struct walker {
     wend_agent_id id;

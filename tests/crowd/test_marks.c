@@ -13,7 +13,7 @@
 #include <wend/units.h>
 #include <wend/wend.h>
 
-enum { SIDE = 210, AGENTS = 260, FRAMES = 240, CELLS = 2048 };
+enum { SIDE = 210, AGENTS = 260, FRAMES = 80, CELLS = 2048 };
 
 typedef struct answer {
     wend_status status;

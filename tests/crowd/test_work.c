@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <wend/agents.h>
 
-enum { SIDE = 64, GROUP = 120, SEARCH = 32 };
+enum { SIDE = 44, GROUP = 80, SEARCH = 32 };
 
 static wend_map *open_map(void) {
     return grid_map(SIDE, SIDE);

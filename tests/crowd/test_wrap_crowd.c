@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Crowds on maps that wrap do as well as on a plane of copies. */
 #include "crowd/crowd_support.h"
+#include "models/few_or_many.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>

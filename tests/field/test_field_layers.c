@@ -9,7 +9,7 @@
 #include <wend/layers.h>
 #include <wend/request_more.h>
 
-enum { FIELDS = 2000, FEW = 160, EDITS = 3, LAYERS = 4, WALLS = 2, WITHIN = 3 };
+enum { FIELDS = 2000, FEW = 20, EDITS = 3, LAYERS = 4, WALLS = 2, WITHIN = 3 };
 
 typedef struct painted {
     int32_t layers;
@@ -119,7 +119,7 @@ Test(field_layers, costs_equal_plain_relaxation) {
 Test(field_layers, lead_away_with_tolls) {
     static field_world w;
     const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(30, 120); seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(9, 120); seed++) {
         painted p;
         field_world_open(&w, kinds[seed % 3], 12000 + seed);
         add_layers(&w, &p);

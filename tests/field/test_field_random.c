@@ -11,7 +11,7 @@
 enum { EDITS = 14 };
 
 static uint64_t worlds(void) {
-    return (uint64_t)few_or_many(8, 25);
+    return (uint64_t)few_or_many(3, 25);
 }
 
 static wend_field *make_field(const wend_field_def *def) {

@@ -24,7 +24,7 @@ static void compare_field(const torus *t, const wend_field *field, int32_t mover
 Test(wrap_field, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
     static torus t;
     uint64_t seed = 29;
-    for (int round = 0; round < few_or_many(12, 600); round++) {
+    for (int round = 0; round < few_or_many(3, 600); round++) {
         torus_draw(&t, &seed);
         OWNED_MAP *map = torus_map(&t);
         const int32_t goal = (int32_t)draw(&seed, (uint32_t)(t.width * t.height));

@@ -5,6 +5,7 @@
 #include "io/baked/checksum.h"
 #include "models/fast.h"
 #include "io/io_help.h"
+#include "models/few_or_many.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,10 +134,10 @@ Test(baked, loaded_maps_answer_as_before) {
         for (int32_t landmarks = 0; landmarks <= WEND_MAX_LANDMARKS; landmarks += 4) {
             wend_map *even = random_map(&seed, sides[i][0], sides[i][1], two_classes, COUNT_OF(two_classes));
             accelerate(even, 1, landmarks);
-            try_world(even, &seed, 600);
+            try_world(even, &seed, few_or_many(150, 600));
             wend_map *slow = random_map(&seed, sides[i][0], sides[i][1], many_classes, COUNT_OF(many_classes));
             accelerate(slow, landmarks == 4, landmarks);
-            try_world(slow, &seed, 100);
+            try_world(slow, &seed, few_or_many(25, 100));
         }
 }
 

@@ -6,6 +6,7 @@
 #include "map/store/map_layout.h"
 #include "map/store/planes.h"
 #include "map/version/version.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@ void fail_everywhere(wend_map *map, counting *c, int32_t (*act)(wend_map *map), 
     const uint64_t was = sum(map);
     wend_error error = WEND_OUT_OF_MEMORY;
     size_t failed = 0;
-    for (size_t n = 2; error; n++) {
+    const size_t next = (size_t)few_or_many(5, 1);
+    for (size_t n = 2; error; n += n < 8 ? 1 : next) {
         c->calls = 0;
         *(n % 2 ? &c->fail_from : &c->fail_at) = n / 2;
         error = act(map);

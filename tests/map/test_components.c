@@ -159,19 +159,19 @@ static void run_many(int kind, int32_t most_width, int32_t most_height, int maps
 }
 
 Test(map_labels, are_those_of_a_flood_fill_in_noise) {
-    run_many(NOISE, 140, 140, few_or_many(12, 40), 20);
+    run_many(NOISE, 140, 140, few_or_many(4, 40), 20);
 }
 
 Test(map_labels, are_those_of_a_flood_fill_on_nearly_open_ground) {
-    run_many(SPARSE, 140, 140, few_or_many(10, 30), 20);
+    run_many(SPARSE, 140, 140, few_or_many(4, 30), 20);
 }
 
 Test(map_labels, are_those_of_a_flood_fill_in_mazes) {
-    run_many(MAZE, 140, 140, few_or_many(12, 40), 20);
+    run_many(MAZE, 140, 140, few_or_many(4, 40), 20);
 }
 
 Test(map_labels, are_those_of_a_flood_fill_where_all_is_open_or_blocked_at_first) {
-    const int maps = few_or_many(6, 20);
+    const int maps = few_or_many(2, 20);
     run_many(EMPTY, 200, 200, maps, 20);
     run_many(FULL, 200, 200, maps, 20);
 }
@@ -184,9 +184,10 @@ Test(map_labels, are_those_of_a_flood_fill_on_maps_of_few_cells) {
 
 Test(map_labels, are_those_of_a_flood_fill_over_several_levels) {
     const int maps = few_or_many(1, 4);
-    run_many(NOISE, 600, 400, maps, 10);
-    run_many(MAZE, 600, 400, maps, 10);
-    run_many(EMPTY, 1100, 300, maps, 10);
+    const int steps = few_or_many(4, 10);
+    run_many(NOISE, 600, 400, maps, steps);
+    run_many(MAZE, 600, 400, maps, steps);
+    run_many(EMPTY, 1100, 300, maps, steps);
 }
 
 /* Walls, doors and the rims of chunks and of larger areas: cells that matter in their joins. */
@@ -194,7 +195,7 @@ static void run_seams(int32_t width, int32_t height, uint64_t seed) {
     wend_map_rules rules = random_rules(&seed);
     OWNED(model_free) model m = model_create(width, height, &rules);
     OWNED_MAP *map = map_of(&m);
-    for (int i = 0; i < few_or_many(25, 120); i++) {
+    for (int i = 0; i < few_or_many(6, 120); i++) {
         wend_edit *edit = begin_edit(map);
         for (int j = 0; j < 40; j++) {
             int32_t along = (int32_t)draw(&seed, (uint32_t)(width > height ? height : width));
@@ -446,7 +447,7 @@ static void check_failing(act_fn *act, size_t least) {
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
         cr_assert_eq(map_bytes(map), bytes);
         cr_assert_eq(c.bytes, bytes);
-        check_map(&m, map);
+        if (n % (size_t)few_or_many(5, 1) == 0) check_map(&m, map); /* what is wrong stays wrong */
     }
     cr_assert_gt(failures, least);
     wend_map_release(map);

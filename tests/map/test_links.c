@@ -13,6 +13,7 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "map/store/memory.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -871,7 +872,7 @@ static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t de
 }
 
 Test(map_links, join_after_every_batch_what_they_would_join_anew) {
-    for (uint64_t seed = 0; seed < 3; seed++) {
+    for (uint64_t seed = 0; seed < (uint64_t)few_or_many(1, 3); seed++) {
         follow_names(WEND_KIND_GRID, 200, 150, 1, seed);
         follow_names(WEND_KIND_GRID, 60, 60, 1, seed);
         follow_names(WEND_KIND_VOXEL, 40, 34, 20, seed);

@@ -84,7 +84,7 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
         check_unchanged(map, &c, &before, bytes, epoch);
-        failures++;
+        failures += next;
     }
     c.fail_at = c.fail_from = 0;
     model after = snapshot(map);
@@ -232,7 +232,7 @@ Test(map_memory, of_noise_is_about_one_byte_a_cell_or_two_and_its_labels_less_th
 
 /* ---- freed in slices ---- */
 
-enum { SIDE = 1100, EDITS = 400, SLICE_BLOCKS = 160 }; /* a slice has 128 steps, and ends with up to 32 objects more */
+enum { SIDE = 1100, SLICE_BLOCKS = 160 }; /* a slice has 128 steps, and ends with up to 32 objects more */
 
 /* No two chunks are equal. */
 static void scatter_walls(wend_map *map) {
@@ -279,7 +279,7 @@ Test(map_memory, of_an_old_version_is_freed_in_slices) {
     uint64_t seed = 11;
     wend_map *map = create_large(&c);
     wend__version *old = wend__map_acquire(map, true);
-    edit_anywhere(map, EDITS, &seed);
+    edit_anywhere(map, enough_or_many(240, 400), &seed);
     while (come_and_go(map, &c) > 0) continue;
     const size_t before = c.blocks;
     wend__map_release(old, true);
@@ -298,13 +298,14 @@ Test(map_memory, of_an_old_version_is_freed_in_slices) {
 Test(map_memory, of_old_versions_does_not_grow_with_each_edit) {
     counting c = {0};
     uint64_t seed = 12;
+    const int edits = enough_or_many(40, 400);
     wend_map *map = create_large(&c);
-    edit_anywhere(map, EDITS, &seed);
+    edit_anywhere(map, edits, &seed);
     const size_t blocks = c.blocks;
-    edit_anywhere(map, 4 * EDITS, &seed);
+    edit_anywhere(map, 4 * edits, &seed);
     cr_assert_lt(c.blocks, blocks + blocks / 2, "%zu %zu", blocks, c.blocks);
     wend__version *old = wend__map_acquire(map, true);
-    edit_anywhere(map, EDITS, &seed);
+    edit_anywhere(map, edits, &seed);
     const size_t most = c.blocks;
     wend__map_release(old, true);
     edit_anywhere(map, 20, &seed);

@@ -242,7 +242,7 @@ static void follow_changes(int32_t size, int32_t width, int32_t height) {
     OWNED_MAP *map = map_of(&m);
     wend_mover movers[2] = {random_mover(&seed, size), random_mover(&seed, size)};
     for (int i = 0; i < 2; i++) cr_assert_eq(add(map, &movers[i]), i + 1);
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < enough_or_many(5, 12); round++) {
         if (round) change_both(map, &m, &seed);
         if (round % 4 == 3) change_rules(map, &m, &seed);
         for (int i = 0; i < 2; i++) check_mover(map, i + 1, &m, &movers[i], &seed);
@@ -250,7 +250,7 @@ static void follow_changes(int32_t size, int32_t width, int32_t height) {
 }
 
 Test(map_movers, s26_of_every_size_see_every_change) {
-    const int32_t next = few_or_many(5, 1);
+    const int32_t next = few_or_many(7, 1);
     for (int32_t size = 1; size <= WEND_MAX_MOVER_SIZE; size += next) follow_changes(size, 131 + size, 203 - size);
 }
 

@@ -253,7 +253,7 @@ static const int32_t sizes[][3] = {{1, 1, 1},   {16, 16, 16}, {17, 15, 33}, {33,
 
 /* Each size under each set of rules, with steps or without. */
 static void all_sizes(bool steps) {
-    const size_t next = (size_t)few_or_many(4, 2);
+    const size_t next = (size_t)few_or_many(8, 2);
     for (size_t r = 0; r < sizeof rules_of / sizeof *rules_of; r++)
         for (size_t i = (r + steps) % next; i < sizeof sizes / sizeof *sizes; i += next)
             many_batches(sizes[i][0], sizes[i][1], sizes[i][2], rules_of[r][0], rules_of[r][1], 100 * r + i, steps);
@@ -407,7 +407,7 @@ Test(map_regions, change_nothing_when_any_allocation_fails) {
             if (!error) break;
             cr_assert_eq(error, WEND_OUT_OF_MEMORY);
             cr_assert_eq(map_bytes(map), bytes);
-            check_map(&s, map);
+            if (n % (size_t)few_or_many(5, 1) == 0) check_map(&s, map); /* what is wrong stays wrong */
         }
         cr_assert_gt(failures, 30u);
         wend_map_release(map);

@@ -6,7 +6,7 @@
 
 #include <criterion/criterion.h>
 
-enum { SIDE = 200, HELD = 12 };
+enum { SIDE = 110, HELD = 12 };
 
 static model noise(int32_t side, uint64_t seed) {
     model m = model_create(side, side, NULL);

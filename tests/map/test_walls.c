@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of a layer of walls, cell by cell and in boxes, compared with distances that are counted in rounds. */
 #include "map/map_support.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -57,7 +58,7 @@ Test(map_walls, have_the_values_of_their_distances) {
     static walls w;
     static uint8_t values[MOST_HEIGHT][MOST_WIDTH];
     uint64_t seed = 67;
-    for (int32_t round = 0; round < 40; round++) {
+    for (int32_t round = 0; round < few_or_many(10, 40); round++) {
         memset(&w, 0, sizeof w);
         w.wrap = round % 4;
         OWNED_MAP *map = random_map(&w, &seed);

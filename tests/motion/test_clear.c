@@ -3,6 +3,7 @@
 #include "models/any_angle.h"
 #include "models/both.h"
 #include "models/clear_shortest.h"
+#include "models/few_or_many.h"
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>
@@ -178,39 +179,43 @@ enum { RADII = sizeof radii / sizeof *radii };
 Test(clear, no_point_of_a_line_is_nearer_than_the_radius) {
     oracle_random random = {11};
     tally t = {0};
-    for (int round = 0; round < 60; round++) {
+    int lands = 0;
+    for (int round = 0; round < 60; round += few_or_many(11, 1), lands++) {
         land l;
         make_land(&l, &random, round % 2, round % 2 ? 0 : round / 2, 0, round % 3);
         check_lines(&l, &random, radii, RADII, &t);
         wend_map_release(l.map);
     }
-    cr_assert(t.paths > 1000 && t.narrow > 100 && t.turns > 5 * t.paths, "%d %d %d", t.paths, t.narrow, t.turns);
+    cr_assert(t.paths > 16 * lands && t.narrow > 3 * lands / 2 && t.turns > 5 * t.paths, "%d %d %d", t.paths, t.narrow,
+              t.turns);
 }
 
 Test(clear, thin_walls_keep_lines_away) {
     oracle_random random = {12};
     tally t = {0};
-    for (int round = 0; round < 40; round++) {
+    int lands = 0;
+    for (int round = 0; round < 40; round += few_or_many(8, 1), lands++) {
         land l;
         make_land(&l, &random, 0, round % 10, 40 + 10 * round, round % 3);
         check_lines(&l, &random, radii, RADII, &t);
         wend_map_release(l.map);
     }
-    cr_assert(t.paths > 1000 && t.narrow > 50, "%d %d", t.paths, t.narrow);
+    cr_assert(t.paths > 25 * lands && t.narrow > lands, "%d %d", t.paths, t.narrow);
 }
 
 Test(clear, larger_movers_are_discs_round_the_middle_of_their_cells) {
     static const uint32_t wide[] = {400, 900, 1000, 1400, 1500};
     oracle_random random = {13};
     tally t = {0};
-    for (int round = 0; round < 40; round++) {
+    int lands = 0;
+    for (int round = 0; round < 40; round += few_or_many(5, 1), lands++) {
         land l;
         make_land(&l, &random, 0, round % 6, 0, 0);
         set_size(&l, 2 + round % 2);
         check_lines(&l, &random, wide, 5, &t);
         wend_map_release(l.map);
     }
-    cr_assert(t.paths > 500, "%d", t.paths);
+    cr_assert(t.paths > 12 * lands, "%d", t.paths);
 }
 
 /* ---- the length ---- */
@@ -232,7 +237,8 @@ static double shortest(const land *l, uint32_t radius, wend_cell a, wend_cell b,
 static ratios measure(int kind, int percent, uint32_t radius, uint32_t flags) {
     oracle_random random = {5};
     ratios r = {0};
-    for (int round = 0; round < 12; round++) {
+    const int rounds = enough_or_many(4, 12);
+    for (int round = 0; round < rounds; round++) {
         static wend_turn turns[ROOM];
         static wend_point points[ROOM];
         static wend_cell cells[CELLS];
@@ -252,7 +258,7 @@ static ratios measure(int kind, int percent, uint32_t radius, uint32_t flags) {
         }
         wend_map_release(l.map);
     }
-    cr_assert(r.paths > 20);
+    cr_assert(r.paths > 2 * rounds);
     return r;
 }
 

@@ -19,7 +19,7 @@ static void compare(const char *printed, const char *expected, uint64_t seed) {
 
 static void replay(const live_options *options, uint64_t first, int seeds) {
     size_t lines = 0;
-    seeds = few_or_many((seeds + 3) / 4, seeds);
+    seeds = few_or_many((seeds + 11) / 12, seeds);
     for (int i = 0; i < seeds; i++) {
         OWNED(live_free) live l = {0};
         int status;

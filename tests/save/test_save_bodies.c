@@ -3,6 +3,7 @@
 #include "agents/discs/state.h"
 #include "agents/state/bodies.h"
 #include "base/hash.h"
+#include "models/few_or_many.h"
 #include "models/random.h"
 #include "save/save_town.h"
 
@@ -291,14 +292,14 @@ static void save_search(arena *a, arena_save *save, uint8_t stage) {
 
 /* Most flipped bytes are refused. Other flips make a save of another state, which does no harm. */
 Test(save_bodies, flipped_bytes_harm_nobody) {
-    enum { TIMES = 1500 };
     static arena_save save, bad;
+    const int times = few_or_many(400, 1500);
     uint64_t random = 5;
     int refused = 0;
     for (uint8_t stage = WEND__JOINT_SEARCHING; stage <= WEND__JOINT_WALKING; stage++) {
         OWNED(close_arena) arena a;
         save_search(&a, &save, stage);
-        for (int i = 0; i < TIMES; i++) {
+        for (int i = 0; i < times; i++) {
             bad = save;
             const size_t last = i % 2 ? save.of[2] - 32 : save.of[2] / 2;
             for (uint32_t k = draw(&random, 3); k < 3; k++)
@@ -315,7 +316,7 @@ Test(save_bodies, flipped_bytes_harm_nobody) {
         }
         go_back(&a, &save);
     }
-    cr_assert(refused > TIMES / 4, "%d of %d were refused", refused, 2 * TIMES);
+    cr_assert(refused > times / 4, "%d of %d were refused", refused, 2 * times);
 }
 
 Test(save_bodies, a_crowd_without_bodies_refuses_those) {

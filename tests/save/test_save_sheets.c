@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps with sheets saved, restored, baked and forked are the same maps: costs and links. */
+#include "models/few_or_many.h"
 #include "models/floors.h"
 #include "models/both.h"
 #include "models/more.h"

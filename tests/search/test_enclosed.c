@@ -2,6 +2,7 @@
 /* Goals closed in by units: the backward look of a search against floods over random worlds, exact counts of
  * expansions, and the nearest cell outside. Whole searches on random worlds are in test_worlds.c, too. */
 #include "models/fast.h"
+#include "models/few_or_many.h"
 #include "models/worlds.h"
 #include "models/more.h"
 #include "models/kept.h"
@@ -161,20 +162,22 @@ Test(search_enclosed, a_look_says_what_floods_say_on_grids) {
     const world_options all = {WEND_KIND_GRID, true, true, true, true, true};
     const world_options plain = {WEND_KIND_GRID, false, false, false, false, true};
     tally t = {0};
-    try_looks(&all, 300, 1, &t);
-    try_looks(&plain, 300, 2, &t);
-    cr_assert(t.no_path > 100 && t.aimed > 50 && t.open > 100, "%d no path, %d blocked, %d aimed, %d open", t.no_path,
-              t.blocked, t.aimed, t.open);
+    const int worlds = few_or_many(75, 300);
+    try_looks(&all, worlds, 1, &t);
+    try_looks(&plain, worlds, 2, &t);
+    cr_assert(t.no_path > worlds / 3 && t.aimed > worlds / 6 && t.open > worlds / 3,
+              "%d no path, %d blocked, %d aimed, %d open", t.no_path, t.blocked, t.aimed, t.open);
 }
 
 Test(search_enclosed, a_look_says_what_floods_say_in_space) {
     const world_options all = {WEND_KIND_VOXEL, true, true, true, true, true};
     const world_options plain = {WEND_KIND_VOXEL, false, false, false, true, true};
     tally t = {0};
-    try_looks(&all, 150, 3, &t);
-    try_looks(&plain, 150, 4, &t);
-    cr_assert(t.no_path > 20 && t.aimed > 20 && t.open > 50, "%d no path, %d blocked, %d aimed, %d open", t.no_path,
-              t.blocked, t.aimed, t.open);
+    const int worlds = enough_or_many(38, 150);
+    try_looks(&all, worlds, 3, &t);
+    try_looks(&plain, worlds, 4, &t);
+    cr_assert(t.no_path > worlds / 8 && t.aimed > worlds / 8 && t.open > worlds / 3,
+              "%d no path, %d blocked, %d aimed, %d open", t.no_path, t.blocked, t.aimed, t.open);
 }
 
 Test(search_enclosed, a_look_says_what_floods_say_on_graphs) {

@@ -191,7 +191,7 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1},
                 sifting = {.sparing = true, .sifts = true};
     int found = 0, none = 0, scattered = 0;
-    const int rounds = few_or_many(20, 250);
+    const int rounds = enough_or_many(6, 250);
     for (int round = 0; round < rounds; round++) {
         fill(&n, &random);
         OWNED_MAP *map = map_of(&n);

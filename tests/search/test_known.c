@@ -248,7 +248,7 @@ static void check_asked(world *w, const question *all, uint64_t *by_frames) {
     }
 }
 
-static void run(uint64_t seed, bool edits, uint64_t *through, uint64_t *by_frames) {
+static void run(uint64_t seed, bool edits, int rounds, uint64_t *through, uint64_t *by_frames) {
     question asked[QUESTIONS];
     OWNED(world_free) world w = world_create(seed);
     for (int round = 0; round < 12; round++) {
@@ -272,22 +272,24 @@ static void run(uint64_t seed, bool edits, uint64_t *through, uint64_t *by_frame
 
 Test(known, s31_ways_lead_through_land_as_it_was) {
     uint64_t through = 0, by_frames = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(8, 200); seed++) run(seed, false, &through, &by_frames);
-    cr_assert_gt(through, 100u);
-    cr_assert_gt(by_frames, 30u);
+    const int rounds = enough_or_many(4, 12), seeds = enough_or_many(3, 200);
+    for (int seed = 1; seed <= seeds; seed++) run((uint64_t)seed, false, rounds, &through, &by_frames);
+    cr_assert_gt(through, (uint64_t)(seeds * rounds));
+    cr_assert_gt(by_frames, (uint64_t)(seeds * rounds / 3));
 }
 
 Test(known, ways_that_are_told_exist_after_edits_too) {
     uint64_t through = 0, by_frames = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(8, 200); seed++) run(seed + 1000, true, &through, &by_frames);
-    cr_assert_gt(through, 100u);
-    cr_assert_gt(by_frames, 30u);
+    const int rounds = enough_or_many(4, 12), seeds = enough_or_many(3, 200);
+    for (int seed = 1; seed <= seeds; seed++) run((uint64_t)seed + 1000, true, rounds, &through, &by_frames);
+    cr_assert_gt(through, (uint64_t)(seeds * rounds));
+    cr_assert_gt(by_frames, (uint64_t)(seeds * rounds / 3));
 }
 
 /* A walker loads the land on its way, chunk by chunk, and arrives. */
 Test(known, a_walker_arrives_as_its_land_is_loaded) {
     static wend_cell cells[MOST];
-    const uint32_t seeds = (uint32_t)few_or_many(10, 40);
+    const uint32_t seeds = (uint32_t)few_or_many(3, 40);
     uint32_t arrived = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         OWNED(world_free) world w = world_create(seed);

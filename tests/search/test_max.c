@@ -144,27 +144,32 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
 Test(search_max, what_needs_so_many_gets_by_with_them_on_grids) {
     const world_options plain = {WEND_KIND_GRID, true, false, true, true, false};
     const world_options full = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&plain, false, 800, 1);
-    try_worlds(&full, true, 800, 2);
-    cr_assert(served[0] > 500 && served[4] > 200 && served[5] > 500, "%u %u %u", served[0], served[4], served[5]);
-    cr_assert_gt(served[6], 50, "%u by jump search with stops", served[6]);
-    cr_assert(ends[0] > 500 && ends[1] > 100 && ends[2] > 50, "%u %u %u", ends[0], ends[1], ends[2]);
+    const unsigned worlds = (unsigned)enough_or_many(200, 800);
+    try_worlds(&plain, false, (int)worlds, 1);
+    try_worlds(&full, true, (int)worlds, 2);
+    cr_assert(served[0] > worlds / 2 && served[4] > worlds / 4 && served[5] > worlds / 2, "%u %u %u", served[0],
+              served[4], served[5]);
+    cr_assert_gt(served[6], worlds / 50, "%u by jump search with stops", served[6]);
+    cr_assert(ends[0] > worlds / 2 && ends[1] > worlds / 8 && ends[2] > worlds / 16, "%u %u %u", ends[0], ends[1],
+              ends[2]);
 }
 
 Test(search_max, what_needs_so_many_gets_by_with_them_in_space) {
     const world_options plain = {WEND_KIND_VOXEL, true, false, true, false, false};
     const world_options full = {WEND_KIND_VOXEL, true, true, true, true, true};
-    try_worlds(&plain, false, 600, 3);
-    try_worlds(&full, true, 600, 4);
-    cr_assert(served[0] > 500 && served[2] > 300, "%u %u", served[0], served[2]);
+    const unsigned worlds = (unsigned)enough_or_many(150, 600);
+    try_worlds(&plain, false, (int)worlds, 3);
+    try_worlds(&full, true, (int)worlds, 4);
+    cr_assert(served[0] > worlds * 5 / 6 && served[2] > worlds / 2, "%u %u", served[0], served[2]);
 }
 
 Test(search_max, what_needs_so_many_gets_by_with_them_on_graphs) {
     const world_options plain = {WEND_KIND_GRAPH, true, false, false, false, false};
     const world_options full = {WEND_KIND_GRAPH, true, true, false, true, true};
-    try_worlds(&plain, false, 800, 5);
-    try_worlds(&full, true, 800, 6);
-    cr_assert(served[0] > 500 && served[1] > 500, "%u %u", served[0], served[1]);
+    const unsigned worlds = (unsigned)enough_or_many(200, 800);
+    try_worlds(&plain, false, (int)worlds, 5);
+    try_worlds(&full, true, (int)worlds, 6);
+    cr_assert(served[0] > worlds / 2 && served[1] > worlds / 2, "%u %u", served[0], served[1]);
 }
 
 /* Costs such that buckets hold several costs: the goal's is emptied before the end. */

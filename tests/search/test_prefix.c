@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prefixes of searches that have not ended: on worlds of every kind each is walked by the rules, its estimate is
  * compared with Dijkstra's answer, and the slices in which expansions were spent do not matter. */
+#include "models/few_or_many.h"
 #include "models/worlds.h"
 #include "models/more.h"
 #include "fast/acceleration.h"
@@ -121,6 +122,7 @@ static void try_worlds(const world_options *options, bool special, bool large, i
     static world w;
     oracle_random random = {seed};
     pair p = {make_search(1 << 16), make_search(1 << 16), 0, 0};
+    worlds = enough_or_many((worlds + 3) / 4, worlds);
     for (int i = 0; i < worlds; i++) {
         (large ? world_fill_large : world_fill)(&w, &random, options);
         OWNED_MAP *map = world_map(&w);

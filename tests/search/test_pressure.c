@@ -100,7 +100,7 @@ static void try_worlds(const world_options *options, const ways *how, int worlds
     oracle_random random = {seed};
     OWNED(rig_free) rig r = {0};
     rig_make(&r, POOL_PAGES, seed % 2 ? 0xaa : 0x55);
-    worlds = few_or_many(worlds / 3, worlds);
+    worlds = few_or_many(worlds / 10, worlds);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, options);
         if (w.kind != WEND_KIND_GRAPH && i % 2) make_dear(&w, &random);

@@ -86,7 +86,7 @@ Test(sheets, costs_equal_dijkstras_before_and_after_edits) {
     static floors f;
     OWNED_SEARCH *search = make_search();
     uint64_t seed = 3, compared = 0;
-    for (int round = 0; compared < 3000; round++) {
+    for (int round = 0; compared < (uint64_t)few_or_many(700, 3000); round++) {
         const bool even = round % 2;
         floors_draw(&f, &seed, even);
         OWNED_MAP *map = floors_map(&f);
@@ -215,6 +215,7 @@ Test(sheets, s37_reach_goes_over_seams_that_are_within_it_and_through_no_floor) 
     OWNED_SEARCH *search = make_search();
     uint64_t seed = 5;
     uint32_t crossed = 0;
+    const uint32_t tries = (uint32_t)enough_or_many(6, 24);
     for (int round = 0; round < 12; round++) {
         floors_draw(&f, &seed, round % 2);
         if (round % 3 == 2) floors_join_plane(&f);
@@ -324,7 +325,8 @@ Test(sheets, s37_nearest_goes_by_places_and_no_nearer_than_seams_lead) {
     OWNED_SEARCH *search = make_search();
     uint64_t seed = 9;
     uint32_t crossed = 0;
-    for (int round = 0; round < 24; round++) {
+    const uint32_t tries = (uint32_t)enough_or_many(14, 30);
+    for (int round = 0; round < enough_or_many(12, 24); round++) {
         floors_draw(&f, &seed, round % 2);
         for (int32_t i = 0; i < 2 * FLOOR_WIDTH && round % 2; i++) /* walls: much cannot be reached */
             f.classes[(i / FLOOR_WIDTH * FLOOR_HEIGHT + 10 + round) * FLOOR_WIDTH + i % FLOOR_WIDTH] = 0;

@@ -2,12 +2,13 @@
 /* Units on maps with sheets: with `occupied_within` units count that stand within this number of cells on the ground,
  * over near seams, and through no floor. Costs are compared with Dijkstra's algorithm on the floors. */
 #include "models/fast.h"
+#include "models/few_or_many.h"
 #include "models/floors.h"
 #include "models/more.h"
 
 #include <wend/units.h>
 
-enum { UNITS = 260, QUERIES = 24, FAR = 100 };
+enum { UNITS = 260, FAR = 100 };
 
 static void stand(wend_map *map, const floors *f, bool *units, int32_t cell) {
     if (!units[cell]) cr_assert_eq(wend_map_occupy(map, floors_cell(f, cell)), WEND_OK);
@@ -107,6 +108,7 @@ Test(sheets_units, s24_units_count_over_seams_that_are_within_and_through_no_flo
     wend_search_def def = default_search();
     uint64_t seed = 7;
     tally met = {0, 0, 0};
+    const int queries = enough_or_many(12, 24);
     def.nodes = 1 << 17;
     OWNED_SEARCH *search = made_search(&def);
     for (int round = 0; round < 12; round++) {
@@ -118,11 +120,11 @@ Test(sheets_units, s24_units_count_over_seams_that_are_within_and_through_no_flo
         for (acceleration.mover = 0; acceleration.mover < 2 && round % 4; acceleration.mover++)
             cr_assert_eq(wend_map_accelerate(map, &acceleration), ACCELERATED);
         place_units(map, &f, units, &seed);
-        for (int i = 0; i < QUERIES; i++) {
+        for (int i = 0; i < queries; i++) {
             compare_units(&f, map, search, units, i, &seed, &met);
             if (i % 8 == 7) move_units(map, &f, units, &seed);
         }
     }
-    cr_assert(met.beyond_seams > 8 && met.behind_floors > 1 && (met.jumped > 40 || !HAS_FAST), "%u, %u, %u",
+    cr_assert(met.beyond_seams > 4 && met.behind_floors > 0 && (met.jumped > 20 || !HAS_FAST), "%u, %u, %u",
               met.beyond_seams, met.behind_floors, met.jumped);
 }

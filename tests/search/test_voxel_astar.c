@@ -280,7 +280,7 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1};
     int found = 0, none = 0;
-    const int rounds = enough_or_many(50, 400);
+    const int rounds = enough_or_many(14, 400);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         OWNED_MAP *map = map_of(&w);
@@ -312,7 +312,7 @@ Test(voxel_astar, runs_far_over_open_chunks) {
     rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
     int skipped = 0;
-    const int rounds = few_or_many(4, 45);
+    const int rounds = enough_or_many(2, 45);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         if (round % 3 > 0) set_usual_rules(&w);

@@ -87,7 +87,7 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
     oracle_random random = {seed};
     wend_search *search = make_search(1 << 16);
     rig_make(&counter, 256, 0);
-    worlds = enough_or_many(worlds / 3, worlds);
+    worlds = enough_or_many(worlds / 12, worlds);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
@@ -104,7 +104,7 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
     wend_search_destroy(search);
     rig_free(&counter);
     cr_assert_gt(strict, worlds);
-    cr_assert_gt(dearer, worlds / 20, "weights cost something in %ld searches only", (long)dearer);
+    cr_assert_gt(dearer, worlds / 40, "weights cost something in %ld searches only", (long)dearer);
 }
 
 Test(weights, s8_keep_the_bound_on_grids) {

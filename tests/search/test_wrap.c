@@ -72,7 +72,7 @@ Test(wrap, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
     static torus t;
     OWNED_SEARCH *search = make_search();
     uint64_t seed = 4711, compared = 0;
-    for (int round = 0; compared < (uint64_t)few_or_many(10000, 100000); round++) {
+    for (int round = 0; compared < (uint64_t)few_or_many(900, 100000); round++) {
         torus_draw(&t, &seed);
         OWNED_MAP *map = torus_map(&t);
         if (round % 4 > 0) accelerate(map, round % 4 == 3 ? 4 : 0);
@@ -169,7 +169,7 @@ Test(wrap, runs_of_the_jump_search_go_on_over_the_rim) {
     OWNED_SEARCH *search = make_search();
     uint64_t seed = 5, compared = 0;
     int32_t start = 0;
-    for (int round = 0; compared < (uint64_t)few_or_many(2500, 40000); round++) {
+    for (int round = 0; compared < (uint64_t)few_or_many(600, 40000); round++) {
         draw_even(&t, &seed);
         OWNED_MAP *map = torus_map(&t);
         accelerate(map, round % 4 ? 0 : 4);
@@ -279,7 +279,7 @@ Test(wrap, a_path_ends_within_reach_over_the_rim) {
     static int64_t distances[TORUS_CELLS];
     OWNED_SEARCH *search = make_search();
     uint64_t seed = 17;
-    for (int round = 0; round < few_or_many(75, 1500); round++) {
+    for (int round = 0; round < few_or_many(19, 1500); round++) {
         torus_draw(&t, &seed);
         OWNED_MAP *map = torus_map(&t);
         if (round % 2) accelerate(map, round % 4 == 3 ? 3 : 0);
@@ -311,7 +311,7 @@ Test(wrap, the_nearest_cell_is_nearest_over_the_rim) {
     static int64_t distances[TORUS_CELLS];
     OWNED_SEARCH *search = make_search();
     uint64_t seed = 23;
-    for (int round = 0; round < few_or_many(75, 1500); round++) {
+    for (int round = 0; round < few_or_many(19, 1500); round++) {
         torus_draw(&t, &seed);
         t.link_count = 0;
         OWNED_MAP *map = torus_map(&t);

@@ -280,13 +280,14 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
 
 Test(changes, timed_frames_with_edits_are_replayed_from_their_records) {
     uint64_t outdated = 0, short_frames = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(60, 240); seed++) {
+    const uint64_t seeds = (uint64_t)few_or_many(16, 240);
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         uint64_t hash = timed_hash(seed, true);
         for (int i = 0; i < REPLAYED; i++) outdated += recorded[i].outdated, short_frames += recorded[i].finished > 0;
         cr_assert_eq(hash, timed_hash(seed, false), "seed %zu", (size_t)seed);
     }
-    cr_assert_gt(outdated, 100);
-    cr_assert_gt(short_frames, 100, "time did cut deliveries");
+    cr_assert_gt(outdated, seeds * 3 / 2);
+    cr_assert_gt(short_frames, seeds * 3 / 2, "time did cut deliveries");
 }
 
 Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {

@@ -3,6 +3,7 @@
  * later; budgets and limits count the expansions of a route. */
 #include <criterion/criterion.h>
 
+#include "models/few_or_many.h"
 #include "service/service_support.h"
 #include "models/more.h"
 
@@ -188,7 +189,7 @@ Test(far_requests, of_which_the_beginning_alone_is_worked_out) {
 /* An edit closes the first leg during the search, or while the answer waits: the request is searched again on the new
  * version, whose layer is stale. */
 Test(far_requests, are_searched_again_where_an_edit_closes_the_leg) {
-    for (int frames = 1; frames < 40; frames += 3) {
+    for (int frames = 1; frames < 40; frames += few_or_many(15, 3)) {
         OWNED_MAP *map = far_map_with_open_corners();
         wend_service_def def = far_def();
         OWNED_SERVICE *service = service_of(&def);

@@ -128,12 +128,13 @@ static wend_service_def def_with(uint32_t lanes, uint32_t workers) {
 /* The answers do not depend on the thread that runs a lane, and are exact on their versions. */
 Test(landmarks, change_nothing_of_what_workers_do) {
     const int seeds = few_or_many(1, 6);
+    int lives = 0;
     tally sum = {0};
     for (int seed = 1; seed <= seeds; seed++)
         for (uint32_t lanes = 1; lanes <= 4; lanes *= 2) {
             static const uint32_t workers[] = {0, 1, 2, 4};
             uint64_t hash = 0;
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 4; i += few_or_many(3, 1), lives++) {
                 const wend_service_def def = def_with(lanes, workers[i]);
                 const uint64_t got = live(&def, (uint64_t)seed, true, &sum);
                 if (i == 0) hash = got;
@@ -141,13 +142,13 @@ Test(landmarks, change_nothing_of_what_workers_do) {
             }
         }
     cr_log_info("%d costs, %d restarted, %d by jumps", sum.costs, sum.restarted, sum.jumps);
-    cr_assert(sum.costs > 150 * seeds && sum.restarted > 15 * seeds && sum.jumps > sum.costs / 2);
+    cr_assert(sum.costs > 12 * lives && sum.restarted > lives && sum.jumps > sum.costs / 2);
 }
 
 /* Pages for a search or two: the others are postponed, evicted and begun again. */
 Test(landmarks, change_no_answer_where_memory_is_short) {
     tally sum = {0}, plain = {0};
-    const int seeds = few_or_many(3, 6);
+    const int seeds = enough_or_many(1, 6);
     for (uint64_t seed = 11; seed < 11 + (uint64_t)seeds; seed++) {
         uint64_t hash = 0;
         for (uint32_t workers = 0; workers <= 2; workers += 2) {

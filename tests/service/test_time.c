@@ -366,7 +366,7 @@ static uint64_t live(uint64_t seed, bool record) {
 }
 
 Test(timed, frames_cut_in_any_phase_are_replayed_from_their_counts) {
-    const uint64_t seeds = (uint64_t)few_or_many(6, 20);
+    const uint64_t seeds = (uint64_t)few_or_many(2, 20);
     uint64_t behind = 0, judged = 0, late = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         const uint64_t hash = live(seed, true);

@@ -211,7 +211,7 @@ Test(map_steps_space, are_those_of_the_rules_over_many_batches) {
     const wend_cell sizes[] = {{3, 3, 3}, {20, 5, 18}, {33, 17, 2}, {18, 18, 18}};
     uint64_t seed = 1;
     const int batches = few_or_many(2, 6);
-    for (int i = 0; i < 72; i += few_or_many(5, 1)) {
+    for (int i = 0; i < 72; i += few_or_many(11, 1)) {
         OWNED(walled_free) walled w = walled_create(sizes[i % 4], neighbours[i / 4 % 3], i / 12 % 3);
         for (size_t k = 0; k < space_cells(&w.s) && i % 2; k++)
             *space_at(&w.s, cell_of(&w, k)) = draw(&seed, 100) < 20 ? 0 : 1;
@@ -233,7 +233,7 @@ Test(map_steps_space, part_a_cell_that_they_shut_in) {
         for (size_t n = 0; n < 3; n++) {
             OWNED(walled_free) walled w = walled_create(in3(18, 18, 18), neighbours[n], corners);
             OWNED_MAP *map = space_map_written(&w.s);
-            for (size_t i = n; i < sizeof cells / sizeof *cells; i += (size_t)few_or_many(3, 1))
+            for (size_t i = n; i < sizeof cells / sizeof *cells; i += (size_t)few_or_many(6, 1))
                 for (int open = 0; open <= 1; open++) {
                     int32_t reachable;
                     IN_BATCH(map, shut_in(&w, edit, cells[i], open));

@@ -8,6 +8,7 @@
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 #include "map/version/version.h"
+#include "models/few_or_many.h"
 
 #include <criterion/criterion.h>
 #include <wend/stream.h>
@@ -51,7 +52,7 @@ static void close_steps(world *w, wend_edit *edit, uint32_t count) {
 static world world_create(ground g, bool slow, int32_t levels, int32_t size, uint64_t seed) {
     wend_map_def def = default_map();
     wend_map_rules rules = default_rules();
-    const int32_t width = 64 * 6 + (int32_t)seed % 50, height = 64 * 5 + 17;
+    const int32_t width = 64 * enough_or_many(4, 6) + (int32_t)seed % 50, height = 64 * enough_or_many(1, 5) + 17;
     wend_mover mover = default_mover();
     world w = {.width = width, .height = height, .seed = seed};
     rules.factors[2] = 2, rules.factors[3] = 5, rules.factors[4] = 255;
@@ -324,7 +325,7 @@ Test(far, is_made_and_repaired_by_maintenance) {
 /* Slices too short to make an object, while others edit in between: work that does not depend on an edit goes on, the
  * rest begins again. So it ends, and equals a layer made from nothing. */
 Test(far, goes_on_in_the_next_slice_with_what_is_under_way) {
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)enough_or_many(4, 6); seed++) {
         world w = world_create(seed % 2 ? CAVES : NOISE, seed % 3 == 0, 2, 1, seed);
         wend_acceleration def = default_acceleration();
         def.far = 0;

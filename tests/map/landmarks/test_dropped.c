@@ -7,7 +7,7 @@
 #include <wend/query.h>
 #include <wend/search.h>
 
-enum { SIDE = 2048, STRIPS = SIDE / 32 * (SIDE / 32), SLICE = 512, OTHERS = 64 };
+enum { SIDE = 1280, STRIPS = SIDE / 32 * (SIDE / 32), SLICE = 512, OTHERS = 64 };
 
 static counting counts;
 

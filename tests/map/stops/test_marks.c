@@ -118,7 +118,7 @@ Test(marks, are_what_a_model_says_after_changes) {
     for (uint32_t density = 1; density <= 7; density += 3) {
         OWNED(world_free) world w = world_create();
         uint64_t seed = density;
-        for (int round = few_or_many(8, 40); round > 0; round--) {
+        for (int round = few_or_many(2, 40); round > 0; round--) {
             for (unsigned i = 0; i < 25; i++) change(&w, &seed, density);
             check_world(&w);
             check_cells(&w, any_chunk(&seed));

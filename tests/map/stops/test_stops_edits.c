@@ -129,7 +129,7 @@ static void run(const stops_mixture *mix, uint64_t seed, int edits, bool rules) 
 }
 
 Test(stops_edits, leave_what_a_full_build_makes) {
-    const int edits = few_or_many(60, 300);
+    const int edits = enough_or_many(20, 300);
     run(&(stops_mixture){140, 135, 100, 3, 1, 0, 10, 14}, 1, edits, false);
     run(&(stops_mixture){70, 200, 300, 200, 10, 0, 10, 14}, 2, edits / 2, false);
     run(&(stops_mixture){200, 70, 0, 0, 0, 0, 1000, 1414}, 3, edits, false);
@@ -137,7 +137,7 @@ Test(stops_edits, leave_what_a_full_build_makes) {
 }
 
 Test(stops_edits, leave_what_a_full_build_makes_across_blocks) {
-    const int edits = few_or_many(40, 150);
+    const int edits = enough_or_many(12, 150);
     run(&(stops_mixture){1100, 40, 100, 5, 1, 0, 10, 14}, 5, edits, false);
     run(&(stops_mixture){40, 1100, 100, 5, 5, 0, 10, 14}, 6, edits, false);
 }

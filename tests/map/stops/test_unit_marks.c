@@ -3,6 +3,7 @@
 #include "map/map_support.h"
 #include "map/store/directions.h"
 #include "fast/stops/units.h"
+#include "models/few_or_many.h"
 #include "models/more.h"
 #include <wend/search.h>
 #include <wend/units.h>
@@ -153,7 +154,7 @@ static void try_size(int32_t width, int32_t height, uint64_t seed) {
     OWNED(world_free) world w = world_of(create(WEND_KIND_GRID, width, height, 1));
     keep(w.map);
     check_world(&w);
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < few_or_many(4, 12); round++) {
         move_units(&w, &seed, 150, round % 4 == 3 ? 1 : 6);
         check_world(&w);
     }
@@ -271,7 +272,7 @@ static void follow_a_reader(int32_t width, int32_t height, uint64_t seed) {
     keep(w.map);
     move_units(&w, &seed, 100, 6);
     wend__units_set_reader(w.map, &reader);
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < few_or_many(12, 40); round++) {
         move_units(&w, &seed, 60, round % 4 == 3 ? 1 : 6);
         const int32_t x = (int32_t)draw(&seed, (uint32_t)width / 64 + 1),
                       y = (int32_t)draw(&seed, (uint32_t)height / 64 + 1);

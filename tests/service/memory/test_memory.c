@@ -394,7 +394,7 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
 Test(memory, random_loads_on_tight_services_all_end) {
     uint64_t seed = 1, evictions = 0, out_of_nodes = 0, found = 0;
     OWNED_MAP *rough = rough_map(200, 200, 30, 3), *moat = moat_map(126), *snake = snake_map(63, 40);
-    const int trials = few_or_many(30, 60);
+    const int trials = enough_or_many(8, 60);
     for (int trial = 0; trial < trials; trial++) {
         uint32_t lanes = 1 + draw(&seed, 4);
         wend_service_def def = tight(lanes, lanes + draw(&seed, 4), 1 + draw(&seed, 20));

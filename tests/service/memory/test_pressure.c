@@ -133,6 +133,7 @@ static void try_worlds(int kind, bool moves, int worlds, uint64_t seed) {
     const world_options options = {kind, true, true, kind != WEND_KIND_GRAPH, true, true};
     oracle_random random = {seed};
     int found = 0, out_of_nodes = 0;
+    worlds = few_or_many(worlds / 4, worlds);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, &options);
         OWNED_MAP *map = world_map(&w);
