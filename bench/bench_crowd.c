@@ -37,7 +37,7 @@ static void report(const char *name, uint64_t bar, double rate) {
 static void bench_doors(int32_t rooms, int32_t doors) {
     char name[32];
     snprintf(name, sizeof name, "doors %d rooms %d doors", rooms, doors);
-    show_doors(&s, rooms, doors, 200);
+    show_doors(&s, rooms, doors);
     show_run(&s, 20000);
     report(name, show_doors_bar(&s, doors), 0);
 }

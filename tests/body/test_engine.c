@@ -2,6 +2,7 @@
 /* The engine of bodies alone, on random maps with edits and foreign discs: its promises after each update, by all pairs
  * and all cells. */
 #include "agents/discs/engine.h"
+#include "models/few_or_many.h"
 #include "base/hash.h"
 #include "map/version/version.h"
 #include "models/defaults.h"

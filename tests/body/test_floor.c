@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The floor of bodies, compared with a sampler that uses only the map's public functions; also after edits. */
 #include "agents/floor/floor.h"
+#include "models/few_or_many.h"
 #include "models/both.h"
 #include "map/version/version.h"
 #include "models/counting.h"

@@ -9,9 +9,9 @@
 #include <wend/query.h>
 #include <wend/units.h>
 
-enum { ROOM = 24, RING = 100, GATE = 50, BLOCK = 16 };
+enum { ROOM = 24, SIDE = 200, RING = 100, GATE = 50, BLOCK = 16 };
 
-void show_doors(show *s, int32_t rooms, int32_t doors, int32_t side) {
+void show_doors(show *s, int32_t rooms, int32_t doors) {
     int32_t width = rooms * (ROOM + 1) - 1;
     uint8_t *open = malloc((size_t)width * ROOM);
     memset(open, 1, (size_t)width * ROOM);
@@ -19,10 +19,10 @@ void show_doors(show *s, int32_t rooms, int32_t doors, int32_t side) {
         for (int32_t y = 0; y < ROOM; y++) open[y * width + x] = 0;
         for (int32_t d = 0; d < doors; d++) open[ROOM * (2 * d + 1) / (2 * doors) * width + x] = 1;
     }
-    show_open(s, width, ROOM, open, 2 * (uint32_t)side);
+    show_open(s, width, ROOM, open, 2 * SIDE);
     free(open);
     for (int pass = 0; pass < 2; pass++)
-        for (int32_t i = 0; i < 2 * side; i++) {
+        for (int32_t i = 0; i < 2 * SIDE; i++) {
             int32_t x = i / 2 % 10, y = i / 20 + 2;
             if (pass)
                 show_go(s, (uint32_t)i, i % 2 ? x : width - 1 - x, y);
@@ -32,7 +32,7 @@ void show_doors(show *s, int32_t rooms, int32_t doors, int32_t side) {
 }
 
 uint64_t show_doors_bar(const show *s, int32_t doors) {
-    return 3 * (show_longest_walk(s) + s->count / (uint64_t)doors * SHOW_STEP_FRAMES);
+    return 3 * (show_longest_walk(s) + 2 * SIDE / (uint64_t)doors * SHOW_STEP_FRAMES);
 }
 
 void show_ring(show *s) {

@@ -84,7 +84,7 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
         check_unchanged(map, &c, &before, bytes, epoch);
-        failures += next;
+        failures++;
     }
     c.fail_at = c.fail_from = 0;
     model after = snapshot(map);

@@ -2,6 +2,7 @@
 /* Leading an agent onto a newer path: random walks and paths on worlds of every kind, each step checked by the model,
  * and never more expensive than walking back to where both part. */
 #include "motion/motion_support.h"
+#include "models/few_or_many.h"
 #include "motion/walk/points.h"
 
 #include <criterion/criterion.h>

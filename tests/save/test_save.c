@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Saves of a town: restored into another, at any frame; damaged in every way; and saves of earlier versions. */
 #include "models/more.h"
+#include "models/few_or_many.h"
 #include "models/random.h"
 #include "save/save_town.h"
 

@@ -251,7 +251,7 @@ static void check_asked(world *w, const question *all, uint64_t *by_frames) {
 static void run(uint64_t seed, bool edits, int rounds, uint64_t *through, uint64_t *by_frames) {
     question asked[QUESTIONS];
     OWNED(world_free) world w = world_create(seed);
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < 6; i++) {
             const int32_t x = (int32_t)dice(&w, CHUNKS), y = (int32_t)dice(&w, CHUNKS);
             if (edits && dice(&w, 2)) edit_some(&w);

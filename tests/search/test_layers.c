@@ -251,7 +251,7 @@ static int try_lands(int scale, int lands, uint64_t seed) {
     wend_search_def def = default_search();
     int among_units = 0;
     OWNED_SEARCH *search = made_search(&def);
-    for (int i = 0; i < enough_or_many(40, 200); i++) {
+    for (int i = 0; i < lands; i++) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         l.grid.rules.cost_straight *= scale, l.grid.rules.cost_diagonal *= scale;
         land_make(&l, &random);

@@ -280,7 +280,7 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1};
     int found = 0, none = 0;
-    const int rounds = enough_or_many(14, 400);
+    const int rounds = enough_or_many(50, 400);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         OWNED_MAP *map = map_of(&w);

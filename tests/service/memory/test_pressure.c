@@ -3,6 +3,7 @@
  * answer of an independent Dijkstra or as out_of_nodes; no frame spends more than it may; and former contents of the
  * memory do not matter. */
 #include "service/service_support.h"
+#include "models/few_or_many.h"
 #include "models/worlds.h"
 #include "models/more.h"
 
