@@ -171,7 +171,7 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
         wend__bodies_grant(bodies->engine, i, post, in_traffic->turn);
         return;
     }
-    const bool fits = wend__bodies_fit(bodies->engine, i, body->mover, in_traffic->at, body->radius); /* at its end */
+    const bool fits = wend__bodies_fit(bodies->engine, i, body->mover, in_traffic->at, body->radius); /* at the end */
     if (fits && wend__bodies_moved(bodies->engine, i, post, (wend__vec){0, 0}) == WEND_OK) {
         wend__bodies_tighten(bodies->engine, i, post);
         in_traffic->waited = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents without bodies are discs, too: of half their size, where they are drawn, and over the rest of their step. */
+/* Treats agents without bodies as discs, too: of half their size, from where they are drawn to their step's end. */
 #include "agents/update/agents.h"
 
 #include "motion/walk/walk.h"

@@ -15,7 +15,7 @@ typedef struct census {
 
 /* ---- cells ---- */
 
-/* An agent holds each cell of its place, so that no two hold one. The host may take units away, also an agent's. */
+/* Asserts that an agent holds each cell of its place: no two hold one. The host may remove units, also an agent's. */
 static void validate_place(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic *t = crowd->traffic;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];

@@ -86,7 +86,7 @@ static bool is_place_on_map(const wend_crowd *crowd, uint32_t index, wend_cell a
     return wend__map_has(map, at) && wend__map_has(map, last);
 }
 
-/* The neighbour of a cell at one of 27 offsets, over the rim, too. Returns false where the agent has no place there. */
+/* Finds the neighbour of a cell at one of 27 offsets, also over the rim. Returns false if the agent has none there. */
 static bool neighbour_at(const wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t offset,
                          wend_cell *neighbour) {
     const wend_cell at = crowd->in_traffic[index].at;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Exits of a cell, worked out from its 3 x 3: the least way from the cell before it to each neighbour, around it, is
- * compared with the way over it. */
+/* Computes the exits of a cell from its 3 x 3: the least way around the cell, from the previous one to each neighbour,
+ * is compared with the way over the cell. */
 #include "fast/stops/exits.h"
 
 enum { NONE = 15 };
 
-/* Where a step from a neighbour leads, if that is another neighbour. */
+/* Neighbour to which a step from a neighbour leads, if any. */
 static const uint8_t next[8][8] = {
     [WEND__N] = {NONE, WEND__NE, NONE, WEND__NW, NONE, WEND__E, WEND__W, NONE},
     [WEND__E] = {WEND__NE, NONE, WEND__SE, NONE, NONE, NONE, WEND__S, WEND__N},
@@ -48,7 +48,7 @@ static way second_step(const wend__step_prices *prices, way so_far, unsigned d, 
     return so_far + prices->each[d >= 4] * factor + (way)prices->second[d >= 4];
 }
 
-/* The least ways around the cell, from the neighbour p, of one step or two. */
+/* Computes the least ways around the cell, from the neighbour p, of one step or two. */
 static void ways_around(const wend__nine *nine, const wend__step_prices *prices, unsigned p, unsigned occupied,
                         way least[9]) {
     for (unsigned i = 0; i < 8; i++) least[i] = UINT64_MAX;

@@ -26,12 +26,12 @@ typedef struct wend__stop_chunk {
     wend__marks loose;    ///< all special cells, in all directions: for searches past units
     uint64_t special[64]; ///< row y, bit x
     uint16_t before[64];  ///< special cells in the rows above
-    /// Where closed steps change the chunk's masks (wend__chunk.closed_near): which neighbours of each cell are open,
-    /// as the masks of other chunks say. Else NULL.
+    /// If closed steps change the chunk's masks (wend__chunk.closed_near): the open neighbours of each cell,
+    /// as the masks of other chunks have them. Else NULL.
     const uint8_t *open;
     uint32_t count;   ///< special cells
-    uint64_t exits[]; ///< of each special cell: byte d has the exits after an arrival in direction d. Then a byte
-                      ///< for each: bit d, it is a stop for that arrival
+    uint64_t exits[]; ///< exits of each special cell: byte d has the exits after an arrival in direction d. Then a byte
+                      ///< for each cell: bit d, it is a stop for that arrival
 } wend__stop_chunk;
 
 /// The stops of a block. `marks` points at the chunks' loose marks.
@@ -45,7 +45,7 @@ typedef struct wend__stop_block {
 /// The stops of a version.
 typedef struct wend__stops {
     wend__shared shared;
-    uint32_t count;                   ///< of blocks
+    uint32_t count;                   ///< number of blocks
     const wend__stop_block *blocks[]; ///< held; NULL: no chunk has any
 } wend__stops;
 
@@ -68,19 +68,19 @@ static inline int32_t wend__stop_number(const wend__stop_chunk *chunk, uint32_t 
     return (int32_t)(chunk->before[local >> 6] + wend__popcount64(row & (bit - 1)));
 }
 
-/// For which arrivals each special cell is a stop.
+/// Returns the arrivals for which each special cell is a stop.
 static inline const uint8_t *wend__stop_arrivals(const wend__stop_chunk *chunk) {
     return (const uint8_t *)(chunk->exits + chunk->count);
 }
 
-/// Which neighbours of a cell of a chunk are open, whether or not there are closed steps.
+/// Returns the open neighbours of a cell of a chunk, whether or not there are closed steps.
 /// @param stops   of the chunk; may be NULL
 static inline uint8_t wend__open_mask(const wend__chunk *chunk, const wend__stop_chunk *stops, uint32_t local) {
     return stops && stops->open ? stops->open[local] : chunk->masks->bytes[local];
 }
 
-/// The exits of a cell of the map after an arrival in direction d, computed without tables: for cells next to units. 0
-/// where there is no such arrival.
+/// Computes the exits of a cell of the map after an arrival in direction d without tables: for cells next to units. 0
+/// if there is no such arrival.
 /// @param view       with stops (perhaps none)
 /// @param occupied   neighbours that hold units: ways may end there, but do not lead over them
 uint32_t wend__stops_exits_now(const wend__version *view, int32_t x, int32_t y, unsigned d, unsigned occupied);
