@@ -19,7 +19,7 @@ typedef struct wend__far_ground {
     uint32_t areas, gates;
     size_t bytes;
     uint32_t *first;   ///< first gate of each area: areas + 1 numbers
-    uint32_t *at;      ///< of each gate: the number of its area << 8 | its gate there
+    uint32_t *at;      ///< by gate: number of its area << 8 | index there
     uint32_t *numbers; ///< COUNT of each gate
     uint32_t *open;    ///< a heap of gates by their number
     uint32_t *place;   ///< for each gate: its position in the heap; WEND__FAR_NONE: not in it

@@ -315,7 +315,7 @@ WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const bool lar
     *ended = c->length == 0;
     const crossing over = crossing_of(s, c, k, x, y);
     if (WEND__UNLIKELY(over.row | over.column)) {
-        const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* it ends at the goal */
+        const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* ends at the goal */
         if (!cross_goal(s, stock, large, at, k, over, x, y, g)) return false;
         inside_h &= ~over.row & before, beyond_h &= ~over.row & before;
         inside_v &= ~over.column & before, beyond_v &= ~over.column & before;

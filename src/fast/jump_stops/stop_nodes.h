@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: the nodes of a jump search with stops, in pages of the pool.
  *
- * A chunk has four parts of 16 rows. Where nothing but its walls turns searches, all its nodes are jump points, which
- * the jump tables number in each half: they lie side by side. Elsewhere any cell may have a node: the part has a page
- * with a slot for each cell, behind bits that say which slots are in use. A numbered part becomes such a page when a
- * unit or a link brings a search to a cell that is no jump point.
+ * A chunk has four parts of 16 rows. If only walls of a part turn searches, all its nodes are jump points, which the
+ * jump tables number in each half: they lie side by side. Elsewhere any cell may have a node: the part has a page with
+ * a slot for each cell, behind bits that mark the used slots. A numbered part becomes such a page when a unit or a
+ * link brings a search to a cell that is no jump point.
  *
  * A *place* is page << 11 | slot of 12 bytes. The directory has a word for each part: the place of its first node, and
- * the uppermost bit where it has a slot for each cell. */
+ * the uppermost bit if it has a slot for each cell. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_NODES_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_NODES_H
 

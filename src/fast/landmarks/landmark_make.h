@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal to this room: how new landmarks are made: the ground that is read once, the spreads that go over
- * it, and the whole.
+/* Internal to this room: new landmarks: the ground, which is read once, the spreads over it, and the whole.
  *
  * Cells count chunk by chunk here: chunk << 12 | place in it, as in the strips. So what a spread touches at a time lies
  * together. On graphs that is the node's number. */
@@ -78,9 +77,9 @@ typedef struct wend__spread {
     uint8_t *is_active; ///< by chunk: whether `active` contains it
     uint32_t active_count, cursor;
     bool visited;                                               ///< a chunk was visited since the cursor was 0
-    uint32_t until;                                             ///< this round visits chunks for numbers below
+    uint32_t until;                                             ///< this round visits lower numbers
     uint32_t shift;                                             ///< log2 of a bucket's width
-    uint64_t buckets[WEND__SPREAD_BUCKETS][WEND__SPREAD_WORDS]; ///< of the visit; empty between visits
+    uint64_t buckets[WEND__SPREAD_BUCKETS][WEND__SPREAD_WORDS]; ///< bits of cells by bucket; 0 between visits
     uint64_t filled[WEND__SPREAD_BUCKETS];                      ///< non-zero words of each bucket
 
     /* Graphs: a heap. */

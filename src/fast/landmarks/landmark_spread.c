@@ -2,9 +2,9 @@
 /* One spread. Over a grid or voxels it goes chunk by chunk: numbers, steps and buckets of a chunk fit in the first
  * cache.
  *
- * A round covers the numbers below `until`, some straight steps more than the round before. It visits each chunk that
- * has such cells waiting, and relaxes them there in order of their numbers, with buckets no wider than a straight step.
- * What leads into other chunks waits there; so a chunk may be visited again in the same round. Numbers below the round
+ * A round covers the numbers below `until`, some straight steps more than the round before. It visits each chunk with
+ * such cells waiting, and relaxes them there in order of their numbers, with buckets no wider than a straight step.
+ * Cells reached in other chunks wait there, so a chunk may be visited again in the same round. Numbers below the round
  * are final (compare delta stepping: Meyer and Sanders 2003). The result is the least numbers, whatever the order. */
 #include "fast/landmarks/landmark_make.h"
 #include "map/store/memory.h"

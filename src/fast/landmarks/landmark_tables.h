@@ -19,6 +19,9 @@ typedef enum wend__landmark_fit { WEND__LANDMARK_FITS, WEND__LANDMARK_TOO_FAR, W
 /// @param cell   its index in the strip
 /// @return WEND__LANDMARK_TOO_FAR: numbers differ too much even for pages; WEND__LANDMARK_FULL: out of memory
 /// Cost: O(1); in a paged strip O(pages), and for each new page O(1024).
+wend__landmark_fit wend__landmark_set(wend_map *map, wend__landmarks *landmarks, size_t strip, uint32_t cell,
+                                      unsigned slot, uint32_t number);
+/// Clear all numbers of a slot in a strip; later ones are mostly base + 1 to base + 65,535. False: out of memory.
 bool wend__landmark_set_base(wend_map *map, wend__landmarks *landmarks, size_t strip, unsigned slot, uint32_t base);
 /// Returns true if the strip was copied.
 bool wend__landmark_is_own(const wend__landmarks *landmarks, size_t strip);
@@ -37,10 +40,10 @@ typedef struct wend__restored_landmarks {
     wend__landmarks *landmarks;
     uint32_t age, changes; ///< as a version counts them
 } wend__restored_landmarks;
-/// The landmarks of a view from such bytes, which stay where they are: they begin at a multiple of 64 and outlive the
+/// Makes a view's landmarks from such bytes, which stay where they are: they begin at a multiple of 64 and outlive the
 /// map and its forks.
 /// @return WEND_OK, WEND_BAD_FORMAT (with its detail), WEND_OUT_OF_MEMORY
-/// Cost: O(strips): the numbers themselves are not looked at.
+/// Cost: O(strips): the numbers themselves are not checked.
 wend_error wend__landmarks_restore(wend_map *map, const wend__version *view, const void *bytes, size_t size,
                                    wend__restored_landmarks *out);
 /// Give the default mover the landmarks from such bytes. The newest version has none. See map/version/accelerator.h.
@@ -48,7 +51,7 @@ wend_error wend__map_restore_landmarks(wend_map *map, const void *bytes, size_t 
 
 /// Returns the finest scale under which costs that differ by `range` fit into codes; else the coarsest. Cost: O(1).
 wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_t range);
-/// The scale of a grid or of voxels that parts a straight step so. False: there is no such scale.
+/// Returns the scale of a grid or of voxels that splits a straight step so. False: there is no such scale.
 bool wend__landmark_scale_of_parts(const wend__version *view, uint32_t parts, wend__landmark_scale *out);
 #define WEND__LANDMARK_FAR (UINT32_C(1) << 29) /* the greatest weight of an edge or a link, and distance of a cell */
 static inline uint32_t wend__landmark_weight(const wend__landmark_scale *scale, uint64_t cost) {

@@ -26,9 +26,9 @@ static const uint8_t stays[8] = {BIT(E) | BIT(W) | BIT(SE) | BIT(SW),
                                  BIT(N) | BIT(E),
                                  BIT(E) | BIT(S)};
 
-/* Costs count 8 times, so that the order of ways that cost as much fits below them. A way that begins with a straight
-   step gets 1. Where the prices of one or two straight steps equal a diagonal's, a step more of what comes later in
-   the order gets 2: no two ways differ by 8 there. */
+/* Costs are multiplied by 8, so that the order of equally expensive ways fits below them. A way with a straight first
+   step gets 1. If the prices of one or two straight steps equal a diagonal's, each step of the kind that comes later
+   in the order gets 2: no two ways differ by 8 there. */
 wend__step_prices wend__step_prices_of(const wend_map_rules *rules) {
     const uint64_t straight = (uint64_t)rules->cost_straight, diagonal = (uint64_t)rules->cost_diagonal;
     const int32_t few = diagonal == straight ? 2 : 0, many = diagonal == 2 * straight ? 2 : 0;

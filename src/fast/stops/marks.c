@@ -67,7 +67,7 @@ void wend__marks_clear(wend__marks *marks, unsigned cell) {
 
 /* ---- the summaries of a block ---- */
 
-/* Along an axis, chunks of one row (or column) of chunks: where the first is in `ahead`, and how far the next. */
+/* Chunks of one row (or column) of chunks: index of the first in `ahead`, and the distance to the next. */
 typedef struct line {
     uint64_t (*first)[WEND__MARKS_AXES][WEND__QUADRANTS];
     unsigned stride, axis;
@@ -94,8 +94,8 @@ static void fill(const line *l, unsigned from, unsigned to, unsigned i, bool for
     }
 }
 
-/* Chunk n of a line has its first mark in row (or column) i, or lost its last; `others` are the line's other chunks
- * with one. A chunk sees a mark ahead of it if the farthest of all is: only chunks between two farthest ones change. */
+/* Updates the summaries when chunk n of a line has its first mark in row (or column) i, or lost its last; `others` are
+ * the line's other chunks with one. A chunk sees a mark ahead if the farthest one is: only some between two change. */
 static void change_ahead(const line *l, unsigned n, unsigned others, unsigned i, bool value) {
     const unsigned last = others ? wend__top64(others) : 0, first = others ? wend__ctz32(others) : SIDE - 1;
     fill(l, last, n, i, true, value); /* chunks before n have it ahead */

@@ -36,7 +36,7 @@ typedef struct wend__mark_block {
     uint16_t any_rows, any_columns;                      ///< rows (columns) of chunks with such a chunk
 } wend__mark_block;
 
-/// Mark a cell (y << 6 | x) for a set of directions, bit d each. The marks of a chunk that is in no block.
+/// Marks a cell (y << 6 | x) for a set of directions, bit d each, in a chunk that is in no block.
 void wend__marks_add(wend__marks *marks, unsigned cell, unsigned directions);
 
 /// Removes all marks of a cell, in a chunk that is in no block.

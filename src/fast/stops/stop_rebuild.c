@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stops of a draft, from those of its base: which cells of which chunks may have others than before. What a cell has
- * depends on its 3 x 3 and on the links that begin there; so it is worked out again within one cell of a change. */
+/* Updates the stops of a draft from those of its base where they may differ. The stops of a cell depend on its 3 x 3
+ * and on the links that begin there, so they are computed again within one cell of a change. */
 #include "map/kinds/masks.h"
 #include "fast/stops/stop_tables.h"
 #include "map/store/memory.h"

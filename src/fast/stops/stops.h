@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: stops of the terrain: where a run of a search must end because something is not as the jump tables think.
+/* Internal: stops of the terrain: cells where a run of a search must end because the jump tables do not hold there.
  *
  * Jump tables cover open cells only. A cell is *special* if the factors of the open cells of its 3 x 3 differ, if a
- * step between two of them is closed that the rules allow on this terrain, or if a link begins there. A special cell is
- * a *stop* for an arrival in direction d if a link begins there; if its factor is not that of the cell before it; or if
- * the jump tables do not cover all its exits, or one of these is closed. Everywhere else the tables hold, as they do on
- * even ground.
+ * step between two of them is closed that the rules allow on this terrain, or if a link begins there. A special cell
+ * is a *stop* for an arrival in direction d if a link begins there; if its factor differs from that of the previous
+ * cell; or if the jump tables do not cover all its exits, or one of these is closed. Everywhere else the tables hold.
  *
  * A version with jump tables under the rules "8 neighbours, no corner cut" has stops, and so have movers' views.
  * Searches read them; publishing makes new ones where cells, closed steps or links changed, and shares the rest. */
@@ -60,7 +59,7 @@ static inline const wend__stop_chunk *wend__stop_chunk_at(const wend__version *v
     return block ? block->chunks[wend__chunk_index(column, row)] : NULL;
 }
 
-/// The number of a special cell (y << 6 | x) among those of its chunk; WEND__NO_STOP: it is not special.
+/// Returns the number of a special cell (y << 6 | x) among those of its chunk; WEND__NO_STOP: it is not special.
 enum { WEND__NO_STOP = -1 };
 static inline int32_t wend__stop_number(const wend__stop_chunk *chunk, uint32_t local) {
     const uint64_t row = chunk->special[local >> 6], bit = UINT64_C(1) << (local & 63);

@@ -87,7 +87,7 @@ static bool make_chunk(wend_map *map, wend__place place) {
     return true;
 }
 
-/* Make the chunks of a cell and its neighbours. On failure the marks are lost, so what was made stays with them. */
+/* Makes the chunks of a cell and its neighbours. On failure marks are lost, and chunks made so far stay with them. */
 static bool make_room(wend_map *map, wend_cell cell) {
     if (!map->units && !make_table(map)) return false;
     const int32_t left = wend__most(cell.x - 1, 0), right = wend__least(cell.x + 1, map->width - 1);
@@ -318,7 +318,7 @@ void wend__units_moved(wend_map *map, wend_cell cell, bool came) {
     if (came) wend__units_make(map);
     if (state_of(map) != WEND__UNITS_KEPT) return;
     if (map->unit_reader && atomic_load_explicit(&map->units_shared, memory_order_relaxed)) {
-        if (!came) (void)note_move(map, cell, false); /* it is not counted any more: its mark goes with the others */
+        if (!came) (void)note_move(map, cell, false); /* not counted any more: its mark goes with the others */
         wend__units_set_reader(map, NULL);
         if (!came || state_of(map) != WEND__UNITS_KEPT) return;
     }

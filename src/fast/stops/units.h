@@ -18,7 +18,7 @@
 typedef struct wend__unit_chunk {
     wend__marks marks;               ///< the first member: a block of marks points to it
     uint64_t held[WEND__CHUNK_SIDE]; ///< cells with a unit: row y, bit x
-    uint8_t near[WEND__CHUNK_CELLS]; ///< by y << 6 | x: bit d where the neighbour in direction d has a unit
+    uint8_t near[WEND__CHUNK_CELLS]; ///< by y << 6 | x: bit d if the neighbour in direction d has a unit
     uint32_t units;                  ///< cells with a unit
     uint32_t touched;                ///< bits in `held` and `near`; above 0 the chunk is special in its block
     uint64_t stale;                  ///< rows in which units came or left since they were marked
