@@ -110,7 +110,7 @@ typedef struct wend__walker {
 /// layout: a cell's class is then the factor at which the mover can stand there, or 0.
 typedef struct wend__version {
     wend_map *map;
-    uint32_t references;                     ///< of the map itself, of pins, of short questions; guarded by the mutex
+    uint32_t references;                     ///< from the map, pins and short queries; guarded by the mutex
     uint32_t pins;                           ///< references that are pins of searches; guarded by the mutex
     uint64_t jumps_unpruned;                 ///< chunks with unpruned tables
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< sums over its tables
@@ -118,7 +118,7 @@ typedef struct wend__version {
     struct wend__landmarks *landmarks;       ///< fast/landmarks/landmarks.h; NULL: none
     struct wend__far *far;                   ///< fast/far/far.h; NULL: none
     uint32_t landmarks_age;                  ///< number of later publishes that changed the steps of any cell
-    uint32_t landmarks_changes;              ///< cells with steps that these changed, each time; at most UINT32_MAX
+    uint32_t landmarks_changes;              ///< cells whose steps these changed, each time; at most UINT32_MAX
     struct wend__version *older, *newer;     ///< the map's live versions, by age; guarded by the mutex
     uint64_t epoch;
     uint64_t revision; ///< number in the order of newest versions whose cells, links or rules may differ
@@ -132,10 +132,10 @@ typedef struct wend__version {
     int32_t chunk_columns, chunk_rows; ///< rounded up
     int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
     int32_t block_columns, block_rows; ///< rounded up
-    uint8_t max_factor;                ///< largest of its blocks'. Exact, since the widths of buckets follow from it
+    uint8_t max_factor;                ///< largest of its blocks'. Exact, as the widths of buckets depend on it
     bool jumps;                        ///< its blocks have jump tables: fast/tables/jumps.h
     bool torn;                         ///< with sheets: the result of wend__sheets_torn()
-    uint32_t blocks_left;     ///< of one that nobody holds: those that are still to be released, the first ones
+    uint32_t blocks_left;              ///< with no references: blocks, from the first, still to be released
     bool retired;             ///< one of the oldest while more than max_versions are pinned: its searches start again
     wend__walker walker;      ///< numbers of a view's walker
     uint64_t closed_steps;    ///< number of closed steps in all its chunks
@@ -272,9 +272,9 @@ typedef struct wend__family {
     struct wend__version *gone;                                      ///< linked by `older`
     void *dying;                                                     ///< landmarks
     void (*free_strips)(struct wend__family *family, uint64_t most); ///< frees strips of landmarks
-    bool (*free_left_over)(struct wend__family *family);             ///< all of it; false: there was nothing
+    bool (*free_left_over)(struct wend__family *family);             ///< frees all of it; false: there was nothing
     uint64_t allocated_steps; ///< steps of a sweep that frees as much as was allocated since the last one
-    const void *file;         ///< the bytes of a baked map, in which landmarks lie; NULL: none. They go with the family
+    const void *file;         ///< bytes of a baked map with landmarks, freed with the family; NULL: none
     size_t file_bytes;
     bool file_mapped; ///< mapped from a file; else the bytes are a copy
 } wend__family;
@@ -302,7 +302,7 @@ struct wend_map {
     bool placed;                       ///< for a graph: its nodes have coordinates. It never changes
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
     _Atomic(struct wend__tap *) tap;   ///< reports to a recording: recording/tap/tap.h; NULL: none
-    struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made, or there never was one
+    struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made
     const void *unit_reader;           ///< the pool whose searches get marks later; NULL: each move changes the marks
     _Atomic bool units_shared;         ///< a search of another pool saw units: the reader ends with the next move
     _Atomic int32_t unit_state;        ///< WEND__UNITS_…

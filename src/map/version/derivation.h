@@ -14,7 +14,7 @@ enum {
 /// A kind of derived data. A version holds it by a typed pointer of its own, so readers do not come here.
 typedef struct wend__derivation {
     const char *name;
-    uint32_t rebuilt_by;   ///< changes of the rules after which none of it stays; 0: it is brought up to date after any
+    uint32_t rebuilt_by;   ///< changes of rules after which it is made again; 0: it is updated after any change
     bool in_views;         ///< a mover's view of a version has it, too; and the draft of a batch from its beginning
     bool rebuilt_in_views; ///< a mover's view may have it, too, but no draft has it before it is rebuilt
     /// Gives a version without such data that of another version of the same cells. Cost: O(1). NULL, as `drop` and

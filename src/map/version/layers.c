@@ -20,7 +20,7 @@ static size_t block_of(const wend__layers *layers, wend__place place) {
 
 /* ---- copy on write ---- */
 
-/* An object of the writer alone: this one, or a copy in its place. NULL: out of memory, and nothing changed. */
+/* Returns an object that only the writer holds: this one, or a copy in its place. NULL: out of memory, no change. */
 static void *own_shared(wend_map *map, void *object) {
     wend__shared *shared = object, *copy;
     wend__mutex_lock(map->mutex);
@@ -104,7 +104,7 @@ static wend__layer_plane *own_plane(wend_map *map, int32_t layer, wend__place pl
     return plane;
 }
 
-/* Drops planes whose values are all 0, after each change. */
+/* Updates `most` after each change: searches treat a plane whose values are all 0 as no plane. */
 static void find_most(wend__layer_plane *plane) {
     uint8_t most = 0;
     for (int i = 0; i < WEND__CHUNK_CELLS; i++) most = plane->values[i] > most ? plane->values[i] : most;

@@ -29,7 +29,7 @@ void wend__map_unpin(wend__version *version, uint32_t count);
 /// Returns true if any version of the map is pinned. The mutex is held.
 bool wend__map_any_pinned(const wend_map *map);
 
-/// The serial of the newest version. An answer from an earlier serial may be stale. Threads: any, without a lock.
+/// Returns the serial of the newest version. An answer from an earlier one may be stale. Threads: any, without a lock.
 uint64_t wend__map_serial(const wend_map *map);
 
 /// Returns true if a search on this version should start again on the newest.

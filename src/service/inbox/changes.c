@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes that any thread may ask for: pending requests are cancelled, or get other urgencies and goals. */
+/* Changes that any thread may request: pending requests are cancelled, or get other urgencies and goals. */
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
 #include "recording/calls/recording.h"
@@ -23,7 +23,7 @@ static void change_entry(wend__inbox *inbox, uint32_t index, const wend__change 
     if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
 }
 
-/* Where a request waits in the backlog it is changed at once: no frame handles it before its next intake. */
+/* Changes a request in the backlog at once: no frame handles it before its next intake. */
 static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change *to) {
     wend__waiter *waiter = &inbox->backlog.waiters[index];
     if (waiter->ends) return;
@@ -53,8 +53,8 @@ static void change_request(wend_service *service, uint32_t index, const wend__ch
     if (service->recording && recorded) wend__record_changed(service, index, to);
 }
 
-/* Record a change. It makes work of a request that waits for land. While a ticket is good its request's map is there,
- * and no thread writes which it is. */
+/* Records a change. A request that waits for land becomes work. While a ticket is valid its request's map exists, and
+ * no thread changes which map that is. */
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to, bool recorded) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
@@ -93,14 +93,14 @@ wend_error wend__set_urgency_unrecorded(wend_service *service, wend_ticket ticke
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, false);
 }
 
-/* Threads that cancel or change many requests let others in after this many. */
+/* Changes under one lock: then the thread lets others in. */
 enum { AT_ONCE = 1024 };
 
 static size_t end_of_part(size_t at, size_t count) {
     return count - at < AT_ONCE ? count : at + AT_ONCE;
 }
 
-/* Tickets from `at` on, up to `end`, under one lock. */
+/* Handles tickets from `at` on, up to `end`, under one lock. */
 static size_t set_some_urgencies(wend_service *service, const wend_ticket *tickets, const int32_t *urgencies, size_t at,
                                  size_t end) {
     wend__inbox *inbox = &service->inbox;
@@ -136,8 +136,8 @@ wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *
                         count);
 }
 
-/* Records from *at on, a part of all. While a ticket is good its request's map is there. False where
- * there are no more. */
+/* Writes records from *at on, a part of all. While a ticket is valid its request's map exists. Returns false if there
+ * are no more. */
 static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, size_t *cancelled) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
