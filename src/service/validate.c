@@ -187,7 +187,7 @@ static uint32_t walk_free_entries(const wend__inbox *inbox) {
     return count;
 }
 
-/* Every accepted request is pending, or has got its one completion; every pending one is in one list. */
+/* Asserts that every accepted request is pending, or got its one completion, and every pending one is in a list. */
 static void validate_counts(const wend_service *service, const census *all) {
     const wend__inbox *inbox = &service->inbox;
     uint64_t changes = 0;

@@ -80,7 +80,7 @@ static uint32_t take_free_slot(wend_service *service) {
     return slot;
 }
 
-/* The parked search that comes last in order, but not the oldest's and not `spared`'s. WEND__NONE: no other is. */
+/* Returns the parked search that is last in order, but not the oldest's and not `spared`'s. WEND__NONE: none is. */
 static uint32_t victim(const wend_service *service, uint32_t spared) {
     const wend__heap *parked = &service->parked;
     const wend__heap_item *least = NULL;

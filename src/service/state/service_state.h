@@ -27,7 +27,7 @@ typedef struct wend__recording wend__recording;
 struct wend_service {
     wend__inbox inbox;
 
-    /* From here on the owner's alone. */
+    /* The fields from here on are the owner's alone. */
     wend_service_def def; ///< its tuning is the one below
     wend_service_tuning tuning;
     size_t bytes;
