@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: in debug builds (--enable-debug), faults of memory that were mended and can be put back, so that a test can
+/* Internal: in debug builds (--enable-debug), fixed memory faults that can be put back, so that a test can
  * show that it finds them: WEND_FAULT=NAME in the environment. Other builds have none of this. */
 #ifndef WEND_SRC_BASE_FAULT_H
 #define WEND_SRC_BASE_FAULT_H

@@ -23,7 +23,7 @@ void wend__enclosure_begin(wend__search *search);
 /// Cost: O(cells that the mover covers).
 bool wend__enclosure_taken(const wend__search *search, wend_cell cell);
 
-/// Goes on with what comes next: spends about `budget` expansions. It may set the status, or `turns`. Takes no pages.
+/// Continues with the current stage: spends about `budget` expansions. May set the status, or `turns`. Takes no pages.
 /// @return the expansions spent
 uint64_t wend__enclosure_step(wend__search *search, uint64_t budget);
 
