@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors: their names and texts, why the calling thread's last failed call failed, the log, and failed assertions. */
+/* Errors: names and texts, the reason of the calling thread's last failed call, the log, and failed assertions. */
 #include "base/base.h"
 
 #include <inttypes.h>

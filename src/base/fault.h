@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Returns whether WEND_FAULT has this name. Each file reads it once; threads that do so at the same time agree.
+/// Returns whether WEND_FAULT has this name. Each file reads it once; simultaneous reads give the same answer.
 static inline bool wend__fault_is(const char *name) {
     static _Atomic(const char *) chosen;
     const char *fault = chosen;

@@ -16,7 +16,7 @@ void wend__life_forget(const void *first, size_t bytes);
 /// Assert that an object is alive. @param advice   ends the sentence; may be empty
 void wend__life_check(const void *object, const char *kind, const char *function, const char *advice);
 
-/// A call that only one thread at a time may make on an object. Entering asserts that no other thread is in one.
+/// Records a call that one thread at a time may make on an object. Entering asserts that no other thread is in one.
 typedef struct wend__guard {
     const void *object;
 } wend__guard;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields away from goals. A field of its own has the distances to the goals. What a cell's distance is worth less than
- * `base` is the cost of staying there, so Dijkstra from all cells at once leads to the best refuge.
+/* Fields away from goals. Such a field contains one with the distances to the goals. If a cell's distance is worth less
+ * than `base`, staying there costs the difference, so Dijkstra from all cells at once leads to the best refuge.
  *
- * After an edit the distances are repaired first. Then each cell is compared with what its distance is worth now: only
- * cells that are refuges, or become refuges, change, and doubts and Dijkstra do the rest. `base` is above the largest
- * worth, so that the costs stay while that rises a little. */
+ * After an edit the distances are repaired first. Then each cell is compared with the present worth of its distance:
+ * only cells that are refuges, or become refuges, change, and doubts and Dijkstra do the rest. `base` is above the
+ * largest worth, so that the costs stay while that rises a little. */
 
 #include "field/field_queue.h"
 #include "field/field_ways.h"

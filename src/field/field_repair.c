@@ -29,8 +29,8 @@ static void recheck_seam(void *context, wend_cell from) {
     recheck_cell(context, from);
 }
 
-/* A step depends on the cells next to it, and on all that the mover covers, which lie right of its own cell, below it
- * and above it. A walker's depends on what is open or solid some levels up and down. The box may go on over the rim. */
+/* A step depends on the cells next to it, and on all that the mover covers: right of its own cell, below and above it.
+ * A walker's step depends on open or solid cells some levels up and down. The box may go on over the rim. */
 static wend_box widen(const wend_field *f, wend_box box) {
     const int32_t less = f->view->kind == WEND_KIND_GRAPH ? 0 : f->size, more = less > 0;
     const wend__version *v = f->view;

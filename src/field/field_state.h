@@ -93,7 +93,7 @@ struct wend_field {
     uint32_t *tolls;    ///< extra cost of a step into each cell, by the profile; NULL: there is none
     const struct wend__layers *layers; ///< layers that the next clearing adds up in tolls; else NULL
     uint32_t goal_count;
-    wend_field *distances;       ///< away: to the goals, in the same memory; NULL: toward. Its version is this one's
+    wend_field *distances;       ///< away: to the goals, in the same memory; NULL: toward. Has this one's version
     struct wend__fields *fields; ///< list of a service; NULL: none
     wend_field *next;            ///< next field of the list
 };

@@ -95,7 +95,7 @@ struct wend__crew {
     _Alignas(LINE) _Atomic uint64_t untaken;
     _Alignas(LINE) _Atomic uint32_t left; ///< jobs of the round that are not done
     _Atomic bool waiting;                 ///< the caller sleeps until all jobs are done
-    _Atomic uint32_t asleep;              ///< helpers that are, or are about to read `untaken` for the last time before
+    _Atomic uint32_t asleep;              ///< helpers asleep, or about to read `untaken` for the last time before
     _Atomic bool stop;
     wend__job *job;
     void *context;

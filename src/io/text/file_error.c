@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { QUOTED_BYTES_MAX = 24 }; /* of a word; each takes up to 4 bytes when escaped, and all fit in WEND__QUOTE_BYTES */
+enum { QUOTED_BYTES_MAX = 24 }; /* of a word; each takes up to 4 bytes when escaped, all fit in WEND__QUOTE_BYTES */
 
 static void fill(wend_file_error *error, const wend__word *where) {
     wend__sized_clear(error, sizeof *error);
