@@ -17,7 +17,7 @@ typedef struct wend__arena_blocks {
     uint64_t used;                           ///< bytes of blocks, rounded up to their classes
     uint64_t blocks;                         ///< number of blocks not freed
     wend__crew_use *crews;                   ///< crews used by objects
-    uint64_t first_free[WEND__SIZE_CLASSES]; ///< by class of size: the line of a free block, which begins with the next
+    uint64_t first_free[WEND__SIZE_CLASSES]; ///< by class: line of the first free block, which starts with the next
 } wend__arena_blocks;
 
 struct wend_arena {

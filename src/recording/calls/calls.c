@@ -59,7 +59,7 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
     wend__tap_report(waiter->map, &order);
 }
 
-/* Each script has the event once. */
+/* Reported once, as all maps share one script for this. */
 void wend__record_closed(wend_service *service) {
     const wend_order order = {.kind = WEND_ORDER_CLOSE};
     wend__recording *recording = service->recording;
