@@ -123,7 +123,7 @@ cluster_reading cluster_entry_next(const char *text, size_t size, size_t *bytes,
     static const char begin[] = "\n" SERVE_JOURNAL_FIRST_LINE "# map ";
     const char *next = memmem(text, size, begin, sizeof begin - 1);
     *bytes = next ? (size_t)(next - text) + 1 : size;
-    for (size_t cut = sizeof begin - 2; !next && cut > 0; cut--) /* the next one may be cut short in its first lines */
+    for (size_t cut = sizeof begin - 2; !next && cut > 0; cut--) /* the next may be cut short in its first lines */
         if (cut + 1 < size && memcmp(text + size - cut - 1, begin, cut + 1) == 0 && is_sealed(text, size - cut))
             *bytes = size - cut;
     return is_sealed(text, *bytes) ? cluster_entry_read(text, *bytes, out) : CLUSTER_READ_DAMAGED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The film of a script (--animate): keeps the points at which its agents turn, their goals, and ground that changes. */
+/* The film of a script (--animate): stores points where agents turn, their goals, and ground that changes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +128,7 @@ static void film_remove(film *f, uint32_t track) {
     if (track < f->track_count) f->tracks[track].end_frame = f->frames;
 }
 
-/* Returns whether it goes from its last point through `last` to `next` straight and at one speed, to 1/100 cell. */
+/* Returns whether it goes from its last point through `last` to `next` straight at one speed, to 1/100 cell. */
 static bool goes_on(const film_point *from, const film_point *last, const film_point *next) {
     enum { CLOSE = 10 };
     const int64_t part = last->frame - from->frame, whole = next->frame - from->frame;
