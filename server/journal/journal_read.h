@@ -45,7 +45,7 @@ bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *a
 
 /// Returns the line that begins a journal.
 #define SERVE_JOURNAL_FIRST_LINE "# a journal of wend serve\n"
-/// The seal of a hash (wend__hash_bytes() over all lines before it): a comment line, with its line end and a zero.
+/// Returns the seal of a hash (wend__hash_bytes() over all lines before it): a comment line with its end and a zero.
 enum { SERVE_JOURNAL_SEAL_BYTES = 26 };
 void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command `watch`: paths of requests that are watched, and the lines that say which of them broke. */
+/* The command `watch`: watched paths of requests, and the lines that report broken ones. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct script_watches {
     uint64_t cells;
     script_name *first, *last; ///< watched names
     bool added;                ///< since the last step
-    uint64_t epoch;            ///< of the last step
+    uint64_t epoch;            ///< epoch of the last step
 } script_watches;
 
 /* ---- paths that are kept ---- */
@@ -30,7 +30,7 @@ static bool has_word(const script_state *script, const char *word) {
     return false;
 }
 
-/* Scripts without a watch keep no paths, if they are not saved either: the script that goes on may have one. */
+/* Scripts without a watch keep no paths, unless they are saved: the script that continues may have one. */
 static bool watches_any(script_state *script) {
     if (script->has_watch == 0) script->has_watch = has_word(script, "watch") || has_word(script, "save") ? 1 : 2;
     return script->has_watch == 1;
@@ -81,7 +81,7 @@ static void print_event(void *context, const wend_watch_event *event) {
     fputs("}\n", out);
 }
 
-/* ---- the watcher: where it is full, one twice as large replaces it ---- */
+/* ---- the watcher: a full one is replaced by one twice as large ---- */
 
 static wend_error add(script_watches *watches, script_name *name) {
     wend_watch watch;

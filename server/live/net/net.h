@@ -161,7 +161,7 @@ void live_connection_gone(live_connection *connection);
 void live_connection_free(live_connection *connection);
 /// Returns whether the client has so much to read that it gets no more.
 bool live_connection_full(const live_connection *connection);
-/// Returns whether it is not to be read from: it has much to read, or no credit, or had its piece of this turn.
+/// Returns whether it must not be read: its client has much to read, or no credit, or it had its piece of this turn.
 bool live_connection_waits(const live_connection *connection);
 /// Returns the longest message that the client may send.
 size_t live_connection_most(const live_connection *connection);
