@@ -58,7 +58,7 @@ cluster_term cluster_member_term(const cluster_member *member);
 bool cluster_member_owns(const cluster_member *member);
 /// Returns why the log cannot be used now; "": it can.
 const char *cluster_member_problem(const cluster_member *member);
-/// Returns why it waits for the owner's next snapshot, and does no entry before it; "": it does not. One text lives on.
+/// Returns why the node waits for the owner's next snapshot, without any entry before; "": it does not. One text lives.
 const char *cluster_member_waits(const cluster_member *member);
 
 /// Appends an entry as the owner; on a thread of the loop's pool, one at a time. Without an answer, the same bytes

@@ -19,8 +19,8 @@ typedef struct serve_journal_file {
     uint64_t hash;  ///< their hash, when the file was opened
 } serve_journal_file;
 
-/// Open it, or create it with the past's head. What follows its last seal is cut off. Another process cannot open it.
-/// @return CLI_DONE, or the exit status after a message
+/// Opens the file, or creates it with the past's head. Bytes after its last seal are cut off. No other process can open
+/// it. @return CLI_DONE, or the exit status after a message
 int serve_journal_file_open(serve_journal_file *file, const char *name, const serve_journal_past *past);
 
 /// The outcome of a write.

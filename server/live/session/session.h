@@ -32,7 +32,7 @@ struct live_session {
     bool owner;
     bool runs;                               ///< its paths come as runs
     live_session *next_named;                ///< next one with the same hash of its name
-    live_session *previous_away, *next_away; ///< of named ones without a connection, the longest away first
+    live_session *previous_away, *next_away; ///< named ones without a connection, the longest away first
     live_connection *connection;             ///< NULL: away
     uint64_t away_ms;                        ///< time since which it has been away
     uint64_t visits;                         ///< number of times that its client came back

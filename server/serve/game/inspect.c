@@ -20,7 +20,7 @@ static void put_cells(FILE *out, int32_t kind, const char *name, const wend_cell
     cli_json_cells(out, kind, cells, count);
 }
 
-/* How far its search is. Where it has none in the service, it waits for a place in the queue. @return it is pending */
+/* Writes the progress of its search, which may wait for a place in the queue. @return it is pending */
 static bool put_progress(FILE *out, const wend_service *service, const wend_agent_state *agent,
                          wend_progress *progress) {
     const bool asked = agent->ticket.generation != 0;
