@@ -30,15 +30,15 @@ struct serve_node {
     cluster_report beat;                     ///< the owner's last one
     char owner[2 * CLUSTER_HOST_BYTES + 64]; ///< members of a reply that name the owner
     uint64_t shown;                          ///< hash of the owner as clients know it
-    uint64_t heard_ns, behind_ns;      ///< its last beat; since when this node lacks entries of it; 0: it lacks none
-    char why[CLUSTER_LOG_WHY_BYTES];   ///< why the node has stopped; "": it has not
-    const char *waits;                 ///< last printed text of cluster_member_waits()
-    char heir[CLUSTER_NAME_BYTES + 1]; ///< the node that gets the map; "": none
-    uint64_t checked, check_state, last_ns; ///< the last check entry, this node's hash at it, when the last entry came
-    uint64_t checked_records;               ///< this node's own records in the log at that entry
-    uint64_t next_state, next_epoch;        ///< for the check entry that is being written
-    uint64_t purged;                        ///< entries before this one were removed from the log
-    uint64_t again_ns;                      ///< time before which no check entry is retried
+    uint64_t heard_ns, behind_ns;            ///< its last beat; time since which this node lacks its entries; 0: none
+    char why[CLUSTER_LOG_WHY_BYTES];         ///< why the node has stopped; "": it has not
+    const char *waits;                       ///< last printed text of cluster_member_waits()
+    char heir[CLUSTER_NAME_BYTES + 1];       ///< the node that gets the map; "": none
+    uint64_t checked, check_state, last_ns;  ///< the last check entry, this node's hash at it, time of the last entry
+    uint64_t checked_records;                ///< this node's own records in the log at that entry
+    uint64_t next_state, next_epoch;         ///< for the check entry that is being written
+    uint64_t purged;                         ///< entries before this one were removed from the log
+    uint64_t again_ns;                       ///< time before which no check entry is retried
     uint64_t next_beat_ns, next_seen_ns;
     uint32_t next_place;
     serve_peer peers[SERVE_PEERS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash of what nodes of a cluster must agree on: terrain, nodes and edges of graphs, layers, links, closed steps,
- * units, agents, routes, boxes and numbers of orders. Where agents are, and whether they still walk, is the owner's to
- * say, and not in it; nor are the values of layers that fade, as only the owner's frames pass time. */
+/* A hash of the state that nodes of a cluster agree on: terrain, nodes and edges of graphs, layers, links, closed
+ * steps, units, agents, routes, boxes and numbers of orders. The hash omits places of agents, and whether they walk, as
+ * the owner decides these; and values of layers that fade, as only the owner's frames pass time. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@ static int32_t sign(int32_t n) {
     return (n > 0) - (n < 0);
 }
 
-/* Where the way leads from a cell: 13 + dx + 3 dy + 9 dz, so 13 where it ends; 27: over a link; −1: there is none. */
+/* Returns the way from a cell: 13 + dx + 3 dy + 9 dz, so 13 where it ends; 27: over a link; −1: there is none. */
 static int32_t step_of(const wend_field *field, wend_cell cell) {
     enum { HERE = 13, LINK = 27, NONE = -1 };
     wend_cell next;
