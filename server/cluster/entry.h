@@ -112,7 +112,7 @@ typedef struct cluster_report {
     uint64_t term, sequence, epoch; ///< `sequence`: number of the last entry that it has
     uint64_t lag_ms;
     uint64_t checked, state; ///< number of the last check entry, and the node's own hash at it
-    uint64_t purged;         ///< entries before this one were removed from the log, as far as the owner knows
+    uint64_t purged;         ///< entries before this one were removed from the log, by the owner's report
     char version[CLUSTER_VERSION_BYTES + 1];
     size_t line; ///< read: bytes of the line
 } cluster_report;

@@ -575,7 +575,7 @@ void cluster_member_end(cluster_member *member) {
     member->ends = true;
 }
 
-/* Ends the call that waits for the network first; then the log, whose threads use the queue. */
+/* Ends the call that waits for the network first; then the log, as its threads use the queue. */
 void cluster_member_close(cluster_member *member, void (*closed)(void *context), void *context) {
     member->ends = true;
     member->closed = closed;

@@ -35,7 +35,7 @@ typedef struct cluster_term {
     uint64_t floor;                     ///< the node claims nothing before it has this entry, which its journal has
     uint64_t heard_ns;                  ///< time of the last message of the owner, or of a node that claims
     bool ended;                         ///< the owner has ended its term: only a claim comes next
-    bool is_free;                       ///< and this node may claim at once
+    bool is_free;                       ///< this node may claim at once
     uint64_t under_way_ns;              ///< since when an entry of its own is under way; 0: none is
     uint64_t cut_off_ns;                ///< since when the log cannot be used; 0: it can
 } cluster_term;

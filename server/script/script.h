@@ -133,7 +133,7 @@ typedef struct script_state {
     size_t size, next;
     int32_t depth; ///< 0, or how many scripts this world file stands in
     bool is_world; ///< a world file is not run: it builds a map, with limits, routes and agents
-    bool begun;    ///< of a served world: the first frame was read, and lines from there on are left out
+    bool begun;    ///< for a served world: the first frame was read, and lines from there on are left out
     const script_options *options;
 
     int line;
@@ -163,7 +163,7 @@ typedef struct script_state {
     size_t during_place;            ///< place of these lines
     struct script_maps *maps;       ///< the recording of several maps that contains this script; NULL: none
     uint64_t completed, hash;       ///< hash of --hash
-    uint64_t positions;             ///< of --hash: hash of all positions of agents
+    uint64_t positions;             ///< with --hash: hash of all positions of agents
     uint64_t crowd_epoch;           ///< epoch of the map at the last update of the crowd
     wend_service *service;          ///< made by the first request
     uint64_t frames;                ///< number of the last frame run

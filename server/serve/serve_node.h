@@ -35,7 +35,7 @@ struct serve_node {
     const char *waits;                       ///< last printed text of cluster_member_waits()
     char heir[CLUSTER_NAME_BYTES + 1];       ///< the node that gets the map; "": none
     uint64_t checked, check_state, last_ns;  ///< the last check entry, this node's hash at it, time of the last entry
-    uint64_t checked_records;                ///< this node's own records in the log at that entry
+    uint64_t checked_records;                ///< number of this node's own records in the log at that entry
     uint64_t next_state, next_epoch;         ///< for the check entry that is being written
     uint64_t purged;                         ///< entries before this one were removed from the log
     uint64_t again_ns;                       ///< time before which no check entry is retried

@@ -339,7 +339,7 @@ static void json_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth)
 
 /* ---- printed results ---- */
 
-/* Writes blocked ends: the cells that --snap took, or the one that it would take. */
+/* Writes blocked ends: the cells chosen by --snap, or the cell that it would choose. */
 static void json_ends(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;

@@ -139,7 +139,7 @@ static inline uint32_t wend__field_toll(const wend_field *f, uint32_t id) {
 
 /* ---- costs by place: field_tolls.c ---- */
 
-/// Returns the field that is cleared first: away the distances, whose tolls both read.
+/// Returns the field that is cleared first: away the distances, as both read its tolls.
 static inline wend_field *wend__field_with_layers(const wend_field *f) {
     return f->distances ? f->distances : (wend_field *)(uintptr_t)f;
 }

@@ -31,7 +31,7 @@ struct wend_arena {
     uint32_t held;                 ///< number of objects that do not allow to go back
     _Atomic uint32_t busy;         ///< number of running frames, updates and changes of a map
     wend__tree tree;
-    uint64_t own_pages;       ///< pages whose copies take memory
+    uint64_t own_pages;       ///< pages with copies that take memory
     uint64_t changed;         ///< lines of the last mark
     uint32_t since_protected; ///< marks since pages were protected
     bool unknown;             ///< the written pages are unknown

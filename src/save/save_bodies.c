@@ -126,7 +126,7 @@ static wend_bodies *bodies_of(const wend__crowd_save *c) {
 
 /* ---- slots: bodies, and agents that ask for room ---- */
 
-/// Passes a slot with a body, or with an agent that asks for room.
+/// Passes a slot with a body, or with an agent that requests room.
 typedef struct body_slot {
     uint32_t index;
     wend__body_agent agent;

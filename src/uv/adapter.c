@@ -45,7 +45,7 @@ static void on_readable(uv_poll_t *handle, int status, int events) {
     (void)events;
     wend__alarm *alarm = handle->data;
     uint64_t rings;
-    ssize_t got = read(alarm->fd, &rings, sizeof rings); /* nothing there: it was set again meanwhile */
+    ssize_t got = read(alarm->fd, &rings, sizeof rings); /* empty: the timer was set again meanwhile */
     (void)got;
     alarm->ring(alarm);
 }

@@ -25,12 +25,12 @@ bool live_is_about_time(int32_t kind) {
            kind == WEND_ORDER_CHECKPOINT;
 }
 
-/* Orders whose answers have the map's new epoch. */
+/* Orders answered with the map's new epoch. */
 static bool has_epoch(int32_t kind) {
     return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_RESET || kind == WEND_ORDER_ROLL_BACK;
 }
 
-/* Orders whose answers have the number of the last frame. */
+/* Orders answered with the number of the last frame. */
 static bool has_frame(int32_t kind) {
     return live_is_about_time(kind) || kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE ||
            kind == WEND_ORDER_ADJUST || kind == WEND_ORDER_FIELD || kind == WEND_ORDER_STEER ||

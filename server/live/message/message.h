@@ -59,7 +59,7 @@ typedef struct live_message {
     live_box box;
     bool hash;            ///< STATS: the hash is requested
     bool features, runs;  ///< MAP: links and closed steps are requested; the classes of the box come as runs
-    const char *layer;    ///< MAP: the layer whose values are requested for the box; NULL: classes are
+    const char *layer;    ///< MAP: the layer to read values of the box from; NULL: its classes
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;

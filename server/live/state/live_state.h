@@ -41,7 +41,7 @@ struct wend_live {
     char owner[64], owner_page[128]; ///< name of the owner and address of its page; "": none
     char pages[2048];                ///< pages of the other hosts, separated by blanks
     uint64_t frame;                  ///< the last executed frame
-    uint64_t shown_before;           ///< the last frame but one that watchers got
+    uint64_t shown_before;           ///< previous frame that was reported to watchers
     wend_frame last;                 ///< last report of the host
     live_message message;
     const char *raw; ///< the message as it came

@@ -299,7 +299,7 @@ void serve_save_end(serve_saved *saved);
 
 /// Makes idle agents wander, or ends it; agents on their way go on.
 void serve_wander_begin(serve *server, bool wander);
-/// Gives goals to agents whose rest is over; before each frame.
+/// Gives goals to agents after their rest; before each frame.
 void serve_wander_frame(serve *server);
 /// Records that a goal of the agent has ended, other than by another order.
 void serve_wander_ended(serve *server, world_agent *agent);

@@ -4,7 +4,7 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    PRESS_AFTER = 12,  ///< updates without progress after which a body asks others to make room
+    PRESS_AFTER = 12,  ///< updates without progress after which a body pushes others
     MOST_LATE = 400,   ///< updates without progress since its order after which a body has no patience
     MEEK_AFTER = 150,  ///< updates without progress after which a body is stuck, and becomes meek
     MEEK_FOR = 100,    ///< updates for which a body stays meek
@@ -54,7 +54,7 @@ static void look_ahead(wend__bodies *bodies, uint32_t index, bool middles) {
     }
 }
 
-/* Asks for entry before narrow cells. Returns whether the body waits, as wend__body_wait_at(). */
+/* Requests entry before narrow cells. Returns whether the body waits, as wend__body_wait_at(). */
 static int32_t wait_for_turn(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (body->pass == WEND__PASS_LET && body->asked++ > LOSES_TURN) wend__body_leave_narrow(bodies, index);

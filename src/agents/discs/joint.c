@@ -16,7 +16,7 @@ enum {
     TRIES = 48,   ///< tries of LaCAM in an update
     STALLED = 96, ///< updates without progress of any member after which the search counts as failed
     WAITS = 16,   ///< updates until the next try of a body after a failed search; each failure doubles them
-    BEFORE = 8,   ///< updates that a member waits before it asks a body in its way to make room
+    BEFORE = 8,   ///< updates that a member waits before it pushes a body out of its way
     THERE = ONE / 128,
     NO_CELL = WEND__LACAM_NONE
 };

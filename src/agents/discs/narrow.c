@@ -9,7 +9,7 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    AHEAD = 6,        ///< cells before a narrow one at which a body asks
+    AHEAD = 6,        ///< cells before a narrow one at which a body requests entry
     BATCH = 20,       ///< bodies that go one way while others wait
     COMING = 2,       ///< most bodies on their way to one mouth
     SMALL_COMING = 6, ///< the same for small bodies

@@ -50,7 +50,7 @@ static bool are_abreast(const wend__traffic *t, const meeting *m) {
     return offset < sizes && -offset < sizes;
 }
 
-/* Moves both agents away from each other, or the one that can move. */
+/* Moves both agents away from each other, or only the movable one. */
 static bool move_apart(wend__traffic *t, const meeting *m, int32_t side) {
     const bool one = begin(t, m->one, moved(m, t->agents[m->one].at, 0, side));
     const wend__traffic_agent *other = &t->agents[m->other];

@@ -378,7 +378,7 @@ static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
     return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
 }
 
-/* Ends the patience of an agent whose body has no way on, unless its goal must not end. */
+/* Ends the patience of an agent if no way leads its body on, unless its goal must not end. */
 static void lose_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, WEND_WHY_BLOCKED)) return;

@@ -271,7 +271,7 @@ void wend__link_tell_begun(wend_crowd *crowd, const wend__version *version, uint
         wend__events_add_link(crowd, index, from, to, 0);
 }
 
-/* Handles an agent off its path, whose next cells are its way back. */
+/* Handles an agent off its path: its next cells are its way back. */
 void wend__link_tell_ahead(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__agent_path *path = &crowd->agents[index].path;

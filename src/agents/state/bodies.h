@@ -9,7 +9,7 @@
 
 /// An order to a body, for its agent's goal.
 typedef struct wend__body_order {
-    wend_cell to;  ///< the cell to whose centre the body goes; at rest: its home
+    wend_cell to;  ///< the goal cell of the body; at rest: its home
     bool goes;     ///< false: it brakes, and rests where it comes to a stop
     bool stands;   ///< the body stays at `to`; else it passes on
     uint64_t goal; ///< number of the goal, different for each

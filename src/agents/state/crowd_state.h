@@ -124,7 +124,7 @@ typedef struct wend__path_request {
     uint64_t map_serial;        ///< version of the map when the last search began
     uint32_t walked_count;      ///< cells of the head start, `start` included; 0: the agent has not set out
     uint8_t purpose;            ///< purpose of the pending or wanted search
-    uint8_t asks;               ///< kind of the latest search: WEND__ASKS_…
+    uint8_t asks;               ///< WEND__ASKS_…: kind of the latest search
     bool wanted;                ///< a search is to be submitted as soon as the service accepts it
     bool deferred;              ///< wanted, and put off only for lack of work; ignores `due`
     bool stops_at_start;        ///< the agent stops at `start` until the answer arrives

@@ -144,7 +144,7 @@ void wend__far_drop(wend__version *version) {
     version->far = NULL;
 }
 
-/* Drops the record of a chunk whose land is unknown now, until it is made again. */
+/* Drops the record of a chunk with unknown land, until it is made again. */
 bool wend__far_lose(wend_map *map, wend__far *far, wend__far_area a) {
     wend__far_sheet *sheet = own_sheet(map, far, a);
     if (!sheet) return false;
@@ -161,7 +161,7 @@ static bool keeps_record(const wend_edit *edit, wend__far_area a) {
     return before->land == WEND_LAND_LOADED && wend__version_chunk(edit->draft, a.column, a.row)->hash != 0;
 }
 
-/* Keeps the record of a chunk whose land is known from now on. */
+/* Keeps the record of a chunk with known land. */
 static bool mark_known(wend_edit *edit, wend__far *far, wend__far_area a) {
     const wend__chunk *before = wend__version_chunk(edit->base, a.column, a.row);
     const bool as_before = before->land == WEND_LAND_KNOWN &&

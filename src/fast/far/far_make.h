@@ -27,7 +27,7 @@ typedef struct wend__far_lower {
 typedef struct wend__far_maker {
     const wend__version *view;
     const wend__far *far;
-    uint32_t gate;  ///< next gate whose costs are computed; number of gates: the record is complete
+    uint32_t gate;  ///< next gate to compute costs from; number of gates: the record is complete
     bool searching; ///< the search for these costs is under way
     union {
         uint32_t cells[WEND__FAR_GATES];        ///< level 0: cells of the gates

@@ -26,7 +26,7 @@ typedef struct wend__jump_view {
     const uint32_t *halves;                 ///< first node of each half; WEND__NONE: none
 } wend__jump_view;
 
-/// Enter another block, whose chunks then have quick views.
+/// Enter another block, to make views of its chunks quick.
 void wend__jump_enter_block(wend__search *search, int32_t column, int32_t row);
 
 /// The view of a chunk.

@@ -74,7 +74,7 @@ static inline uint64_t units_ahead(const wend__stop_jump_search *j, const ground
 /* The rows (columns) of the chunk, in the frame of quadrant k, from which runs may meet a mark in this chunk; ahead. */
 typedef struct marked_lines {
     uint64_t here, ahead;
-    bool border; ///< `here` includes rows whose runs reach the chunk's border
+    bool border; ///< `here` includes rows with runs to the chunk's border
 } marked_lines;
 
 /* Returns the bit of a place of an axis, if it lies in a chunk. */

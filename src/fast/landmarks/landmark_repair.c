@@ -378,8 +378,8 @@ static bool check_changed(void *context, uint32_t from, uint32_t to, uint32_t be
     return c->valid != 0;
 }
 
-/* Returns the landmarks whose numbers fit all edges, with a reference; NULL: none. Added or removed nodes are found by
- * their edges. */
+/* Returns the landmarks with numbers that fit all edges, with a reference; NULL: none. Added or removed nodes are found
+ * by their edges. */
 static wend_error keep_fitting(wend_map *map, wend__landmarks *landmarks, const wend__graph *before,
                                const wend__graph *now, uint64_t *changes, wend__landmarks **out) {
     edge_check c = {.landmarks = landmarks, .valid = landmarks->valid};
@@ -453,7 +453,7 @@ wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t rules) {
     const wend__version *before = edit->base && edit->base->map ? edit->map->newest : edit->base;
     uint64_t changes = 0;
     if (!before) return WEND_OK;
-    (void)rules; /* this function compares the rules itself */
+    (void)rules; /* the rules are compared here */
     wend_error error =
         wend__landmarks_carry(edit->map, before->landmarks, before, edit->draft, edit->changed_links, &changes);
     if (edit->draft->landmarks)

@@ -15,7 +15,7 @@ wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view
 /// memory. Cost: O(cells / 1024), for a table of 8 bytes each.
 wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *parent);
 typedef enum wend__landmark_fit { WEND__LANDMARK_FITS, WEND__LANDMARK_TOO_FAR, WEND__LANDMARK_FULL } wend__landmark_fit;
-/// Sets a cell's number, in unpublished landmarks. A strip whose numbers differ too much becomes paged.
+/// Sets a cell's number, in unpublished landmarks. A strip with numbers too far apart becomes paged.
 /// @param cell   its index in the strip
 /// @return WEND__LANDMARK_TOO_FAR: numbers differ too much even for pages; WEND__LANDMARK_FULL: out of memory
 /// Cost: O(1); in a paged strip O(pages), and for each new page O(1024).

@@ -242,7 +242,7 @@ static uint64_t other_factors(const uint8_t factors[256], const wend__chunk *a, 
     return changed;
 }
 
-/* Returns the cells of a row whose closed steps differ. */
+/* Returns the cells of a row with different closed steps. */
 static uint64_t other_closed(const wend__closed *a, const wend__closed *b, unsigned y) {
     uint64_t changed = 0;
     for (unsigned x = 0; x < SIDE; x++) {

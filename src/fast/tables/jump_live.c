@@ -30,7 +30,7 @@ typedef struct waiters {
     uint64_t on_line[WEND__QUADRANTS][SIDE]; ///< by lines: waiting cells with a diagonal of the quadrant
     uint8_t waiting[WEND__CHUNK_CELLS]; ///< by cell: directions in which it is entered as a point not known to be live
     uint32_t count;
-    uint16_t found[STATES]; ///< cell << 2 | direction: live points whose runs are still to be followed back
+    uint16_t found[STATES]; ///< cell << 2 | direction: live points with runs still to be followed back
 } waiters;
 
 static unsigned exits_of(const waiters *w, unsigned cell, unsigned directions) {

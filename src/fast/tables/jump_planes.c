@@ -93,7 +93,7 @@ WEND__INLINE void step_words(wend__jump_planes *planes) {
     }
 }
 
-/* Returns the cells whose run reaches the border: the cells behind the last wall or jump point. */
+/* Returns the cells with a run to the border: the cells behind the last wall or jump point. */
 WEND__INLINE uint64_t rim_east(uint64_t pass) {
     const uint64_t stops = ~pass << 1; /* without the border cell, one up */
     return stops ? ~(UINT64_MAX >> 1 >> (63 - wend__top64(stops))) | UINT64_C(1) << LAST : UINT64_MAX;

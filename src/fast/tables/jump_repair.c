@@ -14,7 +14,7 @@ typedef struct change {
     uint64_t rows, columns; ///< changed rows and columns of its masks
     uint64_t steps[4];      ///< by direction: lanes with a changed step out of the chunk
     uint64_t entries[4];    ///< lanes that come into the chunk and end elsewhere, or run through it and did not before
-    uint64_t live[4];       ///< lanes whose ends became live, or dead
+    uint64_t live[4];       ///< lanes with ends that became live, or dead
     bool closed;            ///< all its lanes end at once
 } change;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads whole files into memory, also pipes, whose size is not known before. */
+/* Reads whole files into memory, also pipes of unknown size. */
 #include "io/text/file.h"
 #include "io/text/text.h"
 

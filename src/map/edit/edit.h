@@ -34,7 +34,7 @@ struct wend_edit {
     wend__edit_log log;   ///< log for a map with a tap
     wend__link_changes links;
     const wend__link_changes *changed_links; ///< differences of the draft's links from the base's; NULL: none
-    wend__dirty *dirty[];                    ///< one for each block; NULL: the draft shares the base's block
+    wend__dirty *dirty[];                    ///< by block; NULL: the draft shares the base's block
 };
 
 /// Returns the rows of a chunk that a batch wrote to.

@@ -38,7 +38,7 @@ typedef struct wend__shared {
     size_t bytes;        ///< size of the object; 0: all maps share it, and its references are not counted
     uint32_t references; ///< guarded by the map's mutex
     uint16_t held;       ///< words at its end that are NULL or hold a reference
-    bool is_table : 1;   ///< it makes searches faster: begins at a cache line, counts in wend_map_info.jump_bytes
+    bool is_table : 1;   ///< makes searches faster: begins at a cache line, counts in wend_map_info.jump_bytes
     bool is_block : 1;   ///< a wend__block: its chunks hold references
 } wend__shared;
 
@@ -118,10 +118,10 @@ typedef struct wend__version {
     struct wend__landmarks *landmarks;       ///< fast/landmarks/landmarks.h; NULL: none
     struct wend__far *far;                   ///< fast/far/far.h; NULL: none
     uint32_t landmarks_age;                  ///< number of later publishes that changed the steps of any cell
-    uint32_t landmarks_changes;              ///< cells whose steps these changed, each time; at most UINT32_MAX
+    uint32_t landmarks_changes;              ///< cells with steps that these changed, each time; at most UINT32_MAX
     struct wend__version *older, *newer;     ///< the map's live versions, by age; guarded by the mutex
     uint64_t epoch;
-    uint64_t revision; ///< number in the order of newest versions whose cells, links or rules may differ
+    uint64_t revision; ///< increases with each newest version that may change cells, links or rules
     uint64_t serial;   ///< number in the order of newest versions
     uint64_t seal;     ///< debug builds: a hash of some of its cells when it was first seen; 0: none
     wend_map_rules rules;
@@ -136,7 +136,7 @@ typedef struct wend__version {
     bool jumps;                        ///< its blocks have jump tables: fast/tables/jumps.h
     bool torn;                         ///< with sheets: the result of wend__sheets_torn()
     uint32_t blocks_left;              ///< with no references: blocks, from the first, still to be released
-    bool retired;             ///< one of the oldest while more than max_versions are pinned: its searches start again
+    bool retired;             ///< more than max_versions are pinned, this among the oldest: its searches start again
     wend__walker walker;      ///< numbers of a view's walker
     uint64_t closed_steps;    ///< number of closed steps in all its chunks
     uint32_t loaded, known;   ///< numbers of such chunks of a streamed map
@@ -303,7 +303,7 @@ struct wend_map {
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
     _Atomic(struct wend__tap *) tap;   ///< reports to a recording: recording/tap/tap.h; NULL: none
     struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made
-    const void *unit_reader;           ///< the pool whose searches get marks later; NULL: each move changes the marks
+    const void *unit_reader;           ///< pool with searches that get marks later; NULL: each move changes the marks
     _Atomic bool units_shared;         ///< a search of another pool saw units: the reader ends with the next move
     _Atomic int32_t unit_state;        ///< WEND__UNITS_…
     uint64_t unit_moves;               ///< times a unit came to a free cell, or the last one left one

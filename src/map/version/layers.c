@@ -104,7 +104,7 @@ static wend__layer_plane *own_plane(wend_map *map, int32_t layer, wend__place pl
     return plane;
 }
 
-/* Updates `most` after each change: searches treat a plane whose values are all 0 as no plane. */
+/* Updates `most` after each change: searches skip a plane in which all values are 0. */
 static void find_most(wend__layer_plane *plane) {
     uint8_t most = 0;
     for (int i = 0; i < WEND__CHUNK_CELLS; i++) most = plane->values[i] > most ? plane->values[i] : most;
@@ -157,7 +157,7 @@ static wend_name layer_name(int32_t layer) {
     return wend__numbered('l', layer);
 }
 
-/* Returns a layer of the map whose values the host sets. */
+/* Returns a layer of the map with values set by the host. */
 static wend_error check_painted(const wend_map *map, int32_t layer) {
     const wend_error error = check_layer(map, layer);
     if (error || map->tolls->layers->layers[layer]->within == 0) return error;

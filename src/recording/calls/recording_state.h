@@ -37,7 +37,7 @@ struct wend__recording {
     wend_error error;
     char why[160]; ///< the detail of the error
     uint64_t frames, bytes, refused;
-    const wend_map *saved_map; ///< map whose saves and tables follow its head; NULL: none
+    const wend_map *saved_map; ///< map with saves and tables behind its head; NULL: none
     uint64_t first_number;     ///< submission number of the request with the name 0
     uint64_t callbacks;        ///< number of callbacks entered
     uint64_t callback_name;    ///< name of the request of that callback

@@ -36,7 +36,7 @@ typedef struct wend__general_astar_search {
     uint64_t goal_floor;     ///< the floor when the goal was found
     uint32_t near_id;        ///< the nearest node so far; WEND__NONE
     wend__nearness nearness; ///< nearness of that node
-    uint32_t expanding;      ///< node whose expansion was interrupted for lack of pages; WEND__NONE
+    uint32_t expanding;      ///< node with an expansion interrupted for lack of pages; WEND__NONE
     uint32_t successor;      ///< its next successor
     uint32_t end_id;         ///< last node of the delivered path
     wend__general_prices prices;

@@ -21,7 +21,7 @@
 
 /* Graphs of this engine have fewer nodes: as many as the directory of 64 open pages covers. */
 #define MOST_NODES (UINT32_C(1) << (WEND__GRAPH_TOP_SHIFT + 6))
-/* This many edges of a node count as one expansion more. */
+/* The number of a node's edges that count as one expansion more. */
 enum { EDGES_AN_EXPANSION = 8 };
 /* Nodes covered by one open page of the directory. */
 #define SMALL_NODES (UINT32_C(1) << WEND__GRAPH_TOP_SHIFT)

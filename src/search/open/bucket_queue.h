@@ -25,7 +25,7 @@ enum {
 #define WEND__NONE UINT32_MAX
 
 typedef struct wend__open {
-    uint32_t *entries;         ///< of the pool; a position is block << 5 | index, index 0 links to the position before
+    uint32_t *entries;         ///< the pool's; a position is block << 5 | index, index 0 links to the position before
     uint64_t words;            ///< bitmap of the words of `bits` that are not 0
     uint32_t current;          ///< bucket being emptied
     uint32_t shift;            ///< a bucket holds 2^shift values of f

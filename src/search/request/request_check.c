@@ -148,7 +148,7 @@ void wend__request_bound(const wend__version *version, const wend__request *requ
     const wend_map_rules *rules = &version->rules;
     bool graph = version->kind == WEND_KIND_GRAPH;
     int64_t excess = graph ? 1000 : manhattan_excess(rules);
-    if (!graph && rules->neighbours == 8 && excess != 1000) /* one division, so that the result is rounded once */
+    if (!graph && rules->neighbours == 8 && excess != 1000) /* a single division, so that the result is rounded once */
         bound = (bound * 2 * rules->cost_straight + rules->cost_diagonal - 1) / rules->cost_diagonal;
     else
         bound = (bound * excess + 999) / 1000;

@@ -15,7 +15,7 @@ typedef struct wend__candidate {
 
 /// A hop back from a node to its parent.
 typedef enum wend__hop {
-    WEND__HOP_NONE, ///< none: the node is the start
+    WEND__HOP_NONE, ///< the node is the start
     WEND__HOP_STEP, ///< a step, also along an edge or a link
     WEND__HOP_JUMP, ///< a jump from the parent diagonally, then straight
     WEND__HOP_TURN, ///< a jump from the parent vertically, then horizontally

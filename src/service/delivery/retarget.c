@@ -12,7 +12,7 @@ static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) 
     wend__mutex_lock(inbox->mutex);
     wend__goal_store_free(&inbox->goals, entry);
     wend__mutex_unlock(inbox->mutex);
-    entry->request.flags |= WEND__REQUEST_GOAL_MOVED; /* it then has a search that can go on */
+    entry->request.flags |= WEND__REQUEST_GOAL_MOVED; /* a search that can go on follows */
     entry->request.goal = goal;
     entry->request.more_goal_count = 0;
     entry->request.more_goals = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Begins searches again whose version the map has retired. */
+/* Restarts searches on versions that the map has retired. */
 #include "service/delivery/delivery.h"
 
 #include "service/memory/memory.h"

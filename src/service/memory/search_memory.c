@@ -36,7 +36,7 @@
 #include "service/store/heap.h"
 #include <wend/host.h>
 
-enum { PAGES_ALONE = 4 }; /* of each kind, to a lane with one search */
+enum { PAGES_ALONE = 4 }; /* pages of each kind, to a lane with one search */
 
 static bool is_oldest(const wend_service *service, uint32_t index) {
     return wend__ages_first(service) == index;
@@ -160,7 +160,7 @@ static needs kept_back(const wend_service *service) {
     return (needs){oldest->wants_pages, oldest->wants_open};
 }
 
-/* Returns pages of the reserve, for lanes whose first search has no urgency above 0. */
+/* Returns pages of the reserve, for lanes with a first search of urgency up to 0. */
 static needs reserve_of(const wend_service *service) {
     const uint64_t part = service->all_pages ? 0 : service->def.reserve, whole = service->def.queue;
     return (needs){(uint32_t)(service->pool.page_count * part / whole),

@@ -134,7 +134,7 @@ static void deal_heads(wend_service *service, uint64_t most) {
     }
 }
 
-/* Requests for a lane whose first search ends early. No search is evicted for them. */
+/* Requests for a lane after the early end of its first search. No search is evicted for them. */
 static void deal_tails(wend_service *service, bool fair) {
     for (uint32_t place = 1; place < service->list_length; place++)
         for (uint32_t i = 0; i < service->scheduled; i++) {

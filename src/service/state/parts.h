@@ -264,7 +264,7 @@ typedef struct wend__group {
 typedef struct wend__share {
     wend__share_member *members; ///< by entry; NULL: every request is searched alone
     wend__group *groups;
-    uint32_t buckets; ///< of the table; as many of `members` are set
+    uint32_t buckets; ///< buckets of the table; as many of `members` are set
     uint32_t free_group, fresh_group;
     wend__goal_group goal_groups[WEND__GOAL_GROUPS];
     uint32_t oldest;          ///< goal group that gives its place to the next goal

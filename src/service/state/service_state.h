@@ -60,7 +60,7 @@ struct wend_service {
     wend__slot *slots;
     uint32_t free_slots[2], fresh_slot; ///< free slots used when last taken [1] are likelier to be in the caches
     uint32_t running;                   ///< slots of searches in flight
-    uint32_t holding;                   ///< slots of finished searches whose path found no room
+    uint32_t holding;                   ///< slots of finished searches with a path that found no room
     wend__pool pool;
 
     wend__lane *lanes;
