@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the engine of bodies: discs that follow their ways over a flat grid, avoid each other and never overlap. It
- * knows nothing of agents: who owns the bodies gives them goals and ways.
+/* Internal: the engine of bodies: discs that follow their ways over a flat grid, avoid each other and never overlap. The
+ * engine has no access to agents: the owner of the bodies sets their goals and ways.
  *
  * After each update, exactly: no two discs overlap, none covers a blocked cell, a closed step or the map's rim, and
- * none is faster than its top speed. Bodies move one after another, by index, and only where the way is free, so what
- * steers them may be wrong without any harm. */
+ * none is faster than its top speed. Bodies move one after another, by index, and only where the way is free, so errors
+ * in steering do no harm. */
 #ifndef WEND_SRC_AGENTS_DISCS_ENGINE_H
 #define WEND_SRC_AGENTS_DISCS_ENGINE_H
 
