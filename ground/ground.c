@@ -218,7 +218,7 @@ static void find_point(const wend_ground *ground, uint32_t span, float out[3]) {
 typedef struct nearest_span {
     const wend_ground *ground;
     float at[3];
-    double square; /* of the distance of the nearest one */
+    double square; /* squared distance of the nearest one */
     int64_t span;  /* -1: none */
 } nearest_span;
 

@@ -22,7 +22,7 @@ wend_error wend__ground_check_change(const ground_triangles *triangles, size_t f
 /// A step that the cells of the map alone do not tell.
 typedef struct ground_way {
     wend_cell from, to;
-    int32_t cost; ///< of a link
+    int32_t cost; ///< cost of a link
     enum { GROUND_CLOSED, GROUND_SEAM, GROUND_LEAP } kind;
 } ground_way;
 

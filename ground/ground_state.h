@@ -16,7 +16,7 @@ typedef struct ground_update {
 /// Ways of columns, column by column.
 typedef struct ground_way_list {
     ground_way *ways;
-    uint32_t *ends; ///< of each column
+    uint32_t *ends; ///< end of each column
     uint32_t count, capacity, end_capacity;
 } ground_way_list;
 

@@ -196,7 +196,7 @@ static wend_error update_tile(wend_ground *ground, wend_edit *edit, uint32_t til
     return WEND_OK;
 }
 
-/* Those before the newest version cannot be undone. */
+/* Versions before the newest one cannot be undone. */
 static void forget_updates(wend_ground *ground, bool all) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(ground->map, &info);

@@ -14,7 +14,7 @@ typedef struct ground_sheet {
 typedef struct ground_layout {
     uint32_t count;
     ground_sheet sheets[WEND_MAX_GROUND_SHEETS];
-    int32_t width, height; ///< of the map
+    int32_t width, height; ///< size of the map
 } ground_layout;
 
 /// Cut a new ground: its spans have no gaps between them. Sets their sheets.

@@ -47,8 +47,8 @@ typedef struct ground_spans {
     float least[3]; ///< corner of the first column, in the level's coordinates turned with y up
     float top;      ///< highest point
     float cell, level;
-    int32_t tall, climb; ///< of the agent, in levels
-    int32_t radius;      ///< in columns
+    int32_t tall, climb; ///< size and climb of the agent, in levels
+    int32_t radius;      ///< radius in columns
     uint32_t count;      ///< spans of all tiles
     ground_tile *tiles;
     uint32_t *columns; ///< first span of each column, see ground_column(); that of the next one ends it

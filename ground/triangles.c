@@ -61,7 +61,7 @@ static int32_t tile_at(double columns, int32_t tiles) {
 }
 
 static tile_box touched_tiles(const float *corners, const ground_spans *grid) {
-    const int32_t border = grid->radius + GROUND_SPOILED + 1; /* one more for what floats round off */
+    const int32_t border = grid->radius + GROUND_SPOILED + 1; /* another one for rounding errors of floats */
     double low[2], high[2];
     for (int axis = 0; axis < 2; axis++) {
         const float *c = &corners[2 * axis];

@@ -22,7 +22,7 @@ typedef struct ground_list {
 typedef struct ground_triangles {
     float *corners;   ///< x, y, z of three corners each
     uint8_t *classes; ///< 0: not walkable, by its class or its slope
-    uint8_t *absent;  ///< 1: it was taken away
+    uint8_t *absent;  ///< 1: removed
     uint32_t count, capacity;
     float slope;
     bool used[256]; ///< classes that any triangle had

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend cluster: what an operator does to the logs of maps, and sees of their nodes. */
+/* wend cluster: commands of an operator on the logs of maps and their nodes. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static const char details[] =
 
 /// The command line.
 typedef struct cluster_given {
-    const char *words[4]; ///< URL, what to do, its words
+    const char *words[4]; ///< URL, command, its words
     size_t count;
     cluster_log_login login;
     uint64_t replicas, most_agents;
@@ -128,7 +128,7 @@ static int show_status(const cluster_given *given) {
 
 /* ---- check ---- */
 
-/* Each server of the list by itself. @return whether all can be used */
+/* Checks each server of the list by itself. @return whether all can be used */
 static bool check_servers(const cluster_given *given, const char *map) {
     char urls[4096], *rest = NULL;
     bool good = true;
@@ -146,7 +146,7 @@ static bool check_servers(const cluster_given *given, const char *map) {
     return good;
 }
 
-/* @return whether all nodes that have the log's newest check entry have its state */
+/* @return whether all nodes with the log's newest check entry have its state */
 static bool check_nodes(const cluster_session *s, uint64_t checked, uint64_t state) {
     bool good = true;
     for (size_t i = 0; i < s->node_count; i++) {
@@ -212,7 +212,7 @@ static int init_map(cluster_session *s, const cluster_given *given) {
     return !status ? append_head(s, NULL, 0, &world) : status;
 }
 
-/* A new head behind the last entry. @param format   0: of another world */
+/* Writes a new head behind the last entry. @param format   0: of another world */
 static int renew_head(cluster_session *s, const cluster_given *given, uint64_t format) {
     cluster_world world = {.format = 0};
     cluster_entry entry = {.term = 0};
@@ -297,8 +297,8 @@ static int repair_map(cluster_session *s, const cluster_given *given) {
 typedef int verb_fn(cluster_session *session, const cluster_given *given);
 static const struct verb {
     const char *name;
-    size_t words; ///< of the command line
-    bool silent;  ///< it fails while an owner is heard
+    size_t words; ///< words of the command line
+    bool silent;  ///< the command fails while beats of an owner arrive
     verb_fn *run;
 } verbs[] = {{"init", 4, true, init_map},       {"check", 3, false, check_map},  {"backup", 4, false, backup_map},
              {"restore", 4, true, restore_map}, {"repair", 3, true, repair_map}, {"world", 4, true, set_world},

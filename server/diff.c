@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend diff: two runs, or two saves; the first frame after which they differ, and in it an object that does. */
+/* wend diff: two runs, or two saves; the first frame after which they differ, and an object that differs in it. */
 #include <stdio.h>
 #include <stdlib.h>
 

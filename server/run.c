@@ -26,7 +26,7 @@ static const char explanation[] =
     "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is not what expect\n"
     "names; 2 bad usage or input.";
 
-static char details[8192]; /* of --help: the commands, and `explanation` */
+static char details[8192]; /* text for --help: the commands, and `explanation` */
 
 /* Writes a command from column 3 on; the next lines begin at column 7. */
 static void put_wrapped(FILE *out, const char *text) {

@@ -25,7 +25,7 @@ static const char details[] =
 #define WEND_X(name, standard, least, most, text) +1
 enum { LIMITS = 0 WEND_LIVE_LIMITS(WEND_X), NAME_BYTES = 40 };
 #undef WEND_X
-enum { OWN_OPTIONS = 45 }; ///< and one that ends the list
+enum { OWN_OPTIONS = 45 }; ///< options, and the end of the list
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -45,7 +45,7 @@ static size_t add_limits(wend_live_limits *limits, cli_option *options, char nam
     return count;
 }
 
-/* The one line of a file as a token, to be freed. @return CLI_DONE, or the exit status */
+/* Reads the one line of a file as a token, to be freed. @return CLI_DONE, or the exit status */
 static int read_token(const char *option, const char *file, const char **token, char **out) {
     size_t size;
     *out = NULL;

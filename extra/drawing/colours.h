@@ -21,16 +21,16 @@ enum {
     WEND__INK_GOAL,
     WEND__INK_LINK,
     WEND__INK_STEP, ///< closed
-    WEND__INK_EDGE, ///< of a graph
+    WEND__INK_EDGE, ///< edge of a graph
     WEND__INK_UNIT,
     WEND__INK_EXPANDED,
     WEND__INK_UP,    ///< a path goes up to another floor; its colour is that of the first path
     WEND__INK_DOWN,  ///< a path goes down
-    WEND__INK_PATHS, ///< of the first path; others follow
+    WEND__INK_PATHS, ///< ink of the first path; others follow
     WEND__INK_COUNT = 256
 };
 
-/// This many paths have a colour of their own.
+/// Number of paths with a colour of their own.
 enum { WEND__PATH_COLOURS = 216 };
 
 typedef struct wend__rgb {

@@ -15,7 +15,7 @@ typedef struct wend__node_places {
     size_t count;
     int32_t dot;         ///< a node's width in pixels
     int64_t span;        ///< coordinate units that `span_pixels` show; 0 on a circle
-    int32_t span_pixels; ///< of the longer side, without the margins
+    int32_t span_pixels; ///< pixels of the longer side, without the margins
 } wend__node_places;
 
 /// A road is an edge of a graph, from node to node.
@@ -43,12 +43,12 @@ typedef struct wend__drawing {
     int32_t halo;            ///< the light rim round markers and units
     bool grid;               ///< are there lines between cells?
     bool feet;               ///< are paths footprints?
-    uint8_t inks[256];       ///< of terrain classes
-    wend_link *links;        ///< by their ends
+    uint8_t inks[256];       ///< inks of terrain classes
+    wend_link *links;        ///< links by their ends
     size_t link_count;
     wend_step *steps; ///< closed
     size_t step_count;
-    wend__road *roads; ///< of a graph, by their ends
+    wend__road *roads; ///< roads of a graph, by their ends
     size_t road_count;
     wend__node_places nodes;
 } wend__drawing;

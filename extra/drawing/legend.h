@@ -8,7 +8,7 @@
 typedef enum wend__sign {
     WEND__SIGN_NONE, ///< text alone
     WEND__SIGN_SCALE,
-    WEND__SIGN_GROUND, ///< of a graph: a node of that ground
+    WEND__SIGN_GROUND, ///< for a graph: a node of that ground
     WEND__SIGN_START,
     WEND__SIGN_GOAL,
     WEND__SIGN_PATH,
@@ -36,8 +36,8 @@ typedef struct wend__legend {
     wend__legend_item items[64];
     int32_t count;
     int32_t dot;
-    int32_t width;  ///< of the whole picture: a narrow one is widened
-    int32_t height; ///< of the legend; 0: there is none
+    int32_t width;  ///< width of the whole picture: a narrow one is widened
+    int32_t height; ///< height of the legend; 0: there is none
 } wend__legend;
 
 enum {

@@ -22,7 +22,7 @@ typedef struct prints {
     char *letters;
     uint8_t *inks;
     int32_t width;
-    int32_t ink; ///< of the path that is walked
+    int32_t ink; ///< ink of the current path
 } prints;
 
 /// Note two feet: side by side, one behind the other, or diagonal.

@@ -27,7 +27,7 @@ typedef struct wend__tiled_lattice {
     wend__pixels cell;   ///< from one middle to the next
     wend__pixels corner; ///< half a cell before the middle of the first one
     bool flat;           ///< columns are shifted, not rows
-    double shifts[2];    ///< of even and odd rows, in cells
+    double shifts[2];    ///< shifts of even and odd rows, in cells
 } wend__tiled_lattice;
 
 /// A name by which something blocks, and what it blocked.
@@ -49,19 +49,19 @@ typedef struct wend__tiled_names {
 
 /// Properties of a layer and of the groups around it.
 typedef struct wend__layer_state {
-    int32_t number;         ///< of all layers, in the order in which they are drawn
-    int32_t storey;         ///< of a map with storeys; NO_STOREY: none is given
+    int32_t number;         ///< number among all layers, in the order in which they are drawn
+    int32_t storey;         ///< storey in a map with storeys; NO_STOREY: none is given
     wend__pixels offset;    ///< pixels
     double see_through;     ///< 0: opaque, 1: not seen
-    wend__tiled_name *name; ///< by which it blocks; NULL: it does not
+    wend__tiled_name *name; ///< name by which it blocks; NULL: it does not
 } wend__layer_state;
 
 /// What Tiled draws, while it is collected.
 typedef struct wend__tiled_scene {
     json_t *root, *sets, *blocks; ///< the lists are the root's
     json_t *images;               ///< an object: numbers by path
-    json_t *runs;                 ///< of the block that is read
-    uint32_t number, count;       ///< of its last run
+    json_t *runs;                 ///< runs of the current block
+    uint32_t number, count;       ///< number and count of its last run
 } wend__tiled_scene;
 
 /// The state of one call of the reader.
@@ -75,26 +75,26 @@ typedef struct wend__tiled {
     wend__tiled_notes *notes;  ///< what was assumed
     wend__tiled_names *blocked, *costs;
     json_t *root;
-    json_t *templates; ///< those that were read, by their name in the map
+    json_t *templates; ///< templates already read, by their name in the map
     bool infinite;
     bool isometric;
     wend__tiled_lattice lattice;
     int32_t slant;                   ///< WEND_TILED_HEXAGONAL, _STAGGERED: rows or columns are shifted; else 0
     int32_t layout;                  ///< WEND_HEX_…, where slanted
-    int32_t side;                    ///< of a hexagon: pixels of its straight side; else 0
+    int32_t side;                    ///< side of a hexagon: pixels of its straight side; else 0
     int32_t tile_width, tile_height; ///< pixels
-    int32_t cell_width, cell_height; ///< of a cell in the coordinates of objects
-    wend__tileset *tilesets;         ///< by first number
+    int32_t cell_width, cell_height; ///< size of a cell in the coordinates of objects
+    wend__tileset *tilesets;         ///< tilesets by first number
     size_t tileset_count;
-    int32_t left, top;       ///< of the map's box in Tiled's cells
-    int32_t width, height;   ///< of the box; of a finite map known from the start
-    int32_t columns, rows;   ///< of the box in Tiled's cells
+    int32_t left, top;       ///< corner of the map's box in Tiled's cells
+    int32_t width, height;   ///< size of the box; for a finite map known from the start
+    int32_t columns, rows;   ///< size of the box in Tiled's cells
     wend_cell first;         ///< where slanted: what the least column and row of the map stand for
     wend_cell corner;        ///< where slanted: the cell of `left` and `top`
-    int32_t layers;          ///< that were visited, of any type
-    int32_t storeys;         ///< one more than the highest of a layer of tiles; 0: no layer has one, the map is flat
-    wend__layer_state layer; ///< that is visited; its storey is never NO_STOREY
-    uint8_t *classes;        ///< of the box, row by row, storey by storey
+    int32_t layers;          ///< number of visited layers, of any type
+    int32_t storeys;         ///< highest storey of a layer of tiles, plus 1; 0: no layer has one, the map is flat
+    wend__layer_state layer; ///< the visited layer; its storey is never NO_STOREY
+    uint8_t *classes;        ///< classes of the box, row by row, storey by storey
     uint8_t *floors;         ///< 1 where a storey has a tile; behind `classes`
     wend__tiled_scene scene; ///< its root NULL: not asked for
 } wend__tiled;
@@ -234,7 +234,7 @@ wend_error wend__tiled_slant_head(wend__tiled *t);
 wend_error wend__tiled_slant(wend__tiled *t);
 /// Returns where the middles of shifted tiles lie.
 wend__tiled_lattice wend__tiled_slant_lattice(const wend__tiled *t);
-/// Find the cell whose tile holds a point. @return false: it is not on the map
+/// Finds the cell with a tile that contains a point. @return false: it is not on the map
 bool wend__tiled_slant_cell(const wend__tiled *t, wend__pixels point, wend_cell *out);
 
 /// Block the cells under the objects that block by their layer or class.
@@ -265,7 +265,7 @@ struct wend__tileset {
     wend__pixels align; ///< where in it the position of an object is: 0 to 1, from its left and upper side
     bool aligned;       ///< the file gives it
     const char *source; ///< its file; NULL: none
-    wend__tile *tiles;  ///< by id
+    wend__tile *tiles;  ///< tiles by id
     size_t tile_count;
 };
 

@@ -18,8 +18,8 @@ typedef struct survey {
     int32_t (*visit)(wend__tiled *t, const wend__tile_block *block, struct survey *survey);
     size_t layers;
     int32_t dx, dy;                   ///< by which the layer is moved
-    uint64_t cells;                   ///< of all blocks
-    int64_t left, top, right, bottom; ///< of all blocks; right and bottom not in
+    uint64_t cells;                   ///< number of cells of all blocks
+    int64_t left, top, right, bottom; ///< box of all blocks; right and bottom are exclusive
 } survey;
 
 static wend_error visit_block(wend__tiled *t, wend__tile_block *block, const json_t *json, survey *s) {

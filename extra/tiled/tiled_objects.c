@@ -9,11 +9,11 @@
 #include <wend/ways.h>
 
 typedef struct object {
-    int64_t id; ///< 0: it has none
+    int64_t id; ///< 0: no id
     const json_t *json;
     const char *layer;   ///< its layer's name, or NULL
-    wend__pixels offset; ///< of its layer, in the coordinates of objects
-    int32_t level;       ///< of the floor of its layer's storey
+    wend__pixels offset; ///< offset of its layer, in the coordinates of objects
+    int32_t level;       ///< level of the floor of its layer's storey
     bool again;          ///< an object before it has its id
     size_t place;        ///< among all
 } object;

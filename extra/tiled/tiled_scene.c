@@ -169,7 +169,7 @@ typedef struct axes {
 static axes slanted_axes(const wend__tiled *t) {
     const wend__pixels by = t->lattice.cell;
     const bool flat = t->lattice.flat;
-    const wend__pixels q = {by.x, flat ? by.y / 2 : 0}, r = {flat ? 0 : by.x / 2, by.y}; /* of axial coordinates */
+    const wend__pixels q = {by.x, flat ? by.y / 2 : 0}, r = {flat ? 0 : by.x / 2, by.y}; /* axial coordinates */
     axes a = {q, r, {0, 0}};
     if (t->slant == WEND_TILED_STAGGERED) {
         a.right = (wend__pixels){q.x - r.x, q.y - r.y};

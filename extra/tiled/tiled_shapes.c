@@ -9,7 +9,7 @@
 /// A raster that a shape is laid on: cells of 1 × 1.
 typedef struct raster {
     int32_t left, top, width, height;
-    const double *shifts; ///< of the centres of even and odd rows, in cells; NULL: none
+    const double *shifts; ///< shifts of the centres of even and odd rows, in cells; NULL: none
     void (*put)(struct raster *raster, int32_t x, int32_t y);
     wend__tiled *t;
     uint8_t *marks;

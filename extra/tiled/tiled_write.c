@@ -33,7 +33,7 @@ typedef struct writing {
     bool used[256]; ///< classes
     bool isometric;
     int32_t tile_width, tile_height;
-    int32_t cell_width, cell_height; ///< of a cell in the coordinates of objects
+    int32_t cell_width, cell_height; ///< size of a cell in the coordinates of objects
     wend__outlet outlet;
     int64_t next_object;
 } writing;

@@ -94,7 +94,7 @@ typedef struct xml_reader {
     size_t depth;
     size_t skipped; ///< elements of no interest that are open
     json_t *root;
-    char *text; ///< of the data or property that is open
+    char *text; ///< text of the open data or property
     size_t text_size, text_room;
     wend_error error;
 } xml_reader;

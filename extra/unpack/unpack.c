@@ -51,7 +51,7 @@ uint64_t wend__packing_most(int32_t packing) {
 
 static bool begin_inflate(wend__unpacker *u, const unsigned char *bytes, uint32_t size) {
     enum { ZLIB = 15, GZIP = 31 };
-    u->z.next_in = (unsigned char *)(uintptr_t)bytes; /* it is only read */
+    u->z.next_in = (unsigned char *)(uintptr_t)bytes; /* only read */
     u->z.avail_in = size;
     return inflateInit2(&u->z, u->packing == WEND__PACKED_GZIP ? GZIP : ZLIB) == Z_OK;
 }

@@ -8,11 +8,11 @@
 
 /// Ways to compress.
 typedef enum wend__packing { WEND__PACKED_NOT, WEND__PACKED_ZLIB, WEND__PACKED_GZIP, WEND__PACKED_ZSTD } wend__packing;
-/// Says what decompressing came to.
+/// The result of decompression.
 typedef enum wend__unpack_status {
     WEND__UNPACK_MORE, // the window is full
     WEND__UNPACK_END,
-    WEND__UNPACK_BAD, // these are no such bytes, or they are not whole
+    WEND__UNPACK_BAD, // the bytes have another format, or are incomplete
     WEND__UNPACK_NO_MEMORY
 } wend__unpack_status;
 typedef struct wend__unpacker wend__unpacker;

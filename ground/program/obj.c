@@ -15,7 +15,7 @@
 
 const obj_limits obj_default_limits = {WEND_MAX_GROUND_TRIANGLES, WEND_MAX_GROUND_TRIANGLES};
 
-enum { QUOTED_BYTES = 24 }; /* of a word in messages */
+enum { QUOTED_BYTES = 24 }; /* most bytes of a word in messages */
 
 /* A text with a place in it; at `line_begin` begins the line that holds `at`. */
 typedef struct obj_text {
@@ -34,7 +34,7 @@ typedef struct obj_reader {
     const obj_limits *limits;
     level_file level;
     size_t vertex_capacity, triangle_capacity;
-    size_t vertices_above; /* of the line that is read */
+    size_t vertices_above; /* vertices above the current line */
     wend_file_error *error;
 } obj_reader;
 

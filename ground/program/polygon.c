@@ -8,12 +8,12 @@
 
 #include "level.h"
 
-enum { MAX_TESTS = 8 }; /* of points, times the square of the corners: this bounds the time */
+enum { MAX_TESTS = 8 }; /* point tests per square of the corners: this bounds the time */
 
 typedef struct flat_polygon {
     double x[LEVEL_MAX_CORNERS], y[LEVEL_MAX_CORNERS];
     uint16_t next[LEVEL_MAX_CORNERS], before[LEVEL_MAX_CORNERS];
-    uint16_t concave[LEVEL_MAX_CORNERS], concave_count; /* they may have become convex since */
+    uint16_t concave[LEVEL_MAX_CORNERS], concave_count; /* corners that may have become convex since */
     uint32_t tests_left;
 } flat_polygon;
 

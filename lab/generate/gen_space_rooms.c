@@ -11,7 +11,7 @@ typedef struct house {
     gen_grid *grid;
     gen_random *random;
     int32_t pitch;    /* from one box to the next */
-    int32_t count[3]; /* of boxes along x, y, z */
+    int32_t count[3]; /* boxes along x, y, z */
     bool doors;       /* cut small openings; else remove whole walls */
 } house;
 

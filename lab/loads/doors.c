@@ -18,7 +18,7 @@ typedef struct door {
 struct walk_doors {
     terrain_copy *land;
     door *list;
-    uint32_t *closed; ///< those closed now
+    uint32_t *closed; ///< doors closed now
     uint32_t count, closed_count;
     uint64_t each_frame, random;
 };

@@ -30,7 +30,7 @@ typedef struct stress_scenario {
     bool walls;                  ///< edits are whole walls
     uint32_t edits;              ///< cells changed in a frame where --edits is not given
     uint32_t edit_beat;          ///< edits come every this many frames, and are restored in such a frame; 0: always
-    uint32_t versions, restarts; ///< of the map and of the service; 0: their defaults
+    uint32_t versions, restarts; ///< limits of the map and of the service; 0: their defaults
     bool crowd;                  ///< agents walk, as with --walk; 2,000 of them where --agents is not given
     bool rivals;                 ///< two agents share a number (wend_request.agent): they replace each other's requests
     stress_load load;
@@ -39,8 +39,8 @@ typedef struct stress_scenario {
     uint32_t click_frames, hide_frame; ///< each agent submits again after this many frames and cancels its older
                                        ///< request; every `hide_frame` frames all are cancelled and none comes
     uint32_t move_frames;              ///< the goal of a pending request moves every this many frames
-    uint32_t rush;                     ///< of the service's tuning
-    uint32_t times_served;             ///< this many times the requests ask that the service has answered in a frame
+    uint32_t rush;                     ///< rush of the service's tuning
+    uint32_t times_served;             ///< requests to submit, as a multiple of those answered in a frame
 } stress_scenario;
 
 /// NULL where there is none of that name.

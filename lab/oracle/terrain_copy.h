@@ -17,7 +17,7 @@ typedef struct terrain_parts {
     uint32_t *labels; ///< for each place, the number of its part from 1; 0: blocked
     uint32_t count;
     uint32_t first[2]; ///< a place of each of the first two parts
-    uint64_t epoch;    ///< of the terrain that they were found on
+    uint64_t epoch;    ///< epoch of their terrain
 } terrain_parts;
 
 /// The cost of a link that is a seam.
@@ -32,7 +32,7 @@ typedef struct terrain_way {
 
 /// The ways from each place, or to it.
 typedef struct terrain_index_of_ways {
-    uint32_t *first; ///< of each place: its first index in `ways`; one more at the end
+    uint32_t *first; ///< for each place: its first index in `ways`; with the end as one more
     uint32_t *ways;
 } terrain_index_of_ways;
 
@@ -54,7 +54,7 @@ typedef struct terrain_copy {
     uint64_t cells; ///< places
     wend_map_rules rules;
     uint8_t *factors;      ///< row by row, layer by layer; 0: blocked
-    uint8_t *absent;       ///< of a graph that lacks nodes: 1 where there is none; else NULL
+    uint8_t *absent;       ///< in a graph that lacks nodes: 1 for a missing one; else NULL
     terrain_parts home;    ///< the parts of the map as it was read
     uint64_t open;         ///< places of the map as it was read
     uint64_t blocked;      ///< places blocked there
@@ -65,9 +65,9 @@ typedef struct terrain_copy {
     terrain_index_of_ways out, in; ///< where there are ways
     wend_sheet *sheets;
     size_t sheet_count;
-    wend_step *closed_steps; ///< those closed when the map was read
+    wend_step *closed_steps; ///< steps closed when the map was read
     size_t closed_count;
-    uint32_t *closed;    ///< of each place: a bit for each neighbour; NULL: no step is closed
+    uint32_t *closed;    ///< for each place: a bit for each neighbour; NULL: no step is closed
     bool one_way;        ///< there are ways or closed steps: a way there does not mean a way back
     terrain_next *nexts; ///< room for terrain_steps()
 

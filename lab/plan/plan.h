@@ -59,7 +59,7 @@ typedef struct plan_demand {
 typedef struct plan_ask {
     uint32_t frame, agent; ///< frames count from 0
     int16_t urgency;
-    uint16_t kind; ///< of a recorded one: index into plan_recorded.kinds
+    uint16_t kind; ///< kind of a recorded one: index into plan_recorded.kinds
     wend_cell start, goal;
 } plan_ask;
 
@@ -90,7 +90,7 @@ typedef struct plan_played {
     char *text;
     size_t size;
     bool recorded;        ///< a recording: the crowd's steps are lines
-    wend_crowd_def crowd; ///< of the last run
+    wend_crowd_def crowd; ///< definition of the last run
     size_t crowd_bytes;
 } plan_played;
 
@@ -110,7 +110,7 @@ struct plan_load {
     uint64_t nearer; ///< goals that are nearer than --distance, as nothing else was open
     bool walk;
     const plan_recorded *recorded; ///< where the requests come from; NULL: random ones
-    bool replayed;                 ///< they come in the recorded frames; else agents draw from them
+    bool replayed;                 ///< requests come in the recorded frames; else agents draw from them
     plan_played *played;           ///< a script with agents is the load; NULL: requests are
 };
 
@@ -132,8 +132,8 @@ struct plan_result {
     uint64_t expansions, max_frame_expansions;
     uint64_t queue_peak, nodes_peak;      ///< requests pending at once; records held
     uint64_t longest_path;                ///< cells
-    uint64_t requests;                    ///< of the load; with --walk all that the crowd submitted
-    uint64_t frames;                      ///< that were run
+    uint64_t requests;                    ///< requests of the load; with --walk all that the crowd submitted
+    uint64_t frames;                      ///< executed frames
     wend_percentiles latency;             ///< frames
     wend_percentiles stand;               ///< with --walk: updates that a walker waits for a path, at most in each wish
     uint64_t tick_ns;                     ///< processor time of a tick at p99
@@ -160,11 +160,11 @@ typedef struct plan_answer {
     plan_setup setup;     ///< the smallest that holds; valid where `found`
     plan_result last;     ///< its run
     plan_setup less;      ///< nine tenths of its budget
-    plan_result less_run; ///< which does not hold
+    plan_result less_run; ///< run of `less`, which does not hold
     size_t service_bytes, crowd_bytes, queue_bytes, nodes_bytes, lanes_bytes, paths_bytes;
     uint64_t runs;
     bool found;   ///< a budget holds in expansions
-    bool in_time; ///< and its time fits into a frame
+    bool in_time; ///< its time fits into a frame, too
     char why[256];
 } plan_answer;
 
@@ -185,9 +185,9 @@ void plan_load_cut(plan_load *load, uint64_t frames);
 /// How a load is run.
 typedef struct plan_trial {
     bool walk;        ///< each request is a goal of an agent in a crowd
-    plan_depth depth; ///< of requests; a crowd's run has all figures
+    plan_depth depth; ///< depth of requests; a crowd's run has all figures
     /// Expansions above it end a run of requests early, once it lasted four times `within`, or at
-    /// PLAN_HOPELESS_TIMES as many; then result->frames is less than the load's.
+    /// PLAN_HOPELESS_TIMES as many; then result
     uint64_t most_expansions;
     plan_spots *spots; ///< receives each path; may be NULL
 } plan_trial;

@@ -38,10 +38,10 @@ struct trial {
     const plan_trial *how;
     plan_result *result;
     size_t asked, due;  /* requests submitted; requests past their time */
-    answer_slot *slots; /* of requests: theirs */
-    wend_agent_id *ids; /* of a crowd */
-    path_wait *waits;   /* of its agents, by their index */
-    wend_jams *jams;    /* of all its updates */
+    answer_slot *slots; /* slots for answers of requests */
+    wend_agent_id *ids; /* ids of a crowd */
+    path_wait *waits;   /* waits of its agents, by their index */
+    wend_jams *jams;    /* jams of all its updates */
     uint64_t events;
 };
 
@@ -256,7 +256,7 @@ static wend_error step_crowd(lab_run *lab) {
     return lab->crowd ? wend_crowd_update(lab->crowd, FRAME_MILLI) : WEND_OK;
 }
 
-/* An agent with a goal that has no path, or may not walk on along it yet, waits. */
+/* An agent with a goal and no path, or stopped on its path, waits. */
 static void count_waits(trial *run) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     (void)wend_crowd_get_view(run->lab.crowd, &view);

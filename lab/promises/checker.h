@@ -21,7 +21,7 @@ typedef struct checker_def {
     uint32_t restarts;      ///< times that a request is searched again because the map changed
     uint64_t sample_work;   ///< cells that Dijkstra may close in all, then no more samples are taken
     uint64_t flood_work;    ///< cells that may be flooded in all to find the connected parts
-    uint64_t map_bytes;     ///< of the map before the first frame
+    uint64_t map_bytes;     ///< bytes of the map before the first frame
     uint64_t version_bytes; ///< most bytes that one version takes
     uint32_t versions;      ///< most versions that live after a frame
     uint32_t drafts;        ///< more versions that live for a moment: that of a batch, and that of a pruning after it

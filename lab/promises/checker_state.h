@@ -16,8 +16,8 @@ typedef struct known_request {
     uint64_t asked;      /* first frame that can take it in */
     uint64_t must_begin; /* last frame in which its search may begin; 0: not known */
     uint64_t withdrawn;  /* frame that must deliver it as cancelled or replaced; 0: neither */
-    wend_status ends_as; /* which of both */
-    uint64_t epoch;      /* of the map when it was submitted */
+    wend_status ends_as; /* status by the earlier of both */
+    uint64_t epoch;      /* epoch of the map when the request was submitted */
     int32_t urgency;
     bool takes_what_is_left;
     bool moved; /* its goal is not the submitted one */
@@ -47,7 +47,7 @@ struct checker {
 
     dijkstra *oracle;
     uint64_t found, next_sample;
-    terrain_parts parts; /* of some later epoch, once the map has changed */
+    terrain_parts parts; /* parts of some later epoch, once the map has changed */
     uint64_t flooded;
     uint64_t closed_for_no_path; /* by the oracle, on maps with one-way steps */
 

@@ -13,7 +13,7 @@ typedef struct known {
     int64_t x, y, radius;
     wend_cell cell;
     bool seen, inside;
-    bool walks; /* it has no body */
+    bool walks; /* the agent has no body */
 } known;
 
 struct disc_checker {
@@ -21,9 +21,9 @@ struct disc_checker {
     promises *ledger;
     known *discs;
     uint32_t count;
-    uint32_t *heads;  /* of each cell: a disc in it, plus 1 */
-    uint32_t *next;   /* of each disc: another one in its cell, plus 1 */
-    uint8_t *factors; /* of the last frame */
+    uint32_t *heads;  /* for each cell: a disc in it, plus 1 */
+    uint32_t *next;   /* for each disc: another one in its cell, plus 1 */
+    uint8_t *factors; /* factors of the last frame */
     uint64_t frame;
 };
 

@@ -110,7 +110,7 @@ typedef struct pair {
 /* A second service that gets the same requests except for the impossible ones, frame by frame. */
 typedef struct twin {
     wend_service *service;
-    pair *pairs; /* those before `front` are compared */
+    pair *pairs; /* pairs; those before `front` are compared */
     size_t capacity;
     uint64_t front, count;
     uint64_t *index_of; /* by number: the index of the pair plus 1; 0: none */
@@ -210,7 +210,7 @@ typedef struct fair_bound {
     uint64_t pending;         ///< accepted ones that have not ended
     uint64_t joint;           ///< expansions of those from `front` on that have ended and are joint
     bool shares;              ///< requests share searches
-    uint64_t budget, share;   ///< of a frame; one lane in `share` serves the oldest
+    uint64_t budget, share;   ///< budget of a frame; one lane in `share` serves the oldest
     uint64_t lanes;
     uint64_t slice; ///< most expansions of a lane in a round
 } fair_bound;
@@ -318,9 +318,9 @@ struct load_checker {
     load_def def;
     fair_bound fair;
     urgent_bound hurry;
-    twin *other;     /* of scenario `islands` */
-    dijkstra *flood; /* of scenario `horde` */
-    horde *alone;    /* of that too: what lone searches take */
+    twin *other;     /* twin of scenario `islands` */
+    dijkstra *flood; /* flood of scenario `horde` */
+    horde *alone;    /* effort of lone searches in that scenario */
     bool by_engine;  /* requests name their engine, so one search from the goal is not for them */
     uint64_t evictions, frames, full_frames, full_spent, bytes;
     uint64_t urgent, urgent_first; /* urgent requests with room in a frame, and those begun in the next */

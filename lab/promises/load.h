@@ -9,9 +9,9 @@
 /// Expansions for requests with the goal.
 typedef struct horde_sums {
     uint64_t asked; ///< requests
-    uint64_t lone;  ///< that lone searches take
+    uint64_t lone;  ///< expansions of lone searches
     uint64_t best;  ///< lone searches, or one flood for the requests of a frame, if that takes less
-    uint64_t spent; ///< that the service spent
+    uint64_t spent; ///< expansions of the service
 } horde_sums;
 
 typedef struct load_def {

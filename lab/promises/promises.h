@@ -67,7 +67,7 @@ enum {
         PROMISE_COUNT
 };
 
-/// Those who check.
+/// The checkers.
 typedef enum promise_keeper { PROMISE_CHECKER, PROMISE_LOAD, PROMISE_WALK, PROMISE_DISC } promise_keeper;
 
 /// The counts of a run, by promise.

@@ -23,8 +23,8 @@ struct walk_checker {
     promises *ledger;
     known *agents;
     uint32_t count;
-    uint32_t *holders;  /* of each cell: who holds it, plus 1 */
-    uint8_t *diagonals; /* of each cell: diagonals under way in the square of it and those right and down of it, */
+    uint32_t *holders;  /* for each cell: its holder, plus 1 */
+    uint8_t *diagonals; /* for each cell: diagonals under way in the square of it and those right and down of it */
                         /* 1: from its corner to the opposite one, 2: the other one; either direction */
     uint64_t frame, steps;
 };
@@ -203,7 +203,7 @@ void walk_checker_saw_body(walk_checker *watch, uint32_t agent, wend_cell cell) 
         who->still++;
     if (who->still > who->most_still) who->most_still = who->still;
     who->cell = cell;
-    who->seen = false; /* it holds no cell for itself */
+    who->seen = false; /* holds no cell for itself */
 }
 
 /* Two pass each other where each is on its way to the cell that the other one left, unless a link leads there. */

@@ -7,7 +7,7 @@
 
 /* ---- ways ---- */
 
-/* This many steps at most, a share of 1/SHARES apart. */
+/* Number of steps at most, each a share of 1/SHARES. */
 enum { SHARES = 200 };
 
 /* Values are `part` of what is above `zero`. */

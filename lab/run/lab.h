@@ -22,13 +22,13 @@ typedef struct lab_settings {
     const stress_scenario *scenario;
     uint64_t agents, frames, budget, budget_us, workers, lanes, slice, seed, edits, cancels, unreachable, same_goal;
     uint64_t landmarks;
-    uint64_t units_within; ///< of agents that walk: searches see units within this many cells
+    uint64_t units_within; ///< agents that walk: searches see units within this many cells
     wend_map_rules rules;
     int32_t engine;
     FILE *log, *csv, *trace, *record; ///< to write to, or NULL; they stay the caller's
     size_t tracks;                    ///< agents with kept last paths, for pictures
     bool walk;                        ///< agents walk through a crowd
-    int32_t radius_milli;             ///< of the agents' bodies; 0: they have none
+    int32_t radius_milli;             ///< radius of the agents' bodies; 0: they have none
     uint64_t bodies_percent;          ///< share of the agents with bodies, where radius_milli is not 0
 } lab_settings;
 
@@ -110,17 +110,17 @@ struct lab_run {
     wend_budget budget;
     wend_figures *figures;
     lab_memory service_memory, map_memory, crowd_memory;
-    uint64_t allocations_before; ///< of all allocators, when creation was over
-    uint64_t allocations_edits;  ///< of the map since then, for edits between frames
+    uint64_t allocations_before; ///< allocations of all allocators, when creation was over
+    uint64_t allocations_edits;  ///< allocations of the map since then, for edits between frames
     uint64_t version_bytes;      ///< most bytes that a version of the map takes
     uint32_t versions;           ///< live versions that the map allows
     bool nodes_suffice;          ///< the pool certainly holds a complete search of the map
     promises promises;
-    lab_track *tracks; ///< of the first agents
+    lab_track *tracks; ///< tracks of the first agents
     size_t track_count;
     trace_events trace; ///< out NULL: none
 
-    /* of requests */
+    /* figures of requests */
     agents *all;
     editor *hand; ///< NULL without edits
     checker *watch;
@@ -129,7 +129,7 @@ struct lab_run {
     lab_inbox inbox;
     uint64_t idle; ///< frames after the last asking in which nothing happened
 
-    /* of a crowd */
+    /* figures of a crowd */
     wend_crowd *crowd;
     wend_bodies *bodies; ///< NULL: they have none
     disc_checker *disc_watch;
@@ -155,9 +155,9 @@ struct lab_run {
     /* results of requests; of a crowd's, the service's counts */
     uint64_t accepted, busy, completed, statuses[WEND_STATUS_COUNT];
     uint64_t urgent_busy; ///< urgent requests refused
-    uint64_t urgent_asks; ///< of scenario `overload`: hundredths of urgent requests that are due
+    uint64_t urgent_asks; ///< scenario `overload`: hundredths of urgent requests that are due
     series frame_answers, wait, latency, urgent_wait, urgent_latency;
-    series found_cells, found_expansions; ///< of each path found
+    series found_cells, found_expansions; ///< figures of each found path
 
     /* results of a crowd */
     uint64_t goals, open_goals, ends[8], whys[8], put_off;

@@ -33,7 +33,7 @@ typedef struct scen_map {
     wend_map_rules rules;
 } scen_map;
 
-/// One scenario file with its maps and the answers to its queries.
+/// A scenario file with its maps and the answers to its queries.
 typedef struct scen_set {
     const char *path;
     char *text;

@@ -134,7 +134,7 @@ static int submit_all(wend_service *service, const scen_set *set, const scen_set
     return CLI_DONE;
 }
 
-/* One frame; its time is added to *us. */
+/* Runs a frame; its time is added to *us. */
 static void tick(wend_service *service, uint64_t expansions, uint64_t deliveries, wend_frame *frame, double *us) {
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);

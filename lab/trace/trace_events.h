@@ -32,9 +32,9 @@ void trace_end(trace_events *trace);
 
 /// Name its row, before the first frame.
 void trace_name_host(trace_events *trace, const char *name);
-/// It did something from one time to another.
+/// Writes an event from one time to another.
 void trace_host(trace_events *trace, const char *name, uint64_t from_ns, uint64_t to_ns);
-/// It counted something.
+/// Writes a count.
 void trace_count(trace_events *trace, const char *name, uint64_t ns, uint64_t number);
 
 /* work.c: expansions and time by kind of work (WEND_WORK_…), for every form of a stress run's report. */

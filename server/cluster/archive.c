@@ -46,7 +46,7 @@ bool cluster_chain_fits(const session_entry *entries, size_t count, uint64_t *ch
 
 enum { LINE_BYTES = 512 };
 
-/// The parts of a backup or a journal, which point into its text.
+/// The parts of a backup or a journal, as pointers into its text.
 typedef struct archive {
     cluster_log_snapshot snapshot; ///< no text: none
     session_entry *entries;
@@ -95,7 +95,7 @@ int cluster_backup(cluster_session *s, const char *file) {
 
 /* ---- restoring ---- */
 
-/* Reads entries one behind another.
+/* Reads consecutive entries.
  * @param may_end_early   the last one may be cut short: its node was killed */
 static int read_entries(const char *file, char *text, size_t size, bool may_end_early, archive *out) {
     uint64_t checked, state;

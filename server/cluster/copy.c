@@ -65,7 +65,7 @@ int cluster_copy_open(cluster_copy *copy, const char *file, const char *map) {
 
 /* ---- writing ---- */
 
-/* Once an entry is missing, those behind it are not written either: a restart compares, and goes on. */
+/* Once an entry is missing, later ones are not written either: a restart compares, and goes on. */
 static void fail(cluster_copy *copy) {
     snprintf(copy->why, sizeof copy->why, "the journal cannot be written: %s", strerror(errno));
     cli_note_at(copy->file, "%s", copy->why);
@@ -91,7 +91,7 @@ static bool copy_from(const cluster_copy *copy, uint64_t begin, int made) {
     return true;
 }
 
-/* A file with the bytes from `begin` on takes the place of this one, by way of FILE.new.
+/* A file with the bytes from `begin` on replaces this one, by way of FILE.new.
  * @param keeps   this one stays as FILE.before */
 static bool replace(cluster_copy *copy, uint64_t begin, bool keeps) {
     char name[4096], before[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes and reads the texts of a cluster. What was read is written again and compared, so a text has one form. */
+/* Writes and reads the texts of a cluster. A read text is written again and compared, so each text has one form. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ bool cluster_is_word(const char *name) {
     return length >= 1 && length <= CLUSTER_NAME_BYTES && strspn(name, good) == length;
 }
 
-/* Returns the index of a name; the count: there is none. */
+/* Returns the index of a name, or the count if there is none. */
 static int find_name(const char *name, const char *const *names, int count) {
     int i = 0;
     while (i < count && strcmp(names[i], name) != 0) i++;
@@ -37,7 +37,7 @@ static void copy_text(const char *bytes, size_t size, char *out, size_t capacity
     snprintf(out, capacity, "%.*s", (int)(size < capacity ? size : capacity - 1), bytes);
 }
 
-/* Returns whether the bytes begin as what was read from them is written. */
+/* Returns whether the bytes begin with the written form of the values read from them. */
 static bool same_text(const char *bytes, size_t size, const char *again, size_t length) {
     return length > 0 && length <= size && memcmp(bytes, again, length) == 0;
 }
@@ -82,7 +82,7 @@ static bool read_words(const char *words, cluster_entry *out) {
     }
 }
 
-/* Reads the format of a head, or the kind, that this wend may not know. */
+/* Reads the format of a head, or the kind, which may be too new for this wend. */
 static bool is_newer(const cluster_entry *entry, const char *words) {
     uint64_t format = 0;
     if (entry->kind != CLUSTER_KIND_HEAD) return (int)entry->kind == KINDS;
@@ -123,7 +123,7 @@ cluster_reading cluster_entry_next(const char *text, size_t size, size_t *bytes,
     static const char begin[] = "\n" SERVE_JOURNAL_FIRST_LINE "# map ";
     const char *next = memmem(text, size, begin, sizeof begin - 1);
     *bytes = next ? (size_t)(next - text) + 1 : size;
-    for (size_t cut = sizeof begin - 2; !next && cut > 0; cut--) /* the next one may be cut short in its first lines */
+    for (size_t cut = sizeof begin - 2; !next && cut > 0; cut--) /* the next may be cut short in its first lines */
         if (cut + 1 < size && memcmp(text + size - cut - 1, begin, cut + 1) == 0 && is_sealed(text, size - cut))
             *bytes = size - cut;
     return is_sealed(text, *bytes) ? cluster_entry_read(text, *bytes, out) : CLUSTER_READ_DAMAGED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of a cluster: entries of a map's log, and what nodes say of themselves.
+/* The texts of a cluster: entries of a map's log, and reports of nodes.
  *
  * An entry is a small journal: its first line, a line with its head, a seal; then records, each with its seal.
  *
@@ -23,14 +23,14 @@
 #include <stdint.h>
 
 enum {
-    CLUSTER_NAME_BYTES = 63,     ///< of a map or a node
-    CLUSTER_HEAD_BYTES = 512,    ///< of an entry's lines before its first record, with a zero
-    CLUSTER_FORMAT = 1,          ///< of entries that this wend writes, and the newest that it reads
-    CLUSTER_LIMITS_BYTES = 127,  ///< of the limits' text
-    CLUSTER_VERSION_BYTES = 31,  ///< of a version of wend
-    CLUSTER_HOST_BYTES = 127,    ///< of an address HOST:PORT
-    CLUSTER_REPORT_BYTES = 768,  ///< of the line that a node says of itself, with a zero
-    CLUSTER_REASONS_BYTES = 1023 ///< of the reasons why a node is not ready
+    CLUSTER_NAME_BYTES = 63,     ///< most bytes of a name of a map or a node
+    CLUSTER_HEAD_BYTES = 512,    ///< most bytes of an entry's lines before its first record, with a zero
+    CLUSTER_FORMAT = 1,          ///< format of entries that this wend writes, and the newest that it reads
+    CLUSTER_LIMITS_BYTES = 127,  ///< most bytes of the limits' text
+    CLUSTER_VERSION_BYTES = 31,  ///< most bytes of a version of wend
+    CLUSTER_HOST_BYTES = 127,    ///< most bytes of an address HOST:PORT
+    CLUSTER_REPORT_BYTES = 768,  ///< most bytes of a node's report on itself, with a zero
+    CLUSTER_REASONS_BYTES = 1023 ///< most bytes of the reasons why a node is not ready
 };
 
 /// Returns whether a text can name a map or a node: 1 to 63 letters, digits, '_' and '-'.
@@ -47,9 +47,9 @@ typedef enum cluster_kind {
     CLUSTER_KIND_ORDERS
 } cluster_kind;
 
-/// The world of a map: as the log's head has it, or as a node's files and options make it.
+/// The world of a map: from the log's head, or from a node's files and options.
 typedef struct cluster_world {
-    uint64_t format; ///< of the entries
+    uint64_t format; ///< format of the entries
     uint64_t world;  ///< hash of the map file's bytes, and of the map files that it names
     uint64_t rules;  ///< hash of the rules and movers as text
     char version[CLUSTER_VERSION_BYTES + 1];
@@ -64,7 +64,7 @@ typedef struct cluster_entry {
     cluster_world world;               ///< HEAD
     char heir[CLUSTER_NAME_BYTES + 1]; ///< HAND
     uint64_t state, epoch;             ///< CHECK: hash of the state behind the entry before; the map's epoch
-    size_t records;                    ///< read: bytes before the first record, all of it where there is none
+    size_t records;                    ///< read: bytes before the first record; all bytes if there is none
 } cluster_entry;
 
 typedef enum cluster_reading {
@@ -77,18 +77,18 @@ typedef enum cluster_reading {
 /// @param sealed   with their seal; a journal's sink seals them itself
 /// @return their bytes, 0: they do not fit
 size_t cluster_entry_write(const cluster_entry *entry, bool sealed, char out[CLUSTER_HEAD_BYTES]);
-/// Reads an entry's head. Its records are checked by serve_journal_read_entry().
+/// Reads an entry's head. serve_journal_read_entry() checks its records.
 cluster_reading cluster_entry_read(const char *bytes, size_t size, cluster_entry *out);
-/// Returns the hash by which the next entry names this one.
+/// Returns the hash by which the next entry refers to this one.
 uint64_t cluster_entry_hash(const char *bytes, size_t size);
 
-/// Reads the entry that begins a text of entries one behind another, as a node's journal has them.
+/// Reads the first of consecutive entries in a text, as in a node's journal.
 /// @param bytes   receives its bytes
-/// @return as cluster_entry_read(); DAMAGED, too, where its records are not as they were sealed, or cut short
+/// @return as cluster_entry_read(); DAMAGED, too, if its records were changed after they were sealed, or cut short
 cluster_reading cluster_entry_next(const char *text, size_t size, size_t *bytes, cluster_entry *out);
 
 struct cli_world;
-/// Describes a world as a node has it (describe.c).
+/// Describes a world from a node's files (describe.c).
 /// @param path         the file that `loaded` was read from
 /// @param most_agents  --max-agents
 /// @return false: the file cannot be read, or no memory
@@ -103,16 +103,16 @@ typedef enum cluster_role { CLUSTER_ROLE_OWNER, CLUSTER_ROLE_FOLLOWER, CLUSTER_R
 /// "owner", "follower" or "replica".
 const char *cluster_role_name(cluster_role role);
 
-/// A node reports on itself by a line, and text behind it. wend.beat.MAP is of the owner, with where its agents are;
-/// wend.seen.MAP.NODE is of each node, with the reasons why it is not ready, one a line.
+/// A node reports on itself by a line, and text behind it. The owner sends wend.beat.MAP, with the places of its
+/// agents; each node sends wend.seen.MAP.NODE, with the reasons why it is not ready, one a line.
 typedef struct cluster_report {
     char node[CLUSTER_NAME_BYTES + 1];
-    char address[CLUSTER_HOST_BYTES + 1], page[CLUSTER_HOST_BYTES + 1]; ///< of its lines, of its page; "-": none
+    char address[CLUSTER_HOST_BYTES + 1], page[CLUSTER_HOST_BYTES + 1]; ///< of its lines, and of its page; "-": none
     cluster_role role;
-    uint64_t term, sequence, epoch; ///< sequence: of the last entry that it has
+    uint64_t term, sequence, epoch; ///< `sequence`: number of the last entry that it has
     uint64_t lag_ms;
     uint64_t checked, state; ///< number of the last check entry, and the node's own hash at it
-    uint64_t purged;         ///< entries before this one are not in the log any more, as the owner knows
+    uint64_t purged;         ///< entries before this one were removed from the log, by the owner's report
     char version[CLUSTER_VERSION_BYTES + 1];
     size_t line; ///< read: bytes of the line
 } cluster_report;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options by which `wend serve` and `wend cluster` reach NATS. */
+/* The options with which `wend serve` and `wend cluster` connect to NATS. */
 #ifndef WEND_SERVER_CLUSTER_LOGIN_H
 #define WEND_SERVER_CLUSTER_LOGIN_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A node's part in the cluster: the queue between the log's threads and the loop, claims, and appends.
  *
- * Entries wait in a queue. A follower does them in turn. The owner knows those that it wrote itself; any other one
- * means that it is replaced. While an append is under way, only its own outcome decides what its entry is. */
+ * Entries wait in a queue. A follower executes them in order. The owner recognises entries that it wrote itself; any
+ * other entry means that it is replaced. While an append is under way, only its own outcome decides its entry. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +19,11 @@ enum {
 /// Bytes from the log: an entry, or a message.
 typedef struct letter {
     struct letter *next;
-    uint64_t sequence; ///< of an entry; 0: it is a message
+    uint64_t sequence; ///< sequence of an entry; 0: a message
     cluster_log_message kind;
     char node[CLUSTER_NAME_BYTES + 1];
     size_t size;
-    char bytes[]; ///< with a zero behind them
+    char bytes[]; ///< ended by a zero
 } letter;
 
 typedef struct letters {
@@ -40,32 +40,32 @@ struct cluster_member {
     uv_timer_t timer;
     cluster_log *log;
     uv_work_t work; ///< for calls that wait for the network
-    step step;      ///< what it does
+    step step;      ///< the current step
     cluster_log_answer answer;
     cluster_log_snapshot snapshot;
-    uint64_t before; ///< snapshots whose pieces lie before this are tried
+    uint64_t before; ///< only snapshots with pieces before this are tried
     uint64_t again_ns;
     char claim[CLUSTER_HEAD_BYTES];
     size_t claim_bytes;
-    int refusals; ///< of claims, while no entry came
+    int refusals; ///< refused claims since the last entry
     bool stopped, ends;
     bool lacks;        ///< entries between its last one and the log's first
     const char *waits; ///< why it cannot begin before the owner's next snapshot; "": it does not wait
     char problem[CLUSTER_LOG_WHY_BYTES];
     void (*closed)(void *context);
     void *closed_context;
-    uv_mutex_t mutex;  ///< of what follows
-    uv_cond_t room;    ///< in the queue of entries
-    cluster_term term; ///< the loop changes it, and the thread that appends
+    uv_mutex_t mutex;  ///< guards the fields below
+    uv_cond_t room;    ///< signals room in the queue of entries
+    cluster_term term; ///< changed by the loop, and by the thread that appends
     letters entries, messages;
     uint64_t wanted;            ///< the next entry for the queue
-    bool closing, gap, follows; ///< `follows`: entries come as they were asked for
+    bool closing, gap, follows; ///< `follows`: entries come as requested
     cluster_log_state state;
     bool has_state;
-    bool fell; ///< an append was refused, or is unknown
+    bool fell; ///< an append was refused, or its outcome is unknown
     struct {
-        uint64_t number, hash; ///< of the entry that is being appended; 0: none is
-        bool same, other;      ///< what the log has in its place
+        uint64_t number, hash; ///< number and hash of the entry that is being appended; 0: none
+        bool same, other;      ///< whether the log has the same entry in its place, or another one
     } own;
 };
 
@@ -78,7 +78,7 @@ static void put(letters *all, letter *one) {
     all->bytes += one->size;
 }
 
-/* Returns the first one; the caller frees it. */
+/* Returns the first item; the caller frees it. */
 static letter *take(letters *all) {
     letter *one = all->first;
     if (!one) return NULL;
@@ -111,7 +111,7 @@ void cluster_member_take_entry(void *context, uint64_t sequence, const char *byt
         member->own.same = cluster_entry_hash(bytes, size) == member->own.hash;
         member->own.other = !member->own.same;
     }
-    /* A node has what it wrote itself, also where the log was cut before its consumer came to that. */
+    /* A node has its own entries, even if the log was cut before its consumer reached them. */
     if (sequence > member->wanted && sequence <= member->term.number + 1) member->wanted = sequence;
     letter *one = !member->closing && sequence == member->wanted ? copy(bytes, size) : NULL;
     if (one) {
@@ -133,7 +133,7 @@ void cluster_member_take_state(void *context, const cluster_log_state *state) {
     uv_async_send(&member->wake);
 }
 
-/* Messages may be lost: where many wait, this one is. */
+/* Messages may be lost: with many waiting, this one is dropped. */
 void cluster_member_take_message(void *context, cluster_log_message kind, const char *node, const char *bytes,
                                  size_t size) {
     cluster_member *member = context;
@@ -150,7 +150,7 @@ void cluster_member_take_message(void *context, cluster_log_message kind, const 
 
 /* ---- appending ---- */
 
-/* @return false: it is not this node's turn */
+/* @return false: this node may not append now */
 static bool begin_own(cluster_member *member, const char *bytes, size_t size) {
     uv_mutex_lock(&member->mutex);
     const bool may = member->term.stand == CLUSTER_CLAIMS || member->term.stand == CLUSTER_OWNS;
@@ -169,7 +169,7 @@ static bool begin_own(cluster_member *member, const char *bytes, size_t size) {
     return true;
 }
 
-/* The log's own copy of the entry decides; without one, whether there is time left. */
+/* The log's own copy of the entry decides; without one, the remaining time does. */
 static cluster_log_outcome look_at_own(cluster_member *member) {
     uv_mutex_lock(&member->mutex);
     const uint64_t passed = cluster_now_ns() - member->term.under_way_ns;
@@ -181,7 +181,7 @@ static cluster_log_outcome look_at_own(cluster_member *member) {
     return outcome;
 }
 
-/* After one call without an answer only the log itself tells what became of the entry. */
+/* After one call without an answer only the log itself shows the outcome of the entry. */
 static cluster_log_outcome send_until_known(cluster_member *member, const char *bytes, size_t size, uint64_t expected) {
     for (bool unknown = false;;) {
         const cluster_log_answer answer = member->log->append(member->log, expected, bytes, size);
@@ -243,7 +243,7 @@ static void lose(cluster_member *member) {
     member->def.on_lost(member->def.context);
 }
 
-/* Returns the next entry to do; NULL: none now. Those that this node wrote are known. */
+/* Returns the next entry to execute; NULL: none now. This node's own entries are skipped. */
 static letter *next_entry(cluster_member *member, bool *replaced) {
     letter *found = NULL;
     uv_mutex_lock(&member->mutex);
@@ -274,7 +274,7 @@ static const char *do_entry(cluster_member *member, const letter *one) {
 
 static void get_snapshot(cluster_member *member, uint64_t before);
 
-/* Some entries at a time, so that clients are answered meanwhile. */
+/* Executes some entries at a time, so that clients are answered meanwhile. */
 static void do_entries(cluster_member *member) {
     enum { MOST_NS = 10 * NS_A_MS };
     const uint64_t until = cluster_now_ns() + MOST_NS;
@@ -329,7 +329,7 @@ static void do_messages(cluster_member *member) {
     }
 }
 
-/* A log that cannot be used, as its stream is gone or JetStream is off, is as far away as one without a connection. */
+/* A log that cannot be used, as its stream is gone or JetStream is off, counts as one without a connection. */
 static void heed_state(cluster_member *member) {
     uv_mutex_lock(&member->mutex);
     const bool connected = member->has_state && member->state.connected;
@@ -351,7 +351,7 @@ static void on_wake(uv_async_t *wake) {
     do_messages(member);
 }
 
-/* ---- what waits for the network ---- */
+/* ---- steps that wait for the network ---- */
 
 static void work_in_pool(uv_work_t *work) {
     cluster_member *member = work->data;
@@ -390,7 +390,7 @@ static void begin_to_follow(cluster_member *member, uint64_t number, uint64_t ha
     begin_work(member, BEGINS_TO_FOLLOW);
 }
 
-/* It tries again: the owner's next snapshot may come. */
+/* Retries: the owner's next snapshot may come. */
 static void wait_for_snapshot(cluster_member *member, const char *why) {
     member->waits = why;
     member->again_ns = cluster_now_ns() + (uint64_t)SNAPSHOT_MS * NS_A_MS;
@@ -411,7 +411,7 @@ static void use_snapshot(cluster_member *member, const cluster_log_snapshot *s) 
             get_snapshot(member, s->first);
         }
         return;
-    case CLUSTER_LOG_REFUSED: /* without one, a node begins at the first entry */
+    case CLUSTER_LOG_REFUSED: /* without a snapshot, a node begins at the first entry */
         if (tried || member->lacks)
             wait_for_snapshot(member, tried ? broken : lacks);
         else
@@ -489,7 +489,7 @@ static void on_timer(uv_timer_t *timer) {
         claim(member);
 }
 
-/* ---- questions of the node ---- */
+/* ---- queries of the node ---- */
 
 cluster_term cluster_member_term(const cluster_member *member) {
     cluster_member *own = (cluster_member *)(uintptr_t)member;
@@ -575,7 +575,7 @@ void cluster_member_end(cluster_member *member) {
     member->ends = true;
 }
 
-/* The call that waits for the network ends first; then the log, whose threads use the queue. */
+/* Ends the call that waits for the network first; then the log, as its threads use the queue. */
 void cluster_member_close(cluster_member *member, void (*closed)(void *context), void *context) {
     member->ends = true;
     member->closed = closed;

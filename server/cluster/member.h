@@ -16,65 +16,65 @@ typedef struct cluster_member cluster_member;
 typedef struct cluster_member_def {
     const char *map, *node;
     uint64_t lease_ms;
-    uint64_t floor;  ///< number of the last entry that the node's journal has: it claims nothing before; 0: none
-    bool never_owns; ///< it only follows
-    /// A snapshot is there, to begin with. @return false: it is not as it should be, and an older one is tried
+    uint64_t floor;  ///< number of the last entry in the node's journal: the node claims nothing before; 0: none
+    bool never_owns; ///< the node only follows
+    /// Begins with a snapshot. @return false: the snapshot is bad, and an older one is tried
     bool (*on_snapshot)(void *context, const cluster_log_snapshot *snapshot);
-    /// Does the next entry, of another node. @return NULL, or why it cannot: the node stops
+    /// Executes the next entry, of another node. @return NULL, or an error: the node stops
     const char *(*on_entry)(void *context, const cluster_entry *entry, const char *bytes, size_t size);
-    /// An entry of this node is in the log; on the thread that appended it.
+    /// Reports that an entry of this node is in the log; on the thread that appended it.
     void (*on_written)(void *context, const cluster_entry *entry, const char *bytes, size_t size);
-    /// This node owns the map from now on; all entries came before.
+    /// Reports that this node owns the map from now on; all entries came before.
     void (*on_owns)(void *context);
-    /// It does not any more: call cluster_member_follow() when no append is under way.
+    /// Reports that it does not own the map any more: call cluster_member_follow() when no append is under way.
     void (*on_lost)(void *context);
-    /// The owner's beat. @param more   what it sent along, as a text
+    /// Passes the owner's beat. @param more   the text sent with it
     void (*on_beat)(void *context, const cluster_report *beat, const char *more);
-    /// Another node reports. @param why   the reasons why it is not ready; "": it is
+    /// Passes another node's report. @param why   the reasons why it is not ready; "": it is ready
     void (*on_seen)(void *context, const cluster_report *seen, const char *why);
-    /// An operator wants another owner.
+    /// Reports that an operator wants another owner.
     void (*on_move)(void *context, const char *node);
-    /// A few times a second: beats are due.
+    /// Called a few times a second: beats are due.
     void (*on_turn)(void *context, uint64_t now_ns);
-    /// The node cannot go on.
+    /// Reports that the node cannot go on.
     void (*on_stop)(void *context, const char *why);
     void *context;
 } cluster_member_def;
 
 /// @return NULL: no memory
 cluster_member *cluster_member_open(uv_loop_t *loop, const cluster_member_def *def);
-/// Begin, with this log: at its newest snapshot, or at its first entry. `log` is closed by cluster_member_close().
+/// Begins with this log: at its newest snapshot, or at its first entry. `log` is closed by cluster_member_close().
 void cluster_member_begin(cluster_member *member, cluster_log *log);
 
-/// For cluster_log_def, with the member as context.
+/// Functions for cluster_log_def, with the member as context.
 void cluster_member_take_entry(void *member, uint64_t sequence, const char *bytes, size_t size);
 void cluster_member_take_state(void *member, const cluster_log_state *state);
 void cluster_member_take_message(void *member, cluster_log_message kind, const char *node, const char *bytes,
                                  size_t size);
 
-/// Returns the map's owner as far as this node has heard of it, and its own part.
+/// Returns the map's owner as far as this node knows, and its own part.
 cluster_term cluster_member_term(const cluster_member *member);
-/// Returns whether it owns the map and may act.
+/// Returns whether the node owns the map and may act.
 bool cluster_member_owns(const cluster_member *member);
 /// Returns why the log cannot be used now; "": it can.
 const char *cluster_member_problem(const cluster_member *member);
-/// Returns why it waits for the owner's next snapshot, and does no entry before it; "": it does not. One text lives on.
+/// Returns why the node waits for the owner's next snapshot, without any entry before; "": it does not. One text lives.
 const char *cluster_member_waits(const cluster_member *member);
 
-/// Append an entry as the owner; on a thread of the loop's pool, one at a time. Where no answer comes, the same bytes
-/// are sent again until the log has it, has another one in its place, or a lease has passed.
+/// Appends an entry as the owner; on a thread of the loop's pool, one at a time. Without an answer, the same bytes
+/// are sent again until the log has the entry, has another one in its place, or a lease has passed.
 /// @return DONE; REFUSED (another node owns the map: not done); TOO_LARGE, FAILED (not done); UNKNOWN
 cluster_log_outcome cluster_member_append(cluster_member *member, const char *bytes, size_t size);
-/// After on_lost: follow the log again. Entries that came meanwhile are next.
+/// After on_lost: follows the log again. Entries that came meanwhile are next.
 void cluster_member_follow(cluster_member *member);
-/// After the owner's own entry that ends its term.
+/// Called after the owner's own entry that ends its term.
 void cluster_member_leave(cluster_member *member);
-/// Say why it cannot go on, and take no more entries.
+/// Reports why the node cannot go on, and takes no more entries.
 void cluster_member_stop(cluster_member *member, const char *why);
 
-/// No callback comes any more. The owner may still append.
+/// Stops all callbacks. The owner may still append.
 void cluster_member_end(cluster_member *member);
-/// End, and close the log. @param closed   called by the loop when all is freed
+/// Ends, and closes the log. @param closed   called by the loop when all is freed
 void cluster_member_close(cluster_member *member, void (*closed)(void *context), void *context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits for what comes on the log's threads. */
+/* Waits for events from the log's threads. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 enum { PATIENCE_MS = 10000, SILENCE_MS = 1500, ATTEMPTS = 10 };
 #define NS_A_MS UINT64_C(1000000)
 
-/* ---- what comes ---- */
+/* ---- events ---- */
 
 static void on_state(void *context, const cluster_log_state *state) {
     cluster_session *s = context;
@@ -48,7 +48,7 @@ static int compare_nodes(const session_node *a, const session_node *b) {
     return maps ? maps : strcmp(a->node, b->node);
 }
 
-/* Puts what a node said last into its place. */
+/* Stores the last message of a node. */
 static void keep_node(cluster_session *s, const session_node *said) {
     size_t at = 0;
     while (at < s->node_count && compare_nodes(&s->nodes[at], said) < 0) at++;
@@ -187,7 +187,7 @@ static int make_one(cluster_session *s, const char *prefix, const char *subject,
              "\"max_msgs_per_subject\":-1,\"max_consumers\":-1,\"num_replicas\":%" PRIu64 ",\"deny_delete\":true%s}",
              prefix, s->map, subject, s->map, replicas, begin);
     answer = s->log->ask(s->log, what, json, why);
-    const bool silent = !answer && why[0] == '0'; /* it may be made still */
+    const bool silent = !answer && why[0] == '0'; /* the stream may still be created */
     if (!answer && !silent) return cli_fail("cluster: stream %s_%s: %s", prefix, s->map, why);
     json_decref(answer);
     return CLI_DONE;

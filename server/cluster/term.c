@@ -26,7 +26,7 @@ void cluster_term_begin(cluster_term *t, uint64_t number, uint64_t hash, uint64_
     t->under_way_ns = 0;
 }
 
-/* An operator writes heads. A node that began at a snapshot does not know who owned the map then. */
+/* Operators write heads. A node that began at a snapshot does not know who owned the map then. */
 static bool may_write(const cluster_term *t, const cluster_entry *entry) {
     if (entry->kind == CLUSTER_KIND_CLAIM) return entry->term == entry->number;
     if (entry->kind == CLUSTER_KIND_HEAD) return entry->number == 1 || entry->term == t->term;
@@ -55,7 +55,7 @@ void cluster_term_heard(cluster_term *t, const cluster_report *beat, uint64_t no
     if (beat->term >= t->term && beat->sequence >= t->number) t->heard_ns = now_ns;
 }
 
-/* By the node's name and the entry: so two nodes rarely claim at a time, and no node always comes last. */
+/* Varies by the node's name and the entry: so two nodes rarely claim together, and no node always comes last. */
 static uint64_t spread(const cluster_term *t, uint64_t most) {
     const uint64_t hash = wend__hash_bytes(WEND__HASH_START, &t->number, sizeof t->number);
     return wend__hash_bytes(hash, t->node, strlen(t->node)) % (most + 1);

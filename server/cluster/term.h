@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of claims, by which a node comes to own a map; without threads, clocks or a network.
  *
- * The log is the lease. A claim is an entry that names the last one that its writer knows; its number is the term. A
- * node that hears no beat of the owner for long enough claims. An owner whose entry the log refuses, or that sees
+ * The log is the lease. A claim is an entry that names the last one known to its writer; its number is the term. A
+ * node without a beat of the owner for long enough claims. An owner whose entry the log refuses, or that sees
  * another claim, is replaced. Nothing compares clocks; times are of this node's CLOCK_BOOTTIME, which cannot be set. */
 #ifndef WEND_SERVER_CLUSTER_TERM_H
 #define WEND_SERVER_CLUSTER_TERM_H
@@ -22,7 +22,7 @@ typedef enum cluster_stand {
     CLUSTER_FOLLOWS,
     CLUSTER_CLAIMS, ///< its claim is under way
     CLUSTER_OWNS,
-    CLUSTER_LEAVES ///< it has lost the map, and waits until nothing of its own is under way
+    CLUSTER_LEAVES ///< the node has lost the map, and waits for its own entries under way
 } cluster_stand;
 
 typedef struct cluster_term {
@@ -30,12 +30,12 @@ typedef struct cluster_term {
     uint64_t lease_ns;
     bool never_owns;
     cluster_stand stand;
-    uint64_t number, hash, term;        ///< of the last entry that is done here, its hash, and the term that it is of
-    char owner[CLUSTER_NAME_BYTES + 1]; ///< of that term; "": it has released the map, or there was none
-    uint64_t floor;                     ///< it claims nothing before it has this entry, which its journal has
-    uint64_t heard_ns;                  ///< when the owner, or a node that claims, was last heard of
+    uint64_t number, hash, term;        ///< number and hash of the last executed entry, and its term
+    char owner[CLUSTER_NAME_BYTES + 1]; ///< owner of that term; "": the map was released, or there was none
+    uint64_t floor;                     ///< the node claims nothing before it has this entry, which its journal has
+    uint64_t heard_ns;                  ///< time of the last message of the owner, or of a node that claims
     bool ended;                         ///< the owner has ended its term: only a claim comes next
-    bool is_free;                       ///< and this node may claim at once
+    bool is_free;                       ///< this node may claim at once
     uint64_t under_way_ns;              ///< since when an entry of its own is under way; 0: none is
     uint64_t cut_off_ns;                ///< since when the log cannot be used; 0: it can
 } cluster_term;
@@ -43,15 +43,15 @@ typedef struct cluster_term {
 /// Returns the time of CLOCK_BOOTTIME.
 uint64_t cluster_now_ns(void);
 
-/// Begins behind an entry, where nobody owns the map as far as this node knows.
+/// Begins behind an entry, with no owner of the map known to this node.
 void cluster_term_begin(cluster_term *t, uint64_t number, uint64_t hash, uint64_t term, uint64_t now_ns);
 /// Checks that an entry is the next one, and written by the owner of its term.
-/// @return NULL, or what is wrong: this node must stop
+/// @return NULL, or an error: this node must stop
 const char *cluster_term_check(const cluster_term *t, const cluster_entry *entry);
-/// The entry is done here: of another node, or one of its own that was acknowledged.
+/// Records that an entry was executed here: another node's, or an acknowledged one of its own.
 /// @param hash   of its bytes
 void cluster_term_done(cluster_term *t, const cluster_entry *entry, uint64_t hash, uint64_t now_ns);
-/// A beat came. Those of earlier terms do not count.
+/// Records a beat. Beats of earlier terms do not count.
 void cluster_term_heard(cluster_term *t, const cluster_report *beat, uint64_t now_ns);
 
 /// Returns whether it is time to claim.
@@ -60,7 +60,7 @@ bool cluster_term_may_claim(const cluster_term *t, uint64_t now_ns);
 /// and the log could be used within one.
 bool cluster_term_may_act(const cluster_term *t, uint64_t now_ns);
 
-/// The next entry of this node, as a claim or in its own term; kind and what goes with it are the caller's.
+/// Returns the next entry of this node, as a claim or in its own term; the caller sets its kind and contents.
 cluster_entry cluster_term_next(const cluster_term *t, const char *map, cluster_kind kind);
 
 #endif

@@ -5,17 +5,17 @@
 
 #include "script/script.h"
 
-/// It, and what each of the two has of it.
+/// The object, and its contents in each of the two.
 typedef struct diff_object {
     const char *what; ///< "agent", "cell", …
     char name[128];
     char has[2][512]; ///< members of a JSON object; "": the world lacks the object
 } diff_object;
 
-/// Returns whether what is said of the two differs, and then names the object.
+/// Returns whether the two texts differ, and then names the object.
 bool diff_said(diff_object *out, const char *what, const char *name);
 
-/* Each returns whether it has found one. */
+/* Each function returns whether it has found a difference. */
 
 /// The map: its size, cells, links, layers.
 bool diff_ground(script_state *const worlds[2], diff_object *out);

@@ -10,7 +10,7 @@
 #include <wend/units.h>
 #include <wend/versions.h>
 
-/// Says what a world has of a cell. @param number   of a layer. @return false: nothing that is worth a word
+/// Writes a world's data of a cell. @param number   of a layer. @return false: nothing to report
 typedef bool cell_fn(const script_state *world, wend_cell cell, int32_t number, char *out, size_t room);
 
 static bool say_class(const script_state *world, wend_cell cell, int32_t number, char *out, size_t room) {
@@ -45,7 +45,7 @@ static void name_cell(const script_state *world, wend_cell cell, char *out, size
         snprintf(out, room, "%" PRId32 ",%" PRId32, cell.x, cell.y);
 }
 
-/* The first cell of which the two say different things. */
+/* Finds the first cell that differs. */
 static bool find_cell(script_state *const worlds[2], const char *what, cell_fn *say, int32_t number, diff_object *out) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(worlds[0]->world.map, &info);

@@ -59,9 +59,9 @@ static uint64_t find_frame(const diff_side *a, const diff_side *b) {
     return a->count != b->count ? both + 1 : 0;
 }
 
-/* ---- what is said ---- */
+/* ---- printed results ---- */
 
-/* Returns how long the first member of an object's text is. */
+/* Returns the length of the first member of an object's text. */
 static size_t member_length(const char *text) {
     size_t length = 0;
     for (int depth = 0; text[length] && (text[length] != ',' || depth > 0); length++)
@@ -69,7 +69,7 @@ static size_t member_length(const char *text) {
     return length;
 }
 
-/* Members that the other has as well are left out: both have the same ones, or one has none. */
+/* Members that the other has as well are omitted: both have the same ones, or one has none. */
 static void put_members(FILE *out, const char *own, const char *other) {
     const char *comma = "";
     while (*own) {
@@ -94,7 +94,7 @@ static void put_object(FILE *out, uint64_t frame, const diff_object *found) {
     fprintf(out, "}\n");
 }
 
-/* Where only the hashes differ, they are what is said of the world. */
+/* If only the hashes differ, they stand for the world. */
 static int compare(diff_side sides[2], FILE *out, uint64_t frame) {
     script_state *const worlds[2] = {&sides[0].script, &sides[1].script};
     diff_object found = {.what = "world"};

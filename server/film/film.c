@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The film of a script (--animate): keeps the points at which its agents turn, their goals, and ground that changes. */
+/* The film of a script (--animate): stores points where agents turn, their goals, and ground that changes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static wend_error append_bytes(void *context, const void *from, size_t count) {
     return WEND_OK;
 }
 
-/* From above: a cell of space has the lowest class that can be entered of the cells above each other. */
+/* From above: a cell in space shows the lowest enterable class of the cells above each other. */
 static wend_error project_map(const wend_map *map, const wend_map_info *info, wend_map **out) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
@@ -72,7 +72,7 @@ static wend_error draw_base(film *f, const wend_map *map, const char **why) {
     return WEND_OK;
 }
 
-/* Begins with the map as it is now. @return WEND_OK, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (too large for a picture) */
+/* Begins with the present map. @return WEND_OK, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (too large for a picture) */
 static wend_error film_begin(film *f, wend_map *map, const char **why) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map *flat = NULL;
@@ -99,7 +99,7 @@ static void film_free(film *f) {
     *f = (film){0};
 }
 
-/* ---- what happens ---- */
+/* ---- events ---- */
 
 static void add_point(film *f, film_line *line, film_point point) {
     f->full = f->full || f->points >= FILM_MAX_POINTS;
@@ -110,7 +110,7 @@ static void add_point(film *f, film_line *line, film_point point) {
     f->points++;
 }
 
-/* Adds an agent. @return its number, UINT32_MAX where there is no room */
+/* Adds an agent. @return its number, UINT32_MAX if there is no room */
 static uint32_t film_add(film *f, int32_t size, bool ghost) {
     if (f->track_count == FILM_MAX_TRACKS) f->left_out = true;
     if (f->track_count == FILM_MAX_TRACKS) return UINT32_MAX;
@@ -119,7 +119,7 @@ static uint32_t film_add(film *f, int32_t size, bool ghost) {
     return f->track_count++;
 }
 
-/* An agent that loses its body, or gets another one, is drawn with the last one that it had. */
+/* An agent that loses its body, or gets another one, is drawn with its last one. */
 static void film_set_body(film *f, uint32_t track, int32_t radius) {
     if (track < f->track_count && radius > 0) f->tracks[track].radius = radius;
 }
@@ -128,7 +128,7 @@ static void film_remove(film *f, uint32_t track) {
     if (track < f->track_count) f->tracks[track].end_frame = f->frames;
 }
 
-/* Returns whether it goes from its last point through `last` to `next` straight and at one speed, to 1/100 cell. */
+/* Returns whether it goes from its last point through `last` to `next` straight at one speed, to 1/100 cell. */
 static bool goes_on(const film_point *from, const film_point *last, const film_point *next) {
     enum { CLOSE = 10 };
     const int64_t part = last->frame - from->frame, whole = next->frame - from->frame;
@@ -147,7 +147,7 @@ static void see_way(film *f, film_track *track, film_point now) {
     track->pending = true;
 }
 
-/* A goal of INT32_MIN is none. */
+/* INT32_MIN means no goal. */
 static void see_goal(film *f, film_track *track, film_point goal) {
     const film_line *goals = &track->goals;
     const film_point *last = goals->count > 0 ? &goals->points[goals->count - 1] : NULL;
@@ -155,7 +155,7 @@ static void see_goal(film *f, film_track *track, film_point goal) {
     add_point(f, &track->goals, goal);
 }
 
-/* Where an agent is now, and where it is to go. `goal` NULL: nowhere. */
+/* Records an agent's place and goal. `goal` NULL: none. */
 static void film_see(film *f, uint32_t track, wend_point at, const wend_point *goal) {
     if (track >= f->track_count || f->full) return;
     film_track *seen = &f->tracks[track];
@@ -165,7 +165,7 @@ static void film_see(film *f, uint32_t track, wend_point at, const wend_point *g
              goal ? (film_point){f->frames, goal->x + off, goal->y + off} : (film_point){f->frames, INT32_MIN, 0});
 }
 
-/* Ground that is new from the next frame on. */
+/* Records ground that is new from the next frame on. */
 static void film_change_ground(film *f, wend_box box, uint8_t ground) {
     if (f->full) return;
     if (f->change_count == FILM_MAX_CHANGES) {
@@ -176,12 +176,12 @@ static void film_change_ground(film *f, wend_box box, uint8_t ground) {
         f->frames + 1, box.min.x, box.min.y, box.max.x - box.min.x + 1, box.max.y - box.min.y + 1, ground};
 }
 
-/* A frame was run, before what is seen in it. */
+/* Records a frame, before the states in it. */
 static void film_frame(film *f) {
     if (!f->full) f->frames++;
 }
 
-/* ---- of a script ---- */
+/* ---- scripts ---- */
 
 /* The film begins with the first agent, with the map as built so far; or with the first frame. Its file is opened
    then, so that a name that cannot be written costs no run. */

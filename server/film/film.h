@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A film of agents: where each is in each frame, kept as the points at which it turns, and written as one SVG. */
+/* A film of agents: the place of each in each frame, stored as the points at which it turns, and written as one SVG. */
 #ifndef WEND_SERVER_FILM_FILM_H
 #define WEND_SERVER_FILM_FILM_H
 
@@ -23,13 +23,13 @@ typedef struct film_line {
     size_t count, capacity;
 } film_line;
 
-/// An agent: its way, and the goals it had. Between two points of the way it glides, goals jump.
+/// An agent: its way, and its goals. Between two points of the way it glides, goals jump.
 typedef struct film_track {
     film_line way, goals;
-    film_point last;                 ///< seen last, where it is no point of the way
-    uint32_t first_frame, end_frame; ///< end_frame: it is there no more; UINT32_MAX: it stays
+    film_point last;                 ///< last seen point, if it is no point of the way
+    uint32_t first_frame, end_frame; ///< end_frame: frame of its removal; UINT32_MAX: it stays
     int32_t size;                    ///< cells
-    int32_t radius;                  ///< of its body, thousandths of a cell; 0: it has none
+    int32_t radius;                  ///< radius of its body, thousandths of a cell; 0: none
     bool ghost, pending;             ///< pending: `last` is no point of the way
 } film_track;
 
@@ -43,7 +43,7 @@ typedef struct film_change {
 typedef struct film {
     char *base; ///< an SVG of the map before the first frame, without its last tag
     size_t base_bytes;
-    bool hexagons;        ///< are the map's cells? They are two units wide in that SVG, and rows two units apart
+    bool hexagons;        ///< the map has hexagons, which are two units wide in that SVG, with rows two units apart
     int32_t unit;         ///< units of that SVG to a cell, thousandths
     int32_t off_x, off_y; ///< thousandths of a cell, added to all places
     film_track *tracks;

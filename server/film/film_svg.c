@@ -11,7 +11,7 @@ enum { FRAME_MS = 50, PAUSE_FRAMES = 20 };
 
 typedef struct writer {
     FILE *out;
-    uint32_t frames; ///< of the whole film
+    uint32_t frames; ///< frames of the whole film
     bool hexagons;   ///< see film
 } writer;
 
@@ -46,7 +46,7 @@ static void put_duration(const writer *w) {
     fputs("s\" repeatCount=\"indefinite\"/>", w->out);
 }
 
-/* Something is there from one frame until before another. Nothing is written where it is always there. */
+/* Writes that a shape is visible from one frame until before another. Nothing is written if it is always visible. */
 static void put_presence(const writer *w, uint32_t first, uint32_t end) {
     const bool late = first > 0, leaves = end < w->frames;
     if (!late && !leaves) return;
@@ -98,7 +98,7 @@ static void put_changes(const writer *w, const film *f) {
 
 /* ---- goals ---- */
 
-/* A goal that is none is put out of sight. */
+/* A missing goal is moved out of sight. */
 static void put_goal(const writer *w, film_point point) {
     if (point.x == INT32_MIN)
         fputs("-9 -9", w->out);
@@ -162,7 +162,7 @@ static int heading_at(const film_track *track, size_t i, int before) {
     return degrees;
 }
 
-/* A line from the middle to the rim, turned the way the body goes. */
+/* Draws a line from the middle to the rim, in the direction of the body. */
 static void put_heading(const writer *w, const film_track *track) {
     const film_line *way = &track->way;
     int heading = heading_at(track, 0, 0), last = heading;
@@ -183,7 +183,7 @@ static void put_heading(const writer *w, const film_track *track) {
     fputs("</path>", w->out);
 }
 
-/* The way that a body takes, as a faint line. */
+/* Draws the way of a body, as a faint line. */
 static void put_trail(const writer *w, const film *f, uint32_t index) {
     const film_track *track = &f->tracks[index];
     const film_line *way = &track->way;
@@ -197,7 +197,7 @@ static void put_trail(const writer *w, const film *f, uint32_t index) {
     fprintf(w->out, "\" stroke=\"hsl(%u,70%%,50%%)\"/>\n", hue_of(index));
 }
 
-/* A disc of its size. */
+/* Draws a disc of its size. */
 static void put_body(const writer *w, const film *f, uint32_t index) {
     const film_track *track = &f->tracks[index];
     fprintf(w->out, "<g fill=\"hsl(%u,70%%,50%%)\"><circle r=\"", hue_of(index));
@@ -209,7 +209,7 @@ static void put_body(const writer *w, const film *f, uint32_t index) {
     fputs("</g>\n", w->out);
 }
 
-/* A large one is drawn over all the cells that it covers. */
+/* Draws a large agent over all the cells that it covers. */
 static void put_agent(const writer *w, const film *f, uint32_t index) {
     const film_track *track = &f->tracks[index];
     if (track->way.count == 0) return;

@@ -10,7 +10,7 @@
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
 
-/* A path for which memory runs out is not in the picture. */
+/* A path without memory is not in the picture. */
 void script_keep_trail(script_state *script, const wend_completion *done) {
     if (script->options->picture == 0 || done->cell_count == 0 || !done->cells) return;
     wend_cell *cells = cli_alloc(done->cell_count * sizeof *cells);
@@ -54,7 +54,7 @@ static void add_pending(const script_state *script, scene *s) {
 
 /* ---- bodies ---- */
 
-/// The rim, closed, and a nose that shows how the body is turned. Lines are about a quarter of a cell wide.
+/// Draws the closed rim, and a nose for the body's direction. Lines are about a quarter of a cell wide.
 enum { RIM = 24, BODY_POINTS = RIM + 2, HALF_LINE = 130, NOSE = 60 };
 
 /// The bodies of a picture, as lines of their sizes.
@@ -64,7 +64,7 @@ typedef struct discs {
     size_t count;
 } discs;
 
-/* Returns the point so far from a body's middle in a direction. */
+/* Returns the point at a distance from a body's middle in a direction. */
 static wend_point point_off(const wend_body_state *body, double milli, double direction) {
     const double to_milli = 1000. / WEND_BODY_UNITS;
     return (wend_point){(int32_t)lround(body->at.x * to_milli + milli * cos(direction)),

@@ -22,11 +22,11 @@ enum { MOST_GATHERED = 1024 };
 /// The most bytes of the lines that begin an entry, with their seal.
 enum { HEAD_BYTES = 512 };
 
-/// A record, and who waits for it.
+/// A record, and its waiter.
 typedef struct waiter {
     serve_journal_fn *done;
     void *context;
-    size_t end; ///< in the group's bytes
+    size_t end; ///< end of the record in the group's bytes
 } waiter;
 
 /// Records that are written together.
@@ -35,23 +35,23 @@ typedef struct group {
     size_t used, capacity;
     waiter *waiters;
     size_t count, waiter_capacity;
-    bool fresh;                     ///< they begin a new file
-    const char *words;              ///< of an entry that was inserted; NULL: it was not
-    const serve_journal_save *save; ///< that is written first; NULL: none
+    bool fresh;                     ///< the records begin a new file
+    const char *words;              ///< words of an inserted entry; NULL: not inserted
+    const serve_journal_save *save; ///< save to write first; NULL: none
 } group;
 
 struct serve_journal {
     uv_loop_t *loop;
     serve_journal_file file;
-    serve_journal_sink sink; ///< instead of the file, where it has functions
-    group gathering;         ///< of records, then the lines of the next one
-    group writing;           ///< of the commit under way
-    size_t record;           ///< where the next record begins in the gathering group
-    int line_error;          ///< a line of the next record found no memory
-    int broken;              ///< an errno: a sync failed, so what is on disk is not known any more
-    uint64_t bytes;          ///< of the file, synced
-    uint64_t hash;           ///< of them
-    uint64_t records;        ///< written since it was opened
+    serve_journal_sink sink; ///< replaces the file, if it has functions
+    group gathering;         ///< records, then the lines of the next one
+    group writing;           ///< the current commit
+    size_t record;           ///< beginning of the next record in the gathering group
+    int line_error;          ///< a line of the next record got no memory
+    int broken;              ///< an errno: a sync failed, so the contents of the disk are unknown
+    uint64_t bytes;          ///< synced bytes of the file
+    uint64_t hash;           ///< hash of these bytes
+    uint64_t records;        ///< records written since the journal was opened
     bool busy;               ///< a commit is under way
     void (*idle)(void *context);
     void *idle_context;
@@ -103,7 +103,7 @@ static size_t sealed_size(const group *g) {
     return g->used + g->count * SERVE_JOURNAL_SEAL_BYTES;
 }
 
-/* Why the record cannot be taken, or 0. */
+/* Returns why the record cannot be taken, or 0. */
 static int refuse(const serve_journal *journal) {
     const group *g = &journal->gathering;
     const uint64_t others =
@@ -215,8 +215,8 @@ static void call_waiters(serve_journal *journal, group *told, int error) {
     free(told->waiters);
 }
 
-/* The groups are free before their waiters are called: they may end further records. Those behind a record of which
- * nobody knows whether it is written were not sent. */
+/* The groups are free before their waiters are called, as these may end further records. Records behind one whose
+ * outcome is unknown were not sent. */
 static void end_commit(serve_journal *journal, int error) {
     group told = journal->writing, behind = {0};
     journal->writing = (group){0};
@@ -234,7 +234,7 @@ static void end_commit(serve_journal *journal, int error) {
     if (journal->idle) journal->idle(journal->idle_context);
 }
 
-/* Takes the outcome of a commit, and tells the waiters. */
+/* Takes the outcome of a commit, and reports it to the waiters. */
 static void finish_commit(serve_journal *journal) {
     const serve_journal_outcome outcome = journal->outcome;
     if (outcome.error == 0) {
@@ -251,7 +251,7 @@ static void written(uv_work_t *work, int status) {
     finish_commit(journal);
 }
 
-/* Takes the gathered records to write them; the lines of the record that is being made stay. */
+/* Takes the gathered records for writing; the lines of the unfinished record stay. */
 static void begin_group(serve_journal *journal) {
     group *g = &journal->gathering, next = {0};
     const size_t begun = g->used - journal->record;
@@ -361,7 +361,7 @@ void serve_journal_close(serve_journal *journal) {
     discard_lines(journal);
     journal->idle = NULL;
     while (journal->busy) uv_run(journal->loop, UV_RUN_ONCE);
-    while (journal->gathering.count > 0 || journal->busy) { /* a waiter may end one more, and begin to write it */
+    while (journal->gathering.count > 0 || journal->busy) { /* a waiter may end one more, and begin a commit */
         if (journal->busy && journal->gathering.count == 0 && WEND__FAULT("journal-under-writer")) break;
         if (journal->busy) uv_run(journal->loop, UV_RUN_ONCE);
         if (journal->busy || journal->gathering.count == 0 || !prepare_commit(journal)) continue;

@@ -37,7 +37,7 @@ static int sync_folder(const char *name) {
     return error;
 }
 
-/* Appends: a second server must not write between. */
+/* Locks for appending: a second server must not write between. */
 static int open_locked(const char *name, int flags, int *out) {
     const int descriptor = open(name, O_RDWR | O_APPEND | O_CLOEXEC | flags, 0600);
     if (descriptor < 0) return errno;
@@ -50,8 +50,8 @@ static int open_locked(const char *name, int flags, int *out) {
     return 0;
 }
 
-/* Makes the file under its new name. What has that name is left over from a server that was killed, or a trap:
- * it is not written to. 0, or an errno: there is no such file then. */
+/* Makes the file under its new name. An existing file of that name is left over from a killed server, or a trap, and is
+ * not written to. 0, or an errno: there is no such file then. */
 static int make_fresh(const serve_journal_file *file, const char *fresh, const char *bytes, size_t size, int *out) {
     if (unlink(fresh) != 0 && errno != ENOENT) return errno;
     int error = open_locked(fresh, O_CREAT | O_EXCL | O_NOFOLLOW, out);
@@ -121,7 +121,7 @@ static bool make_head(serve_journal_file *file, const serve_journal_past *past) 
 /* 0, or an errno. */
 static int open_file(serve_journal_file *file, const serve_journal_past *past) {
     if (past->size == 0) {
-        int error = open_locked(file->name, O_CREAT, &file->descriptor); /* another server may be making it */
+        int error = open_locked(file->name, O_CREAT, &file->descriptor); /* another server may be creating it */
         if (error == 0) error = serve_journal_file_replace(file, NULL, 0).error;
         file->hash = file->head_hash;
         return error;

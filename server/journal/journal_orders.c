@@ -14,7 +14,7 @@
 static const char no_memory[] = "out of memory";
 static const char not_an_edit[] = "no edit goes on like this";
 
-/* These return NULL, or what is wrong. */
+/* These functions return NULL, or an error text. */
 
 static const char *keep_order(const wend_order *order, serve_journal_record *record) {
     const bool room = WEND__ARRAY_ROOM(record->orders, record->capacity, record->count + 1);
@@ -70,7 +70,7 @@ int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out
 
 /* ---- writing ---- */
 
-/* A line for each unit. */
+/* Writes a line for each unit. */
 void serve_journal_write(serve_journal *journal, int32_t kind, const wend_order *order) {
     const bool units = order->kind == WEND_ORDER_OCCUPY || order->kind == WEND_ORDER_VACATE;
     for (size_t i = 0; i < (units ? order->cells.count : 1); i++) {

@@ -6,7 +6,7 @@
 #include "journal/journal.h"
 #include "orders/orders.h"
 
-/// Add the lines of an order to the record that is being made. A name that is no word of a script has its bytes as %XX.
+/// Adds the lines of an order to the unfinished record. A name that is no word of a script has its bytes as %XX.
 /// @param kind   of the map: WEND_KIND_…
 void serve_journal_write(serve_journal *journal, int32_t kind, const wend_order *order);
 
@@ -15,8 +15,8 @@ typedef struct serve_journal_record {
     wend_order **orders; ///< in their order
     size_t count, capacity;
     uint64_t number;   ///< from 1
-    int line;          ///< its first one
-    const char *wrong; ///< why it cannot be read; NULL: it can. The reader's
+    int line;          ///< its first line
+    const char *wrong; ///< why it cannot be read; NULL: no error. Owned by the reader
     int wrong_line;
 } serve_journal_record;
 
@@ -26,11 +26,11 @@ typedef struct serve_journal_orders {
     int32_t kind;
     serve_journal_line_at at;
     wend__order_reader reader;
-    wend_change_item *changes; ///< of the edit that is being read
+    wend_change_item *changes; ///< changes of the edit that is being read
     size_t change_count, change_capacity;
 } serve_journal_orders;
 
-/// Read the next record. Seals say that it is as it was written, so a line that is no order spoils no other record.
+/// Reads the next record. Its seal shows that it is unchanged, so a line that is no order spoils no other record.
 /// @param out   its orders are valid until the next one is read
 /// @return CLI_DONE, with *found false at the end; or the exit status after a message: no memory
 int serve_journal_next_record(serve_journal_orders *orders, serve_journal_record *out, bool *found);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what of a journal is whole, by its seals. */
+/* Finds the complete part of a journal, by its seals. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -20,21 +20,21 @@ void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]) {
     snprintf(out, SERVE_JOURNAL_SEAL_BYTES + 1, "%s%016" PRIx64 "\n", seal_word, hash);
 }
 
-/* ---- is it whole? ---- */
+/* ---- completeness ---- */
 
 typedef struct scan {
     const char *file, *text;
     size_t size;
     size_t sealed;      ///< bytes up to the last seal
-    int line, unsealed; ///< of the line being read; of the first unsealed one
-    uint64_t hash;      ///< of the bytes up to the line being read
+    int line, unsealed; ///< line being read; first unsealed line
+    uint64_t hash;      ///< hash of the bytes up to the line being read
 } scan;
 
 static int fail_line(const char *file, int line, size_t column, const char *what) {
     return cli_fail_at(file, line, (int)column, "the journal is damaged: %s", what);
 }
 
-/* Where a machine lost power, a part of the last write may never have reached the disk: the file has zeros there. */
+/* After a power failure a part of the last write may be missing on the disk: the file has zeros there. */
 static bool has_hole(const char *bytes, size_t size) {
     enum { SECTOR = 512 };
     size_t zeros = 0;
@@ -58,7 +58,7 @@ static int scan_line(scan *s, size_t begin, size_t length) {
     return CLI_DONE;
 }
 
-/* Returns how many of the first bytes of a seal are of none, whatever its hash. */
+/* Returns how many of the first bytes of a seal match none, whatever its hash. */
 static int strange_bytes(const char *seal, size_t count) {
     int strange = 0;
     for (size_t i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ static int strange_bytes(const char *seal, size_t count) {
     return strange;
 }
 
-/* Fails where the text ends with a seal but for one byte: its last record was acknowledged, and is not as it was. */
+/* Fails if the text ends with a seal except for one byte: its last record was acknowledged, and was changed. */
 static int check_end(const scan *s) {
     int line = s->unsealed;
     if (s->size - s->sealed < SERVE_JOURNAL_SEAL_BYTES) return CLI_DONE;
@@ -81,7 +81,7 @@ static int check_end(const scan *s) {
     return fail_line(s->file, line, 1, "this is not the seal of the lines above");
 }
 
-/* Reads whole lines up to the last seal. What is behind it may be anything. */
+/* Reads whole lines up to the last seal. Bytes behind it are arbitrary. */
 static int scan_text(scan *s) {
     int status = CLI_DONE;
     s->hash = WEND__HASH_START;
@@ -97,7 +97,7 @@ static int scan_text(scan *s) {
     return !status ? check_end(s) : status;
 }
 
-/* ---- the world that it is of ---- */
+/* ---- the world of a journal ---- */
 
 static const char first_line[] = SERVE_JOURNAL_FIRST_LINE;
 
@@ -108,7 +108,7 @@ static char *whole_folder(const char *path) {
     return whole;
 }
 
-/* The line that names the world: by its name alone where it is next to the journal, so that both can be moved. */
+/* Returns the line that names the world: by its name alone if both are in one folder, so that they can be moved. */
 static bool write_head(const char *path, const char *folder, char **out) {
     const size_t length = strlen(folder);
     const bool beside = strncmp(path, folder, length) == 0 && path[length] == '/' && !strchr(path + length + 1, '/');
@@ -148,7 +148,7 @@ static int fail_head(const char *file, const serve_journal_past *past) {
     return cli_fail_at(file, 2, 1, "this is the journal of another world: it has no '%s'", past->head);
 }
 
-/* Nothing of it is sealed: a new journal where it is empty or a part of a head, else no journal. */
+/* Handles a file without a seal: a new journal if it is empty or a part of a head, else no journal. */
 static int judge_unsealed(const char *file, serve_journal_past *past) {
     const size_t first = sizeof first_line - 1, head = first + strlen(past->head) + 1;
     const size_t same = past->size < first ? past->size : first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a journal when the server starts: whether it is whole, and its lines. */
+/* Reading a journal when the server starts: whether it is complete, and its lines. */
 #ifndef WEND_SERVER_JOURNAL_JOURNAL_READ_H
 #define WEND_SERVER_JOURNAL_JOURNAL_READ_H
 
@@ -11,22 +11,22 @@
 
 /// The contents of a journal.
 typedef struct serve_journal_past {
-    char *text;          ///< up to the last seal, with a zero behind it
-    size_t size;         ///< 0: there was no file, or one without a whole head
-    uint64_t hash;       ///< of all that
-    uint64_t file_bytes; ///< of the file when it was read
+    char *text;          ///< text up to the last seal, with a zero behind it
+    size_t size;         ///< 0: there was no file, or one without a complete head
+    uint64_t hash;       ///< hash of the text
+    uint64_t file_bytes; ///< size of the file when it was read
     char *head;          ///< the line that names the world, without its line end
 } serve_journal_past;
 
 /* Functions that return int: CLI_DONE, or the exit status after a message. */
 
-/// Read a journal. What follows the last seal was never acknowledged and is dropped, with a note. Any damage above it,
-/// and of that seal, is an error.
+/// Reads a journal. Bytes after the last seal were never acknowledged and are dropped, with a note. Any damage above
+/// it, and of that seal, is an error.
 /// @param file         it need not exist
 /// @param world_path   the MAP argument; a journal of another world is an error
 int serve_journal_read(const char *file, const char *world_path, serve_journal_past *out);
-/// Read an entry of a log, a small journal that is whole.
-/// @param text   with a zero behind it; the past's, for serve_journal_forget()
+/// Reads an entry of a log, a complete small journal.
+/// @param text   with a zero behind it; owned by the past, for serve_journal_forget()
 int serve_journal_read_entry(const char *name, char *text, size_t size, serve_journal_past *out);
 /// Free it. It is unused after serve_journal_open().
 void serve_journal_forget(serve_journal_past *past);
@@ -37,19 +37,19 @@ typedef struct serve_journal_line_at {
     size_t length;
     int line;
     uint64_t record; ///< number of its record, from 1
-    size_t next;     ///< where the search for the next one begins; 0 at first
+    size_t next;     ///< start of the search for the next one; 0 at first
 } serve_journal_line_at;
 
-/// Find the next line: none of the head, and no seal. @return false at the end
+/// Finds the next line, except lines of the head and seals. @return false at the end
 bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *at);
 
-/// The line that begins a journal.
+/// Returns the line that begins a journal.
 #define SERVE_JOURNAL_FIRST_LINE "# a journal of wend serve\n"
-/// The seal of a hash (wend__hash_bytes() over all lines before it): a comment line, with its line end and a zero.
+/// Returns the seal of a hash (wend__hash_bytes() over all lines before it): a comment line with its end and a zero.
 enum { SERVE_JOURNAL_SEAL_BYTES = 26 };
 void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]);
 
-/// The most bytes of a journal, as of a script.
+/// The most bytes of a journal, and of a script.
 #define SERVE_JOURNAL_MOST_BYTES CLI_MAX_SCRIPT_BYTES
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes the server, and takes its host's calls. */
+/* Opens and closes the server, and handles its host's calls. */
 #define _GNU_SOURCE
 
 #include <wend/live.h>
@@ -72,7 +72,7 @@ static void on_closed(void *context, live_connection *connection) {
     free(client);
 }
 
-/* For HTTP: any token that a client may say hello with. */
+/* For HTTP: accepts any token that a client may use in hello. */
 static int check_token(void *context, const char *token, int socket) {
     enum { RIGHT = 200, WRONG = 401, TOO_MANY = 429 };
     wend_live *live = context;
@@ -141,7 +141,7 @@ static bool copy_text(const char **text) {
     return *text;
 }
 
-/* The definition with texts and cells of its own. */
+/* Copies the definition, with its own texts and cells. */
 static bool copy_def(wend_live *live) {
     const wend_cell **ends[] = {&live->def.start, &live->def.goal};
     for (int i = 0; i < 2; i++)
@@ -178,7 +178,7 @@ static void free_live(wend_live *live) {
     free(live);
 }
 
-/* A token goes through JSON and a header of HTTP. */
+/* A token must be valid in JSON and in a header of HTTP. */
 static bool is_good_token(const char *token) {
     size_t length = 0;
     if (!token) return true;
@@ -259,7 +259,7 @@ int wend_live_get_lines_port(const wend_live *live) {
     return live->net.lines_port;
 }
 
-/* ---- what the host shows ---- */
+/* ---- reports of the host ---- */
 
 static bool copy_movers(wend_live *live, const char *const *movers, size_t count) {
     free_movers(live);

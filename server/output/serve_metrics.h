@@ -13,18 +13,18 @@ typedef struct serve_totals {
     uint64_t waiting, running, finished; ///< at the end of the last frame
 } serve_totals;
 
-/// Add a frame.
+/// Adds a frame.
 void serve_totals_add(serve_totals *totals, const wend_frame *frame);
 
-/// The numbers that the text is made of.
+/// The numbers in the text.
 typedef struct serve_numbers {
     const serve_totals *totals;
     const wend_figures *figures;                       ///< NULL: no histograms and no engines
-    uint64_t budget, budget_us;                        ///< of a frame; WEND_NO_LIMIT: none
-    uint64_t service_bytes, map_bytes, resident_bytes; ///< 0: not known
-    bool journal;                                      ///< there is one, with these numbers
+    uint64_t budget, budget_us;                        ///< budget of a frame; WEND_NO_LIMIT: none
+    uint64_t service_bytes, map_bytes, resident_bytes; ///< 0: unknown
+    bool journal;                                      ///< there is a journal, with these numbers
     uint64_t journal_bytes, journal_failures;
-    const char *node, *map; ///< of a cluster; NULL: none
+    const char *node, *map; ///< names in a cluster; NULL: none
     bool owns, ready, connected;
     const wend_histogram *appends; ///< microseconds of appends to the log
     uint64_t term, entries, lag, takeovers, moved, unknowns, checked;

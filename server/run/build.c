@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that make the map, its settings and changes, and the data of the fast engine. */
+/* Commands that create the map, its settings and changes, and the data of the fast engine. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ int script_act_map(script_state *script, wend_order *order) {
     return CLI_DONE;
 }
 
-/* Makes a grid. Of each sheet there are two corners, and where it lies. */
+/* Makes a grid. Each sheet has two corners, and a place. */
 static wend_error make_grid(wend_map_def *def, const wend_cells *sheets, wend_map **out) {
     const size_t count = sheets->count / 3;
     wend_sheet *list = count > 0 ? malloc(count * sizeof *list) : NULL;
@@ -194,7 +194,7 @@ int script_publish(script_state *script) {
     return script->world.edits.count > 0 ? publish(script) : CLI_DONE;
 }
 
-/* In a recording, a batch without changes, too, made an epoch. */
+/* In a recording, even a batch without changes made an epoch. */
 int script_act_publish(script_state *script, wend_order *order) {
     (void)order;
     script->changed = true;

@@ -106,7 +106,7 @@ static int check_phase(script_state *script, const wend__row *row) {
     return (row->where & (WEND__ENDS_SETTINGS | WEND__RUNS)) != 0 ? script_check_costs(script) : CLI_DONE;
 }
 
-/* Returns whether only a run does the order: all from the first frame on, as agents would be elsewhere by then. */
+/* Returns whether only a run executes the order: all from the first frame on, as agents would be elsewhere by then. */
 static bool is_left_out(script_state *script, const wend_order *order) {
     const uint32_t where = wend__order_rows[order->kind].where;
     if (!script->is_world || !script->options->serves) return false;

@@ -144,7 +144,7 @@ int script_act_graph(script_state *script, wend_order *order) {
 
 /* ---- lines in order ---- */
 
-/* Returns whether a line is an edit: the map was made without it. All lines of its own were read by then, so the nodes
+/* Returns whether a line is an edit: the map was made without it. All lines of the map were read by then, so the nodes
  * are those of the map. */
 static bool is_edit(script_state *script) {
     if (script->graph.known && script->line < script->graph.end) return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `load CX,CY FROM FILE`: a chunk's cells out of a map file of the same size, as changes that name each run of cells.
- * So recordings and journals need no file. */
+/* `load CX,CY FROM FILE`: reads a chunk's cells from a map file of the same size, as changes that name each run of
+ * cells. So recordings and journals need no file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static int open_file(script_state *script, script_word word, char *path) {
                        (int)info.height, (int)script->width, (int)script->height);
 }
 
-/* The chunk is on the map. */
+/* Requires a chunk on the map. */
 static int fill(script_state *script, wend_cell chunk) {
     const wend_cell first = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE, 0};
     wend_change_item *items;

@@ -26,7 +26,7 @@ static int read_walker(script_state *script, const wend_order *order, wend_mover
     return CLI_DONE;
 }
 
-/* The map's rules always have the classes of `default`: a class that is not named is as there. */
+/* The map's rules always have the classes of `default`: a class without a name is the same. */
 static int make_mover(script_state *script, const wend_order *order, wend_map_rules *rules, wend_mover *out) {
     const wend_factors *said = &order->mover.factors;
     wend_mover_init(out, sizeof *out);

@@ -13,11 +13,11 @@
 
 /* ---- making ---- */
 
-/// Needs of this line and those after it.
+/// Requirements of this line and those after it.
 typedef struct needs {
-    uint64_t agents; ///< as many at most are there at once
+    uint64_t agents; ///< most agents at once
     uint64_t routes, corners;
-    uint64_t goals, most_goals; ///< given since the last frame, and between any two
+    uint64_t goals, most_goals; ///< goals since the last frame, and most between any two
     bool jams;                  ///< a line prints them
 } needs;
 
@@ -61,8 +61,8 @@ static void print_event(void *context, const wend_agent_event *event) {
 }
 
 /* Room for each agent's path of as many steps as the map has cells, up to about a thousand; the rest is searched for
- * when the agent gets there. Each goal that the script gives between two frames ends in an event, and an agent may
- * have one from before, and be rerouted. */
+ * when the agent gets there. Each goal that the script gives between two frames ends in an event, and an agent may have
+ * one from before, and be rerouted. */
 static void set_limits(script_state *script, const needs *ahead, wend_crowd_def *out, wend_crowd_tuning *tuning) {
     enum { BLOCK = 64, BLOCK_STEPS = 14, LEAST = 4, MOST = 64, EVENTS = 4, MOST_EVENTS = 1 << 24 };
     const uint32_t agents = (uint32_t)ahead->agents;
@@ -150,7 +150,7 @@ static wend_crowd_stats counts_of(const script_state *script) {
     return counts;
 }
 
-/* Goals that were replaced after the last frame ended all the same; no other event belongs to that frame. */
+/* Goals replaced after the last frame ended anyway; no other event belongs to that frame. */
 void script_crowd_end(script_state *script) {
     script->crowd_ended = true;
     if (script->world.crowd && !script->failed && counts_of(script).events > 0)
@@ -199,14 +199,14 @@ int script_act_update(script_state *script, wend_order *order) {
     return script_crowd_step(script, order->update.milli, order->update.choices);
 }
 
-/* Returns whether a body moves, or comes back to its place. */
+/* Returns whether a body moves, or returns to its place. */
 static bool body_moves(const script_state *script, const world_agent *agent) {
     wend_body_state body = {.struct_bytes = sizeof body};
     if (!script->world.bodies || wend_body_get(script->world.bodies, agent->id, &body)) return false;
     return body.velocity.x || body.velocity.y || (body.state != WEND_BODY_RESTS && body.state != WEND_BODY_AWAY);
 }
 
-/* A crowd clears its boxes, and sees what an edit took or gave, in its next update. */
+/* A crowd clears its boxes, and handles the cells of an edit, in its next update. */
 static bool has_news(const script_state *script) {
     size_t boxes = 0;
     (void)wend_crowd_get_boxes(script->world.crowd, NULL, 0, &boxes);

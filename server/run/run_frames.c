@@ -41,7 +41,7 @@ static wend_budget budget_of(const script_state *script, const wend_order *order
     return budget;
 }
 
-/* The hashes are of what comes from here on, as those of a playback are. */
+/* Restarts the hashes, as in a playback. */
 static int record_late(script_state *script) {
     const script_options *options = script->options;
     if (!options->record_file || options->record_from == 0 || script->record.file || !script->service ||
@@ -52,7 +52,7 @@ static int record_late(script_state *script) {
                                      script->world.crowd);
 }
 
-/* @return CLI_ENDED: who watches has seen enough */
+/* @return CLI_ENDED: the watcher has seen enough */
 static int show_hash(script_state *script) {
     const script_options *options = script->options;
     uint64_t hash = 0;
@@ -105,8 +105,8 @@ static bool wants_land(const script_state *script) {
     return info.streamed && !wend_service_get_wanted(script->service, script->world.map, NULL, 0, &count) && count > 0;
 }
 
-/* A frame would change nothing and print nothing. A request that waits for land is no work, but its
- * frames are counted. A recording has all frames. */
+/* Returns whether a frame would change and print nothing. A request that waits for land is no work, but its frames are
+ * counted. A recording has all frames. */
 static bool nothing_to_do(const script_state *script) {
     const wend_service *service = script->service;
     if (script_during_waits(script) || script->options->trial) return false; /* a trial counts all frames */
@@ -148,12 +148,12 @@ int script_act_frame(script_state *script, wend_order *order) {
     return status;
 }
 
-/* No frame changes anything any more: what is pending waits for land. */
+/* No frame changes anything any more: pending requests wait for land. */
 static bool waits_for_more(const script_state *script) {
     return script->service && wend_service_get_work(script->service) == 0;
 }
 
-/* At least one frame is run: it takes in what was asked for, and looks at a map that has changed. */
+/* Runs at least one frame, which takes in requests and reads a changed map. */
 int script_act_drain(script_state *script, wend_order *order) {
     int status = CLI_DONE;
     const wend__order_reader *reader = &script->reader;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings of several maps: a script for each map, and file 0, which has the order of their turns. One service serves
- * all of them, and they have their frames together. */
+ * all of them, and they share its frames. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct script_maps {
     size_t count, capacity;
     wend_service *service;        ///< made by the first script that needs it
     struct script_during *during; ///< lines inside the next frame, of all
-    wend_budget budget;           ///< of the frame being read
+    wend_budget budget;           ///< budget of the frame being read
     bool framed;                  ///< the last line was a frame
 };
 
@@ -30,7 +30,7 @@ bool script_maps_begins(const char *text, size_t size) {
     return size >= sizeof first_line - 1 && memcmp(text, first_line, sizeof first_line - 1) == 0;
 }
 
-/* ---- what the scripts have in common ---- */
+/* ---- state common to the scripts ---- */
 
 bool script_maps_share_service(script_state *script) {
     if (script->maps) script->service = script->maps->service;
@@ -65,7 +65,7 @@ static int add_script(struct script_maps *maps) {
     return CLI_DONE;
 }
 
-/* All know the lines inside a frame that one of them keeps. */
+/* All scripts share the lines inside a frame that one of them keeps. */
 static void share_during(struct script_maps *maps, struct script_during *during) {
     maps->during = during;
     for (size_t i = 0; i < maps->count; i++) maps->scripts[i]->script.during = during;
@@ -80,7 +80,7 @@ static int run_line(struct script_maps *maps, map_script *of) {
     return status;
 }
 
-/* This many lines of one script. */
+/* Runs this many lines of one script. */
 static int run_lines(struct script_maps *maps) {
     script_state *turns = &maps->turns;
     const script_word *words = turns->reader.words;

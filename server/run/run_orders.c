@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders of a script to its world: agents, routes, the nearest places, and what a world file keeps of them. */
+/* Orders of a script to its world: agents, routes, the nearest places, and the orders that a world file keeps. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* ---- orders ---- */
 
-/* Behind `map` agents only stand. */
+/* After `map` agents only stand. */
 static int keep_order(script_state *script, const wend_order *order) {
     if (script->depth > 0)
         script->built.left_out++;
@@ -109,7 +109,7 @@ int script_act_bodies(script_state *script, wend_order *order) {
     return CLI_DONE;
 }
 
-/* The counts begin with the crowd where a later line prints them; a crowd that a recording made counts from here on. */
+/* The counts begin with the crowd if a later line prints them; a crowd that a recording made counts from here on. */
 int script_act_jams(script_state *script, wend_order *order) {
     FILE *out = script->options->out;
     if (world_jams_begin(&script->world)) return script_no_memory(script);
@@ -134,7 +134,7 @@ int script_act_wanted(script_state *script, wend_order *order) {
     return CLI_DONE;
 }
 
-/* ---- the nearest places: what was asked is answered in the next frame ---- */
+/* ---- the nearest places: questions are answered in the next frame ---- */
 
 static int print_places(script_state *script, const wend_order *order) {
     FILE *out = script->options->out;

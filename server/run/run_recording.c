@@ -13,7 +13,7 @@
 #include <wend/routes.h>
 #include <wend/save.h>
 
-/// A line inside a frame: where it stands in the text, and to which place of the frame it belongs.
+/// A line inside a frame: its position in the text, and its place in the frame.
 typedef struct kept_line {
     script_state *script;
     size_t at, place;
@@ -27,16 +27,16 @@ struct script_during {
     size_t place_count, place_capacity;
     kept_line *lines;
     size_t count, capacity, done;
-    int status; ///< of the lines that ran in callbacks
+    int status; ///< status of the lines that ran in callbacks
 };
 
-/// The save that the lines so far have, and its requests.
+/// The save of the lines so far, and its requests.
 struct script_saves {
     int32_t part;
     uint8_t *bytes;
     size_t count, capacity;
     uint64_t left;          ///< bytes that come in further lines
-    script_name **requests; ///< by their places in the queue
+    script_name **requests; ///< requests by their places in the queue
     size_t request_count, request_capacity;
 };
 
@@ -81,7 +81,7 @@ bool script_during_waits(const script_state *script) {
     return script->during && script->during->count > 0;
 }
 
-/* Lines of places up to one, and with it: the last of its name, as each map's script names it. */
+/* Runs lines of places up to one, inclusive: the last of its name, as each map's script names it. */
 static void run_lines(struct script_during *during, size_t last_place) {
     while (!during->status && during->done < during->count && during->lines[during->done].place <= last_place) {
         const kept_line line = during->lines[during->done++];
@@ -125,10 +125,10 @@ void script_during_free(script_state *script) {
     script->during = NULL;
 }
 
-/* ---- saves from which a recording goes on: names for what they have ---- */
+/* ---- saves from which a recording continues: names of their objects ---- */
 
 static int keep_request(script_state *script, struct script_saves *saves, const wend_order *order) {
-    enum { MOST = 1 << 24 }; /* as many places has a queue at most */
+    enum { MOST = 1 << 24 }; /* most places of a queue */
     const script_word word = script_name_of(script, order, &order->state.text);
     const size_t place = (size_t)order->state.number;
     if (order->state.number >= MOST) return script_fail(script, word.column, "a queue has at most %d places", MOST);
@@ -174,7 +174,7 @@ static void give_request(void *context, wend_ticket ticket, wend_request *reques
     request->context = name;
 }
 
-/* An agent that is gone may still have an event that waits. */
+/* A removed agent may still have a waiting event. */
 static void *give_agent(void *context, wend_agent_id id) {
     world_state *w = &((script_state *)context)->world;
     world_agent *agent = w->agents.by_index[id.index];
@@ -199,7 +199,7 @@ static wend_error restore(script_state *script, const struct script_saves *saves
     }
 }
 
-/* Returns the value of a hexadecimal digit; 16: it is none. */
+/* Returns the value of a hexadecimal digit; 16: not one. */
 static unsigned digit_of(char c) {
     return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
 }
@@ -276,7 +276,7 @@ void script_saves_free(script_state *script) {
 
 int script_act_recording(script_state *script, wend_order *order) {
     (void)order;
-    script->recorded = script->world.recorded = true; /* untaken ones take room, too */
+    script->recorded = script->world.recorded = true; /* unused ones take room, too */
     return CLI_DONE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands `save` and `restore`: requests by name, watched paths, the service and the crowd, and the order in which all
- * parts are made again. What else is in the file: server/saves/saves.h. Then `mark` and `rewind`: the world and what is
- * known by name in it are in an arena (cli/world/heap.h), but for script_state; a copy of that is in it, too. */
+ * parts are restored. The other parts of the file: server/saves/saves.h. Then `mark` and `rewind`: the world and its
+ * named objects are in an arena (cli/world/heap.h), except script_state; a copy of that is in it, too. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -192,7 +192,7 @@ typedef struct by_ticket {
 } by_ticket;
 
 static bool list_pending(const script_names *names, by_ticket *out) {
-    enum { MOST = 1 << 24 }; /* as many places has a queue at most */
+    enum { MOST = 1 << 24 }; /* most places of a queue */
     *out = (by_ticket){0};
     for (size_t i = 0; i < names->capacity; i++)
         if (names->items[i] && names->items[i]->pending && names->items[i]->ticket.index >= out->count)
@@ -204,7 +204,7 @@ static bool list_pending(const script_names *names, by_ticket *out) {
     return out->names;
 }
 
-/* Requests of agents have no name: the crowd takes them back itself. */
+/* Requests of agents have no name: the crowd finds them itself. */
 static void give_owner(void *context, wend_ticket ticket, wend_request *request) {
     const by_ticket *pending = context;
     script_name *name = ticket.index < pending->count ? pending->names[ticket.index] : NULL;
@@ -283,7 +283,7 @@ static void pass_parts(saved *s, script_state *script) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !s->bad; i++) parts[i](s, script);
 }
 
-/* Nothing is printed of what was pending. */
+/* Requests pending before are not printed. */
 static void free_world(script_state *script) {
     script->failed = true;
     script_watch_end(script);
@@ -313,7 +313,7 @@ bool script_restore(script_state *script, saved *from) {
     return saved_end_reading(from);
 }
 
-/* Returns why nothing can be saved or restored here; NULL: it can. */
+/* Returns why nothing can be saved or restored here; NULL: it is possible. */
 static const char *cannot(const script_state *script, bool saves) {
     if (script->options->no_files) return "no file may be opened here";
     if (script->recorded || script->maps) return "a recording has no save and no restore";
@@ -356,7 +356,7 @@ int script_act_restore(script_state *script, wend_order *order) {
         if (!script->failed) status = script_fail(script, word.column, "'%s': %s", path, s.why);
         script->failed = true;
     }
-    if (s.bad && !status) status = CLI_BAD_INPUT; /* said before */
+    if (s.bad && !status) status = CLI_BAD_INPUT; /* printed before */
     free(s.bytes);
     free(path);
     return status;
@@ -369,7 +369,7 @@ enum { MARKS = 256 };
 /* The only script of the process that has marks. */
 static struct {
     script_state *kept; ///< in the arena
-    char *names[MARKS]; ///< by slot; NULL: free from here on
+    char *names[MARKS]; ///< names by slot; NULL: free from here on
 } marks;
 
 static bool has_line(const script_state *script, const char *word) {
@@ -396,14 +396,14 @@ void script_marks_end(void) {
     if (error) cli_fail("run: %s", wend_error_detail(error));
 }
 
-/* The slot of a name, or the first free one; MARKS: all have other names. */
+/* Returns the slot of a name, or the first free one; MARKS: all have other names. */
 static uint32_t slot_of(script_word word) {
     uint32_t slot = 0;
     while (slot < MARKS && marks.names[slot] && !script_word_is(word, marks.names[slot])) slot++;
     return slot;
 }
 
-/* Returns why no mark is possible here; NULL: it is. */
+/* Returns why no mark is possible here; NULL: it is possible. */
 static const char *cannot_mark(const script_state *script) {
     if (!cli_heap_arena()) return "only a script to run has marks";
     if (script->recorded || script->maps) return "a recording has no marks";
@@ -429,7 +429,7 @@ int script_act_mark(script_state *script, wend_order *order) {
     return error ? script_fail(script, word.column, "%s", wend_error_detail(error)) : CLI_DONE;
 }
 
-/* The place where the script is read stays, and what belongs to the run as a whole. */
+/* The reading position stays, and so does state of the whole run. */
 static void keep_place(script_state *script, const script_state *now) {
     script->next = now->next, script->here = now->here, script->line = now->line;
     script->reader = now->reader;

@@ -18,7 +18,7 @@
 typedef struct script_watches {
     script_name *first, *last; ///< watched names
     bool added;                ///< since the last step
-    uint64_t epoch;            ///< of the last step
+    uint64_t epoch;            ///< epoch of the last step
 } script_watches;
 
 /* ---- paths that are kept ---- */
@@ -31,7 +31,7 @@ static bool has_word(const script_state *script, const char *word) {
     return false;
 }
 
-/* Scripts without a watch keep no paths, if they are not saved either: the script that goes on may have one. */
+/* Scripts without a watch keep no paths, unless they are saved: the script that continues may have one. */
 static bool watches_any(script_state *script) {
     if (script->has_watch == 0) script->has_watch = has_word(script, "watch") || has_word(script, "save") ? 1 : 2;
     return script->has_watch == 1;

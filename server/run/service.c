@@ -136,7 +136,7 @@ int script_create_service(script_state *script) {
                        "no memory for a service of %zu bytes: limit nodes and limit cells make it smaller", bytes);
 }
 
-/* ---- what is printed ---- */
+/* ---- printing ---- */
 
 static void print_completion(const script_name *name, const wend_completion *done) {
     const script_state *script = name->script;
@@ -190,7 +190,7 @@ static void check_node(const script_state *script, wend_cell *cell) {
     if (script->kind == WEND_KIND_GRAPH && !world_is_on_map(&script->world, *cell)) cell->x = -1;
 }
 
-/* Names, defaults of the command line, and what graphs have not. */
+/* Checks names, defaults of the command line, and fields that graphs lack. */
 int script_request(script_state *script, wend_order *order) {
     wend_request *request = &order->request.def;
     wend_request_more *more = &order->request.more;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* World files: the scripts behind MAP arguments, and `map FILE` in a script. */
+/* World files: the scripts of MAP arguments, and `map FILE` in a script. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -49,7 +49,7 @@ void saved_reserve(saved *s, size_t bytes) {
     if (!s->bad && bytes > s->capacity) grow(s, bytes);
 }
 
-/* Returns room for bytes to be written. NULL: no memory */
+/* Returns room for writing bytes. NULL: no memory */
 static uint8_t *room_for(saved *s, size_t count) {
     if (s->bad) return NULL;
     if (s->at == 0) s->at = HEAD;
@@ -62,7 +62,7 @@ static uint8_t *room_for(saved *s, size_t count) {
     return s->bytes + s->at - count;
 }
 
-/* Returns bytes that are read. NULL: fewer are left */
+/* Returns bytes for reading. NULL: fewer are left */
 static uint8_t *take(saved *s, size_t count) {
     if (s->bad) return NULL;
     if (count > s->size - s->at) {
@@ -253,7 +253,7 @@ static bool put_file(const saved *s, const char *path) {
     return fclose(file) == 0 && written;
 }
 
-/* A save that cannot be written whole leaves the one before it. */
+/* A save that cannot be written completely leaves the previous one. */
 bool saved_write(saved *s, const char *path) {
     static const char ending[] = ".new";
     const size_t length = strlen(path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The map of a script's save: its shape, from which it is made again, and the library's save of it; and what is known
- * by name on it. */
+/* The map of a script's save: its shape, from which it is made again, the library's save of it, and its named
+ * objects. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ static void pass_grid(saved *s, const wend_map_info *own, wend_map **map, uint64
 
 /* ---- graphs ---- */
 
-/// A graph that is read.
+/// A graph as it is read.
 typedef struct graph_lists {
     uint8_t *present;
     wend_cell *coordinates;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Units, edits that wait, agents by name and boxes in a script's save. The crowd's own save has where agents stand and
- * what they do. */
+/* Units, edits that wait, agents by name and boxes in a script's save. The crowd's own save has the places and states
+ * of agents. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ static size_t route_of(const world_state *w, const world_agent *agent) {
     return i < w->routes->count ? i + 1 : 0;
 }
 
-/* A server's notes of an agent, and its body. Formats 1 and 2 have none of them. */
+/* A server's notes on an agent, and its body. Formats 1 and 2 have none of them. */
 static void pass_service_of(saved *s, world_agent *agent) {
     const bool *const flags[] = {&agent->of_file, &agent->wanders, &agent->unheard, &agent->stays};
     uint64_t bits = 0;

@@ -25,22 +25,22 @@ typedef struct saved {
     bool settles;   ///< writing: wend_save_host.settle
     bool bad;       ///< nothing more is written or read; `why` has the reason
     uint8_t *bytes; ///< to be freed with free()
-    size_t size;    ///< reading: how many there are
+    size_t size;    ///< reading: the number of bytes
     size_t capacity;
     size_t at;       ///< written or read so far
-    uint32_t format; ///< reading: of the file
+    uint32_t format; ///< reading: format of the file
     char why[512];
 } saved;
 
-/// Nothing more is written or read, for this reason. The first one stays.
+/// Ends writing or reading for this reason. The first one stays.
 void saved_spoil(saved *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// The same where the library refused, with its words. @return whether it did not
+/// The same with the library's text, if it refused. @return whether it did not
 bool saved_allows(saved *s, wend_error error);
 
-/* ---- values: each is written, or read in place of the one passed ---- */
+/* ---- values: each is written, or read into the one passed ---- */
 
 uint64_t saved_number(saved *s, uint64_t value);
-/// @param end   a number that is read has to be below it
+/// @param end   upper bound of a number that is read
 uint64_t saved_below(saved *s, uint64_t value, uint64_t end);
 int64_t saved_signed(saved *s, int64_t value);
 int32_t saved_int(saved *s, int32_t value);
@@ -50,53 +50,53 @@ wend_cell saved_cell(saved *s, wend_cell cell);
 size_t saved_count(saved *s, size_t count);
 /// A text. @return reading: a copy that ends with a zero, to be freed; NULL: it is bad, or it is written
 char *saved_text(saved *s, const char *text, size_t length);
-/// A part of the library's. @param bytes   its length. @return where it is, or is to be written; NULL: bad
+/// Passes a part of the library's. @param bytes   its length. @return its place for reading or writing; NULL: bad
 uint8_t *saved_part(saved *s, size_t *bytes);
-/// Writes a part of unknown length: into all the room behind its beginning, and again if it did not fit.
-/// @param room   receives how many bytes there are. @return where it is to be written; NULL: bad
+/// Begins a part of unknown length: it gets all the room, and is written again if it did not fit.
+/// @param room   receives the number of bytes. @return the place for writing; NULL: bad
 uint8_t *saved_part_begin(saved *s, size_t *room);
-/// Ends it. @param bytes   its length, also where there was no room. @return whether it is to be written again
+/// Ends it. @param bytes   its length, even without room. @return whether it is to be written again
 bool saved_part_end(saved *s, wend_error error, const size_t *bytes);
-/// Makes room for a save of so many bytes, so that its parts fit at once.
+/// Makes room for a save of this many bytes, so that its parts fit at once.
 void saved_reserve(saved *s, size_t bytes);
 
 /* ---- files ---- */
 
-/// Write the head, in memory.
+/// Writes the head, in memory.
 void saved_finish(saved *s);
-/// Write the head and the file, aside first. @return false: see `why`
+/// Writes the head and the file, first under another name. @return false: see `why`
 bool saved_write(saved *s, const char *path);
 /// Returns whether bytes begin as a save.
 bool saved_is_one(const char *bytes, size_t size);
-/// Read a file and check its head. @return false: see `why`
+/// Reads a file and checks its head. @return false: see `why`
 bool saved_read(saved *s, const char *path);
-/// Check the head of bytes in memory. @return false: see `why`
+/// Checks the head of bytes in memory. @return false: see `why`
 bool saved_begin_reading(saved *s);
-/// Check that all was read. @return false: see `why`
+/// Checks that all was read. @return false: see `why`
 bool saved_end_reading(saved *s);
 /// Sets the checksum of a save in memory.
 void saved_sum(saved *s);
 
 /* ---- parts ---- */
 
-/// The map with its terrain, rules, movers, layers, units. Reading: makes it, or restores an own map of the caller.
-/// @param most_cells   of a grid, or ids of a graph; 0: as a map can have
+/// Passes the map with its terrain, rules, movers, layers, units. Reading: makes it, or restores a map of the caller.
+/// @param most_cells   of a grid, or ids of a graph; 0: the most of any map
 void saved_map(saved *s, wend_map **map, uint64_t most_cells);
-/// Names of movers, layers and routes, links of teleports.
+/// Passes names of movers, layers and routes, links of teleports.
 void saved_names(saved *s, cli_world *world);
-/// Write the pending requests of a service.
+/// Writes the pending requests of a service.
 void saved_service(saved *s, wend_service *service, const wend_save_host *host);
-/// Limits of the service.
+/// Passes limits of the service.
 void saved_limits(saved *s, cli_limits *limits);
-/// Which data of the fast engine a map was to have. @param made   a bit for each mover that has an entry
+/// Passes the map's requested data of the fast engine. @param made   a bit for each mover that has an entry
 void saved_accelerations(saved *s, uint64_t *made, wend_acceleration of[WEND_MAX_MOVERS]);
 
-/// Units and edits that wait.
+/// Passes units and edits that wait.
 void saved_land(saved *s, world_state *w);
-/// Limits of the crowd. Reading: `def` and `tuning` have the defaults before, and those of the save then.
+/// Passes limits of the crowd. Reading: `def` and `tuning` have the defaults before, and those of the save then.
 void saved_crowd_limits(saved *s, wend_crowd_def *def, wend_crowd_tuning *tuning);
-/// Agents by name, boxes, the crowd itself, for whom each waits, whether jams are counted. Reading: the crowd and its
-/// bodies were made with the limits of the save.
+/// Passes agents by name, boxes, the crowd itself, the agents that each waits for, whether jams are counted. Reading:
+/// the crowd and its bodies were made with the limits of the save.
 void saved_crowd(saved *s, world_state *w);
 
 #endif

@@ -50,7 +50,7 @@ int script_no_memory(script_state *script) {
     return script_fail(script, script->reader.word_count > 0 ? script->reader.words[0].column : 1, "out of memory");
 }
 
-/* The reader has found an error. */
+/* Handles an error of the reader. */
 static int fail_reader(script_state *script) {
     if (script->reader.why[0] == '\0') return script_no_memory(script);
     return script_fail(script, script->reader.wrong, "%s", script->reader.why);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of nodes to each other, which may be lost: the owner's beats, with where its agents are, the state of each
- * node, and the reasons why it is not ready.
+/* Messages of nodes to each other, which may be lost: the owner's beats, with its agents' positions, the state of
+ * each node, and the reasons why it is not ready.
  *
- * A follower's agents do not walk, but stand where the owner's do. It is a picture for those who watch, and blocks
- * nothing that the log decides. */
+ * A follower's agents do not walk, but stand at the owner's positions, as a picture for watchers that blocks nothing
+ * that the log decides. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 
 enum { BEAT_MS = 250, SEEN_MS = 1000, READY_LAG_MS = 2000 };
 
-/* ---- where agents are ---- */
+/* ---- positions of agents ---- */
 
-/* A line an agent: its cell, the bytes of its name, the name. */
+/* Writes a line for each agent: its cell, the bytes of its name, the name. */
 static size_t write_places(const serve *server, uint32_t *next, char *out, size_t capacity) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     size_t used = 0;
@@ -42,7 +42,7 @@ static size_t write_places(const serve *server, uint32_t *next, char *out, size_
     return used;
 }
 
-/// An agent that is to be elsewhere.
+/// An agent to be moved.
 typedef struct mover {
     const world_agent *agent;
     wend_cell cell;
@@ -53,7 +53,7 @@ static bool is_there(const wend_crowd_view *view, const mover *m) {
     return cell->x == m->cell.x && cell->y == m->cell.y && cell->z == m->cell.z;
 }
 
-/* Agents move up one behind another, so an agent with a taken cell tries again once others have left. */
+/* Agents move up one behind another, so an agent with a taken cell retries once others have left. */
 static size_t move_all(const serve *server, mover *movers, size_t count) {
     for (size_t before = count + 1; count > 0 && count < before;) {
         size_t left = 0;
@@ -65,7 +65,7 @@ static size_t move_all(const serve *server, mover *movers, size_t count) {
     return count;
 }
 
-/* Where some go round in a ring, one of them steps aside. */
+/* Moves one agent aside if some go round in a ring. */
 static void step_aside(const serve *server, const mover *m) {
     enum { PLACES = 8 };
     wend_cell places[PLACES];
@@ -74,7 +74,7 @@ static void step_aside(const serve *server, const mover *m) {
         if (!wend_crowd_move(server->world.crowd, m->agent->id, places[i])) return;
 }
 
-/* No sscanf(): it looks for the end of the whole text. @return the line behind this one; NULL: it is none */
+/* No sscanf(), which looks for the end of the whole text. @return the next line; NULL: bad line */
 static const char *read_place(const serve *server, const char *at, mover *out) {
     long numbers[4];
     for (int i = 0; i < 4; i++) {
@@ -123,7 +123,7 @@ void serve_beats_beat(void *context, const cluster_report *beat, const char *pla
     serve_node_show(server);
 }
 
-/* Keeps its page, in place of the one that was silent longest. */
+/* Keeps the page of a node, in place of the node without a message for longest. */
 static void keep_page(struct serve_node *node, const char *page) {
     serve_peer *at = node->peers, *oldest = at;
     for (; at < node->peers + SERVE_PEERS && strcmp(at->page, page) != 0; at++)
@@ -190,7 +190,7 @@ size_t serve_node_unready(void *context, char *out, size_t capacity) {
     return size > 0 ? (size_t)size : 0;
 }
 
-/* @param owner   as the owner's beat */
+/* @param owner   as in the owner's beat */
 static void send_report(serve *server, uint64_t now, bool owner) {
     struct serve_node *node = server->node;
     const cluster_term term = cluster_member_term(node->member);

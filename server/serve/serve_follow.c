@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A node that follows: it does the entries of others, and begins at snapshots. What it cannot do as the log has it
- * stops it. */
+/* A node that follows: it executes the entries of others, and begins at snapshots. If it cannot reproduce an entry of
+ * the log, it stops. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@ static const char no_memory[] = "no memory for an entry of the log";
 static bool begin_again(serve *server) {
     serve_state_forget(server);
     if (!serve_world_reset(server)) return false;
-    serve_send_order(server, &(wend_order){.kind = WEND_ORDER_RESET}); /* watchers ask for the whole map again */
+    serve_send_order(server, &(wend_order){.kind = WEND_ORDER_RESET}); /* watchers read the whole map again */
     return true;
 }
 
-/* The records of an entry or of a snapshot, on the world as it is. */
+/* Applies the records of an entry or of a snapshot to the present world. */
 static const char *do_records(serve *server, const char *bytes, size_t size, bool restores) {
     serve_journal_past past;
     uint64_t aside = 0;
@@ -34,7 +34,7 @@ static const char *do_records(serve *server, const char *bytes, size_t size, boo
     return status ? "the log has an entry whose records cannot be read" : NULL;
 }
 
-/* A node with another state serves nothing, and keeps it beside its journal. */
+/* A node with another state serves nothing, and keeps that state next to its journal. */
 static const char *compare_state(serve *server, const cluster_entry *entry) {
     struct serve_node *node = server->node;
     static char why[CLUSTER_LOG_WHY_BYTES];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The journal of the server: orders that a restart repeats.
  *
- * An order is checked, written, synced, and then done and answered. So an unwritten order has changed nothing. Orders
- * that come meanwhile are judged with those before them; if a commit fails, all orders behind it are refused with it.
- * What an order needs is reserved at its check, so it can be done once it is written. An order that may need a cell of
- * agents waits with its check, and those behind it with theirs, until the orders before it are done. */
+ * An order is checked, written, synced, and then executed and answered. So an unwritten order has changed nothing.
+ * Later orders are judged with those before them; if a commit fails, all orders behind it are refused with it.
+ * Resources of an order are reserved at its check, so it can be executed once it is written. An order that may need
+ * a cell of agents waits with its check, and later orders with theirs, until the orders before it are done. */
 #define _GNU_SOURCE
 
 #include <errno.h>
@@ -22,28 +22,28 @@ typedef struct kept_order {
     world_client who;
     world_error error;
     wend_order *order; ///< a copy
-    uint64_t once;     ///< 0: it has no number
+    uint64_t once;     ///< 0: the order has no number
     char session[SERVE_ONCE_NAME_BYTES + 1];
-    serve_roll_back *back; ///< of ROLL_BACK
-    bool counts;           ///< among the log's others
-    bool checked;          ///< what it will do is noted, and what it needs reserved
+    serve_roll_back *back; ///< way back of ROLL_BACK
+    bool counts;           ///< the order counts in `others` of the log
+    bool checked;          ///< its effect is noted, and its resources are reserved
     struct kept_order *previous, *next;
 } kept_order;
 
 struct serve_log {
     serve_journal *journal;
-    kept_order *first, *last; ///< on their way, in order, then those that wait
-    kept_order *waiting;      ///< the first one to be judged later; NULL: none
-    size_t others;            ///< on their way that are not of new agents
-    bool resetting;           ///< a reset is on its way
-    serve_roll_back *saving;  ///< the journal begins again from the world as it is; NULL: it does not
-    uint64_t save_at;         ///< bytes of the file above which it is to; 0: never
-    uint64_t failures;        ///< orders that were refused as they could not be written
+    kept_order *first, *last; ///< orders under way, in order, then waiting ones
+    kept_order *waiting;      ///< the first order to be judged later; NULL: none
+    size_t others;            ///< orders under way that do not add agents
+    bool resetting;           ///< a reset is under way
+    serve_roll_back *saving;  ///< the journal begins again from the present world; NULL: it does not
+    uint64_t save_at;         ///< size of the file above which it begins again; 0: never
+    uint64_t failures;        ///< orders refused because they could not be written
     bool failing;             ///< the last commit failed
     uint64_t say_again_ms;
 };
 
-/* ---- orders on their way ---- */
+/* ---- orders under way ---- */
 
 static void add(struct serve_log *log, kept_order *kept) {
     kept->previous = log->last;
@@ -88,9 +88,9 @@ static void answer(kept_order *kept) {
     forget(kept);
 }
 
-/* ---- a disk that refuses ---- */
+/* ---- failing disks ---- */
 
-/* Forgets what the orders on their way would have done, the last one first. */
+/* Undoes the noted effects of the orders under way, the last one first. */
 static void forget_all(struct serve_log *log) {
     for (kept_order *kept = log->last; kept; kept = kept->previous) {
         if (kept->checked) world_forget(&kept->server->world, kept->order);
@@ -114,7 +114,7 @@ static void report_success(serve *server) {
     server->log->failing = false;
 }
 
-/* In a cluster: only what was sent and not answered may be done. */
+/* In a cluster, only orders that were sent and not answered may be executed later. */
 static void refuse_unlogged(kept_order *kept, int error) {
     world_error *out = &kept->error;
     if (error == ESTALE)
@@ -139,7 +139,7 @@ static void refuse_unwritten(kept_order *kept, int error) {
     world_refuse(&kept->error, WORLD_BUSY, NULL, "%s", strerror(error));
 }
 
-/* ---- what was written is done ---- */
+/* ---- written orders are executed ---- */
 
 static void judge_waiting(serve *server);
 
@@ -213,7 +213,7 @@ static bool check(serve *server, const world_client *who, const wend_order *orde
     return false;
 }
 
-/* Where agents are that become another mover: a restart has them elsewhere, where there may be no room. */
+/* Handles agents that become another mover: after a restart they stand elsewhere, maybe without room. */
 static void write_places(const serve *server, serve_journal *journal, const wend_order *order) {
     if (!wend_order_gave(order, &order->adjust.mover)) return;
     for (size_t i = 0; i < order->adjust.names.count; i++) {
@@ -251,7 +251,7 @@ static void commit(kept_order *kept) {
     if (error != 0) {
         if (kept->checked) world_forget(&kept->server->world, kept->order);
         if (world_needs_standstill(&kept->server->world, kept->order))
-            kept->server->clock.stands = false; /* no other one is on its way */
+            kept->server->clock.stands = false; /* no other order is under way */
         refuse_unwritten(kept, error);
         if (kept->back) serve_roll_back_end(kept->back, false);
         unlink_order(log, kept);
@@ -286,7 +286,7 @@ static void judge(kept_order *kept) {
     }
 }
 
-/* ---- a journal that grows begins again, from a save of the world as it is ---- */
+/* ---- a journal that grows begins again, from a save of the present world ---- */
 
 static bool is_save_due(const struct serve_log *log) {
     return log->save_at > 0 && !log->saving && serve_journal_bytes(log->journal) > log->save_at;
@@ -305,7 +305,7 @@ static void save_written(void *context, int error) {
     judge_waiting(server);
 }
 
-/* No order is on its way, and none is judged until the save is written: so it holds all that was acknowledged. */
+/* No order is under way, and none is judged until the save is written: so it has all acknowledged orders. */
 static void begin_save(serve *server) {
     struct serve_log *log = server->log;
     world_error refused = {0};
@@ -319,8 +319,8 @@ static void begin_save(serve *server) {
         serve_journal_commit(log->journal);
 }
 
-/* New agents may be on their way together, as each has its cells. With other orders before it, an agent waits. What
- * orders on their way have reserved is to be in no checkpoint. */
+/* Several new agents may be under way together, as each has its cells. With other orders before it, an agent waits.
+ * Reservations of orders under way must not be in a checkpoint. */
 static bool may_be_judged(const struct serve_log *log, const kept_order *kept) {
     if (log->saving || (is_save_due(log) && log->first != kept)) return false;
     if (kept->order->kind == WEND_ORDER_CHECKPOINT || world_needs_standstill(&kept->server->world, kept->order))
@@ -328,7 +328,7 @@ static bool may_be_judged(const struct serve_log *log, const kept_order *kept) {
     return kept->order->kind != WEND_ORDER_AGENT || log->others == 0;
 }
 
-/* Those that wait, once all before them are done. */
+/* Judges waiting orders, once all before them are done. */
 static void judge_waiting(serve *server) {
     struct serve_log *log = server->log;
     if (log->first == log->waiting && server->clock.stands) serve_walk_again(server);
@@ -377,7 +377,7 @@ bool serve_log_takes(const serve *server, int32_t kind) {
            (waits && server->log->first);
 }
 
-/* The records that gathered while the disk was busy are next. */
+/* Commits the records that gathered while the disk was busy. */
 static void disk_is_idle(void *context) {
     serve *server = context;
     serve_journal_commit(server->log->journal);
@@ -404,7 +404,7 @@ static bool has_orders(const serve *server) {
     return server->log && server->log->first;
 }
 
-/* A record that cannot be taken stays in the file, and the others are taken. */
+/* A record that cannot be applied stays in the file, and the others are applied. */
 static int repeat(serve *server, const serve_journal_past *past) {
     uint64_t aside = 0;
     const int status = serve_repeat(server, past, &aside);
@@ -415,7 +415,7 @@ static int repeat(serve *server, const serve_journal_past *past) {
     return status;
 }
 
-/* The agents that are there when the journal begins. */
+/* Writes the agents that exist when the journal begins. */
 static int write_agents(serve *server, serve_journal *journal) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_get_view(server->world.crowd, &view);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A server that is a node of a cluster: it owns its map, or follows the log of the node that does.
  *
- * The owner's journal is the log: an order is done when the log has it. A follower does the orders of the log as they
- * come, and puts its agents where the owner has them; it runs no crowd, and answers read-only orders. */
+ * The owner's journal is the log: an order is executed when the log has it. A follower executes the orders of the log
+ * as they come, and puts its agents at the owner's positions; it runs no crowd, and answers read-only orders. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -15,14 +15,14 @@
 
 enum { CHECK_RECORDS = 256, CHECK_MS = 60000, AGAIN_MS = 1000 };
 
-/* ---- who owns the map ---- */
+/* ---- the owner of the map ---- */
 
 bool serve_node_owns(const serve *server) {
     const struct serve_node *node = server->node;
     return !node || (node->owns && !node->leaves && cluster_member_owns(node->member));
 }
 
-/* Writes the pages of nodes that were heard lately, parted by blanks. */
+/* Writes the pages of nodes with recent messages, separated by blanks. */
 static void list_pages(const struct serve_node *node, char *out, size_t capacity) {
     const uint64_t fresh_ns = UINT64_C(5000) * SERVE_NS_A_MS, now = cluster_now_ns();
     size_t used = 0;
@@ -79,7 +79,7 @@ static size_t sink_head(void *context, const char *words, char *out, size_t capa
     return size;
 }
 
-/* ESTALE: another node owns the map, and nothing is done; ETIMEDOUT: it may be done. */
+/* ESTALE: another node owns the map, and nothing is executed; ETIMEDOUT: it may be. */
 static serve_journal_outcome sink_append(void *context, const char *bytes, size_t size) {
     const serve *server = context;
     const uint64_t began = uv_hrtime();
@@ -106,7 +106,7 @@ static void own_entry_is_written(void *context, const cluster_entry *entry, cons
     (void)cluster_copy_take(&server->node->copy, entry->number, bytes, size, true);
 }
 
-/* ---- check entries, and what they begin ---- */
+/* ---- check entries, and the steps that follow ---- */
 
 static void check_is_written(void *context, int error) {
     serve *server = context;
@@ -130,7 +130,7 @@ static void hand_is_written(void *context, int error) {
     if (error == 0) cluster_member_leave(node->member);
 }
 
-/* While nothing is on its way to the log: an entry that is no order. */
+/* While nothing is under way to the log: writes an entry that is no order. */
 void serve_node_write(serve *server) {
     struct serve_node *node = server->node;
     serve_journal *journal = serve_log_journal(server);
@@ -145,11 +145,11 @@ void serve_node_write(serve *server) {
     if (records < CHECK_RECORDS && !quiet && !serve_snapshot_is_due(server, number)) return;
     if (!server->clients.live || !serve_state_hash(server, &node->next_state)) return;
     node->next_epoch = wend_live_get_epoch(server->clients.live);
-    node->last_ns = now; /* where it fails, not at once again */
+    node->last_ns = now; /* so that a failure is not retried at once */
     serve_journal_insert(journal, word_check, "", 0, check_is_written, server);
 }
 
-/* Nothing is on its way to the log any more: the node follows. */
+/* Makes the node follow, as nothing is under way to the log any more. */
 static void settle(serve *server) {
     struct serve_node *node = server->node;
     if (!node->leaves || serve_log_is_busy(server)) return;
@@ -200,7 +200,7 @@ static void on_lost(void *context) {
     settle(server);
 }
 
-/* It stays, so that operators see why, and serves nothing. */
+/* Stays connected, so that operators see the reason, and serves nothing. */
 static void on_stop(void *context, const char *why) {
     serve *server = context;
     snprintf(server->node->why, sizeof server->node->why, "%s", why);
@@ -268,7 +268,7 @@ int serve_node_name(serve *server) {
     return cli_fail("serve: a map's name has 1 to 63 letters, digits, '_' and '-'; --map gives it one");
 }
 
-/* ADDRESS:PORT, for texts of blanks and lines; "-": none. */
+/* Writes ADDRESS:PORT, for texts of blanks and lines; "-": none. */
 static void write_address(const serve *server, const char *given, int port, char out[CLUSTER_HOST_BYTES + 1]) {
     const serve_options *options = server->options;
     const char *colon = given ? strrchr(given, ':') : NULL;
@@ -359,7 +359,7 @@ static void member_closed(void *context) {
     server->node = NULL;
 }
 
-/* The owner ends its term: any node may claim at once. */
+/* Ends the owner's term: any node may claim at once. */
 static void release(const serve *server) {
     char head[CLUSTER_HEAD_BYTES];
     if (!serve_node_owns(server)) return;

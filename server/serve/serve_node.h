@@ -13,7 +13,7 @@
 
 enum { SERVE_PEERS = 16, SERVE_NS_A_MS = 1000000, SERVE_BEAT_BYTES = 512 << 10 };
 
-/// Another node with a page, and when it was heard last.
+/// Another node with a page, and the time of its last message.
 typedef struct serve_peer {
     char page[CLUSTER_HOST_BYTES + 1];
     uint64_t heard_ns;
@@ -23,37 +23,37 @@ struct serve_node {
     cluster_member *member;
     cluster_log *log;
     cluster_copy copy;
-    cluster_world world; ///< as this node's own files and options have it
+    cluster_world world; ///< from this node's own files and options
     const char *map;
     char address[CLUSTER_HOST_BYTES + 1], page[CLUSTER_HOST_BYTES + 1], log_name[CLUSTER_NAME_BYTES + 32];
     bool owns, leaves;
     cluster_report beat;                     ///< the owner's last one
-    char owner[2 * CLUSTER_HOST_BYTES + 64]; ///< members of a reply that name it
+    char owner[2 * CLUSTER_HOST_BYTES + 64]; ///< members of a reply that name the owner
     uint64_t shown;                          ///< hash of the owner as clients know it
-    uint64_t heard_ns, behind_ns;      ///< its last beat; since when this node lacks entries of it; 0: it lacks none
-    char why[CLUSTER_LOG_WHY_BYTES];   ///< the node has stopped; "": it has not
-    const char *waits;                 ///< as it was said last: cluster_member_waits()
-    char heir[CLUSTER_NAME_BYTES + 1]; ///< to whom it hands the map over; "": to none
-    uint64_t checked, check_state, last_ns; ///< the last check entry, this node's hash at it, when the last entry came
-    uint64_t checked_records;               ///< of this node's own that the log had at that entry
-    uint64_t next_state, next_epoch;        ///< for the check entry that is being written
-    uint64_t purged;                        ///< entries before this one are not in the log any more
-    uint64_t again_ns;                      ///< before this, no check entry is tried again
+    uint64_t heard_ns, behind_ns;            ///< its last beat; time since which this node lacks its entries; 0: none
+    char why[CLUSTER_LOG_WHY_BYTES];         ///< why the node has stopped; "": it has not
+    const char *waits;                       ///< last printed text of cluster_member_waits()
+    char heir[CLUSTER_NAME_BYTES + 1];       ///< the node that gets the map; "": none
+    uint64_t checked, check_state, last_ns;  ///< the last check entry, this node's hash at it, time of the last entry
+    uint64_t checked_records;                ///< number of this node's own records in the log at that entry
+    uint64_t next_state, next_epoch;         ///< for the check entry that is being written
+    uint64_t purged;                         ///< entries before this one were removed from the log
+    uint64_t again_ns;                       ///< time before which no check entry is retried
     uint64_t next_beat_ns, next_seen_ns;
     uint32_t next_place;
     serve_peer peers[SERVE_PEERS];
-    char *lines; ///< a beat, as it is made
+    char *lines; ///< buffer for a beat
     uint64_t takeovers, refused;
-    uint64_t append_us; ///< of the last append
+    uint64_t append_us; ///< microseconds of the last append
     wend_histogram appends;
     _Atomic uint64_t unknowns; ///< entries without an answer
 };
 
 /* serve_node.c */
 
-/// Tell clients who owns the map, where that has changed.
+/// Informs clients about the owner of the map, if it has changed.
 void serve_node_show(serve *server);
-/// While nothing is on its way to the log: write an entry that is no order, where one is due.
+/// While nothing is under way to the log: writes an entry that is no order, if one is due.
 void serve_node_write(serve *server);
 
 /* serve_follow.c: for cluster_member_def. */

@@ -7,7 +7,7 @@
 
 #include "serve/serve_log.h"
 
-/* The second number of /proc/self/statm is of pages in memory. Systems without it have no such number. */
+/* Resident pages are the second number of /proc/self/statm. Systems without it have no such number. */
 static uint64_t resident_bytes(void) {
     unsigned long long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");

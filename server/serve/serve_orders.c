@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders of clients, between two frames: the journal, the world or the server takes each. A node that does not own the
- * map names the owner. */
+/* Orders of clients, between two frames: passes each to the journal, the world or the server. A node that does not own
+ * the map names the owner. */
 #define _GNU_SOURCE
 
 #include "serve/serve_log.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the records of a journal again: orders of clients that were done before, here or on another node. Agents walk,
- * so one may stand elsewhere by now, and its order is done near the place that it names. */
+/* Applies the records of a journal again: orders of clients that were executed before, here or on another node. Agents
+ * walk, so one may stand elsewhere by now, and its order is executed near the place that it names. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ enum { PLACES = 64 };
 
 static const world_client itself = {.owner = true};
 
-/* ---- room where there is no place: others stand at their old ones ---- */
+/* ---- missing room: others stand at their old places ---- */
 
 static bool overlap(wend_cell a, int32_t size, wend_cell b, int32_t other) {
     return a.z == b.z && a.x < b.x + other && b.x < a.x + size && a.y < b.y + other && b.y < a.y + size;
@@ -88,7 +88,7 @@ static bool add_nearby(world_state *w, wend_order order, world_error *error) {
     return false;
 }
 
-/* An agent that becomes larger, or another disc, goes where it fits. */
+/* Puts an agent that becomes larger, or another disc, where it fits. */
 static bool change_nearby(world_state *w, const wend_order *one, const world_agent *agent, int32_t mover,
                           world_error *error) {
     wend_agent_state state = {.struct_bytes = sizeof state};
@@ -131,12 +131,12 @@ static bool repeat_nearby(world_state *w, const wend_order *order, world_error *
     return becomes && adjust_all_nearby(w, order, error);
 }
 
-/* Watchers of a follower's edits are told of these orders of the owner. */
+/* Informs watchers of a follower's edits about these orders of the owner. */
 static bool is_watched(int32_t kind) {
     return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_LAYER || kind == WEND_ORDER_PAINT;
 }
 
-/* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
+/* Agents may be elsewhere by now: those without room go near the place that their order names. */
 static bool repeat_order(serve *server, const wend_order *order, world_error *error) {
     const bool done = world_do(&server->world, &itself, order, error) || repeat_nearby(&server->world, order, error);
     if (!done && !world_only_moves(order->kind)) return false;
@@ -145,7 +145,7 @@ static bool repeat_order(serve *server, const wend_order *order, world_error *er
     return true;
 }
 
-/* Tells watchers of a message's units: a record has an order for each. */
+/* Informs watchers about a message's units: a record has an order for each. */
 static void send_units(const serve *server, const serve_journal_record *record) {
     const int32_t kind = record->count > 0 ? record->orders[0]->kind : WEND_ORDER_EDIT;
     if (!server->clients.live || (kind != WEND_ORDER_OCCUPY && kind != WEND_ORDER_VACATE)) return;
@@ -155,7 +155,7 @@ static void send_units(const serve *server, const serve_journal_record *record) 
     free(cells);
 }
 
-/* All orders of a record, or none: they are checked before the first is done. */
+/* Applies all orders of a record, or none: they are checked before the first is executed. */
 static bool repeat_record(serve *server, const serve_journal_record *record, world_error *error) {
     world_state *w = &server->world;
     size_t checked = 0;
@@ -171,7 +171,7 @@ static bool repeat_record(serve *server, const serve_journal_record *record, wor
     return good && checked == record->count;
 }
 
-/* ---- a journal that goes on from a save ---- */
+/* ---- a journal that continues from a save ---- */
 
 static bool is_restore(const serve_journal_record *record) {
     return !record->wrong && record->count == 1 && record->orders[0]->kind == WEND_ORDER_RESTORE;
@@ -201,8 +201,8 @@ int serve_repeat(serve *server, const serve_journal_past *past, uint64_t *aside)
     return status;
 }
 
-/* Each order for itself: those of a snapshot are of no message, and watchers get the whole map afterwards. What cannot
- * be taken is said; whether the world is the snapshot's all the same, the state that it names decides. */
+/* Applies each order by itself: those of a snapshot belong to no message, and watchers get the whole map afterwards.
+ * Failures are printed; the state that the snapshot names decides whether the world is right all the same. */
 static void restore_record(serve *server, const serve_journal_record *record) {
     world_state *w = &server->world;
     for (size_t i = 0; i < record->count; i++) {

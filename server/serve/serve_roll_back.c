@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A way back to a checkpoint in the journal: it begins again, from a save in a file next to it. The save has one of two
- * names, by turns, so a server that is killed has the old journal with the old save, or the new one with the new. */
+/* ROLL_BACK in the journal: it begins again, from a save in a file next to it. The save has one of two names,
+ * alternately, so a killed server has the old journal with the old save, or the new one with the new. */
 #define _GNU_SOURCE
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "saves/saves.h"
 #include "serve/serve_log.h"
 
-/// How many names saves have: the journal's with .save1, and .save2.
+/// Number of names of saves: the journal's with .save1, and .save2.
 enum { FILES = 2 };
 
 static char *save_path(const serve *server, int number) {
@@ -20,7 +20,7 @@ static char *save_path(const serve *server, int number) {
     return asprintf(&path, "%s.save%d", server->log_name, number) < 0 ? NULL : path;
 }
 
-/* The lines that follow the world's: numbers of orders that are done once, which a way back does not undo. */
+/* Writes the lines after the world's: numbers of orders that are executed once, which a ROLL_BACK does not undo. */
 static bool write_lines(const serve *server, serve_roll_back *back) {
     size_t size = 0;
     FILE *out = open_memstream(&back->lines, &size);
@@ -73,7 +73,7 @@ void serve_roll_back_end(serve_roll_back *back, bool taken) {
     free(back);
 }
 
-/* A save that cannot be read is no record to set aside: the world would be another one. */
+/* An unreadable save cannot be set aside like a record: the world would be another one. */
 int serve_roll_back_again(serve *server, const wend_order *order, int line) {
     const wend_name name = order->map.file;
     char *folder = cli_folder_of(server->log_name), *path = NULL;

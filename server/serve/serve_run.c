@@ -21,8 +21,8 @@ static void on_signal(uv_signal_t *handle, int number) {
 /// libwebsockets, with a place for each possible one.
 enum { OTHERS = 64, LEAST = 32, SPARE = 8, LARGEST_TABLE = 1 << 20 };
 
-/* A limit of a thousand million descriptors, as containers have it, is lowered; one too low for all clients is raised
- * as far as it goes. @return CLI_DONE, or the exit status: they are too few to begin */
+/* Lowers a limit of a thousand million descriptors, as in containers; raises one too low for all clients as far as
+ * possible. @return CLI_DONE, or the exit status: they are too few to begin */
 static int set_descriptors(uint64_t clients) {
     struct rlimit limit;
     const rlim_t wanted = (rlim_t)clients + OTHERS;
@@ -37,7 +37,7 @@ static int set_descriptors(uint64_t clients) {
                     (unsigned long long)limit.rlim_cur, LEAST);
 }
 
-/* Returns how many clients the descriptors suffice for that are still free. */
+/* Returns for how many clients the free descriptors suffice. */
 static uint64_t room_for_clients(uint64_t wanted) {
     struct rlimit limit;
     uint64_t room = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots of a cluster's map: when one is due, its text, and what is removed behind it.
  *
- * A snapshot is of the world behind a check entry, whose hash it must have again. The world is kept between two
+ * A snapshot has the world behind a check entry, and must reproduce its hash. The world is copied between two
  * entries; a thread of the loop's pool writes its text and sends it, while orders go on. Its text is an entry that
- * begins the world: a head, and the orders that make of the file's world this one. */
+ * begins the world: a head, and the orders that turn the file's world into this one. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,20 +14,20 @@
 #include "journal/journal_read.h"
 #include "serve/serve_node.h"
 
-/// Entries that stay in the log behind a snapshot, for nodes that are a little behind.
+/// Entries that stay in the log behind a snapshot, for nodes that are a little late.
 enum { KEPT_ENTRIES = 1024 };
 
 struct serve_snapshot {
     serve *server;
     uv_work_t work;
-    serve_saved saved; ///< while its text is written, which the thread of the pool does
+    serve_saved saved; ///< copy for its text, which the thread of the pool writes
     bool busy;
-    cluster_log_snapshot newest;  ///< that was acknowledged, or begun at; entry 0: there is none
-    cluster_log_snapshot written; ///< the one under way, and its outcome
+    cluster_log_snapshot newest;  ///< the last acknowledged one, or the one begun at; entry 0: none
+    cluster_log_snapshot written; ///< the current one, and its outcome
     cluster_log_answer answer;
     uint64_t purged; ///< the log's first entry from then on; 0: nothing was removed
-    uint64_t again;  ///< none is begun before this entry
-    char *begin;     ///< its text: the head, the epoch, lines of orders' numbers
+    uint64_t again;  ///< entry before which none is begun
+    char *begin;     ///< beginning of its text: the head, the epoch, lines of orders' numbers
 };
 
 /* ---- the text ---- */
@@ -79,7 +79,7 @@ static bool write_text(struct serve_snapshot *snapshot) {
 
 /* ---- on the thread of the pool ---- */
 
-/* Where the log cannot be cut, or an older snapshot not be removed, the next one does it. */
+/* If the log cannot be cut, or an older snapshot not removed, the next one does it. */
 static void write_in_pool(uv_work_t *work) {
     struct serve_snapshot *snapshot = work->data;
     cluster_log *log = snapshot->server->node->log;
@@ -115,7 +115,7 @@ static void is_written(uv_work_t *work, int status) {
     cli_note("serve: the snapshot of entry %" PRIu64 " is not written: %s", made->entry, snapshot->answer.why);
 }
 
-/* Land that was unloaded is not in a script: the log of a streamed map is cut by a reset only. */
+/* Unloaded land is not in a script: the log of a streamed map is cut by a reset only. */
 bool serve_snapshot_is_due(const serve *server, uint64_t number) {
     const struct serve_snapshot *snapshot = server->snapshot;
     wend_map_info info = {.struct_bytes = sizeof info};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash of what nodes of a cluster must agree on: terrain, nodes and edges of graphs, layers, links, closed steps,
- * units, agents, routes, boxes and numbers of orders. Where agents are, and whether they still walk, is the owner's to
- * say, and not in it; nor are the values of layers that fade, as only the owner's frames pass time. */
+/* A hash of the state that nodes of a cluster agree on: terrain, nodes and edges of graphs, layers, links, closed
+ * steps, units, agents, routes, boxes and numbers of orders. The hash omits places of agents, and whether they walk, as
+ * the owner decides these; and values of layers that fade, as only the owner's frames pass time. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +15,13 @@
  * edges. */
 enum { TERRAIN, LAYERS, NODES = LAYERS + WEND_MAX_LAYERS, PARTS, ROW_NODES = 64 };
 
-/// Hashes of rows. They, and those of agents, are kept from one count to the next; 0: it is to be counted.
+/// Hashes of rows. They, and those of agents, are kept from one count to the next; 0: to be computed.
 struct serve_state {
-    uint64_t *rows[PARTS]; ///< NULL: none is counted
-    wend_map_info info;    ///< of the map
+    uint64_t *rows[PARTS]; ///< NULL: none computed
+    wend_map_info info;    ///< info of the map
 };
 
-/* ---- what changed since the last count ---- */
+/* ---- changes since the last count ---- */
 
 static size_t count_rows(const wend_map_info *info, int part) {
     if (part == NODES) return ((size_t)info->width + ROW_NODES - 1) / ROW_NODES;
@@ -90,8 +90,8 @@ static uint64_t sum_order(const serve *server, uint64_t sum, const wend_order *o
     return sum + wend__mix64(hash);
 }
 
-/* The sum of the hashes of things, whatever their order. They are mixed: FNV-1a lets sums of things that are much
- * alike, such as two edges that swapped their costs, come out the same. */
+/* Returns the sum of the hashes of objects, in any order. They are mixed: with FNV-1a alone, sums of very similar
+ * objects, such as two edges with swapped costs, can be equal. */
 static uint64_t sum_cells(uint64_t sum, uint32_t kind, wend_cell from, wend_cell to, uint32_t value) {
     const uint32_t numbers[] = {kind,           (uint32_t)from.x, (uint32_t)from.y, (uint32_t)from.z,
                                 (uint32_t)to.x, (uint32_t)to.y,   (uint32_t)to.z,   value};
@@ -148,11 +148,11 @@ static uint64_t hash_part(const serve *server, int part, uint64_t hash, bool *go
     return hash;
 }
 
-/* Adds what each layer is, and the values of those that do not fade. */
+/* Adds the definition of each layer, and the values of those that do not fade. */
 static uint64_t hash_layers(const serve *server, uint64_t hash, bool *good) {
     for (int32_t i = 0; i < (int32_t)server->layers.count; i++) {
         wend_layer_info info = {.struct_bytes = sizeof info};
-        if (wend_map_get_layer(server->world.map, i, &info)) break; /* it is to come */
+        if (wend_map_get_layer(server->world.map, i, &info)) break; /* the layer has a pending order */
         hash_text(&hash, server->layers.names[i], strlen(server->layers.names[i]) + 1);
         hash = wend__hash_u64(hash, (uint64_t)info.half_life << 32 | (uint32_t)info.within);
         if (info.half_life == 0 && info.within == 0) hash = hash_part(server, LAYERS + i, hash, good);
@@ -160,7 +160,7 @@ static uint64_t hash_layers(const serve *server, uint64_t hash, bool *good) {
     return hash;
 }
 
-/* Begins to keep, with nothing counted. */
+/* Begins to keep hashes, without any. */
 static bool begin_state(serve *server) {
     if (server->state) return true;
     serve_state_forget(server);

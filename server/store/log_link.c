@@ -13,7 +13,7 @@ enum { PENDING_BYTES = 64 << 20, PENDING_BEATS = 64 };
 
 /* ---- the connection ---- */
 
-/* A publish without the right has no answer: only this callback tells why. */
+/* A publish without the right has no answer: only this callback reports the reason. */
 void nats_log_on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status, void *context) {
     nats_log *log = context;
     const char *text = NULL;
@@ -27,7 +27,7 @@ void nats_log_on_error(natsConnection *connection, natsSubscription *subscriptio
     if (says) cli_note("map %s: NATS: %s", log->map, text);
 }
 
-/* It comes when no thread of the library reads for the connection any more. */
+/* Called when no thread of the library reads for the connection any more. */
 void nats_log_on_closed(natsConnection *connection, void *context) {
     nats_log *log = context;
     (void)connection;
@@ -143,14 +143,14 @@ static void on_message(natsConnection *connection, natsSubscription *subscriptio
 
 /* ---- entries ---- */
 
-/* A heartbeat, or a request to confirm the pace, which is answered on the server's own subjects alone. */
+/* Handles a heartbeat, or a request to confirm the pace, which is answered on the server's own subjects alone. */
 static void heed_status(const nats_log *log, natsMsg *message) {
     const char *reply = natsMsg_GetReply(message);
     if (reply && strncmp(reply, "$JS.FC.", strlen("$JS.FC.")) == 0)
         (void)natsConnection_Publish(log->connection, reply, "", 0);
 }
 
-/* Whether the message is of the present consumer, and its next one. The mutex is held. */
+/* Returns whether the message belongs to the present consumer, and is its next one. The mutex is held. */
 static bool is_next(nats_log *log, const natsSubscription *of, natsMsg *message, uint64_t *sequence) {
     jsMsgMetaData *numbers = NULL;
     if (log->ends || !log->follows || of != log->consumer) return false;
@@ -169,7 +169,7 @@ static void on_entry(natsConnection *connection, natsSubscription *subscription,
     uint64_t sequence = 0;
     (void)connection;
     uv_mutex_lock(&log->mutex);
-    while (log->delivers) uv_cond_wait(&log->changed, &log->mutex); /* the consumer before this one is not done */
+    while (log->delivers) uv_cond_wait(&log->changed, &log->mutex); /* the previous consumer is not done */
     const bool delivers = log->delivers = is_next(log, subscription, message, &sequence);
     if (log->broken) uv_cond_broadcast(&log->changed);
     uv_mutex_unlock(&log->mutex);
@@ -250,7 +250,7 @@ void nats_log_consume(nats_log *log) {
     snprintf(deliver, sizeof deliver, "%s.e.%" PRIu64, log->inbox, ++log->consumers);
     natsSubscription *consumer = subscribe(log, deliver, on_entry, -1);
     uv_mutex_lock(&log->mutex);
-    log->consumer = consumer; /* nothing comes before the request below */
+    log->consumer = consumer; /* no messages come before the request below */
     uv_mutex_unlock(&log->mutex);
     snprintf(subject, sizeof subject, "$JS.API.CONSUMER.CREATE.%s", log->stream);
     snprintf(bytes, sizeof bytes,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A map's log in NATS JetStream: what is appended, snapshots, and its opening and end.
+/* A map's log in NATS JetStream: appends, snapshots, opening and end.
  *
- * A publish names the stream's last sequence that its writer has, and the stream refuses it where that is another one.
+ * A publish names the stream's last sequence known to its writer, and the stream refuses it if that differs.
  * The subject's sequence, or an id of the message, would not do: with replicas it is compared too early. */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -66,7 +66,7 @@ static cluster_log_answer publish_fenced(nats_log *log, const char *subject, con
     return answer;
 }
 
-/* @return FAILED with the reason where nothing can be written now */
+/* @return FAILED with the reason if nothing can be written now */
 static cluster_log_answer may_write(nats_log *log, size_t size) {
     if (log->def.read_only) return answer_of(CLUSTER_LOG_FAILED, "this node is read-only");
     uv_mutex_lock(&log->mutex);
@@ -183,7 +183,7 @@ static void publish(cluster_log *of_log, cluster_log_message kind, const char *b
 static void follow(cluster_log *of_log, uint64_t from) {
     nats_log *log = of(of_log);
     uv_mutex_lock(&log->mutex);
-    log->follows = false; /* what comes from now on is not heeded */
+    log->follows = false; /* later entries are ignored */
     while (log->delivers) uv_cond_wait(&log->changed, &log->mutex);
     log->follows = log->broken = true;
     log->at = from > 0 ? from - 1 : 0;

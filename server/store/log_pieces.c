@@ -84,7 +84,7 @@ static bool add_piece(cluster_log_snapshot *s, uint64_t piece, const char *bytes
     return true;
 }
 
-/* Gets the text that a line ends. @return REFUSED: it is not as it was written */
+/* Gets the text that a line ends. @return REFUSED: it was changed */
 static cluster_log_answer get_text(cluster_log_snapshot *s, uint64_t pieces, const char *end, size_t end_bytes,
                                    cluster_piece_get_fn *get, void *context) {
     cluster_log_answer answer = {.outcome = CLUSTER_LOG_UNKNOWN, .why = "out of memory"};
@@ -104,7 +104,7 @@ static cluster_log_answer get_text(cluster_log_snapshot *s, uint64_t pieces, con
     return answer;
 }
 
-/* From the last message on. Where some were removed meanwhile, a newer snapshot may have come. */
+/* Searches from the last message on. If some were removed meanwhile, a newer snapshot may have come. */
 cluster_log_answer cluster_pieces_get(uint64_t first, uint64_t end, cluster_piece_get_fn *get, void *context,
                                       cluster_log_snapshot *out) {
     cluster_log_answer answer, none = {.outcome = CLUSTER_LOG_REFUSED, .why = "there is no whole snapshot"};

@@ -11,17 +11,17 @@
 /// Appends a message to the stream of snapshots.
 typedef cluster_log_answer cluster_piece_fn(void *context, uint64_t expected, const char *bytes, size_t size);
 
-/// Writes a snapshot behind the sequence `last`, and sets its first and last one. An unknown answer is asked for again,
+/// Writes a snapshot behind the sequence `last`, and sets its first and last one. An unknown answer is requested again,
 /// three times; a refusal behind it ends the snapshot.
 cluster_log_answer cluster_pieces_put(cluster_log_snapshot *snapshot, uint64_t last, cluster_piece_fn *put,
                                       void *context);
 
 /// Gets a message of that stream.
-/// @param answer   receives why there is none: REFUSED where it is gone
+/// @param answer   receives why there is none: REFUSED if it was removed
 /// @return its bytes with a zero behind them, to be freed; NULL: none
 typedef char *cluster_piece_get_fn(void *context, uint64_t sequence, size_t *size, cluster_log_answer *answer);
 
-/// Reads the newest whole snapshot whose messages have the sequences from `first` to before `end`.
+/// Reads the newest complete snapshot whose messages have the sequences from `first` to before `end`.
 /// @return DONE, with its text to be freed; REFUSED: there is none; else as `get`
 cluster_log_answer cluster_pieces_get(uint64_t first, uint64_t end, cluster_piece_get_fn *get, void *context,
                                       cluster_log_snapshot *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The watcher: it makes the connection, checks server and streams, and has the consumer made. Where anything is odd, it
- * begins again. */
+/* The watcher: makes the connection, checks server and streams, and has the consumer made. After any error it begins
+ * again. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 enum {
     AGAIN_MS = 200, ///< between two attempts to connect, or to check
     CHECK_MS = 15000,
-    SPARE_BYTES = 4 << 10, ///< of a message: subject and headers
+    SPARE_BYTES = 4 << 10, ///< bytes of a message for subject and headers
     MOST_BYTES = 1 << 20
 };
 
@@ -140,7 +140,7 @@ static bool connect_now(nats_log *log) {
     uv_mutex_unlock(&log->mutex);
     if (!cluster_nats_dial(&made, log, state.why)) {
         uv_mutex_lock(&log->mutex);
-        log->open = false; /* nothing calls back */
+        log->open = false; /* no callback can come */
         uv_mutex_unlock(&log->mutex);
         set_state(log, &state);
         return false;
@@ -152,7 +152,7 @@ static bool connect_now(nats_log *log) {
     return true;
 }
 
-/* A connection that answers nothing is made again: perhaps to another server. */
+/* A connection without any answer is made again: perhaps to another server. */
 static void check_connection(nats_log *log) {
     cluster_log_state state;
     uv_mutex_lock(&log->mutex);
@@ -167,7 +167,7 @@ static void check_connection(nats_log *log) {
     uv_mutex_unlock(&log->mutex);
 }
 
-/* One round: whatever is due. */
+/* Runs a round of all due work. */
 static void watch(nats_log *log) {
     uv_mutex_lock(&log->mutex);
     const bool lost = log->lost || !log->connection;
@@ -191,7 +191,7 @@ static void watch(nats_log *log) {
     if (consumes) nats_log_consume(log);
 }
 
-/* It waits after each round, so a server that always fails is asked a few times a second. */
+/* The thread waits after each round, so that a failing server gets only a few requests a second. */
 void nats_log_watch(void *context) {
     nats_log *log = context;
     for (bool ends = false; !ends;) {

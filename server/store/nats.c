@@ -134,7 +134,7 @@ static natsStatus set_tls(natsOptions *options, const cluster_log_login *login) 
     return status;
 }
 
-/* A connection never comes back by itself: the watcher makes another, and checks all again. */
+/* A connection never reconnects by itself: the watcher makes another, and checks all again. */
 static natsStatus set_options(natsOptions *options, nats_log *log) {
     const cluster_log_login *login = &log->def.login;
     enum { CONNECT_MS = 2000, WRITE_MS = 2000, PING_MS = 500, PINGS = 2 };
@@ -182,7 +182,7 @@ bool cluster_nats_version_fits(const char *version, int replicas) {
     return major > 2 || (major == 2 && minor > 15);
 }
 
-/* Subjects are words parted by dots; in a pattern, * is any word and > at the end is any words. */
+/* Subjects are words separated by dots; in a pattern, * is any word and > at the end is any words. */
 static bool subject_matches(const char *pattern, const char *subject) {
     for (;;) {
         const size_t asked = strcspn(pattern, "."), given = strcspn(subject, ".");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where libnats is not installed. */
+/* Replaces the log in a build without libnats. */
 #include <stdio.h>
 
 #include "store/log.h"

@@ -17,7 +17,7 @@ static size_t bucket_of(const world_agents *agents, const char *name, size_t len
     return (size_t)wend__hash_name(WEND__HASH_START, name, length) & (agents->bucket_count - 1);
 }
 
-/// Agents of a name: here now; there when all orders that were checked are done; on their way; about to go.
+/// Agents of a name: here now; there after all checked orders are done; coming; leaving.
 typedef enum when { NOW, EXPECTED, COMING, GOING } when;
 
 static bool fits(const world_agent *agent, when at) {
@@ -56,7 +56,7 @@ static void link_name(world_agents *agents, world_agent *agent) {
     *bucket = agent;
 }
 
-/* Twice as many buckets; the order of those of a name stays. */
+/* Doubles the buckets; the order of agents with one name stays. */
 static bool grow_buckets(world_agents *agents) {
     world_agents larger = {.bucket_count = agents->bucket_count == 0 ? 64 : agents->bucket_count * 2};
     larger.buckets = cli_alloc_zero(larger.bucket_count, sizeof *larger.buckets);
@@ -142,7 +142,7 @@ static void append(world_agents *agents, world_agent *agent) {
     agent->here = true;
 }
 
-/* It comes, or does not. */
+/* Ends the wait of an agent that comes, or does not. */
 static wend_error enter(world_state *w, world_agent *agent, const wend_agent_def *def, const wend_body_def *body) {
     world_agents *agents = &w->agents;
     agent->def = *def;
@@ -176,7 +176,7 @@ world_agent *world_agent_restore(world_state *w, const char *name, wend_agent_id
     if (!agent) return NULL;
     agent->id = id;
     agent->mover = mover;
-    wend_agent_def_init(&agent->def, sizeof agent->def); /* what is another number by now, the crowd has */
+    wend_agent_def_init(&agent->def, sizeof agent->def); /* the crowd has changed fields */
     agent->def.mover = mover;
     agent->def.context = agent;
     if (here) {
@@ -193,7 +193,7 @@ world_agent *world_agent_restore(world_state *w, const char *name, wend_agent_id
     return agent;
 }
 
-/* Checks whom an agent is to wait for. */
+/* Checks the agents that an agent is to wait for. */
 static bool check_waits(const world_state *w, wend_name who, const wend_names *names, world_error *error) {
     for (size_t i = 0; i < names->count; i++) {
         const wend_name name = wend__names_at(names, i);
@@ -208,7 +208,7 @@ static bool check_waits(const world_state *w, wend_name who, const wend_names *n
     return true;
 }
 
-/* Agents that were removed since the check are left out. */
+/* Agents removed since the check are left out. */
 static void set_waits(world_state *w, world_agent *agent, const wend_names *names) {
     world_agent *others[WEND_MAX_WAITED_FOR];
     uint32_t count = 0;
@@ -329,7 +329,7 @@ static wend_names names_of(const wend_order *order, const void **member) {
     return field->kind == WEND__NAMES ? *(const wend_names *)at : (wend_names){.items = at, .count = 1};
 }
 
-/* Returns the agent of a name that the client may command, of a field of the order. NULL: refused */
+/* Returns an agent of a name, from a field of the order, that the client may command. NULL: refused */
 static world_agent *find_commanded(const world_state *w, const world_client *who, wend_name name, when at,
                                    const void *member, world_error *error) {
     wend_agent_state state = {.struct_bytes = sizeof state};
@@ -347,8 +347,8 @@ static world_agent *find_commanded(const world_state *w, const world_client *who
     return NULL;
 }
 
-/* Find them: each is known to the crowd, the session may command it, and it is named once. Nothing else looks at ids
- * and owners. @return false: refused */
+/* Finds them: each must be known to the crowd, commandable by the session, and named once. All checks of ids and owners
+ * are here. @return false: refused */
 static bool find_named(const world_state *w, const world_client *who, const wend_order *order, when at, named *out,
                        world_error *error) {
     const void *member;
@@ -448,7 +448,7 @@ bool world_do_remove(world_state *w, const world_client *who, const wend_order *
 /* ---- goals ---- */
 
 /* An order ends the agent's goal. `session` gets the outcome of the next one.
- * @param stays   it stands until it is ordered again */
+ * @param stays   it stands until the next order */
 static void end_goal(world_agent *agent, uint64_t session, bool stays) {
     agent->unheard = agent->unheard || agent->wanders;
     agent->wanders = false;
@@ -517,7 +517,7 @@ static wend_error give_goal(const world_state *w, const named *of, const wend_or
     return wend_crowd_go(w->crowd, of->ids, of->count, &goal);
 }
 
-/* Repeated orders find agents where they began. A steered agent stands where its last step was to lead. */
+/* Repeated orders find agents at their old places. A steered agent stands where its last step was to lead. */
 static wend_error give_step(const world_state *w, const named *of, const wend_order *order) {
     const wend_cell cell = order->steer.cell;
     const wend_error error = wend_crowd_step(w->crowd, of->ids[0], cell);
@@ -537,8 +537,8 @@ static wend_error give_route(const world_state *w, const named *of, const wend_o
     return error ? error : wend_crowd_take(w->crowd, of->ids[0], route->number);
 }
 
-/* Events of goals that ended wait for the next update, which may be far: a server may be paused. One of no time tells
- * of them. */
+/* Events of ended goals wait for the next update, which may be far, as a server may be paused. An update of zero time
+ * delivers them. */
 static bool give(world_state *w, const world_client *who, const wend_order *order, give_fn *fn, bool stays,
                  world_error *error) {
     named of;
@@ -555,7 +555,7 @@ bool world_do_goal(world_state *w, const world_client *who, const wend_order *or
     return has_target(w, order, NOW, error) && give(w, who, order, give_goal, false, error);
 }
 
-/* An agent that is only listed can be steered to its own cell: then it is a steered one, which stands. */
+/* An agent that is only listed can be steered to its own cell: then it is steered, and stands. */
 static bool list_steered(world_state *w, const wend_order *order, world_error *error) {
     world_agent *agent = find(w, order->steer.name.text, order->steer.name.length, NOW);
     if (memcmp(&agent->def.cell, &order->steer.cell, sizeof agent->def.cell) != 0)
@@ -604,7 +604,7 @@ static void change_mover(world_state *w, const named *of, int32_t mover) {
         of->agents[i]->mover = mover;
         w->agents.sizes[of->ids[i].index] = world_mover_size(w, mover);
     }
-    w->agents.names_revision++; /* it tells sizes, too */
+    w->agents.names_revision++; /* names include sizes */
 }
 
 bool world_do_adjust(world_state *w, const world_client *who, const wend_order *order, world_error *error) {

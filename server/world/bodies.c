@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies of agents, which the world makes for the first agent that has one, and the names
- * of those that they never ask to step aside. */
+ * of agents that they never push. */
 #include <string.h>
 
 #include "world/rows.h"
@@ -30,7 +30,7 @@ wend_error world_body_try(world_state *w, wend_agent_id id, const wend_body_def 
     return error ? error : wend_body_remove(w->bodies, id);
 }
 
-/* ---- agents that are never asked ---- */
+/* ---- agents that are never pushed ---- */
 
 bool world_is_players(wend_name name) {
     static const char word[] = "players";

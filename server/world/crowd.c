@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The crowd of a world, and where its agents were blocked. */
+/* The crowd of a world, and the counts of blocked agents. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 wend_error world_crowd_make(world_state *w, const wend_crowd_def *def) {
     world_agents *agents = &w->agents;
     agents->most = def->agents;
-    w->bodies = NULL; /* of another crowd, which a `reset` keeps for the case that there is no memory */
+    w->bodies = NULL; /* belongs to another crowd, which a `reset` keeps in case there is no memory */
     w->jams = NULL;
     w->boxes.count = 0;
     agents->by_index = cli_alloc_zero(def->agents, sizeof *agents->by_index);

@@ -33,7 +33,7 @@ static bool grow_links(world_edits *edits) {
     return true;
 }
 
-/* Returns the entry of a link, which may not be there. NULL: no memory */
+/* Returns the entry of a link, which may be new. NULL: no memory */
 static world_link *make_link(world_edits *edits, wend_cell from, wend_cell to) {
     if (2 * (edits->link_entries + 1) > edits->link_capacity && !grow_links(edits)) return NULL;
     world_link *link = find_link(edits, from, to);
@@ -55,9 +55,9 @@ static void drop_links(world_edits *edits) {
 
 /* ---- edges and nodes, by the same table ---- */
 
-static const wend_cell of_node = {-1, 0, 0}; /* in place of where an edge leads */
+static const wend_cell of_node = {-1, 0, 0}; /* in place of an edge's end */
 
-/* Returns whether the map has an edge; false, too, where memory runs out. */
+/* Returns whether the map has an edge; also false if memory runs out. */
 static bool has_edge(const world_state *w, wend_cell from, wend_cell to) {
     size_t count = 0;
     bool found = false;
@@ -70,14 +70,14 @@ static bool has_edge(const world_state *w, wend_cell from, wend_cell to) {
     return found;
 }
 
-/* An entry knows of edges from its first use on; each change of them is one. */
+/* Reads an entry's edges at its first use; later only changes update them. */
 static void know_edge(const world_state *w, world_link *link) {
     if (link->edge_known) return;
     link->edge_known = true;
     link->edge = w->kind == WEND_KIND_GRAPH && link->to.x >= 0 && has_edge(w, link->from, link->to);
 }
 
-/* Returns whether a cell is on the map once what waits is done. */
+/* Returns whether a cell is on the map after all waiting changes. */
 static bool will_be_on_map(const world_state *w, wend_cell cell) {
     const world_edits *edits = &w->edits;
     if (world_is_on_map(w, cell)) return true;
@@ -92,7 +92,7 @@ static wend_cell end_of(const wend_change_item *item) {
     return item->kind == WEND_ORDER_NODE ? of_node : item->change.to;
 }
 
-/* Note a change, and in it what was before. */
+/* Records a change, with the former state in it. */
 static void note_change(world_edits *edits, world_link *link, world_edit *edit) {
     const int32_t kind = edit->item.kind;
     edit->of_edge = kind == WEND_ORDER_NODE || kind == WEND_ORDER_EDGE || (kind == WEND_ORDER_UNLINK && !link->there);
@@ -103,7 +103,7 @@ static void note_change(world_edits *edits, world_link *link, world_edit *edit) 
         set_link(edits, link, kind == WEND_ORDER_LINK);
 }
 
-/* Those of the map, then what waits. */
+/* Adds links of the map first, then waiting changes. */
 static bool load_links(world_state *w) {
     world_edits *edits = &w->edits;
     size_t count;
@@ -136,7 +136,7 @@ static int32_t distance(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
 
-/* Returns how many axes a step may use at once; between hexagons two, if it leads `across`: along both by different
+/* Returns how many axes a step may use at once; between hexagons two, if it leads `across`: along both with different
  * signs. A recording also has steps that the map's rules do not allow. */
 static int32_t most_axes(const world_state *w, bool across) {
     wend_map_rules rules = {.struct_bytes = sizeof rules};
@@ -252,7 +252,7 @@ static bool check_change(world_state *w, int32_t kind, const wend_change *change
 
 /* ---- changes that wait ---- */
 
-/* The change was checked. */
+/* Adds a change that was checked. */
 static bool add_change(world_state *w, int32_t kind, const wend_change *change, world_error *error) {
     world_edits *edits = &w->edits;
     world_edit edit = {.item = {kind, *change}};
@@ -293,7 +293,7 @@ void world_forget_change(world_state *w, const wend_order *order) {
     forget_changes(w, 1);
 }
 
-/* All changes or none. */
+/* Adds all changes or none. */
 bool world_check_edit(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     (void)who;
     for (size_t i = 0; i < order->changes.count; i++) {
@@ -340,7 +340,7 @@ static wend_error load(wend_edit *batch, wend_cell chunk, int32_t ground) {
     return wend_edit_load(batch, chunk.x, chunk.y, ground == WEND_CLASS_OPEN ? NULL : blocked, WEND_CHUNK_SIDE);
 }
 
-/* A link, or else the edges of a graph. */
+/* Removes a link, or else the edges of a graph. */
 static wend_error unlink_cells(wend_edit *batch, const wend_change *change) {
     const wend_error error = wend_edit_remove_link(batch, change->from, change->to);
     if (error != WEND_EMPTY) return error;
@@ -379,7 +379,7 @@ wend_error world_publish(world_state *w, size_t count) {
     const wend_error error = publish(w, count);
     edits->count -= count;
     if (edits->count > 0) memmove(edits->items, edits->items + count, edits->count * sizeof *edits->items);
-    if (error) drop_links(edits), world_land_free(&edits->land); /* they were noted as made */
+    if (error) drop_links(edits), world_land_free(&edits->land); /* they were recorded as made */
     return error;
 }
 

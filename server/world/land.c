@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which chunks of a streamed map are loaded, with all changes that wait: a byte for each. */
+/* The loaded chunks of a streamed map, after all waiting changes: a byte for each. */
 #include "cli/world/heap.h"
 #include "world/rows.h"
 
@@ -11,7 +11,7 @@ void world_land_free(world_land *land) {
     *land = (world_land){0};
 }
 
-/* Those of the map, then what waits. A map that is not streamed has none. */
+/* Reads the map first, then waiting changes. A map that is not streamed has none. */
 static bool know(world_state *w, world_error *error) {
     world_land *land = &w->edits.land;
     wend_map_info info = {.struct_bytes = sizeof info};

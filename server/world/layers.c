@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Layers of costs by place, by name: adding and painting them, time that passes, and what agents and requests mind. */
+/* Layers of costs by place, by name: adds and paints them, passes time, and finds profiles of agents and requests. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ bool world_check_weights(const world_state *w, const wend_weights *weights, worl
     return read_weights(w, weights, own, error);
 }
 
-/* Those of clients' reads leave the other half to orders. @return whether the map has the profile, or room for it */
+/* Reads of clients leave the other half to orders. @return whether the map has the profile, or room for it */
 static bool may_read(const world_state *w, const wend_layer_weight *own, uint32_t count, world_error *error) {
     wend_layer_weight there[WEND_MAX_PROFILE_LAYERS];
     uint32_t layers = 0;
@@ -107,7 +107,7 @@ bool world_check_layer(world_state *w, const world_client *who, const wend_order
     return true;
 }
 
-/* It is the last one, as those after it were forgotten before. */
+/* The newest layer, as later ones were forgotten before. */
 void world_forget_layer(world_state *w, const wend_order *order) {
     (void)order;
     cli_layers_drop(w->layers);
@@ -124,7 +124,7 @@ bool world_do_layer(world_state *w, const world_client *who, const wend_order *o
 
 /* ---- painting ---- */
 
-/* Also of a layer that is to come. */
+/* Also works for a layer whose order is pending. */
 static bool is_of_walls(const world_state *w, int32_t layer) {
     wend_layer_info info = {.struct_bytes = sizeof info};
     const bool comes = wend_map_get_layer(w->map, layer, &info);

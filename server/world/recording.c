@@ -9,7 +9,7 @@
 #include "cli/output/messages.h"
 
 static wend_error write_script(void *context, uint32_t file, const void *bytes, size_t size) {
-    if (file == 0) return WEND_OK; /* the script of one map suffices */
+    if (file == 0) return WEND_OK; /* with one map, one script is enough */
     return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Refusals of orders: errors of the library, cells off the map, movers that are not there. */
+/* Refusals of orders: errors of the library, cells off the map, missing movers. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Room for agents. An order that is written before it is done must not fail then. So a new agent's cells are occupied
- * from its check on. What else depends on where agents stand is tried at its check, and taken back. */
+/* Room for agents. A written order must not fail when it is executed. So a new agent's cells are occupied from its
+ * check on. Other conditions that depend on where agents stand are tried at the check, and undone. */
 #include "world/rows.h"
 #include <wend/agents.h>
 
 /* ---- cells of a new agent ---- */
 
-/* It comes, and goes again. */
+/* Adds a unit, and removes it again. */
 static wend_error try_agent(world_state *w, const wend_agent_def *def, const wend_body_def *body) {
     wend_agent_id id;
     wend_error error = wend_crowd_add(w->crowd, def, &id);
@@ -29,9 +29,9 @@ static bool reserve_agent(world_state *w, const wend_order *order, world_error *
     return world_refuse_place(w, error, refused, member, def.cell);
 }
 
-/* ---- agents that are there ---- */
+/* ---- existing agents ---- */
 
-/* An agent that loses its body loses it at once: nothing else shows that its cell is free for it. */
+/* Removes the body of an agent at once: nothing else shows that its cell is free for it. */
 static wend_error shed(const world_state *w, world_agent *agent) {
     const wend_error error = w->bodies ? wend_body_remove(w->bodies, agent->id) : WEND_OK;
     agent->shed = !error;
@@ -45,7 +45,7 @@ static bool try_body(world_state *w, const wend_order *order, world_error *error
     return world_refuse_error(error, refused, &order->body.def.radius_milli);
 }
 
-/* Makes one agent after another the new mover, then all of them what they were, which fits, as nothing has moved. */
+/* Makes one agent after another the new mover, then restores all of them, which must fit, as nothing has moved. */
 static bool try_mover(const world_state *w, const wend_order *order, world_error *error) {
     const wend_names *names = &order->adjust.names;
     const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
@@ -79,7 +79,7 @@ static bool try_adjust(const world_state *w, const wend_order *order, world_erro
 
 /* ---- orders ---- */
 
-/* Discs reach into cells that other agents would hold, and may do so at any time. */
+/* Discs may reach into cells that other agents would hold at any time. */
 bool world_needs_standstill(const world_state *w, const wend_order *order) {
     switch (order->kind) {
     case WEND_ORDER_AGENT: return w->bodies || order->agent.body.radius_milli > 0;
@@ -103,7 +103,7 @@ bool world_only_moves(int32_t kind) {
     }
 }
 
-/* The map has the profile from then on. A layer that is to come has none yet. */
+/* Adds the profile to the map. A layer with a pending order has none so far. */
 static bool reserve_profile(const world_state *w, const wend_order *order, world_error *error) {
     world_error own = {0};
     if (order->kind == WEND_ORDER_AGENT) (void)world_profile_of(w, &order->agent.layers, &own);
@@ -132,11 +132,11 @@ bool world_do_body(world_state *w, const world_client *who, const wend_order *or
     if (w->crowd && !gets && w->bodies && !agent->shed) refused = wend_body_remove(w->bodies, agent->id);
     if (refused) agent->body = before;
     agent->shed = false;
-    w->agents.names_revision++; /* it tells radii, too */
+    w->agents.names_revision++; /* names include radii */
     return world_refuse_error(error, refused, &order->body.def.radius_milli);
 }
 
-/* It gets its body back, if others have left it the room. */
+/* Restores its body, if others have left room. */
 void world_forget_body(world_state *w, const wend_order *order) {
     world_agent *agent = world_agent_find(w, order->body.name.text, order->body.name.length);
     if (agent && agent->shed) (void)world_body_give(w, agent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Routes that orders add, and who takes them. */
+/* Routes that orders add, and the agents that take them. */
 #include "world/rows.h"
 #include <wend/routes.h>
 
@@ -41,7 +41,7 @@ bool world_check_route(world_state *w, const world_client *who, const wend_order
     return route->coming = true;
 }
 
-/* It is the last one, as those after it were forgotten before. */
+/* The newest route, as later ones were forgotten before. */
 void world_forget_route(world_state *w, const wend_order *order) {
     const cli_route *route = find_route(w, order->route.name);
     if (route && route->coming) cli_route_drop(w->routes);

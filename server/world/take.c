@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders to a world: each is checked and done by the functions of its row. */
+/* Orders to a world: each is checked and executed by the functions of its row. */
 #include "world/rows.h"
 
 /* ---- cells ---- */
@@ -16,10 +16,10 @@ static bool check_list(const world_state *w, const wend_cells *cells, world_erro
     return true;
 }
 
-/* All cells of an order must be on the map. */
+/* Checks that all cells of an order are on the map. */
 static bool check_cells(const world_state *w, const wend_order *order, world_error *error) {
     const wend__row *row = &wend__order_rows[order->kind];
-    /* changes of the map check their own: nodes that wait are good for them, and land has chunks */
+    /* changes of the map check their own cells: waiting nodes are allowed, and land has chunks */
     if (order->kind >= WEND_ORDER_NODE && order->kind <= WEND_ORDER_UNLOAD) return true;
     for (uint32_t i = 0; i < row->field_count; i++) {
         const void *at = (const char *)order + row->fields[i].offset;
@@ -32,7 +32,7 @@ static bool check_cells(const world_state *w, const wend_order *order, world_err
 
 /* ---- rows ---- */
 
-/// How an order is checked, what that noted is forgotten, and it is done. NULL: there is nothing to do. That the cells
+/// Functions that check an order, forget what the check noted, and execute it. NULL: nothing to do. That the cells
 /// of all its fields are on the map is checked before.
 typedef struct world_row {
     world_fn *check;

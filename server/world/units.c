@@ -21,7 +21,7 @@ static bool has_units(const struct cli_unit *place) {
     return place->used && (place->count > 0 || place->will > 0);
 }
 
-/* Places without units are left out, so units that come and go make it no larger. */
+/* Places without units are dropped, so units that come and go do not enlarge the table. */
 static bool grow(cli_units *units) {
     size_t count = 0;
     for (size_t i = 0; i < units->capacity; i++) count += has_units(&units->places[i]);
@@ -80,14 +80,14 @@ size_t world_units_list(const cli_units *units, wend_cell *out) {
     return count;
 }
 
-/* ---- orders: all of the cells or none ---- */
+/* ---- orders: all cells or none ---- */
 
-/* An agent of a client always has room, too, so that a unit can be put there again wherever agents are. */
+/* Counts an agent of a client as well, so that a unit can be put there again wherever agents are. */
 static uint32_t most_units(const world_state *w) {
     return w->has_clients ? WEND_MAX_OCCUPANTS - 1 : WEND_MAX_OCCUPANTS;
 }
 
-/* No unit can come to cell `index` of the order, or none is there to go. */
+/* Refuses if no unit can come to cell `index` of the order, or none is there to go. */
 static bool refuse_unit(const world_state *w, const wend_order *order, size_t index, world_error *error) {
     const cli_cell_words words = cli_cell_text(w->kind, order->cells.items[index]);
     error->index = index;
@@ -133,7 +133,7 @@ void world_forget_units(world_state *w, const wend_order *order) {
     expect_back(w, order, order->cells.count);
 }
 
-/* For clients a cell has room for its units and an agent, and its count is there since the crowd was made: nothing
+/* For clients a cell has room for its units and an agent, and its count exists since the crowd was made: nothing
  * fails. */
 bool world_do_units(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     const bool vacate = order->kind == WEND_ORDER_VACATE;
@@ -149,9 +149,9 @@ bool world_do_units(world_state *w, const world_client *who, const wend_order *o
     return true;
 }
 
-/* ---- cells of an agent that comes ---- */
+/* ---- cells of a new agent ---- */
 
-/* The cells that an agent would hold, one after another: those of its size from `at` on. */
+/* Visits the cells that an agent would hold: those of its size from `at` on. */
 static wend_cell cell_of(wend_cell at, int32_t size, int32_t index) {
     return (wend_cell){at.x + index % size, at.y + index / size % size, at.z + index / (size * size)};
 }

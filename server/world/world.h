@@ -44,20 +44,20 @@ typedef struct world_state world_state;
 /// The client that gives an order.
 typedef struct world_client {
     uint64_t session; ///< 0: the server itself
-    bool owner;       ///< it may command all agents
+    bool owner;       ///< the client may command all agents
 } world_client;
 
 typedef enum world_refusal {
     WORLD_TAKEN,
-    WORLD_UNKNOWN, ///< a name
+    WORLD_UNKNOWN, ///< unknown name
     WORLD_DENIED,
     WORLD_BUSY,
     WORLD_MOVED,       ///< another node owns the map
     WORLD_UNAVAILABLE, ///< the log cannot be written now
-    WORLD_UNCERTAIN,   ///< it may be done
+    WORLD_UNCERTAIN,   ///< the order may be executed
     WORLD_TOO_LARGE,
     WORLD_TOO_OLD,   ///< its session's number is too far below the highest one
-    WORLD_FORGOTTEN, ///< its session is not known any more
+    WORLD_FORGOTTEN, ///< its session is unknown
     WORLD_BAD_ARGUMENT,
     WORLD_OUT_OF_RANGE,
     WORLD_NO_CROWD, ///< agents are only listed
@@ -67,75 +67,75 @@ typedef enum world_refusal {
 /// Why an order is refused. Zero at first.
 typedef struct world_error {
     world_refusal refusal;
-    wend_error error;   ///< of the library, where it refused
-    const void *member; ///< the field of the order that is wrong; NULL: the order as a whole
-    size_t index;       ///< in that field's list
+    wend_error error;   ///< error of the library, if it refused
+    const void *member; ///< the wrong field of the order; NULL: the order as a whole
+    size_t index;       ///< index in that field's list
     char text[320];
 } world_error;
 
-/// Refuse an order. @return false
+/// Refuses an order. @return false
 bool world_refuse(world_error *error, world_refusal refusal, const void *member, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// Refuse it where the library did, with its words. @return whether it did not
+/// Refuses it if the library did, with its words. @return whether it did not
 bool world_refuse_error(world_error *out, wend_error error, const void *member);
 
 /// Returns whether a world takes orders of a kind.
 bool world_accepts(int32_t kind);
-/// Do an order, or refuse it and change nothing. A single change of the map waits for world_publish().
+/// Executes an order, or refuses it and changes nothing. A single change of the map waits for world_publish().
 bool world_check_and_do(world_state *w, const world_client *who, const wend_order *order, world_error *error);
 
 /// Returns whether a cell is on the map.
 bool world_is_on_map(const world_state *w, wend_cell cell);
-/// Check that a cell is on the map, or refuse the order. @param cell   a field of it
+/// Checks that a cell is on the map, or refuses the order. @param cell   a field of it
 bool world_check_cell(const world_state *w, const wend_cell *cell, world_error *error);
-/// Refuse it as a cell is off the map. @param words   the cell as it was said. @return false
+/// Refuses it as a cell is off the map. @param words   the cell in the order's words. @return false
 bool world_refuse_cell(const world_state *w, const char *words, const void *member, world_error *error);
 
-/* An order that is written to a disk first is checked before that, and done after that. */
+/* An order that is written to a disk first is checked before that, and executed after that. */
 
-/// Checks that an order can be done once those checked before are done. The effect is noted, and later orders are
-/// judged with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
+/// Checks that an order can be executed once those checked before are. The effect is noted, and later orders are
+/// judged with it. The order must then be executed or forgotten. @return false: refused, and nothing is noted
 bool world_check(world_state *w, const world_client *who, const wend_order *order, world_error *error);
-/// Take back what a check noted. Orders that were checked after this one were forgotten before.
+/// Undoes the notes of a check. Orders that were checked after this one were forgotten before.
 void world_forget(world_state *w, const wend_order *order);
-/// Do an order that was checked.
+/// Executes an order that was checked.
 bool world_do(world_state *w, const world_client *who, const wend_order *order, world_error *error);
 
 /* ---- movers and routes ---- */
 
-/// Returns the mover of an order's field; the standard one where it was not said; -1, and the order is refused.
+/// Returns the mover of an order's field; the default one if it is missing; -1, and the order is refused.
 int32_t world_mover_of(const world_state *w, const wend_name *name, world_error *error);
-/// The crowd gets a route when the first agent takes it, or before. @return as wend_crowd_add_route()
+/// Adds a route to the crowd when the first agent takes it, or before. @return as wend_crowd_add_route()
 wend_error world_route_add(cli_route *route, wend_crowd *crowd);
 
 /* ---- agents ---- */
 
 typedef struct world_agent {
     bool here;  ///< the crowd has it, by this id
-    bool will;  ///< it will be there when all orders that were checked are done
-    bool named; ///< by the order that is being checked
+    bool will;  ///< the agent will exist after all checked orders
+    bool named; ///< the order being checked names it
     wend_agent_id id;
     uint64_t owner;   ///< session that added it; 0: the server
     uint64_t orderer; ///< session that ordered last
     int32_t mover;
-    int line;           ///< of the world's file that adds it; 0: of another one, or none
-    bool of_file;       ///< the world's file has it
+    int line;           ///< line of the world's file that adds it; 0: of another file, or none
+    bool of_file;       ///< the world's file contains it
     bool wanders;       ///< a server gave it its goal
-    bool unheard;       ///< its next goal that ends as replaced was such a one
+    bool unheard;       ///< its next goal that ends as replaced was given by a server
     bool stays;         ///< a client halted or steers it, so a server gives it no goal
     uint64_t sets_off;  ///< the frame from which a server may give it a goal
-    uint32_t track;     ///< of a film
-    const char *route;  ///< along which it was sent last; NULL: it was sent otherwise
-    wend_agent_def def; ///< as it was added
-    wend_body_def body; ///< as it got it last; radius 0: it has none
-    struct world_agent *waits_for[WEND_MAX_WAITED_FOR]; ///< whom it never asks to step aside
-    uint32_t waits;                                     ///< how many those are
-    bool awaited;                                       ///< another one waits for it, or has
+    uint32_t track;     ///< number in a film
+    const char *route;  ///< its last route; NULL: it was sent otherwise
+    wend_agent_def def; ///< definition when it was added
+    wend_body_def body; ///< its last body; radius 0: none
+    struct world_agent *waits_for[WEND_MAX_WAITED_FOR]; ///< agents that it never pushes
+    uint32_t waits;                                     ///< number of those
+    bool awaited;                                       ///< another one waits for it, or has waited
     wend_cell kept;                                     ///< before it comes: where cells are kept for it
-    uint64_t state_hash;                                ///< that a server keeps of it; 0: none
-    bool shed;                                          ///< it lost its body before that order was done
+    uint64_t state_hash;                                ///< hash that a server keeps of it; 0: none
+    bool shed;                                          ///< the agent lost its body before that order was executed
     uint8_t kept_size;                                  ///< cells along a side; 0: none are
-    struct world_agent *previous, *next;                ///< of those here, in the order of their adding
+    struct world_agent *previous, *next;                ///< neighbours among present ones, in the order of their adding
     struct world_agent *next_named, *next_removed;
     uint32_t length;
     char name[]; ///< ends with a zero
@@ -145,79 +145,79 @@ typedef struct world_agents {
     world_agent *first, *last;
     world_agent **buckets; ///< by the hash of their names, with future ones; the newest first
     size_t bucket_count, entries;
-    uint64_t count;         ///< that will be there when all orders that were checked are done
-    world_agent *removed;   ///< until their last events are out
-    uint64_t most;          ///< of the crowd; 0: there is none
+    uint64_t count;         ///< number after all checked orders
+    world_agent *removed;   ///< until their last events are delivered
+    uint64_t most;          ///< most agents of the crowd; 0: there is no crowd
     world_agent **by_index; ///< the crowd's, and the arrays below
     const char **names;
     uint8_t *sizes;
-    uint64_t names_revision; ///< another number whenever a name came or went, or a size changed
+    uint64_t names_revision; ///< changes whenever a name came or went, or a size changed
 } world_agents;
 
 static inline wend_name world_agent_name(const world_agent *agent) {
     return (wend_name){.text = agent->name, .length = agent->length};
 }
-/// Returns the agent of a name that is here; NULL: there is none.
+/// Returns the present agent of a name; NULL: there is none.
 world_agent *world_agent_find(const world_state *w, const char *name, size_t length);
-/// Fill the orders that would add the agent as it is now, one or two; without a crowd, as it was added. Their names are
+/// Fills the orders that would add the present agent, one or two; without a crowd, as it was added. Their names are
 /// the agent's. @return how many
 int world_agent_orders(const world_state *w, const world_agent *agent, wend_order out[2]);
-/// Fill the order that would send the agent where it is going. @param name   receives the agent's name, for the order
-/// @return false: it is going nowhere, or a server sent it
+/// Fills the order that would send the agent to its goal. @param name   receives the agent's name, for the order
+/// @return false: it has no goal, or a server sent it
 bool world_agent_goal(const world_state *w, const world_agent *agent, wend_name *name, wend_order *out);
-/// Returns the names of those for whom an agent waits. @param names   receives them
+/// Returns the names of the agents for which an agent waits. @param names   receives them
 wend_names world_agent_waits(const world_agent *agent, wend_name names[WEND_MAX_WAITED_FOR]);
-/// Returns whether it depends on where agents stand that an order can be done. Until such an order is done nothing may
-/// move, and no other order be done.
+/// Returns whether an order can fail depending on where agents stand. Until such an order is executed nothing may
+/// move, and no other order be executed.
 bool world_needs_standstill(const world_state *w, const wend_order *order);
-/// Make sure that an order that was checked can be done: an agent's cells are kept free until it is done or forgotten;
-/// what needs a standstill is tried, and taken back. @return false: refused
+/// Makes sure that a checked order can be executed: an agent's cells are kept free until it is executed or forgotten;
+/// conditions that need a standstill are tried, and undone. @return false: refused
 bool world_reserve(world_state *w, const wend_order *order, world_error *error);
-/// Returns whether an order of a kind changes only where agents go or stand, which each node of a cluster has
-/// otherwise: one may refuse it when it is done, and another not, and both have the same state.
+/// Returns whether an order of a kind changes only the goals and places of agents, which differ between the nodes of a
+/// cluster: one may refuse it when it is executed, and another not, and both have the same state.
 bool world_only_moves(int32_t kind);
-/// After an update, when the last events of removed agents are out.
+/// Called after an update, when the last events of removed agents are delivered.
 void world_agents_updated(world_state *w);
-/// Note an agent of a restored crowd by its id, also a removed one with events that wait.
+/// Records an agent of a restored crowd by its id, also a removed one with events that wait.
 /// @return NULL: the name or the id is taken, or there is no memory
 world_agent *world_agent_restore(world_state *w, const char *name, wend_agent_id id, int32_t mover, bool here);
-/// The crowd is restored: take its movers over, and move those that it has no more to the removed ones.
+/// Handles a restored crowd: takes its movers over, and moves missing agents to the removed ones.
 void world_agents_settle(world_state *w);
-/// Forget all agents; the crowd is gone.
+/// Forgets all agents; the crowd was destroyed.
 void world_agents_free(world_agents *agents);
 
 /* ---- units ---- */
 
-/// Put the units of the world's file on the map. @return false: no memory
+/// Puts the units of the world's file on the map. @return false: no memory
 bool world_units_begin(world_state *w, const cli_units *file);
-/// Note units that the map has already, from a save. @return false: no memory
+/// Records units that the map has already, from a save. @return false: no memory
 bool world_units_know(world_state *w, wend_cell cell, uint32_t count);
 /// Returns how many units there are, and fills a list of their cells with room for this many; NULL: only counts.
 size_t world_units_list(const cli_units *units, wend_cell *out);
 
 /* ---- layers ---- */
 
-/// Time passes for the world's layers: a frame is an update. @return WEND_OK, WEND_OUT_OF_MEMORY
+/// Passes time for the world's layers: a frame is an update. @return WEND_OK, WEND_OUT_OF_MEMORY
 wend_error world_layers_pass(const world_state *w, uint64_t updates);
-/// Returns the profile of an order's weights, which the map has from then on; 0: none; -1, and the order is refused.
+/// Returns the profile of an order's weights, which is added to the map; 0: none; -1, and the order is refused.
 int32_t world_profile_of(const world_state *w, const wend_weights *weights, world_error *error);
-/// Returns it for a question of a client: these leave orders half of the map's profiles, so those of nodes agree.
+/// Returns it for a query of a client: these leave orders half of the map's profiles, so those of nodes agree.
 int32_t world_read_profile(const world_state *w, const wend_weights *weights, world_error *error);
 /// Returns the weights of a profile. Their names are the world's.
 wend_weights world_weights_of(const world_state *w, int32_t profile);
-/// Check what a NEAREST names. @return false: refused
+/// Checks the names in a NEAREST. @return false: refused
 bool world_check_nearest(const world_state *w, const wend_order *order, world_error *error);
-/// Do it. @param hits   room for as many as it asks for. @return false: refused
+/// Executes it. @param hits   room for the requested number. @return false: refused
 bool world_nearest(const world_state *w, const wend_order *order, wend_hit *hits, size_t *count, world_error *error);
-/// Write "places":[…], the answer to it.
+/// Writes "places":[…], the answer to it.
 void world_put_places(FILE *out, int32_t kind, const wend_hit *hits, size_t count);
 
 /* ---- boxes that agents leave ---- */
 
-/// The boxes after all orders that were checked are done.
+/// The boxes after all checked orders.
 typedef struct world_boxes {
     wend_box of[WEND_MAX_CLEARED_BOXES];
-    uint64_t orderers[WEND_MAX_CLEARED_BOXES]; ///< session that ordered it; 0: the server, or none so far
+    uint64_t orderers[WEND_MAX_CLEARED_BOXES]; ///< session that ordered it; 0: the server, or none
     size_t count;
 } world_boxes;
 
@@ -230,10 +230,10 @@ uint64_t world_box_orderer(const world_state *w, wend_box box);
 typedef struct world_edit {
     wend_change_item item;
     bool was_there; ///< LINK, UNLINK: there was a link before; EDGE, or `of_edge`: an edge; LOAD, UNLOAD: the chunk
-    bool of_edge;   ///< UNLINK: it removes edges
+    bool of_edge;   ///< UNLINK: the change removes edges
 } world_edit;
 
-/// A link, or the edges from a node to another, with all changes that wait; or a node, where `to.x` is -1.
+/// A link, or the edges from a node to another, with all changes that wait; or a node, if `to.x` is -1.
 typedef struct world_link {
     wend_cell from, to;
     bool used, there;
@@ -242,7 +242,7 @@ typedef struct world_link {
 
 /// Chunks of a streamed map, with all changes that wait.
 typedef struct world_land {
-    uint8_t *loaded; ///< 0 or 1, row by row; NULL: not known, or the map is not streamed
+    uint8_t *loaded; ///< 0 or 1, row by row; NULL: unknown, or the map is not streamed
     int32_t columns, rows;
     bool known;
 } world_land;
@@ -257,11 +257,11 @@ typedef struct world_edits {
     size_t count, capacity;
     world_link *links; ///< by both cells
     size_t link_count, link_entries, link_capacity;
-    bool has_links; ///< those of the map are among them
+    bool has_links; ///< the map's links are included
     world_land land;
 } world_edits;
 
-/// Publish the first changes that wait, up to a number, as a version. They wait no more, whatever is returned.
+/// Publishes the first changes that wait, up to a number, as a version. They do not wait any more, whatever it returns.
 wend_error world_publish(world_state *w, size_t count);
 /// Returns the box of a SET or FILL; its corners come in any order.
 wend_box world_box(const wend_change_item *item);
@@ -273,14 +273,14 @@ void world_edits_free(world_edits *edits);
 wend_error world_crowd_make(world_state *w, const wend_crowd_def *def);
 /// Make its bodies, where it has none. @return as wend_bodies_create()
 wend_error world_bodies_make(world_state *w);
-/// Destroy it; names of agents are forgotten.
+/// Destroys it; names of agents are forgotten.
 void world_crowd_free(world_state *w);
 
-/// Let the crowd count where agents are blocked, if there is a crowd and it does not.
+/// Makes the crowd count where agents are blocked, if there is a crowd and it does not.
 wend_error world_jams_begin(world_state *w);
 /// Returns whether updates without blocked agents leave the counts as they are: nothing is in a full window.
 bool world_jams_rest(const world_state *w);
-/// Write "updates", "waits" and "jams":[…], the answer to JAMS. @return false: no memory
+/// Writes "updates", "waits" and "jams":[…], the answer to JAMS. @return false: no memory
 bool world_put_jams(const world_state *w, FILE *out, const wend_order *order);
 
 struct world_state {
@@ -289,7 +289,7 @@ struct world_state {
     wend_service *service;
     wend_crowd *crowd;   ///< NULL: agents are only listed
     wend_bodies *bodies; ///< NULL: no agent has had one
-    wend_jams *jams;     ///< NULL: there was no question so far
+    wend_jams *jams;     ///< NULL: no query so far
     const cli_movers *movers;
     cli_routes *routes;
     cli_layers *layers;
@@ -297,11 +297,11 @@ struct world_state {
     cli_units *units;
     world_boxes boxes;
     world_edits edits;
-    const uint8_t *nodes; ///< of a script's graph, by number: 2 where its line was read; NULL: those of the map
+    const uint8_t *nodes; ///< nodes of a script's graph, by number: 2 if its line was read; NULL: the map's
     uint64_t node_count;
-    bool tells_events; ///< where a goal finds no room, events are sent first, between two frames
-    bool recorded;     ///< of a recording: the crowd gets a route at once, and units of agents may be taken off
-    bool has_clients;  ///< orders are theirs: at most this many routes, and always room for an agent on a cell
+    bool tells_events; ///< if a goal finds no room, events are sent first, between two frames
+    bool recorded;     ///< for a recording: the crowd gets a route at once, and units of agents may be removed
+    bool has_clients;  ///< orders come from clients: at most this many routes, and always room for an agent on a cell
     bool repeats;      ///< orders are repeated from a journal
 };
 
@@ -315,12 +315,12 @@ typedef struct world_recording {
 
 /* Functions that return int: CLI_DONE, or the exit status after a message. */
 
-/// Begin to record into a file, the map first. A name of NULL does nothing.
+/// Begins to record into a file, the map first. A name of NULL does nothing.
 int world_recording_open(world_recording *record, const char *name, wend_service *service, wend_map *map);
-/// The same of a service that runs, with a crowd or NULL: by wend_service_record_state().
+/// The same for a running service, with a crowd or NULL: by wend_service_record_state().
 int world_recording_open_late(world_recording *record, const char *name, wend_service *service, wend_map *map,
                               wend_crowd *crowd);
-/// End it, before the service is destroyed; nothing happens where it has ended.
+/// Ends it, before the service is destroyed; nothing happens if it has ended.
 int world_recording_close(world_recording *record);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: arrays that grow, for hosts and the program; the library allocates through its allocators only. */
+/* Internal: growing arrays, for hosts and the program; the library allocates through its allocators only. */
 #ifndef WEND_SRC_BASE_ARRAY_H
 #define WEND_SRC_BASE_ARRAY_H
 
@@ -12,7 +12,7 @@
 /// Makes room for `wanted` elements: a larger array has at least twice the elements.
 /// @param grow    as realloc()
 /// @param array   the address of the pointer to the first element
-/// @return false where memory ran out: nothing changes then
+/// @return false if out of memory: nothing changes then
 static inline bool wend__array_grow(void *(*grow)(void *, size_t), void *array, size_t *capacity, size_t wanted,
                                     size_t element_bytes) {
     enum { LEAST = 16 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what every room uses. Nothing outside src/base and src/uv depends on the system. */
+/* Internal: definitions that every room uses. Only src/base and src/uv depend on the system. */
 #ifndef WEND_SRC_BASE_H
 #define WEND_SRC_BASE_H
 
@@ -14,7 +14,7 @@
 #if defined(__GNUC__)
 #define WEND__LIKELY(x) __builtin_expect(!!(x), 1)
 #define WEND__UNLIKELY(x) __builtin_expect(!!(x), 0)
-/* A report of coverage counts the branches of each inlined copy: then there are no copies. */
+/* A report of coverage counts the branches of each inlined copy, so a build for coverage has no copies. */
 #ifdef WEND_COVERAGE
 #define WEND__INLINE static inline
 #else
@@ -61,21 +61,21 @@ _Noreturn void wend__assert_failed(const char *condition, const char *file, int 
 
 /// NULL alloc in a definition means the C library's.
 wend_allocator wend__allocator_or_default(wend_allocator allocator);
-/// Ask the system for huge pages in memory that is about to be written as a whole. Only the C library's: what a host
-/// allocates itself stays as it is. A hint: the system may have none.
+/// Asks the system for huge pages in memory that is about to be written as a whole. Only for the C library's memory: a
+/// host's own allocations stay as they are. A hint: the system may have none.
 void wend__allocator_use_huge_pages(const wend_allocator *allocator, void *memory, size_t bytes);
-/// Discards pages with unneeded contents, of memory that is freed soon. A hint, as above.
+/// Discards pages whose contents are not needed, in memory that is freed soon. A hint, as above.
 void wend__allocator_discard(const wend_allocator *allocator, void *memory, size_t bytes);
 wend_clock wend__clock_or_default(wend_clock clock);
-/// Allocate, and note where there is no memory.
+/// Allocate, and set the detail if there is no memory.
 void *wend__allocate(const wend_allocator *allocator, size_t bytes, size_t alignment);
 
-/// Remove a plain file; what is none (a device, a pipe, a link) stays: root could remove a device by any of its names.
+/// Removes a plain file; other files (a device, a pipe, a link) stay: root could remove a device by any of its names.
 void wend__remove_file(const char *path);
-/// Map a regular file that begins with these bytes, 16 at most, into memory, to be read.
+/// Maps a regular file that begins with these bytes, 16 at most, into memory for reading.
 /// @param bytes   receives its size
 /// @return its first byte, at the beginning of a page; NULL: it begins otherwise, or cannot be mapped. Reading it may
-///         still work, and gives the reason where it does not
+/// still work, or gives the reason
 const void *wend__mapped_open(const char *path, const void *beginning, size_t beginning_bytes, size_t *bytes);
 void wend__mapped_close(const void *mapped, size_t bytes);
 
@@ -91,17 +91,17 @@ void wend__mutex_unlock(wend__mutex *mutex);
 void wend__process_lock(void);
 void wend__process_unlock(void);
 
-/// Go on with a job of a round, on a thread of the crew: 0 is the caller's. False when the job is done; until then it
-/// is called again, later and on any thread.
+/// Continues a job of a round, on a thread of the crew: 0 is the caller's. Returns false when the job is done; until
+/// then it is called again, later and on any thread.
 typedef bool wend__job(void *context, uint32_t job, uint32_t thread);
 
-/// Notes whether something that a process makes once is made. Static: it is not at first.
+/// Tells whether an object that a process makes once exists. Static: at first it does not.
 typedef struct wend__once {
     atomic_bool made;
 } wend__once;
 void wend__once_make(wend__once *once, void (*make)(int number), int number);
 
-/// Have make(number) run in the first call; when a call returns, it has. Threads: any.
+/// Runs make(number) in the first call; after any call, it has run. Threads: any.
 static inline void wend__once_run(wend__once *once, void (*make)(int number), int number) {
     if (!atomic_load_explicit(&once->made, memory_order_acquire)) wend__once_make(once, make, number);
 }
@@ -110,12 +110,12 @@ static inline void wend__once_run(wend__once *once, void (*make)(int number), in
 typedef struct wend__crew wend__crew;
 size_t wend__crew_bytes(uint32_t helpers);
 /// @param memory   64-byte aligned, wend__crew_bytes() long
-/// @return NULL where the system has no more threads: none is left behind
+/// @return NULL if the system has no more threads: none is left behind
 wend__crew *wend__crew_start(void *memory, uint32_t helpers);
 enum { WEND__CREW_JOBS = 64 };
-/// Have job(context, 0 … jobs − 1, thread) run until each is done, shared with the caller; 64 at most. All that they
-/// wrote is seen when it returns, and what a job wrote when it goes on. A thread goes on with one job after the other
-/// in turn, so that all come to their ends at about the same time; wakes no more threads than there are jobs for.
+/// Runs job(context, 0 … jobs − 1, thread) until each is done, shared with the caller; 64 at most. All writes of the
+/// jobs are visible when it returns, and earlier writes of a job when the job continues. A thread continues its jobs in
+/// turn, so that all end at about the same time; it wakes no more threads than there are jobs.
 void wend__crew_run(wend__crew *crew, uint32_t jobs, wend__job *job, void *context);
 void wend__crew_stop(wend__crew *crew);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors: their names and texts, why the calling thread's last failed call failed, the log, and failed assertions. */
+/* Errors: names and texts, the reason of the calling thread's last failed call, the log, and failed assertions. */
 #include "base/base.h"
 #include "base/names.h"
 
@@ -64,7 +64,7 @@ void wend_set_log(wend_log_fn *log, void *context, int32_t level) {
     host_log.log = log;
 }
 
-/* Files are the caller's, and so is memory; an order that names what is gone is part of any game. */
+/* Errors of files and memory are the caller's matter, and orders that name removed objects are part of any game. */
 static int32_t level_of(wend_error error) {
     switch (error) {
     case WEND_OUT_OF_MEMORY:
@@ -96,7 +96,7 @@ void wend__log(int32_t level, wend_error error, const char *format, ...) {
 
 /* ---- the detail ---- */
 
-/* A thread has nothing noted at first: WEND_OK. */
+/* A thread has no error at first: WEND_OK. */
 static _Thread_local struct {
     wend_error error;
     const char *text; ///< a literal, or the buffer

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: in debug builds (--enable-debug), faults of memory that were mended and can be put back, so that a test can
+/* Internal: in debug builds (--enable-debug), fixed memory faults that can be put back, so that a test can
  * show that it finds them: WEND_FAULT=NAME in the environment. Other builds have none of this. */
 #ifndef WEND_SRC_BASE_FAULT_H
 #define WEND_SRC_BASE_FAULT_H
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Returns whether WEND_FAULT has this name. Each file reads it once; threads that do so at the same time agree.
+/// Returns whether WEND_FAULT has this name. Each file reads it once; simultaneous reads give the same answer.
 static inline bool wend__fault_is(const char *name) {
     static _Atomic(const char *) chosen;
     const char *fault = chosen;

@@ -13,12 +13,12 @@ enum { SETS = 4096, PLACES = 8 };
 typedef struct life {
     const void *object; ///< NULL: a free place
     bool alive;
-    uint32_t depth; ///< calls that `thread` is in, one inside another
+    uint32_t depth; ///< calls of `thread`, one inside another
     pthread_t thread;
-    const char *function; ///< the outermost of them
+    const char *function; ///< the outermost call
 } life;
 
-/* A set that was once full of living objects has lost track of some: it finds fault with nothing. */
+/* A set that was once full of living objects has lost some of them: it reports no mistakes. */
 typedef struct set {
     life lives[PLACES];
     bool overflowed;
@@ -62,7 +62,7 @@ void wend__life_begin(const void *object) {
     pthread_mutex_unlock(&table_mutex);
 }
 
-/* The mutex is held. */
+/* Requires the mutex. */
 static bool is_alive(const void *object) {
     set *where = set_of(object);
     const life *place = find(where, object);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: in debug builds (--enable-debug), which objects are alive, and which thread is in a call on one. Mistakes
- * of the host that would crash, or worse, end in an assertion with a sentence. Other builds have none of this. */
+/* Internal: in debug builds (--enable-debug), the living objects, and the thread in a call on each. Mistakes of the
+ * host that would crash, or worse, end in an assertion with a sentence. Other builds have none of this. */
 #ifndef WEND_SRC_BASE_LIFE_H
 #define WEND_SRC_BASE_LIFE_H
 
 #if defined(WEND_DEBUG) && defined(__GNUC__)
 
-/// Note a new object, and its end. An end asserts that the object is alive.
+/// Records a new object, and its end. An end asserts that the object is alive.
 void wend__life_begin(const void *object);
 void wend__life_end(const void *object, const char *kind, const char *function);
 
-/// Memory went back to an earlier state: which objects in it are alive is not known any more.
+/// Handles that memory went back to an earlier state: it is unknown then which objects in it are alive.
 void wend__life_forget(const void *first, size_t bytes);
 
 /// Assert that an object is alive. @param advice   ends the sentence; may be empty
 void wend__life_check(const void *object, const char *kind, const char *function, const char *advice);
 
-/// A call that only one thread at a time may make on an object. Entering asserts that no other thread is in one.
+/// Records a call that one thread at a time may make on an object. Entering asserts that no other thread is in one.
 typedef struct wend__guard {
     const void *object;
 } wend__guard;
@@ -28,7 +28,7 @@ void wend__guard_leave(wend__guard *guard);
 #define WEND__GONE(object, kind) wend__life_end(object, kind, __func__)
 #define WEND__ALIVE(object, kind) wend__life_check(object, kind, __func__, "")
 #define WEND__ALIVE_FOR(object, kind, advice) wend__life_check(object, kind, __func__, advice)
-/// Until the end of the block. At most one in a block.
+/// Holds until the end of the block. At most one in a block.
 #define WEND__ALONE(object, kind)                                                                                      \
     wend__guard guard __attribute__((cleanup(wend__guard_leave), unused)) = wend__guard_enter(object, kind, __func__)
 

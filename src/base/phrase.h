@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the text of numbers and words, without a format and without memory: for recordings. */
+/* Internal: the text of numbers and words, without formats or allocation: for recordings. */
 #ifndef WEND_SRC_PHRASE_H
 #define WEND_SRC_PHRASE_H
 
@@ -8,7 +8,7 @@
 
 #include <wend/base.h>
 
-/// A text that grows in a buffer. The caller makes sure that what it puts there has room.
+/// A text that grows in a buffer. The caller makes sure that the buffer has room.
 typedef struct wend__phrase {
     char *at;
 } wend__phrase;
@@ -41,7 +41,7 @@ static inline void wend__phrase_option(wend__phrase *line, const char *key, uint
     wend__phrase_number(line, number);
 }
 
-/// A cell as scripts have it: a number on graphs, X,Y on a plane, X,Y,Z in space.
+/// A cell in the form of scripts: a number on graphs, X,Y on a plane, X,Y,Z in space.
 /// @param axes   1, 2 or 3
 static inline void wend__phrase_cell(wend__phrase *line, int32_t axes, wend_cell cell) {
     wend__phrase_signed(line, cell.x);

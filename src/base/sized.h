@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: structs that begin with their size, exchanged with callers built against older or newer headers.
+/* Internal: structs that begin with their size, shared with callers built against older or newer headers.
  *
  * A field added to such a struct goes behind the last one and begins where the struct ended before: padding at the end
  * of the older struct has no defined value. */
@@ -45,13 +45,13 @@ static inline bool wend__sized_read(void *own, size_t own_bytes, size_t first, c
     return true;
 }
 
-/// Set to zero what an output of the caller's has behind the last field known to the library.
+/// Sets an output of the caller's to zero behind the last field known to the library.
 static inline void wend__sized_clear(void *theirs, size_t own_bytes) {
     const size_t bytes = wend__sized_bytes(theirs);
     if (bytes > own_bytes && bytes <= WEND__SIZED_MAX) memset((uint8_t *)theirs + own_bytes, 0, bytes - own_bytes);
 }
 
-/// Fill an output of the caller's up to its size; that size stays. The size fits, or nothing is written.
+/// Fills an output of the caller's up to its size; that size stays. On a bad size nothing is written.
 /// @return false: NULL, or a size that does not fit
 static inline bool wend__sized_give(void *theirs, size_t first, const void *own, size_t own_bytes) {
     if (!theirs || !wend__sized_fits(theirs, first)) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: which bytes are UTF-8. JSON holds no others, and a browser closes a WebSocket that sends any. */
+/* Internal: valid UTF-8. JSON allows nothing else, and a browser closes a WebSocket that sends other bytes. */
 #ifndef WEND_SRC_UTF8_H
 #define WEND_SRC_UTF8_H
 
@@ -21,7 +21,7 @@ static inline size_t wend__utf8_length(const void *at, size_t count) {
     return length;
 }
 
-/// How many bytes, from the first one on, are UTF-8.
+/// Returns how many bytes, from the first one on, are UTF-8.
 static inline size_t wend__utf8_prefix(const char *text, size_t count) {
     size_t done = 0, length;
     while (done < count && (length = wend__utf8_length(text + done, count - done)) > 0) done += length;

@@ -24,7 +24,7 @@ static int set_rules(const arguments *given, cli_world *world) {
 static int accelerate(const arguments *given, wend_map *map) {
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
-    def.far = 0; /* a baked map does not hold it */
+    def.far = 0; /* baked maps contain no far layer */
     def.landmarks = (int32_t)given->landmarks;
     const wend_error error = wend_map_accelerate(map, &def);
     return error == WEND_OK ? CLI_DONE : cli_fail("%s", wend_error_detail(error));

@@ -8,7 +8,7 @@
 #include "cli/shared/rules.h"
 #include "cli/shared/save.h"
 
-/* No map file can hold a mover, and without it the map would mean something else. */
+/* No map file can contain a mover, and without it the map would mean something else. */
 static int refuse_movers(const cli_world *world, const char *path) {
     if (world->movers.count == 0) return CLI_DONE;
     return cli_fail_at(path, 0, 0, "the mover %s, which no map file can hold", world->movers.names[0]);
@@ -25,7 +25,7 @@ static bool same_rules(int32_t kind, const wend_map_rules *rules) {
            (!space || rules->cost_space == plain.cost_space);
 }
 
-/* Name what the file has no place for. */
+/* Lists the parts that the file has no place for. */
 static void report_left_out(const cli_world *world, int32_t format) {
     bool ends = world->markers.has_start || world->markers.has_goal;
     wend_map_info info = {.struct_bytes = sizeof info};

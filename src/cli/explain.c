@@ -34,12 +34,12 @@ typedef struct explanation {
     explain_story story;
     wend_cell *closed;
     size_t closed_count, closed_capacity;
-    open_list before, after; /* of the step */
+    open_list before, after; /* open lists before and after the step */
 } explanation;
 
-/* ---- one step ---- */
+/* ---- a single step ---- */
 
-/* Read the open list; an entry of a node that became cheaper since goes. @return WEND_EMPTY: the search has ended */
+/* Reads the open list; drops entries of nodes that became cheaper since. @return WEND_EMPTY: the search has ended */
 static wend_error read_open(explanation *e, open_list *list, uint32_t step) {
     size_t entries;
     wend_error error = wend_search_get_open(e->search, NULL, 0, &entries);
@@ -56,7 +56,7 @@ static wend_error read_open(explanation *e, open_list *list, uint32_t step) {
     return error;
 }
 
-/* Search on until the first cell of the list is taken. A slow cell counts as two expansions, and a search also looks
+/* Searches on until the first cell of the list is taken. A slow cell counts as two expansions, and a search also tests
  * whether its goal is enclosed: then a step of one takes no cell. @return false: the search ended without it */
 static wend_error take_first(explanation *e, uint32_t step, bool *taken) {
     const open_list *before = &e->before;
@@ -64,8 +64,8 @@ static wend_error take_first(explanation *e, uint32_t step, bool *taken) {
         const wend_status status = wend_search_step(e->search, 1, NULL);
         const wend_error error = read_open(e, &e->after, step);
         *taken = before->count > 0;
-        if (error == WEND_EMPTY && status == WEND_STATUS_PENDING) continue; /* it owes, and has ended */
-        if (error == WEND_EMPTY) { /* a goal that is taken leads to no more cells */
+        if (error == WEND_EMPTY && status == WEND_STATUS_PENDING) continue; /* the search owes, and has ended */
+        if (error == WEND_EMPTY) {                                          /* the taken goal leads to no more cells */
             *taken = *taken && status == WEND_STATUS_FOUND;
             e->after.count = 0;
             const size_t rest = *taken ? before->count - 1 : 0;

@@ -79,7 +79,7 @@ static int run(int argc, char **argv) {
     return refuse_command(argv[1]);
 }
 
-/* Where standard output or error is closed, the next file opened would get its number and its output. A placeholder
+/* If standard output or error is closed, the next file opened would get its number and its output. A placeholder
    takes the number; it is opened for the other direction, so writing to it fails as before. */
 static void hold_closed_streams(void) {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {

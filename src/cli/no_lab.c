@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands of the package `lab` in a build without it: they say so. */
+/* The commands of the package `lab` in a build without it: each prints that it is missing. */
 #include "cli/shared/missing.h"
 
 MISSING(scen, "FILE.scen...", "answer scenarios (not in this build)")

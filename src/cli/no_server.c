@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands of the package `server`, and world files, in a build without it: they say so. */
+/* The commands of the package `server`, and world files, in a build without it: each prints that it is missing. */
 #include "cli/output/messages.h"
 #include "cli/shared/missing.h"
 #include "cli/world/world.h"

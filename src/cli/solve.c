@@ -27,7 +27,7 @@ typedef struct smooth_line {
     wend_turn *turns;
     wend_point *line; ///< the turns' points, one for each
     size_t turn_count;
-    wend_point *points; ///< of a curve; of a pulled line the same as `line`
+    wend_point *points; ///< points of a curve; of a pulled line the same as `line`
     size_t point_count;
     uint32_t clearance; ///< with --radius: the least distance of the points' line
     bool blocked;       ///< there is no room for a vehicle
@@ -102,7 +102,7 @@ typedef struct problem {
     size_t goal_count;
     struct snapped {
         wend_cell asked, taken;
-    } snapped[WEND_MAX_GOALS + 1]; /* the ends that --snap moved */
+    } snapped[WEND_MAX_GOALS + 1]; /* ends moved by --snap */
     size_t snapped_count;
     wend_cell heading;
     uint64_t expanded; /* cells, of all searches: an expansion is a unit of work, which may count as several */
@@ -110,7 +110,7 @@ typedef struct problem {
         int64_t cost_at_most;
         wend_cell *crossings;
         size_t crossing_count, first_leg;
-    } far; /* of --mode far */
+    } far; /* the far route */
 } problem;
 
 /* Start and goals from the options, or from the map file. */
@@ -337,9 +337,9 @@ static void json_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth)
     fputc(']', file);
 }
 
-/* ---- what is printed ---- */
+/* ---- printed results ---- */
 
-/* Writes blocked ends: the cells that --snap took, or the one that it would take. */
+/* Writes blocked ends: the cells chosen by --snap, or the cell that it would choose. */
 static void json_ends(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;
@@ -471,7 +471,7 @@ static int report(const problem *p, const wend_search *search, const wend_comple
     return status;
 }
 
-/* The cells of a path, to be freed; none where there is no path. */
+/* Returns the cells of a path, to be freed; none if there is no path. */
 static wend_error copy_path(const wend_search *search, const wend_completion *result, wend_cell **cells,
                             size_t *count) {
     size_t capacity = result->cost >= 0 ? result->cell_count : 0;
@@ -483,7 +483,7 @@ static wend_error copy_path(const wend_search *search, const wend_completion *re
 
 /* ---- a far route, leg by leg ---- */
 
-/* Appends what is walked of the leg that was found: but for its first cell, where the leg before ended. */
+/* Appends the walked part of a leg, without its first cell, where the previous leg ended. */
 static wend_error append_leg(const wend_search *search, const wend_journey *journey, wend_cell **cells, size_t *count) {
     const wend_completion leg = cli_result_of(search);
     const size_t before = *count > 0 ? *count - 1 : 0;

@@ -79,10 +79,10 @@ static wend_error refuse_bytes(const wend_acceleration *def) {
 
 typedef struct call {
     const wend_acceleration *def;
-    int32_t mover;                        ///< on a graph the default one: its landmarks serve all
+    int32_t mover;                        ///< on a graph the default one: its landmarks serve all movers
     bool tables, far;                     ///< the mover is to have tables, a far layer
-    bool change_tables, change_landmarks; ///< now, and not later
-    bool change_far;                      ///< make it, complete it, discard it
+    bool change_tables, change_landmarks; ///< at once, instead of later
+    bool change_far;                      ///< make, complete or discard the far layer
     wend__landmark_job *landmarks;        ///< the new ones; NULL: none
 } call;
 
@@ -110,7 +110,7 @@ static wend_error compare(const wend_map *map, call *c) {
     return error;
 }
 
-/* Tables come last, as searches read them most and so find them in the caches. Pruned tables take as many bytes as
+/* Makes tables last, as searches read them most and so find them in the caches. Pruned tables take as many bytes as
  * before, but the base still has the others. */
 static wend_error derive(wend_edit *edit, void *context) {
     const call *c = context;
@@ -139,14 +139,14 @@ static wend_error change(wend_map *map, call *c) {
     return error;
 }
 
-/* Drops what was made in slices, as it is of no use any more; tables of other movers are begun again. */
+/* Drops unfinished work made in slices, which has no use now; tables of other movers begin again. */
 static void settle(wend_map *map, const call *c) {
     wend_map_rules rules = {.struct_bytes = sizeof rules};
     wend_map_get_rules(map, &rules);
     wend__mutex_lock(map->mutex);
     map->wanted[c->mover] = (wend__wanted){.tables = c->tables, .landmarks = (unsigned)c->def->landmarks & 127};
     wend__mutex_unlock(map->mutex);
-    if (c->tables && rules.neighbours == 8) wend__units_want(map); /* with 4, no search goes by them */
+    if (c->tables && rules.neighbours == 8) wend__units_want(map); /* with 4, no search uses them */
     if (!c->def->later) wend__tables_end(map), wend__far_drop_job(map);
     if (!c->def->later || c->def->landmarks == 0) wend__landmarks_end(map);
     wend__map_set_landmark_effort(map, c->def->publish_effort);
@@ -211,7 +211,7 @@ const wend__accelerating wend__accelerator = {
     .restore = restore,
 };
 
-/* Effort that is left of each kind of work. */
+/* Remaining effort of each kind of work. */
 typedef struct backlog {
     uint64_t prune, tables, far, landmarks;
 } backlog;
@@ -224,7 +224,7 @@ static backlog backlog_of(wend_map *map, uint32_t work) {
                      .landmarks = work & WEND_MAINTAIN_LANDMARKS ? info.landmark_left : 0};
 }
 
-/* Units of work that an effort allows: one at least, where it is not 0. */
+/* Returns the units of work that an effort allows: at least one, unless it is 0. */
 static uint64_t units_of(uint64_t effort, uint64_t each) {
     return effort / each + (effort > 0 && effort < each);
 }
@@ -249,7 +249,7 @@ wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint
     if (error) return error;
     const backlog now = backlog_of(map, work);
     if (left) *left = now.prune + now.tables + now.far + now.landmarks;
-    const uint32_t named = work < WEND_MAINTAIN_ALL ? work : 0; /* all need no names */
+    const uint32_t named = work < WEND_MAINTAIN_ALL ? work : 0; /* work on all kinds names none */
     const wend_order order = {.kind = WEND_ORDER_MAINTAIN,
                               .maintain = {.effort = effort,
                                            .prune = (named & WEND_MAINTAIN_PRUNE) > 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of engines: the core's, and the table-driven ones. A new engine gets a row here. */
+/* The table of engines: the core's, and the table-driven engines. A new engine gets a row here. */
 #include "fast/jump/grid_jump.h"
 #include "fast/jump_stops/stop_search.h"
 #include "search/engines.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands for this room in libwend-core: the core's own engines and derived data, and no acceleration. */
+/* Replaces this room in libwend-core: the core's own engines and derived data, without acceleration. */
 #include "map/chains/link_chains.h"
 #include "map/components/components.h"
 #include "map/components/link_components.h"
@@ -9,7 +9,7 @@
 #include "search/engines.h"
 #include "search/request/leg.h"
 
-/* Engines and derived data are in the order of engine_table.c and derivations.c. */
+/* Engines and derived data, in the order of engine_table.c and derivations.c. */
 const wend__engine *const wend__engines[] = {
     &wend__voxel_astar,
     &wend__graph_astar,
@@ -39,7 +39,7 @@ const wend__derivation wend__derivations[] = {
     {.name = NULL},
 };
 
-/* No version has landmarks or a far layer, so nothing sets up bounds and finds legs. */
+/* Without landmarks or a far layer, no bounds are set up and no legs are found. */
 const wend__bound_setup wend__bound_hooks;
 
 static size_t finder_bytes(uint32_t nodes) {
@@ -92,7 +92,7 @@ static uint64_t none_left(wend_map *map) {
 static void put_nothing(const wend__version *version, wend__put_bytes_fn *put, void *context) {
     (void)version, (void)put, (void)context;
 }
-/* The acceleration of a baked map is left out. */
+/* Ignores the acceleration of a baked map. */
 static wend_error skip_landmarks(wend_map *map, const void *bytes, size_t size) {
     (void)map, (void)bytes, (void)size;
     return WEND_OK;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields away from goals. A field of its own has the distances to the goals. What a cell's distance is worth less than
- * `base` is the cost of staying there, so Dijkstra from all cells at once leads to the best refuge.
+/* Fields away from goals. Such a field contains one with the distances to the goals. If a cell's distance is worth less
+ * than `base`, staying there costs the difference, so Dijkstra from all cells at once leads to the best refuge.
  *
- * After an edit the distances are repaired first. Then each cell is compared with what its distance is worth now: only
- * cells that are refuges, or become refuges, change, and doubts and Dijkstra do the rest. `base` is above the largest
- * worth, so that the costs stay while that rises a little. */
+ * After an edit the distances are repaired first. Then each cell is compared with the present worth of its distance:
+ * only cells that are refuges, or become refuges, change, and doubts and Dijkstra do the rest. `base` is above the
+ * largest worth, so that the costs stay while that rises a little. */
 
 #include "field/field_queue.h"
 #include "field/field_ways.h"
@@ -13,7 +13,7 @@
 
 enum { CELLS = 4096, TURN_EXPANSIONS = 256, RANGE_EXPANSIONS = 32, COMPARE_EXPANSIONS = 128, LISTED = 32, SPARE = 8 };
 
-/* ---- the distances: how far is the farthest cell? */
+/* ---- the distances, and the greatest of them */
 
 static uint32_t lesser(uint32_t a, uint32_t b) {
     return a < b ? a : b;
@@ -34,7 +34,7 @@ static void find_worst(wend_field *f) {
     f->phase = f->has_costs ? WEND__FIELD_COMPARING : WEND__FIELD_CONVERTING;
 }
 
-/* The next chunk from the cursor on in which distances changed, or the end. */
+/* Returns the next chunk from the cursor on with changed distances, or the end. */
 static uint32_t next_changed(const wend_field *f) {
     uint32_t at = f->cursor;
     const uint64_t *changed = f->distances->changed;
@@ -89,7 +89,7 @@ void wend__field_turn(wend_field *f) {
 
 /* ---- a repair */
 
-/* A cell's cost is at most what staying costs, and just that where its way ends. */
+/* A cell's cost is at most the cost of staying, and equal to it if its way ends there. */
 static bool is_changed(const wend_field *f, uint32_t id) {
     const uint32_t stay = wend__field_stay(f, id), cost = f->costs[id];
     const bool out = f->ways[id] == WEND__FIELD_OUT, ends = (f->ways[id] & WEND__FIELD_WAY) == WEND__FIELD_SOURCE;

@@ -31,7 +31,7 @@ void wend__fields_remove(wend__fields *fields, wend_field *field) {
     field->fields = NULL;
 }
 
-/* Take a field out of the list that it is in, if any. */
+/* Takes a field out of its list, if it is in one. */
 static void leave_service(wend_field *field) {
     if (field->fields) wend__fields_remove(field->fields, field);
 }
@@ -75,7 +75,7 @@ static wend_error check_def(const wend_field_def *def) {
     return error ? error : wend__check_allocator(&def->allocator);
 }
 
-/* No worth is above the largest cost of all. */
+/* No worth exceeds the largest cost of all. */
 static bool read_def(const wend_field_def *theirs, wend_field_def *out) {
     *out = default_def();
     if (!WEND__READ_STRUCT(wend_field_def, allocator, out, theirs)) return false;
@@ -149,7 +149,7 @@ size_t wend__field_bytes(const wend_field_def *def) {
     return l.chunks <= MOST_CHUNKS && bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }
 
-/* ---- what never changes ---- */
+/* ---- constant fields ---- */
 
 static void set_steps(wend_field *f) {
     const wend_map_rules *rules = &f->view->rules;
@@ -202,7 +202,7 @@ static void place_arrays(wend_field *f, const layout *l) {
     memset(f->least, 0, f->chunks * sizeof *f->least);
 }
 
-/* On a version that is pinned for it. `def` and `tolls` are set. */
+/* Works on a version that is pinned for the field. `def` and `tolls` are set. */
 static void open_field(wend_field *f, const layout *l, wend__version *version) {
     f->chunks = (uint32_t)l->chunks;
     f->columns = (uint32_t)l->columns;

@@ -53,10 +53,10 @@ static void doubt_cell(wend_field *f, uint32_t id) {
 
 typedef struct loss {
     wend_field *field;
-    uint32_t cost; /* of the lost cell, with its toll */
+    uint32_t cost; /* cost of the lost cell, with its toll */
 } loss;
 
-/* A way along a link or an edge does not say which; but its cost does, where it leads here. */
+/* A way along a link or an edge has no direction, but the cost shows whether it leads here. */
 static void doubt_leap(void *context, uint32_t from, uint32_t cost) {
     const loss *l = context;
     wend_field *f = l->field;
@@ -117,7 +117,7 @@ static void leave_out(wend_field *f, uint32_t id) {
     f->ways[id] = WEND__FIELD_OUT;
 }
 
-/* Open cells do not count: they are settled later, and their neighbours with them. */
+/* Open cells do not count: they are settled later, and their neighbours as well. */
 uint64_t wend__field_reach(wend_field *f, uint64_t most) {
     uint64_t done = 0;
     for (; f->lost != WEND__NONE && done < most; done++) {

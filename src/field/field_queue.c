@@ -9,13 +9,13 @@
 
 enum {
     ROOM = 32,
-    SWEEP_EXPANSIONS = 16, ///< of a chunk in which few cells are marked
-    CELLS_AN_EXPANSION = 8 ///< marked cells gone over in the time of one
+    SWEEP_EXPANSIONS = 16, ///< cost of a sweep of a chunk with few marked cells
+    CELLS_AN_EXPANSION = 8 ///< marked cells processed in the time of one
 };
 
 /* ---- the queue's memory ---- */
 
-/* Blocks that are free. */
+/* Returns the number of free blocks. */
 static uint32_t room_of(const wend_field *f) {
     return f->open.spare + (f->open_pages - f->added_pages) * WEND__OPEN_PAGE_BLOCKS;
 }

@@ -17,7 +17,7 @@ static inline uint32_t wend__field_open_pages(uint32_t chunks) {
     return chunks + 16;
 }
 
-/// Note that a cell with a mark is in no bucket. It is found after the next wend__field_recall().
+/// Records that a cell with a mark is in no bucket. It is found after the next wend__field_recall().
 static inline void wend__field_mark(wend_field *f, uint32_t id) {
     if (f->least[id >> 12] == WEND__FIELD_FAR) f->least[id >> 12] = WEND__FIELD_LATER;
 }
@@ -25,7 +25,7 @@ static inline void wend__field_mark(wend_field *f, uint32_t id) {
 /// Empties the queue. No marked cell is in a bucket then; cells that were have keys from `key` on. Cost: O(chunks).
 void wend__field_scatter(wend_field *f, uint32_t key);
 
-/// Look for all marked cells that are in no bucket. Cost: O(chunks).
+/// Searches for all marked cells that are in no bucket. Cost: O(chunks).
 void wend__field_recall(wend_field *f);
 
 typedef enum wend__advance {
@@ -34,20 +34,20 @@ typedef enum wend__advance {
     WEND__FIELD_GATHERS ///< a gather has begun; ask again when it is done
 } wend__advance;
 
-/// Move on to the lowest key of which a cell with that mark is left.
+/// Moves to the lowest key of which a cell with that mark is left.
 wend__advance wend__field_advance(wend_field *f, uint8_t mark);
 
-/// Go on with a gather: over one chunk at most. What it takes is owed.
+/// Continues a gather: over one chunk at most. Its work is owed.
 void wend__field_gather(wend_field *f);
 
-/// Give the queue more of its blocks. False: it has all.
+/// Gives the queue more of its blocks. Returns false if it has all.
 static inline bool wend__field_add_page(wend_field *f) {
     if (f->added_pages == f->open_pages) return false;
     wend__open_add_page(&f->open, f->added_pages++);
     return true;
 }
 
-/// Queue a cell that has its mark and its cost. Takes at most one block; where there is none, the cell is in no bucket.
+/// Queues a cell that has its mark and its cost. Takes at most one block; without any, the cell is in no bucket.
 static inline void wend__field_push(wend_field *f, uint32_t id, uint32_t cost) {
     const uint32_t key = cost >> f->shift, chunk = id >> 12;
     const bool fits = key - f->key < WEND__BUCKETS && (f->open.spare > 0 || wend__field_add_page(f));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Brings a field to the newest version of its map: which cells have to be rechecked. */
+/* Brings a field to the newest version of its map: finds the cells to recheck. */
 #include "field/field_queue.h"
 #include "field/field_service.h"
 #include "field/field_ways.h"
@@ -10,7 +10,7 @@
 
 /* More changed cells than this share of the map: the field is made again. */
 enum { SHARE = 8 };
-/* Cells gone over in the time of an expansion. */
+/* Cells processed in the time of an expansion. */
 enum { SCAN = 32, CELLS = 4096 };
 
 static void recheck_leap(void *context, uint32_t from, uint32_t cost) {
@@ -29,8 +29,8 @@ static void recheck_seam(void *context, wend_cell from) {
     recheck_cell(context, from);
 }
 
-/* A step depends on the cells next to it, and on all that the mover covers, which lie right of its own cell, below it
- * and above it. A walker's depends on what is open or solid some levels up and down. The box may go on over the rim. */
+/* A step depends on the cells next to it, and on all that the mover covers: right of its own cell, below and above it.
+ * A walker's step depends on open or solid cells some levels up and down. The box may go on over the rim. */
 static wend_box widen(const wend_field *f, wend_box box) {
     const int32_t less = f->view->kind == WEND_KIND_GRAPH ? 0 : f->size, more = less > 0;
     const wend__version *v = f->view;
@@ -80,7 +80,7 @@ void wend__field_reopen(wend_field *f) {
     if (f->cursor == f->chunks) f->phase = WEND__FIELD_DOUBTING;
 }
 
-/* Look at all cells near changes. Where any has another cost now, the phases begin again with the doubts. */
+/* Rechecks all cells near changes. If any has another cost now, the phases begin again with the doubts. */
 static void recheck_boxes(wend_field *f, const wend_box *boxes, size_t count) {
     const bool complete = f->phase == WEND__FIELD_COMPLETE;
     f->touched = !complete && f->distances;
@@ -94,7 +94,7 @@ static void recheck_boxes(wend_field *f, const wend_box *boxes, size_t count) {
     if (f->phase != WEND__FIELD_REOPENING) f->phase = WEND__FIELD_DOUBTING;
 }
 
-/* Its distances first: what they are worth is compared later. */
+/* Rechecks its distances first: their worth is compared later. */
 static void repair_away(wend_field *f, const wend_box *boxes, size_t count) {
     wend_field *d = f->distances;
     if (d->phase == WEND__FIELD_CLEARING)
@@ -113,7 +113,7 @@ static void adopt_version(wend_field *f, wend__version *now) {
     if (links) wend__field_mark_link_ends(f, now, true);
 }
 
-/// A version, also after it is released.
+/// Identifies a version, also after it is released.
 typedef struct version_name {
     uint64_t epoch, serial;
 } version_name;
@@ -122,7 +122,7 @@ static version_name name_of(const wend__version *version) {
     return (version_name){version->epoch, version->serial};
 }
 
-/* Take over the newest version. Returns the one before. */
+/* Takes over the newest version. Returns the previous one. */
 static version_name change_version(wend_field *f) {
     wend__version *before = f->version;
     const version_name name = name_of(before);
@@ -134,7 +134,7 @@ static version_name change_version(wend_field *f) {
 
 enum { REPAIR_NOTHING, REPAIR_BOXES, REPAIR_ALL };
 
-/* Returns what the edits since a version make necessary, and the boxes that they changed. */
+/* Returns the work required by the edits since a version, and the boxes that they changed. */
 static int look_up_changes(const wend_field *f, version_name since, wend_box *boxes, size_t *count) {
     uint64_t cells = 0;
     bool all = false;

@@ -17,15 +17,15 @@ void wend__fields_remove(wend__fields *fields, wend_field *field);
 size_t wend__field_room(uint64_t cells);
 /// Returns whether a field of one goal on a map fits. On graphs all edges must lead both ways at one cost.
 bool wend__field_fits(const wend_map *map, size_t bytes);
-/// Make a field on a version, in memory in which one fits. The caller keeps the version pinned and the memory, and
+/// Makes a field on a version, in memory in which one fits. The caller keeps the version pinned and the memory, and
 /// never destroys or repairs the field. Cost: O(chunks + links).
 wend_field *wend__field_place(void *memory, wend__version *version, int32_t mover, wend_cell goal);
 
-/// Bring all to the newest versions of their maps.
+/// Brings all fields to the newest versions of their maps.
 void wend__fields_repair(wend__fields *fields);
 /// Returns whether a field counts as repaired once it is on the newest version of its map.
 bool wend__field_becomes_repaired(const wend_field *field);
-/// The first field with work left; NULL: there is none.
+/// Returns the first field with work left; NULL: there is none.
 wend_field *wend__fields_first(const wend__fields *fields);
 
 #endif

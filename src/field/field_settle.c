@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dijkstra from the goals over reversed steps, with a bucket queue (Dial 1969). All steps into a cell cost the same for
- * the same direction, as factor and toll are those of the cell entered. */
+/* Dijkstra from the goals over reversed steps, with a bucket queue (Dial 1969). All steps into a cell in the same
+ * direction cost the same, as factor and toll are those of the entered cell. */
 
 #include "field/field_queue.h"
 #include "field/field_ways.h"
@@ -31,7 +31,7 @@ static void relax_leaps(wend_field *f, uint32_t id, uint32_t cost) {
 
 /* ---- steps ---- */
 
-/* Copies of what a relaxation reads: to the compiler, a write to a way may alias anything. */
+/* Copies of the data that a relaxation reads: to the compiler, a write to a way may alias anything. */
 typedef struct plan {
     wend_field *field;
     wend__open *open;
@@ -40,11 +40,11 @@ typedef struct plan {
     const uint32_t *tolls; ///< NULL: there are none
     uint32_t largest, shift;
     uint32_t straight, diagonal;
-    uint32_t chunk;                         /* the one loaded last */
+    uint32_t chunk;                         /* the chunk loaded last */
     const uint8_t *masks;                   /* flat: its masks */
     const wend__grid_canonical *successors; ///< flat: NULL: all steps are taken
     const uint8_t *legal;                   /* mask of a cell -> steps; flat, and no step is closed */
-    bool even;                              /* all its factors are 1, or 0 */
+    bool even;                              /* all factors of the chunk are 1, or 0 */
 } plan;
 
 static const int32_t flat_offsets[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
@@ -94,7 +94,7 @@ WEND__INLINE void load_chunk(plan *p, uint32_t id) {
     p->successors = f->fresh && wend__field_has_bit(f->plain, id >> 12) ? f->successors : NULL;
 }
 
-/* The direction in which a cell was reached; WEND__DIRECTIONS: none. */
+/* Returns the direction in which a cell was reached; WEND__DIRECTIONS: none. */
 WEND__INLINE unsigned arrival_of(uint8_t way) {
     const unsigned d = way & WEND__FIELD_WAY;
     return d < WEND__DIRECTIONS ? d ^ 2 : WEND__DIRECTIONS;
@@ -119,7 +119,7 @@ WEND__INLINE void relax_flat(plan *p, wend__ring *ring, uint32_t id, uint32_t co
     }
 }
 
-/* Returns whether an open cell is left, and room for what it opens. */
+/* Returns whether an open cell is left, and room for the cells that it opens. */
 static wend__advance next_bucket(wend_field *f) {
     while (f->open.spare < ROOM && wend__field_add_page(f))
         ;

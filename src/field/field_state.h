@@ -15,14 +15,14 @@
 #include <wend/field.h>
 
 enum {
-    WEND__FIELD_LEAP = 27,    ///< along a link or an edge, which is looked up
+    WEND__FIELD_LEAP = 27,    ///< along a link or an edge, which has to be looked up
     WEND__FIELD_SOURCE = 28,  ///< the way ends here
     WEND__FIELD_NOWHERE = 29, ///< no way
-    WEND__FIELD_WAY = 31,     ///< these bits: a direction of the 8 or of the 26, or one of the above
+    WEND__FIELD_WAY = 31,     ///< mask of a direction of the 8 or of the 26, or of a value above
     WEND__FIELD_OPEN = 0x80,  ///< its predecessors are to be relaxed
     WEND__FIELD_DOUBT = 0x40, ///< its way may have become worse
-    WEND__FIELD_LOST = 0x20,  ///< its way became worse; its cost is the next lost cell
-    WEND__FIELD_OUT = 0x3e    ///< away: lost, and too far from all goals. It costs 0: no way leads through it
+    WEND__FIELD_LOST = 0x20,  ///< the way became worse; the cost is then the next lost cell
+    WEND__FIELD_OUT = 0x3e    ///< away: lost, and too far from all goals. The cost is 0: no way leads through the cell
 };
 /// Cost of a cell without a way.
 #define WEND__FIELD_FAR UINT32_MAX
@@ -46,56 +46,56 @@ enum { WEND__GATHER_NONE, WEND__GATHER_MEASURES, WEND__GATHER_QUEUES };
 struct wend_field {
     wend_field_def def; ///< its goals are not used
     size_t bytes;
-    wend__version *version;    ///< pinned
-    const wend__version *view; ///< what the mover sees of it
-    int32_t size;              ///< the mover's, in cells
-    uint32_t chunks, columns;  ///< chunks, and in a row of the table
-    uint32_t layer;            ///< chunks in a layer of voxels
-    uint32_t shift;            ///< a bucket holds 2^shift costs: 1, where the longest step fits into the ring
-    uint32_t largest;          ///< largest cost
+    wend__version *version;                 ///< pinned
+    const wend__version *view;              ///< the mover's view of the version
+    int32_t size;                           ///< size of the mover, in cells
+    uint32_t chunks, columns;               ///< number of chunks, and of chunks in a row of the table
+    uint32_t layer;                         ///< chunks in a layer of voxels
+    uint32_t shift;                         ///< a bucket holds 2^shift costs: 1, if the longest step fits into the ring
+    uint32_t largest;                       ///< largest cost
     uint32_t steps[WEND__SPACE_DIRECTIONS]; ///< cost of a step, by direction
     int32_t offsets[WEND__SPACE_DIRECTIONS];
     uint8_t opposite[WEND__SPACE_DIRECTIONS];
     uint8_t phase;
     bool has_costs;   ///< away: there are costs, of this edit or an earlier one
-    bool minds_walls; ///< its profile has layers that follow from the version
+    bool minds_walls; ///< its profile has layers of walls, which follow from the version
     bool touched;     ///< a recheck found a cell with another cost
-    bool fresh;       ///< made without an edit so far: of several cheapest ways round a cell one is followed
-    bool repaired;    ///< since it was made: of equally cheap steps the costs alone decide, not how they came about
-    uint32_t cursor;  ///< chunk to clear, to compare, to convert or to reopen next
+    bool fresh;       ///< without an edit since it was made: of several cheapest ways round a cell one is followed
+    bool repaired;    ///< an edit was repaired: of equally cheap steps the costs alone decide, not their history
+    uint32_t cursor;  ///< next chunk to clear, to compare, to convert or to reopen
     uint32_t known;   ///< costs below are final
-    uint32_t key;     ///< of the bucket being emptied: cost >> shift
+    uint32_t key;     ///< key of the bucket being emptied: cost >> shift
     uint32_t rim;     ///< reopening: cells below this key were settled
-    uint32_t outside; ///< at most the lowest key of a marked cell that is in no bucket; UINT32_MAX: there is none
-    uint8_t gather;   ///< WEND__GATHER_…: what is under way
-    uint8_t gathered; ///< the mark of the cells that it collects
-    uint32_t sweep;   ///< chunk that it comes to next
-    uint32_t window;  ///< keys that it queues: `key` to key + window - 1
-    uint32_t left;    ///< at most the lowest key that it left out so far
+    uint32_t outside; ///< lower bound of the keys of marked cells in no bucket; UINT32_MAX: there is none
+    uint8_t gather;   ///< WEND__GATHER_…: the current stage
+    uint8_t gathered; ///< mark of the cells to collect
+    uint32_t sweep;   ///< next chunk of the gather
+    uint32_t window;  ///< number of keys to queue: `key` to key + window - 1
+    uint32_t left;    ///< lower bound of the keys left out so far
     uint32_t lost;    ///< first lost cell; WEND__NONE: there is none
-    uint32_t base;    ///< away: what is worth nothing costs so much
+    uint32_t base;    ///< away: cost of a cell without worth
     uint32_t lift;    ///< away: cost of the best refuge, which counts as 0
     uint32_t points;  ///< work not counted, in parts of an expansion
     uint64_t owed;    ///< expansions done and not counted
-    uint32_t open_pages, added_pages;       ///< of the queue; those with blocks in use or spare
+    uint32_t open_pages, added_pages;       ///< pages of the queue; those with blocks in use or spare
     bool canonical;                         ///< there are canonical successors for the rules
     const wend__grid_canonical *successors; ///< NULL: there are none
     wend__open open;
     uint32_t *costs;
     uint8_t *ways;
     uint32_t *blocks;   ///< block << 8 | chunk in it, of each chunk
-    uint32_t *least;    ///< by chunk: at most the lowest key of a marked cell that is in no bucket; see field_queue.h
+    uint32_t *least;    ///< by chunk: lower bound of the keys of marked cells in no bucket; see field_queue.h
     uint64_t *plain;    ///< a bit for each chunk of a fresh field: canonical successors hold there
     uint64_t *ends;     ///< a bit for each cell: a link ends there
     uint64_t *changed;  ///< distances: a bit for each chunk: costs there changed since the bit was cleared
     uint32_t *farthest; ///< distances: largest cost in each chunk
     uint32_t *goals;    ///< cells, in order
-    uint32_t *tolls;    ///< what a step into each cell costs more, by the profile; NULL: there is none
-    const struct wend__layers *layers; ///< those that the next clearing folds into tolls; else NULL
+    uint32_t *tolls;    ///< extra cost of a step into each cell, by the profile; NULL: there is none
+    const struct wend__layers *layers; ///< layers that the next clearing adds up in tolls; else NULL
     uint32_t goal_count;
-    wend_field *distances;       ///< away: to the goals, in the same memory; NULL: toward. Its version is this one's
-    struct wend__fields *fields; ///< a service's; NULL: none
-    wend_field *next;            ///< in them
+    wend_field *distances;       ///< away: to the goals, in the same memory; NULL: toward. Has this one's version
+    struct wend__fields *fields; ///< list of a service; NULL: none
+    wend_field *next;            ///< next field of the list
 };
 
 static inline const wend__chunk *wend__field_chunk(const wend_field *f, uint32_t id) {
@@ -118,7 +118,7 @@ static inline uint32_t wend__field_id(const wend_field *f, wend_cell cell) {
     return ((uint32_t)place.row * f->columns + (uint32_t)place.column) << 12 | place.local;
 }
 
-/// The factor at which the mover stands in a cell; 0: blocked.
+/// Returns the factor at which the mover stands in a cell; 0: blocked.
 static inline uint32_t wend__field_factor(const wend_field *f, const wend__chunk *chunk, uint32_t id) {
     return f->view->rules.factors[wend__chunk_class(chunk, id & 4095)];
 }
@@ -127,7 +127,7 @@ static inline bool wend__field_has_bit(const uint64_t *bits, uint32_t at) {
     return bits[at >> 6] >> (at & 63) & 1;
 }
 
-/// Note that the cost of a cell may have changed.
+/// Records that the cost of a cell may have changed.
 static inline void wend__field_mark_changed(wend_field *f, uint32_t id) {
     f->changed[id >> 18] |= UINT64_C(1) << (id >> 12 & 63);
 }
@@ -139,38 +139,38 @@ static inline uint32_t wend__field_toll(const wend_field *f, uint32_t id) {
 
 /* ---- costs by place: field_tolls.c ---- */
 
-/// The field that is cleared first: away the distances, whose tolls both read.
+/// Returns the field that is cleared first: away the distances, as both read its tolls.
 static inline wend_field *wend__field_with_layers(const wend_field *f) {
     return f->distances ? f->distances : (wend_field *)(uintptr_t)f;
 }
 
-/// Take hold of the layers as they are now, where the field has a profile, before it begins; and let go of them.
+/// Takes references to the present layers if the field has a profile, before it begins; and releases them.
 void wend__field_freeze_layers(wend_field *f);
 void wend__field_drop_layers(wend_field *f);
-/// Write the tolls of a chunk, by the layers that are held.
+/// Writes the tolls of a chunk, by these layers.
 void wend__field_fold_layers(wend_field *f, uint32_t chunk);
-/// Returns the most that a step can cost more.
+/// Returns the greatest extra cost of a step.
 uint32_t wend__field_most_toll(const wend_field *f);
 
-/* ---- the phases of a field, and what moves it from one to another ---- */
+/* ---- the phases of a field, and the changes between them ---- */
 
-/// Make the field again from its goals. Cost: O(1); clearing is done by the steps.
+/// Makes the field again from its goals. Cost: O(1); clearing is done by the steps.
 void wend__field_begin(wend_field *f);
 
-/// Away: what a distance from the goals is worth.
+/// Away: returns the worth of a distance from the goals.
 static inline uint32_t wend__field_worth(const wend_field *f, uint32_t distance) {
     enum { POINTS_A_UNIT = 1000 };
     return (uint32_t)((uint64_t)distance * f->def.fear_milli / POINTS_A_UNIT);
 }
 
-/// Away: what staying on a cell costs; FAR: its distance is none, or unknown.
+/// Away: returns the cost of staying on a cell; FAR: its distance is none, or unknown.
 static inline uint32_t wend__field_stay(const wend_field *f, uint32_t id) {
     const wend_field *d = f->distances;
     const bool known = d->costs[id] != WEND__FIELD_FAR && !(d->ways[id] & WEND__FIELD_LOST);
     return known ? f->base - wend__field_worth(f, d->costs[id]) : WEND__FIELD_FAR;
 }
 
-/// Away: go over the next chunk. Each moves on to the next phase.
+/// Away: process the next chunk. Each moves on to the next phase.
 void wend__field_range(wend_field *f);
 void wend__field_compare(wend_field *f);
 void wend__field_turn(wend_field *f);
@@ -178,12 +178,12 @@ void wend__field_turn(wend_field *f);
 /// Rechecks a cell with possible changes of its factor, or of steps, links or edges from or to it.
 void wend__field_recheck(wend_field *f, uint32_t id);
 
-/// Decide about cells in doubt, for up to `most` expansions; then give the lost ones new ways. Both return how many
+/// Decides about cells in doubt, for up to `most` expansions; then gives the lost ones new ways. Both return how many
 /// were spent, and move on to the next phase.
 uint64_t wend__field_doubt(wend_field *f, uint64_t most);
 uint64_t wend__field_reach(wend_field *f, uint64_t most);
 
-/// Reopen settled cells of the next chunk that a fresh field may have left out successors of. Only cells that are not
+/// Reopens settled cells of the next chunk whose successors a fresh field may have omitted. Only cells that are not
 /// settled lack a successor's cost, and those cost no less than the bucket in work.
 void wend__field_reopen(wend_field *f);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs by place in a field: the layers of its profile are frozen when it begins, and folded into one cost a cell. */
+/* Costs by place in a field: the layers of its profile are frozen when it begins, and added up to one cost a cell. */
 #include "field/field_state.h"
 #include "map/store/memory.h"
 #include "map/version/layers.h"
 
 #include <string.h>
 
-/* Expansions that a chunk's fold takes as long as, and each layer of it. */
+/* Expansions that the sum of a chunk counts as, and each layer of it. */
 enum { CELLS = 4096, FOLD = 24, FOLD_A_LAYER = 16 };
 
 static const wend__profile *profile_of(const wend_field *f) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Goes through the steps, links and edges out of a cell and into it. */
+/* Visits the steps, links and edges out of a cell and into it. */
 #include "field/field_ways.h"
 
 #include "map/ground/ground.h"
@@ -41,7 +41,7 @@ static uint32_t id_of(const wend_field *f, uint32_t number) {
     return wend__field_id(f, wend__cell_of_number(f->version, number));
 }
 
-/* The cost of a step to another level. Beyond WEND_FIELD_MAX_COST it is of no use, and might overflow. */
+/* Returns the cost of a step to another level. Beyond WEND_FIELD_MAX_COST it is useless, and might overflow. */
 static uint32_t level_cost(const wend__level_step *level, uint32_t factor) {
     const uint64_t cost = (uint64_t)level->cost * factor;
     return cost < WEND_FIELD_MAX_COST ? (uint32_t)cost : WEND_FIELD_MAX_COST + 1;
@@ -93,7 +93,7 @@ void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take,
     }
 }
 
-/* Edges back along those out of a node, and those that have none back. */
+/* Visits edges back along those out of a node, and those that have none back. */
 static uint32_t edges_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
     const wend__graph *graph = f->version->graph;
     const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, id), id);
@@ -203,7 +203,7 @@ static bool is_even(const wend_field *f, const wend__chunk *chunk, uint32_t id) 
     return is_flat(f) && !f->tolls && chunk->max_factor <= 1 && wend__field_inside(true, id);
 }
 
-/* The cost of a cell where the way ends; FAR: it does not end there. */
+/* Returns the cost of a cell where the way ends; FAR: it does not end there. */
 static uint32_t cost_of_end(const wend_field *f, uint32_t id) {
     if (f->distances) return wend__field_stay(f, id);
     return is_goal(f, id) ? 0 : WEND__FIELD_FAR;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: which cells a step, a link or an edge leads to from a cell, and from which cells one leads there. */
+/* Internal: the cells to which a step, a link or an edge leads from a cell, and those from which one leads there. */
 #ifndef WEND_SRC_FIELD_FIELD_WAYS_H
 #define WEND_SRC_FIELD_FIELD_WAYS_H
 
@@ -7,13 +7,13 @@
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
 
-/// Next to the rim of the chunk, on a plane and in space.
+/// Returns whether a cell is next to the rim of the chunk, on a plane and in space.
 static inline bool wend__field_inside(bool flat, uint32_t id) {
     const uint32_t local = id & 4095;
     return flat ? (local & 63) - 1 < 62 && (local >> 6) - 1 < 62 : wend__voxel_inside(local);
 }
 
-/// The cell in a direction, on the map, of any chunk.
+/// Returns the cell in a direction, on the map, of any chunk.
 static inline uint32_t wend__field_beyond(const wend_field *f, bool flat, uint32_t id, unsigned d) {
     const uint32_t local = id & 4095, chunk = id >> 12;
     if (flat) {
@@ -35,22 +35,22 @@ static inline uint32_t wend__field_steps(const wend_field *f, bool flat, const w
     return wend__voxel_steps(f->view, wend__field_cell(f, id));
 }
 
-/// The same, reversed, where steps are closed: visits each cell around.
+/// The same, reversed, with closed steps: visits each cell around.
 uint32_t wend__field_unclosed(const wend_field *f, uint32_t id);
 
-/// In which directions there are open cells with a step to this one, which is open. Without closed steps the rules are
+/// Returns the directions of open cells with a step to this one, which is open. Without closed steps the rules are
 /// the same in both directions.
 static inline uint32_t wend__field_reverse(const wend_field *f, bool flat, const wend__chunk *chunk, uint32_t id) {
     if (WEND__UNLIKELY(f->version->closed_steps > 0)) return wend__field_unclosed(f, id);
     return wend__field_steps(f, flat, chunk, id);
 }
 
-/// Receives a link, an edge or a walker's step to another level between a cell and another, and what it costs.
+/// Receives a link, an edge or a walker's step to another level between a cell and another, and its cost.
 typedef void wend__field_leap(void *context, uint32_t other, uint32_t cost);
-/// Go through the links, edges and steps to other levels out of an open cell to open cells.
+/// Visits the links, edges and steps to other levels out of an open cell to open cells.
 /// Cost: O(edges of the node), O(links of the cell), O(step_up + drop).
 void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
-/// Go through the links, edges and steps to other levels that lead to an open cell from open cells. Returns how many
+/// Visits the links, edges and steps to other levels that lead to an open cell from open cells. Returns how many
 /// were visited.
 /// Cost: O(edges into the node), O(links that end in its chunk), O(step_up + drop).
 uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
@@ -61,19 +61,19 @@ static inline bool wend__field_may_leap_into(const wend_field *f, uint32_t id) {
            (f->version->links && wend__field_has_bit(f->ends, id));
 }
 
-/// The cheapest cost of a cell by the costs around it, and its way.
+/// Returns the cheapest cost of a cell by the costs around it, and its way.
 /// @param without   cells with any of these marks do not count: at least WEND__FIELD_LOST
 /// @return WEND__FIELD_FAR: there is no way, or none for the largest cost
 uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uint8_t *way);
 
-/// The way of a cell with a known cost as it follows from the costs around it: the last of the equally cheap steps, so
-/// a diagonal one, as Dijkstra would have it. An order of repairs does not show in it. Toward goals only.
+/// Returns the way of a cell with a known cost by the costs around it: the last of the equally cheap steps, so
+/// a diagonal one, as in Dijkstra. An order of repairs does not show in it. Toward goals only.
 unsigned wend__field_way_by_costs(const wend_field *f, uint32_t id);
 
 /// The end of the link or edge that a cell's cost comes from; WEND__NONE: there is none.
 uint32_t wend__field_find_leap(const wend_field *f, uint32_t id);
 
-/// Note where the links of the field's version end, or end no more.
+/// Records where the links of the field's version end, or end no more.
 void wend__field_mark_link_ends(wend_field *f, const wend__version *version, bool set);
 
 #endif

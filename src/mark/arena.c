@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An arena is an allocator: blocks of some sizes, one after the other, and a list of free ones for each size. All that
- * it knows of them is in its own memory, so that it goes back with them. */
+/* An arena is an allocator: blocks of some sizes, one after the other, and a list of free ones for each size. Its
+ * bookkeeping is in its own memory, so that it goes back with the blocks. */
 #include "mark/arena.h"
 
 #include "base/sized.h"
@@ -20,7 +20,7 @@ enum { LINE = WEND__LINE_BYTES, DEFAULT_MARKS = 16 };
 
 /* ---- blocks ---- */
 
-/* Sizes are four to each doubling. @param lines   receives the size of the class */
+/* Returns a class of size: four to each doubling. @param lines   receives the size of the class */
 static uint32_t class_of(size_t bytes, uint64_t *lines) {
     const uint64_t wanted = bytes == 0 ? 1 : ((uint64_t)bytes + LINE - 1) / LINE;
     *lines = wanted;
@@ -81,10 +81,10 @@ wend_allocator wend_arena_allocator(wend_arena *arena) {
     return (wend_allocator){arena, allocate, give};
 }
 
-/* ---- what no memory holds ---- */
+/* ---- state outside of the memory ---- */
 
-static wend_arena *arenas; /* all of the process, guarded by its lock */
-static _Atomic bool any;   /* there was one */
+static wend_arena *arenas; /* all arenas of the process, guarded by its lock */
+static _Atomic bool any;   /* whether there ever was one */
 
 static bool has(const wend_arena *arena, const void *memory) {
     return (uintptr_t)memory - (uintptr_t)arena->pages.first < arena->pages.bytes;
@@ -181,7 +181,7 @@ static layout layout_of(uint32_t marks) {
     return l;
 }
 
-/* Bytes of what is noted: 64 lines, and whose copy takes memory, of each page. */
+/* Returns the bytes of `noted`, 64 lines, and `owned`, for each page. */
 static size_t notes_bytes(const wend_arena *arena) {
     return arena->pages.bytes / WEND__PAGE_BYTES * (sizeof(uint64_t) + 1);
 }

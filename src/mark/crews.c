@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of objects in an arena. No memory holds them: so their memory is apart, and a rewind starts and stops what
- * the state has, or has not, by a list in the arena, which goes back. A crew that has ended is kept, as
- * another state may have it still; the next one of as many threads takes it. */
+/* Threads of objects in an arena. Threads are not in the arena's memory, so a rewind starts and stops them by a list in
+ * the arena, which goes back. A crew that has ended is kept, as another state may still have it; the next one with as
+ * many threads takes it. */
 #include "mark/arena.h"
 
 enum { LINE = WEND__LINE_BYTES };
 
-/// A crew, behind it its threads' memory.
+/// A crew; its threads' memory follows.
 typedef struct wend__kept_crew {
     struct wend__kept_crew *next;
     uint32_t helpers;
     bool runs;
-    bool wanted, fresh; ///< in a rewind: it is to run; it was started for that
+    bool wanted, fresh; ///< in a rewind: the crew is to run; it was started for that
 } wend__kept_crew;
 
 static void *memory_of(wend__kept_crew *kept) {
@@ -56,7 +56,7 @@ void wend__arena_crew_stop(wend_arena *arena, wend__crew_use *use) {
     wend__mutex_unlock(arena->lock);
 }
 
-/* Takes back what wend__crews_begin() started. */
+/* Undoes what wend__crews_begin() started. */
 static bool give_up(wend_arena *arena, uint32_t helpers) {
     for (wend__kept_crew *kept = arena->crews; kept; kept = kept->next) {
         if (kept->fresh) wend__crew_stop(memory_of(kept)), kept->runs = false;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks and rewinds: what was written since, and what is brought back. */
+/* Marks and rewinds: finds written pages, and brings their contents back. */
 #include "mark/arena.h"
 
 #include "base/sized.h"
 
 #include <string.h>
 
-/* A protected page costs a fault when it is written, and one that was written is compared in each mark until pages are
+/* A protected page costs a fault when it is written. A page once written is compared in each mark until pages are
  * protected again. Most of what a frame writes, the next one writes, too. */
 enum {
     LINE = WEND__LINE_BYTES,
@@ -16,13 +16,13 @@ enum {
     MOST_SPARE = 128
 };
 
-/* ---- what was written ---- */
+/* ---- written pages ---- */
 
 static wend__page_range used_pages(const wend_arena *arena) {
     return (wend__page_range){0, (size_t)(arena->most_top + WEND__PAGE_BYTES - 1) / WEND__PAGE_BYTES};
 }
 
-/* Which lines of two pages differ. */
+/* Returns the lines in which two pages differ. */
 static WEND__CLONED uint64_t differing(const uint64_t *a, const uint64_t *b) {
     uint64_t lines = 0;
     for (unsigned i = 0; i < LINES; i++, a += WORDS, b += WORDS) {
@@ -33,7 +33,7 @@ static WEND__CLONED uint64_t differing(const uint64_t *a, const uint64_t *b) {
     return lines;
 }
 
-/* Brings the copy of a page up to date. @return false: out of memory */
+/* Updates the copy of a page. @return false: out of memory */
 static bool note_page(wend_arena *arena, size_t page, wend__delta *before) {
     uint64_t lines =
         differing(wend__line_at(arena->pages.first, page * LINES), wend__line_at(arena->pages.copy, page * LINES));
@@ -49,7 +49,7 @@ static bool note_page(wend_arena *arena, size_t page, wend__delta *before) {
     return true;
 }
 
-/* All is as the copy has it. */
+/* Protects all pages again. Each page equals its copy then. */
 static void protect_all(wend_arena *arena) {
     wend__page_range rest = used_pages(arena), ranges[WEND__PAGE_RANGES];
     size_t count = WEND__PAGE_RANGES;
@@ -66,7 +66,7 @@ static bool note_pages(wend_arena *arena, wend__page_range pages, wend__delta *b
     return true;
 }
 
-/* Brings all of the copy up to date. @param before   receives how it was */
+/* Updates the whole copy. @param before   receives its former lines */
 static bool note_all(wend_arena *arena, wend__delta *before) {
     wend__page_range rest = used_pages(arena), ranges[WEND__PAGE_RANGES];
     const bool protect = arena->unknown || arena->since_protected >= MARKS_A_ROUND;
@@ -122,9 +122,9 @@ wend_error wend_arena_forget(wend_arena *arena, uint32_t slot) {
     return WEND_OK;
 }
 
-/* ---- going back ---- */
+/* ---- rewinding ---- */
 
-/* Brings pages that were written to what their copies are. */
+/* Makes written pages equal to their copies. */
 static void put_back(wend_arena *arena, wend__page_range pages) {
     for (size_t page = pages.from; page < pages.to; page++) {
         uint64_t lines =

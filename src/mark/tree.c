@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* States of an arena: what they keep, how one becomes the root, and which are needed no more. */
+/* States of an arena: their lines, the change of the root, and the removal of unneeded states. */
 #include "mark/tree.h"
 
 #include <string.h>
@@ -73,7 +73,7 @@ static void forget_notes(wend__tree *tree, const wend__delta *noted) {
         for (uint32_t i = 0; i < chunk->count; i++) tree->noted[chunk->lines[i] / LINES] = 0;
 }
 
-/* Adds to a delta the lines of another that it lacks, and empties that. There is a spare chunk. */
+/* Adds to a delta the lines of another that it lacks, and empties the other. There is a spare chunk. */
 static void join(wend__tree *tree, wend__delta *delta, wend__delta *other) {
     const wend__delta before = *delta;
     for (const wend__line_chunk *chunk = before.first; chunk; chunk = chunk->next)
@@ -131,13 +131,13 @@ static void free_state(wend__tree *tree, uint32_t state) {
     tree->free_state = state;
 }
 
-/* The only state that has this one as its parent. */
+/* Returns the only state that has this one as its parent. */
 static uint32_t child_of(const wend__tree *tree, uint32_t state) {
     for (uint32_t i = 0;; i++)
         if (tree->states[i].neighbours > 0 && tree->states[i].parent == state) return i;
 }
 
-/* Takes states out of the tree that no slot holds and on which at most one other hangs. */
+/* Removes states from the tree that no slot holds and with at most one child. */
 static void prune(wend__tree *tree, uint32_t state) {
     while (state != WEND__NO_STATE && state != tree->root) {
         wend__state *own = &tree->states[state];
@@ -179,9 +179,9 @@ void wend__tree_mark(wend__tree *tree, uint32_t slot, const wend__delta *before,
     tree->states[state].slots = 1;
 }
 
-/* ---- going back ---- */
+/* ---- rewinding ---- */
 
-/* Takes lines over into the copy, those apart that are noted, and notes them. */
+/* Copies lines into the copy, except those noted already, and notes them. */
 static bool take_lines(wend__tree *tree, const wend__delta *lines, wend__delta *before) {
     for (const wend__line_chunk *chunk = lines->first; chunk; chunk = chunk->next)
         for (uint32_t i = 0; i < chunk->count; i++) {
@@ -217,7 +217,7 @@ void wend__tree_undo(wend__tree *tree, wend__delta *before) {
     wend__delta_drop(tree, before);
 }
 
-/* The state hangs on the root no longer by those between them, but the root on it. */
+/* Makes the state the root, and the old root its child. The state is no longer below its former parent. */
 static void turn(wend__tree *tree, uint32_t state, const wend__delta *before) {
     const uint32_t root = tree->root, next = tree->states[state].parent;
     wend__delta_drop(tree, &tree->states[state].delta);

@@ -32,7 +32,7 @@ static size_t text_bytes(const wend__order_field *field, const void *at) {
     return bytes;
 }
 
-/* A zero ends each text, so that it may be used as a string, too. */
+/* A zero ends each text, so that it can be used as a string. */
 static wend_name put_name(char **texts, wend_name name) {
     if (!name.text) return name;
     memcpy(*texts, name.text, name.length);

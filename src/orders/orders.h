@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the catalogue of orders: all that can be said to a world. An order is a typed struct of wend/order.h. One
- * table has a row for each order, which describes its fields; readers and writers are loops over the fields of a row.
+/* Internal: the catalogue of orders: everything that a world can be ordered to do. An order is a typed struct of
+ * wend/order.h. One table has a row for each order, which describes its fields; readers and writers are loops over
+ * the fields of a row.
  *
- *   table.c        the rows
- *   values.c       fields as numbers, their ranges; rows by name; limits of a service by name
- *   write_text.c   an order as a line of a script
- *   read_text.c    a line of a script as an order
- *   write_json.c   an order as a JSON object
- *   write_reply.c  completions and events as JSON, and strings
- *   copy.c         a copy of an order
+ * table.c        the rows values.c       fields as numbers, their ranges; rows by name; limits of a service by name
+ * write_text.c   an order as a line of a script read_text.c    a line of a script as an order write_json.c   an
+ * order as a JSON object write_reply.c  completions and events as JSON, and strings copy.c         a copy of an
+ * order
  *
  * server/live reads JSON by the same table. The room uses base and public types only. */
 #ifndef WEND_SRC_ORDERS_ORDERS_H
@@ -25,7 +23,7 @@
 
 /* ---- values ---- */
 
-/// Returns the name of a thing by its number, such as a12; or by its text.
+/// Returns the name of an object by its number, such as a12; or by its text.
 static inline wend_name wend__numbered(char letter, int64_t number) {
     return (wend_name){.letter = letter, .number = number};
 }
@@ -43,29 +41,29 @@ static inline wend_name wend__names_at(const wend_names *names, size_t index) {
 
 /// Kinds of values, with their C types.
 typedef enum wend__order_field_kind {
-    WEND__NUMBER, ///< an integer of 4 or 8 bytes; signed where its least is negative. It may have words for some values
-    WEND__CHOICE, ///< int32_t: one of the words
-    WEND__MILLI,  ///< int32_t: thousandths; said as a decimal
-    WEND__FLAG,   ///< int32_t or uint32_t: the bits of `most` are set; said by the field's name alone
-    WEND__SWITCH, ///< int32_t: 1 or 0; only in JSON, as true or false
-    WEND__CELL,   ///< wend_cell
-    WEND__CELLS,  ///< wend_cells: from least to most of them
-    WEND__NAME,   ///< wend_name
-    WEND__ID,     ///< wend_name, or a whole number in JSON
-    WEND__NAMES,  ///< wend_names: one at least
+    WEND__NUMBER,  ///< an integer of 4 or 8 bytes; signed if its least is negative. Some values may have words
+    WEND__CHOICE,  ///< int32_t: one of the words
+    WEND__MILLI,   ///< int32_t: thousandths; written as a decimal
+    WEND__FLAG,    ///< int32_t or uint32_t: the bits of `most` are set; written as the field's name alone
+    WEND__SWITCH,  ///< int32_t: 1 or 0; only in JSON, as true or false
+    WEND__CELL,    ///< wend_cell
+    WEND__CELLS,   ///< wend_cells: from least to most of them
+    WEND__NAME,    ///< wend_name
+    WEND__ID,      ///< wend_name, or a whole number in JSON
+    WEND__NAMES,   ///< wend_names: one at least
     WEND__FACTORS, ///< wend_factors
     WEND__WEIGHTS, ///< wend_weights
     WEND__CHANGES  ///< wend_change_list
 } wend__order_field_kind;
 
-/// Where in a line a field stands.
+/// The position of a field in a line.
 typedef enum wend__order_field_form {
     WEND__PLACED, ///< by its position; a list takes all words that follow, up to an option or a KEYED field
-    WEND__MAYBE,  ///< by its position; it may be missing
+    WEND__MAYBE,  ///< by its position; may be missing
     WEND__KEYED,  ///< by its position, behind its name
-    WEND__OPTION, ///< NAME=VALUE; written where it was given or is not the default
+    WEND__OPTION, ///< NAME=VALUE; written if it was given or is not the default
     WEND__STATED, ///< NAME=VALUE, always written
-    WEND__UNSET   ///< NAME=VALUE, without a default: written where it was given
+    WEND__UNSET   ///< NAME=VALUE, without a default: written if it was given
 } wend__order_field_form;
 
 /// Fields of one side only.
@@ -83,13 +81,13 @@ typedef struct wend__order_field {
     uint8_t form;     ///< wend__order_field_form
     uint8_t only;     ///< WEND__TEXT_ONLY, WEND__JSON_ONLY or 0
     bool loose;       ///< a number out of its range spoils the request, not the line
-    uint16_t offset;  ///< in wend_order
+    uint16_t offset;  ///< offset in wend_order
     uint16_t size;
     int64_t least;
     uint64_t most;
     int64_t fallback; ///< the default of a number; unsigned ones of 8 bytes by their bits
     const wend__choice *words;
-    const char *noun; ///< that begins an error; NULL: the name
+    const char *noun; ///< beginning of an error; NULL: the name
     const char *says; ///< one sentence for help, man page and protocol
 } wend__order_field;
 
@@ -100,13 +98,13 @@ enum {
     WEND__BEFORE_REQUEST = 1u << 2, ///< before the first request or frame
     WEND__ENDS_SETTINGS = 1u << 3,  ///< no setting comes after it
     WEND__RUNS = 1u << 4,           ///< not in a world file
-    WEND__MEETS_AGENTS = 1u << 5,   ///< after the agents of the map's world file are there
+    WEND__MEETS_AGENTS = 1u << 5,   ///< after the agents of the map's world file exist
     WEND__SCRIPT = 1u << 6,
     WEND__WIRE = 1u << 7,
     WEND__JOURNAL = 1u << 8,
-    WEND__RECORDED = 1u << 9,    ///< recordings have it
+    WEND__RECORDED = 1u << 9,    ///< recordings contain it
     WEND__GIVES_GOAL = 1u << 10, ///< agents get another goal
-    WEND__OF_SERVICE = 1u << 11  ///< about the service or what it did: it changes neither the world nor the load
+    WEND__OF_SERVICE = 1u << 11  ///< affects only the service: neither the world nor the load changes
 };
 
 typedef struct wend__row {
@@ -120,12 +118,12 @@ typedef struct wend__row {
 
 extern const wend__row wend__order_rows[WEND_ORDER_KINDS];
 
-/// Returns the row of a name among those with one of the bits of `where`; −1: none. A name may mean one thing in
+/// Returns the row of a name among those with one of the bits of `where`; −1: none. A name may have one meaning in
 /// scripts and another over the wire.
 int32_t wend__order_find(const char *name, size_t length, uint32_t where);
 /// The kind's order with all defaults, and with the defaults of public structs.
 void wend__order_init(wend_order *order, int32_t kind);
-/// Mark the field that is this member as given, for wend_order_gave().
+/// Marks the field that is this member as given, for wend_order_gave().
 void wend__order_give(wend_order *order, const void *member);
 
 /// Returns the key of a kind of change in the JSON of an edit: nodes, edges, set, fill, steps, links,
@@ -134,7 +132,7 @@ const char *wend__change_key(int32_t kind);
 /// Returns a change of an edit as the order that makes it.
 wend_order wend__change_order(const wend_change_item *item);
 
-/// Copy an order with its lists and texts, in one piece of memory, to be freed with free(). Texts end with a zero.
+/// Copies an order with its lists and texts, in one piece of memory, to be freed with free(). Texts end with a zero.
 /// @return NULL: no memory
 wend_order *wend__order_copy(const wend_order *order);
 /// The same with memory of this function.
@@ -180,7 +178,7 @@ typedef struct wend__limit {
 extern const wend__limit wend__limits[WEND__LIMIT_COUNT];
 extern const wend__choice wend__limit_words[];
 
-/// Get or set a limit of a service, but `versions`, which is the map's: 0, and nothing happens.
+/// Gets or sets a limit of a service; for `versions`, which is the map's: 0, and nothing happens.
 uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_service_tuning *tuning);
 void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_service_tuning *tuning);
 
@@ -204,21 +202,21 @@ static inline int32_t wend__kind_axes(int32_t kind) {
 /// Receives the bytes of a text, in pieces.
 typedef void wend__put_fn(void *context, const char *bytes, size_t size);
 
-/// Write an order as a line of a script, without the line's end. An edit is a line for each change, and `publish`.
+/// Writes an order as a line of a script, without the line's end. An edit is a line for each change, and `publish`.
 /// @param axes   as wend__kind_axes() returns it
 /// Threads: any. Cost: O(bytes); no memory.
 void wend__order_write(const wend_order *order, int32_t axes, wend__put_fn *put, void *context);
-/// Write an order as a JSON object, as messages have it. The changes of an edit come by kind.
+/// Writes an order as a JSON object, as in messages. The changes of an edit come by kind.
 void wend__order_write_json(const wend_order *order, int32_t axes, wend__put_fn *put, void *context);
 
-/// A completion, and what of it depends on its reader.
+/// A completion, and the data that depends on its reader.
 typedef struct wend__completion_line {
     const wend_completion *done;
     uint64_t frames;      ///< from submission to delivery
-    uint64_t first_epoch; ///< that the reader counts as 0
+    uint64_t first_epoch; ///< epoch that the reader counts as 0
     int32_t axes;         ///< as wend__kind_axes() returns it
     bool no_cells;        ///< the cells are left out
-    bool runs;            ///< they are written as runs
+    bool runs;            ///< the cells are written as runs
 } wend__completion_line;
 
 /// Write the members of a completion as JSON, from "status" on, without braces. docs/formats.md has the keys.
@@ -227,16 +225,16 @@ void wend__completion_write_json(const wend__completion_line *line, wend__put_fn
 /// An event of an agent.
 typedef struct wend__event_line {
     uint64_t frame;
-    const char *agent, *event, *why; ///< names; NULL: it is left out
+    const char *agent, *event, *why; ///< names; NULL: left out
     wend_cell cell;
     const wend_box *box; ///< in place of the cell; NULL: none
-    const wend_cell *to; ///< NULL: it and `ahead` are left out
+    const wend_cell *to; ///< NULL: `to` and `ahead` are left out
     int32_t ahead;
     bool no_cell; ///< the cell is left out
     int32_t axes; ///< as wend__kind_axes() returns it
 } wend__event_line;
 
-/// Returns the line of an event. @param agent   its name; NULL: it is of no agent
+/// Returns the line of an event. @param agent   its name; NULL: the event has no agent
 static inline wend__event_line wend__event_line_of(uint64_t frame, const char *agent, const wend_agent_event *event,
                                                    int32_t axes) {
     return (wend__event_line){.frame = frame,
@@ -252,7 +250,7 @@ static inline wend__event_line wend__event_line_of(uint64_t frame, const char *a
                               .axes = axes};
 }
 void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context);
-/// Write a JSON string, quoted and escaped. Bytes that are no UTF-8 become U+FFFD each.
+/// Writes a JSON string, quoted and escaped. Each invalid byte of UTF-8 becomes U+FFFD.
 void wend__string_write_json(const char *text, size_t length, wend__put_fn *put, void *context);
 
 /* ---- reading ---- */
@@ -266,13 +264,13 @@ typedef struct wend__span {
     size_t length, column;
 } wend__span;
 
-/// A word as it fits into a message, shortened and without control characters.
+/// Returns a word shortened for a message, without control characters.
 typedef struct wend__shown_word {
     char text[56];
 } wend__shown_word;
 wend__shown_word wend__show_word(wend__span word);
 
-/// Reads lines. Zero but for `axes` and `where` at first. Lists and decoded names of an order are its memory, and valid
+/// Reads lines. Zero except `axes` and `where` at first. Lists and decoded names of an order are its memory, and valid
 /// until it reads the next line.
 typedef struct wend__order_reader {
     int32_t axes;   ///< 1: cells are numbers of nodes; 2 and 3: X,Y or X,Y,Z
@@ -280,18 +278,18 @@ typedef struct wend__order_reader {
     wend__span *words;
     size_t word_count, word_capacity;
     size_t end_column;            ///< after the last word
-    size_t at[WEND__MOST_FIELDS]; ///< the word of each field; 0: it was not said
+    size_t at[WEND__MOST_FIELDS]; ///< the word of each field; 0: missing
     size_t wrong;                 ///< the column of an error
-    char why[480];                ///< what is wrong; empty: memory ran out
+    char why[480];                ///< the error; empty: memory ran out
     wend_name *names;
     wend_cell *cells;
-    char *bytes; ///< of decoded names
+    char *bytes; ///< bytes of decoded names
     size_t name_count, name_capacity, cell_count, cell_capacity, byte_count, byte_capacity;
 } wend__order_reader;
 
-/// Part a line into words: blanks and tabs part them, # at the start of a word begins a comment.
+/// Splits a line into words: blanks and tabs separate them, # at the start of a word begins a comment.
 /// @param line   without its end; a carriage return at its end is dropped
-/// @return false: an error, which `wrong` and `why` tell
+/// @return false: an error, described by `wrong` and `why`
 /// Threads: one at a time. Cost: O(length).
 bool wend__order_split(wend__order_reader *reader, const char *line, size_t length);
 /// Read the words as an order; there is one at least. @return as above
@@ -301,7 +299,7 @@ int wend__order_read(wend__order_reader *reader, const char *line, size_t length
 /// Read a word as a whole number. @return as above; `noun` begins the error
 bool wend__order_number(wend__order_reader *reader, wend__span word, const char *noun, uint64_t least, uint64_t most,
                         uint64_t *out);
-/// Returns the word of a field of the read order, by its member, or of a list's item; if unsaid, the row's name.
+/// Returns the word of a field of the read order, by its member, or of a list's item; if missing, the row's name.
 wend__span wend__order_word(const wend__order_reader *reader, const wend_order *order, const void *member,
                             size_t index);
 void wend__order_reader_free(wend__order_reader *reader);
@@ -315,7 +313,7 @@ void wend__value_set(const wend__order_field *field, wend_order *order, int64_t 
 void wend__value_range(const wend__order_field *field, const wend_order *order, int64_t *least, uint64_t *most);
 /// Returns the word of a value; NULL: it has none.
 const char *wend__value_word(const wend__order_field *field, int64_t value);
-/// Returns whether a field is written. Placed ones are, unless they may be missing and were not given.
+/// Returns whether a field is written. Placed fields are, unless they are optional and were not given.
 bool wend__value_shows(const wend_order *order, uint32_t index);
 
 #endif

@@ -40,7 +40,7 @@ static inline void wend__out_text(wend__out *out, const char *text) {
     wend__out_bytes(out, text, strlen(text));
 }
 
-/// A number; where `bits` is true, a negative one stands for an unsigned one of 64 bits.
+/// Writes a number; with `bits`, a negative one stands for an unsigned one of 64 bits.
 static inline void wend__out_number(wend__out *out, int64_t number, bool bits) {
     char text[WEND__NUMBER_BYTES + 1];
     wend__phrase line = {text};
@@ -51,7 +51,7 @@ static inline void wend__out_number(wend__out *out, int64_t number, bool bits) {
     wend__out_bytes(out, text, (size_t)(line.at - text));
 }
 
-/// A number of a field, in thousandths: 1.250.
+/// Writes a number of a field, in thousandths: 1.250.
 static inline void wend__out_milli(wend__out *out, int32_t milli) {
     char part[3] = {(char)('0' + milli / 100 % 10), (char)('0' + milli / 10 % 10), (char)('0' + milli % 10)};
     wend__out_number(out, milli / 1000, false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a line of a script as an order. Errors name a column and what was expected. */
+/* Reads a line of a script as an order. Errors name a column and the expected text. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static bool fail_memory(wend__order_reader *reader) {
     return false;
 }
 
-/* Room for `count` items. The caller puts its pointer back. */
+/* Returns room for `count` items. The caller stores its pointer again. */
 static bool make_room(wend__order_reader *reader, void **items, size_t *capacity, size_t count, size_t size) {
     if (count <= *capacity) return true;
     const size_t more = count < 32 ? 64 : count * 2;
@@ -46,7 +46,7 @@ static bool word_is(wend__span word, const char *text) {
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-/// Returns a word as it fits into a message, shortened and without control characters.
+/// Returns a word shortened for a message, without control characters.
 wend__shown_word wend__show_word(wend__span word) {
     enum { MOST = 48 };
     wend__shown_word out;
@@ -176,7 +176,7 @@ bool wend__order_number(wend__order_reader *reader, wend__span word, const char 
     return true;
 }
 
-/* A number outside the range of a loose field is kept as far as it fits: the request with it is refused later. */
+/* A number outside the range of a loose field is clamped: the request with it is refused later. */
 static bool read_number(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend_order *out) {
     const char *noun = noun_of(field, out);
     int64_t least;
@@ -294,7 +294,7 @@ static bool add_cell(wend__order_reader *reader, wend__span word) {
     return room;
 }
 
-/* CELL;CELL… in one word. More than a loose field takes spoil the request. */
+/* CELL;CELL… in one word. More cells than a loose field takes make the request invalid. */
 static bool read_joined(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend_order *out) {
     for (wend__span rest = word;;) {
         const char *end = rest.length > 0 ? memchr(rest.text, ';', rest.length) : NULL;
@@ -350,7 +350,7 @@ static void add_name(wend__order_reader *reader, wend__span word) {
     read_name(reader, word, &reader->names[reader->name_count++]);
 }
 
-/* NAME;NAME… in one word. An order may have other names: they stay where they are. */
+/* NAME;NAME… in one word. An order may have other names, which stay in place. */
 static bool read_joined_names(wend__order_reader *reader, const wend__order_field *field, wend__span word,
                               wend_names *out) {
     const size_t before = reader->name_count;
@@ -457,7 +457,7 @@ static bool is_list(const wend__order_field *field) {
     return is_placed(field) && (field->kind == WEND__NAMES || field->kind == WEND__CELLS);
 }
 
-/* The words that a row takes. */
+/* Returns the words that a row takes. */
 static void count_words(const wend__row *row, size_t *least, size_t *most) {
     *least = *most = 0;
     for (uint32_t i = 0; i < row->field_count; i++) {

@@ -46,7 +46,7 @@ const char *wend__value_word(const wend__order_field *field, int64_t value) {
     return NULL;
 }
 
-/* Returns whether an option is there that was not marked as given. */
+/* Returns whether an option exists that was not marked as given. */
 static bool differs(const wend__order_field *field, const wend_order *order) {
     const void *at = (const char *)order + field->offset;
     switch (field->kind) {
@@ -102,7 +102,7 @@ void wend__order_init(wend_order *order, int32_t kind) {
     }
 }
 
-/* Returns the bit of a field; 0: no field of the row is there. */
+/* Returns the bit of a field; 0: the row has no such field. */
 static uint64_t bit_of(const wend_order *order, const void *member) {
     const wend__row *row = &wend__order_rows[order->kind];
     const size_t offset = (size_t)((const char *)member - (const char *)order);

@@ -93,7 +93,7 @@ static void put_change(wend__out *out, const wend_change_item *item) {
     wend__out_text(out, "]");
 }
 
-/* An array for each kind of change that is there. */
+/* Writes an array for each kind of change in the edit. */
 static void put_changes(wend__out *out, const wend_change_list *changes) {
     for (int32_t kind = WEND_ORDER_NODE; kind <= WEND_ORDER_UNLOAD; kind++) {
         bool any = false;

@@ -2,7 +2,7 @@
 /* Writes an order as a line of a script. */
 #include "orders/out.h"
 
-/* A name as a word that no reader takes for anything else: the bytes that could be are written as %XX.
+/* Writes a name as a word that no reader mistakes for another: critical bytes are written as %XX.
  * joined: others follow it in the same word. */
 static void put_name(wend__out *out, const wend_name *name, bool joined) {
     static const char digits[] = "0123456789abcdef";

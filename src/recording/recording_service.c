@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Begins and ends a recording of a service, which forgets what it has learnt: a replay cannot have it. */
+/* Begins and ends a recording of a service, which resets its estimates, as a replay cannot have them. */
 #include "recording/calls/recording.h"
 #include "service/state/service_state.h"
 

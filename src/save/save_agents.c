@@ -10,13 +10,13 @@
 #include "save/save_table.h"
 #include <wend/agents.h>
 
-enum { MOST_SHIFT = 6 }; ///< of waits that double
+enum { MOST_SHIFT = 6 }; ///< doublings of waits
 
-/* ---- lists that agents are in: their heads lie in other agents, routes and marches ---- */
+/* ---- lists of agents: their heads lie in other agents, routes and marches ---- */
 
 enum { LIST_NONE, LIST_FLEERS, LIST_ROUTE, LIST_MARCH };
 
-/// A list by what its head belongs to.
+/// A list, by the owner of its head.
 typedef struct list_name {
     uint8_t kind;
     uint32_t of;
@@ -42,7 +42,7 @@ static uint32_t *find_list(wend_crowd *crowd, list_name name) {
     return NULL;
 }
 
-/* Returns whether a goal is in the list of that name: it names the list again when it is saved. */
+/* Returns whether a goal is in the list of that name: a saved goal names the list. */
 static bool has_list(const wend_crowd *crowd, const wend__agent_goal *goal, list_name name) {
     const list_name own = name_list(crowd, goal);
     return own.kind == name.kind && (own.kind == LIST_NONE || own.of == name.of);
@@ -50,7 +50,7 @@ static bool has_list(const wend_crowd *crowd, const wend__agent_goal *goal, list
 
 /* ---- fields ---- */
 
-/* A number in a range, of a field that is signed. */
+/* Passes a number in a range, of a signed field. */
 WEND__INLINE void check_range(wend__words *f, bool reads, int32_t *value, int32_t least, int32_t most) {
     if (!reads || (*value >= least && *value <= most)) return;
     *value = least;
@@ -150,7 +150,7 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(no_route);
     if (!reads) return;
     if (!no_route) goal->no_route_serial = 0;
-    /* A place that is not known is left over from another mover's route, or from before an edit. */
+    /* An invalid place is left over from another mover's route, or from before an edit. */
     if (goal->on_route || goal->position_known) goal->position = position;
     goal->list = find_list(crowd, list);
     f->bad |= !has_list(crowd, goal, list);
@@ -248,11 +248,11 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     if (c->save.format > 2) WEND__FIELD_BELOW(agent->profile, map->tolls ? map->tolls->profile_count + 1 : 1);
 }
 
-/// Agents that are passed on together, as the rows of a table.
+/// Agents that are passed together, as the rows of a table.
 typedef struct agent_table {
     uint32_t first, rows;         ///< slots
-    uint32_t free_columns;        ///< that a slot without an agent has
-    uint32_t columns;             ///< that an agent has
+    uint32_t free_columns;        ///< number of columns of a slot without an agent
+    uint32_t columns;             ///< number of columns of an agent
     bool holds[WEND__TABLE_ROWS]; ///< whether the agent holds its place: a body may stand in a cell that another holds
     wend__table table;
 } agent_table;
@@ -267,8 +267,8 @@ WEND__INLINE uint32_t row_fields_end(wend__crowd_save *c, const wend__words *f, 
     return (uint32_t)(f->at - t->table.words[0]) / WEND__TABLE_ROWS;
 }
 
-/* A slot without an agent: others may still go where that was last, and the next agent takes over what the crowd has
- * not set yet. */
+/* Passes a slot without an agent: others may still go to its last place, and the next agent takes over values that the
+ * crowd has not set. */
 WEND__INLINE uint32_t free_row(wend__crowd_save *c, agent_table *t, bool reads, uint32_t row) {
     wend__words f = row_fields(c, t, row);
     traffic_fields(c, &f, reads, t->first + row, &t->holds[row]);
@@ -288,7 +288,7 @@ WEND__INLINE uint32_t agent_row(wend__crowd_save *c, agent_table *t, bool reads,
     return row_fields_end(c, &f, t, reads);
 }
 
-/* ---- what has no fixed length ---- */
+/* ---- parts without a fixed length ---- */
 
 static void pass_waits(wend__crowd_save *c, uint32_t index) {
     uint32_t *list = c->crowd->traffic->waits + (size_t)index * WEND_MAX_WAITED_FOR;
@@ -433,7 +433,7 @@ static void restore_path(wend__crowd_save *c, uint32_t index) {
 
 /* ---- an agent ---- */
 
-/* Returns whether the goal's place on its route is one. */
+/* Returns whether the goal's place on its route is valid. */
 static bool is_on_route(const wend_crowd *crowd, const wend__agent_goal *goal) {
     const wend__routes *routes = &crowd->routes;
     if (goal->kind != WEND__GOAL_ROUTE && !goal->for_route) return true;
@@ -447,7 +447,7 @@ static bool is_on_route(const wend_crowd *crowd, const wend__agent_goal *goal) {
     return goal->position.at < (cells > 0 ? cells : 1);
 }
 
-/* Returns more steps than a path can have. */
+/* Returns a number above the steps of any path. */
 static uint64_t most_steps(const wend_crowd *crowd) {
     return (uint64_t)(crowd->def.path_bytes / sizeof(wend__stored_block) + crowd->def.agents) * WEND__BLOCK_DIRECTIONS;
 }
@@ -539,7 +539,7 @@ static void pass_free_slot(wend__crowd_save *c, agent_table *t, uint32_t row) {
 
 /* ---- tables of agents ---- */
 
-/* Finds how many columns there are, by what slot 0 has. Before a restore it has nothing. */
+/* Finds the number of columns, by the fields of slot 0. Before a restore it has none. */
 static void count_columns(wend__crowd_save *c, agent_table *t) {
     if (c->save.reads) {
         c->crowd->agents[0] = (wend__agent){0};
@@ -613,9 +613,9 @@ void wend__hash_agent(wend__crowd_save *c, uint32_t index) {
     pass_agent(c, &t, 0);
 }
 
-/* ---- what agents name ---- */
+/* ---- references of agents ---- */
 
-/* Each list begins at its head and is linked both ways, so it is no circle. */
+/* Checks that each list begins at its head and is linked both ways, so it is no circle. */
 static bool is_linked(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     if (!goal->list) return true;
@@ -647,7 +647,7 @@ static bool are_lists_sound(wend_crowd *crowd) {
     return sound;
 }
 
-/* Returns whether what agents name is there: free slots, targets, and those that they wait for. */
+/* Returns whether the objects that agents name exist: free slots, targets, and agents that they wait for. */
 static bool are_names_sound(wend_crowd *crowd) {
     uint32_t free = 0;
     for (uint32_t at = crowd->free_first; at != UINT32_MAX; at = crowd->agents[at].next_free)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies of a crowd, behind all else in its save: what they have in hand, how they lie in bins, how many go through
- * narrow cells, and the joint search. A save without them ends before. */
+/* The bodies of a crowd, behind all else in its save: their state, their bins, the numbers of those in narrow cells,
+ * and the joint search. A save without bodies ends before. */
 #include "agents/discs/state.h"
 #include "agents/update/agents.h"
 #include "map/version/version.h"
@@ -19,7 +19,7 @@ WEND__INLINE void pass_vector(wend__words *f, bool reads, wend__vec *v, int32_t 
     f->bad = true;
 }
 
-/* Room is left to count on. */
+/* Leaves room for further counting. */
 WEND__INLINE void pass_count(wend__words *f, bool reads, int32_t *count, int32_t least) {
     WEND__FIELD(*count);
     if (!reads || (*count >= least && *count <= INT32_MAX - SPARE)) return;
@@ -124,9 +124,9 @@ static wend_bodies *bodies_of(const wend__crowd_save *c) {
     return c->crowd->bodies;
 }
 
-/* ---- slots: bodies, and those that ask for room ---- */
+/* ---- slots: bodies, and agents that ask for room ---- */
 
-/// A slot with a body, or one that asks for room.
+/// Passes a slot with a body, or with an agent that requests room.
 typedef struct body_slot {
     uint32_t index;
     wend__body_agent agent;
@@ -233,7 +233,7 @@ static bool are_apart(wend_bodies *bodies) {
     return true;
 }
 
-/* ---- what the engine counts ---- */
+/* ---- counts of the engine ---- */
 
 static uint32_t engine_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
     wend__words own = wend__crowd_fields(c, words), *f = &own;
@@ -276,7 +276,7 @@ static bool is_used(const wend__flow_cell *flow) {
     return flow->bodies || flow->way || flow->served || flow->refused;
 }
 
-/* Writes the cells of a chunk, or, without a save, counts them. */
+/* Writes the cells of a chunk, or counts them if there is no save. */
 static uint32_t save_chunk(wend__crowd_save *c, const wend__body_land *floor, int32_t number, bool counts) {
     const wend__floor_chunk *chunk = floor->chunks[number];
     uint32_t count = 0;
@@ -319,7 +319,7 @@ static wend_error pass_flow_cells(wend__crowd_save *c, wend__bodies *engine) {
 
 /* ---- the joint search ---- */
 
-/// A joint search, and how far LaCAM is.
+/// Passes a joint search, and the progress of LaCAM.
 typedef struct joint_state {
     wend__joint *joint;
     uint32_t tries;
@@ -364,7 +364,7 @@ static void pass_joint_cells(wend__crowd_save *c, wend__joint *joint) {
     }
 }
 
-/// A member, and what it was sent for.
+/// Passes a member, and its order.
 typedef struct joint_member {
     uint32_t index, made;
     wend__lacam_agent asked;
@@ -398,7 +398,7 @@ static void pass_joint_members(wend__crowd_save *c, wend__joint *joint) {
     }
 }
 
-/* A search has no steps yet, only where its members are. */
+/* Checks that a search has no steps so far, only its members' positions. */
 static void pass_plan(wend__crowd_save *c, wend__joint *joint) {
     for (uint32_t k = 0; k <= joint->steps && !c->save.bad; k++) {
         wend__save_bytes(&c->save, joint->plan[k], joint->member_count);
@@ -407,7 +407,7 @@ static void pass_plan(wend__crowd_save *c, wend__joint *joint) {
     }
 }
 
-/* Only members say that they are. */
+/* Checks that only members are marked as such. */
 static bool are_members_sound(const wend__bodies *engine) {
     const wend__joint *joint = engine->joint;
     const uint32_t count = joint->stage == WEND__JOINT_CLOSED ? 0 : joint->member_count;

@@ -68,7 +68,7 @@ uint64_t wend__hash_end(const wend__save *save) {
     return hash;
 }
 
-/* The machine's order of bytes must not matter: so words are put together by values. */
+/* Words are put together by values, so that the machine's order of bytes does not matter. */
 void wend__lanes_add(wend__lanes *lanes, const uint32_t *words, size_t count) {
     size_t i = 0;
     for (; i + 2 * LANES <= count; i += 2 * LANES)

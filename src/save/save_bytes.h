@@ -14,55 +14,55 @@
 /// The kinds of saves.
 enum { WEND__SAVE_MAP = 1, WEND__SAVE_SERVICE = 2, WEND__SAVE_CROWD = 3, WEND__SAVE_BODIES = 4 };
 
-/// The state of a hash over what a save would have: four words next to each other, as in XXH64 (Collet 2012).
+/// The state of a hash over the bytes of a save: four words next to each other, as in XXH64 (Collet 2012).
 #define WEND__LANE_PRIME UINT64_C(0x9E3779B185EBCA87)
 typedef struct wend__lanes {
     uint64_t of[4];
 } wend__lanes;
 
-/// A save that is written or read, or what would be written is only hashed.
+/// A save that is written or read; or only hashed.
 typedef struct wend__save {
     bool reads;
-    bool bad;      ///< reading: the bytes are not what a save can hold; nothing more is read then
+    bool bad;      ///< reading: the bytes are not a valid save; nothing more is read then
     uint32_t kind; ///< WEND__SAVE_…
-    /// 1 has less of flow fields; up to 2 agents have no profile; up to 3 no tables and rows; up to 4 nothing of known
+    /// Version 1 has less of flow fields; up to 2 agents have no profile; up to 3 no tables and rows; up to 4 no known
     /// land, and no hash of a service's or crowd's graphs.
     uint32_t format;
     uint8_t *to;         ///< writing; may be NULL
-    size_t room;         ///< of `to`: what comes behind it is counted only
+    size_t room;         ///< size of `to`: bytes beyond are only counted
     const uint8_t *from; ///< reading
-    size_t bytes;        ///< of `from`
+    size_t bytes;        ///< size of `from`
     size_t at;           ///< written or read so far
-    wend__lanes *hash;   ///< NULL: it is written or read
+    wend__lanes *hash;   ///< NULL: the save is written or read
 } wend__save;
 
 /// Begins a save in memory of the host's.
-/// @param to   may be NULL with room 0: the bytes are counted only
+/// @param to   may be NULL with room 0: the bytes are only counted
 void wend__save_begin(wend__save *save, uint32_t kind, void *to, size_t room);
 /// Ends it.
-/// @param bytes   receives how many it takes, also where there is no room for them; may be NULL
+/// @param bytes   receives its size, even if there is no room; may be NULL
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (it takes more than `room`)
 wend_error wend__save_end(wend__save *save, size_t *bytes);
 
-/// Begins to hash what a save would have.
+/// Begins to hash the contents of a save.
 void wend__hash_begin(wend__save *save, uint32_t kind, wend__lanes *lanes);
 uint64_t wend__hash_end(const wend__save *save);
-/// Adds words to it.
+/// Adds words to the hash.
 void wend__lanes_add(wend__lanes *lanes, const uint32_t *words, size_t count);
 
 /// Begins to read a save. @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (of a later version of the format),
-///                                 WEND_BAD_ARGUMENT (it is of something else)
+/// WEND_BAD_ARGUMENT (it is of another kind)
 wend_error wend__load_begin(wend__save *save, uint32_t kind, const void *from, size_t bytes);
-/// Returns WEND_BAD_FORMAT if anything was bad, or something is left; else WEND_OK.
+/// Returns WEND_BAD_FORMAT if anything was bad, or bytes are left; else WEND_OK.
 wend_error wend__load_end(const wend__save *save);
 
-/// Notes that what was read is no save. @return false
+/// Marks the save as bad. @return false
 static inline bool wend__save_spoil(wend__save *save) {
     save->bad = true;
     return false;
 }
 
-/// Returns whether reading may go on as if a condition held.
+/// Returns whether reading may go on: a condition must hold.
 static inline bool wend__save_check(wend__save *save, bool holds) {
     if (save->reads && !holds) save->bad = true;
     return !save->bad;
@@ -87,7 +87,7 @@ void wend__save_bytes(wend__save *save, void *bytes, size_t count);
 /// A number of up to 64 bits.
 void wend__save_number(wend__save *save, uint64_t *value);
 
-/// A number below `end`; 0 where what was read is not.
+/// Passes a number below `end`; 0 if the number read is not.
 static inline void wend__save_below(wend__save *save, uint32_t *value, uint64_t end) {
     uint64_t number = *value;
     wend__save_number(save, &number);
@@ -95,7 +95,7 @@ static inline void wend__save_below(wend__save *save, uint32_t *value, uint64_t 
     *value = (uint32_t)number;
 }
 
-/// 64 rows of bits: which differ from the row before, and those.
+/// Passes 64 rows of bits: which rows differ from the previous one, and those rows.
 void wend__save_rows(wend__save *save, uint64_t rows[64]);
 
 /* ---- bytes, four or eight at a time, the first one lowest. Compilers make one load or store of each, but not of
@@ -125,18 +125,18 @@ static inline uint64_t wend__gather_flags(const uint8_t *flags) {
     return wend__load8(flags) * UINT64_C(0x0102040810204080) >> 56;
 }
 
-/* ---- series: records of 32-bit words, each written as its difference from the one before ---- */
+/* ---- series: records of 32-bit words, each written as its difference from the previous one ---- */
 
 enum { WEND__RECORD_WORDS = 320 };
 
-/// The records of one kind. Most words of a record are as in the one before, and take no room.
+/// The records of one kind. Most words of a record are as in the previous one, and take no room.
 typedef struct wend__series {
     uint32_t before[WEND__RECORD_WORDS], words[WEND__RECORD_WORDS];
 } wend__series;
 
 /// Begins a series: the record before the first has only zeros.
 void wend__series_begin(wend__series *series);
-/// Passes `count` words of series->words on. They are those of the record before, in the next call.
+/// Passes `count` words of series->words. In the next call they are those of the previous record.
 void wend__series_pass(wend__save *save, wend__series *series, uint32_t count);
 
 #endif

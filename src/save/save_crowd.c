@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Crowds: what they count, their parts, and their requests in the service. */
+/* Crowds: their counts, their parts, and their requests in the service. */
 #include "save/save_crowd.h"
 
 #include "agents/manners/traffic_state.h"
@@ -46,7 +46,7 @@ static wend_error pass_limits(wend__crowd_save *c) {
 
 /* ---- counts ---- */
 
-#define MOST_SCALE (INT64_MAX / WEND_MAX_SPEED_MILLI) ///< times a speed, what can be counted
+#define MOST_SCALE (INT64_MAX / WEND_MAX_SPEED_MILLI) ///< a count times a speed stays in range
 
 static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
     wend__words own = wend__crowd_fields(c, words), *f = &own;
@@ -88,7 +88,7 @@ static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
 
 enum { OF_AGENT, OF_LEG };
 
-/// A request by its place in the service's queue, and whom its answer goes to.
+/// A request by its place in the service's queue, and the owner of its answer.
 typedef struct crowd_request {
     uint32_t waiter, of;
     uint8_t kind;
@@ -147,13 +147,13 @@ static wend_error restore_pending(wend__crowd_save *c) {
                                                    "save of the same frame");
         waiter->on_done = leg ? wend__leg_answered : wend__path_request_done;
         waiter->context = leg ? (void *)&crowd->routes.legs[request.of] : (void *)&crowd->agents[request.of];
-        if (!leg) crowd->agents[request.of].crowd = crowd; /* its agent may be gone */
+        if (!leg) crowd->agents[request.of].crowd = crowd; /* its agent may be removed */
         crowd->pending++;
     }
     return WEND_OK;
 }
 
-/* Returns whether a ticket is of the pending request whose answer goes there. */
+/* Returns whether a ticket belongs to the pending request with that owner. */
 static bool is_pending(const wend_crowd *crowd, wend_ticket ticket, wend_done_fn *on_done, const void *context) {
     const wend__backlog *backlog = &crowd->def.service->inbox.backlog;
     if (ticket.index >= backlog->fresh) return false;
@@ -176,7 +176,7 @@ static bool are_searches_sound(const wend_crowd *crowd) {
     return true;
 }
 
-/* Lets go of the requests that it has: their answers go nowhere. */
+/* Drops the present requests: their answers have no owner. */
 static void disown(wend_crowd *crowd) {
     wend__backlog *backlog = &crowd->def.service->inbox.backlog;
     for (uint32_t i = 0; i < backlog->fresh; i++) {
@@ -189,7 +189,7 @@ static void disown(wend_crowd *crowd) {
 
 /* ---- all of it ---- */
 
-/* In this order each part can be checked by those before it. */
+/* In this order each part can be checked with the parts before. */
 static void pass_parts(wend__crowd_save *c) {
     void (*const parts[])(wend__crowd_save *) = {wend__save_routes, wend__save_flows,  wend__save_marches,
                                                  wend__save_ends,   wend__save_agents, wend__save_near,
@@ -262,7 +262,7 @@ wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *hos
     return error;
 }
 
-/* ---- one number for all that decides later frames ---- */
+/* ---- one number for all data that affects later frames ---- */
 
 wend_error wend_world_hash(wend_map *map, wend_service *service, wend_crowd *crowd, uint64_t *hash) {
     if (!hash) return wend__refuse_null("hash");

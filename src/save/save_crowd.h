@@ -16,7 +16,7 @@ typedef struct wend__crowd_save {
     wend__series series;
 } wend__crowd_save;
 
-/// A list of fields. @return how many words they are
+/// A list of fields. @return their number of words
 typedef uint32_t wend__words_fn(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad);
 
 /// Begins a list of fields, for saves and restores.
@@ -24,13 +24,13 @@ static inline wend__words wend__crowd_fields(const wend__crowd_save *c, uint32_t
     return (wend__words){.at = words, .map = c->crowd->def.map};
 }
 
-/// Ends it. @return how many words they are
+/// Ends it. @return the number of words
 static inline uint32_t wend__crowd_fields_end(const wend__words *fields, const uint32_t *words, bool *bad) {
     *bad = fields->bad;
     return (uint32_t)(fields->at - words);
 }
 
-/// Passes the fields of a struct on as the next record of the series.
+/// Passes the fields of a struct as the next record of the series.
 /// @param of   to restore: the struct with zeros
 static inline void wend__crowd_pass(wend__crowd_save *c, wend__words_fn *fields, void *of) {
     bool bad = false;
@@ -40,13 +40,13 @@ static inline void wend__crowd_pass(wend__crowd_save *c, wend__words_fn *fields,
     c->save.bad |= bad;
 }
 
-/// Returns the number of cells of a crowd's map, below which numbers of cells are.
+/// Returns the number of cells of a crowd's map, an upper bound of their numbers.
 static inline uint64_t wend__crowd_cells(const wend__crowd_save *c) {
     const wend_map *map = c->crowd->def.map;
     return (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
 }
 
-/* ---- hashes of what saves have, and of searches ---- */
+/* ---- hashes of the contents of saves, and of searches ---- */
 
 uint64_t wend__hash_map(wend_map *map);
 uint64_t wend__hash_service(wend_service *service);
@@ -54,28 +54,28 @@ uint64_t wend__hash_crowd(wend_crowd *crowd);
 
 /* ---- save_map.c ---- */
 
-/// Returns a hash of a graph's nodes and edges: a save holds none, so those of the map have to be the same.
+/// Returns a hash of a graph's nodes and edges: a save contains none, so the map must have the same.
 /// 0: there is no graph.
 uint64_t wend__save_hash_graph(const wend__version *version);
 
 /* ---- save_crowd.c ---- */
 
-/// Returns whether a request of the service is of this crowd.
+/// Returns whether a request of the service belongs to this crowd.
 bool wend__crowd_owns(const wend_crowd *crowd, const wend__waiter *waiter);
 
 /* ---- save_agents.c ---- */
 
-/// Adds an agent that is there to a hash.
+/// Adds an existing agent to a hash.
 void wend__hash_agent(wend__crowd_save *c, uint32_t index);
-/// All slots: their agents, paths, far routes and head starts. A restore has routes, and flows, before.
+/// Passes all slots: their agents, paths, far routes and head starts. A restore has routes, and flows, before.
 void wend__save_agents(wend__crowd_save *c);
 
 /* ---- save_near.c ---- */
 
-/// The near fields of agents, of which a restore has all.
+/// Passes the near fields of agents, all of which a restore has.
 void wend__save_near(wend__crowd_save *c);
 
-/* ---- save_lists.c: what agents share ---- */
+/* ---- save_lists.c: parts shared by agents ---- */
 
 void wend__save_routes(wend__crowd_save *c);
 void wend__save_events(wend__crowd_save *c);
@@ -87,9 +87,9 @@ void wend__save_window(wend__crowd_save *c);
 
 /* ---- save_bodies.c ---- */
 
-/// The bodies, after all else. @return WEND_OK, WEND_BAD_ARGUMENT (the crowd has none), WEND_OUT_OF_MEMORY
+/// Passes the bodies, after all else. @return WEND_OK, WEND_BAD_ARGUMENT (the crowd has none), WEND_OUT_OF_MEMORY
 wend_error wend__save_bodies(wend__crowd_save *c);
-/// Takes all bodies from a crowd. @param slots   those that may have any
+/// Removes all bodies from a crowd. @param slots   those that may have any
 void wend__forget_bodies(wend_crowd *crowd, uint32_t slots);
 
 /* ---- save_service.c: requests of crowds, as a restored service has them until their crowd is restored too. Their

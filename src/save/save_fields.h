@@ -7,12 +7,12 @@
 #include "map/store/map_layout.h"
 #include "save/save_bytes.h"
 
-/// A place in the words of a record, or of a table's row.
+/// A position in the words of a record, or of a table's row.
 typedef struct wend__words {
     uint32_t *at;
-    uint32_t apart;      ///< words of other rows between two of its own; of a record 0
-    const wend_map *map; ///< for cells
-    bool bad;            ///< a value cannot be
+    uint32_t apart;      ///< words of other rows between two of its own; 0 in a record
+    const wend_map *map; ///< map, for cells
+    bool bad;            ///< a value is invalid
 } wend__words;
 
 WEND__INLINE void wend__word_u32(wend__words *f, bool reads, uint32_t *value) {
@@ -110,8 +110,8 @@ WEND__INLINE void wend__word_cell(wend__words *f, bool reads, wend_cell *cell) {
         if (reads && (field) != UINT32_MAX && (field) >= (end)) f->bad = true, (field) = UINT32_MAX;                   \
     } while (0)
 
-/// The serial number of a version: only whether it is that of the newest one. Another one becomes a number that no
-/// version has which is still to come.
+/// The serial number of a version: only whether it is that of the newest one. Any other becomes a number that no
+/// past or present version has.
 #define WEND__FIELD_SERIAL(field, newest)                                                                              \
     do {                                                                                                               \
         bool is_newest = (field) == (newest);                                                                          \

@@ -184,7 +184,7 @@ void wend__save_boxes(wend__crowd_save *c) {
     }
 }
 
-/* ---- flow fields, and the counts of goals that lead to them ---- */
+/* ---- flow fields, and the counters of goals with fields ---- */
 
 static uint32_t flow_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
     wend__words own = wend__crowd_fields(c, words), *f = &own;
@@ -216,7 +216,7 @@ static uint32_t field_state(const wend_field *field) {
     return wend__field_becomes_repaired(field) ? FIELD_REPAIRED : FIELD_COMPLETE;
 }
 
-/* Passes what a stale field leads to: its flow has another goal already. */
+/* Passes the goal of a stale field, as its flow has another goal already. */
 static void pass_stale(wend__crowd_save *c, wend__flow *flow) {
     const wend_map *map = c->crowd->def.map;
     const wend_field *field = flow->field;
@@ -237,7 +237,7 @@ static void pass_stale(wend__crowd_save *c, wend__flow *flow) {
     wend__save_check(&c->save, wend__map_inside(map, flow->goal));
 }
 
-/* Passes what a complete field owes, and whether it was repaired: then of equal steps it takes others. */
+/* Passes the debt of a complete field, and whether it was repaired: then ties of steps are resolved otherwise. */
 static void pass_complete(wend__crowd_save *c, wend_field *field, bool repaired) {
     enum { MOST_OWED = 1 << 30, MOST_POINTS = 64 };
     uint32_t owed = 0, points = 0;
@@ -249,7 +249,7 @@ static void pass_complete(wend__crowd_save *c, wend_field *field, bool repaired)
     field->repaired = repaired, field->fresh &= !repaired;
 }
 
-/* A field is made again. One that is complete at the save is complete at once. */
+/* Makes a field again. A field complete at the save is complete at once. */
 static void pass_field(wend__crowd_save *c, uint32_t number, uint32_t state) {
     wend__flow *flow = &c->crowd->flows[number];
     const wend__flow own = *flow;
@@ -261,7 +261,7 @@ static void pass_field(wend__crowd_save *c, uint32_t number, uint32_t state) {
     flow->stale = own.stale;
 }
 
-/* Its goal may be a node that an edit has removed, as may cells of agents. */
+/* Its goal may be a removed node, and so may cells of agents. */
 static void pass_flow(wend__crowd_save *c, uint32_t number) {
     wend__flow *flow = &c->crowd->flows[number];
     uint32_t state = c->save.reads ? FIELD_NONE : field_state(flow->field);
@@ -349,7 +349,7 @@ void wend__save_ends(wend__crowd_save *c) {
 
 /* ---- the window ---- */
 
-/// Of LaCAM, what its search follows from.
+/// Passes the question of LaCAM, which determines its search.
 typedef struct window_state {
     wend__window *window;
     uint32_t searches, tries;
@@ -384,7 +384,7 @@ static uint32_t window_cell_fields(wend__crowd_save *c, uint32_t *words, bool re
     return wend__crowd_fields_end(f, words, bad);
 }
 
-/// A member, and what it was sent for.
+/// Passes a member, and its order.
 typedef struct window_member {
     uint32_t index;
     uint64_t serial;
@@ -419,7 +419,7 @@ static bool is_asked(const wend__window *window, const wend__lacam_agent *asked)
            (asked->goal < window->cell_count || (asked->goal == WEND__LACAM_NONE && !asked->must));
 }
 
-/* Before a search no member is asked for anything. */
+/* Before a search no member has an order. */
 static void pass_members(wend__crowd_save *c, wend__window *window) {
     const bool asked = window->stage > WEND__WINDOW_GATHERING;
     wend__lacam *lacam = window->lacam;
@@ -452,7 +452,7 @@ void wend__save_window(wend__crowd_save *c) {
     wend__window *window = c->crowd->window;
     if (!window) return;
     const bool open = window->stage != WEND__WINDOW_CLOSED;
-    wend__window closed = {.due = window->due, .lacam = window->lacam}; /* all that is left of one */
+    wend__window closed = {.due = window->due, .lacam = window->lacam}; /* remaining state of a closed window */
     const bool asked = window->stage > WEND__WINDOW_GATHERING && window->serial == c->version->serial;
     window_state state = {open ? window : &closed, window->lacam->searches, asked ? window->lacam->tries : 0};
     if (c->save.reads) state.window = window;

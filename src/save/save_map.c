@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps: their rules, movers, land, terrain, closed steps, links, units and costs by place. A restore compares all of it
- * with the map, and edits only what differs. What follows from it (components, tables, landmarks, views) is in no save:
- * the edit brings it up to date. */
+/* Maps: their rules, movers, land, terrain, closed steps, links, units and costs by place. A restore compares all of
+ * them with the map, and edits only differences. Derived data (components, tables, landmarks, views) is in no save: the
+ * edit updates it. */
 #include "base/hash.h"
 #include "fast/far/far_layer.h"
 #include "map/edit/edit.h"
@@ -24,13 +24,13 @@
 typedef struct map_save {
     wend__save save;
     wend_map *map;
-    wend__version *version; ///< the newest one as the call began
+    wend__version *version; ///< the newest version when the call began
     wend__series series;
     wend_edit *edit;  ///< restoring: NULL: nothing differs so far
-    wend_error error; ///< restoring: the first one of the map's
+    wend_error error; ///< restoring: the first error of the map
     bool applies;     ///< restoring: units and layers are set now; else they are only read
-    int32_t movers;   ///< that are saved
-    uint32_t known;   ///< restoring: chunks that are known, and not loaded
+    int32_t movers;   ///< number of saved movers
+    uint32_t known;   ///< restoring: known chunks that are not loaded
 } map_save;
 
 /* ---- the head ---- */
@@ -98,7 +98,7 @@ static void pass_head(map_save *m, map_head *head) {
     m->save.bad |= bad;
 }
 
-/* Returns whether a save may be of this map. */
+/* Returns whether a save may belong to this map. */
 static wend_error check_head(const map_save *m, const map_head *head) {
     const map_head own = head_of(m);
     if (own.kind == head->kind && own.width == head->width && own.height == head->height && own.depth == head->depth &&
@@ -138,7 +138,7 @@ WEND__INLINE uint32_t mover_fields(uint32_t *words, bool reads, wend_mover *move
     return (uint32_t)(own.at - words);
 }
 
-enum { RULES_WORDS = 5 + 256 }; /* of both */
+enum { RULES_WORDS = 5 + 256 }; /* words of both */
 
 static wend_error restore_rules(map_save *m) {
     wend_map_rules rules = {.struct_bytes = sizeof rules}, own = {.struct_bytes = sizeof own};
@@ -150,7 +150,7 @@ static wend_error restore_rules(map_save *m) {
     return memcmp(&own, &rules, sizeof own) == 0 ? WEND_OK : wend_map_set_rules(m->map, &rules);
 }
 
-/* A map of the host's may lack movers that were added later; those that it has are the same. */
+/* A map of the host's may lack movers that were added later; its own movers must be equal. */
 static wend_error restore_mover(map_save *m, int32_t id) {
     wend_mover mover = {.struct_bytes = sizeof mover}, own = {.struct_bytes = sizeof own};
     bool bad;
@@ -177,7 +177,7 @@ static void save_rules(map_save *m) {
 /* ---- terrain ---- */
 
 enum { FORM_UNIFORM, FORM_BITS, FORM_RUNS, FORM_ROWS }; ///< BITS up to format 3, ROWS after it
-enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS };      ///< bytes that the terrain of a chunk takes
+enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS };      ///< most bytes of a chunk's terrain
 
 static uint8_t form_of_rows(const wend__save *save) {
     return save->format > 3 ? FORM_ROWS : FORM_BITS;
@@ -195,8 +195,8 @@ static void put_runs(wend__save *save, const uint8_t *classes) {
     }
 }
 
-/// The terrain of a chunk, in the form in which it is saved: the same cells are the same bytes, however a version
-/// stores them.
+/// The terrain of a chunk, in its saved form: equal cells give equal bytes, whatever form a version
+/// stores.
 typedef struct terrain_form {
     uint8_t form;   ///< FORM_…
     uint8_t two[2]; ///< ROWS: the classes of bits 0 and 1, the lower one first; UNIFORM: the first one
@@ -276,7 +276,7 @@ static void get_runs(wend__save *save, uint8_t *classes) {
     }
 }
 
-/* In older saves rows are numbers, of what differs from the row before. */
+/* In older saves rows are numbers with the differences from the previous row. */
 static void get_rows(wend__save *save, bool older, uint64_t rows[WEND__CHUNK_SIDE]) {
     uint64_t before = 0;
     if (!older) wend__save_rows(save, rows);
@@ -309,7 +309,7 @@ static void keep_error(map_save *m, wend_error error) {
     if (!m->error) m->error = error;
 }
 
-/* Returns whether the bytes at hand are those that this chunk would have: then nothing is to be changed. */
+/* Returns whether the next bytes are those of this chunk: then nothing needs to change. */
 static bool skip_equal(map_save *m, int32_t column, int32_t row) {
     wend__save *save = &m->save;
     uint8_t bytes[MOST_TERRAIN];
@@ -342,7 +342,7 @@ static void restore_terrain(map_save *m, int32_t column, int32_t row) {
 
 /* ---- land ---- */
 
-/* Up to format 4 nothing of unloaded land is saved but that it is known. */
+/* Up to format 4 only the fact that unloaded land is known is saved. */
 static bool is_as_saved(const map_save *m, const wend__chunk *chunk, uint8_t land, uint32_t hash) {
     if (m->save.format > 4) return chunk->land == land && (land != WEND_LAND_KNOWN || chunk->hash == hash);
     return chunk->land != WEND_LAND_LOADED;
@@ -366,7 +366,7 @@ static bool restore_land(map_save *m, int32_t column, int32_t row) {
     return land == WEND_LAND_LOADED;
 }
 
-/* ---- what far layers know of unloaded land: for each mover the records of chunks ---- */
+/* ---- known land in far layers: for each mover the records of chunks ---- */
 
 enum { MOST_FAR_COST = 1 << 28 };
 
@@ -431,10 +431,10 @@ static void read_record(wend__save *save, wend__far_draft *draft) {
     if (wend__save_check(save, mixed <= 1)) read_costs(save, draft);
 }
 
-/// The records of a mover that are read, into an unpublished layer if there is one.
+/// The records of a mover as they are read, into an unpublished layer if there is one.
 typedef struct known_land {
     map_save *m;
-    wend_edit *edit; ///< of the layer
+    wend_edit *edit; ///< edit of the layer
     wend__far *far;
     wend__far_maker *maker;
 } known_land;
@@ -609,7 +609,7 @@ static void save_links(map_save *m) {
     }
 }
 
-/* Removes the map's links before a key; then *next is the first one behind it. Returns that with the key. */
+/* Removes the map's links before a key; then *next is the first one behind it. Returns the one with the key. */
 static const wend__link *remove_before(map_save *m, uint32_t *next, uint64_t key) {
     const wend__links *links = m->version->links;
     for (; links && *next < links->count && wend__link_key(&links->sorted[*next]) <= key; ++*next) {
@@ -648,7 +648,7 @@ static const uint8_t *units_of(const map_save *m, int32_t column, int32_t row) {
     return plane ? plane : none;
 }
 
-/* Returns whether there is a unit in 64 cells. Compilers make vectors of it, as of the first loop below. */
+/* Returns whether there is a unit in 64 cells. Compilers turn this and the first loop below into vector code. */
 static bool any_unit(const uint8_t *row) {
     uint8_t all = 0;
     for (unsigned at = 0; at < WEND__CHUNK_SIDE; at++) all |= row[at];
@@ -664,7 +664,7 @@ static uint64_t find_units(const uint8_t *row) {
     return cells;
 }
 
-/* For each unit: 1 + the number of free cells before it, and how many stand there; at the end 0. */
+/* Writes for each unit: 1 + the number of free cells before it, and the units there; at the end 0. */
 static void save_units(map_save *m, int32_t column, int32_t row) {
     const uint8_t *plane = wend__occupancy_plane(m->map->occupancy, column, row);
     uint32_t next = 0;
@@ -728,7 +728,7 @@ static void restore_units(map_save *m, int32_t column, int32_t row) {
 
 /* ---- layers ---- */
 
-/* A node that is gone keeps its value until another one has its number. */
+/* A removed node keeps its value until another one has its number. */
 static void read_plane(const map_save *m, int32_t layer, int32_t column, int32_t row,
                        uint8_t values[WEND__CHUNK_CELLS]) {
     const wend__layers *layers = m->map->tolls->layers;
@@ -824,7 +824,7 @@ static void pass_profiles(map_save *m, uint32_t count, uint32_t layers) {
 
 /* ---- all of it ---- */
 
-/* Saves what is apart from the versions. */
+/* Saves the data outside of the versions. */
 static void save_beside(map_save *m, const map_head *head) {
     each_chunk(m, save_units);
     pass_layers(m, head->layers);
@@ -848,7 +848,7 @@ wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, siz
     return wend__save_end(&m.save, bytes);
 }
 
-/* The version's part is the same until the next one. */
+/* The version's part does not change until the next version. */
 static uint64_t hash_version(map_save *m) {
     wend__lanes lanes;
     wend_map *map = m->map;
@@ -876,7 +876,7 @@ uint64_t wend__hash_map(wend_map *map) {
     return wend__hash_end(&m.save);
 }
 
-/* Restores units and layers, which are apart from the versions. The first time they are only read, so that a bad save
+/* Restores units and layers, which are outside of the versions. The first time they are only read, so that a bad save
  * changes nothing. */
 static void restore_beside(map_save *m, const map_head *head) {
     each_chunk(m, restore_units);

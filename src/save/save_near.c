@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The near fields of a crowd, place by place. They tell an agent's way from where it was when they were made, and who
- * gets a field next depends on who has one. */
+/* The near fields of a crowd, place by place. They contain an agent's way from its place at their making, and they
+ * decide which agents get fields next. */
 #include "agents/plan/path.h"
 #include "save/save_crowd.h"
 
 enum { NEAR_CELLS = WEND__NEAR_SIDE * WEND__NEAR_SIDE, NEAR_ROOM = (NEAR_CELLS + 8) / 8 * 8 };
 
-/* Writes runs of cells that differ by as much from the one before: that, and how many. The first loop compares, as
- * compilers make vectors of it. */
+/* Writes runs of cells with equal differences from the previous cell: the difference, and the length. The first loop
+ * compares, as compilers turn it into vector code. */
 static void save_runs(wend__crowd_save *c, const uint8_t left[NEAR_CELLS]) {
     uint8_t steps[NEAR_CELLS], begins[NEAR_ROOM] = {1}, bytes[3 * NEAR_CELLS], *to = bytes;
     uint32_t from = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording that begins at any frame: behind its head the script has saves, and goes on from them. The service that
- * is recorded is restored from the same saves, so that both begin unfinished searches and flow fields again. */
+/* A recording that begins at any frame: behind its head the script has saves, and continues from them. The recorded
+ * service is restored from the same saves, so that both begin unfinished searches and flow fields again. */
 #include "agents/plan/path_request.h"
 #include "recording/calls/recording_state.h"
 #include "recording/crowd/crowd_orders.h"
@@ -10,20 +10,20 @@
 
 enum { LINE_BYTES = 1024 };
 
-/// The pointers of a request, an agent or an event, which no save has.
+/// The pointers of a request, an agent or an event, which no save contains.
 typedef struct owner {
     wend_done_fn *on_done;
     void *context;
 } owner;
 
-/// Where a recording begins.
+/// The beginning of a recording.
 typedef struct beginning {
     wend_service *service;
     wend_map *map;
     wend_crowd *crowd; ///< NULL: none
     wend_save_host host;
-    owner *owners;                     ///< of requests, agents and events; the saves are behind them
-    uint32_t requests, agents, events; ///< how many
+    owner *owners;                     ///< owners of requests, agents and events; the saves follow
+    uint32_t requests, agents, events; ///< their numbers
     uint8_t *saves;
     size_t map_bytes, service_bytes, crowd_bytes, all_bytes;
 } beginning;
@@ -75,7 +75,7 @@ static void give_back_owners(const beginning *b) {
 
 /* ---- saves ---- */
 
-/* Without room only the bytes are counted. */
+/* Without room the bytes are only counted. */
 static wend_error save_all(beginning *b) {
     uint8_t *at = b->saves;
     const bool counts = !at;
@@ -106,7 +106,7 @@ static wend_error make_saves(beginning *b) {
     return save_all(b);
 }
 
-/* The recording does not see it: the script does the same by its first lines. */
+/* Restores unrecorded, as the script does the same in its first lines. */
 static wend_error restore_all(const beginning *b) {
     wend__recording *const recording = b->service->recording;
     b->service->recording = NULL;
@@ -137,7 +137,7 @@ static void put_save(const beginning *b, int32_t part, const uint8_t *from, size
     }
 }
 
-/* Behind the map's save, as the landmarks of a map that is restored are others. */
+/* Comes behind the map's save, as a restored map has other landmarks. */
 static void put_tables(const beginning *b) {
     wend__version *version = wend__map_acquire(b->map, false);
     wend_order order;
@@ -146,7 +146,7 @@ static void put_tables(const beginning *b) {
     wend__map_release(version, false);
 }
 
-/* Names come before the saves that they are of. */
+/* Names come before the saves that contain their objects. */
 static void put_all(const beginning *b) {
     const wend__backlog *backlog = backlog_of(b);
     put_save(b, WEND__STATE_MAP, b->saves, b->map_bytes);
@@ -194,7 +194,7 @@ wend_error wend_service_record_state(wend_service *service, wend_map *map, wend_
     beginning b = {.service = service, .map = map, .crowd = crowd};
     wend_allocator allocator = service->def.allocator;
     wend_save_host_init(&b.host, sizeof b.host);
-    b.host.maps = &b.map, b.host.map_count = 1, b.host.settle = 0; /* it is restored below */
+    b.host.maps = &b.map, b.host.map_count = 1, b.host.settle = 0; /* restored below */
     wend_error error = check(&b);
     if (!error) error = wend__record_begin(service, write, context);
     if (error) return error;

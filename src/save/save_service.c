@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Services: requests that are pending, in their order, and what the schedule has learnt. A restore puts them where new
- * requests wait. Searches that run, and answers that wait for a later frame, are in no save: they begin again. */
+/* Services: pending requests, in their order, and the estimates of the schedule. A restore puts them where new requests
+ * wait. Running searches, and answers that wait for a later frame, are in no save: they begin again. */
 #include "agents/plan/path_request.h"
 #include "map/version/map.h"
 #include "save/save_crowd.h"
@@ -12,13 +12,13 @@
 #include "service/queue/queue.h"
 #include <wend/save.h>
 
-/// Owners of a request. A crowd finds its own by their tickets when it is restored.
+/// Owners of a request. A restored crowd finds its own requests by their tickets.
 enum { OWNER_HOST, OWNER_AGENT, OWNER_LEG };
 
-enum { MOST_LAG = 1 << 20 };      ///< frames that deadlines of the backlog may be late
+enum { MOST_LAG = 1 << 20 };      ///< most frames by which deadlines of the backlog may be late
 #define UNLISTED (WEND__NONE - 1) ///< a free record that is not in the list of free ones so far
 #define MOST_NUMBER (UINT64_C(1) << 52)
-#define MOST_LACK (INT64_C(1) << 61) ///< expansions can be added to it
+#define MOST_LACK (INT64_C(1) << 61) ///< so that expansions can be added
 
 /// A service that is saved or restored.
 typedef struct service_save {
@@ -27,11 +27,11 @@ typedef struct service_save {
     wend_save_host host;
     wend__series series;
     uint32_t used; ///< restoring: records with a request
-    bool settles;  ///< restoring where it was saved: owners stay
-    bool any_map;  ///< hashing: requests may be on any
+    bool settles;  ///< restoring at the place of the save: owners stay
+    bool any_map;  ///< hashing: requests may be on any map
 } service_save;
 
-/* ---- what the service and its schedule count ---- */
+/* ---- counts of the service and its schedule ---- */
 
 WEND__INLINE void histogram_fields(wend__words *f, bool reads, wend__histogram *histogram) {
     WEND__FIELD(histogram->total);
@@ -100,7 +100,7 @@ static void pass_counts(service_save *s) {
     pass_histogram(&s->save, &service->figures.latency);
 }
 
-/* ---- its maps: what a graph is, no save of a service holds ---- */
+/* ---- its maps: no save of a service contains graphs ---- */
 
 static void pass_maps(service_save *s, wend_error *error) {
     uint32_t count = s->host.map_count;
@@ -121,7 +121,7 @@ static void pass_maps(service_save *s, wend_error *error) {
 
 /* ---- a request ---- */
 
-/// A request's record as it is saved.
+/// A request's record in a save.
 typedef struct saved_request {
     wend__waiter waiter;
     uint64_t number;
@@ -172,9 +172,9 @@ static void pass_request(service_save *s, saved_request *saved) {
     s->save.bad |= bad;
 }
 
-/* ---- saving: a request as it is once all that was asked for is applied ---- */
+/* ---- saving: a request after all requested changes ---- */
 
-/* Another thread may have asked for changes since the last frame. The side that threads write has the later ones. */
+/* Another thread may have requested changes since the last frame. The side that threads write has the later ones. */
 static void apply_asked(const wend__inbox *inbox, uint32_t entry, saved_request *saved) {
     for (unsigned i = 0; i < 2; i++) {
         const wend__change *change = &inbox->changes[entry].side[i == 0 ? 1 - inbox->side : inbox->side];
@@ -184,7 +184,7 @@ static void apply_asked(const wend__inbox *inbox, uint32_t entry, saved_request 
     }
 }
 
-/* Returns whether a request ends with a status whatever a search would find. */
+/* Returns whether a request ends with a fixed status, whatever a search would find. */
 static bool ends_so(wend_status status) {
     return status == WEND_STATUS_CANCELLED || status == WEND_STATUS_REPLACED || status == WEND_STATUS_EXPIRED ||
            status == WEND_STATUS_DISPLACED;
@@ -204,7 +204,7 @@ static wend_error describe_request(const service_save *s, uint32_t index, saved_
                              .index = index,
                              .owner = owner_of(waiter)};
     *goals = waiter->goals_first;
-    if (waiter->entry != WEND__NONE) { /* the entry has the urgency and the goal that are in force */
+    if (waiter->entry != WEND__NONE) { /* the entry has the present urgency and goal */
         const wend__entry *entry = &s->service->entries[waiter->entry];
         wend__waiter now = {.generation = waiter->generation};
         wend__backlog_write(&now, &entry->request);
@@ -241,7 +241,7 @@ static wend_error save_request(service_save *s, uint32_t index, bool ended) {
     return WEND_OK;
 }
 
-/* Those that ended come first, in the order in which they did. */
+/* Requests that ended come first, in the order in which they ended. */
 static wend_error save_requests(service_save *s) {
     const wend__backlog *backlog = &s->service->inbox.backlog;
     wend_error error = WEND_OK;
@@ -255,7 +255,7 @@ static wend_error save_requests(service_save *s) {
     return error;
 }
 
-/* ---- tickets: a restored ticket is good, and a stale one stays stale ---- */
+/* ---- tickets: a restored ticket is valid, and a stale one stays stale ---- */
 
 static void save_tickets(service_save *s) {
     const wend__backlog *backlog = &s->service->inbox.backlog;
@@ -329,7 +329,7 @@ void wend__orphan_leg(void *context, const wend_completion *done) {
     no_answer(context, done);
 }
 
-/* Gives a request back what no save holds: where its answer goes. */
+/* Restores the fields of a request that no save contains: the owner of its answer. */
 static void find_owner(const service_save *s, const saved_request *saved, const wend_cell *goals,
                        wend__waiter *waiter) {
     if (saved->owner != OWNER_HOST) {
@@ -349,7 +349,7 @@ static void find_owner(const service_save *s, const saved_request *saved, const 
     waiter->context = request.context;
 }
 
-/* Returns whether submit() would have taken the request, on a map whose rules and nodes may have been others. */
+/* Returns whether submit() would have accepted the request, as the map's rules and nodes may have changed. */
 static bool is_valid(const wend__waiter *waiter, const wend_cell *goals) {
     wend__request request = wend__backlog_read(waiter);
     request.flags &= ~WEND__REQUEST_GOAL_MOVED;
@@ -375,7 +375,7 @@ static bool restore_goals(service_save *s, wend__waiter *waiter, wend_cell goals
                                                             &waiter->goals_first, &waiter->goals_last));
 }
 
-/* Adds a request that ended to those; any other to a heap, from which they come in the order of submission. */
+/* Adds an ended request to the ended ones; any other to a heap, which gives them in the order of submission. */
 static void restore_request(service_save *s) {
     wend__inbox *inbox = &s->service->inbox;
     wend__backlog *backlog = &inbox->backlog;
@@ -410,7 +410,7 @@ static void restore_request(service_save *s) {
     wend__backlog_end(backlog, saved.index, ends);
 }
 
-/* In the order of submission each goes to the end of its line, never into the lines' own heap. */
+/* Adds each at the end of its line, in the order of submission, never to the lines' own heap. */
 static void order_requests(service_save *s) {
     wend__backlog *backlog = &s->service->inbox.backlog;
     wend__heap *heap = &backlog->lines.heap;
@@ -457,7 +457,7 @@ void wend_save_host_init(wend_save_host *host, size_t bytes) {
     wend__sized_init(host, bytes, &default_host, sizeof default_host);
 }
 
-/* Adds how far searches are, which no save has. */
+/* Adds the progress of searches, which no save contains. */
 static void hash_searches(service_save *s) {
     const wend_service *service = s->service;
     const wend__backlog *backlog = &service->inbox.backlog;
@@ -496,7 +496,7 @@ uint64_t wend__hash_service(wend_service *service) {
     return wend__hash_end(&s.save);
 }
 
-/* A service from which a restore has failed is empty. */
+/* After a failed restore a service is empty. */
 static wend_error drop_all(service_save *s, wend_error error) {
     wend__inbox *inbox = &s->service->inbox;
     while (inbox->backlog.lines.heap.count > 0)
@@ -508,7 +508,7 @@ static wend_error drop_all(service_save *s, wend_error error) {
     return error;
 }
 
-/* After the head of the save and its maps. */
+/* Continues after the head of the save and its maps. */
 static wend_error load(service_save *s) {
     wend__service_forget(s->service);
     pass_counts(s);
@@ -517,7 +517,7 @@ static wend_error load(service_save *s) {
     return error ? drop_all(s, error) : WEND_OK;
 }
 
-/* Puts the service where a restore of its save puts another one. */
+/* Brings the service into the state to which a restore of its save brings another one. */
 static wend_error settle(const service_save *saved, const void *buffer, size_t bytes) {
     service_save s = {.service = saved->service, .host = saved->host, .settles = true};
     wend_error error = wend__load_begin(&s.save, WEND__SAVE_SERVICE, buffer, bytes);

@@ -9,15 +9,15 @@ void wend__table_begin(wend__table *table) {
     memset(table->before, 0, sizeof table->before);
 }
 
-/* Returns the bits in which a column's words are not all the same. */
+/* Returns the bits in which words of a column differ. */
 static uint32_t find_varying(const uint32_t words[ROWS]) {
     uint32_t varying = 0;
     for (unsigned row = 0; row < ROWS; row++) varying |= words[row] ^ words[0];
     return varying;
 }
 
-/* Writes the head: a bit for each byte that varies, and one that says that the first word follows. Each byte that
- * varies takes ROWS bytes of memory, of which the first `rows` are written. @return behind them */
+/* Writes the head: a bit for each byte that varies, and one if the first word follows. Each varying byte takes ROWS
+ * bytes of memory, of which the first `rows` are written. @return the end of these */
 static uint8_t *write_column(uint8_t *at, const uint32_t words[ROWS], uint32_t rows, uint32_t *before) {
     const uint32_t varying = find_varying(words), other = words[0] != *before;
     uint8_t *const head = at++;
@@ -69,7 +69,7 @@ static void get_column(wend__save *save, uint32_t words[ROWS], uint32_t rows, ui
         if (head >> plane & 1) read_plane(save, words, rows, 8 * plane);
 }
 
-/* A lane of 32 bits a row, so that compilers make vectors of them. */
+/* A lane of 32 bits a row, so that compilers make vector code. */
 static WEND__CLONED void hash_table(wend__lanes *lanes, wend__table *table, uint32_t columns, uint32_t rows) {
     uint32_t sums[ROWS];
     for (unsigned row = 0; row < ROWS; row++) sums[row] = row;

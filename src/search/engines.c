@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of engines: which one serves a request, and what all searches have in common. */
+/* The table of engines: chooses the engine for a request; and the common parts of all searches. */
 #include "search/engines.h"
 #include "base/names.h"
 
@@ -63,7 +63,7 @@ static void keep_request(wend__search *s, const wend__request *request) {
     s->request.more_goals = s->goals + 1;
 }
 
-/* The request as its engine answers it: that of an aimed search is for one cell. */
+/* Returns the request that its engine answers: with one goal cell for an aimed search. */
 static wend__request request_now(const wend__search *s) {
     wend__request request = s->request;
     if (s->far.aimed) {
@@ -76,7 +76,7 @@ static wend__request request_now(const wend__search *s) {
     return request;
 }
 
-/* The search keeps the layers as they are now, also when it begins again by another engine. */
+/* The search keeps the present layers, also when another engine begins it again. */
 static void hold_layers(wend__search *s, int32_t profile) {
     wend_map *map = s->version->map;
     s->layers = profile != WEND_PROFILE_NONE ? wend__layers_acquire(map) : NULL;
@@ -117,13 +117,13 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     }
     wend__enclosure_begin(s);
     s->far.waits = answer == WEND_STATUS_PENDING && wend__leg_serves(s->view, request);
-    if (WEND__UNLIKELY(s->enclosure.state == WEND__ENCLOSURE_NEAREST || s->far.waits)) /* the goal follows from it */
+    if (WEND__UNLIKELY(s->enclosure.state == WEND__ENCLOSURE_NEAREST || s->far.waits)) /* the goal depends on this */
         set_engine(s, choose_engine(version, request));
     else
         begin_by(s, choose_engine(version, request), request);
 }
 
-/* The engine that serves most gives the reason where it refuses; where it serves, the search began with another. */
+/* The engine that serves most requests gives the reason for a refusal; if it serves, the search began with another. */
 int32_t wend__search_general(const wend__search *s) {
     if (s->engine != &wend__general_astar) return WEND_GENERAL_NONE;
     const wend__request request = request_now(s);
@@ -133,8 +133,8 @@ int32_t wend__search_general(const wend__search *s) {
     return reason == WEND_GENERAL_NONE ? WEND_GENERAL_AGAIN : reason;
 }
 
-/* The engine cannot finish the search, as costs exceed its records: another one begins it again, in the pages that it
- * holds. The expansions spent still count. */
+/* The engine cannot finish the search, as costs exceed its records: another engine begins it again, in the pages that
+ * it holds. The expansions spent still count. */
 static void begin_wider(wend__search *s) {
     const wend__request request = request_now(s);
     begin_by(s, s->engine->wider, &request);
@@ -156,7 +156,7 @@ static bool is_going_back(const wend__search *s, uint64_t spent) {
     return s->enclosure.state != WEND__ENCLOSURE_DONE;
 }
 
-/* Without a route land that is not loaded is closed. Returns whether there still may be a way. */
+/* Without a route, land that is not loaded is closed. Returns whether a way is still possible. */
 static bool may_go_alone(wend__search *s) {
     if (s->far.aimed || s->request.unloaded != WEND_UNLOADED_KNOWN) return true;
     wend__request alone = s->request;
@@ -165,8 +165,8 @@ static bool may_go_alone(wend__search *s) {
     return s->status == WEND_STATUS_PENDING;
 }
 
-/* Returns whether units have taken all goals. No path enters them, so the search would expand all that it can reach.
- * With reach it may end next to a goal. */
+/* Returns whether units have taken all goals. No path enters them, so the search would expand all reachable cells. With
+ * reach it may end next to a goal. */
 static bool are_goals_taken(const wend__search *s) {
     if (s->request.reach > 0 || s->request.mode == WEND_MODE_NEAREST) return false;
     for (uint32_t i = 0; i <= s->request.more_goal_count; i++)
@@ -176,8 +176,7 @@ static bool are_goals_taken(const wend__search *s) {
     return true;
 }
 
-/* Go to the route's first crossings, or to the goal where there is no route. Units around a goal that is far away do
- * not matter. */
+/* Aims at the route's first crossings, or at the goal without a route. Units around a far goal do not matter. */
 static void find_leg(wend__search *s, wend__stock *stock) {
     wend__leg_hooks.find(s, stock);
     if (s->far.aimed && wend__enclosure_taken(s, s->far.target)) wend__leg_forget(s);
@@ -205,7 +204,7 @@ static void judge_end(wend__search *s) {
     if (WEND__UNLIKELY(s->status == WEND_STATUS_NO_PATH && s->far.aimed)) drop_leg(s);
 }
 
-/* Work for at most `budget` expansions, but for the last unit, which may count as more. */
+/* Does work for at most `budget` expansions, except that the last unit may count as more. */
 static uint64_t step_engine(wend__search *s, wend__stock *stock, uint64_t budget) {
     const uint64_t price = s->price;
     const uint64_t units = WEND__LIKELY(price == 1) ? budget : budget / price + (budget % price != 0);
@@ -224,7 +223,7 @@ static uint64_t step_or_look(wend__search *s, wend__stock *stock, uint64_t spent
     return used;
 }
 
-/* Count what the search owes, as far as the budget goes. When it owes nothing any more, it may end. */
+/* Counts what the search owes, within the budget. When it owes nothing any more, it may end. */
 static uint64_t count_owed(wend__search *s, uint64_t budget) {
     const uint64_t used = s->owed < budget ? s->owed : budget;
     s->owed -= used;
@@ -241,7 +240,7 @@ static void hold_end(wend__search *s) {
     s->status = WEND_STATUS_PENDING;
 }
 
-/* The search hands over what it found. Where units leave no cell to end in by now, they are the reason. */
+/* Finishes the result of the search. If units leave no cell to end in now, they are the reason. */
 static void heed_units(wend__search *s) {
     const bool found = s->status == WEND_STATUS_FOUND, none = s->status == WEND_STATUS_NO_PATH;
     if ((found && are_goals_taken(s)) ||
@@ -272,8 +271,8 @@ static uint64_t step_search(wend__search *s, wend__stock *stock, uint64_t budget
     return used;
 }
 
-/* Units may have come since the last step. Where they stand on all goals the search goes on for a few expansions only,
- * and ends where no goal is free by then. */
+/* Units may have come since the last step. If they stand on all goals the search goes on for a few expansions only, and
+ * ends if no goal is free by then. */
 static uint64_t step_among_units(wend__search *s, wend__stock *stock, uint64_t budget) {
     const bool runs = s->ended == WEND_STATUS_PENDING, taken = runs && are_goals_taken(s);
     if (!taken) s->grace = WEND__TAKEN_GRACE;
@@ -283,7 +282,7 @@ static uint64_t step_among_units(wend__search *s, wend__stock *stock, uint64_t b
     if (s->status == WEND_STATUS_PENDING && s->grace == 0) {
         s->status = WEND_STATUS_GOAL_BLOCKED;
         hold_end(s);
-        used += step_search(s, stock, budget - used); /* what it owes */
+        used += step_search(s, stock, budget - used); /* expansions that it owes */
     }
     heed_units(s);
     return used;
@@ -298,7 +297,7 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
 bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     s->starved = false;
     if (s->status != WEND_STATUS_PENDING || s->owed > 0 || s->far.waits) return true;
-    if (is_going_back(s, s->expansions)) (void)wend__enclosure_step(s, 0); /* it may turn out that none is needed */
+    if (is_going_back(s, s->expansions)) (void)wend__enclosure_step(s, 0); /* maybe none is needed */
     if (is_going_back(s, s->expansions)) return true;
     s->engine->conclude(s, stock);
     judge_end(s);
@@ -317,7 +316,7 @@ bool wend__search_take_nearest(wend__search *s) {
     return s->engine->take_nearest && s->engine->take_nearest(s);
 }
 
-/* A nearest search has to judge all nodes again, a far one or one through known land to find another route. */
+/* A nearest search must judge all nodes again; a far one, or one through known land, must find another route. */
 bool wend__search_move_goal(wend__search *s, const wend__request *request) {
     if (s->request.mode != WEND_MODE_EXACT || s->request.unloaded == WEND_UNLOADED_KNOWN) return false;
     if (!s->engine->move_goal || !s->engine->move_goal(s, request)) return false;

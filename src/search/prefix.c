@@ -4,10 +4,10 @@
 #include "map/ground/ground.h"
 #include "search/store/candidate.h"
 
-/* Entries of the open list that are looked at, those of the lowest f. More make no difference: bench_head. */
+/* Entries of the open list that are compared, those of the lowest f. More make no difference: bench_head. */
 enum { MOST_LOOKED = 128 };
 
-/* Where the cells of a way go, from its end to its start. */
+/* Receives the cells of a way, from its end to its start. */
 typedef struct backward_cells {
     const wend__version *version;
     wend_cell *out;
@@ -54,7 +54,7 @@ static void put_turn(backward_cells *cells, wend_cell from, wend_cell to) {
     put_jump(cells, from, corner);
 }
 
-/* Where a hop to `to` begins, perhaps beyond the rim. */
+/* Returns where a hop to `to` begins, perhaps beyond the rim. */
 static wend_cell hop_start(const wend__search *s, int hop, wend_cell from, wend_cell to) {
     if (hop != WEND__HOP_ROUND) return from;
     const wend_cell d = wend__ground_difference(s->version, from, to);
@@ -84,7 +84,7 @@ static void put_way(const wend__search *s, wend__candidate at, backward_cells *c
     }
 }
 
-/* The search has ended, or will when it has counted what it owes: then nodes may not be what they were. */
+/* Gives the path of a search that has ended, or will when it has counted what it owes: its nodes may have changed. */
 static bool give_path(const wend__search *s, wend_status status, wend_cell *out, size_t room, wend_prefix *prefix) {
     if (status != WEND_STATUS_FOUND && status != WEND_STATUS_PARTIAL) return false;
     const uint64_t count = s->steps + 1;

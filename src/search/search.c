@@ -21,7 +21,7 @@ struct wend_search {
     size_t bytes;
     wend__version *version; /* held; NULL before the first begin */
     wend__request request;
-    wend_cell more_goals[WEND_MAX_GOALS - 1]; /* the request points here */
+    wend_cell more_goals[WEND_MAX_GOALS - 1]; /* the request points to these */
     uint64_t epoch;
     wend__pool pool;
     wend__stock stock;
@@ -47,7 +47,7 @@ void wend_search_def_init(wend_search_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-/* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid, and the detail has the reason. */
+/* Copies a definition. Returns the bytes of a search made from it; 0: it is not valid, for the reason in the detail. */
 static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     *out = default_def();
     if (!WEND__READ_STRUCT(wend_search_def, allocator, out, theirs)) return 0;
@@ -133,7 +133,7 @@ wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t 
         uint64_t left = expansions - spent, to_limit = limit - core->expansions;
         spent += wend__search_step(core, &search->stock, left < to_limit ? left : to_limit);
         if (core->status != WEND_STATUS_PENDING) break;
-        if (!core->starved) { /* spent all it was given */
+        if (!core->starved) { /* spent its whole budget */
             if (core->expansions < limit) break;
             if (wend__search_conclude(core, &search->stock)) {
                 if (core->status == WEND_STATUS_PENDING) core->status = WEND_STATUS_LIMIT;
@@ -162,7 +162,7 @@ static void describe(const wend_search *search, wend_completion *out) {
     out->context = search->request.context;
     out->bound_milli = 1000;
     if (search->version) wend__request_bound(search->version, &search->request, &out->exact, &out->bound_milli);
-    uint64_t taken = 0; /* each call looks again, so it is not counted */
+    uint64_t taken = 0; /* each call checks again, so the effort is not counted */
     if (core->status == WEND_STATUS_NO_PATH)
         out->unknown = wend__request_meets_unloaded(search->version, &search->request, &taken);
     if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return;
@@ -225,7 +225,7 @@ wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells,
     return WEND_OK;
 }
 
-/* Put the start on the open list, if it is not there yet: an engine does so at the begin of its first step. */
+/* Puts the start on the open list, if it is not there yet: an engine does this at the begin of its first step. */
 static bool has_open_list(wend_search *search) {
     wend__search *core = &search->core;
     if (!search->version || core->status != WEND_STATUS_PENDING || core->ended != WEND_STATUS_PENDING) return false;
@@ -259,13 +259,13 @@ void wend_search_destroy(wend_search *search) {
     allocator.free(allocator.context, search, search->bytes);
 }
 
-/* ---- one path in one call ---- */
+/* ---- a path in a single call ---- */
 
 /* The largest search, 8 MB, that a call leaves to the next one on its map: memory that is new to the process takes
- * longer than a short search. So a call begins with these nodes, and begins again with more where they do not do. */
+ * longer than a short search. So a call begins with these nodes, and begins again with more if they are not enough. */
 enum { SPARE_NODES = 256 * WEND_PAGE_NODES };
 
-/* Four records a cell are the most that any engine needs, and a page a chunk where costs by place count. */
+/* No engine needs more than four records a cell, and a page a chunk if costs by place count. */
 static uint64_t most_nodes(const wend_map *map) {
     const int32_t side = map->kind == WEND_KIND_GRID ? 64 : map->kind == WEND_KIND_VOXEL ? 16 : 4096;
     uint64_t chunks = (uint64_t)((map->width - 1) / side + 1);
@@ -279,7 +279,7 @@ static uint64_t first_nodes(const wend_map *map) {
     return most < SPARE_NODES ? most : SPARE_NODES;
 }
 
-/* Memory that is never touched costs nothing; where the allocator refuses so much, less has to do. */
+/* Memory that is never touched costs nothing. If the allocator refuses this much, less has to do. */
 static wend_error create_search(wend_search_def *def, wend_search **out) {
     wend_error error = wend_search_create(def, out);
     while (error && def->nodes > WEND_PAGE_NODES) {
@@ -383,7 +383,7 @@ static int compare_numbers(const void *a, const void *b) {
     return (one > other) - (one < other);
 }
 
-/* The numbers of the cells to choose from, sorted, each once. NULL: no memory. */
+/* Returns the numbers of the cells to choose from, sorted, each once. NULL: no memory. */
 static uint32_t *sort_cells(const wend__version *version, wend_nearest_def *def) {
     wend_allocator allocator = wend_allocator_default();
     uint32_t *numbers = wend__allocate(&allocator, def->cell_count * sizeof *numbers, _Alignof(uint32_t)), count = 0;
@@ -446,7 +446,7 @@ wend_error wend_find_nearest(const wend_nearest_def *theirs, wend_hit *hits, siz
     return error;
 }
 
-/* ---- which engine, and why ---- */
+/* ---- the choice of an engine, and its reason ---- */
 
 static const char *why_map(const wend__version *v) {
     if (v->walker.headroom > 0) return "the mover is a walker: it goes without jump tables and landmarks";
@@ -482,7 +482,7 @@ static const char *why_not(const wend__version *v, const wend__request *request)
     return why ? why : "the costs of steps, or the size of the map, are not served by jump search";
 }
 
-/* Why an exact search answers a far request; NULL: a route does. */
+/* Returns why an exact search answers a far request; NULL: a route does. */
 static const char *why_exact(const wend__version *v, const wend__request *request) {
     const wend__version *view = wend__version_view(v, request->mover);
     if (!view->far)

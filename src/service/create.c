@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a service: the one allocation, and everything empty in it. */
+/* Creates a service: the one allocation, with all parts empty. */
 #include "service/memory/memory.h"
 #include "base/base.h"
 #include "field/many/field_search.h"
@@ -70,7 +70,7 @@ wend_error wend_service_def_preset(wend_service_def *def, size_t bytes, int32_t 
     return error;
 }
 
-/* Both structs of the caller's, with defaults for fields that it does not know; out->tuning is `tuning`. */
+/* Copies both structs of the caller, with defaults for fields that it does not know; out->tuning is `tuning`. */
 static bool take_def(const wend_service_def *theirs, wend_service_def *out, wend_service_tuning *tuning) {
     *out = default_def();
     *tuning = default_tuning();
@@ -134,7 +134,7 @@ static void place_heaps(wend_service *service, uint8_t *memory, const wend__layo
     }
     service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[3]);
     service->left_over.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
-    service->ages.returned.places = service->left_over.places = service->finished.far.places; /* none is in two */
+    service->ages.returned.places = service->left_over.places = service->finished.far.places; /* no entry is in two */
 }
 
 static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
@@ -179,7 +179,7 @@ static void prefault(uint8_t *memory, size_t bytes) {
     *(volatile uint8_t *)(memory + bytes - 1) = 0;
 }
 
-/* All that requests are in, empty. */
+/* Empties all lists of requests. */
 static void place_requests(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     service->entries = (wend__entry *)(void *)(memory + layout->entries);
     service->arrivals = service->land_waits = service->ages.chain = service->left_since = empty_chain();
@@ -234,7 +234,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     return WEND_OK;
 }
 
-/* Gives back what an entry holds. */
+/* Releases what an entry holds. */
 static void forget_entry(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
@@ -262,7 +262,7 @@ void wend__service_forget(wend_service *service) {
     wend__layout layout;
     const wend__inbox inbox = service->inbox;
     forget_requests(service);
-    (void)wend__service_layout(&service->def, &layout); /* as it was created */
+    (void)wend__service_layout(&service->def, &layout); /* the same layout as at creation */
     service->inbox = (wend__inbox){.mutex = inbox.mutex,
                                    .closed = inbox.closed,
                                    .fields_work = inbox.fields_work,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A frame: intake, rounds, delivery. And the last one: destroy. */
+/* A frame: intake, rounds, delivery; and destroying a service. */
 #include "service/delivery/delivery.h"
 #include "mark/beside.h"
 #include "service/fields/service_fields.h"
@@ -29,8 +29,8 @@ void wend_budget_init(wend_budget *budget, size_t bytes) {
     wend__sized_init(budget, bytes, &own, sizeof own);
 }
 
-/* When the frame's time is over, and when half of it is: so much at most goes to the intake. A frame of no time at all
- * only takes in and delivers, whatever that takes. */
+/* Sets the end of the frame's time, and half of it: the intake gets at most half. A frame without time only takes in
+ * and delivers, whatever that costs. */
 static void set_times(wend__tick *tick) {
     uint64_t us = tick->budget->us, room = (WEND_NO_LIMIT - 1 - tick->begun_ns) / 1000;
     tick->half_ns = tick->end_ns = WEND_NO_LIMIT;
@@ -87,7 +87,7 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     return WEND_OK;
 }
 
-/* Everything that is pending comes back as cancelled; that is no frame of its own. */
+/* Returns everything pending as cancelled; that is no frame of its own. */
 static void deliver_the_rest(wend_service *service) {
     const wend_budget unlimited = default_budget();
     wend_frame did = {.struct_bytes = sizeof did};

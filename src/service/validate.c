@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Assertions of what holds of a service between two frames. */
+/* Assertions of the invariants of a service between two frames. */
 #include "service/validate.h"
 
 #include "base/fault.h"
@@ -9,7 +9,7 @@
 
 enum { EACH_FRAME = 1024 }; /* entries that a frame checks on average */
 
-/// How many entries are in each state, and what they hold, by the lists that they are in.
+/// Counts of entries in each state, and of what they hold, by their lists.
 typedef struct census {
     uint64_t entries, waiting, joined, members, with_slot, holding, unslotted, withdrawn, in_field, blocks;
 } census;
@@ -40,7 +40,7 @@ static void count_entry(const wend_service *service, uint32_t index, census *all
     if (group && group->leader == index) all->members += group->count;
 }
 
-/* Linked both ways, and all in one of two states. */
+/* Asserts that a list is linked both ways, and all its entries are in one of two states. */
 static uint32_t walk_chain(const wend_service *service, wend__chain chain, uint8_t state, uint8_t end, census *all) {
     uint32_t count = 0, before = WEND__NONE;
     for (uint32_t at = chain.first; at != WEND__NONE; before = at, at = service->entries[at].next, count++) {
@@ -52,7 +52,7 @@ static uint32_t walk_chain(const wend_service *service, wend__chain chain, uint8
     return count;
 }
 
-/* Least first, and each id where the heap believes it to be. */
+/* Asserts that the least is first, and each id is at its place in the heap. */
 static void walk_heap(const wend__heap *heap) {
     for (uint32_t k = 0; k < heap->count; k++) {
         WEND__ASSERT(heap->places[heap->items[k].id] == k);
@@ -134,7 +134,7 @@ static void walk_finished(const wend_service *service, census *all) {
                  service->left_over.count);
 }
 
-/* ---- what entries hold ---- */
+/* ---- references of entries ---- */
 
 static uint32_t walk_free_slots(const wend_service *service, uint32_t first) {
     uint32_t count = 0;
@@ -143,7 +143,7 @@ static uint32_t walk_free_slots(const wend_service *service, uint32_t first) {
     return count;
 }
 
-/* Each slot has one owner, or is free; and each page. */
+/* Asserts that each slot and each page has one owner, or is free. */
 static void validate_slots(const wend_service *service, const census *all) {
     const wend__pool *pool = &service->pool;
     uint64_t pages = wend__pool_free_pages(pool), open = wend__pool_free_open(pool), used = 0;
@@ -173,7 +173,7 @@ static void validate_paths(const wend_service *service, const census *all) {
 
 /* ---- counts ---- */
 
-/* Requests that were accepted and are not finished, as the urgencies have them. */
+/* Asserts that the counts by urgency match the accepted and unfinished requests. */
 static uint32_t sum_unfinished(const wend_service *service) {
     uint32_t sum = 0;
     for (uint32_t k = 0; k < WEND__LINES; k++) sum += service->inbox.came[k] - service->went[k];
@@ -187,7 +187,7 @@ static uint32_t walk_free_entries(const wend__inbox *inbox) {
     return count;
 }
 
-/* Every accepted request is pending, or has got its one completion; every pending one is in one list. */
+/* Asserts that every accepted request is pending, or got its one completion, and every pending one is in a list. */
 static void validate_counts(const wend_service *service, const census *all) {
     const wend__inbox *inbox = &service->inbox;
     uint64_t changes = 0;
@@ -228,7 +228,7 @@ static void validate(const wend_service *service) {
 }
 
 void wend__service_validate(wend_service *service) {
-    WEND__ASSERT(service->pins.spare == 0 && !service->newest.version); /* between frames nothing unused is pinned */
+    WEND__ASSERT(service->pins.spare == 0 && !service->newest.version); /* no unused pin between frames */
     wend__mutex_lock(service->inbox.mutex);
     if (looks(service)) validate(service);
     wend__mutex_unlock(service->inbox.mutex);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: in debug builds (--enable-debug), what holds of a service between two frames, as assertions. In other
+/* Internal: in debug builds (--enable-debug), the invariants of a service between two frames, as assertions. In other
  * builds all of this is nothing. */
 #ifndef WEND_SRC_SERVICE_VALIDATE_H
 #define WEND_SRC_SERVICE_VALIDATE_H
@@ -8,9 +8,9 @@
 
 #ifdef WEND_DEBUG
 
-/// After a frame: assert all that holds between frames. With many requests, only in some frames.
+/// Called after a frame: asserts all invariants between frames. With many requests, only in some frames.
 void wend__service_validate(wend_service *service);
-/// After its rounds: assert that they spent the budget, or that nothing is left to search.
+/// Called after its rounds: asserts that they spent the budget, or that nothing is left to search.
 void wend__service_validate_rounds(const wend_service *service, const wend__tick *tick);
 
 #else

@@ -45,12 +45,12 @@ static void on_readable(uv_poll_t *handle, int status, int events) {
     (void)events;
     wend__alarm *alarm = handle->data;
     uint64_t rings;
-    ssize_t got = read(alarm->fd, &rings, sizeof rings); /* nothing there: it was set again meanwhile */
+    ssize_t got = read(alarm->fd, &rings, sizeof rings); /* empty: the timer was set again meanwhile */
     (void)got;
     alarm->ring(alarm);
 }
 
-/* `ring` is called at the time, or shortly before or after: it looks at the clock. Returns 0 or a libuv error code;
+/* Calls `ring` at the time, or shortly before or after: the callback checks the clock. Returns 0 or a libuv error code;
  * then there is nothing to close. */
 static int alarm_init(wend__alarm *alarm, uv_loop_t *loop, void (*ring)(wend__alarm *alarm)) {
     alarm->fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -127,8 +127,8 @@ enum { MAX_RATE_HZ = 1000 };
 struct wend_uv {
     wend_service *service;
     wend_uv_def def;
-    wend_budget budget; ///< of each frame
-    uv_thread_t thread; ///< the loop's
+    wend_budget budget; ///< budget of each frame
+    uv_thread_t thread; ///< thread of the loop
     wend__alarm alarm;  ///< the next frame
     uv_async_t async;   ///< work came in from another thread
     wend__frame_times times;
@@ -141,7 +141,7 @@ struct wend_uv {
     void (*closed)(void *context);
     void *closed_context;
     uv_mutex_t lock;   ///< guards woken_ns
-    uint64_t woken_ns; ///< when the first work since the last frame's end came in; 0: none did
+    uint64_t woken_ns; ///< time of the first work since the last frame's end; 0: none
 };
 
 static wend_uv_def default_def(void) {
@@ -187,7 +187,7 @@ static void wake_up(wend_uv *adapter) {
     alarm_set(&adapter->alarm, wend__frame_due(&adapter->times, adapter->next));
 }
 
-/// The service's wake hook, on whichever thread submits. On the loop's own thread the alarm is set here and now, so
+/// The service's wake hook, on any submitting thread. On the loop's own thread the alarm is set at once, so
 /// that a loop which starts after a submit finds something to live for.
 static void on_wake(void *context) {
     wend_uv *adapter = context;
@@ -204,10 +204,10 @@ static void on_wake(void *context) {
 
 static void on_async(uv_async_t *async) {
     wend_uv *adapter = async->data;
-    if (wend_service_get_work(adapter->service)) wake_up(adapter); /* none: a frame has seen to it already */
+    if (wend_service_get_work(adapter->service)) wake_up(adapter); /* else a frame has handled it already */
 }
 
-/// After a frame. Times of waking are forgotten before the service is asked for work: what comes in after that finds
+/// Called after a frame. Times of waking are reset before the service is asked for work: later work finds
 /// the adapter asleep and wakes it.
 static void go_on_or_sleep(wend_uv *adapter) {
     read_woken(adapter);

@@ -52,7 +52,7 @@ each_line "$(grep -nEiw "$puzzling" $sources $documents docs/wend.1 | grep -v '^
 each_line "$(grep -nE '(/\*|//|///) *(Of|Who|Whom|Whoever|What) [a-z][^?]*$' $(echo "$sources" | grep -E '^(include|src|server|lab|extra|ground)/') | cut -c1-120)" \
     'subject first: say what the thing is or does'
 
-# Folk words in comments, where the field has a word: how many in 1,000 words, in tenths. A ceiling may only fall; the aim is 20.
+# Folk words in comments, where the field has a word: how many in 1,000 words, in tenths. A ceiling may only fall.
 folk=nobody/somebody/whose/beside/says/hears/told/asks/knows/yet/anew/whoever/lying/dear/forsake/quest/bearings/astray/hoped/untold
 folk_pairs='so many/one that/those that/of late/held against'
 work=$(mktemp) || exit 99

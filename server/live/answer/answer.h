@@ -5,15 +5,15 @@
 
 #include "live/state/live_state.h"
 
-/// A message came; it is answered, refused, or given to the host.
+/// Handles a message: answers, refuses, or passes it to the host.
 void live_on_message(void *context, live_connection *connection, const char *bytes, size_t count);
 
 /* write_answer.c */
 
-/// `{"id":ID,"ok":true`, to be continued in live->text and ended by live_answer_end().
+/// Begins `{"id":ID,"ok":true`, to be continued in live->text and ended by live_answer_end().
 live_text *live_answer_begin(wend_live *live, const live_id_text *id);
 void live_answer_end(live_client *client);
-/// In a cluster, `,"term":N`.
+/// Adds `,"term":N`, in a cluster.
 void live_put_term(const wend_live *live, live_text *text);
 void live_answer_ok(live_client *client, const live_id_text *id);
 void live_answer_error(live_client *client, const live_id_text *id, int32_t error, const char *why);
@@ -27,43 +27,43 @@ const char *live_error_name(int32_t error);
 
 /// Returns whether two texts agree. Takes the same time wherever they differ.
 bool live_same_secret(const char *given, const char *right);
-/// Judge the token that a client gave, and count it where it is wrong.
+/// Checks the token of a client, and counts it if it is wrong.
 /// @param given    NULL: none
-/// @param socket   that it came by
+/// @param socket   the client's
 /// @param owner    receives whether the client may do everything
-/// @return WEND_LIVE_OK, WEND_LIVE_DENIED, WEND_LIVE_TOO_FAST (too many wrong ones came from its address; it was not
-///         looked at)
+/// @return WEND_LIVE_OK, WEND_LIVE_DENIED, WEND_LIVE_TOO_FAST (too many wrong ones came from its address; this one was
+/// not checked)
 int32_t live_check_token(wend_live *live, const char *given, int socket, bool *owner);
 
 /* later.c */
 
 /// Keeps a request for an epoch that the map lacks. @return true: it is kept, or was refused
 bool live_later_takes(live_client *client);
-/// A message that has come.
+/// A deferred message.
 typedef void live_message_fn(void *live, live_connection *connection, const char *bytes, size_t count);
-/// Passes on messages when their epoch is there, or they waited too long; after each frame.
+/// Passes on messages when their epoch exists, or they waited too long; after each frame.
 void live_later_pass_on(wend_live *live, live_message_fn *take);
-/// The client is gone.
+/// Drops the messages of a client that is gone.
 void live_later_forget(const live_client *client);
 
 /* queries.c */
 
 #define LIVE_BAD_BOX "a box goes from its lowest cell to its highest"
 #define LIVE_LARGE_BOX "so many cells do not fit an answer: ask for parts"
-/// Cells of a box. @return 0: it is none; most + 1: more than that
+/// Returns the number of cells of a box. @return 0: it is none; most + 1: more than that
 uint64_t live_box_cells(wend_box box, uint64_t most);
 
 /* orders.c */
 
-/// Returns whether an order changes the course of the world's time. Only an owner may give it, and watchers hear of it.
+/// Returns whether an order changes the course of the world's time. Only an owner may give it, and watchers get it.
 bool live_is_about_time(int32_t kind);
 
-/// Tell those who watch frames who owns the map.
+/// Informs watchers of frames about the map's owner.
 void live_owner_event(wend_live *live);
-/// The members that say so: `,"node":NAME,"page":ADDRESS`.
+/// Writes the members for that: `,"node":NAME,"page":ADDRESS`.
 void live_put_owner(const wend_live *live, live_text *text);
 
-/* One file by subject. */
+/* A file by subject. */
 void live_answer_hello(live_client *client);
 void live_answer_request(live_client *client);
 void live_answer_cancel(live_client *client);
@@ -77,11 +77,11 @@ void live_answer_order(live_client *client);
 
 /* ---- features.c: Features of a map besides its terrain ---- */
 
-/// Write links, closed steps and units; of a graph also its nodes and edges. Each list has at most `answer_cells`.
+/// Writes links, closed steps and units; of a graph also its nodes and edges. Each list has at most `answer_cells`.
 /// @return false: it was refused
 bool live_put_features(live_client *client, live_text *text);
 
-/* ---- orders.c: The host speaks: answers to orders, and events of agents ---- */
+/* ---- orders.c: answers of the host to orders, and events of agents ---- */
 
 void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply);
 

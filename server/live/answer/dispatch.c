@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes a message, refuses it where it must, and finds who answers it. */
+/* Takes a message, refuses it if it must, and finds the function that answers it. */
 #define _GNU_SOURCE
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 /* ---- refusing ---- */
 
-/* Messages in the second that runs. */
+/* Messages in the current second. */
 static bool is_too_fast(live_client *client) {
     const uint64_t second = uv_now(client->live->net.loop) / 1000;
     if (client->second != second) {
@@ -20,7 +20,7 @@ static bool is_too_fast(live_client *client) {
     return ++client->messages > client->live->limits.messages;
 }
 
-/* Messages that change nothing: everyone may send them, also where the server is read-only. */
+/* Messages that change nothing: any client may send them, even if the server is read-only. */
 static bool only_looks(const live_message *message) {
     static const char *const changes[] = {"hz", "budget", "wander", "history"};
     const int32_t kind = message->order.kind;
@@ -31,7 +31,7 @@ static bool only_looks(const live_message *message) {
            kind == WEND_ORDER_CHECKPOINTS;
 }
 
-/* Rights of the client besides the form of its message. @return why it is denied, or NULL */
+/* Checks the rights of the client besides the form of its message. @return why it is denied, or NULL */
 static const char *denied(const live_client *client) {
     const wend_live *live = client->live;
     const live_message *message = &live->message;
@@ -45,7 +45,7 @@ static const char *denied(const live_client *client) {
     return NULL;
 }
 
-/* Returns true where the session asked for this before its client came back, and has no completion: one comes. */
+/* Returns true if the session requested this before its client came back, and has no completion: one comes. */
 static bool is_repeated(const live_client *client) {
     const live_message *message = &client->live->message;
     live_pending *pending = live_pending_find(client->session, &message->id);
@@ -55,7 +55,7 @@ static bool is_repeated(const live_client *client) {
     return repeated;
 }
 
-/* @return true: there is nothing more to do for it */
+/* @return true: the message is handled */
 static bool refuse(live_client *client) {
     const wend_live *live = client->live;
     const live_message *message = &live->message;
@@ -94,8 +94,8 @@ static answer_fn *const answers[] = {
     [LIVE_OP_ORDERS] = live_answer_order,
 };
 
-/* Charge the client for a message, in units of about 10 ns: its bytes to parse, the bytes of its answers, and the work
- * next to them. */
+/* Charges the client for a message, in units of about 10 ns: its bytes to parse, the bytes of its answers, and other
+ * work. */
 static void charge(live_connection *connection, size_t parsed, uint64_t sent, uint64_t work) {
     enum { PARSE = 6 };
     live_spend(connection, LIVE_MESSAGE_WORK + (uint64_t)parsed * PARSE + sent + work);

@@ -63,7 +63,7 @@ static void put_end(const wend_live *live, live_text *text, const char *name, co
 
 /* ---- graphs ---- */
 
-/* Where there is no node: null; where it has no coordinates: []. */
+/* Writes null if there is no node; [] if it has no coordinates. */
 static void put_nodes(const wend_live *live, live_text *text, uint32_t count) {
     live_puts(text, ",\"nodes\":[");
     for (uint32_t node = 0; node < count; node++) {

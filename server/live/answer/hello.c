@@ -31,7 +31,7 @@ int32_t live_check_token(wend_live *live, const char *given, int socket, bool *o
     return WEND_LIVE_DENIED;
 }
 
-/* The right token, or none is needed; the owner's is right, too. @return false: refused */
+/* Accepts the right token, the owner's, or any if none is needed. @return false: refused */
 static bool check_token(live_client *client, bool *owner) {
     const char *given = client->live->message.hello.token;
     const int32_t error = live_check_token(client->live, given, live_connection_socket(client->connection), owner);
@@ -40,7 +40,7 @@ static bool check_token(live_client *client, bool *owner) {
     return error == WEND_LIVE_OK;
 }
 
-/* The client comes back: its new connection takes the place of the old one. */
+/* Replaces the old connection of a client that comes back. */
 static void resume(live_client *client, live_session *session) {
     if (session->connection) {
         live_connection *old = session->connection;
@@ -110,8 +110,8 @@ static int compare_id(const void *a, const void *b) {
     return memcmp(id->text, kept->bytes + kept->count, id->length);
 }
 
-/* Ids that the client waits for and the server lost: it was restarted, or no longer kept them. Both lists may be long,
- * so one is sorted. */
+/* Lists ids that the client waits for and the server lost: it was restarted, or no longer kept them. Both lists may be
+ * long, so one is sorted. */
 static void send_lost(live_client *client) {
     const json_t *waiting = client->live->message.hello.waiting;
     size_t count;

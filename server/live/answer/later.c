@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that wait until the map has an epoch: on a host that follows another one, so that a client reads what it
- * wrote there. Each is kept as it came, and taken as if it came again. */
+/* Requests that wait until the map has an epoch: on a host that follows another one, so that a client reads its own
+ * writes. Each is kept as it came, and later handled as a new message. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@ static bool is_edit(int32_t kind) {
     return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_OCCUPY || kind == WEND_ORDER_VACATE;
 }
 
-/* Watchers of edits get events of these orders. */
+/* Orders with events for watchers of edits. */
 static bool is_watched(int32_t kind) {
     return is_edit(kind) || kind == WEND_ORDER_LAYER || kind == WEND_ORDER_PAINT;
 }
@@ -25,12 +25,12 @@ bool live_is_about_time(int32_t kind) {
            kind == WEND_ORDER_CHECKPOINT;
 }
 
-/* Answers to them have the epoch that the map came to. */
+/* Orders answered with the map's new epoch. */
 static bool has_epoch(int32_t kind) {
     return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_RESET || kind == WEND_ORDER_ROLL_BACK;
 }
 
-/* Answers to them have the number of the last frame. */
+/* Orders answered with the number of the last frame. */
 static bool has_frame(int32_t kind) {
     return live_is_about_time(kind) || kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE ||
            kind == WEND_ORDER_ADJUST || kind == WEND_ORDER_FIELD || kind == WEND_ORDER_STEER ||
@@ -38,7 +38,7 @@ static bool has_frame(int32_t kind) {
            kind == WEND_ORDER_RELEASE || kind == WEND_ORDER_CHECKPOINTS;
 }
 
-/* Agents, or routes, that an order is about by name. */
+/* Returns the agents, or routes, that an order names. */
 static uint64_t names_of(const wend_order *order) {
     const wend__row *row = &wend__order_rows[order->kind];
     const void *first = row->field_count > 0 ? (const char *)order + row->fields[0].offset : NULL;
@@ -46,7 +46,7 @@ static uint64_t names_of(const wend_order *order) {
     return first && row->fields[0].kind == WEND__NAME;
 }
 
-/* Edits of a client between two frames, or in a second while the host runs none. */
+/* Counts edits of a client between two frames, or in a second while the host runs none. */
 static bool too_many_edits(live_client *client) {
     const wend_live *live = client->live;
     if (!is_edit(live->message.order.kind)) return false;
@@ -59,7 +59,7 @@ static bool too_many_edits(live_client *client) {
     return ++client->edits > live->limits.edits;
 }
 
-/* The cells of a field that is asked for: an answer has this many at most. */
+/* Returns the cells of a requested field: an answer has at most this many. */
 static bool is_good_box(live_client *client) {
     const wend_order *order = &client->live->message.order;
     if (order->kind != WEND_ORDER_FIELD) return true;
@@ -72,7 +72,7 @@ static bool is_good_box(live_client *client) {
     return count > 0 && count <= client->live->limits.answer_cells;
 }
 
-/* Writes an order's content as a batch: members of an object, each after a comma. @return where they begin */
+/* Writes an order's content as a batch: members of an object, each after a comma. @return their beginning */
 static size_t write_batch(wend_live *live, const wend_order *order) {
     live_text *text = &live->batch;
     live_text_begin(text);
@@ -88,7 +88,7 @@ static void keep_bytes(live_pending *pending, const char *bytes, size_t count) {
     pending->batch_bytes = count;
 }
 
-/* For those who watch: the message as it came, without its op and id; loads and unloads as the edits that they are. */
+/* Writes for watchers: the message as it came, without its op and id; loads and unloads as the equivalent edits. */
 static void keep_batch(wend_live *live, live_pending *pending) {
     if (!is_watched(pending->order) || !live_watch_wanted(live, LIVE_EDITS)) return;
     if (json_object_get(live->message.reader.object, "chunk")) {
@@ -110,7 +110,7 @@ static void keep_batch(wend_live *live, live_pending *pending) {
 }
 
 void live_answer_order(live_client *client) {
-    enum { AN_AGENT = 1024 }; /* what an order costs for each agent that it names */
+    enum { AN_AGENT = 1024 }; /* cost of an order for each agent that it names */
     wend_live *live = client->live;
     const live_id_text *id = &live->message.id;
     const wend_order *order = &live->message.order;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers that only look: the map, counts, positions, and subscriptions. */
+/* Answers to queries: the map, counts, positions, and subscriptions. */
 #define _GNU_SOURCE
 
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static void put_rules(const wend_live *live, live_text *text) {
     live_puts(text, "]");
 }
 
-/* Puts two corners of each sheet, and where the first lies on the ground. Nothing where there are none. */
+/* Writes two corners of each sheet, and the place of the first on the ground. Nothing if there are none. */
 static void put_sheets(const wend_live *live, live_text *text) {
     size_t count = 0;
     wend_map_get_sheets(live->map, NULL, 0, &count);
@@ -66,7 +66,7 @@ static size_t layers_of(const wend_live *live, const char *const **names) {
     return live->def.get_layers ? live->def.get_layers(live->def.context, names) : 0;
 }
 
-/* As `layer` orders have them. A layer with a pending order is left out. */
+/* Writes layers in the form of `layer` orders. A layer with a pending order is omitted. */
 static void put_layers(const wend_live *live, live_text *text) {
     const char *const *names = NULL;
     const size_t count = layers_of(live, &names);
@@ -130,8 +130,8 @@ uint64_t live_box_cells(wend_box box, uint64_t most) {
     return large ? most + 1 : width * height * depth;
 }
 
-/* A value for each cell of a box, row by row; layer by layer in space. As runs each is followed by how many cells have
- * it. */
+/* Writes a value for each cell of a box, row by row; layer by layer in space. As runs each is followed by its number of
+ * cells. */
 static void put_bytes(live_text *text, const char *name, bool runs, const uint8_t *bytes, size_t count) {
     live_put_key(text, runs ? "runs" : name);
     live_puts(text, "[");
@@ -145,9 +145,9 @@ static void put_bytes(live_text *text, const char *name, bool runs, const uint8_
     live_puts(text, "]");
 }
 
-/* The classes of a box, or the values that a layer has in it. */
+/* Writes the classes of a box, or a layer's values in it. */
 static bool put_box(live_client *client, live_text *text, wend_box box) {
-    enum { CELLS_A_UNIT = 8 }; /* that are looked at in 10 ns */
+    enum { CELLS_A_UNIT = 8 }; /* cells read in 10 ns */
     wend_live *live = client->live;
     const bool values = live->message.layer;
     const int32_t layer = values ? named_layer(live) : 0;

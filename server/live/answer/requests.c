@@ -115,7 +115,7 @@ void live_answer_request(live_client *client) {
 
 /* ---- cancel, urgency, goal ---- */
 
-/* The request that a message is about. @return false: answered already */
+/* Finds the request that a message names. @return false: answered already */
 static bool find_request(live_client *client, live_pending **out) {
     const live_message *message = &client->live->message;
     *out = live_pending_find(client->session, &message->about);
@@ -127,7 +127,7 @@ static bool find_request(live_client *client, live_pending **out) {
     return false;
 }
 
-/* A request that is completed meanwhile does not mind. */
+/* The call does nothing if the request is completed meanwhile. */
 static void answer_change(live_client *client, wend_error error) {
     if (!error || error == WEND_STALE_TICKET)
         live_answer_ok(client, &client->live->message.id);

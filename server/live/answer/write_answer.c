@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes answers: what each begins and ends with, and errors. */
+/* Writes answers: the beginning and end of each, and errors. */
 #define _GNU_SOURCE
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks what the catalogue cannot say of requests and orders: the size of an edit, and fields that a graph has not. */
+/* Checks requests and orders beyond the catalogue: the size of an edit, and fields that graphs lack. */
 #define _GNU_SOURCE
 
 #include <string.h>
@@ -37,7 +37,7 @@ static void sort(int32_t *a, int32_t *b) {
     *b = first;
 }
 
-/* A box has its least corner first; one of a single cell is a `set`. */
+/* Sorts a box, its least corner first; one of a single cell is a `set`. */
 static void tidy(wend_change_item *item) {
     wend_cell *from = &item->change.from, *to = &item->change.to;
     if (item->kind != WEND_ORDER_FILL) return;
@@ -45,7 +45,7 @@ static void tidy(wend_change_item *item) {
     if (memcmp(from, to, sizeof *from) == 0) item->kind = WEND_ORDER_SET;
 }
 
-/* Cells of a change; a box that is off the map is refused later. */
+/* Returns the cells of a change; a box that is off the map is refused later. */
 static uint64_t cells_of(const wend_change_item *item) {
     const wend_cell from = item->change.from, to = item->change.to;
     const uint64_t width = (uint64_t)((int64_t)to.x - from.x) + 1;
@@ -73,7 +73,7 @@ static void check_edit(live_message *message, uint64_t edit_cells) {
     message->changed_cells = cells;
 }
 
-/* A box that is painted has no more cells than an edit. */
+/* A painted box has no more cells than an edit. */
 static void check_paint(live_message *message, uint64_t edit_cells) {
     const wend_cells *cells = &message->order.paint.cells;
     if (cells->count != 2) return;

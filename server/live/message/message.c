@@ -30,7 +30,7 @@ bool live_id_read(const json_t *value, live_id_text *out) {
     return true;
 }
 
-/* "paths": how the cells of completions come. */
+/* "paths": the form of the cells of completions. */
 static void parse_paths(live_reader *reader, bool *runs) {
     const json_t *paths = live_read_value(reader, "paths");
     if (!paths) return;
@@ -140,7 +140,7 @@ static bool find_operation(live_message *message) {
     return false;
 }
 
-/* JSON that breaks a rule of the protocol is answered; what is no JSON object ends the connection. */
+/* JSON that breaks a rule of the protocol is answered; other bytes than a JSON object end the connection. */
 static bool load(live_message *message, const char *bytes, size_t count) {
     live_reader *reader = &message->reader;
     json_error_t error;
@@ -158,7 +158,7 @@ static bool load(live_message *message, const char *bytes, size_t count) {
     return false;
 }
 
-/* A message may name the map that it is about. @return true: another one than this */
+/* Checks the map that a message may name. @return true: it is another one than this */
 static bool names_another_map(live_message *message, const char *map) {
     json_t *object = message->reader.object;
     const json_t *named = json_object_get(object, "map");

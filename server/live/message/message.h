@@ -5,7 +5,7 @@
 
 #include "live/message/read_order.h"
 
-/// Messages that the library answers by itself, and all orders, which the host answers.
+/// Messages that the library answers itself, and all orders, which the host answers.
 typedef enum live_op {
     LIVE_OP_HELLO,
     LIVE_OP_REQUEST,
@@ -22,7 +22,7 @@ typedef enum live_op {
 /// Subjects that clients can watch, as bits.
 enum { LIVE_FRAMES = 1, LIVE_AGENTS = 2, LIVE_EDITS = 4, LIVE_COMPLETIONS = 8, LIVE_QUEUE = 16 };
 
-/// An id as JSON: a whole number, or a text with its quotes. Empty: there is none.
+/// An id as JSON: a whole number, or a text with its quotes. Empty: no id.
 typedef struct live_id_text {
     char text[LIVE_MAX_ID];
     size_t length;
@@ -51,37 +51,37 @@ typedef struct live_message {
     live_reader reader;
     live_id_text id;
     bool closes; ///< no JSON object: the connection ends
-    bool known;  ///< it has an id and an operation, whatever is wrong with its fields
+    bool known;  ///< an id and an operation were read, even if other fields are bad
     live_op op;
-    live_id_text about; ///< CANCEL, URGENCY, GOAL: the request
+    live_id_text about; ///< CANCEL, URGENCY, GOAL: id of the request
     live_hello hello;
     live_subscription subscription;
     live_box box;
-    bool hash;            ///< STATS: it is wanted
-    bool features, runs;  ///< MAP: links and closed steps are wanted; the classes of the box come as runs
-    const char *layer;    ///< MAP: the layer that has the values of the box; NULL: its classes are wanted
+    bool hash;            ///< STATS: the hash is requested
+    bool features, runs;  ///< MAP: links and closed steps are requested; the classes of the box come as runs
+    const char *layer;    ///< MAP: the layer to read values of the box from; NULL: its classes
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;
-    uint64_t at_least;      ///< REQUEST: the epoch that the map must have
+    uint64_t at_least;      ///< REQUEST: the required epoch of the map
     wend_order order;       ///< requests and orders
     uint64_t changed_cells; ///< EDIT
     uint64_t once;          ///< orders: the session's number; 0: not given
     live_lists lists;
 } live_message;
 
-/// Parses a message. `reader.error` is its verdict; the id is there if it has one.
+/// Parses a message. `reader.error` is its verdict; the id is set if it has one.
 /// @param map          the map's name; NULL: it has none
 /// @param kind         of the map, or 0
 /// @param edit_cells   most cells that an edit may change
 void live_message_parse(live_message *message, const char *bytes, size_t count, const char *map, int32_t kind,
                         uint64_t edit_cells);
-/// Let go of the JSON. The arrays stay.
+/// Releases the JSON. The arrays stay.
 void live_message_end(live_message *message);
 /// Free the arrays.
 void live_message_free(live_message *message);
 
-/// An id as JSON. @return false: it is neither a whole number nor a text of up to 64 bytes
+/// Reads an id as JSON. @return false: it is neither a whole number nor a text of up to 64 bytes
 bool live_id_read(const json_t *value, live_id_text *out);
 
 /* check_order.c: errors are the reader's. */

@@ -30,7 +30,7 @@ static size_t count_items(const live_reader *reader, const wend__row *row, wend_
     return count;
 }
 
-/* Room for all cells and names of the message at once: an order may have two lists of them. */
+/* Returns room for all cells and names of the message at once: an order may have two lists of them. */
 static bool reserve_lists(live_reader *reader, const wend__row *row, live_lists *lists) {
     void *cells = lists->cells, *names = lists->names;
     const size_t cell_count = count_items(reader, row, WEND__CELLS), name_count = count_items(reader, row, WEND__NAMES);
@@ -62,7 +62,7 @@ static void fail_words(live_reader *reader, const wend__order_field *field, bool
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is one of %s", field->name, list);
 }
 
-/* A number, a word, or either, as the field has it. Numbers have at most 63 bits. */
+/* Reads a number, a word, or either, by the kind of the field. Numbers have at most 63 bits. */
 static void read_number(live_reader *reader, const wend__order_field *field, const json_t *value, wend_order *out) {
     const char *text = json_string_value(value);
     int64_t least;
@@ -104,7 +104,7 @@ static void read_switch(live_reader *reader, const wend__order_field *field, con
 /* ---- names, cells, factors ---- */
 
 static void read_name(live_reader *reader, const wend__order_field *field, const json_t *value, wend_name *out) {
-    const bool id = field->kind == WEND__ID; /* messages have checked theirs */
+    const bool id = field->kind == WEND__ID; /* messages have checked their ids */
     if (id && json_is_integer(value))
         *out = (wend_name){.number = json_integer_value(value)};
     else if ((id && json_is_string(value)) || live_check_name(reader, field->name, value))
@@ -114,7 +114,7 @@ static void read_name(live_reader *reader, const wend__order_field *field, const
 static void read_names(live_reader *reader, const wend__order_field *field, const json_t *value, live_lists *lists,
                        wend_names *out) {
     const size_t count = json_array_size(value);
-    wend_name *names = lists->names ? lists->names + lists->name_count : NULL; /* NULL: no room yet */
+    wend_name *names = lists->names ? lists->names + lists->name_count : NULL; /* NULL: no memory so far */
     if (!json_is_array(value) || count == 0)
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array of names", field->name);
     if (field->most > 0 && count > field->most)
@@ -129,7 +129,7 @@ static void read_names(live_reader *reader, const wend__order_field *field, cons
 static void read_cells(live_reader *reader, const wend__order_field *field, const json_t *value, live_lists *lists,
                        wend_cells *out) {
     const size_t count = json_array_size(value);
-    wend_cell *cells = lists->cells ? lists->cells + lists->cell_count : NULL; /* NULL: no room yet */
+    wend_cell *cells = lists->cells ? lists->cells + lists->cell_count : NULL; /* NULL: no memory so far */
     if (!json_is_array(value) || (!field->loose && count < (uint64_t)field->least) || count > field->most) {
         const char *cells_of = field->most == 2 ? "two cells" : "an array of cells";
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, field->loose ? "\"%s\" is %s, at most %u" : "\"%s\" is %s",
@@ -203,7 +203,7 @@ static void read_value(live_reader *reader, const wend__order_field *field, json
     }
 }
 
-/* A word that is not said is the first of its list. */
+/* A missing word is the first of its list. */
 static bool is_needed(const wend__order_field *field) {
     if (field->kind == WEND__CHOICE) return false;
     return field->form == WEND__PLACED || field->form == WEND__KEYED;
@@ -221,8 +221,8 @@ static void put_change(live_lists *lists, int32_t kind, wend_cell from, wend_cel
     lists->changes[lists->change_count++] = (wend_change_item){kind, {from, to, value}};
 }
 
-/* The fields that a change has in an edit's arrays: `given` where so many will do. A node has coordinates, two or
- * three, or none. */
+/* The fields of a change in an edit's arrays: `given` if that many are enough. A node has two or three coordinates, or
+ * none. */
 static uint32_t listed_fields(int32_t kind, size_t given) {
     const wend__row *row = &wend__order_rows[kind];
     uint32_t count = 0;
@@ -230,7 +230,7 @@ static uint32_t listed_fields(int32_t kind, size_t given) {
     return kind == WEND_ORDER_NODE && (given == 1 || given == 3) ? (uint32_t)given : count;
 }
 
-/* The changes of a kind: arrays of their fields. */
+/* Reads the changes of a kind: arrays of their fields. */
 static void read_changes(live_reader *reader, int32_t kind, live_lists *lists) {
     const wend__row *row = &wend__order_rows[kind];
     const json_t *array = live_read_value(reader, wend__change_key(kind));
@@ -254,7 +254,7 @@ static void read_changes(live_reader *reader, int32_t kind, live_lists *lists) {
     }
 }
 
-/* ---- loads and unloads that are messages ---- */
+/* ---- loads and unloads as messages ---- */
 
 static bool is_class(const json_t *value) {
     return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= 255;

@@ -9,23 +9,23 @@
 
 #include <wend/map.h>
 
-/// Where memory ran out, `starved` is set, and the text is of no use.
+/// If memory ran out, `starved` is set, and the text is useless.
 typedef struct live_text {
     char *bytes; ///< not ended by a zero
     size_t used, capacity;
     bool starved;
 } live_text;
 
-/// An empty text, in the memory that it has.
+/// Empties the text, and keeps its memory.
 void live_text_begin(live_text *text);
-/// The same, with the head of a message that no client asked for: `{"type":"TYPE"`.
+/// The same, with the head of an unsolicited message: `{"type":"TYPE"`.
 void live_unasked_begin(live_text *text, const char *type);
 void live_text_free(live_text *text);
-/// Room for this many bytes at the end, for who writes many small pieces and then sets `used`. NULL: no memory.
+/// Returns room for this many bytes at the end, for many small pieces; the caller then sets `used`. NULL: no memory.
 char *live_room(live_text *text, size_t count);
-/// The digits of a number, from `at` on; at most 21 bytes. @return the place behind them
+/// Writes the digits of a number, from `at` on; at most 21 bytes. @return the place behind them
 char *live_digits(char *at, int64_t number);
-/// A cell as live_put_cell() writes it, from `at` on; at most this many bytes.
+/// Writes a cell as live_put_cell() does, from `at` on; at most this many bytes.
 enum { LIVE_CELL_BYTES = 40 };
 char *live_cell(char *at, int32_t kind, wend_cell cell);
 void live_put(live_text *text, const char *bytes, size_t count);
@@ -34,9 +34,9 @@ void live_puts(live_text *text, const char *words);
 void live_put_to(void *text, const char *bytes, size_t count);
 void live_put_number(live_text *text, uint64_t number);
 void live_put_signed(live_text *text, int64_t number);
-/// A JSON string, quoted and escaped. Bytes that are no UTF-8 become U+FFFD each.
+/// Writes a JSON string, quoted and escaped. Each invalid byte of UTF-8 becomes U+FFFD.
 void live_put_string(live_text *text, const char *bytes, size_t count);
-/// Arrays as in scripts: [x,y], in space [x,y,z], on a graph a plain number.
+/// Writes arrays as in scripts: [x,y], in space [x,y,z], on a graph a plain number.
 void live_put_cell(live_text *text, int32_t kind, wend_cell cell);
 void live_put_cells(live_text *text, int32_t kind, const wend_cell *cells, size_t count);
 /// `,"name":`

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses to listen on, and which names a browser may know the server by. */
+/* Addresses to listen on, and the server's names for browsers. */
 #ifndef WEND_SERVER_LIVE_NET_ADDRESS_H
 #define WEND_SERVER_LIVE_NET_ADDRESS_H
 
@@ -13,14 +13,14 @@ typedef struct live_address {
     bool v6, loopback, any;
 } live_address;
 
-/// Parse "ADDRESS:PORT", "[V6]:PORT" or ":PORT" (loopback), or where `may_be_path` a text with a slash.
+/// Parses "ADDRESS:PORT", "[V6]:PORT" or ":PORT" (loopback), or if `may_be_path` a text with a slash.
 bool live_address_parse(const char *text, bool may_be_path, live_address *out);
 
-/// Returns whether a client may ask for the server by the Host header's name. Any port will do, as tunnels change it.
+/// Returns whether a client may use the Host header's name for the server. Any port is accepted, as tunnels change it.
 /// @param name   a further name; may be NULL
 bool live_host_allowed(const live_address *address, const char *name, const char *host, size_t length);
 
-/// Returns whether this server sent the page at `origin`, asked for by `host`.
+/// Returns whether this server sent the page at `origin`, requested from `host`.
 bool live_origin_allowed(const char *origin, const char *host);
 
 #endif

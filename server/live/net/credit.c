@@ -15,7 +15,7 @@ void live_credit_renew(live_credit *credit, uint64_t work, uint64_t now_ms) {
 }
 
 bool live_credit_spend(live_credit *credit, uint64_t work, uint64_t now_ms, uint64_t spent) {
-    enum { MOST_SECONDS = 4 }; /* of debt for one message */
+    enum { MOST_SECONDS = 4 }; /* most seconds of debt for one message */
     live_credit_renew(credit, work, now_ms);
     credit->left -= (int64_t)(spent < MOST_SECONDS * work ? spent : MOST_SECONDS * work);
     return credit->left >= 0;

@@ -23,7 +23,7 @@ uint32_t live_guess_counter(int socket) {
     return (uint32_t)(key >> 32) % LIVE_GUESS_COUNTERS;
 }
 
-/* A bucket that leaks: a wrong token fills it by MINUTE_MS, each millisecond takes `most` away. */
+/* A leaky bucket: a wrong token fills it by MINUTE_MS, each millisecond takes `most` away. */
 enum { MINUTE_MS = 60000 };
 
 bool live_guess_allowed(live_guesses *guesses, uint32_t counter, uint64_t most, uint64_t now_ms) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Addresses share this many counters, each of which time empties.
+/// Number of counters, shared by all addresses, each of which time empties.
 enum { LIVE_GUESS_COUNTERS = 1024 };
 typedef struct live_guesses {
     struct live_guess_counter {
@@ -14,13 +14,13 @@ typedef struct live_guesses {
     } counters[LIVE_GUESS_COUNTERS];
 } live_guesses;
 
-/// Returns the counter of a socket's other side: of an IPv4 address, of the first 64 bits of an IPv6 address; Unix
+/// Returns the counter of a socket's peer: by its IPv4 address, or the first 64 bits of its IPv6 address; Unix
 /// sockets have one.
 uint32_t live_guess_counter(int socket);
-/// Returns whether another token may be looked at.
+/// Returns whether another token may be checked.
 /// @param most   wrong tokens in a minute
 bool live_guess_allowed(live_guesses *guesses, uint32_t counter, uint64_t most, uint64_t now_ms);
-/// A token that was allowed was wrong.
+/// Counts an allowed token that was wrong.
 void live_guess_wrong(live_guesses *guesses, uint32_t counter);
 
 #endif

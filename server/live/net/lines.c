@@ -37,8 +37,8 @@ static void on_shut_down(uv_shutdown_t *shutdown, int status) {
     (void)status;
 }
 
-/* A socket that is closed while bytes wait in it tells its client so at once, and what was sent before is lost: the
- * reason, too. So the rest is read until the client closes, or has had its time. */
+/* Closing a socket with unread bytes resets the connection, and sent bytes are lost, with the reason. So the rest is
+ * read until the client closes, or its time is over. */
 static void linger(live_connection *connection) {
     enum { LINGER_MS = 10000 };
     if (connection->lingering) return;
@@ -70,8 +70,8 @@ static void too_long(live_connection *connection) {
     live_end(connection, 1009, "the line is too long");
 }
 
-/* Give the complete lines of some bytes to the layer above; the first `seen` of them have no LF. So a long line that
- * comes in small pieces is not searched again for each. @return the bytes taken */
+/* Passes the complete lines of some bytes to the layer above; the first `seen` of them have no LF. So a long line in
+ * small pieces is not searched again for each. @return the bytes taken */
 static size_t read_lines(live_connection *connection, const char *bytes, size_t count, size_t seen) {
     const live_net *net = connection->net;
     size_t at = 0;
@@ -94,7 +94,7 @@ static size_t read_lines(live_connection *connection, const char *bytes, size_t 
     return at;
 }
 
-/* Lines from what was kept; what is left moves to the front. */
+/* Passes lines from the kept bytes; the rest moves to the front. */
 static void read_kept(live_connection *connection, size_t seen) {
     const size_t taken = read_lines(connection, connection->inbox, connection->inbox_used, seen);
     connection->inbox_used -= taken;
@@ -121,7 +121,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) 
         return;
     }
     if (connection->closing) return;
-    const size_t seen = connection->inbox_used; /* the beginning of a line: who is not read from is not here */
+    const size_t seen = connection->inbox_used; /* the beginning of a line: a stopped connection is not here */
     const size_t taken = seen == 0 ? read_lines(connection, buffer->base, (size_t)count, 0) : 0;
     if (connection->gone || connection->closing) return;
     if (taken < (size_t)count && !live_connection_keep(connection, buffer->base + taken, (size_t)count - taken)) {
@@ -146,7 +146,7 @@ static void on_written(uv_write_t *write, int status) {
     live_lines_flush(connection);
 }
 
-/* Bytes that the socket does not take at once go to libuv, which owns them until they are sent. */
+/* libuv owns bytes that the socket does not take at once, until they are sent. */
 static bool write_rest(live_connection *connection) {
     live_outbox *outbox = &connection->outbox;
     uv_buf_t rest = uv_buf_init((char *)outbox->bytes + outbox->head, (unsigned)live_outbox_waiting(outbox));
@@ -207,22 +207,22 @@ static void refused_closed(uv_handle_t *handle) {
 static char full[] = "{\"id\":null,\"error\":\"busy\",\"text\":\"the server takes no more clients\"}\n";
 enum { FULL_BYTES = sizeof full - 1 };
 
-/* Accept, say why and close: a client that is not taken would stay in the system's queue, and libuv would take none
- * after it. */
+/* Accepts, sends the reason and closes: an unaccepted client would stay in the system's queue, and libuv would accept
+ * none after it. */
 static void refuse(live_net *net) {
     const uv_buf_t line = uv_buf_init(full, FULL_BYTES);
     uv_stream_t *stream = malloc(sizeof net->spare);
     net->spare_wanted = !stream && net->spare_used;
     if (net->spare_wanted) return;
     if (!stream) stream = &net->spare.stream, net->spare_used = true;
-    init_stream(net, stream); /* makes no socket yet, so it cannot fail */
+    init_stream(net, stream); /* no socket is created so far, so this cannot fail */
     stream->data = net;
     net->handles++;
     if (uv_accept(&net->listener.stream, stream) == 0) uv_try_write(stream, &line, 1);
     uv_close((uv_handle_t *)stream, refused_closed);
 }
 
-/* A connection that has one of the last descriptors gives it back at once: many may come in one turn of the loop. */
+/* Closes at once a connection with one of the last descriptors: many may come in one turn of the loop. */
 static bool has_descriptor(live_connection *connection) {
     const uv_buf_t line = uv_buf_init(full, FULL_BYTES);
     int descriptor;

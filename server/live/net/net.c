@@ -156,7 +156,7 @@ static void flush_all(uv_prepare_t *handle) {
     }
 }
 
-/* Messages queued during one turn of the loop are sent at its end, in as few writes as possible. */
+/* Sends messages queued during one turn of the loop at its end, in as few writes as possible. */
 void live_schedule(live_connection *connection) {
     live_net *net = connection->net;
     if (connection->places[LIVE_SCHEDULED].in || connection->gone) return;
@@ -185,10 +185,10 @@ void live_end(live_connection *connection, int code, const char *reason) {
 
 /* ---- credit ---- */
 
-/// Strangers have this many units of work in a second, all together: 10 ms.
+/// Work of strangers in a second, all together: 10 ms.
 enum { STRANGERS_WORK = 1 << 20 };
 
-/* Strangers share one credit, which goes to the longest resting first. The others rest on. */
+/* Strangers share one credit, which goes to the one that has rested longest. The others rest on. */
 static void end_rests(uv_timer_t *timer) {
     live_net *net = timer->data;
     const uint64_t now = uv_now(net->loop);
@@ -197,7 +197,7 @@ static void end_rests(uv_timer_t *timer) {
     for (live_connection *connection = net->lists[LIVE_RESTING].first, *next; connection; connection = next) {
         next = connection->places[LIVE_RESTING].next;
         if (connection->lingering) {
-            if (connection->linger_ms < now) live_lines_close(connection); /* it leaves the list */
+            if (connection->linger_ms < now) live_lines_close(connection); /* removes it from the list */
             continue;
         }
         live_credit_renew(&connection->credit, net->def.work, now);
@@ -218,7 +218,7 @@ void live_connection_rest(live_connection *connection) {
 }
 
 void live_spend(live_connection *connection, uint64_t work) {
-    enum { A_PIECE = 10000 }; /* of a turn: 0.1 ms */
+    enum { A_PIECE = 10000 }; /* piece of a turn: 0.1 ms */
     live_net *net = connection->net;
     const uint64_t now = uv_now(net->loop);
     const bool solvent = connection->stranger ? live_credit_spend(&net->strangers, STRANGERS_WORK, now, work)

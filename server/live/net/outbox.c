@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The header of a framed message, and the room that libwebsockets wants before it (LWS_PRE, 16).
+/// The header of a framed message, and the room that libwebsockets needs before it (LWS_PRE, 16).
 typedef struct frame_header {
     uint64_t count;
     uint64_t binary;

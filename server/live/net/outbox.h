@@ -12,7 +12,7 @@
 typedef struct live_outbox {
     unsigned char *bytes;
     size_t head, tail, capacity;
-    uint64_t put, sent; ///< bytes that were ever added, and that the socket took
+    uint64_t put, sent; ///< bytes ever added, and bytes taken by the socket
     bool lines;
 } live_outbox;
 
@@ -23,18 +23,18 @@ typedef struct live_framed {
     bool binary;
 } live_framed;
 
-/// Bytes that wait.
+/// Returns the number of waiting bytes.
 static inline size_t live_outbox_waiting(const live_outbox *outbox) {
     return outbox->tail - outbox->head;
 }
 
-/// Add a message. @return false where memory ran out
+/// Adds a message. @return false if memory ran out
 bool live_outbox_put(live_outbox *outbox, const void *bytes, size_t count, bool binary);
-/// Get the first framed message. @return false: there is none
+/// Gets the first framed message. @return false: there is none
 bool live_outbox_first(const live_outbox *outbox, live_framed *out);
-/// The first framed message was sent.
+/// Removes the first framed message, which was sent.
 void live_outbox_pop(live_outbox *outbox);
-/// This many bytes of lines were sent.
+/// Removes this many sent bytes of lines.
 void live_outbox_sent(live_outbox *outbox, size_t count);
 void live_outbox_free(live_outbox *outbox);
 

@@ -17,10 +17,10 @@ _Static_assert(LWS_PRE <= 16, "live/net/outbox.c leaves 16 bytes before a messag
 
 /// Data that libwebsockets keeps for each of its connections.
 typedef struct web_user {
-    live_connection *connection; ///< of a WebSocket
-    unsigned char *body;         ///< of an unsent answer: malloc'd; NULL: `rest` stays without it
-    const unsigned char *rest;   ///< what is unsent of it
-    size_t count;                ///< bytes of that
+    live_connection *connection; ///< connection of a WebSocket
+    unsigned char *body;         ///< body of an unsent answer, malloc'd; NULL: `rest` stays without it
+    const unsigned char *rest;   ///< unsent part
+    size_t count;                ///< bytes of that part
 } web_user;
 
 /* Returns the file of the page at a URL's path; NULL: there is none. */
@@ -34,11 +34,11 @@ static live_net *net_of(struct lws *wsi) {
     return lws_context_user(lws_get_context(wsi));
 }
 
-/* ---- who may ask ---- */
+/* ---- access ---- */
 
 enum { HEADER_BYTES = 512 };
 
-/* A header's value; false: it is longer than any that is right. */
+/* Copies a header's value; false: it is longer than any valid one. */
 static bool read_header(struct lws *wsi, enum lws_token_indexes token, char out[HEADER_BYTES]) {
     out[0] = '\0';
     return lws_hdr_total_length(wsi, token) == 0 || lws_hdr_copy(wsi, out, HEADER_BYTES, token) > 0;
@@ -77,8 +77,8 @@ static int put_headers(struct lws *wsi, unsigned status, const char *type, size_
     return lws_finalize_write_http_header(wsi, start, &at, end);
 }
 
-/* Ends the connection. A socket that is closed with unread bytes takes back what its client has not read, so they
- * are read first. @return for a callback: close */
+/* Ends the connection. Closing a socket with unread bytes would discard sent ones, so unread bytes are read first.
+ * @return for a callback: close */
 static int finish(struct lws *wsi) {
     enum { MOST_READS = 64 };
     char dropped[4096];
@@ -87,7 +87,7 @@ static int finish(struct lws *wsi) {
     return -1;
 }
 
-/* The headers now, the body when the socket has room.
+/* Sends the headers now, the body when the socket has room.
  * @param owned   malloc'd: the body, freed after it; NULL: `bytes` outlives the server */
 static int respond_with(struct lws *wsi, web_user *user, unsigned status, const char *type, const void *bytes,
                         size_t count, void *owned) {
@@ -115,7 +115,7 @@ static int respond_text(struct lws *wsi, web_user *user, unsigned status, const 
     return respond(wsi, user, status, "text/plain; charset=utf-8", text, strlen(text));
 }
 
-/* libwebsockets keeps what the socket does not take of a piece, and calls again when all of it is sent. */
+/* libwebsockets keeps bytes of a piece that the socket does not take, and calls again when all of it is sent. */
 static int send_body(struct lws *wsi, web_user *user) {
     enum { PIECE_BYTES = 32768 };
     unsigned char piece[LWS_PRE + PIECE_BYTES];

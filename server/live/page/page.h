@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 typedef struct wend__page_file {
-    const char *path; ///< of the URL, as "/" or "/main.js"
-    const char *type; ///< for Content-Type
+    const char *path; ///< path in the URL, such as "/" or "/main.js"
+    const char *type; ///< value for Content-Type
     const unsigned char *bytes;
     size_t length;
 } wend__page_file;
@@ -15,7 +15,7 @@ typedef struct wend__page_file {
 /// All files; one with path NULL ends them. embed.sh makes this table.
 extern const wend__page_file wend__page_files[];
 
-/// Headers that go with each file: nothing comes from elsewhere, and no script or style stands in the page itself.
+/// Headers of each file: no content from other servers, and no script or style inside the page itself.
 #define WEND__PAGE_POLICY                                                                                              \
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "              \
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

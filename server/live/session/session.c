@@ -207,9 +207,9 @@ void live_sessions_free(live_sessions *all) {
     *all = (live_sessions){0};
 }
 
-/* ---- what was missed ---- */
+/* ---- missed messages ---- */
 
-/* The id of a completion is behind its text. Returns NULL where there is no memory. */
+/* Returns the id behind a completion's text. NULL: no memory. */
 static live_kept *make_kept(const live_pending *pending, const char *bytes, size_t count, bool lost) {
     const size_t length = pending ? pending->length : 0;
     live_kept *kept = malloc(sizeof *kept + count + length);
@@ -226,7 +226,7 @@ static void append(live_session *session, live_kept *kept) {
     session->kept_bytes += kept->count;
 }
 
-/* Where there is too much, the oldest are lost: only the ids of completions stay, so there are no more of them than
+/* If there is too much, the oldest are lost: only the ids of completions stay, so there are no more of them than
  * requests; nothing stays of an event. */
 static void make_room(live_session *session) {
     for (live_kept **at = &session->kept, *kept = *at; kept && session->kept_bytes > session->all->most_kept_bytes;
@@ -258,7 +258,7 @@ void live_send_lost(live_connection *connection, const char *id, size_t length) 
     live_text_free(&text);
 }
 
-/* Returns whether its client has so much to read that it is sent nothing more. */
+/* Returns whether its client has so much unread that it gets nothing more. */
 static bool is_full(const live_session *session) {
     enum { HARD = 8 };
     const live_connection *connection = session->connection;

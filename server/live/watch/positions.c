@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes where agents are, as JSON and as bytes. */
+/* Writes the places of agents, as JSON and as bytes. */
 #define _GNU_SOURCE
 
 #include "live/watch/watch.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name that is written as it is, with its quotes. @return NULL: it has bytes that must be escaped */
+/* Returns a name with its quotes, as it can be written. @return NULL: it has bytes that must be escaped */
 static char *plain_name(char *at, const char *name) {
     *at++ = '"';
     for (; *name != '\0'; name++) {
@@ -32,7 +32,7 @@ void live_put_positions(const wend_live *live, live_text *text, const wend_live_
         first = false;
         text->used = (size_t)(at - text->bytes);
         at = plain_name(at, name);
-        if (!at) { /* it is written again */
+        if (!at) { /* the name is written again */
             live_put_string(text, name, length);
             at = live_room(text, LIVE_CELL_BYTES + 8);
             if (!at) return;
@@ -50,7 +50,7 @@ static uint32_t radius_of(const wend_live_positions *positions, uint32_t i) {
     return positions->radii ? (positions->radii[i] * 1000 + UNITS / 2) / UNITS : 0;
 }
 
-/* Where the bodies are: "bodies":{"a":[x,y,radius],…}. Nothing where there are none. */
+/* Writes the places of the bodies: "bodies":{"a":[x,y,radius],…}. Nothing if there are none. */
 static void put_bodies(live_text *text, const wend_live_positions *positions) {
     const char *separator = ",\"bodies\":{";
     for (uint32_t i = 0; positions->radii && positions->points && i < positions->count; i++) {

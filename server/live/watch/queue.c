@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what waits and runs in the host's service: by urgency, and what each lane runs now. */
+/* Writes the requests in the host's service: waiting ones by urgency, and each lane's present one. */
 #define _GNU_SOURCE
 
 #include "live/watch/watch.h"
 
 #include <wend/figures.h>
 
-enum { MOST_LANES = 64 }; /* that a service can have */
+enum { MOST_LANES = 64 }; /* most lanes of a service */
 
 static void put_signed_field(live_text *text, const char *name, int32_t number) {
     live_put_key(text, name);
@@ -32,7 +32,7 @@ static const char *engine_name(int32_t engine) {
     return engine == WEND_ENGINE_JUMP ? "jump" : "astar";
 }
 
-/* Cells of a map that is not shown say nothing. */
+/* Cells of an unshown map are omitted. */
 static void put_lane(const wend_live *live, live_text *text, const wend_lane_record *lane) {
     live_puts(text, "{\"lane\":");
     live_put_number(text, lane->lane);
@@ -54,7 +54,7 @@ static void put_lane(const wend_live *live, live_text *text, const wend_lane_rec
     live_puts(text, "}");
 }
 
-/* How many answers came by the general A*, by reason, where the service has figures. */
+/* Writes how many answers came by the general A*, by reason, if the service has figures. */
 static void put_general(live_text *text, const wend_service *service) {
     const wend_figures *figures = wend_service_get_figures(service);
     wend_figures_stats counts = {.struct_bytes = sizeof counts};

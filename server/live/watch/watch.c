@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subscriptions, and what watchers are sent: never more than they read. */
+/* Subscriptions, and messages to watchers: never more than they read. */
 #define _GNU_SOURCE
 
 #include "live/watch/watch.h"
@@ -61,9 +61,9 @@ static void send_text(live_client *client, const live_text *text, bool binary) {
     if (!text->starved) live_send(client->connection, text->bytes, text->used, binary);
 }
 
-/// Where agents are, asked for when the first watcher wants it.
+/// The places of agents, requested when the first watcher needs them.
 typedef struct asked_positions {
-    const wend_live_positions *known; ///< NULL: not asked for
+    const wend_live_positions *known; ///< NULL: not requested
     wend_live_positions own;
 } asked_positions;
 
@@ -75,7 +75,7 @@ static const wend_live_positions *positions_of(wend_live *live, asked_positions 
     return asked->known;
 }
 
-/* The names that indices in binary positions stand for. */
+/* Writes the names for indices in binary positions. */
 static void send_names(live_client *client, const wend_live_positions *positions) {
     live_text text = {0};
     if (client->names_revision == positions->names_revision + 1) return;
@@ -103,19 +103,19 @@ static bool wants_part(const live_subscription *subscription, int part) {
     return part < PLACES_AS_TEXT || subscription->binary == (part == PLACES_AS_BYTES);
 }
 
-/* Sends the part that live->text has. */
+/* Sends the part in live->text. */
 static void send_part(live_client *client, int part, asked_positions *asked) {
     wend_live *live = client->live;
     if (part == PLACES_AS_BYTES) send_names(client, positions_of(live, asked));
     if (live->text.used > 0) send_text(client, &live->text, part == PLACES_AS_BYTES);
 }
 
-/* Some frames are shown to nobody, so their numbers need not be multiples. */
+/* Some frames are not shown at all, so their numbers need not be multiples. */
 static bool is_due(const wend_live *live, uint32_t every) {
     return live->frame / every != live->shown_before / every;
 }
 
-/* A part is written once, for all who watch it in that form. */
+/* Writes a part once, for all watchers of that form. */
 static void send_part_to_all(wend_live *live, int part, bool is_new, asked_positions *asked) {
     bool written = false;
     for (live_client *client = live->watchers; client; client = client->next_watcher) {

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Subscriptions: what watchers get after each frame, for each edit and each completion. */
+/* Subscriptions: messages to watchers after each frame, for each edit and each completion. */
 #ifndef WEND_SERVER_LIVE_WATCH_WATCH_H
 #define WEND_SERVER_LIVE_WATCH_WATCH_H
 
 #include "live/state/live_state.h"
 
-/// A subscription in place of the one before.
+/// Replaces a subscription.
 void live_watch_set(live_client *client, const live_subscription *subscription);
-/// The client is gone.
+/// Removes a client.
 void live_watch_end(live_client *client);
-/// Returns whether a client watches it.
+/// Returns whether a client watches a subject.
 bool live_watch_wanted(const wend_live *live, uint32_t what);
 /// Sends the last frame, the queue and the agents to the watchers that are due.
 /// @param is_new      false: they have the frame, and get agents only
 /// @param positions   NULL: the host provides them
 void live_watch_frame(wend_live *live, bool is_new, const wend_live_positions *positions);
-/// Tell a client with a new subscription how things stand now.
+/// Sends the present state to a client with a new subscription.
 void live_watch_first(live_client *client);
-/// An event, as whole message, to all who watch it but one.
+/// Sends an event, as whole message, to all its watchers but one.
 void live_watch_event(wend_live *live, uint32_t what, const live_text *text, const live_client *except);
-/// `"agents":{NAME:CELL,...}`
+/// Writes `"agents":{NAME:CELL,...}`
 void live_put_positions(const wend_live *live, live_text *text, const wend_live_positions *positions);
 
-/* ---- queue.c: Writes what waits and runs in the host's service ---- */
+/* ---- queue.c: Writes the requests in the host's service ---- */
 
 /// `{"type":"queue","queue":{...}}`, or nothing where the host has no service.
 void live_put_queue(const wend_live *live, live_text *text);
 
-/* ---- positions.c: Where agents are, as JSON and as bytes ---- */
+/* ---- positions.c: The places of agents, as JSON and as bytes ---- */
 
 /// `{"type":"agents","agents":{NAME:CELL,...},"number":F}`
 void live_put_positions_message(const wend_live *live, live_text *text, const wend_live_positions *positions);

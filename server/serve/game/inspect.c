@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes one agent as JSON: its goal, its path, the state of its search, and the cells that this expands. */
+/* Describes one agent as JSON: its goal, its path, the state of its search, and the cells that this search expands. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void put_cells(FILE *out, int32_t kind, const char *name, const wend_cell
     cli_json_cells(out, kind, cells, count);
 }
 
-/* How far its search is. Where it has none in the service, it waits for a place in the queue. @return it is pending */
+/* Writes the progress of its search, which may wait for a place in the queue. @return it is pending */
 static bool put_progress(FILE *out, const wend_service *service, const wend_agent_state *agent,
                          wend_progress *progress) {
     const bool asked = agent->ticket.generation != 0;
@@ -38,7 +38,7 @@ static void put_expanded(FILE *out, int32_t kind, const wend_cell *cells, size_t
     fprintf(out, ",\"expanded\":%llu,\"live\":%s", (unsigned long long)expanded, live ? "true" : "false");
 }
 
-/* Runs a separate search: the cells that it expands, as far as the bounds go. @return expansions */
+/* Runs a separate search: the cells that it expands, within the bounds. @return expansions */
 static uint64_t put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_state *agent, wend_cell *cells) {
     wend_search_def def;
     wend_search *search = NULL;
@@ -66,7 +66,7 @@ static uint64_t put_trace(FILE *out, wend_map *map, int32_t kind, const wend_age
     return result.expansions;
 }
 
-/* The turns of the line that the path becomes where it is pulled straight, in place of its cells; a graph has none. */
+/* Writes the turns of the line that the path becomes when pulled straight, in place of its cells; a graph has none. */
 static void put_line(FILE *out, const wend_map *map, int32_t kind, int32_t mover, wend_cell *cells, size_t count) {
     wend_pull_def def;
     size_t turns_count = 0;
@@ -85,7 +85,7 @@ static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
            llabs((long long)a.z - b.z) <= reach;
 }
 
-/* Where no way leads to its goal, the agent stops at the end of its path. A path that its search is to replace ends
+/* If no way leads to its goal, the agent stops at the end of its path. A path that its search is to replace ends
  * elsewhere. */
 static void put_stop(FILE *out, const wend_map *map, int32_t kind, const wend_agent_state *agent, wend_cell end) {
     int32_t reachable;
@@ -135,7 +135,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
     size_t count = 0;
     if (!cells) return 0;
     if (pending && wend_service_get_expanded(service, agent->ticket, cells, MOST_TRACE, &count))
-        count = 0; /* it has not begun */
+        count = 0; /* the search has not begun */
     if (pending)
         put_expanded(out, info.kind, cells, count, expanded, true);
     else

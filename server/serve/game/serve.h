@@ -37,14 +37,14 @@ struct saved;
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
     const char *pictures;             ///< folder of images; NULL: the map's
-    const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
-    const char *advertise;            ///< address for lines that other nodes tell clients; NULL: that of `lines`
-    cluster_log_login login;          ///< how it reaches NATS, but for its URLs
+    const char *node, *cluster, *map; ///< names in a cluster; NULL: none, or for the map, the file's
+    const char *advertise;            ///< address for lines that other nodes give to clients; NULL: that of `lines`
+    cluster_log_login login;          ///< login for NATS, without its URLs
     uint64_t lease_ms, snapshot_entries;
-    uint64_t hz, budget, budget_us; ///< of a frame; WEND_NO_LIMIT and 0: a part of its time
+    uint64_t hz, budget, budget_us; ///< `budget`s of a frame; WEND_NO_LIMIT and 0: a part of its time
     uint64_t workers, lanes, agents, most_agents, queue, seed;
-    uint64_t checkpoints, checkpoint_bytes, history; ///< most with a name, of all; seconds
-    uint64_t journal_bytes;                          ///< above which it begins again from a save; 0: never
+    uint64_t checkpoints, checkpoint_bytes, history; ///< most named ones, and bytes of all; seconds
+    uint64_t journal_bytes;                          ///< size above which it begins again from a save; 0: never
     bool read_only, wander;
     wend_live_limits limits;
 } serve_options;
@@ -52,30 +52,30 @@ typedef struct serve_options {
 /// Longest name of an agent.
 enum { SERVE_NAME_BYTES = 71 };
 
-/// Frames, and when they are due.
+/// Frames, and their times.
 typedef struct serve_clock {
     uv_timer_t timer;
     uv_idle_t hurry;         ///< frames that do not wait for the timer
     uv_check_t arrivals;     ///< ticks of requests that came
-    wend_frame early;        ///< what those did since the last frame of the clock
+    wend_frame early;        ///< frames of those requests since the last frame of the clock
     uint64_t pending_before; ///< requests that were pending after the last tick
     wend_budget budget;
     bool shares_time; ///< the budget is a part of the frame's time
     wend_frame last;
     wend__frame_times times;
-    uint64_t due; ///< the frame that the timer waits for
+    uint64_t due; ///< the frame of the timer's next call
     uint64_t steps_left, step_reference;
-    uint64_t work;       ///< that the last tick left: wend_service_get_work()
-    uint64_t give_up_ms; ///< of the drain
+    uint64_t work;       ///< work left by the last tick: wend_service_get_work()
+    uint64_t give_up_ms; ///< end of the drain
     bool paused, ending;
-    bool called_back;     ///< the drain has cancelled what was left
-    bool stands, put_off; ///< an order is on its way that depends on where agents are; they stood still for a frame
-    int status;           ///< with which the server ends
-    bool (*busy)(const serve *server); ///< whether orders are on their way; NULL: none ever is
+    bool called_back;                  ///< the drain has cancelled the rest
+    bool stands, put_off;              ///< an order under way depends on where agents are; they stood still for a frame
+    int status;                        ///< exit status of the server
+    bool (*busy)(const serve *server); ///< whether orders are under way; NULL: never
     bool (*before)(serve *server);     ///< a node's part of a frame: whether agents walk in it; NULL: they do
 } serve_clock;
 
-/// Flow fields that are made for clients, one after another.
+/// Flow fields for clients, made one after another.
 enum { SERVE_MOST_FIELDS = 8 };
 typedef struct serve_fields {
     struct serve_field {
@@ -90,49 +90,49 @@ typedef struct serve_fields {
 /// Clients, and the state of their answers.
 typedef struct serve_clients {
     wend_live *live;
-    char map_name[64];     ///< by which messages may call the map; "": none
+    char map_name[64];     ///< name of the map in messages; "": none
     const char *owner;     ///< members of a reply that name the map's owner; NULL: unknown
     char *answer;          ///< members of the last answer to a question
-    wend_cell *unit_list;  ///< of the last answer that had them
-    serve_fields fields;   ///< that they asked for
-    uint64_t said_refused; ///< those refused for want of descriptors that were reported
+    wend_cell *unit_list;  ///< units of the last answer with any
+    serve_fields fields;   ///< fields requested by them
+    uint64_t said_refused; ///< number of refused ones for lack of descriptors that were reported
     uint64_t say_again_ms;
-    uint64_t shown_revision; ///< of the names last sent to watchers
+    uint64_t shown_revision; ///< revision of the names last sent to watchers
 } serve_clients;
 
-/// Slots of marks for the longest history, and one that is free.
+/// Slots of marks for the longest history, and a free one.
 enum { SERVE_MOST_MARKS = 3601 };
 
-/// A checkpoint that is kept: a save, or a mark.
+/// A kept checkpoint: a save, or a mark.
 typedef struct serve_checkpoint {
-    uint32_t holders; ///< who need it
+    uint32_t holders; ///< number of users
     bool automatic;
     uint64_t frame;
-    uint8_t *bytes;                  ///< NULL: it is a mark
-    uint32_t slot;                   ///< of the mark
-    size_t size;                     ///< of the save; of a mark the bytes that differ from the one before
-    char name[SERVE_NAME_BYTES + 1]; ///< "": it is automatic
+    uint8_t *bytes;                  ///< NULL: the checkpoint is a mark
+    uint32_t slot;                   ///< slot of the mark
+    size_t size;                     ///< size of the save; for a mark the bytes that differ from the previous one
+    char name[SERVE_NAME_BYTES + 1]; ///< "": automatic
 } serve_checkpoint;
-/// Those of a server, the oldest first.
+/// Checkpoints of a server, the oldest first.
 typedef struct serve_history {
     serve_checkpoint **kept;
     size_t count, capacity;
-    uint64_t bytes;   ///< of all saves
-    size_t last;      ///< bytes of the last one that was made, also for a journal
-    uint64_t seconds; ///< one is made in each, and as many are kept; 0: none
+    uint64_t bytes;   ///< bytes of all saves
+    size_t last;      ///< bytes of the last one made, also for a journal
+    uint64_t seconds; ///< interval for one in each second, and number of them; 0: none
     bool full_said;
-    struct serve_marked *marked; ///< in the heap; NULL: those of a history are saves
+    struct serve_marked *marked; ///< in the heap; NULL: a history consists of saves
 } serve_history;
 
 struct serve {
     const serve_options *options;
     uv_loop_t loop;
     uv_signal_t terminate, interrupt;
-    cli_world original; ///< its map is as the file has it, and never changes
-    world_state world;  ///< on a fork of it, which clients edit
-    cli_routes routes;  ///< those of the file first
-    cli_units units;    ///< that are no agents
-    cli_layers layers;  ///< those of the file first
+    cli_world original; ///< its map is the file's, and never changes
+    world_state world;  ///< on a fork of that map, which clients edit
+    cli_routes routes;  ///< routes; those of the file first
+    cli_units units;    ///< units that are no agents
+    cli_layers layers;  ///< layers; those of the file first
     serve_once once;    ///< orders with a number of their session
     world_recording record;
     serve_clock clock;
@@ -144,35 +144,35 @@ struct serve {
     struct {
         wend_live_file *files;
         size_t count;
-    } pictures; ///< of a Tiled map
+    } pictures; ///< images of a Tiled map
     struct {
         serve_totals totals;
         wend_figures *figures;
         size_t service_bytes;
     } counts;
     serve_history history;           ///< checkpoints
-    struct serve_stream *stream;     ///< of the chunks in files; NULL: none
-    struct serve_log *log;           ///< of the journal; NULL: none
-    const char *log_name;            ///< in messages
-    int save_file;                   ///< number of the save that the journal goes on from; 0: none
-    struct serve_node *node;         ///< of a cluster; NULL: it stands alone
-    struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
+    struct serve_stream *stream;     ///< files of chunks; NULL: none
+    struct serve_log *log;           ///< state of the journal; NULL: none
+    const char *log_name;            ///< its name in messages
+    int save_file;                   ///< number of the save from which the journal continues; 0: none
+    struct serve_node *node;         ///< node of a cluster; NULL: standing alone
+    struct serve_snapshot *snapshot; ///< snapshot of the node's log; NULL: none
     struct serve_state *state;       ///< hashes of its terrain; NULL: none
 };
 
 /* serve_world.c */
 
-/// Load the world, and make the service and the crowd. @return CLI_DONE, or the exit status
+/// Loads the world, and makes the service and the crowd. @return CLI_DONE, or the exit status
 int serve_world_open(serve *server);
 void serve_world_close(serve *server);
-/// Put agents at random places, as the options ask; a journal that has begun has them already.
+/// Puts agents at random places, as the options require; a journal that has begun has them already.
 void serve_world_populate(serve *server);
-/// The world as its file has it. @return false: no memory, nothing changed
+/// Restores the world of its file. @return false: no memory, nothing changed
 bool serve_world_reset(serve *server);
 
-/// The limits and functions of a crowd of this server, on the map and the service of `w`.
+/// Sets the limits and functions of a crowd of this server, on the map and the service of `w`.
 void serve_world_crowd_def(serve *server, const world_state *w, wend_crowd_def *def, wend_crowd_tuning *tuning);
-/// Limit the versions of a map, and make the data of the fast engine.
+/// Limits the versions of a map, and makes the data of the fast engine.
 void serve_world_prepare_map(const serve *server, wend_map *map);
 
 /// A world that is made next to the served world.
@@ -183,60 +183,60 @@ typedef struct serve_scene {
     cli_layers layers;
     uint64_t frame, first_epoch;
 } serve_scene;
-/// It takes the place of the world that is served, which is freed: what was pending there is cancelled.
+/// Replaces the served world, which is freed: its pending requests are cancelled.
 void serve_scene_take(serve *server, serve_scene *scene);
 /// Returns the world that is served, by its own lists.
 serve_scene serve_scene_now(const serve *server);
-/// Serve it, from its frame on: the world that was served before is gone.
+/// Serves it, from its frame on: the previous world is freed.
 void serve_scene_begin(serve *server, const serve_scene *scene);
 void serve_scene_free(serve_scene *scene);
 
 /* serve_checkpoint.c */
 
-/// Cancel the host's pending requests of a service of clients that are gone: without a completion.
+/// Cancels the host's pending requests of a service whose clients are gone: without a completion.
 /// @return false: no memory, and some are not cancelled
 bool serve_cancel_unheard(wend_service *service);
-/// Make a world from a save with a good head. @param same_clients   sessions are those of that time
+/// Makes a world from a save with a good head. @param same_clients   sessions are those of that time
 /// @return false: see `why`; nothing was made
 bool serve_checkpoint_read(serve *server, struct saved *s, bool same_clients, serve_scene *scene);
 
-/// Make one of a world. @return NULL: refused; else to be released
+/// Makes a save of a world. @return NULL: refused; else to be released
 serve_checkpoint *serve_checkpoint_make(serve *server, serve_scene *scene, world_error *error);
 void serve_checkpoint_release(serve_checkpoint *checkpoint);
 
 /* serve_history.c */
 
-/// Do CHECKPOINT: keep the world under a name, or drop the one of that name.
+/// Executes CHECKPOINT: keeps the world under a name, or drops the one of that name.
 void serve_history_order(serve *server, const wend_order *order, wend_live_reply *reply, FILE *out);
 /// Write "checkpoints":[…], after a comma.
 void serve_history_list(const serve *server, FILE *out);
-/// The checkpoint that ROLL_BACK names, and the world that it makes. @param idle   no order is on its way
+/// Returns the checkpoint that ROLL_BACK names, and the world that it makes. @param idle   no order is under way
 /// @return NULL: refused; else a save, to be released with serve_checkpoint_release()
 serve_checkpoint *serve_history_open(serve *server, const wend_order *order, bool idle, serve_scene *scene,
                                      world_error *error);
-/// After a frame: one is made each second, where no order is on its way. @param idle   none is
+/// After a frame: makes one each second, if no order is under way. @param idle   none is
 void serve_history_frame(serve *server, bool idle);
-/// Keep one for each of the last seconds. 0: none
+/// Keeps one for each of the last seconds. 0: none
 void serve_history_begin(serve *server, uint64_t seconds);
 void serve_history_free(serve *server);
 
-/// Go back to the checkpoint that ROLL_BACK names. @return false: refused
+/// Goes back to the checkpoint that ROLL_BACK names. @return false: refused
 bool serve_history_go(serve *server, const wend_order *order, world_error *error);
 
 /* serve_marks.c: the world lies in the heap (cli/world/heap.h). */
 
-/// Open the heap for a server with a history that can be one of marks, before its world is made.
+/// Opens the heap for a server with a history that can consist of marks, before its world is made.
 /// @return CLI_DONE, or the exit status
 int serve_marks_open(serve *server);
 void serve_marks_close(serve *server);
 /// Returns the bytes that all marks take.
 uint64_t serve_marks_bytes(const serve *server);
-/// Mark the world as it is. @param size   receives the bytes that changed. @return false: refused
+/// Marks the present world. @param size   receives the bytes that changed. @return false: refused
 bool serve_mark_make(serve *server, uint32_t slot, size_t *size, world_error *error);
 void serve_mark_forget(uint32_t slot);
-/// Go back to a mark. What is pending in the present is cancelled. @return false: refused
+/// Goes back to a mark. Requests pending in the present are cancelled. @return false: refused
 bool serve_mark_go(serve *server, uint32_t slot, world_error *error);
-/// Make a save of a mark. @return NULL: refused; else to be released
+/// Makes a save of a mark. @return NULL: refused; else to be released
 serve_checkpoint *serve_mark_save(serve *server, uint32_t slot, world_error *error);
 
 /* serve_clock.c */
@@ -247,39 +247,39 @@ void serve_clock_open(serve *server);
 void serve_set_hz(serve_clock *clock, uint64_t hz);
 /// Set a frame's expansions, in place of a part of its time.
 void serve_set_budget(serve_clock *clock, uint64_t expansions);
-/// Agents may walk again. A frame in which they stood still is made up for.
+/// Lets agents walk again. A frame in which they stood still is made up for.
 void serve_walk_again(serve *server);
-/// Run frames at once, and answer then. @return false: others are under way
+/// Runs frames at once, and answers then. @return false: others are under way
 bool serve_step(serve_clock *clock, uint64_t reference, uint64_t frames);
-/// End the server, with a status. @param status   the exit status
+/// Ends the server, with a status. @param status   the exit status
 void serve_end(serve *server, int status);
 
 /* inspect.c */
 
-/// Write the members of a JSON object, each after a comma, that say all about an agent: where it is, where it goes, its
-/// path and its pulled line, how far its search in the service is, and the cells that this has expanded so far. An
+/// Writes the members of a JSON object, each after a comma, that describe an agent: its place, its goal, its
+/// path and its pulled line, the progress of its search in the service, and the cells expanded by that so far. An
 /// agent without one gets the cells that a search from its cell to its goal expands.
 /// @param brief   without those cells
-/// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions; O(path + queue) where brief.
-/// @return what the cells that were expanded cost, in units of about 10 ns
+/// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions; O(path + queue) if brief.
+/// @return the cost of the expanded cells, in units of about 10 ns
 uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
                        const wend_agent_state *agent, bool brief);
 
 /* serve_fields.c */
 
-/// Make a field, and answer when it is there. @return false: refused
+/// Makes a field, and answers when it is complete. @return false: refused
 bool serve_field_begin(serve *server, uint64_t reference, const wend_order *order, wend_live_reply *reply);
-/// Refuses those under way.
+/// Refuses the unfinished fields.
 void serve_fields_drop(serve_clients *clients);
 
 /* serve_save.c */
 
-/// The world as edited, as a script. @return WEND_LIVE_OK; UNKNOWN: it has no file that a script could name; BUSY
+/// Writes the edited world as a script. @return WEND_LIVE_OK; UNKNOWN: it has no file that a script could name; BUSY
 int32_t serve_save(const serve *server, FILE *out);
 
 /// The world at a moment, for a script that is written later.
 typedef struct serve_saved {
-    const cli_world *world; ///< as its file has it
+    const cli_world *world; ///< the world of its file
     int32_t kind;
     wend_map *map; ///< a fork
     wend_cell *units;
@@ -288,63 +288,63 @@ typedef struct serve_saved {
     char *agents; ///< lines of routes, agents and their goals
     size_t agents_bytes;
 } serve_saved;
-/// Keep the world as it is now. @param goals   also where agents are going. @return false: no memory
+/// Copies the present world. @param goals   also the goals of agents. @return false: no memory
 bool serve_save_begin(const serve *server, bool goals, serve_saved *out);
-/// Write what differs from the world's file, as lines. @return false: no memory
+/// Writes the differences from the world's file, as lines. @return false: no memory
 /// Threads: any, until serve_save_end(). Cost: O(cells of the map).
 bool serve_save_write(const serve_saved *saved, FILE *out);
 void serve_save_end(serve_saved *saved);
 
 /* serve_wander.c */
 
-/// Lets idle agents wander, or no longer; agents on their way go on.
+/// Makes idle agents wander, or ends it; agents on their way go on.
 void serve_wander_begin(serve *server, bool wander);
-/// Gives goals to agents whose rest is over; before each frame.
+/// Gives goals to agents after their rest; before each frame.
 void serve_wander_frame(serve *server);
-/// A goal of the agent has ended, other than by another order.
+/// Records that a goal of the agent has ended, other than by another order.
 void serve_wander_ended(serve *server, world_agent *agent);
 
 /* serve_stream.c: with --stream. */
 
 /// @return CLI_DONE, or the exit status
 int serve_stream_open(serve *server);
-/// Loads the chunks that are needed, and unloads those unneeded for a while; before each frame.
+/// Loads the needed chunks, and unloads those unneeded for a while; before each frame.
 void serve_stream_frame(serve *server);
-/// Write the chunks that have changed.
+/// Writes the changed chunks.
 void serve_stream_close(serve *server);
 
 /* serve_pictures.c */
 
-/// Reads the images that a Tiled map names, and keeps them for clients. What cannot be shown is left out, with a note.
+/// Reads the images that a Tiled map names, and keeps them for clients. Unusable ones are left out, with a note.
 void serve_pictures_open(serve *server);
 void serve_pictures_close(serve *server);
 
 /* serve_now.c */
 
-/// Do an order to the server itself at once, and answer, now or later.
+/// Executes an order to the server itself at once, and answers, now or later.
 void serve_order_now(serve *server, uint64_t reference, const wend_order *order);
 void serve_reset(serve *server, wend_live_reply *reply);
-/// Complete the answer to a way back.
+/// Completes the answer to a ROLL_BACK.
 void serve_went_back(const serve *server, wend_live_reply *reply);
 
 /* serve_answer.c */
 
-/// Answer an order to the world.
+/// Answers an order to the world.
 void serve_answer(const serve *server, uint64_t reference, const world_error *error);
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
-/// An error of the world as reply; its text is the reply's.
+/// Returns an error of the world as reply; its text is the reply's.
 void serve_refuse_error(wend_live_reply *reply, const world_error *error);
-/// Answer that an order was done before.
+/// Answers that an order was executed before.
 void serve_answer_again(const serve *server, uint64_t reference);
-/// Tell watchers of a change that no client of this server gave.
+/// Informs watchers of a change that no client of this server gave.
 void serve_send_order(const serve *server, const wend_order *order);
 
 /* serve_agents.c */
 
-/// Put the agents of the world's file where it has them, and give them its orders. Prints what is wrong.
-/// @return false: one cannot be there, or not be given its order
+/// Puts the agents of the world's file at their places, and gives them its orders. Prints errors.
+/// @return false: one cannot be there, or not get its order
 bool serve_agents_bring(serve *server);
-/// Put agents at random places. @return how many found one
+/// Puts agents at random places. @return how many found one
 uint64_t serve_agents_scatter(world_state *w, uint64_t count, uint64_t seed);
 void serve_agents_event(void *context, const wend_agent_event *event);
 void serve_agents_positions(void *context, wend_live_positions *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents of the server: those of the world's file, those at random places, events, and where they are. */
+/* Agents of the server: those of the world's file, those at random places, events, and positions. */
 #define _GNU_SOURCE
 
 #include <stdio.h>
@@ -68,12 +68,12 @@ static world_agent *find_of_line(const world_state *w, wend_name name, int line)
     return agent && agent->line <= line ? agent : NULL;
 }
 
-/* Leaves out agents that are gone. @return false: no agent is left to take the order */
+/* Drops removed agents. @return false: no agent is left for the order */
 static bool keep_present(const world_state *w, wend_order *order, int line) {
     const wend__row *row = &wend__order_rows[order->kind];
     if (row->fields[0].kind == WEND__CELLS) return true; /* a box */
     wend_names *names = (wend_names *)(void *)((char *)order + row->fields[0].offset);
-    wend_name *items = (wend_name *)(uintptr_t)names->items; /* of the copy */
+    wend_name *items = (wend_name *)(uintptr_t)names->items; /* items of the copy */
     if (row->fields[0].kind == WEND__NAME) {
         const bool to_agent = order->kind == WEND_ORDER_FOLLOW || order->kind == WEND_ORDER_FLEE;
         return find_of_line(w, *(wend_name *)(void *)names, line) &&
@@ -123,7 +123,7 @@ bool serve_agents_bring(serve *server) {
     return true;
 }
 
-/* ---- events and places ---- */
+/* ---- events and positions ---- */
 
 void serve_agents_event(void *context, const wend_agent_event *event) {
     serve *server = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers to orders, and news of changes that no client of this server gave. */
+/* Answers to orders, and reports of changes that no client of this server gave. */
 #define _GNU_SOURCE
 
 #include "serve/game/serve.h"

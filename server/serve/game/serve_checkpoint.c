@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints: the world of a server between two frames as bytes, and back. They are saves of `wend run`, so that it
- * goes on from them as well: what only a script has is written as a script would have it here.
- *
- * The world that is read is made next to the served world, with a service of its own, and takes its place when it
- * is whole. Requests of clients that were pending in the old one end as cancelled; those of the checkpoint are
- * cancelled as well, as their clients may be gone. */
+/* Checkpoints: the world of a server between two frames as bytes, and back. They are saves of `wend run`, which can
+ * continue from them: fields that only a script has get the values of a script at this point. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -17,9 +13,9 @@
 #include <wend/save.h>
 #include <wend/versions.h>
 
-/* ---- what a script has besides its world ---- */
+/* ---- fields that a script has besides its world ---- */
 
-/* As script_state in server/run has it, in the order of run_saves.c. */
+/* Passes the fields of script_state in server/run, in the order of run_saves.c. */
 static void pass_script(saved *s, serve_scene *scene) {
     scene->frame = saved_number(s, scene->frame);
     scene->first_epoch = saved_number(s, scene->first_epoch);
@@ -28,10 +24,10 @@ static void pass_script(saved *s, serve_scene *scene) {
     const bool changed = true, stepped = true, accelerated = true, requested = true;
     (void)saved_flag(s, changed), (void)saved_flag(s, stepped);
     (void)saved_flag(s, accelerated), (void)saved_flag(s, requested);
-    (void)saved_number(s, 0); /* lines that were read ahead */
+    (void)saved_number(s, 0); /* lines read ahead */
 }
 
-/* The data of the fast engine are made as ever. */
+/* The data of the fast engine is made as usual. */
 static void pass_prepared(saved *s) {
     enum { LANDMARKS = 4 };
     wend_acceleration none[WEND_MAX_MOVERS];
@@ -66,7 +62,7 @@ static void write_names(saved *s, const serve *server, const serve_scene *scene)
     saved_names(s, &names);
 }
 
-/* A graph is made whole, as a fork would lack edges that were added. */
+/* A graph is made completely, as a fork would lack edges that were added. */
 static void pass_map(saved *s, serve *server, serve_scene *scene) {
     wend_map **map = &scene->world.map;
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -87,7 +83,7 @@ static void pass_map(saved *s, serve *server, serve_scene *scene) {
 
 /* ---- the service ---- */
 
-/// Pending requests of clients, as a restore finds them.
+/// Finds the pending requests of clients, as a restore does.
 typedef struct tickets {
     wend_ticket *items;
     size_t count, capacity;
@@ -140,7 +136,7 @@ static void pass_service(saved *s, serve *server, serve_scene *scene) {
     scene->world.service = service;
     if (s->bad) return;
     wend_save_host_init(&host, sizeof host);
-    host.settle = 0; /* the world that is saved goes on as if it were not */
+    host.settle = 0; /* the saved world goes on unchanged */
     host.maps = maps, host.map_count = 1;
     if (!s->reads) {
         saved_service(s, service, &host);
@@ -179,10 +175,10 @@ static void pass_world(saved *s, serve *server, serve_scene *scene) {
     if (!s->bad) pass_none(s);
 }
 
-/* @param s   receives the bytes, `at` of them, also where it fails; to be freed. @return false: see `why` */
+/* @param s   receives the bytes, `at` of them, even on failure; to be freed. @return false: see `why` */
 static bool write_world(serve *server, serve_scene *scene, saved *s) {
     *s = (saved){.reads = false};
-    saved_reserve(s, server->history.last + server->history.last / 8); /* most are about as large as the one before */
+    saved_reserve(s, server->history.last + server->history.last / 8); /* most are about as large as the previous one */
     pass_world(s, server, scene);
     if (!s->bad) saved_finish(s);
     return !s->bad;

@@ -9,8 +9,8 @@
 
 /* ---- requests between frames ----
  *
- * Requests are answered when they come: by a tick in the same turn of the loop, as long as the budget of the frame to
- * come lasts. The clock's frame has the rest. So answers do not wait for the clock, and go out with their `ok`. */
+ * Requests are answered when they come: by a tick in the same turn of the loop, within the budget of the next frame.
+ * The clock's frame has the rest. So answers do not wait for the clock, and go out with their `ok`. */
 
 static uint64_t rest_of(uint64_t budget, uint64_t spent) {
     return budget == WEND_NO_LIMIT ? budget : budget > spent ? budget - spent : 0;
@@ -30,7 +30,7 @@ static bool have_deadlines(const serve *server) {
     return counts.deadlines > 0;
 }
 
-/* A node's frames are its own; the clock's frames load land first; and requests share a search where they meet. */
+/* Frames of a node are its own; frames of the clock load land first; and searches may be shared. */
 static bool has_clock_only(const serve *server) {
     return server->clock.before || server->options->stream || server->original.limits.def.share;
 }
@@ -125,8 +125,8 @@ static void report_refused(serve_clients *clients, uint64_t now) {
     clients->say_again_ms = now + MINUTE_MS;
 }
 
-/* Frames are due as those of libwend-uv are: a late one does not delay later ones, and those missed are left out. Its
- * adapter sleeps while the service has no work. This clock goes on: agents walk, and frames count. */
+/* Frames are due as in libwend-uv: a late one does not delay later ones, and missed ones are skipped. The adapter there
+ * sleeps while the service has no work. This clock goes on: agents walk, and frames count. */
 static void wait_for_next(serve_clock *clock);
 
 static void on_clock(uv_timer_t *timer) {
@@ -162,11 +162,11 @@ void serve_set_budget(serve_clock *clock, uint64_t expansions) {
     clock->budget.expansions = expansions;
 }
 
-/* ---- frames that do not wait for the clock: steps, and the drain ---- */
+/* ---- frames without the clock: steps, and the drain ---- */
 
 static void on_closed(void *context) {
     serve *server = context;
-    server->clients.live = NULL; /* the disk may still be at an order */
+    server->clients.live = NULL; /* the disk may still write an order */
     uv_stop(&server->loop);
     uv_close((uv_handle_t *)&server->clock.timer, NULL);
     uv_close((uv_handle_t *)&server->clock.hurry, NULL);
@@ -183,12 +183,12 @@ static void end_step(serve *server) {
     wend_live_answer(server->clients.live, reference, &reply);
 }
 
-/* All pending requests wait for land, and a server that ends takes no loads. */
+/* Cancels at once when all pending requests wait for land, as a server that ends takes no loads. */
 static bool is_stuck(const serve *server) {
     return server->clock.work == 0 && !server->options->stream && wend_service_get_pending(server->world.service) > 0;
 }
 
-/* Cancels what is pending, so that each request has a completion. */
+/* Cancels pending requests, so that each has a completion. */
 static void call_back(serve *server) {
     enum { TO_DELIVER_MS = 1000 };
     wend_service_cancel_map(server->world.service, server->world.map, NULL);

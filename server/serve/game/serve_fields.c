@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow fields that clients ask for: made between frames, a little at a time, and answered when complete. */
+/* Flow fields for clients: made between frames, in small slices, and answered when complete. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "serve/game/serve.h"
 
 /// Largest map, work of a turn of the timer, and time between two turns: a field slows no frame by much.
-/// A cell costs its client so much of what the limit `work` counts.
+/// Charge for a cell in units of the limit `work`.
 enum { MOST_CELLS = 1 << 22, EXPANSIONS = 5000, PERIOD_MS = 10, A_CELL = 8 };
 
 /* ---- answers ---- */
@@ -18,7 +18,7 @@ static int32_t sign(int32_t n) {
     return (n > 0) - (n < 0);
 }
 
-/* Where the way leads from a cell: 13 + dx + 3 dy + 9 dz, so 13 where it ends; 27: over a link; −1: there is none. */
+/* Returns the way from a cell: 13 + dx + 3 dy + 9 dz, so 13 where it ends; 27: over a link; −1: there is none. */
 static int32_t step_of(const wend_field *field, wend_cell cell) {
     enum { HERE = 13, LINK = 27, NONE = -1 };
     wend_cell next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints that a server keeps in memory: saves, with names of clients; and one for each of the last seconds, where
- * the server has a history: marks, where its world lies in the heap. Names have a limit, and all together have one of
- * bytes: the oldest automatic ones make room. */
+/* Checkpoints that a server keeps in memory: saves, named by clients; and one for each of the last seconds, if the
+ * server has a history: marks, if its world lies in the heap. The number of names has a limit, and so have the bytes of
+ * all: the oldest automatic ones make room. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void drop(serve_history *history, size_t i) {
     memmove(&history->kept[i], &history->kept[i + 1], (history->count - i) * sizeof *history->kept);
 }
 
-/* Returns the place of a name; the count where there is none. */
+/* Returns the place of a name; the count if there is none. */
 static size_t find_name(const serve_history *history, wend_name name) {
     size_t i = 0;
     for (; i < history->count; i++) {
@@ -52,7 +52,7 @@ static bool drop_oldest_automatic(serve_history *history) {
     return false;
 }
 
-/* The bytes of all are as many as this one takes above the others, at most. */
+/* Returns the most bytes that this one takes in addition to the others. */
 static bool make_room(serve *server, uint64_t more) {
     const serve_history *history = &server->history;
     const uint64_t most = server->options->checkpoint_bytes;
@@ -73,7 +73,7 @@ static bool refuse_size(const serve *server, size_t size, world_error *error) {
                         (unsigned long long)server->options->checkpoint_bytes);
 }
 
-/* Takes the save over. @return false: refused, and it is freed */
+/* Takes over the save. @return false: refused, and it is freed */
 static bool add(serve *server, serve_checkpoint *made, world_error *error) {
     bool good = make_room(server, made->size) || refuse_size(server, made->size, error);
     good = good && list(&server->history, made, error);
@@ -93,7 +93,7 @@ static bool can_keep(const serve *server, world_error *error) {
     return true;
 }
 
-/* One of the same name is replaced when the new one is there. */
+/* Replaces one of the same name when the new one exists. */
 static bool keep_named(serve *server, wend_name name, FILE *out, world_error *error) {
     serve_history *history = &server->history;
     if (name.length == 0 || name.length > SERVE_NAME_BYTES)
@@ -146,16 +146,16 @@ void serve_history_list(const serve *server, FILE *out) {
     fputs("]", out);
 }
 
-/* ---- one in each second ---- */
+/* ---- a checkpoint each second ---- */
 
-/* Only the oldest and the newest of them ever go, so the slot behind the newest is free. */
+/* Only the oldest and the newest ones are removed, so the slot behind the newest is free. */
 static uint32_t free_slot(const serve_history *history) {
     for (size_t i = history->count; i-- > 0;)
         if (!history->kept[i]->bytes) return (history->kept[i]->slot + 1) % SERVE_MOST_MARKS;
     return 0;
 }
 
-/* @return false: refused, and it is not kept */
+/* @return false: refused, and not kept */
 static bool keep_mark(serve *server, world_error *error) {
     serve_history *history = &server->history;
     size_t size = 0;
@@ -178,7 +178,7 @@ static bool keep_save(serve *server, world_error *error) {
     return made && add(server, made, error);
 }
 
-/* Marks of later frames do not follow from this one: they go. */
+/* Drops marks of later frames, which belong to an abandoned future. */
 static void keep_automatic(serve *server) {
     serve_history *history = &server->history;
     world_error error = {0};
@@ -210,9 +210,9 @@ void serve_history_free(serve *server) {
     server->history = (serve_history){.marked = server->history.marked};
 }
 
-/* ---- back ---- */
+/* ---- going back ---- */
 
-/* The last one up to a frame. */
+/* Returns the last one up to a frame. */
 static serve_checkpoint *find_frame(const serve_history *history, uint64_t frame) {
     serve_checkpoint *best = NULL;
     for (size_t i = 0; i < history->count; i++) {
@@ -222,7 +222,7 @@ static serve_checkpoint *find_frame(const serve_history *history, uint64_t frame
     return best;
 }
 
-/* So that the way back to now is there. */
+/* Keeps the present, so that the way back to it exists. */
 static void keep_present(serve *server) {
     const serve_history *history = &server->history;
     for (size_t i = 0; i < history->count; i++)

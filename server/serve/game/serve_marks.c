@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A history of marks: the world lies in the heap (cli/world/heap.h) and goes back exactly, with its searches. What the
- * server has of it elsewhere is written into a block of the heap before each mark. */
+/* A history of marks: the world lies in the heap (cli/world/heap.h) and goes back exactly, with its searches. Data
+ * about it in other places is written into a block of the heap before each mark. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include <wend/control.h>
 #include <wend/versions.h>
 
-/// The slot of the present, while a save is made of a mark.
+/// The slot of the present, while a save is made from a mark.
 enum { PRESENT = SERVE_MOST_MARKS };
 
-/// In the heap.
+/// A block of the heap.
 typedef struct serve_marked {
     serve_scene scene;
-    wend_field *fields[SERVE_MOST_FIELDS]; ///< that were being made
+    wend_field *fields[SERVE_MOST_FIELDS]; ///< unfinished fields
     size_t field_count;
     uint64_t wander; ///< random state
 } serve_marked;
@@ -75,7 +75,7 @@ void serve_mark_forget(uint32_t slot) {
     (void)wend_arena_forget(cli_heap_arena(), slot); /* no memory: the next mark in the slot replaces it */
 }
 
-/* Requests of clients are completed before they are gone. */
+/* Requests of clients are completed before they are removed. */
 static void end_requests(serve *server) {
     wend_service *service = server->world.service;
     serve_fields_drop(&server->clients);
@@ -83,7 +83,7 @@ static void end_requests(serve *server) {
     wend_service_tick(service, NULL, NULL);
 }
 
-/* Clients of that time may be gone. */
+/* Clients of that time may have left. */
 static bool drop_clients(serve *server) {
     serve_marked *marked = server->history.marked;
     for (size_t i = 0; i < marked->field_count; i++) wend_field_destroy(marked->fields[i]);
@@ -91,7 +91,7 @@ static bool drop_clients(serve *server) {
     return serve_cancel_unheard(server->world.service);
 }
 
-/* The server's pages hold the map, and that of the mark held it then. */
+/* The server's pages hold the map, and those at the mark held it then. */
 bool serve_mark_go(serve *server, uint32_t slot, world_error *error) {
     serve_marked *marked = server->history.marked;
     wend_live *live = server->clients.live;
@@ -107,7 +107,7 @@ bool serve_mark_go(serve *server, uint32_t slot, world_error *error) {
     return went;
 }
 
-/* The save is written in the past, and the present is back then. */
+/* The save is written in the past, and the present is restored then. */
 serve_checkpoint *serve_mark_save(serve *server, uint32_t slot, world_error *error) {
     serve_checkpoint *made = NULL;
     world_error lost = {0};
@@ -116,7 +116,7 @@ serve_checkpoint *serve_mark_save(serve *server, uint32_t slot, world_error *err
         serve_scene scene = server->history.marked->scene;
         scene.world.routes = &scene.routes, scene.world.units = &scene.units, scene.world.layers = &scene.layers;
         made = serve_checkpoint_make(server, &scene, error);
-        if (!go(PRESENT, &lost)) { /* the journal has all that was acknowledged */
+        if (!go(PRESENT, &lost)) { /* the journal has all acknowledged orders */
             cli_fail("serve: the present is lost: %s", lost.text);
             abort();
         }

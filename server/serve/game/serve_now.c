@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders to the server itself: those about time are done at once, and questions answered. */
+/* Orders to the server itself: those about time are executed at once, and questions answered. */
 #define _GNU_SOURCE
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void roll_back_now(serve *server, const wend_order *order, wend_live_repl
 
 /* ---- questions ---- */
 
-/* Writes why an agent waits, what is in its way, how long until its next search, and the route that it takes. */
+/* Writes why an agent waits, what blocks it, the time until its next search, and its route. */
 static void put_waits(const serve *server, FILE *out, const world_agent *agent, const wend_agent_state *state) {
     const uint32_t blocker = state->blocker.index;
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -59,7 +59,7 @@ static void put_waits(const serve *server, FILE *out, const world_agent *agent, 
     cli_json_string(out, agent->route);
 }
 
-/* As `adjust` has them. */
+/* Writes weights in the form of `adjust`. */
 static void put_weights(FILE *out, const wend_weights *weights) {
     for (uint32_t i = 0; i < weights->count; i++) {
         fputs(i > 0 ? "," : ",\"layers\":{", out);
@@ -91,7 +91,7 @@ static bool put_agent(const serve *server, FILE *out, const wend_order *order, w
     return true;
 }
 
-/* The script as a text in JSON. */
+/* Writes the script as a text in JSON. */
 static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
     enum { A_BYTE = 8, CELLS = 4 };
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -151,7 +151,7 @@ static bool put_nearest(const serve *server, FILE *out, const wend_order *order,
 
 /* The first question begins the counts. */
 static bool put_jams(serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
-    enum { A_JAM = 4096 }; /* all cells with a count, at most as many, are looked at for each */
+    enum { A_JAM = 4096 }; /* cost of a jam, as all cells with a count are read for each */
     reply->work = A_JAM * (order->jams.within > 0 ? order->jams.count : 16);
     return !world_jams_begin(&server->world) && world_put_jams(&server->world, out, order);
 }

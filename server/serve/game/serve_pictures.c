@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What Tiled draws of the world's map, for the page: /tiled.json has layers and tilesets, /tiled/N the map's image N.
+/* Tiled's drawing of the world's map, for the page: /tiled.json has layers and tilesets, /tiled/N the map's image N.
  *
  * The map may come from a stranger, and so may the names of images in it. So all are read once, when the server begins:
  * only regular files in the map's folder or below (or that of --pictures), wherever symbolic links lead, of a known
- * image format, and so many bytes. A client can name none but those. */
+ * image format, and up to a size. A client can name no other files. */
 #define _GNU_SOURCE
 
 #include <fcntl.h>
@@ -16,19 +16,19 @@
 #include "cli/output/messages.h"
 
 enum { MOST_IMAGES = 1024, MOST_NOTES = 4, PATH_BYTES = 32 };
-#define MOST_BYTES (UINT64_C(1) << 24)     ///< of an image
-#define MOST_ALL_BYTES (UINT64_C(1) << 26) ///< of all together
+#define MOST_BYTES (UINT64_C(1) << 24)     ///< most bytes of an image
+#define MOST_ALL_BYTES (UINT64_C(1) << 26) ///< most bytes of all together
 
 typedef struct reading {
     serve *server;
-    char *folder; ///< of the map
+    char *folder; ///< folder of the map
     char *root;   ///< the folder that images must be in, without symbolic links
     uint64_t bytes;
     size_t refused;
 } reading;
 
-/* Returns the content type that an image's first bytes tell; NULL: it is none that browsers show. SVG is none of them,
- * as it can hold scripts. */
+/* Returns the content type that an image's first bytes show; NULL: browsers cannot show it. SVG is excluded, as it can
+ * hold scripts. */
 static const char *type_of(const unsigned char *bytes, size_t count) {
     static const struct {
         size_t at, count;
@@ -91,7 +91,7 @@ static bool add_file(serve *server, const char *path, const char *type, void *by
     return true;
 }
 
-/* @return whether clients can get it */
+/* @return whether clients can get the file */
 static bool add_image(reading *r, size_t number) {
     const char *name = r->server->original.tiled->images[number], *why = "there is no such file";
     char *joined = NULL, path[PATH_BYTES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The world as edited, as a script that `wend serve` takes: what differs from the file of the world. What changes is
- * copied between two frames; a fork keeps the map as it was. So the script can be written while frames go on. */
+/* The edited world, as a script that `wend serve` takes: the differences from the file of the world. Mutable state is
+ * copied between two frames; a fork keeps the old map. So the script can be written while frames go on. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static size_t count_alike(const wend_edge *edges, size_t count, const wend_edge 
     return alike;
 }
 
-/* Whether all edges from a node to another are the same in both lists. */
+/* Returns whether all edges from a node to another are the same in both lists. */
 static bool same_ways(const wend_edge *now, size_t count, const wend_edge *file, size_t before, const wend_edge *edge) {
     return count_alike(now, count, edge, false) == count_alike(file, before, edge, false) &&
            count_alike(now, count, edge, true) == count_alike(file, before, edge, true);
@@ -52,7 +52,7 @@ static wend_cell cell_of(uint32_t node) {
     return (wend_cell){(int32_t)node, 0, 0};
 }
 
-/* The edges out of a node that differ from the file. `unlink` would take a link first: none is there then. */
+/* Writes the edges out of a node that differ from the file. `unlink` would remove a link first: none exists then. */
 static void put_edges(FILE *out, const wend_map *now_map, const wend_map *file_map, uint32_t node, bool gone) {
     wend_edge *now, *file;
     const size_t count = read_edges(now_map, node, &now), before = read_edges(file_map, node, &file);
@@ -70,7 +70,7 @@ static void put_edges(FILE *out, const wend_map *now_map, const wend_map *file_m
     free(file);
 }
 
-/* Nodes that the file has not, or what differs of edges. */
+/* Writes nodes that the file lacks, or differing edges. */
 static void put_graph(FILE *out, const wend_map *now_map, const wend_map *file_map, bool edges, bool gone) {
     wend_map_info info = {.struct_bytes = sizeof info};
     uint8_t terrain;
@@ -116,14 +116,14 @@ static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_ma
 
 /* ---- links, closed steps, units ---- */
 
-/// A world: as it is now, or as its file has it.
+/// A world: the present one, or that of its file.
 typedef struct state {
     const wend_map *map;
     const wend_cell *units;
     size_t unit_count;
 } state;
 
-/// Things of a world, as the orders that add them. NULL: no memory.
+/// Returns objects of a world, as the orders that add them. NULL: no memory.
 typedef struct listed {
     wend_change *items;
     size_t count;
@@ -147,7 +147,7 @@ static size_t read_things(const state *of, int32_t adds, void *out, size_t capac
 
 static listed list_things(const state *of, int32_t adds) {
     listed list = {NULL, read_things(of, adds, NULL, 0)};
-    wend_link *links = malloc((list.count + 1) * sizeof *links); /* of the three the largest */
+    wend_link *links = malloc((list.count + 1) * sizeof *links); /* the largest of the three */
     const wend_step *steps = (const void *)links;
     const wend_cell *cells = (const void *)links;
     if (links) list.items = malloc((list.count + 1) * sizeof *list.items);
@@ -160,15 +160,15 @@ static listed list_things(const state *of, int32_t adds) {
     return list;
 }
 
-/// The orders that add and remove a kind of things.
+/// The orders that add and remove a kind of objects.
 static const struct {
     int32_t adds, removes;
 } things[] = {
     {WEND_ORDER_LINK, WEND_ORDER_UNLINK}, {WEND_ORDER_STEP, WEND_ORDER_STEP}, {WEND_ORDER_OCCUPY, WEND_ORDER_VACATE}};
 enum { LINKS, STEPS, UNITS };
 
-/* Writes what the file has and is gone, or else what the file has not, or has otherwise. All links of a graph go, and
- * come again, as `unlink` takes a link where it should take an edge. */
+/* Writes removed objects of the file, or else those that the file lacks, or has with other values. All links of a graph
+ * are removed and added again, as `unlink` takes a link where it should take an edge. */
 static bool put_difference(FILE *out, int32_t kind, const state *states, int thing, bool gone) {
     const int32_t adds = things[thing].adds, removes = things[thing].removes;
     const listed now = list_things(&states[0], adds), file = list_things(&states[1], adds);
@@ -179,7 +179,7 @@ static bool put_difference(FILE *out, int32_t kind, const state *states, int thi
         const int order = i == now.count ? 1 : j == file.count ? -1 : compare_items(&now.items[i], &file.items[j]);
         if (!gone && (order < 0 || (order == 0 && (all || now.items[i].value != file.items[j].value))))
             put_change(out, kind, adds, &now.items[i]);
-        if (order > 0) file.items[j].value = 1; /* of a step: it is open */
+        if (order > 0) file.items[j].value = 1; /* for a step: it is open */
         if (gone && (order > 0 || (order == 0 && all))) put_change(out, kind, removes, &file.items[j]);
         i += order <= 0;
         j += order >= 0;
@@ -191,7 +191,7 @@ static bool put_difference(FILE *out, int32_t kind, const state *states, int thi
 
 /* ---- routes and agents ---- */
 
-/* The file's own routes are the first, and never change. */
+/* Routes of the file come first, and never change. */
 static void put_routes(const serve *server, FILE *out) {
     for (size_t i = server->original.routes.count; i < server->routes.count; i++) {
         const cli_route *route = &server->routes.items[i];
@@ -207,7 +207,7 @@ static void put_agent(const serve *server, FILE *out, const world_agent *agent) 
     for (int i = 0; i < count; i++) put_order(out, server->world.kind, &orders[i]);
 }
 
-/* One may wait for another that was added later. */
+/* An agent may wait for another that was added later. */
 static void put_waits(const serve *server, FILE *out) {
     wend_name names[WEND_MAX_WAITED_FOR];
     for (uint64_t i = 0; i < server->world.agents.most; i++) {
@@ -222,7 +222,7 @@ static void put_waits(const serve *server, FILE *out) {
     }
 }
 
-/* One may follow another that was added later. */
+/* An agent may follow another that was added later. */
 static void put_goals(const serve *server, FILE *out) {
     wend_name name;
     wend_order order;
@@ -232,7 +232,7 @@ static void put_goals(const serve *server, FILE *out) {
     }
 }
 
-/* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
+/* Removes agents of the file first, as they stand elsewhere by now or were removed. */
 static void put_agents(const serve *server, FILE *out) {
     for (size_t i = 0; i < server->original.agents.count; i++) {
         const wend_name name = server->original.agents.items[i].order->agent.name;
@@ -257,11 +257,11 @@ static void put_boxes(const serve *server, FILE *out) {
 
 /* ---- layers ---- */
 
-/* The file's own layers are the first. */
+/* Layers of the file come first. */
 static void put_layers(const serve *server, FILE *out) {
     for (uint32_t i = server->original.layers.count; i < server->layers.count; i++) {
         wend_layer_info info = {.struct_bytes = sizeof info};
-        if (wend_map_get_layer(server->world.map, (int32_t)i, &info)) return; /* it is to come */
+        if (wend_map_get_layer(server->world.map, (int32_t)i, &info)) return; /* the layer has a pending order */
         const wend_order order = {.kind = WEND_ORDER_LAYER,
                                   .layer = {.name = wend__named(server->layers.names[i]),
                                             .kind = info.within > 0,
@@ -276,7 +276,7 @@ static uint64_t updates_of(const wend_map *map) {
     return wend_map_get_layer(map, 0, &info) ? 0 : info.updates;
 }
 
-/* A box for each run of cells of a row that has not the value which the file's map comes to. */
+/* Writes a box for each run of cells of a row whose value differs from that of the file's map at that time. */
 static void put_values(FILE *out, const wend_map_info *info, const char *name, wend_cell first, const uint8_t *now,
                        const uint8_t *file) {
     for (int32_t x = 0, end; x < info->width; x = end) {
@@ -296,7 +296,7 @@ static bool is_walls(const wend_map *map, uint32_t layer) {
     return !wend_map_get_layer(map, (int32_t)layer, &info) && info.within > 0;
 }
 
-/* First the time that passed, then the values that differ then. */
+/* Writes first the passed time, then the remaining differences. */
 static bool put_painted(const serve_saved *saved, FILE *out) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map *aged;
@@ -313,7 +313,7 @@ static bool put_painted(const serve_saved *saved, FILE *out) {
             for (int32_t y = 0; y < info.height; y++) {
                 const wend_box box = {{0, y, z}, {info.width - 1, y, z}};
                 const size_t width = (size_t)info.width;
-                if (wend_layer_get_box(saved->map, (int32_t)i, box, row, width)) break; /* it is to come */
+                if (wend_layer_get_box(saved->map, (int32_t)i, box, row, width)) break; /* not added so far */
                 memset(row + width, 0, width);
                 if (i < saved->world->layers.count) wend_layer_get_box(aged, (int32_t)i, box, row + width, width);
                 put_values(out, &info, saved->layers.names[i], box.min, row, row + width);
@@ -351,7 +351,7 @@ bool serve_save_begin(const serve *server, bool goals, serve_saved *out) {
     return false;
 }
 
-/* Removals come first: they make room for links, of which there is a most, and for agents. */
+/* Removals come first: they make room for links, whose number is limited, and for agents. */
 bool serve_save_write(const serve_saved *saved, FILE *out) {
     state states[2] = {{saved->map, saved->units, saved->unit_count}, {.map = saved->world->map}};
     wend_cell *units = list_units(&saved->world->units, &states[1].unit_count);

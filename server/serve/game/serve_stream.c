@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A streamed world with chunks in files: CX,CY.wend in a folder, each a map of the chunk's size, of any format that
  * wend reads. Before each frame, chunks are loaded that requests want, or that agents are near to or want to get to.
- * Those that were not needed for a while are unloaded. What has changed is written first, as a baked map, which has a
+ * Chunks without need for a while are unloaded. Changed ones are written first, as a baked map, which has a
  * checksum. An unreadable file is named once, and its chunk stays absent. */
 #define _GNU_SOURCE
 
@@ -14,16 +14,16 @@
 #include <wend/control.h>
 #include <wend/stream.h>
 
-/// Chunks loaded and unloaded in a frame at most; frames after which an unneeded chunk is unloaded; cells from an agent
-/// to what is needed.
+/// Most chunks loaded and unloaded in a frame; frames after which an unneeded chunk is unloaded; cells from an agent
+/// within which chunks are needed.
 enum { MOST_A_FRAME = 16, REST_FRAMES = 200, NEAR = 48 };
 
 typedef struct serve_stream {
     const char *folder;
     int32_t columns, rows;
-    uint64_t *needed; ///< by chunk: the last frame in which it was needed, 1 more; 0: never
+    uint64_t *needed; ///< by chunk: the last frame in which it was needed, plus 1; 0: never
     bool *bad;        ///< there is no such file, or it cannot be read
-    uint64_t next;    ///< the chunk from which on the next one to unload is looked for
+    uint64_t next;    ///< start of the search for the next chunk to unload
 } serve_stream;
 
 /* ---- files ---- */
@@ -36,7 +36,7 @@ static size_t index_of(const serve_stream *s, wend_cell chunk) {
     return (size_t)chunk.y * (size_t)s->columns + (size_t)chunk.x;
 }
 
-/* Returns the map of a chunk's file; NULL: there is none, or it cannot be used, which is said. */
+/* Returns the map of a chunk's file; NULL: there is none, or it cannot be used, which is printed. */
 static wend_map *read_file(const serve *server, wend_cell chunk) {
     char path[CLI_PATH_BYTES];
     const wend_box box = cli_chunk_box(server->world.map, chunk);
@@ -58,7 +58,7 @@ static wend_map *read_file(const serve *server, wend_cell chunk) {
     return NULL;
 }
 
-/* Returns whether a chunk's file has the cells that the world has. */
+/* Returns whether a chunk's file has the same cells as the world. */
 static bool is_in_file(const serve *server, wend_cell chunk) {
     const wend_box box = cli_chunk_box(server->world.map, chunk);
     const wend_box there = {{0, 0, 0}, {box.max.x - box.min.x, box.max.y - box.min.y, 0}};
@@ -71,7 +71,7 @@ static bool is_in_file(const serve *server, wend_cell chunk) {
     return memcmp(now, before, sizeof now) == 0;
 }
 
-/* Writes a loaded chunk where its file has other cells. @return false: it could not be written, which is said */
+/* Writes a loaded chunk whose file has other cells. @return false: it could not be written, which is printed */
 static bool write_file(const serve *server, wend_cell chunk) {
     const serve_stream *s = server->stream;
     char path[CLI_PATH_BYTES];
@@ -84,7 +84,7 @@ static bool write_file(const serve *server, wend_cell chunk) {
     return !error;
 }
 
-/* ---- loading and unloading: edits, as those of clients are ---- */
+/* ---- loading and unloading: edits, like those of clients ---- */
 
 static const world_client itself = {.owner = true};
 
@@ -159,7 +159,7 @@ static void unload_some(serve *server) {
     }
 }
 
-/* @return how many chunks were loaded where an agent is and where it wants to get */
+/* @return the number of chunks loaded at an agent and at its goal */
 static int need_for(serve *server, wend_agent_id id) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     if (wend_crowd_get_agent(server->world.crowd, id, &state)) return 0;
@@ -167,7 +167,7 @@ static int need_for(serve *server, wend_agent_id id) {
     return state.has_goal ? loaded + need_around(server, state.goal.cell) : loaded;
 }
 
-/* @return how many chunks were loaded at which requests stopped, the most urgent first */
+/* @return the number of chunks loaded at which requests stopped, the most urgent first */
 static int need_wanted(serve *server) {
     wend_cell wanted[MOST_A_FRAME];
     size_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The world of the server: its map, the service and the crowd on it, its figures, and the way back to how its file has
- * it. */
+/* The world of the server: its map, the service and the crowd on it, its figures, and the return to the state of its
+ * file. */
 #define _GNU_SOURCE
 
 #include <inttypes.h>
@@ -53,7 +53,7 @@ void serve_world_prepare_map(const serve *server, wend_map *map) {
     accelerate(map);
 }
 
-/* The routes of the file stay as they are there. */
+/* Routes of the file stay as in the file. */
 static bool copy_routes(serve *server) {
     for (size_t i = 0; i < server->original.routes.count; i++) {
         const cli_route *route = &server->original.routes.items[i];
@@ -63,7 +63,7 @@ static bool copy_routes(serve *server) {
     return true;
 }
 
-/* A fork, which has the layers of the file's map; with the file's units, and a crowd on it. */
+/* Makes a fork, which has the layers of the file's map; with the file's units, and a crowd on it. */
 static bool begin_world(serve *server) {
     wend_map *map;
     if (wend_map_fork(server->original.map, &map)) return false;
@@ -95,9 +95,9 @@ static void show_world(serve *server) {
                       server->original.movers.count);
 }
 
-/* The old world stays where there is no memory for another. */
+/* The old world stays if there is no memory for another. */
 bool serve_world_reset(serve *server) {
-    world_recording_close(&server->record); /* it is of one map */
+    world_recording_close(&server->record); /* one recording covers one map */
     serve_fields_drop(&server->clients);
     serve old = *server;
     server->clients.answer = NULL;
@@ -193,7 +193,7 @@ static void close_numbers(serve *server) {
 
 /* ---- opening ---- */
 
-/* Limits of the world's file; options of the command line win. */
+/* Sets limits of the world's file; options of the command line win. */
 static int make_service(serve *server) {
     enum { MOST_GOALS = 1 << 20, SPARE_PATHS = 4 << 20 };
     const serve_options *options = server->options;
@@ -241,7 +241,7 @@ int serve_world_open(serve *server) {
     accelerate(server->original.map);
     status = make_service(server);
     if (status) return status;
-    if (!begin_world(server)) /* what is wrong with an agent was said */
+    if (!begin_world(server)) /* errors of agents were printed */
         return server->original.agents.count > 0 && server->world.crowd ? CLI_BAD_INPUT
                                                                         : cli_fail("serve: no memory for this world");
     status = serve_stream_open(server);

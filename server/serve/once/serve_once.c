@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of orders that are done once. */
+/* Numbers of orders that are executed once. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ serve_once_verdict serve_once_look(const serve_once *once, const char *session, 
     return (of->below >> behind & 1) != 0 ? ONCE_AGAIN : ONCE_NEW;
 }
 
-/* Returns a session, in place of the least recently used one where all places are taken. NULL: no memory */
+/* Returns a session, in place of the least recently used one if all places are taken. NULL: no memory */
 static struct serve_once_session *add(serve_once *once, const char *name) {
     if (!once->sessions) once->sessions = calloc(SERVE_ONCE_SESSIONS, sizeof *once->sessions);
     if (!once->sessions) return NULL;

@@ -5,13 +5,13 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    OFF_LINE = 8, ///< how far from it a disc counts as on the line from middle to middle
+    OFF_LINE = 8, ///< distance from the line between middles within which a disc counts as on it
     LOOK_AGAIN = 8,
     AHEAD = 32,
-    BESIDE_SEAMS = 4 ///< cells of a straight way after which it is looked at, where a seam may end the sight
+    BESIDE_SEAMS = 4 ///< cells of a straight way after which the sight is checked, as a seam may end it
 };
 
-/* Returns whether a disc sees the middle of a cell, and not that of one above or below it.
+/* Returns whether a disc sees the middle of a cell, and not of another one above or below that cell.
  * @param place   of the cell, as the body sees it */
 static bool sees_cell(wend__body_land *floor, const wend__body *body, wend_cell place, wend_cell cell) {
     if (floor->ground->sheets && !wend__same_cell(wend__floor_cell(floor, place.x, place.y), cell)) return false;
@@ -100,8 +100,8 @@ static wend_cell end_of_piece(wend__bodies *bodies, const wend__body *body, cons
     return end;
 }
 
-/* Sets the aim of a disc that fills a lane: it can't steer beside walls. There the aim is the end of a straight piece
- * of the way, from middle to middle; in the open it is the last middle before walls. Returns whether it was set. */
+/* Sets the aim of a disc that fills a lane and can't steer near walls. There the aim is the end of a straight piece of
+ * the way, from middle to middle; in the open it is the last middle before walls. Returns whether it was set. */
 static bool aim_at_middles(wend__bodies *bodies, wend__body *body, const wend_cell *cells, uint32_t count) {
     wend_cell last = wend__body_cell(body);
     if (count == 0) return false;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies by where they are: bins of 2 x 2 cells, by place on small maps, by hash on large ones. */
+/* Bodies by position: bins of 2 x 2 cells, by place on small maps, by hash on large ones. */
 #include "agents/discs/state.h"
 
 #include "map/version/map.h"
 
 enum { BIN_SHIFT = WEND__BODY_SHIFT + 1, BIN = 1 << BIN_SHIFT, MOST_PLACES = 1 << 20, OTHERS = 24, ROUNDING = 4 };
-enum { STUCK = 8000 }; ///< thousandths of a unit of time for which a tight one is held up: it leaves no cell soon
+enum { STUCK = 8000 }; ///< thousandths of a unit of time for which a tight body is blocked: it leaves no cell soon
 
 static int32_t bins_along(int32_t cells) {
     return (cells + 1) / 2;
@@ -25,7 +25,7 @@ static int32_t *first_of(const wend__bodies *bodies, int32_t x, int32_t y) {
     return &bodies->bins[(uint32_t)(hash >> 32) & bodies->bin_mask];
 }
 
-/* Returns whether a body is in a bin: others may share its place. */
+/* Returns whether a body is in a bin, which others may share. */
 static bool is_in(const wend__body *body, int32_t x, int32_t y) {
     return body->at.x >> BIN_SHIFT == x && body->at.y >> BIN_SHIFT == y;
 }
@@ -72,7 +72,7 @@ bool wend__body_link_bins(wend__bodies *bodies) {
 
 /* ---- over the rim ---- */
 
-/// From where a square looks at the map: from its place, and, where the map wraps, from each place from which it
+/// The views of a square: from its own place and, where the map wraps, from each place from which it
 /// reaches over the rim.
 typedef struct views {
     uint32_t count;
@@ -107,7 +107,7 @@ static bool is_in_sight(const views *from, uint32_t view, wend__vec at) {
     return wend__unfolded_shift(from->sight, cell.x - shift.x, cell.y - shift.y) == view;
 }
 
-/* The same for those who are only steered by: where no seam is near, what is in another sheet is elsewhere. */
+/* The same for neighbours that only steering counts: with no seam near, points of other sheets are out of sight. */
 static bool is_near_by(const wend__bodies *bodies, const views *from, uint32_t view, wend__vec at) {
     if (WEND__LIKELY(!from->part)) return true;
     if (from->sight) return is_in_sight(from, view, at);
@@ -115,7 +115,7 @@ static bool is_near_by(const wend__bodies *bodies, const views *from, uint32_t v
     return part->x == from->part->x && part->y == from->part->y;
 }
 
-/* @param at   a point of the map from which is looked */
+/* @param at   the observer's point on the map */
 static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, wend__vec high) {
     views of = {.count = 1};
     int32_t x[3], y[3];
@@ -153,7 +153,7 @@ static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view
     }
 }
 
-/* A disc that goes is there already, and on the whole of its way: the nearest point of that counts. */
+/* A moving neighbour already occupies its whole step, so the nearest point of that step counts. */
 static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at,
                        wend__near_bodies *near, int64_t *limit) {
     wend__other others[OTHERS];
@@ -262,7 +262,7 @@ static bool segments_come_near(wend__vec a, wend__vec u, wend__vec b, wend__vec 
         const wend__vec off = wend__minus(ends[k], starts[k]);
         const int64_t length = wend__vec_dot(ways[k], ways[k]), along = wend__vec_dot(off, ways[k]);
         if (wend__vec_dot(off, off) < reach * reach) return true;
-        if (along <= 0 || along >= length) continue; /* the other ends are among the four */
+        if (along <= 0 || along >= length) continue; /* the other ends are among the four distances */
         const int64_t cross = wend__vec_cross(ways[k], off);
         /* the root in 1/256, so that short ways are as exact as long ones */
         const int64_t bound = (reach * ((int64_t)wend__root((uint64_t)length << 16) + 1)) >> 8;
@@ -273,7 +273,7 @@ static bool segments_come_near(wend__vec a, wend__vec u, wend__vec b, wend__vec 
     return (d1 < 0) != (d2 < 0) && (d3 < 0) != (d4 < 0) && (u.x || u.y) && (w.x || w.y);
 }
 
-/* Returns whether a disc that touches another's way by rounding alone, or as that began a held step, goes off it. */
+/* Returns whether a disc leaves another's way that it touches by rounding, or touched when a held step began. */
 static bool leaves(wend__vec at, wend__vec v, wend__vec from, wend__vec way, int32_t reach) {
     if (!v.x && !v.y) return false;
     const int64_t length = wend__vec_dot(way, way), along = wend__vec_dot(wend__minus(at, from), way);
@@ -301,7 +301,7 @@ static bool touches_other(const wend__bodies *bodies, const views *seen, uint32_
         return true;
     }
     if (in_way) *in_way = wend__cell_at(at);
-    return count == OTHERS; /* more than are looked at */
+    return count == OTHERS; /* more than this function checks */
 }
 
 /* Returns a body that a disc touches on its way, without the rim; −1: none. */
@@ -320,7 +320,7 @@ static int32_t touches_body(const wend__bodies *bodies, const views *from, uint3
                 if (bodies->bin_mask && !is_in(&bodies->of[j], x, y)) continue;
                 const int64_t reach = (int64_t)radius + bodies->of[j].radius;
                 int64_t near = reach * reach;
-                if (bodies->of[j].pressed && self < bodies->used && bodies->of[self].pressed) /* they may part */
+                if (bodies->of[j].pressed && self < bodies->used && bodies->of[self].pressed) /* both may part */
                     near = wend__vec_dot(off, off) < near ? wend__vec_dot(off, off) : near;
                 if (comes_near(off, v, length, near) && is_in_sight(from, view, bodies->of[j].at)) return j;
             }
@@ -344,7 +344,7 @@ int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec 
     return -1;
 }
 
-/* Looks at the bodies that a disc of the host's would overlap: at all, by more than a twentieth, or to press them. */
+/* Finds the bodies that a disc of the host would overlap: at all, by more than a twentieth, or so as to press them. */
 typedef enum overlap { ANY_OVERLAP, LARGE_OVERLAP, PRESS } overlap;
 
 static bool overlaps_body(wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,

@@ -4,17 +4,17 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    PRESS_AFTER = 12,  ///< updates without coming nearer after which a body asks others to make room
-    MOST_LATE = 400,   ///< and, since it was sent, after which it has no more patience
-    MEEK_AFTER = 150,  ///< and after which it counts as stuck, and is the weakest of all
-    MEEK_FOR = 100,    ///< for so many
-    RETURN_FOR = 200,  ///< and after which one that comes back rests where it is
-    MOST_RETURNS = 6,  ///< to its place after which the same is so
-    LOSES_TURN = 100,  ///< updates after which one that was let in and can't get there does so
-    NEAR_AIM = ONE / 2 ///< before that it looks for the next
+    PRESS_AFTER = 12,  ///< updates without progress after which a body pushes others
+    MOST_LATE = 400,   ///< updates without progress since its order after which a body has no patience
+    MEEK_AFTER = 150,  ///< updates without progress after which a body is stuck, and becomes meek
+    MEEK_FOR = 100,    ///< updates for which a body stays meek
+    RETURN_FOR = 200,  ///< updates without progress after which a returning body rests where it is
+    MOST_RETURNS = 6,  ///< returns to its place after which a stuck body rests where it is
+    LOSES_TURN = 100,  ///< updates after which a body that was let in, but has not entered, loses its turn
+    NEAR_AIM = ONE / 2 ///< distance to its aim at which a body looks for the next aim
 };
 
-/* Counts the updates without coming nearer. One that is stuck is meek for a while: others press it out of their way. */
+/* Counts the updates without progress. A stuck body is meek for a while: others push it out of their way. */
 static void count_waiting(wend__body *body, int32_t left, int32_t waits) {
     if (body->aim.x != body->old_aim.x || body->aim.y != body->old_aim.y)
         body->old_aim = body->aim, body->nearest = left;
@@ -41,7 +41,7 @@ static void come_to_rest(wend__bodies *bodies, uint32_t index, bool at_goal) {
     if (at_goal) body->late = 0;
 }
 
-/* Looks at the way again from time to time, and where it turns. */
+/* Checks the way again from time to time, and where it turns. */
 static void look_ahead(wend__bodies *bodies, uint32_t index, bool middles) {
     wend__body *body = &bodies->of[index];
     if (--body->aim_age < 0) {
@@ -54,7 +54,7 @@ static void look_ahead(wend__bodies *bodies, uint32_t index, bool middles) {
     }
 }
 
-/* Asks to be let in where narrow cells are ahead. Returns whether it waits, as wend__body_wait_at(). */
+/* Requests entry before narrow cells. Returns whether the body waits, as wend__body_wait_at(). */
 static int32_t wait_for_turn(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (body->pass == WEND__PASS_LET && body->asked++ > LOSES_TURN) wend__body_leave_narrow(bodies, index);
@@ -105,9 +105,9 @@ static bool leads_out(wend__bodies *bodies, uint32_t index, wend_cell cell) {
            wend__body_touches(bodies, index, body->at, way, body->radius) == -1;
 }
 
-/* Returns the velocity of one over which a wall was built: to the next cell of its way, unless it would cover a wall
- * deeper on the way, as past a corner; else to the middle of its own cell, or of an open neighbour, of which one with
- * a free way is the better. */
+/* Returns the velocity of a body over which a wall was built: to the next cell of its way, unless it would cover a wall
+ * deeper on the way, as past a corner. Else it goes to the middle of its own cell, or of the best open neighbour that
+ * it can reach freely. */
 static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
     enum { OWN = 4 };
     const wend__body *body = &bodies->of[index];
@@ -128,8 +128,8 @@ static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
     return open ? straight_to(body, out) : (wend__vec){0, 0};
 }
 
-/* Returns whether nothing but a joint search helps a body: for very long it has come no nearer; or it has been stuck,
- * or others have pressed it off its place, again and again. On its way it may be so in narrow places only. */
+/* Returns whether only a joint search helps a body: it has made no progress for very long, or has been stuck or pushed
+ * off its place again and again. On its way this counts in narrow places only. */
 static bool is_lost(wend__bodies *bodies, const wend__body *body) {
     const bool stuck = body->meek > 0 && body->stuck > 1, returns = body->state == WEND__BODY_RETURNS;
     if (body->late > 3 * MOST_LATE || (returns && (stuck || body->pauses > 0))) return true;
@@ -140,7 +140,7 @@ static bool is_lost(wend__bodies *bodies, const wend__body *body) {
            wend__floor_is_narrow(floor, wend__body_cell_seen(bodies, body, wend__body_cell_at(body, ahead)));
 }
 
-/* Returns whether a velocity leads more than 25 degrees off a unit vector. One who waits stands in a queue then, and
+/* Returns whether a velocity leads more than 25 degrees off a unit vector. A waiting body then stays in its queue and
  * does not go round others. */
 static bool leads_aside(wend__vec velocity, wend__vec unit) {
     return wend__vec_dot(velocity, unit) * 10 < (int64_t)9 * wend__length(velocity) * ONE;
@@ -185,12 +185,12 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
     }
     int32_t patience = body->pass > WEND__PASS_ASKS ? PRESS_AFTER / 4 : PRESS_AFTER;
     if (body->parked) patience = 0;           /* the host moves it */
-    if (body->late > MOST_LATE) patience = 0; /* to and fro between two aims it comes nearer to each */
+    if (body->late > MOST_LATE) patience = 0; /* a body between two aims seems to come nearer to each */
     if (body->waited > patience) wend__body_press(bodies, index, unit, near, wend__body_rank(bodies, body));
     return wanted;
 }
 
-/* Finds the velocity of one that the host pressed onto others, away from them. Returns false once they are apart. */
+/* Finds the velocity away from the bodies onto which the host pressed this one. Returns false once they are apart. */
 static bool part(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *velocity) {
     wend__body *body = &bodies->of[index];
     wend__vec away = {0, 0};
@@ -219,13 +219,13 @@ wend__vec wend__body_choose(wend__bodies *bodies, uint32_t index, const wend__ne
     } else {
         body->under_for--;
         const wend__body *from = body->from >= 0 ? &bodies->of[body->from] : NULL;
-        if (from && (from->state != WEND__BODY_NONE || from->asks)) { /* who rests comes back after */
+        if (from && (from->state != WEND__BODY_NONE || from->asks)) { /* a resting body returns afterwards */
             if (body->state == WEND__BODY_RESTS || body->state == WEND__BODY_STOPS)
                 body->state = WEND__BODY_RETURNS, body->waited = 0, body->late++;
             return wend__body_make_room(bodies, index, near);
         }
     }
-    if (body->in_wall && !wend__body_is_going(body)) { /* its place may be in the wall: it rests where it comes out */
+    if (body->in_wall && !wend__body_is_going(body)) { /* its place may be in the wall, so it rests outside */
         wend__body_land *floor = wend__body_floor(bodies, body);
         const bool goes_back = wend__floor_fits(floor, wend__body_goal(bodies, body), body->radius);
         body->state = goes_back ? WEND__BODY_RETURNS : WEND__BODY_STOPS;

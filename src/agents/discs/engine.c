@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies are made, put, sent, stopped and taken away. */
+/* Makes, places, sends, stops and removes bodies. */
 #include "agents/discs/state.h"
 
 #include "map/movers/views.h"
@@ -139,11 +139,11 @@ void wend__bodies_take(wend__bodies *bodies, uint32_t index) {
     wend__body_leave_bin(bodies, index);
     bodies->of[index].state = WEND__BODY_NONE;
     bodies->of[index].asks = 0;
-    bodies->of[index].under_for = 0; /* a save does not have it: nobody that it pressed may look at who pressed it */
+    bodies->of[index].under_for = 0; /* saves do not contain this count: a restored body must not depend on it */
     bodies->count--;
 }
 
-/* Returns a goal as a body keeps it: on a map that wraps as it sees it. */
+/* Returns a goal as a body stores it: on a map that wraps, as the body sees it. */
 static wend__vec kept_goal(const wend__bodies *bodies, const wend__body *body, wend__vec goal) {
     return bodies->sheets ? goal : wend__body_seen(bodies, body->at, goal);
 }
@@ -196,7 +196,7 @@ wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at
     body->at = at;
     body->velocity = velocity;
     body->aim_age = 0;
-    body->member = 0; /* of a search that ends */
+    body->member = 0; /* members of an ended search */
     wend__body_enter_bin(bodies, index);
     return WEND_OK;
 }

@@ -10,7 +10,7 @@ static wend__vec moved_by(const wend__bodies *bodies, wend__vec v) {
     return bodies->elapsed == 1000 ? v : wend__scaled(v, bodies->elapsed, 1000);
 }
 
-/* Asks about each cell that it does not cover already. */
+/* Checks only cells that the body does not cover already. */
 bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell) {
     const wend__body_world *world = &bodies->world;
     const wend__body *body = &bodies->of[index];
@@ -41,7 +41,7 @@ static bool may_enter(wend__bodies *bodies, uint32_t index, wend__vec to) {
     return wend__bodies_may_enter(bodies, index, there);
 }
 
-/* One over which a wall was built may move in its own cell, or into an open one, where it covers no wall deeper. */
+/* A body over which a wall was built may enter its own or an open cell, if it covers no wall deeper there. */
 static bool comes_out(wend__bodies *bodies, const wend__body *body, wend__vec v) {
     wend__body_land *floor = wend__body_floor(bodies, body);
     const wend_cell now = wend__body_cell(body), next = wend__body_cell_at(body, wend__plus(body->at, v));
@@ -91,7 +91,7 @@ static wend__vec slide(const wend__body *body, wend__vec v, int32_t most) {
     return now > most ? wend__scaled(v, most, now) : v;
 }
 
-/* Returns v without what leads towards a disc, and a little away from it. */
+/* Returns v without the part that leads towards a disc, and turned a little away from the disc. */
 static wend__vec past(const wend__bodies *bodies, const wend__body *body, int32_t other, wend__vec v) {
     const wend__vec off = wend__body_off(bodies, body->at, bodies->of[other].at);
     const wend__vec into = wend__scaled(off, wend__vec_dot(v, off), wend__vec_dot(off, off));
@@ -125,7 +125,7 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v) 
     if (body->turning || wend__vec_dot(good, good) * 4 >= wend__vec_dot(v, v)) return good;
     const int32_t other = wend__body_touches(bodies, index, body->at, moved_by(bodies, v), body->radius);
     const bool steps = body->tight && (body->via.x != body->post.x || body->via.y != body->post.y);
-    if (steps && other != -1) return good; /* it waits on its line */
+    if (steps && other != -1) return good; /* the body waits on its line */
     if (other < 0) return body->offset > 0 || body->tight ? along_axis(bodies, index, v, walls, good) : good;
     wend__vec beside = slide(body, past(bodies, body, other, v), body->speed);
     beside = free_part(bodies, index, no_faster(beside, body->speed), walls);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The last resort where bodies block each other in narrow places. LaCAM finds steps over the cells round one that is
- * stuck for it and those with it there, and each follows its cells from middle to middle. It goes on to a cell once all
- * who were to be there before it have left; as no step moves bodies round in a circle, somebody can always go on. So
- * the order of the solution is kept, also if one is late. Nobody else comes into these cells until then. */
+/* The last resort where bodies block each other in narrow places. LaCAM finds steps for a stuck body and its neighbours
+ * over the cells round it, and each follows its cells from middle to middle. A member enters a cell once all earlier
+ * users of that cell have left. No step moves bodies round in a circle, so some member can always go on. The order of
+ * the solution is kept, also if a member is late. No other body enters these cells until then. */
 #include "agents/discs/state.h"
 
 enum {
     ONE = WEND__BODY_ONE,
     MEMBERS = WEND__JOINT_MEMBERS,
-    FIRST_MEMBERS = 6, ///< of a body's first search; each that fails doubles them
+    FIRST_MEMBERS = 6, ///< members of a body's first search; each failed search doubles them
     MOST_FAILS = WEND__JOINT_FAILS,
     STEPS = WEND__JOINT_STEPS,
     SEEDS = 16,   ///< cells of the way ahead from which the cells are gathered
     AHEAD = 64,   ///< cells of a member's way on which it may leave
-    TRIES = 48,   ///< of LaCAM in an update
-    STALLED = 96, ///< updates in which no member has come on, after which the search counts as failed
-    WAITS = 16,   ///< updates until the next try of one that failed; each failure doubles them
-    BEFORE = 8,   ///< updates that a member stands before one in its way is asked to make room
+    TRIES = 48,   ///< tries of LaCAM in an update
+    STALLED = 96, ///< updates without progress of any member after which the search counts as failed
+    WAITS = 16,   ///< updates until the next try of a body after a failed search; each failure doubles them
+    BEFORE = 8,   ///< updates that a member waits before it pushes a body out of its way
     THERE = ONE / 128,
     NO_CELL = WEND__LACAM_NONE
 };
@@ -80,7 +80,7 @@ static bool is_step_open(wend__bodies *bodies, wend_cell cell, unsigned d) {
     return !wend__floor_holds_up(floor, cell.x, cell.y, wend__dx[d], wend__dy[d]);
 }
 
-/* Returns whether all cells were taken that it could ever come to, with all who are there. */
+/* Returns whether the search has all cells, and all bodies, that the stuck body could ever reach. */
 static bool gather_cells(wend__bodies *bodies) {
     wend__joint *joint = bodies->joint;
     wend_cell ahead[SEEDS];
@@ -97,7 +97,7 @@ static bool gather_cells(wend__bodies *bodies) {
             if (is_step_open(bodies, from, d) && !add_cell_of(bodies, wend__body_on_map(bodies, to))) return false;
         }
     wend__body_land *floor = wend__body_map_floor(bodies, &bodies->of[joint->opener]);
-    for (uint32_t k = 0; k < joint->cell_count && bodies->sheets; k++) /* beyond a seam it does not look */
+    for (uint32_t k = 0; k < joint->cell_count && bodies->sheets; k++) /* the search ends at seams */
         if (wend__floor_is_near_seam(floor, joint->cells[k])) return false;
     return true;
 }
@@ -135,8 +135,8 @@ static uint8_t own_cell(const wend__bodies *bodies, uint32_t index, const bool *
     return found;
 }
 
-/* Returns a member's goal: its own if it is among the cells, else the last of its way that is. The first member is the
- * one that is stuck. */
+/* Returns a member's goal: its own if the window has that cell, else the last cell of its way in the window. Member 0
+ * is the stuck body. */
 static wend__lacam_agent describe(const wend__bodies *bodies, uint32_t member) {
     const wend__joint *joint = bodies->joint;
     const uint32_t index = joint->members[member];
@@ -268,7 +268,7 @@ void wend__joint_update(wend__bodies *bodies) {
         search_on(bodies);
 }
 
-/* Returns whether a member may make its next step: no other is in that cell, or still has to be there before it. */
+/* Returns whether a member may make its next step: no other member is in that cell, or must use it first. */
 static bool is_its_turn(const wend__joint *joint, uint32_t member) {
     const uint32_t step = joint->made[member];
     const uint8_t to = joint->plan[step + 1][member];

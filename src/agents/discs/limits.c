@@ -9,9 +9,9 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    STANDS = 100,     ///< at a hundredth of its speed a body turns as it likes
-    MOST_SMOOTH = 38, ///< degrees, of one that is slow
-    SMOOTH = 16,      ///< at full speed; at others more, so that velocities change by as much
+    STANDS = 100,     ///< at a hundredth of its speed a body may turn by any angle
+    MOST_SMOOTH = 38, ///< degrees by which a slow body turns at most
+    SMOOTH = 16,      ///< degrees at full speed; at lower speeds more, so that the velocity changes by as much
     AT_DOORS = 34,    ///< the same before and in narrow ways, which would take half as long again
     BRAKES_AS_MUCH = 2,
     MOST_CHANGE = 39 ///< hundredths of its top speed, of turning and braking together
@@ -55,7 +55,7 @@ static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t ela
     if (was <= body->speed / STANDS) return wend__scaled(want, wend__least(wanted, was + gain), wanted);
     const int32_t degrees = wend__most(1, (int32_t)((int64_t)most_turn(body, was) * elapsed / 1000));
     const int32_t least = wend__most(0, was - gain * BRAKES_AS_MUCH);
-    if (wanted == 0) return wend__scaled(body->velocity, least, was); /* it brakes straight on */
+    if (wanted == 0) return wend__scaled(body->velocity, least, was); /* the body brakes straight on */
     bool all;
     const wend__vec way = wend__body_turn_towards(body->velocity, want, degrees, &all);
     if (all) return wend__scaled(want, wend__most(wend__least(wanted, was + gain), least), wanted);
@@ -77,15 +77,15 @@ wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elap
 /* ---- vehicles ---- */
 
 enum {
-    MOST_TURN = 80,   ///< degrees in an update: below a right angle, forward and back are told apart
-    STANDS_FOR = 4,   ///< updates in which it came no nearer, after which one that stands before a wall backs
+    MOST_TURN = 80,   ///< degrees in an update: less than a right angle, so that forward and back differ
+    STANDS_FOR = 4,   ///< updates without progress after which a body before a wall backs
     STANDS_LONG = 40, ///< the same before another disc, which may go on
     INSIDE_BY = 8,    ///< an aim is inside the circle if it is so by an eighth of its radius
     LEAST_BACK = 8,   ///< updates for which it backs at least, unless it faces its aim before
-    STRAIGHT = 97     ///< it faces it: the cosine in hundredths
+    STRAIGHT = 97     ///< cosine in hundredths from which a vehicle faces its aim
 };
 
-/* It turns in proportion to its speed, also from rest: it has a front always. */
+/* A vehicle turns in proportion to its speed, also from rest, as it always has a front. */
 static int32_t vehicle_turn(const wend__body *body, int32_t speed, uint32_t elapsed) {
     const int64_t degrees = (int64_t)speed * (int32_t)elapsed / 1000 * 57 / wend__most(body->turning, 1);
     return degrees < MOST_TURN ? (int32_t)degrees : MOST_TURN;
@@ -109,11 +109,11 @@ wend__vec wend__body_limit_vehicle(const wend__body *body, wend__vec want, int32
     const int32_t was = speed_forward(body), wanted = wend__length(want);
     wend__vec front = body->facing;
     if (!front.x && !front.y) front = want;
-    if (wanted == 0) want = front; /* it brakes straight on */
+    if (wanted == 0) want = front; /* the vehicle brakes straight on */
     int32_t now = next_speed(was, body->backs > 0 ? -wanted : wanted, gain);
     bool all;
     wend__vec way = wend__body_turn_towards(front, want, vehicle_turn(body, now < 0 ? -now : now, elapsed), &all);
-    if (!all && now > body->speed / 2) { /* slower, on as narrow a circle */
+    if (!all && now > body->speed / 2) { /* slower, at the same radius */
         now = wend__most(body->speed / 2, was - gain * BRAKES_AS_MUCH);
         way = wend__body_turn_towards(front, want, vehicle_turn(body, now, elapsed), &all);
     }
@@ -135,12 +135,12 @@ static wend__vec short_step(const wend__body *body, int32_t forward) {
     return wend__along((wend__vec){0, 0}, body->facing, wend__most(body->speed, ONE / 8) * forward);
 }
 
-/* Returns whether a wall is close before it, or behind it. */
+/* Returns whether a wall is close in front of a vehicle, or behind it. */
 static bool has_wall(wend__bodies *bodies, const wend__body *body, int32_t forward) {
     return wend__floor_hits(wend__body_floor(bodies, body), body->at, short_step(body, forward), body->radius);
 }
 
-/* Returns whether a vehicle must back: its circle, a wall, or for long another disc keeps it from its aim. */
+/* Returns whether a vehicle must back: its circle keeps it from its aim, or a wall, or for long another disc. */
 static bool must_back(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     if (is_inside(body, body->aim)) return true;
@@ -150,14 +150,14 @@ static bool must_back(wend__bodies *bodies, uint32_t index) {
            wend__body_touches(bodies, index, body->at, short_step(body, 1), body->radius) != -1;
 }
 
-/* Returns whether one that backs has backed enough, or can back no farther. */
+/* Returns whether a backing vehicle has backed enough, or can back no farther. */
 static bool may_go_forward(wend__bodies *bodies, const wend__body *body, wend__vec to, int32_t left) {
     const bool stands = !body->velocity.x && !body->velocity.y;
     if (stands && has_wall(bodies, body, -1)) return true;
     return wend__vec_dot(body->facing, to) * 100 >= (int64_t)ONE * left * STRAIGHT && !is_inside(body, body->aim);
 }
 
-/* One that is asked to make room backs where that leads away. Returns the velocity that its front would turn to. */
+/* A vehicle that is asked to make room backs if that leads away. Returns the velocity that its front would turn to. */
 static wend__vec make_room(wend__body *body, wend__vec wanted) {
     body->backs = wend__vec_dot(body->facing, wanted) < 0;
     return body->backs ? (wend__vec){-wanted.x, -wanted.y} : wanted;
@@ -171,7 +171,7 @@ wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted
     const bool near_goal = left < ONE / 2 && wend__body_aims_at_goal(bodies, body);
     const bool drives = wend__body_is_going(body) && !body->in_wall && !body->pressed;
     if (!drives || near_goal || (!wanted.x && !wanted.y) || (!body->facing.x && !body->facing.y)) {
-        body->backs = 0; /* past the middle of its goal it stops, rather than come round again */
+        body->backs = 0; /* past the middle of its goal the vehicle stops instead of turning round */
         const bool is_past = drives && near_goal && !body->goes_on && wend__vec_dot(body->facing, to) <= 0;
         return is_past ? (wend__vec){0, 0} : wanted;
     }

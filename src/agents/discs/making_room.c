@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Making room. Every order to go has a number, and the older one is the stronger. A body that comes no nearer asks
- * those close ahead who are weaker to make room, and they ask others in its name. So the strongest of all gets on,
- * then the next, and so on. */
+/* Making room. Every order to go has a number, and an older order is stronger. A body without progress pushes the
+ * weaker bodies close ahead, and these push others in its name. So the strongest of all gets on, then the next, and so
+ * on. */
 #include "agents/discs/state.h"
 
 enum {
     ONE = WEND__BODY_ONE,
-    UNDER_FOR = 4, ///< updates for which one does as it was asked
+    UNDER_FOR = 4, ///< updates for which a pushed body makes room
     CLOSE = ONE / 3,
     ROOM = ONE / 8,
     HEADINGS = 16,
     TIME = 256
 };
 
-/* Returns the rank of one that comes back: the farther from its place the stronger, so who has just made room lets it
- * pass. */
+/* Returns the rank of a returning body: the farther from its place, the stronger. So a body that has just made room
+ * lets it pass. */
 static uint32_t rank_of_return(const wend__bodies *bodies, const wend__body *body) {
     const int32_t apart = wend__length(wend__minus(wend__body_goal(bodies, body), body->at));
     return WEND__RANK_WEAK | (uint32_t)(WEND__RANK_LATER - 1 - wend__least(apart, WEND__RANK_LATER - 1));
@@ -35,8 +35,8 @@ uint32_t wend__body_rank(const wend__bodies *bodies, const wend__body *body) {
     return body->under_for > 0 && body->under < own ? body->under : own;
 }
 
-/* Gives a body the rank of one who presses it: to make room for it, or, if `from` is −1, to go on in its name. One who
- * makes room in this name already goes on with that, unless it has made it. */
+/* Gives a body the rank of the body that pushes it: to make room or, if `from` is −1, to go on in its name. A body that
+ * makes room in this name already continues, unless it has finished. */
 static void ask(const wend__bodies *bodies, wend__body *body, int32_t from, uint32_t rank) {
     const uint32_t now = wend__body_rank(bodies, body);
     if (own_rank(bodies, body) <= rank || now < rank) return;
@@ -55,7 +55,7 @@ static int32_t distance_from_line(wend__vec at, wend__vec from, wend__vec to) {
     return (int32_t)(across < 0 ? -across : across);
 }
 
-/* Returns the distance of a point, as a body sees it, from where its presser wants to go. */
+/* Returns the distance of a point, as a body sees it, from where the pushing body wants to go. */
 static int32_t distance_from_presser(const wend__bodies *bodies, const wend__body *body, const wend__body *presser,
                                      wend__vec place) {
     if (bodies->sheets)
@@ -65,7 +65,7 @@ static int32_t distance_from_presser(const wend__bodies *bodies, const wend__bod
     return distance_from_line(wend__body_seen(bodies, presser->at, place), presser->at, presser->to);
 }
 
-/* Returns whether a body does not ask another one, or must not in the name of any that presses it. */
+/* Returns whether a body does not push another one, or must not push in the name of any body that pushes it. */
 static bool spares(const wend__bodies *bodies, uint32_t index, uint32_t other) {
     enum { LONGEST = 16 };
     const wend__body_world *world = &bodies->world;
@@ -109,8 +109,8 @@ typedef struct room {
     int32_t way;
 } room;
 
-/* Returns what a place is worth: far out of the line from the presser to its aim, or onward before it; rather not into
- * the narrow way that it goes to. */
+/* Returns what a place is worth: far from the line between the pushing body and its aim, or onward in front of it;
+ * rather not in the narrow way that this body goes to. */
 static int64_t worth_of(wend__bodies *bodies, const wend__body *body, const wend__body *presser, wend__vec place,
                         int32_t need, int32_t way) {
     const int32_t off = wend__least(need, distance_from_presser(bodies, body, presser, place));

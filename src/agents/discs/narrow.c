@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Narrow ways: cells in which two bodies hardly pass each other. A body asks before it enters, and reserves the narrow
- * cells of its way, all or none. Those who go the same way through a cell share it; so ways that share no cell do not
- * wait for each other, and no two meet head on. After some of one way, those who were refused there have their
- * turn. Who waits stands beside the mouth, out of the lane of those who come out. */
+ * cells of its way, all or none. Bodies that go the same way through a cell share it. So ways without a common cell do
+ * not wait for each other, and no two bodies meet head on. After some of one way, refused bodies of the other way get
+ * their turn. A waiting body stands next to the mouth, out of the lane of those coming out. */
 #include "agents/discs/state.h"
 
 #include "map/store/directions.h"
 
 enum {
     ONE = WEND__BODY_ONE,
-    AHEAD = 6,        ///< cells before a narrow one at which a body asks
-    BATCH = 20,       ///< how many go one way while others wait
-    COMING = 2,       ///< how many at most are on their way to one mouth
-    SMALL_COMING = 6, ///< the same, for small ones
-    LANE = 3 * ONE,   ///< before a mouth: kept free by those who wait
-    NO_WAY = 15,      ///< the way ends in a cell
+    AHEAD = 6,        ///< cells before a narrow one at which a body requests entry
+    BATCH = 20,       ///< bodies that go one way while others wait
+    COMING = 2,       ///< most bodies on their way to one mouth
+    SMALL_COMING = 6, ///< the same for small bodies
+    LANE = 3 * ONE,   ///< before a mouth: waiting bodies keep this lane free
+    NO_WAY = 15,      ///< the way ends in this cell
     GAP = 1           ///< cells between two narrow ways that are too few to wait there
 };
 
-/* Two small ones fit past each other, but jam where many meet, or with larger ones. Tiny ones need no turns. */
+/* Two small bodies fit past each other, but jam where many meet, or with larger ones. Tiny ones need no turns. */
 static bool needs_turns(const wend__body *body) {
     const int32_t half = ONE / 2 + body->offset;
     return body->radius >= half / 4 && body->radius <= half;
@@ -88,7 +88,7 @@ typedef struct narrow_way {
     uint8_t ways[WEND__NARROW_CELLS];
 } narrow_way;
 
-/* Finds the first narrow cells on a body's way, within some cells, or those that it is in. A gap too short to wait in
+/* Finds the first narrow cells within some cells of a body's way, or those around it. A gap too short to wait in
  * belongs to them. Returns false if there are none. */
 static bool find(wend__bodies *bodies, uint32_t index, narrow_way *found) {
     enum { ROOM = AHEAD + WEND__NARROW_CELLS + 2 };
@@ -109,7 +109,7 @@ static bool find(wend__bodies *bodies, uint32_t index, narrow_way *found) {
     return true;
 }
 
-/* Returns whether the flows of all cells let a body through, or one refuses. Remembers that it was refused. */
+/* Returns whether the flows of all cells let a body through. A cell that refuses remembers it. */
 static bool may_reserve(wend__bodies *bodies, const wend__body *body, const narrow_way *way) {
     wend_cell cell = way->first;
     for (uint32_t k = 0; k < way->count; cell = after(bodies, cell, way->ways[k]), k++) {
@@ -130,7 +130,7 @@ static void reserve(wend__bodies *bodies, wend__body *body, const narrow_way *wa
     wend_cell cell = way->first;
     for (uint32_t k = 0; k < way->count; cell = after(bodies, cell, way->ways[k]), k++) {
         wend__flow_cell *flow = wend__floor_flow(wend__body_floor(bodies, body), cell);
-        if (!flow) continue; /* no memory: it goes unasked */
+        if (!flow) continue; /* no memory: the body enters without asking */
         if (flow->bodies == 0 && flow->way != way->ways[k]) flow->served = 0, flow->refused = 0;
         if (flow->bodies == 0) flow->way = way->ways[k];
         flow->bodies++;
@@ -168,7 +168,7 @@ void wend__body_find_narrow(wend__bodies *bodies, uint32_t index) {
         return;
     }
     if (body->pass >= WEND__PASS_LET) wend__body_leave_narrow(bodies, index);
-    if (inside) { /* it was put or pushed there, or goes on through a long one */
+    if (inside) { /* the body was put or pushed there, or is inside a long narrow way */
         reserve(bodies, body, &way);
         body->pass = WEND__PASS_IN;
         return;
@@ -185,7 +185,7 @@ void wend__body_ask_narrow(wend__bodies *bodies, uint32_t index) {
     bodies->asking[bodies->asking_count++] = index;
 }
 
-/* The nearer ones first, and those who have waited long. */
+/* Compares by distance from the mouth, then by waiting time. */
 static int64_t key_of(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const int32_t far = wend__length(wend__body_off(bodies, wend__body_middle(body, body->mouth), body->at));
@@ -193,7 +193,7 @@ static int64_t key_of(const wend__bodies *bodies, uint32_t index) {
     return key * ((int64_t)1 << 21) + index;
 }
 
-/* Returns how many are let in at a mouth, and are not there yet. Only neighbours can be. */
+/* Returns how many bodies are let in at a mouth and not there yet. Only neighbours can be. */
 static uint32_t coming(wend__bodies *bodies, const wend__body *body, const wend__near_bodies *near) {
     uint32_t count = 0;
     for (uint32_t k = 0; k < near->count; k++) {
@@ -204,7 +204,7 @@ static uint32_t coming(wend__bodies *bodies, const wend__body *body, const wend_
     return count;
 }
 
-/* Counts the bodies in a cell that rest and that go. */
+/* Counts the resting and the moving bodies in a cell. */
 static void count_in(const wend__bodies *bodies, wend_cell cell, int32_t *resting, int32_t *going) {
     enum { IN_CELL = 4 };
     uint32_t there[IN_CELL];
@@ -217,9 +217,9 @@ static void count_in(const wend__bodies *bodies, wend_cell cell, int32_t *restin
     }
 }
 
-/* Returns whether the room behind a narrow way takes one more: a body that goes for some cells in which none rests, so
- * that they still get past each other; a small one needs one cell. After a long wait it may be one more. What is as
- * large as MOST_ROOM is no room, but open ground. */
+/* Returns whether the room behind a narrow way takes one more body. The body goes for some cells in which none rests,
+ * so that they still pass each other; a small one needs one cell. After a long wait one more body is allowed. A room of
+ * MOST_ROOM cells counts as open ground. */
 static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_way *way) {
     enum { MOST_ROOM = 192, SIDE = 32, PART = 3, MORE_AFTER = 64 };
     wend__body_land *floor = wend__body_map_floor(bodies, body);
@@ -233,7 +233,7 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
     for (int32_t k = 0; k < count; k++) {
         const wend_cell cell = wend__body_on_map(bodies, cells[k]);
         if (wend__same_cell(cell, body->mouth)) return true;                      /* the room where it is */
-        if (bodies->sheets && wend__floor_is_near_seam(floor, cell)) return true; /* it goes on over that */
+        if (bodies->sheets && wend__floor_is_near_seam(floor, cell)) return true; /* the way goes on over the seam */
         count_in(bodies, cell, &resting, &going);
         for (uint32_t d = 0; d < 4; d++) {
             const wend_cell to = {cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};

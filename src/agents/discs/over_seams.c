@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies near seams: what each sees of the ground round it, where points of the map lie from it, and how it goes
- * over. */
+/* Bodies near seams: what each sees of the ground round it, relative positions of points, and how it goes over. */
 #include "agents/discs/state.h"
 
 enum { ONE = WEND__BODY_ONE };
 
-/* Returns any floor: seams lie there for each mover. */
+/* Returns the floor of any mover: the seams are the same for all. */
 static wend__body_land *any_floor(const wend__bodies *bodies) {
     for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++)
         if (bodies->floors[mover].chunks) return (wend__body_land *)&bodies->floors[mover];

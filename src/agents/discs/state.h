@@ -9,12 +9,12 @@
 #include <wend/movers.h>
 
 enum {
-    WEND__BODY_NEAR = WEND__BODY_LISTED,               ///< neighbours that a body steers by
-    WEND__BODY_FAR = 8 * WEND__BODY_ONE,               ///< how far it looks for them
-    WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20,        ///< a radius above which less than a twentieth of a cell is left
-    WEND__BODY_FILLS_ALL = WEND__BODY_ONE * 197 / 400, ///< and above which it jams to steer among others
-    WEND__BODY_AT_GOAL = WEND__BODY_ONE / 64,          ///< so near to its goal most bodies count as there
-    WEND__BODY_SKIN = WEND__BODY_ONE / 52              ///< steering keeps bodies that far apart
+    WEND__BODY_NEAR = WEND__BODY_LISTED,               ///< neighbours used for steering
+    WEND__BODY_FAR = 8 * WEND__BODY_ONE,               ///< distance within which these are searched
+    WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20,        ///< radius above which less than a twentieth of a cell is free
+    WEND__BODY_FILLS_ALL = WEND__BODY_ONE * 197 / 400, ///< radius above which steering among others jams
+    WEND__BODY_AT_GOAL = WEND__BODY_ONE / 64,          ///< distance from its goal at which most bodies have arrived
+    WEND__BODY_SKIN = WEND__BODY_ONE / 52              ///< distance that steering keeps between bodies
 };
 
 typedef struct wend__joint wend__joint;
@@ -24,25 +24,25 @@ struct wend__bodies {
     wend_allocator allocator;
     uint32_t capacity, used; ///< indices from `used` on never had a body
     uint32_t count;
-    int32_t bin_columns, bin_rows; ///< of 2 x 2 cells
-    uint32_t bin_mask;             ///< of hashes; 0: each bin has a place of its own
+    int32_t bin_columns, bin_rows; ///< number of bins of 2 x 2 cells along each axis
+    uint32_t bin_mask;             ///< hash mask; 0: each bin has a place of its own
     wend__vec around;              ///< the map's sides along axes on which it wraps; or 0
-    const wend__sheets *sheets;    ///< of the map, or NULL
-    wend__unfolded *sights;        ///< with sheets: WEND__UNFOLDED_KEPT of them, by hash of the cell; else NULL
-    int32_t *bins;                 ///< the first body of each, or −1
-    wend__body *of;                ///< by index
+    const wend__sheets *sheets;    ///< sheets of the map, or NULL
+    wend__unfolded *sights;        ///< with sheets: WEND__UNFOLDED_KEPT entries, by hash of the cell; else NULL
+    int32_t *bins;                 ///< first body of each bin, or −1
+    wend__body *of;                ///< all bodies, by index
     uint32_t *asking;              ///< bodies that ask to be let in, in this update
     uint32_t asking_count;
     wend__body_land floors[WEND_MAX_MOVERS];
     const wend__version *version;
     uint64_t fits_on; ///< serial of the version on which those at rest were found in walls or out of them
     wend__joint *joint;
-    const wend__window_cells *closed; ///< cells into which only the members of the joint search come; NULL: none
+    const wend__window_cells *closed; ///< cells reserved for members of the joint search; NULL: none
     int32_t most_radius, most_offset;
     wend_cell in_way; ///< wend__bodies_in_way(), maybe beyond the rim
     uint32_t orders, lets, updates;
-    int32_t posts; ///< below 0: one less for each body that became tight. Their first steps are older than all others
-    uint32_t elapsed; ///< of the update under way
+    int32_t posts;    ///< steps of bodies that became tight, counted down from 0: older than all others
+    uint32_t elapsed; ///< time of the current update
 };
 
 /// A neighbour, as a body sees it.
@@ -51,8 +51,8 @@ typedef struct wend__near_body {
     int32_t radius;
     int32_t index;        ///< −1: no body
     int64_t apart;        ///< squared
-    wend__vec from, goes; ///< without index: its step, seen from the body
-    int32_t step;         ///< without index: the number of that
+    wend__vec from, goes; ///< without index: start of its step as the body sees it, and the step
+    int32_t step;         ///< without index: number of the step
 } wend__near_body;
 
 typedef struct wend__near_bodies {
@@ -60,8 +60,8 @@ typedef struct wend__near_bodies {
     wend__near_body of[WEND__BODY_NEAR];
 } wend__near_bodies;
 
-/// Ranks: 0 is the strongest. Those inside narrow ways or let in by the order in which they were; then those who go, by
-/// their orders; those who come back; those who wait before a narrow way; the meek; those who rest.
+/// Ranks: 0 is the strongest. First bodies inside narrow ways or let in, in order of entry; then moving bodies, by
+/// their orders; returning ones; those waiting before a narrow way; meek ones; resting ones.
 enum { WEND__RANK_LATER = 1 << 30 };
 #define WEND__RANK_WEAK (UINT32_C(1) << 31)
 #define WEND__RANK_NOBODY UINT32_MAX
@@ -70,7 +70,7 @@ static inline bool wend__body_is_going(const wend__body *body) {
     return body->state >= WEND__BODY_GOES;
 }
 
-/// Returns how near to its goal a body counts as there: a disc that nearly fills its cells reaches into no other ones.
+/// Returns how near to its goal a body counts as there: a disc that nearly fills its cells reaches into no others.
 /// A vehicle can't come as near.
 static inline int32_t wend__body_at_goal(const wend__body *body) {
     const int32_t slack = WEND__BODY_ONE / 2 + body->offset - body->radius;
@@ -79,7 +79,7 @@ static inline int32_t wend__body_at_goal(const wend__body *body) {
 
 /* ---- over_seams.c: over seams ---- */
 
-/// Returns what is seen from a cell of the map; NULL: the map has no sheets, or no seam is near.
+/// Returns the view from a cell of the map; NULL: the map has no sheets, or no seam is near.
 const wend__unfolded *wend__body_sight(const wend__bodies *bodies, wend_cell cell);
 /// Returns how far a point of the map lies from another on the ground, on a map with sheets.
 wend__vec wend__body_off_on_sheets(const wend__bodies *bodies, wend__vec from, wend__vec to);
@@ -87,7 +87,7 @@ wend__vec wend__body_off_on_sheets(const wend__bodies *bodies, wend__vec from, w
 wend_cell wend__body_steps_on_sheets(const wend__bodies *bodies, wend_cell from, wend_cell to);
 /// Returns the cell to which a direction of a way leads, on a map with sheets.
 wend_cell wend__body_after_on_sheets(const wend__bodies *bodies, wend_cell cell, uint8_t way);
-/// Takes a body that has moved over a seam to its place on the map. What it goes by lies as before from there.
+/// Moves a body that crossed a seam to its place on the map. Its stored points move with it.
 /// @param sight   of the cell that it came from
 void wend__body_go_over(wend__body *body, const wend__unfolded *sight);
 /// Returns whether a body's disc reaches over a seam into a box of cells.
@@ -113,25 +113,25 @@ static inline wend__body_land *wend__body_map_floor(wend__bodies *bodies, const 
 }
 
 /// Returns how far a point is from another, over the rim where that is shorter. On a map with sheets both are points of
-/// the map, and it is by places.
+/// the map, and the distance is that of their places.
 static inline wend__vec wend__body_off(const wend__bodies *bodies, wend__vec from, wend__vec to) {
     if (WEND__UNLIKELY(bodies->sheets != NULL)) return wend__body_off_on_sheets(bodies, from, to);
     return (wend__vec){wend__shorter_off(to.x - from.x, bodies->around.x),
                        wend__shorter_off(to.y - from.y, bodies->around.y)};
 }
 
-/// Returns a point as seen from another, which may be beyond the rim then.
+/// Returns a point as seen from another; the result may be beyond the rim.
 static inline wend__vec wend__body_seen(const wend__bodies *bodies, wend__vec from, wend__vec point) {
     return wend__plus(from, wend__body_off(bodies, from, point));
 }
 
-/// Returns the cell of the map that is meant by one beyond the rim.
+/// Returns the cell of the map for one beyond the rim.
 static inline wend_cell wend__body_on_map(const wend__bodies *bodies, wend_cell cell) {
     return (wend_cell){wend__wrapped(cell.x, wend__cell_along(bodies->around.x)),
                        wend__wrapped(cell.y, wend__cell_along(bodies->around.y)), 0};
 }
 
-/// Returns the cell of the map that is meant by one as a body sees it; one off the map: it sees none there.
+/// Returns the cell of the map for a cell as a body sees it; a cell off the map if the body sees nothing there.
 static inline wend_cell wend__body_cell_seen(wend__bodies *bodies, const wend__body *body, wend_cell cell) {
     if (WEND__LIKELY(!bodies->sheets)) return wend__body_on_map(bodies, cell);
     return wend__floor_cell(wend__body_floor(bodies, body), cell.x, cell.y);
@@ -154,9 +154,9 @@ static inline bool wend__joint_closes(const wend__bodies *bodies, wend_cell cell
     return bodies->closed && wend__window_number(bodies->closed, cell) != WEND__WINDOW_NONE;
 }
 
-/* ---- bins.c: who is near ---- */
+/* ---- bins.c: neighbours ---- */
 
-/// Returns the bins that a map has places for.
+/// Returns how many bins the map needs.
 uint32_t wend__body_bins(const wend_map *map, uint32_t capacity);
 void wend__body_enter_bin(wend__bodies *bodies, uint32_t index);
 void wend__body_leave_bin(wend__bodies *bodies, uint32_t index);
@@ -173,7 +173,7 @@ bool wend__body_overlaps(wend__bodies *bodies, uint32_t self, wend__vec at, int3
 
 /* ---- hard_rule.c ---- */
 
-/// Returns a disc that another touches which goes from a point by v: a body's index, −2: no body's, −1: none.
+/// Returns what a disc that goes from a point by v touches: a body's index, −2: no body's disc, −1: nothing.
 int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius);
 /// Returns what a body may do of a velocity in this update: it slides along what it would touch.
 wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v);
@@ -184,18 +184,18 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v);
 /// @param seen   where it is, as the body sees it
 int32_t wend__body_last_seen(wend__bodies *bodies, const wend__body *body, const wend_cell *cells, uint32_t count,
                              wend__vec *seen);
-/// Returns whether a body's aim is its goal, and no place above or below it.
+/// Returns whether a body's aim is its goal, and not a place above or below that.
 bool wend__body_aims_at_goal(wend__bodies *bodies, const wend__body *body);
-/// Returns whether a disc goes from middle to middle of cells beside walls, as it leaves hardly any slack in a lane. It
+/// Returns whether a disc goes from middle to middle near walls, as it leaves hardly any slack in a lane. It
 /// does so while no other is near; with no slack to steer past others, always.
 static inline bool wend__body_follows_middles(const wend__body *body, const wend__near_bodies *near) {
     const int64_t far = 2 * (int64_t)WEND__BODY_ONE;
     if (WEND__LIKELY(body->radius <= WEND__BODY_FILLS) || body->offset > 0 || body->turning > 0) return false;
     return body->radius > WEND__BODY_FILLS_ALL || near->count == 0 || near->of[0].apart > far * far;
 }
-/// Returns whether a disc that follows middles has to stop exactly at its aim, because walls are beside it or the aim.
+/// Returns whether a disc on middles has to stop exactly at its aim, because walls are next to it or to the aim.
 bool wend__body_stops_at_aim(wend__bodies *bodies, const wend__body *body);
-/// Sets the aim: the farthest point of the way that the disc sees; of one that follows middles, the next bend.
+/// Sets the aim: the farthest point of the way that the disc sees; for a disc on middles, the next bend.
 void wend__body_take_aim(wend__bodies *bodies, uint32_t index, bool middles);
 
 /* ---- steer.c ---- */
@@ -209,9 +209,9 @@ int32_t wend__body_meets(const wend__near_body *neighbour, int32_t radius, wend_
 
 /* ---- limits.c ---- */
 
-/// Returns the velocity that a body can have next, of one that it wants: limits of acceleration and turning.
+/// Limits a wanted velocity by acceleration and turning. Returns the next velocity of the body.
 wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed);
-/// Returns a vector turned towards another by at most so many degrees.
+/// Returns a vector turned towards another by some degrees at most.
 /// @param all   whether that was enough
 wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees, bool *all);
 
@@ -220,34 +220,34 @@ wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees,
 /// Returns what wend__body_limit() does, for a vehicle: it turns by its speed ÷ its least circle, also where it backs.
 /// @param gain   of speed in this update; it brakes by twice as much
 wend__vec wend__body_limit_vehicle(const wend__body *body, wend__vec want, int32_t gain, uint32_t elapsed);
-/// Decides whether a vehicle backs. Returns the velocity that it wants then, else the one that it wanted.
+/// Decides whether a vehicle backs. Returns the velocity that it then wants, else `want`.
 wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted);
 
 /* ---- making_room.c ---- */
 
 uint32_t wend__body_rank(const wend__bodies *bodies, const wend__body *body);
-/// Asks those close ahead who stand to make room, or to go on in its name.
+/// Pushes the bodies at rest close ahead: they make room, or go on in its name.
 void wend__body_press(wend__bodies *bodies, uint32_t index, wend__vec unit, const wend__near_bodies *near,
                       uint32_t rank);
-/// Returns the velocity of one that makes room.
+/// Returns the velocity with which a body makes room.
 wend__vec wend__body_make_room(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near);
 
 /* ---- narrow.c ---- */
 
-/// Finds the narrow cells on its way, or those that it is in.
+/// Finds the narrow cells on a body's way, or those around it.
 void wend__body_find_narrow(wend__bodies *bodies, uint32_t index);
-/// Gives back what it reserved.
+/// Releases the reserved cells of a body.
 void wend__body_leave_narrow(wend__bodies *bodies, uint32_t index);
-/// Gives back the cells that it has left behind.
+/// Releases the reserved cells behind a body.
 void wend__body_pass_narrow(wend__bodies *bodies, uint32_t index);
 void wend__body_ask_narrow(wend__bodies *bodies, uint32_t index);
-/// Lets in who may, at the end of an update.
+/// Admits bodies to narrow ways, at the end of an update.
 void wend__bodies_let_in(wend__bodies *bodies);
-/// Sets where one who waits wants to stand: beside the mouth, out of the lane before it. Returns 0 if it is far from
+/// Sets where a waiting body wants to stand: next to the mouth, out of the lane before it. Returns 0 if it is far from
 /// there, 2 if it is in the lane, else 1.
 int32_t wend__body_wait_at(wend__bodies *bodies, uint32_t index, wend__vec *aim);
 
-/* ---- joint.c: a search for all who block each other ---- */
+/* ---- joint.c: a search for all bodies that block each other ---- */
 
 enum { WEND__JOINT_MEMBERS = 24, WEND__JOINT_STEPS = 512, WEND__JOINT_FAILS = 6 };
 enum { WEND__JOINT_CLOSED, WEND__JOINT_SEARCHING, WEND__JOINT_WALKING };
@@ -256,47 +256,47 @@ struct wend__joint {
     uint8_t stage;
     bool whole; ///< no step leads out of the cells
     uint32_t opener, stalled;
-    uint64_t serial; ///< of the version whose floor was looked at
+    uint64_t serial; ///< serial of the version of the search's floor
     uint32_t cell_count, member_count, most_members, steps;
-    wend_cell cells[WEND__LACAM_CELLS]; ///< by number
+    wend_cell cells[WEND__LACAM_CELLS]; ///< cells by number
     uint32_t members[WEND__JOINT_MEMBERS];
-    uint32_t made[WEND__JOINT_MEMBERS];                   ///< steps
+    uint32_t made[WEND__JOINT_MEMBERS];                   ///< steps of each member so far
     uint8_t plan[WEND__JOINT_STEPS][WEND__JOINT_MEMBERS]; ///< cells after each step
     wend__window_cells numbers;
     wend__lacam *lacam;
 };
 
-/// Repeats a restored search for steps: the cells, the members and what LaCAM was asked are there.
+/// Repeats a restored search: its cells, its members and LaCAM's question are there.
 /// @param searches, tries   of LaCAM so far
-/// @return whether it still runs after these tries, as it did
+/// @return whether the search still runs after these tries, as before
 bool wend__joint_repeat(wend__bodies *bodies, uint32_t searches, uint32_t tries);
 
 size_t wend__joint_bytes(void);
 wend__joint *wend__joint_init(void *memory);
-/// Begins a search round a body that is stuck, unless there is one, or its last one was not long ago.
-/// @param closed   only if it is about all cells that the body could ever come to
+/// Begins a search round a stuck body, unless there is one, or its last one was not long ago.
+/// @param closed   only if the search has all cells that the body could ever come to
 void wend__joint_open(wend__bodies *bodies, uint32_t index, bool closed);
-/// Goes on with it, before the bodies move.
+/// Continues the joint search, before the bodies move.
 void wend__joint_update(wend__bodies *bodies);
-/// Returns the velocity that a member wants.
+/// Returns the wanted velocity of a member.
 wend__vec wend__joint_velocity(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near);
 
 /* ---- tight.c ---- */
 
-/// Returns the velocity that a tight body wants.
+/// Returns the wanted velocity of a tight body.
 wend__vec wend__tight_velocity(wend__bodies *bodies, uint32_t index);
-/// Returns the part of a velocity that keeps a body off the ground that older steps of tight ones near it need.
+/// Returns the part of a velocity that keeps a body off the ground that older steps of tight bodies near it need.
 wend__vec wend__tight_yield(wend__bodies *bodies, uint32_t index, wend__vec v, const wend__near_bodies *near);
 /// Returns whether a tight body that goes is near.
 bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *near);
-/// Sets what a body wants, if it is in the way of an older step that waits for that.
+/// Makes room if a body is in the way of an older step that waits for it.
 void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted);
-/// Counts for how long a tight body stands in the middle of a step, and then presses the disc in its way.
+/// Counts for how long a tight body stands in the middle of a step, and then pushes the disc in its way.
 void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near);
 
 /* ---- choose.c ---- */
 
-/// Returns the velocity that a body wants.
+/// Returns the wanted velocity of a body.
 wend__vec wend__body_choose(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steering: of some headings, the one whose free way ends nearest to the aim. Neighbours are predicted to go on as they
- * do (velocity obstacles; Fiorini, Shiller 1998), and the side on which a body last went round costs less. */
+/* Steering chooses, from some headings, the one whose free way ends nearest to the aim. Neighbours are predicted to go
+ * on as they do (velocity obstacles; Fiorini, Shiller 1998). The side of the last way round another body costs less. */
 #include "agents/discs/state.h"
 
 enum { ONE = WEND__BODY_ONE, HEADINGS = 13, TIME = 256, CLOSE = ONE / 64, OTHER_SIDE = 200 };
@@ -17,11 +17,11 @@ int32_t wend__body_meets(const wend__near_body *n, int32_t radius, wend__vec vel
     const int32_t x = n->off.x >> 4, y = n->off.y >> 4; /* 1/1024, so that squares of squares fit */
     const int64_t apart = (int64_t)x * x + (int64_t)y * y;
     int32_t reach = (radius + n->radius + WEND__BODY_SKIN) >> 4;
-    if ((int64_t)reach * reach >= apart) reach = (radius + n->radius + 15) >> 4; /* what is left of the skin may go */
+    if ((int64_t)reach * reach >= apart) reach = (radius + n->radius + 15) >> 4; /* the rest of the skin may go */
     if ((int64_t)reach * reach >= apart) reach = wend__most(1, (int32_t)wend__root((uint64_t)apart) - 1);
     const int64_t cross = (int64_t)x * u.y - (int64_t)y * u.x;
     const int64_t inside = (int64_t)reach * reach * uu - cross * cross;
-    if (inside <= 0) return until; /* they pass each other */
+    if (inside <= 0) return until; /* the discs pass each other */
     const int64_t beyond = (along >> 4) - ((until * uu) >> 12);
     if (beyond > 0 && inside <= beyond * beyond) return until;
     const int64_t way = (along >> 4) - (int64_t)wend__root((uint64_t)inside);
@@ -29,7 +29,7 @@ int32_t wend__body_meets(const wend__near_body *n, int32_t radius, wend__vec vel
     return time < until ? (int32_t)time : until;
 }
 
-/* Returns the time until a disc meets the first of its neighbours. Those behind it look out themselves. */
+/* Returns the time until a disc meets the first of its neighbours. Those behind it keep their distance themselves. */
 static int32_t first_meeting(const wend__near_bodies *near, int32_t radius, wend__vec unit, wend__vec velocity,
                              int32_t until, int32_t too_soon) {
     for (uint32_t k = 0; k < near->count && until > too_soon; k++) {
@@ -53,12 +53,12 @@ wend__vec wend__body_steer(wend__bodies *bodies, wend__body *body, wend__vec uni
     wend__vec best_unit = unit;
     for (int32_t k = 0; k < HEADINGS; k++) {
         const int32_t a = (k + 1) / 2, side = k & 1 ? body->side : -body->side;
-        const int64_t off = (int64_t)scale * sines[a] / ONE, on = (int64_t)scale * cosines[a] / ONE; /* of the aim */
+        const int64_t off = (int64_t)scale * sines[a] / ONE, on = (int64_t)scale * cosines[a] / ONE;
         const int64_t other_side = a > 0 && side != body->side ? (int64_t)scale * scale / OTHER_SIDE : 0;
         const int64_t spare = best - off * off - other_side;
         if (off * off >= best) break;
         if (spare <= 0) continue;
-        const int64_t enough = on - (int64_t)wend__root((uint64_t)spare); /* it has to get farther than that */
+        const int64_t enough = on - (int64_t)wend__root((uint64_t)spare); /* the way must be longer than this */
         const int32_t too_soon = enough < 0 ? -1 : (int32_t)(enough * 16 * TIME / cruise);
         const wend__vec way = a ? wend__turned(unit, cosines[a], side * sines[a]) : unit;
         const wend__vec velocity = wend__along((wend__vec){0, 0}, way, cruise);

@@ -6,18 +6,18 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    THERE = ONE / 64,           ///< from a middle at which it is there
-    NEAR = 4 * ONE,             ///< how far others' steps count
-    SEES_TIGHT = ONE * 5 / 2,   ///< how far a loose one minds tight ones
-    STEPPED_AT = ONE / 2,       ///< before the middle at which it may have its next step
-    BRAKES = 2,                 ///< as much as it gains speed
+    THERE = ONE / 64,           ///< distance from a middle at which a disc has arrived
+    NEAR = 4 * ONE,             ///< distance within which the steps of others count
+    SEES_TIGHT = ONE * 5 / 2,   ///< distance within which a loose disc avoids tight ones
+    STEPPED_AT = ONE / 2,       ///< distance before the middle at which a disc may get its next step
+    BRAKES = 2,                 ///< braking, in multiples of its acceleration
     UNIT = 1000,                ///< thousandths of a unit of time
-    TRIES = 8 * UNIT,           ///< to get back to its way, before it tries otherwise
-    PATIENT = 3 * UNIT,         ///< in a step after which it presses the disc in its way
-    MOST_BLOCKED = 10000 * UNIT ///< that are counted
+    TRIES = 8 * UNIT,           ///< time for a disc to return to its way before it tries otherwise
+    PATIENT = 3 * UNIT,         ///< time in a step after which a disc pushes the disc in its way
+    MOST_BLOCKED = 10000 * UNIT ///< most time that is counted
 };
 
-/* Returns how far off a middle a body may turn towards the next. */
+/* Returns how far from a middle a body may turn towards the next. */
 static int32_t tolerance(const wend__body *body) {
     return wend__most(ONE / 256, (ONE / 2 - body->radius) / 3);
 }
@@ -82,14 +82,14 @@ static int64_t from_line(wend__vec at, wend__vec from, wend__vec to) {
     return across * across;
 }
 
-/* Whether all that a tight body still has to do is to stand. One that fills its cell comes as near as it needs. */
+/* Returns whether a tight body has only to stand still. A disc that fills its cell stops as near as it needs. */
 static bool stands(const wend__bodies *bodies, const wend__body *body) {
     const wend__vec off = off_to(bodies, body, body->post);
     const int64_t near = wend__least(THERE, wend__most(2, (ONE / 2 - body->radius) / 2));
     return body->at_via && wend__vec_dot(off, off) <= near * near;
 }
 
-/* Whether a tight disc stays within the cells that it goes through, if it moves by a vector. */
+/* Returns whether a tight disc that moves by a vector stays within the cells that it goes through. */
 static bool is_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by) {
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post);
     const int64_t slack = wend__most(THERE, ONE / 2 - body->radius);
@@ -117,8 +117,8 @@ static void look_at_via(const wend__bodies *bodies, wend__body *body) {
     if ((aside < 0 ? -aside : aside) <= slack) body->at_via = 1;
 }
 
-/* Returns where a disc goes now, seen from it. Driven out of the cells that it goes through, where it gets no farther,
- * it goes back between them, and by turns straight on. */
+/* Returns where a disc goes now, seen from it. If it left its cells and makes no progress, it goes back between them,
+ * and in turn straight on. */
 static wend__vec aim_of(const wend__bodies *bodies, const wend__body *body) {
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post), here = {0, 0};
     if (!body->at_via) return via;
@@ -154,7 +154,7 @@ wend__vec wend__tight_velocity(wend__bodies *bodies, uint32_t index) {
     look_at_via(bodies, body);
     const wend__vec to = aim_of(bodies, body);
     const int32_t left = wend__length(to), brake = BRAKES * body->accel;
-    const int32_t unit = (int32_t)((999 + bodies->elapsed) / bodies->elapsed); /* it moves by 1 at least */
+    const int32_t unit = (int32_t)((999 + bodies->elapsed) / bodies->elapsed); /* at least 1, so that the disc moves */
     int32_t speed = body->speed;
     body->want = left ? wend__scaled(to, ONE, left) : (wend__vec){0, 0};
     body->to = wend__plus(body->at, to);
@@ -170,17 +170,17 @@ wend__vec wend__tight_velocity(wend__bodies *bodies, uint32_t index) {
         speed = wend__least(speed, (int32_t)wend__root(square) * 7 / 8);
         speed = wend__least(speed, wend__most(left, wend__most(unit, corner / 2)));
     }
-    const int64_t covers = (int64_t)left * 1000 / bodies->elapsed; /* in this update */
+    const int64_t covers = (int64_t)left * 1000 / bodies->elapsed; /* within this update */
     if (covers < speed) speed = (int32_t)covers;
     return wend__scaled(to, speed, left);
 }
 
-/* The number of the step that a body is on. */
+/* Returns the number of the step that a body is on. */
 static int32_t step_of(const wend__body *body) {
     return !body->tight ? INT32_MAX : body->at_via ? body->step : body->via_step;
 }
 
-/* Squared distance of a point, seen from a body, from all that a tight body still has to go over by older steps. */
+/* Returns the squared distance between a point, seen from a body, and the rest of a tight body's way by older steps. */
 static int64_t from_way(const wend__bodies *bodies, const wend__body *other, wend__vec off, wend__vec at,
                         int32_t step) {
     const wend__vec post = wend__plus(off, off_to(bodies, other, other->post));
@@ -192,8 +192,8 @@ static int64_t from_way(const wend__bodies *bodies, const wend__body *other, wen
     return second < least ? second : least;
 }
 
-/* Returns the nearest point, seen from a body, of what an agent near it still has to go over by older steps, if that
- * waits for it: a tight one that is held up, or one without a body that has not gone its step. */
+/* Finds the nearest point, seen from a body, of the older steps of an agent near it. Returns whether that agent waits
+ * for this body: a blocked tight one, or one without a body whose step is held. */
 static bool waits_for(const wend__bodies *bodies, const wend__body *body, const wend__near_body *n, wend__vec *point) {
     const int32_t step = step_of(body);
     const int64_t reach = (int64_t)body->radius + n->radius + ONE / 64;
@@ -215,7 +215,7 @@ static bool waits_for(const wend__bodies *bodies, const wend__body *body, const 
     return true;
 }
 
-/* A disc goes out of the way of an older step that waits for it. */
+/* Moves a disc out of the way of an older step that waits for it. */
 void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
     const wend__body *body = &bodies->of[index];
     wend__vec point;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An update: bodies choose and move one after another, each seeing where those before it have gone. */
+/* An update: bodies choose and move one after another, and each sees the new places of those before it. */
 #include "agents/discs/state.h"
 
 #include "map/movers/views.h"
@@ -7,12 +7,12 @@
 enum {
     UNIT = 1000,
     MOST_UNITS = 64,
-    RETURN_EACH = 256, ///< updates between two tries of one at rest to come back
-    MOST_LATE = 800,   ///< updates of tries after which it pauses
+    RETURN_EACH = 256, ///< updates between two tries of a resting body to return
+    MOST_LATE = 800,   ///< updates of tries after which a body pauses
     MOST_PAUSES = 12
 };
 
-/* One at rest that was pushed away tries from time to time to come back. */
+/* A resting body that was pushed away tries from time to time to return. */
 static bool stays(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
@@ -23,7 +23,7 @@ static bool stays(wend__bodies *bodies, uint32_t index) {
     const wend__vec off = wend__minus(wend__body_goal(bodies, body), body->at);
     const int64_t near = wend__body_at_goal(body);
     if (wend__vec_dot(off, off) <= near * near || (bodies->updates + index) % RETURN_EACH != 0) return true;
-    if (body->late > MOST_LATE) { /* it has tried long: again when others may have gone, but not for ever */
+    if (body->late > MOST_LATE) { /* after long tries it pauses, as others may go */
         if (body->pauses == MOST_PAUSES) return true;
         body->pauses++;
         body->late = MOST_LATE / 2;
@@ -33,7 +33,7 @@ static bool stays(wend__bodies *bodies, uint32_t index) {
     return false;
 }
 
-/* Over the rim of a map that wraps it is on the other side. What it goes by lies as before from there. */
+/* Moves a body that crossed the rim to the other side. Its stored points move with it. */
 static void go_round(wend__bodies *bodies, wend__body *body) {
     const wend__vec way = {wend__wrapped(body->at.x, bodies->around.x) - body->at.x,
                            wend__wrapped(body->at.y, bodies->around.y) - body->at.y};
@@ -103,9 +103,9 @@ static void update_one(wend__bodies *bodies, uint32_t index) {
 /* ---- assertions, in debug builds, of all that must hold after each update ---- */
 
 #ifdef WEND_DEBUG
-enum { ROUNDED = 6 }; ///< discs that no body is are kept so much farther off
+enum { ROUNDED = 6 }; ///< discs without a body keep this extra distance
 
-/* A wall may have been built over a body since: it moves only out of it. */
+/* A wall may have been built over a body since: the body moves only out of the wall. */
 static bool is_free_of_walls(wend__bodies *bodies, const wend__body *body) {
     if (body->in_wall || (!body->velocity.x && !body->velocity.y)) return true;
     return wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);

@@ -79,7 +79,7 @@ void wend__floor_follow(wend__body_land *floor, const wend__version *version) {
 
 /* ---- what a chunk is made from ---- */
 
-/// The open cells of a chunk and round it, and what their edges in the east and south are.
+/// The open cells of a chunk and round it, and the kinds of their edges in the east and south.
 typedef struct surroundings {
     uint8_t open[SIDE * SIDE];
     uint8_t walls[SIDE * SIDE];
@@ -93,8 +93,8 @@ static bool is_ground(const wend__body_land *floor, int32_t x, int32_t y) {
     return mover->factors[wend__version_class(floor->ground, x, y)] != 0;
 }
 
-/* Returns what the edge to a neighbour that is open is: a wall where both steps over it are closed, or a ledge. Movers
- * larger than a cell stop at ledges, too. */
+/* Returns what the edge to an open neighbour is: a wall if both steps over it are closed, or a ledge. Movers larger
+ * than a cell stop at ledges, too. */
 static uint8_t edge_of(const wend__body_land *floor, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     const wend_cell here = {x, y, 0}, next = {x + dx, y + dy, 0};
     const int32_t there = wend__flat_direction(dx, dy), back = wend__flat_direction(-dx, -dy);
@@ -160,7 +160,7 @@ static uint32_t hash_of(const surroundings *s) {
 
 /* ---- its tables ---- */
 
-/* Cells that a closed step's edge touches, also with an end, have a clearance of 1 at most: discs look closely. */
+/* Limits the clearance to 1 in cells that a closed step's edge or its ends touch: discs check these exactly. */
 static void look_closely(uint8_t *clear, int32_t left, int32_t top, int32_t right, int32_t bottom) {
     for (int32_t y = wend__most(top, 0); y <= wend__least(bottom, SIDE - 1); y++)
         for (int32_t x = wend__most(left, 0); x <= wend__least(right, SIDE - 1); x++)
@@ -202,7 +202,7 @@ static bool is_open(const surroundings *s, int32_t x, int32_t y, int32_t width, 
     return true;
 }
 
-/* Finds where a mover's own cell may be, among the cells that are open for it. Closed steps hold up its disc alone. */
+/* Finds where a mover's own cell may be, among the cells open to that mover. Closed steps stop its disc alone. */
 static void stand(const surroundings *s, int32_t size, surroundings *out) {
     memset(out, 0, sizeof *out);
     for (int32_t y = 0; y + size <= SIDE; y++)

@@ -6,12 +6,12 @@
 #include "agents/floor/unfolded.h"
 #include "agents/floor/vectors.h"
 
-/// The greatest clearance that is told apart, in cells.
+/// The greatest clearance that the tables contain, in cells.
 enum { WEND__FLOOR_FAR = 9 };
 /// Bits of wend__floor_chunk.walls: a closed step between two open cells is a wall on their edge.
 enum { WEND__WALL_EAST = 1, WEND__WALL_SOUTH = 2 };
-/// A ledge, a step between them that is closed in one direction alone, is none: discs cross its edge the other way. The
-/// direction that is closed: over the edge in the east, or in the south, out of this cell or into it.
+/// A ledge is a step between them that is closed in one direction alone; discs cross its edge the other way. The
+/// closed direction: over the edge in the east, or in the south, out of this cell or into it.
 enum { WEND__LEDGE_EAST_OUT = 16, WEND__LEDGE_EAST_IN = 32, WEND__LEDGE_SOUTH_OUT = 64, WEND__LEDGE_SOUTH_IN = 128 };
 enum { WEND__LEDGES = 240 };
 /// Others: a seam leads out of the cell, or out of one near it.
@@ -20,43 +20,43 @@ enum { WEND__FLOOR_SIDE = 64, WEND__FLOOR_CELLS = WEND__FLOOR_SIDE * WEND__FLOOR
 
 /// The flow through a narrow cell. Bodies that go the same way share it.
 typedef struct wend__flow_cell {
-    uint16_t bodies;  ///< that are in it, or let in
-    uint8_t way;      ///< the direction in which the last of them leaves it
-    uint8_t served;   ///< let in one after another, that way
-    uint32_t refused; ///< update in which somebody who goes another way was refused last
+    uint16_t bodies;  ///< number inside or let in
+    uint8_t way;      ///< the direction in which the last body leaves the cell
+    uint8_t served;   ///< bodies let in one after another in that direction
+    uint32_t refused; ///< update in which a body that goes another way was last refused
 } wend__flow_cell;
 
 typedef struct wend__floor_chunk {
-    uint32_t hash;                     ///< of what it was made from
+    uint32_t hash;                     ///< hash of the chunk's source data
     bool has_walls, has_narrow;        ///< anything in `walls`, `narrow`
     uint8_t clear[WEND__FLOOR_CELLS];  ///< cells to the nearest blocked one, 0: blocked, at most WEND__FLOOR_FAR
     uint8_t walls[WEND__FLOOR_CELLS];  ///< WEND__WALL_…
     uint8_t narrow[WEND__FLOOR_CELLS]; ///< by own cell, 1: two bodies hardly pass each other there
-    wend__flow_cell *flows;            ///< by cell; NULL: nobody has come to a narrow cell yet
+    wend__flow_cell *flows;            ///< by cell; NULL: no body has come to a narrow cell so far
 } wend__floor_chunk;
 
-/// Tables of a mover's floor, made where bodies come. The own cell of a mover larger than a cell is the lowest of those
-/// that it covers; its disc's centre lies in the middle of all of them, and the disc meets the walls of single cells.
+/// Tables of a mover's floor, made where bodies come. A larger mover's own cell is the lowest of its cells.
+/// Its disc's centre lies in the middle of all of them, and the disc meets the walls of single cells.
 typedef struct wend__body_land {
     wend_allocator allocator;
     int32_t width, height, columns, rows;
     int32_t around_x, around_y;  ///< cells of an axis on which it goes on over the rim; 0: a larger mover does not
     int32_t mover, size;         ///< size: cells along a side
-    int32_t offset;              ///< of the middle of what it covers from that of its own cell, along each axis
-    const wend__version *ground; ///< of the update under way: the view, or of a mover larger than a cell the version
+    int32_t offset;              ///< from the middle of its own cell to the middle of all its cells, along each axis
+    const wend__version *ground; ///< in the current update: the view, or for a mover larger than a cell the version
     const wend__version *view;   ///< where its own cell may be
-    const wend__unfolded *sight; ///< of the body served now; NULL: no seam is near, and places are of the map
-    uint64_t serial;             ///< of the version that all chunks were compared with
-    wend__floor_chunk **chunks;  ///< by row and column; NULL: not made
-    bool *stale;                 ///< by row and column: to be compared with the version
-    bool lacks_memory;           ///< there was none for a chunk since this was set to false
+    const wend__unfolded *sight; ///< sight of the body being moved; NULL: no seam is near, and places are of the map
+    uint64_t serial;             ///< serial of the version that all chunks were compared with
+    wend__floor_chunk **chunks;  ///< chunks by row and column; NULL: not made
+    bool *stale;                 ///< by row and column: whether to compare the chunk with the version
+    bool lacks_memory;           ///< a chunk got no memory since this was set to false
 } wend__body_land;
 
-/// Makes tables for a map's mover; nothing is known of any chunk yet. @return false: out of memory
+/// Makes tables for a map's mover, at first without chunks. @return false: out of memory
 bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, const wend__version *version,
                       int32_t mover);
 void wend__floor_close(wend__body_land *floor);
-/// Goes by another version from now on. Chunks that an edit changed are made again when somebody comes there.
+/// Switches to another version. Chunks that an edit changed are made again when a body comes there.
 void wend__floor_follow(wend__body_land *floor, const wend__version *version);
 /// Forgets the flows of all narrow cells.
 void wend__floor_clear_flows(wend__body_land *floor);
@@ -66,7 +66,7 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
 /// Returns the flows of a chunk's narrow cells; NULL: no memory.
 wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell);
 
-/// Returns the cell of the map that is meant by one up to a map's side beyond the rim.
+/// Returns the cell of the map for one up to a map's side beyond the rim.
 static inline wend_cell wend__floor_on_map(const wend__body_land *floor, int32_t x, int32_t y) {
     return (wend_cell){wend__wrapped(x, floor->around_x), wend__wrapped(y, floor->around_y), 0};
 }
@@ -119,7 +119,7 @@ static inline uint8_t wend__floor_walls(wend__body_land *floor, int32_t x, int32
     return chunk && chunk->has_walls ? chunk->walls[(at.y & 63) << 6 | (at.x & 63)] : 0;
 }
 
-/// Returns the WEND__WALL_… or WEND__LEDGE_… that hold up who goes from a place straight on to the next one.
+/// Returns the WEND__WALL_… or WEND__LEDGE_… that stop a straight step from a place to the next one.
 static inline uint8_t wend__floor_holds_up(wend__body_land *floor, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     const uint8_t walls = wend__floor_walls(floor, x - (dx < 0), y - (dy < 0));
     if (dx) return walls & (WEND__WALL_EAST | (dx > 0 ? WEND__LEDGE_EAST_OUT : WEND__LEDGE_EAST_IN));
@@ -136,8 +136,8 @@ wend_cell wend__floor_wall(wend__body_land *floor, wend__vec p, int32_t radius);
 int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most);
 /// Returns whether a disc can go straight from one point to another, with a little room.
 bool wend__floor_sees(wend__body_land *floor, wend__vec from, wend__vec to, int32_t radius);
-/// Returns whether a disc that goes from p to p + v covers a wall at the end, or at points on the way of its radius
-/// apart at most: round a corner the way may cut in by .13 of the radius.
+/// Returns whether a disc that goes from p to p + v covers a wall at the end, or at samples of its way at most a radius
+/// apart: round a corner the way may cut in by .13 of the radius.
 bool wend__floor_hits(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius);
 /// Returns whether a disc over which a wall was built covers a wall deeper at the end, or at points on the way that are
 /// an eighth of its radius apart at most; false where its middle is in a wall.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The search goes depth first over nodes: where all agents are at once. PIBT (Okumura et al. 2022) makes the step from
- * a node that is tried first; each later try forces some agents to other steps, and PIBT moves the rest. */
+/* The search goes depth first over nodes, which are the cells of all agents at once. PIBT (Okumura et al. 2022) makes
+ * the first step from a node; each later try forces some agents to other steps, and PIBT moves the rest. */
 #include "agents/floor/lacam.h"
 
 #include "base/hash.h"
@@ -10,10 +10,10 @@
 enum { STRAIGHT = 2, DIAGONAL = 3, FAR = UINT16_MAX, WAYS = WEND__DIRECTIONS + 1, MOST_TRIES = 4 * WEND__LACAM_NODES };
 
 struct wend__lacam_node {
-    wend__lacam_node *parent; ///< of a solution's node: the one before
+    wend__lacam_node *parent; ///< for a node of a solution: the previous one
     uint32_t depth;           ///< steps from the first node
-    uint32_t tried;           ///< how many constraints were tried
-    int16_t next_in_bucket;   ///< -1: none
+    uint32_t tried;           ///< number of constraints tried
+    int16_t next_in_bucket;   ///< next node of the bucket; -1: none
     uint8_t of[];             ///< the agents' cells; then the agents in the order of their priority
 };
 
@@ -162,7 +162,7 @@ static void write_first_order(const wend__lacam *l, wend__lacam_node *node) {
     }
 }
 
-/* ---- one step of all agents ---- */
+/* ---- one step by all agents ---- */
 
 /* Returns true if a step would close a circle of agents, each of which moves to the next one's cell. */
 static bool closes_circle(const wend__lacam *l, uint8_t from, uint8_t to) {
@@ -278,7 +278,7 @@ static bool must_swap(const wend__lacam *l, uint8_t pusher, uint8_t pulled, uint
 /* Returns whether a corridor that leads from a cell over the next one widens somewhere. */
 static bool can_swap(const wend__lacam *l, uint8_t from, uint8_t over) {
     const uint8_t origin = from;
-    for (uint32_t k = 0; k < l->cell_count && over != origin; k++) { /* one-way steps may lead in a circle */
+    for (uint32_t k = 0; k < l->cell_count && over != origin; k++) { /* one-way steps may form a circle */
         uint8_t on = over;
         const uint32_t ways = count_ways_on(l, from, over, &on);
         if (ways != 1) return ways > 1;

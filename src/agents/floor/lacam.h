@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: LaCAM (Okumura 2023, "LaCAM: Search-Based Algorithm for Quick Multi-Agent Pathfinding"): moves a few agents
- * among a few cells until those that have to are on their goals. In each step all agents move at once, or stay. It is
- * complete: with enough nodes it finds a way, or shows that there is none. It uses cell numbers, no maps. */
+/* Internal: LaCAM (Okumura 2023, "LaCAM: Search-Based Algorithm for Quick Multi-Agent Pathfinding") moves a few agents
+ * among a few cells until those that must arrive are on their goals. In each step all agents move, or stay. The search
+ * is complete: with enough nodes it finds a way, or proves that none exists. Cells are numbers, without a map. */
 #ifndef WEND_SRC_AGENTS_FLOOR_LACAM_H
 #define WEND_SRC_AGENTS_FLOOR_LACAM_H
 
@@ -19,27 +19,27 @@ typedef struct wend__lacam_cell {
 typedef struct wend__lacam_agent {
     uint8_t start;
     uint8_t goal; ///< WEND__LACAM_NONE: none; it moves only to make room
-    bool must;    ///< the search ends when all of these are on their goals. No two have the same goal
+    bool must;    ///< the search ends when all such agents are on their goals. No two have the same goal
 } wend__lacam_agent;
 
 typedef struct wend__lacam_node wend__lacam_node;
 
 typedef struct wend__lacam {
-    uint32_t cell_count, agent_count; ///< in: these five are the question
-    bool no_circles;                  ///< in: no agents move round in a circle
+    uint32_t cell_count, agent_count; ///< in: these two and the next three are the question
+    bool no_circles;                  ///< in: agents must not move round in a circle
     wend__lacam_cell cells[WEND__LACAM_CELLS];
     wend__lacam_agent agents[WEND__LACAM_AGENTS];
     uint32_t most_agents;
     uint32_t node_count, open_count, tries;
-    uint32_t searches;          ///< begun so far
+    uint32_t searches;          ///< number of searches begun
     wend__lacam_node *solution; ///< the last node of the solution; NULL: none
-    uint16_t *distances;        ///< of each agent's goal from each cell
+    uint16_t *distances;        ///< distance from each agent's goal to each cell
     uint8_t *nodes;
     uint16_t *open; ///< a stack of nodes
     int16_t buckets[WEND__LACAM_NODES];
     uint8_t next[WEND__LACAM_AGENTS];   ///< the step that is being made, by agent
-    uint8_t holder[WEND__LACAM_CELLS];  ///< who is on a cell
-    uint8_t claimer[WEND__LACAM_CELLS]; ///< who will be
+    uint8_t holder[WEND__LACAM_CELLS];  ///< agent on each cell
+    uint8_t claimer[WEND__LACAM_CELLS]; ///< agent that will be on each cell
     const uint8_t *from;                ///< where the agents are in the step that is being made
 } wend__lacam;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the picture of the ground round a cell: a flood over straight steps, the nearest first, so that of two floors
- * at a place the one counts to which fewer steps lead. */
+/* Makes the picture of the ground round a cell by a flood over straight steps, the nearest first. So of two floors at a
+ * place the nearer one by steps counts. */
 #include "agents/floor/unfolded.h"
 
 #include "agents/floor/floor.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the ground round a cell near a seam, as who stands there meets it: by places, from cell to cell over seams,
- * never through a floor. Points of a body that lie over a seam go on in the numbers of its own sheet. */
+/* Internal: the ground near a seam as an agent meets it from its cell: by places, from cell to cell over seams, never
+ * through a floor. A body's points over a seam keep the numbers of its own sheet. */
 #ifndef WEND_SRC_AGENTS_FLOOR_UNFOLDED_H
 #define WEND_SRC_AGENTS_FLOOR_UNFOLDED_H
 
@@ -11,7 +11,7 @@ enum {
     WEND__UNFOLDED_REACH = 10, ///< cells to each side
     WEND__UNFOLDED_SIDE = 2 * WEND__UNFOLDED_REACH + 1,
     WEND__UNFOLDED_CELLS = WEND__UNFOLDED_SIDE * WEND__UNFOLDED_SIDE,
-    WEND__UNFOLDED_SHIFTS = 8, ///< sheets that lie elsewhere; others are not seen
+    WEND__UNFOLDED_SHIFTS = 8, ///< most sheets with shifted numbers; more are not seen
     WEND__UNFOLDED_NONE = 255,
     WEND__NEAR_SEAM = 9,      ///< cells to a seam, also of steps to the side of it, within which a sight is needed
     WEND__UNFOLDED_KEPT = 256 ///< kept at once
@@ -20,13 +20,12 @@ enum {
 /// A picture of the ground. Nothing depends on movers: classes other than 0 count as ground.
 typedef struct wend__unfolded {
     bool made;
-    uint64_t serial; ///< of the version
-    wend_cell cell;  ///< in the middle
+    uint64_t serial; ///< serial of the version
+    wend_cell cell;  ///< cell in the middle
     uint32_t shift_count;
-    wend_cell
-        shifts[WEND__UNFOLDED_SHIFTS];   ///< added to a place in the cell's own numbers they give the cell of the map
-    uint8_t of[WEND__UNFOLDED_CELLS];    ///< row by row: its shift; WEND__UNFOLDED_NONE: nothing is there
-    uint8_t walls[WEND__UNFOLDED_CELLS]; ///< WEND__WALL_…, WEND__LEDGE_…: of edges between two cells that are ground
+    wend_cell shifts[WEND__UNFOLDED_SHIFTS]; ///< the map's cell of a place is the place plus this
+    uint8_t of[WEND__UNFOLDED_CELLS];        ///< row by row: its shift; WEND__UNFOLDED_NONE: nothing is there
+    uint8_t walls[WEND__UNFOLDED_CELLS];     ///< WEND__WALL_… and WEND__LEDGE_… at edges between two ground cells
 } wend__unfolded;
 
 /// Makes the picture round a cell. Cost: some 20 us.

@@ -8,7 +8,7 @@
 
 enum { WEND__BODY_SHIFT = 14, WEND__BODY_ONE = 1 << WEND__BODY_SHIFT };
 
-/// A point, whose cell's corner is x × WEND__BODY_ONE; or a vector.
+/// A vector, or a point: the corner of a cell is at x × WEND__BODY_ONE.
 typedef struct wend__vec {
     int32_t x, y;
 } wend__vec;
@@ -59,7 +59,7 @@ static inline int32_t wend__quotient(int64_t a, int64_t b) {
     return (int32_t)((a >= 0 ? a + b / 2 : a - b / 2) / b);
 }
 
-/// Returns a × part ÷ whole; 0, 0 where the whole is 0.
+/// Returns a × part ÷ whole; 0, 0 if `whole` is 0.
 static inline wend__vec wend__scaled(wend__vec a, int64_t part, int64_t whole) {
     if (whole == 0) return (wend__vec){0, 0};
     return (wend__vec){wend__quotient(a.x * part, whole), wend__quotient(a.y * part, whole)};

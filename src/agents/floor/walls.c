@@ -89,7 +89,7 @@ static bool climbs(wend__body_land *floor, wend__vec from, wend__vec to) {
     return dy && wend__floor_holds_up(floor, x + (x_first ? dx : 0), y, 0, dy) & WEND__LEDGES;
 }
 
-/* Returns whether two points that nothing is between are still so in sight: another floor may be nearer there. */
+/* Returns whether two points that see each other are on one floor: another floor may be nearer there. */
 static bool same_floor(const wend__body_land *floor, wend__vec from, wend__vec to) {
     return wend__unfolded_shift(floor->sight, wend__cell_along(from.x), wend__cell_along(from.y)) ==
            wend__unfolded_shift(floor->sight, wend__cell_along(to.x), wend__cell_along(to.y));
@@ -116,7 +116,7 @@ bool wend__floor_sees(wend__body_land *floor, wend__vec from, wend__vec to, int3
     const wend__vec way = wend__minus(to, from);
     const int32_t length = wend__length(way);
     const bool roomy = wend__floor_fits(floor, from, radius + ROOM) && wend__floor_fits(floor, to, radius + ROOM);
-    if (roomy) radius += ROOM; /* the samples miss that much */
+    if (roomy) radius += ROOM; /* the samples miss up to this */
     if (length < 8) return true;
     return wend__floor_free(floor, from, wend__scaled(way, ONE, length), radius, length) >= length;
 }
@@ -158,7 +158,7 @@ bool wend__floor_hits_more(wend__body_land *floor, wend__vec p, wend__vec v, int
     return false;
 }
 
-/// A disc's middle that walls push away.
+/// The centre of a disc that walls push away, and its radius.
 typedef struct pushed {
     wend__vec at;
     int32_t radius;

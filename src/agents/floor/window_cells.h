@@ -12,7 +12,7 @@ enum { WEND__WINDOW_SIDE = 64, WEND__WINDOW_NONE = 255 };
 /// Some cells of a square on a grid, with numbers.
 typedef struct wend__window_cells {
     wend_cell low;                                          ///< the square's cell that is lowest along each axis
-    int32_t around_x, around_y;                             ///< cells of an axis on which it goes on over the rim; or 0
+    int32_t around_x, around_y;                             ///< cells of an axis on which it goes on over the rim, or 0
     const wend_map *sheeted;                                ///< the map, if it has sheets; else NULL
     const wend_cell *list;                                  ///< with sheets: the cells by number
     uint8_t numbers[WEND__WINDOW_SIDE * WEND__WINDOW_SIDE]; ///< WEND__WINDOW_NONE: the cell is outside

@@ -21,7 +21,7 @@ bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_
     if (wend__same_cell(b_from, b_to)) return false;
     if (t->kind == WEND_KIND_GRAPH) return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
     if (wend__traffic_leaps(t, one->at, a_to) || wend__traffic_leaps(t, b_from, b_to)) return false;
-    /* Twice the distance of their centres half-way. The steps cross if the places overlap by more than half a cell. */
+    /* Computes twice the distance of their centres half-way. Steps cross if the places overlap by over half a cell. */
     int32_t s = one->size, u = two->size, near = s + u - 1;
     const wend_cell from = wend__map_apart(t->map, one->at, b_from), own = wend__map_apart(t->map, one->at, a_to),
                     step = wend__map_apart(t->map, b_from, b_to);
@@ -42,7 +42,7 @@ static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cel
     return crossed_at(t, i, to, cell) != WEND__NO_AGENT;
 }
 
-/* The same with large agents: a step that crosses this one ends on the place or next to it. */
+/* The same with large agents: a step that crosses this one ends on the same place or next to it. */
 static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     int32_t size = t->agents[i].size, up = t->kind == WEND_KIND_VOXEL;
     wend_cell c;
@@ -59,8 +59,8 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* The same on a map with sheets, for one of size 1: it goes to another corner of the box of a diagonal step, next to it
- * in its own sheet, or beyond a seam. */
+/* The same on a map with sheets, for agents of size 1. The other step ends at another corner of the box of a diagonal
+ * step: next to it in the same sheet, or beyond a seam. */
 static int32_t crossed_among_sheets(const wend__traffic *t, int32_t i, wend_cell to) {
     const wend__version *v = t->version;
     const wend_cell from = t->agents[i].at, d = wend__map_apart(t->map, from, to);
@@ -97,8 +97,7 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
     return false;
 }
 
-/* Returns whether a step into the cell that j leaves would close a circle with a disc: those do not turn round in
- * one. */
+/* Returns whether a step into the cell that j leaves would close a circle with a disc: discs never move in circles. */
 static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
     bool discs = t->agents[i].body;
     for (uint32_t k = 0; k <= t->claimed_count && j >= 0 && wend__traffic_moves(t, j); k++) {
@@ -109,7 +108,7 @@ static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
     return false;
 }
 
-/* Discs that keep to cells go straight: on a diagonal they have no room among others. */
+/* Discs on cells go straight: on a diagonal they have no room among others. */
 static bool is_diagonal_of_disc(const wend__traffic *t, int32_t i, wend_cell to) {
     if (!wend__is_tight(&t->agents[i])) return false;
     const wend_cell way = wend__map_apart(t->map, t->agents[i].at, to);

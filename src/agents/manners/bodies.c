@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents with bodies in traffic: which cell each counts in, which one it holds, and where it may not come. */
+/* Agents with bodies in traffic: the cell of each, the cell that it holds, and the cells that it may not enter. */
 #include "agents/manners/traffic_state.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -29,8 +29,8 @@ wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell fro
     return wend__other_from(size, (wend_cell){to.x - way.x, to.y - way.y, 0}, way);
 }
 
-/* The points of a step are rounded: an exact touch does not count, nor does the body of the agent itself, which is
- * about to lose it. Only over seams does the ground count. */
+/* The points of a step are rounded: an exact touch does not count. The agent's own body does not count either, as it
+ * will be removed. Only over seams the ground counts. */
 bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t size, wend_cell from, wend_cell to,
                                bool stays, bool pressed) {
     enum { ROUNDING = 5 }; /* less than what debug builds and saves allow */
@@ -86,7 +86,7 @@ void wend__traffic_body_enter(wend__traffic *t, uint32_t index, wend_cell cell) 
     wend__traffic_discount(t, i, agent->at);
     if (holds(t, i)) wend__places_leave(&t->places, i);
     agent->at = agent->from = agent->next = cell;
-    (void)wend__traffic_count(t, i, cell); /* without memory, searches do not see it there */
+    (void)wend__traffic_count(t, i, cell); /* without memory, searches do not see this unit */
     (void)wend__traffic_body_hold(t, index);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes that agents leave and do not enter: the units on their cells, who is in them, and the way out. */
+/* Boxes that agents leave and do not enter: the units on their cells, the agents inside, and the way out. */
 #include "agents/manners/boxes.h"
 
 #include "agents/manners/traffic_state.h"
@@ -60,7 +60,7 @@ void wend__traffic_remove_box(wend__traffic *t, uint32_t number) {
     }
 }
 
-/* ---- who is in a box ---- */
+/* ---- agents in a box ---- */
 
 static bool meets(const wend__traffic *t, const wend_box *box, wend_cell at, int32_t size) {
     const int32_t up = t->kind == WEND_KIND_VOXEL ? size : 1;
@@ -103,10 +103,10 @@ enum { AREA_CELLS = 8192 };
 
 /// A breadth-first search over the places at which an agent is in its box.
 typedef struct way_out {
-    wend_cell low, sides;           ///< of those places: the lowest corner, and how many there are along each axis
+    wend_cell low, sides;           ///< lowest corner of those places, and their number along each axis
     uint32_t count;                 ///< places reached
     uint16_t queue[AREA_CELLS];     ///< their numbers, nearest first
-    uint16_t came_from[AREA_CELLS]; ///< by number: that of the place before, plus 1; 0: not reached
+    uint16_t came_from[AREA_CELLS]; ///< by number: the place before, plus 1; 0: not reached
 } way_out;
 
 /* Returns the number of a place that meets the box, so that it is within the sides; AREA_CELLS: there are too many. */
@@ -121,8 +121,8 @@ static wend_cell place_of(const way_out *way, uint32_t number) {
     return (wend_cell){way->low.x + n % x, way->low.y + n / x % y, way->low.z + n / x / y};
 }
 
-/* Returns true if an agent may go there, or may make room for itself there. After a wait it goes onto an empty cell
- * half of the time: the agents in its way may have nowhere to go. */
+/* Returns true if an agent may go there, or may make room for itself there. After a wait the agent enters an empty cell
+ * half of the time, as the agents in its way may have nowhere to go. */
 static bool is_open(const wend__traffic *t, int32_t i, wend_cell at) {
     enum { PATIENCE = 8 };
     const wend__traffic_agent *own = &t->agents[i];

@@ -12,12 +12,12 @@ enum { WEND__NO_BOX = WEND_MAX_CLEARED_BOXES };
 
 typedef struct wend__boxes {
     uint32_t count;
-    uint32_t clearing; ///< of those, how many have not been found empty
+    uint32_t clearing; ///< number of boxes not found empty so far
     wend_box of[WEND_MAX_CLEARED_BOXES];
-    bool empty[WEND_MAX_CLEARED_BOXES]; ///< no body was in it since, and none can come
+    bool empty[WEND_MAX_CLEARED_BOXES]; ///< no body was in the box since, and none can come
 } wend__boxes;
 
-/// The boxes of a traffic object. They begin and end only by the next two functions.
+/// The boxes of a traffic object, changed only by the next two functions.
 wend__boxes *wend__traffic_boxes(wend__traffic *traffic);
 /// Adds a box to those below WEND_MAX_CLEARED_BOXES, and a unit on each of its cells.
 /// @return WEND_OK, WEND_BUSY (a cell can have no more units), WEND_OUT_OF_MEMORY; on an error nothing changed

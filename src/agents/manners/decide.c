@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One decision: which agents want a step, in which order they get it, and what follows for those in their way. */
+/* Decides which agents step, in which order they choose, and what follows for those in their way. */
 #include "agents/manners/traffic_state.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -15,8 +15,8 @@ enum {
     INDEX_BITS = 20,
     NEAR_BITS = 5,
     SINCE_BITS = 28,
-    SINCE_MOST = (1 << SINCE_BITS) - 2, ///< one more is the last decision's, and lend_priority() adds one
-    FAR = (1 << NEAR_BITS) - 1          ///< steps that are left at least where a goal is not near
+    SINCE_MOST = (1 << SINCE_BITS) - 2, ///< the last decision's value plus 1 fits, as lend_priority() adds one
+    FAR = (1 << NEAR_BITS) - 1          ///< steps left from which a goal is not near
 };
 
 /* Returns the sort key, lower first: steered, urgency, the decision in which the goal began, how near it was, index.
@@ -51,8 +51,8 @@ void wend__traffic_end_goal(wend__traffic *t, uint32_t index) {
     t->priorities[index].inherited = -WEND__URGENCY_MOST;
 }
 
-/* Begins the priority of an agent. Of goals that begin at once, the farthest go first: agents that reach their goals
- * early block the others (LaCAM; Okumura 2023). */
+/* Begins the priority of an agent. Among goals begun together, the farthest go first: agents that arrive early block
+ * the others (LaCAM; Okumura 2023). */
 static void begin_goal(wend__traffic *t, int32_t i) {
     wend_cell ahead[FAR];
     t->priorities[i].since = t->decision;
@@ -79,7 +79,7 @@ static bool wants_step(wend__traffic *t, int32_t i) {
     return false;
 }
 
-/* Sorts by all but the indices, which come in order. One radix pass for each byte in which keys differ. */
+/* Sorts by all bits but the index, as the input is in that order. One radix pass for each byte in which keys differ. */
 static void sort_order(wend__traffic *t, uint32_t count) {
     uint64_t *from = t->order, *to = t->scratch, differ = 0;
     for (uint32_t k = 1; k < count; k++) differ |= from[k] ^ from[0];
@@ -101,7 +101,7 @@ static void sort_order(wend__traffic *t, uint32_t count) {
     t->scratch = to;
 }
 
-/* Counts for each cell how many want to step there. */
+/* Counts for each cell how many agents want to step there. */
 static void count_wanted(wend__traffic *t, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
         uint8_t *wanted = wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next);
@@ -109,7 +109,7 @@ static void count_wanted(wend__traffic *t, uint32_t count) {
     }
 }
 
-/* Takes all counts back: only those that are not 0 are written. */
+/* Resets all counts; only counts that are not 0 are written. */
 static void forget_wanted(wend__traffic *t, uint32_t count) {
     for (uint32_t k = 0; k < count; k++)
         *wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next) = 0;
@@ -143,7 +143,7 @@ void wend__traffic_unclaim(wend__traffic *t, uint32_t count) {
     while (t->claimed_count > count) wend__places_unclaim(&t->places, t->claimed[--t->claimed_count]);
 }
 
-/* Pushes out everybody on the place that an agent has claimed. Large agents may cover several. */
+/* Pushes all agents out of the place that an agent has claimed. Large agents may cover several. */
 static bool push_all(wend__traffic *t, int32_t i, wend_cell to) {
     int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
     wend_cell c;
@@ -196,8 +196,8 @@ static void hold_still(wend__traffic *t) {
         if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;
 }
 
-/* Returns whether an agent whose step is blocked looks for a better one than to wait: not behind one that is under
- * way and keeps pace. One that is much slower is passed, also by the first in order. */
+/* Returns whether a blocked agent looks for a better step than to wait: not behind an agent that moves at its pace. A
+ * much slower one is passed, also by the first in order. */
 static bool may_side_step(const wend__traffic *t, int32_t i) {
     const int32_t holder = wend__places_at(&t->places, t->agents[i].next).holder;
     const bool rests = holder >= 0 && wend__same_cell(t->agents[holder].from, t->agents[holder].at);
@@ -205,8 +205,8 @@ static bool may_side_step(const wend__traffic *t, int32_t i) {
     return 4 * (uint64_t)t->agents[holder].speed <= 3 * (uint64_t)t->agents[i].speed;
 }
 
-/* Grants an agent its step, if no agent of higher priority is in the way. Those in front of it that walk the
- * same way get theirs with it, or none of them does. */
+/* Grants an agent its step, if no agent of higher priority is in the way. Either all agents in front of it that walk
+ * the same way step, too, or no one does. */
 static void grant(wend__traffic *t, int32_t root, bool is_first) {
     uint32_t before = t->claimed_count;
     int32_t i = root;
@@ -262,7 +262,7 @@ static bool claim_planned(wend__traffic *t) {
     return true;
 }
 
-/* Returns whether the place that a planned step leads to will be free, and the way there is. */
+/* Returns whether the place and the way of a planned step will be free. */
 static bool is_free_for(const wend__traffic *t, int32_t i) {
     const wend_cell to = t->agents[i].next;
     const int32_t j = wend__places_at(&t->places, to).holder;
@@ -279,7 +279,7 @@ static void grant_planned(wend__traffic *t) {
     t->planned_count = 0;
 }
 
-/* Numbers the steps: who leaves a cell before who enters it. */
+/* Numbers the steps: an agent that leaves a cell comes before the one that enters it. */
 static void number_steps(wend__traffic *t) {
     if (!t->discs) return;
     for (uint32_t k = 0; k < t->claimed_count; k++) t->agents[t->claimed[k]].turn = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Priority inheritance with backtracking (PIBT; Okumura, Machida, Défago, Tamura 2022): an agent takes the best step
- * that it gets, and the holder of that cell takes its own best one, and so on. */
+ * that is free, and the holder of that cell chooses a step in turn, and so on. */
 #include "agents/manners/traffic_state.h"
 #include "base/hash.h"
 
@@ -12,8 +12,8 @@ typedef struct way {
     uint32_t key;
 } way;
 
-/* Returns how much a step is in the way of others (hindrance; Okumura, Nagai 2025): first whether the cell's holder
- * wants the agent's own, so that the two would have to pass each other, then whether it has a holder, then how many
+/* Returns how much a step hinders others (hindrance; Okumura, Nagai 2025). First counts whether the cell's holder
+ * wants the agent's cell, so that the two must pass each other; then whether there is a holder; then how many agents
  * want it. */
 static uint32_t hindrance(const wend__traffic *t, int32_t i, wend_cell to) {
     const wend__traffic_agent *agent = &t->agents[i];
@@ -24,16 +24,15 @@ static uint32_t hindrance(const wend__traffic *t, int32_t i, wend_cell to) {
     return (uint32_t)head_on << 3 | (uint32_t)(holder >= 0) << 2 | others;
 }
 
-/* Writes the steps of an agent, best first: all of them if it is pushed, else those that are better than to stay.
- * Among equals come those first that hinder least, then random bits decide, the same in each run: always the same
- * choice would send many the same way.
- * Returns false if the agent cannot rank its steps. */
+/* Writes the steps of an agent, best first: all of them if it is pushed, else those that are better than to stay. Among
+ * equal steps those that hinder least come first; then random bits decide, the same in each run, as a fixed choice
+ * would send many agents the same way. Returns false if the agent cannot rank its steps. */
 static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint32_t *count) {
     const wend__traffic_agent *agent = &t->agents[i];
     wend_cell cells[WEND__MOST_STEPS];
     uint32_t ranks[WEND__MOST_STEPS];
     if (!t->rank || agent->steered || wend__same_cell(agent->next, agent->at)) return false;
-    if (wend__traffic_jumps(t, agent->at, agent->next)) return false; /* ranks end at links */
+    if (wend__traffic_jumps(t, agent->at, agent->next)) return false; /* ranks do not cross links */
     const uint32_t steps = wend__traffic_steps(t, agent, cells);
     cells[steps] = agent->at;
     if (!t->rank(t->context, t->version, (uint32_t)i, cells, steps + 1, ranks)) return false;
@@ -61,7 +60,7 @@ static bool make_leave(wend__traffic *t, int32_t pusher, wend_cell place, int32_
     return claim_best_step(t, holder, ways, count, depth + 1);
 }
 
-/* Takes the best step that the agent gets. */
+/* Takes the best step that the agent can get. */
 static bool claim_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth) {
     const uint32_t before = t->claimed_count;
     wend__work_spend(t->work, WEND__WORK_CHECK);

@@ -39,7 +39,7 @@ static bool begin(wend__traffic *t, int32_t i, wend_cell to) {
     return true;
 }
 
-/* Returns twice how far the middle of the other one lies aside. */
+/* Returns twice the sideways distance of the other agent's middle. */
 static int32_t offset_of(const wend__traffic *t, const meeting *m) {
     const wend__traffic_agent *one = &t->agents[m->one], *other = &t->agents[m->other];
     return 2 * (across(m, other->at) - across(m, one->at)) + other->size - one->size;
@@ -50,7 +50,7 @@ static bool are_abreast(const wend__traffic *t, const meeting *m) {
     return offset < sizes && -offset < sizes;
 }
 
-/* Moves both away from each other, or the one that can. */
+/* Moves both agents away from each other, or only the movable one. */
 static bool move_apart(wend__traffic *t, const meeting *m, int32_t side) {
     const bool one = begin(t, m->one, moved(m, t->agents[m->one].at, 0, side));
     const wend__traffic_agent *other = &t->agents[m->other];
@@ -75,7 +75,7 @@ static bool meet(wend__traffic *t, const meeting *m) {
     return move_apart(t, m, first) || move_apart(t, m, -first);
 }
 
-/* Returns whether the part along y of a diagonal step leads nearer to the end of the way than that along x. */
+/* Returns whether the y part of a diagonal step leads nearer to the end of the way than the x part. */
 static bool is_nearer_along_y(const wend__traffic *t, int32_t i) {
     const wend__traffic_agent *one = &t->agents[i];
     const wend_cell parts[2] = {{one->next.x, one->at.y, one->at.z}, {one->at.x, one->next.y, one->at.z}};
@@ -83,7 +83,7 @@ static bool is_nearer_along_y(const wend__traffic *t, int32_t i) {
     return t->rank && t->rank(t->context, t->version, (uint32_t)i, parts, 2, ranks) && ranks[1] < ranks[0];
 }
 
-/* Returns the only other agent on the place that one wants; -1: there is none, or there are several. */
+/* Returns the only other agent on a wanted place; -1: there is none, or there are several. */
 static int32_t holder_ahead(const wend__traffic *t, int32_t i) {
     const wend__traffic_agent *one = &t->agents[i];
     int32_t found = -1;
@@ -100,7 +100,7 @@ static int32_t holder_ahead(const wend__traffic *t, int32_t i) {
 bool wend__traffic_pass(wend__traffic *t, int32_t i) {
     const wend__traffic_agent *one = &t->agents[i];
     if (!wend__places_any_large(&t->places) || t->kind != WEND_KIND_GRID) return false;
-    if (t->version->rules.neighbours == 4) return false; /* without diagonal steps they only go to and fro */
+    if (t->version->rules.neighbours == 4) return false; /* without diagonal steps they would go to and fro for ever */
     if (one->steered || wend__traffic_jumps(t, one->at, one->next)) return false;
     const int32_t other = holder_ahead(t, i);
     if (other < 0 || one->size + t->agents[other].size == 2) return false;

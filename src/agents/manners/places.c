@@ -37,7 +37,7 @@ static wend_cell coarse_of(wend_cell cell, int class) {
     return (wend_cell){cell.x >> class, cell.y >> class, cell.z >> class};
 }
 
-/* ---- one place in the hash ---- */
+/* ---- a place in the hash ---- */
 
 static void put_node(wend__places *places, int32_t node, wend_cell coarse) {
     int32_t *head = &places->heads[wend__places_hash(places, coarse)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a table of places: which agent holds a cell, and which one will after this decision. */
+/* Internal: a table of places: the agent that holds a cell, and the agent that will after this decision. */
 #ifndef WEND_SRC_AGENTS_MANNERS_PLACES_H
 #define WEND_SRC_AGENTS_MANNERS_PLACES_H
 
@@ -13,26 +13,26 @@ typedef struct wend__held_place {
 
 enum { WEND__PLACE_CLASSES = 5 };
 
-/// An agent has two places: one that it holds, and one that it claims. No two hold, or claim, the same cell.
-/// Places are found by coarse cells: a size belongs to the class of the next power of two, and coarse cells have that
+/// An agent has two places: a held one and a claimed one. No two agents hold, or claim, the same cell. The hash
+/// finds places by coarse cells: a size belongs to the class of the next power of two, and coarse cells have that
 /// side. So a place of size 1 lies in one coarse cell, and a larger one in 4 at most (8 in space).
 typedef struct wend__places {
-    wend__held_place *of;                ///< by agent × 2; the two take turns as the place held
-    uint8_t *now;                        ///< by agent: which of its two places it holds
-    int32_t *heads;                      ///< by hash: a node, or -1
-    int32_t *next;                       ///< by node: place << shift, + 0, 1, …
-    uint32_t mask;                       ///< of hashes
-    int32_t shift;                       ///< 2, in space 3
+    wend__held_place *of;                ///< by agent × 2: the two swap roles as the place held
+    uint8_t *now;                        ///< by agent: index of the held one of its two places
+    int32_t *heads;                      ///< by hash: the first node, or -1
+    int32_t *next;                       ///< by node: the next node; a node is place << shift, + 0, 1, …
+    uint32_t mask;                       ///< hash mask
+    int32_t shift;                       ///< log2 of the nodes of a place: 2, in space 3
     uint32_t large;                      ///< number of places of more than one cell
-    uint32_t count[WEND__PLACE_CLASSES]; ///< of places in each class
+    uint32_t count[WEND__PLACE_CLASSES]; ///< number of places in each class
 } wend__places;
 
 size_t wend__places_bytes(int32_t kind, uint32_t agents);
 void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t agents);
-/// Hold a first place, or leave it. The agent claims none.
+/// Make an agent hold its first place, or leave it. The agent claims no other one.
 void wend__places_enter(wend__places *places, int32_t agent, wend_cell cell, int32_t size);
 void wend__places_leave(wend__places *places, int32_t agent);
-/// Claims a place next to the held one, of the same size or another; drops the claim; or holds it instead.
+/// Claim a place next to the held one, of the same size or another; drop the claim; or hold the claimed place instead.
 void wend__places_claim(wend__places *places, int32_t agent, wend_cell cell);
 void wend__places_claim_size(wend__places *places, int32_t agent, wend_cell cell, int32_t size);
 void wend__places_unclaim(wend__places *places, int32_t agent);
@@ -46,7 +46,7 @@ static inline const wend__held_place *wend__places_claimed(const wend__places *p
     return &places->of[2 * agent + !places->now[agent]];
 }
 
-/// The agent that holds a cell, and the agent that claims it; -1: none.
+/// Return the agent that holds a cell, and the agent that claims it; -1: none.
 typedef struct wend__cell_owners {
     int32_t holder, claimer;
 } wend__cell_owners;

@@ -167,7 +167,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
     int32_t i = (int32_t)index, size = wend__version_mover_size(version, mover);
     if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_AGENT)) return wend__traffic_refuse(WEND_BUSY, cell);
     if (!ghost && wend__traffic_is_touched(t, index, size, cell)) return wend__traffic_refuse(WEND_BUSY, cell);
-    const wend__traffic_agent *before = &t->agents[i]; /* one that comes back keeps what the crowd has set */
+    const wend__traffic_agent *before = &t->agents[i]; /* an agent that returns keeps the crowd's settings */
     t->agents[i] = (wend__traffic_agent){.at = cell,
                                          .from = cell,
                                          .next = cell,
@@ -203,7 +203,7 @@ void wend__traffic_leave(wend__traffic *t, uint32_t index) {
     agent->present = 0;
 }
 
-/* ---- agents that wait for others ---- */
+/* ---- waiting for other agents ---- */
 
 void wend__traffic_wait_for(wend__traffic *t, uint32_t index, const uint32_t *others, uint32_t count) {
     WEND__DEBUG_ASSERT(count <= WEND_MAX_WAITED_FOR);
@@ -234,7 +234,7 @@ bool wend__traffic_waits_for(const wend__traffic *t, int32_t index, int32_t othe
 
 /* ---- becoming another mover ---- */
 
-/* Returns whether the place that an agent has claimed is free. Others with a claim will leave theirs. */
+/* Returns whether the claimed place of an agent is free. Other agents with a claim will leave their places. */
 static bool may_hold(const wend__traffic *t, int32_t i, int32_t size) {
     const wend_cell cell = t->agents[i].at, last = last_of(t, cell, size);
     wend_cell c;

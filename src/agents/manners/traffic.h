@@ -9,17 +9,17 @@
 #include "agents/discs/engine.h"
 #include "agents/floor/window_cells.h"
 
-/* ---- the work that an update may spend on what can wait ---- */
+/* ---- work of an update that can be deferred ---- */
 
-/* It is counted, not timed, so that the same calls give the same positions on any machine. */
+/* Work is counted, not timed, so that the same calls give the same positions on any machine. */
 
 /// Costs in units of about 20 ns.
 enum { WEND__WORK_CHECK = 4, WEND__WORK_SEARCH = 32, WEND__WORK_NEAR_FIELD = 192 };
 
 typedef struct wend__work {
     uint32_t left;   ///< units
-    uint32_t kept;   ///< of those, for urgent agents only
-    uint32_t waited; ///< how often none was left
+    uint32_t kept;   ///< part of `left` for urgent agents only
+    uint32_t waited; ///< how often no work was left
 } wend__work;
 
 static inline wend__work wend__work_of(uint32_t pieces) {
@@ -41,36 +41,36 @@ static inline bool wend__work_begin(wend__work *work, bool urgent, uint32_t piec
 }
 
 enum { WEND__NO_AGENT = -1 };
-/// Values of wend__traffic_agent.ready. UNASKED: it has not chosen in this update: it wants no step, and may be pushed.
+/// Values of wend__traffic_agent.ready. UNASKED: the agent wants no step in this update so far, and may be pushed.
 enum { WEND__READY = 1, WEND__READY_UNASKED = 2 };
 
-/// One for each slot of the crowd. The crowd writes the fields marked "in" between decisions.
+/// An agent's traffic data, one for each slot of the crowd. The crowd writes the fields marked "in" between decisions.
 typedef struct wend__traffic_agent {
     wend_cell at;     ///< its own cell; it holds size × size cells right and down of it (× size upwards in space)
     wend_cell from;   ///< where the step under way began; the crowd sets it to `at` when the step ends
-    wend_cell next;   ///< in: the step that it wants now, legal on the map; equal to `at`: none
+    wend_cell next;   ///< in: the wanted step, legal on the map; equal to `at`: none
     int32_t mover;    ///< in
     int32_t urgency;  ///< in: -1000 to 1000
-    uint32_t follows; ///< in: the agent that neither it nor those that it moves push, plus 1; 0: none
+    uint32_t follows; ///< in: the agent, plus 1, that neither this one nor those that it moves push; 0: none
     uint32_t speed;   ///< in: thousandths of a straight step in a unit of time
     uint32_t waited;  ///< decisions in a row in which it wanted a step and got none
-    uint8_t size;     ///< of its mover, in cells
+    uint8_t size;     ///< size of its mover, in cells
     uint8_t present;  ///< between enter and leave
     uint8_t ghost;    ///< walks through others, and they through it
     uint8_t ready;    ///< in: at rest (`from` equal to `at`), and may begin a step. Others are not pushed
     uint8_t steered;  ///< in: its step is decided before all others', and it is not pushed
     uint8_t parked;   ///< in: it is not pushed, as a unit of the host
-    uint8_t waits;    ///< how many agents it never asks to step aside
-    uint8_t awaited;  ///< another agent waits for it, or has
+    uint8_t waits;    ///< number of agents that it never pushes
+    uint8_t awaited;  ///< another agent waits for this one, or has waited
     uint8_t body;     ///< in: a disc (bodies.c). Loose ones move by themselves: they take no steps and are not pushed
     uint8_t tight;    ///< in: its body is tight: it steps as any agent, and its disc follows
     uint8_t asked;    ///< out: another agent needs the cell of this loose body
     uint8_t held;     ///< in: without a body: its step is granted, and begins once no disc is in the way
-    uint32_t turn;    ///< out: number of its last step; who leaves a cell has a lower one than who enters it
-    uint8_t has_goal; ///< in: it keeps its priority while it wants no step. Else its priority begins with its next want
+    uint32_t turn;    ///< out: number of its last step; who leaves a cell has a lower number than who enters it
+    uint8_t has_goal; ///< in: a goal keeps the priority. Without one the priority begins with the next wanted step
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
-    uint8_t pushed;   ///< out: with `moved`: it makes room for another by a step that it did not want
-    int32_t root;     ///< out: with `moved`: the agent that caused this step; it may be this one
+    uint8_t pushed;   ///< out: with `moved`: an unwanted step that makes room for another agent
+    int32_t root;     ///< out: with `moved`: the agent that caused this step, maybe this one
 } wend__traffic_agent;
 
 /// Returns whether an agent has a body that steers at any angle.
@@ -82,13 +82,13 @@ static inline bool wend__is_tight(const wend__traffic_agent *agent) {
     return agent->body && agent->tight;
 }
 
-/// Writes the next cells of an agent's path after `at`, for agents that want a step.
+/// Writes the next cells of an agent's path after `at`, for an agent that wants a step.
 /// @return how many there are, up to capacity
 typedef uint32_t wend__ahead_fn(void *context, uint32_t index, wend_cell *cells, uint32_t capacity);
 
-/// Ranks cells next to an agent that wants a step, and its own, by what is left of its way from there.
+/// Ranks cells next to an agent that wants a step, and its own, by the rest of its way from there.
 /// @param ranks   receives a number below 2^26 for each cell, lower ones are better
-/// @return false: it cannot say
+/// @return false: no ranks are available
 typedef bool wend__rank_fn(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
                            uint32_t count, uint32_t *ranks);
 
@@ -101,7 +101,7 @@ size_t wend__traffic_bytes(const wend_map *map, uint32_t capacity);
 wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t capacity);
 /// Sets whether a recording contains the agents' units; at first it does.
 void wend__traffic_record_units(wend__traffic *traffic, bool recorded);
-/// Returns one of two buffers of a number an agent that are free between decisions.
+/// Returns one of two buffers with a number for each agent, free between decisions.
 uint64_t *wend__traffic_sorting(wend__traffic *traffic, unsigned which);
 /// Returns the slots, all absent at first.
 wend__traffic_agent *wend__traffic_agents(wend__traffic *traffic);
@@ -129,26 +129,26 @@ bool wend__traffic_set_mover(wend__traffic *traffic, const wend__version *versio
 /// @param version      the newest of the map
 /// @param candidates   all that are ready and may want a step, by index; the others that are ready want none
 /// @param rank         NULL: steps have no rank
-/// @param work         for pushes: without any left, only steered agents and the first in order push
+/// @param work         limits pushes: with none left, only steered agents and the first in order push
 /// Cost: O(candidates + cells that they push others to).
 void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, const uint32_t *candidates,
                           uint32_t count, wend__work *work, wend__ahead_fn *ahead, wend__rank_fn *rank, void *context);
 
 /// Closes the cells of a window to all unplanned steps. NULL: opens the closed ones.
-/// @param cells   outlives that
+/// @param cells   must outlive the window
 void wend__traffic_set_window(wend__traffic *traffic, const wend__window_cells *cells);
-/// Plans the steps to their `next` cells of agents at rest in the window. In the next decision all of them begin,
-/// before all others, or none, if something is in the way. They are not `ready`.
-/// @param indices   until that decision
+/// Plans the steps to their `next` cells of agents at rest in the window. In the next decision all of them begin
+/// before all others, or none if something is in the way. These agents are not `ready`.
+/// @param indices   valid until that decision
 void wend__traffic_plan(wend__traffic *traffic, const uint32_t *indices, uint32_t count);
 
-/// Ends the priority of an agent when its goal ends or changes: it is the youngest of its urgency then.
+/// Ends the priority of an agent when its goal ends or changes: it becomes the youngest of its urgency.
 void wend__traffic_end_goal(wend__traffic *traffic, uint32_t index);
 
-/// Sets the agents that an agent never asks to step aside, nor do those that it moves.
+/// Sets the agents that an agent, and those that it moves, never push.
 /// @param others   `count` slots, 0 to WEND_MAX_WAITED_FOR
 void wend__traffic_wait_for(wend__traffic *traffic, uint32_t index, const uint32_t *others, uint32_t count);
-/// Removes an agent from the lists of those that wait for it. Cost: O(capacity) if there were any.
+/// Removes an agent from the lists of agents that wait for it. Cost: O(capacity) if there were any.
 void wend__traffic_unawait(wend__traffic *traffic, uint32_t index);
 /// Returns whether an agent is in the list of another.
 bool wend__traffic_waits_for(const wend__traffic *traffic, int32_t index, int32_t other);
@@ -156,7 +156,7 @@ bool wend__traffic_waits_for(const wend__traffic *traffic, int32_t index, int32_
 /// Returns the agents that began a step in the last decision, except ghosts. Valid until the next decision.
 const int32_t *wend__traffic_moved(const wend__traffic *traffic, uint32_t *count);
 
-/// Reserves a second place for an agent, next to the one it holds, or releases it. Between decisions.
+/// Reserves a second place for an agent, next to its held one, or releases it. Between decisions.
 void wend__traffic_reserve(wend__traffic *traffic, uint32_t index, wend_cell cell);
 void wend__traffic_unreserve(wend__traffic *traffic, uint32_t index);
 /// Returns whether a cell belongs to a place that is reserved. `holder` receives what wend__traffic_holder() returns.
@@ -169,9 +169,9 @@ static inline bool wend__places_overlap(wend_cell a, int32_t a_size, wend_cell b
 }
 
 /* ---- bodies.c: agents with bodies. Such an agent counts as a unit of the cell of its centre. Two may have their
- * centres in one cell: it holds the cell only if no other agent does. ---- */
+ * centres in one cell: one holds the cell only if no other agent does. ---- */
 
-/// Sets the discs that steps may touch. NULL: there are no bodies.
+/// Sets the discs that steps may touch. NULL: no bodies.
 void wend__traffic_set_discs(wend__traffic *traffic, wend__bodies *discs);
 /// Returns the disc of an agent without a body on a step, or at rest where both cells are one. Over the rim of a map
 /// that wraps it begins beyond the rim.
@@ -181,7 +181,7 @@ wend__other wend__other_from(int32_t size, wend_cell from, wend_cell way);
 /// Returns whether bodies may be tight, and straight steps may be granted over their discs: on a flat map that does not
 /// wrap.
 bool wend__traffic_holds_steps(const wend__traffic *traffic);
-/// Returns whether the disc of a body reaches into the place of an agent without one that would stand there.
+/// Returns whether the disc of a body reaches into a place where an agent without one would stand.
 bool wend__traffic_is_touched(const wend__traffic *traffic, uint32_t index, int32_t size, wend_cell cell);
 /// Returns whether the disc of a body is in the way of the step under way of an agent without one.
 bool wend__traffic_is_held_up(const wend__traffic *traffic, uint32_t index);
@@ -191,7 +191,7 @@ bool wend__traffic_step_is_touched(const wend__traffic *traffic, uint32_t index,
 void wend__traffic_body_enter(wend__traffic *traffic, uint32_t index, wend_cell cell);
 /// Lets a body hold the cell of its centre. Returns false if another agent holds it.
 bool wend__traffic_body_hold(wend__traffic *traffic, uint32_t index);
-/// Returns whether a body that the host steers may set out for a place: it is free, or bodies are there that make room.
+/// Returns whether a body that the host steers may set out for a place: the place is free, or its bodies make room.
 /// Steered and parked ones make none.
 bool wend__traffic_body_may_press(const wend__traffic *traffic, uint32_t index, wend_cell cell);
 /// Returns whether a body's centre may come into a cell: no agent without a body holds it, and no unit of the host or
@@ -201,10 +201,10 @@ bool wend__traffic_body_may_enter(const wend__traffic *traffic, uint32_t index, 
 
 /// Returns the agent that holds a cell, or WEND__NO_AGENT.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);
-/// Returns an agent whose step under way a step to a cell would cross, or WEND__NO_AGENT. Between decisions.
+/// Returns an agent whose current step a step to a cell would cross, or WEND__NO_AGENT. Between decisions.
 int32_t wend__traffic_crossed(const wend__traffic *traffic, uint32_t index, wend_cell to);
 /// Returns whether an agent of that size at that cell would share a cell with another, or with a unit of the host.
-/// @param index   this one's own cells do not count; WEND__NO_AGENT: all do
+/// @param index   an agent whose own cells do not count; WEND__NO_AGENT: all cells do
 bool wend__traffic_is_held(const wend__traffic *traffic, wend_cell cell, int32_t size, int32_t index);
 
 #endif

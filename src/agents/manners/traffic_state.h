@@ -13,13 +13,13 @@ enum { WEND__URGENCY_MOST = 1000 };
 /// Most agents that one push moves, and the length of the path ahead that a push uses.
 enum { WEND__PUSH_NODES = 4096, WEND__AHEAD_CELLS = 12, WEND__PUSH_COSTS = 8, WEND__IMPATIENT_AFTER = 64 };
 
-/// The priority of an agent, and what one decision marks.
+/// The priority of an agent, and its marks of one decision.
 typedef struct wend__traffic_priority {
     uint32_t since;      ///< the decision in which its goal began; 0: none
     int32_t inherited;   ///< the urgency of an agent that gave way to it, if above its own
-    uint32_t refused_in; ///< the last decision in which it may not begin a step
+    uint32_t refused_in; ///< the last decision in which the agent may not begin a step
     uint32_t reached_by; ///< the last push that reached it
-    bool counted;        ///< as a unit on the map
+    bool counted;        ///< the agent is counted as a unit on the map
     uint8_t near;        ///< higher with fewer steps left when the goal began; 0: many
 } wend__traffic_priority;
 
@@ -41,27 +41,27 @@ struct wend__traffic {
     wend__places places;
     uint64_t *order, *scratch;
     uint8_t *wanted; ///< by hash of a cell: how many agents of this decision want to step there. Cells may share one
-    uint32_t wanted_mask; ///< of hashes
+    uint32_t wanted_mask; ///< hash mask of `wanted`
     int32_t *claimed;     ///< agents with claims, in order; from the end on, ghosts that move
     uint32_t claimed_count;
-    uint32_t moved_count; ///< of those in `claimed` after the decision
-    uint32_t ghost_count; ///< at the end of `claimed`
+    uint32_t moved_count; ///< number of agents in `claimed` after the decision
+    uint32_t ghost_count; ///< number of ghosts at the end of `claimed`
     uint32_t decision, pushes;
     uint32_t turns; ///< number of the last step; without bodies none is counted
     wend__boxes boxes;
     wend__bodies *discs;              ///< NULL: there are no bodies
     bool holds_steps;                 ///< bodies may be tight: steps may be granted over their discs
     const wend__window_cells *window; ///< NULL: none
-    const uint32_t *planned;          ///< agents in it that step in the next decision
+    const uint32_t *planned;          ///< agents in the window that step in the next decision
     uint32_t planned_count;
     int32_t root;                 ///< the agent that is being decided
-    uint32_t chain_begin;         ///< claims from here on belong to the step being decided, and to those in front of it
-    const wend__version *version; ///< of this decision, as the next three
+    uint32_t chain_begin;         ///< claims from here on belong to the current step, and to those in front of it
+    const wend__version *version; ///< version of this decision; the next three belong to it, too
     wend__work *work;
     wend__ahead_fn *ahead;
     wend__rank_fn *rank;
     void *context;
-    wend_cell path_ahead[WEND__AHEAD_CELLS]; ///< of the agent that pushes
+    wend_cell path_ahead[WEND__AHEAD_CELLS]; ///< path of the pushing agent
     uint32_t path_ahead_count;
     uint32_t push_capacity, push_count;
     bool push_deferred; ///< an agent or the number of nodes stopped the push: a later one may succeed
@@ -75,7 +75,7 @@ struct wend__traffic {
 /// CLOSED: blocked by a unit of the host or a parked agent; traffic never moves those.
 enum { WEND__BLOCKER_NONE = -1, WEND__BLOCKER_SEVERAL = -2, WEND__BLOCKER_LATER = -3, WEND__BLOCKER_CLOSED = -4 };
 
-/// Returns where the agents that want a cell are counted.
+/// Returns the count of agents that want a cell.
 static inline uint8_t *wend__traffic_wanted(const wend__traffic *t, wend_cell cell) {
     const uint64_t place = (uint64_t)(uint32_t)cell.y << 32 | (uint32_t)cell.x;
     const uint64_t hash = (place ^ (uint64_t)(uint32_t)cell.z << 20) * UINT64_C(0x9E3779B97F4A7C15);
@@ -102,10 +102,10 @@ static inline bool wend__traffic_jumps(const wend__traffic *t, wend_cell a, wend
 /// Returns true if a step takes a link that is no seam.
 bool wend__traffic_leaps(const wend__traffic *t, wend_cell a, wend_cell b);
 
-/// Returns whether any body's disc touches the places of a step, or is touched on the way.
-/// @param index   of the agent that steps, whose own body does not count
-/// @param stays     only those count that make no room for it
-/// @param pressed   it makes room itself, for which those of its own group do, too
+/// Returns whether a body's disc touches the places or the way of a step.
+/// @param index   the agent that steps, whose own body does not count
+/// @param stays     only bodies that make no room for it count
+/// @param pressed   another agent pushes it, so bodies of its own group make room, too
 bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t size, wend_cell from, wend_cell to,
                                bool stays, bool pressed);
 /// Returns the obstacle of a step that is legal on the map: an agent that can be pushed, or one of the above. A step
@@ -113,7 +113,7 @@ bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t s
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step of an agent of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns whether a step would touch a body's disc. A step of an agent of size 1 that is no diagonal may be granted
+/// Returns whether a step would touch a body's disc. A straight step of an agent of size 1 may be granted
 /// all the same: it is held until the disc has made room.
 static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to, bool pressed) {
     const wend__traffic_agent *agent = &t->agents[i];
@@ -124,12 +124,12 @@ static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend
                                      t->holds_steps && agent->size == 1 && !diagonal, pressed);
 }
 
-/// Lets an agent go past one that it meets head on, if either is large. Returns whether a step of either begins.
+/// Lets an agent pass one that it meets head on, if either is large. Returns whether a step of either begins.
 bool wend__traffic_pass(wend__traffic *t, int32_t i);
 /// Returns whether two steps would cross if they began at once.
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to);
 
-/// Returns whether the blocker wants to step the same way as its pusher. To push it aside would only change the order.
+/// Returns whether the blocker wants to step the same way as its pusher. A push aside would only change the order.
 bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker);
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where each body is to go, and what follows when its centre comes into another cell. */
+/* Sets where each body is to go, and what follows when its centre enters another cell. */
 #include "agents/manners/boxes.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
 #include "map/version/version.h"
 
-/* ---- where it wants to go ---- */
+/* ---- where a body goes ---- */
 
 /* Returns whether a cell is in a box that is being cleared, and the agent is in none. */
 static bool is_closed(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
@@ -13,8 +13,8 @@ static bool is_closed(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
            wend__traffic_box_of(crowd->traffic, index, crowd->in_traffic[index].at) == WEND__NO_BOX;
 }
 
-/* Returns the last cell of the path before its first link, or before a box that is being cleared: at most those cells
- * ahead are looked at.
+/* Returns the last cell of the path before its first link, or before a box that is being cleared, within some cells
+ * of the agent.
  * @param steps   receives how many lead there; UINT32_MAX: it is the end of the path */
 static wend_cell end_before(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t *steps) {
     enum { LOOKED_AT = 64 };
@@ -53,7 +53,7 @@ static wend__body_order go_to(const wend_crowd *crowd, uint32_t index, wend_cell
     return (wend__body_order){to, true, stands, crowd->agents[index].goal_number};
 }
 
-/* Returns whether a box that is being cleared is next to the agent, which is in none: off the middle of its own cell,
+/* Returns whether a box that is being cleared is next to an agent outside of all boxes: off the middle of its own cell,
  * its body may reach in. */
 static bool is_beside_box(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend_cell at = crowd->in_traffic[index].at;
@@ -65,7 +65,7 @@ static bool is_beside_box(const wend_crowd *crowd, const wend__version *version,
     return false;
 }
 
-/* Returns whether an agent is near enough to its target, which stands: in the middle of its cell it lets others by. */
+/* Returns whether an agent is near enough to its standing target: in the middle of its cell it lets others pass. */
 static bool rests_with_target(const wend_crowd *crowd, uint32_t index) {
     const uint32_t target = crowd->agents[index].goal.target.index;
     if (crowd->agents[index].goal.kind != WEND__GOAL_FOLLOW || !crowd->agents[index].with_target) return false;
@@ -135,9 +135,9 @@ void wend__body_was_put(wend_crowd *crowd, uint32_t index) {
     agent->body_steps = false;
 }
 
-/* ---- what follows from its moves ---- */
+/* ---- what follows from a body's moves ---- */
 
-/* It goes back, but not for ever where it did not arrive at a goal: two bodies may push each other off their homes. */
+/* Sends a body back. If it did not arrive at a goal, not for ever: two bodies may push each other off their homes. */
 static void leave_home(wend_crowd *crowd, uint32_t index) {
     enum { MOST_PUSHES = 32 };
     wend__agent *agent = &crowd->agents[index];
@@ -159,7 +159,7 @@ bool wend__agent_rest_after_push(wend_crowd *crowd, uint32_t index) {
     return true;
 }
 
-/* Follows its path, or remembers where it stands now. */
+/* Updates the path, or the place where the agent stands now. */
 static void follow(wend_crowd *crowd, const wend__version *version, uint32_t index, bool brakes) {
     wend__agent *agent = &crowd->agents[index];
     if (crowd->in_traffic[index].steered) {

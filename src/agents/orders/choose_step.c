@@ -17,7 +17,7 @@ static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return wend__path_number(&crowd->paths, crowd->in_traffic[index].at) != crowd->agents[index].goal.origin;
 }
 
-/* Returns whether an agent goes along a route without an end, and to wait may help. */
+/* Returns whether an agent goes along a route without an end, where waiting may help. */
 static bool is_endless(const wend_crowd *crowd, uint32_t index, int32_t why) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     if (goal->kind != WEND__GOAL_ROUTE || why == WEND_WHY_NO_PATH) return false;
@@ -25,7 +25,7 @@ static bool is_endless(const wend_crowd *crowd, uint32_t index, int32_t why) {
 }
 
 /* Ends the goal. A goal to keep does not end, nor does a route without an end: the agent stays and searches again
- * later. Nor does a goal on the way of a march: the agent rests. */
+ * later. On the way of a march the goal stays, too: the agent rests. */
 static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     wend__agent *agent = &crowd->agents[index];
     const bool endless = is_endless(crowd, index, why);
@@ -50,7 +50,7 @@ void wend__goal_give_up(wend_crowd *crowd, uint32_t index, int32_t why) {
     end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why);
 }
 
-/* Returns whether the agent is as near as counts where its goal cell is taken. */
+/* Returns whether the agent is as near as needed when its goal cell is taken. */
 static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     if (goal->kind != WEND__GOAL_CELL || (goal->ends_partial && goal->end_places == 0)) return false;
@@ -91,8 +91,8 @@ static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     return true;
 }
 
-/* Counts a try. While the queue ahead is moving, a search would find the same way: only every eighth try searches and
- * counts. Returns whether this one does. */
+/* Counts a try. While the queue ahead is moving, a search would find the same way, so only every eighth try searches
+ * and counts. Returns whether this one does. */
 static bool count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
     enum { COUNTED = 8 };
     wend__patience *patience = &crowd->agents[index].patience;
@@ -107,7 +107,7 @@ static uint64_t next_try_at(const wend_crowd *crowd, const wend__patience *patie
     return crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << doublings);
 }
 
-/* Returns why an agent that is out of tries gets no step: the ground stops a body next to which nothing is. */
+/* Returns why an agent without tries left gets no step: a body with no neighbour is stopped by the ground. */
 static int32_t why_it_stands(const wend_crowd *crowd, uint32_t index) {
     enum { AROUND = 9, ITS_OWN = 4 };
     const wend__traffic_agent *own = &crowd->in_traffic[index];
@@ -127,7 +127,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     wend__patience *patience = &agent->patience;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
     const bool tried = patience->tries >= crowd->tuning.tries, follows = agent->goal.kind == WEND__GOAL_FOLLOW;
-    if (tried && follows && crowd->in_traffic[index].body) { /* it rests until its target moves: it may not fit */
+    if (tried && follows && crowd->in_traffic[index].body) { /* a body that may not fit rests until its target moves */
         wend__path_clear(crowd, index);
         agent->path.kind = WEND__PATH_BEFORE_UNITS;
         return;
@@ -154,7 +154,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
 
 /* ---- the next step ---- */
 
-/* A body is under way in each update: those in which it comes no nearer count. */
+/* A body is always under way: updates without progress count. */
 static void measure_progress(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
@@ -171,8 +171,8 @@ static void measure_progress(wend_crowd *crowd, uint32_t index) {
     patience->backoff /= 2;
 }
 
-/* A follower for which there is no place at its target rests as near as it got. It searches again where the target has
- * moved, and less and less often while it stands. A disc stops that in the end: it may not fit into a free place. */
+/* A follower without a place at its target rests as near as it got. It searches again when the target has moved, and
+ * less and less often while it stands. A body stops searching in the end, as it may not fit into a free place. */
 static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     enum { MOST_DOUBLINGS = 4 };
     wend__agent *agent = &crowd->agents[index];
@@ -184,8 +184,8 @@ static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST);
 }
 
-/* Returns whether an agent before a unit of the host that is in its way has patience left. It searches again now and
- * then: the unit may have gone. */
+/* Returns whether an agent blocked by a unit of the host has patience left. The agent searches again from time to time,
+ * as the unit may have gone. */
 static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
@@ -241,8 +241,8 @@ static bool search_for_way(wend_crowd *crowd, uint32_t index) {
     return true;
 }
 
-/* Returns whether the path is closed only where it enters a chunk that is known, but not loaded: the agent walks up to
- * it, and goes on there by time. */
+/* Returns whether the path is closed only where it enters a chunk that is known, but not loaded. The agent walks up to
+ * that chunk, and goes on by time as an AWAY agent. */
 static bool enters_known_land(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t open) {
     wend__agent *agent = &crowd->agents[index];
     const uint8_t leads = agent->path.kind;
@@ -307,7 +307,7 @@ static bool lost_its_path(const wend__agent *agent) {
            !wend__is_searching(&agent->request);
 }
 
-/* Returns true if the path's end is taken. On a graph a follower stops next to its target, which does not count. */
+/* Returns true if the path's end is taken. The target next to which a follower stops on a graph does not count. */
 static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_path *path = &agent->path;
@@ -328,7 +328,7 @@ static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint
                            in_traffic->at);
 }
 
-/* Gives an agent a place near its goal cell, if another one rests there. What the host owns may leave again. */
+/* Gives an agent a place near its goal cell, if another one rests there. A unit of the host may leave again. */
 static bool gets_place(wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (path->kind != WEND__PATH_TO_GOAL) return false;
@@ -370,15 +370,15 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
     in_traffic->next = next;
 }
 
-/* Returns whether at most one try is left, and the agent stands again. A follower that rests as near to its target as
- * it got is not stuck. */
+/* Returns whether at most one try is left, and the agent stands again. A follower at rest as near to its target as it
+ * got is not stuck. */
 static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
     const bool rests = agent->path.kind == WEND__PATH_BEFORE_UNITS && agent->path.stored.steps == 0;
     if (rests && agent->goal.kind == WEND__GOAL_FOLLOW) return false;
     return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
 }
 
-/* Ends the patience of an agent whose body nothing leads on, unless its goal does not end so. */
+/* Ends the patience of an agent if no way leads its body on, unless its goal must not end. */
 static void lose_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, WEND_WHY_BLOCKED)) return;
@@ -388,7 +388,7 @@ static void lose_patience(wend_crowd *crowd, uint32_t index) {
     agent->request.due = 0;
 }
 
-/* Returns whether an agent's body is in its goal cell, but not at rest in the middle of it or as near as it gets. */
+/* Returns whether an agent's body is in its goal cell, but has not come to rest there. */
 static bool is_to_settle(const wend_crowd *crowd, uint32_t index) {
     return crowd->in_traffic[index].body && crowd->agents[index].goal.reach == 0 && !wend__body_rests(crowd, index);
 }

@@ -11,7 +11,7 @@ static bool is_same_box(wend_box a, wend_box b) {
     return wend__same_cell(a.min, b.min) && wend__same_cell(a.max, b.max);
 }
 
-/* Returns the number of a box; their count: it is not among them. */
+/* Returns the index of a box; the number of boxes: it is not among them. */
 static uint32_t find_box(const wend__boxes *boxes, wend_box box) {
     uint32_t number = 0;
     while (number < boxes->count && !is_same_box(boxes->of[number], box)) number++;
@@ -151,7 +151,7 @@ void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint
     if (walks_out(crowd, index) || !wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
     if (!wend__traffic_way_out(crowd->traffic, version, index, &crowd->work, &step)) return;
     agent->leaves_box = true;
-    in_traffic->urgency = WEND_URGENCY_MAX; /* those who want in make room */
+    in_traffic->urgency = WEND_URGENCY_MAX; /* agents that want to enter make room */
     in_traffic->next = step;
     in_traffic->ready = crowd->remaining[index] < 0;
     crowd->phase[index] = WEND__PHASE_AWAKE;

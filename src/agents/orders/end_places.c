@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Places near an end that is taken: for agents sent to a cell on which another one stays, and at the end of a route
- * that goes once. A place is the cheapest cell from the end that is free, no doorway, and not promised to another. */
+/* Places near a taken end: for agents sent to a cell where another one stays, and at the end of a route that goes once.
+ * A place is the cheapest cell from the end that is free, no doorway, and not promised to another agent. */
 
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
@@ -11,17 +11,17 @@
 #include "map/store/directions.h"
 
 enum {
-    NEAR_END = 8,     ///< last steps of a path on which an agent asks for a place
-    MOST_PLACES = 32, ///< for one goal; each may be taken when the agent arrives
-    LISTED_FOR = 64   ///< updates for which places that were found are given
+    NEAR_END = 8,     ///< last steps of a path on which an agent searches for a place
+    MOST_PLACES = 32, ///< places for one goal; each may be taken when the agent arrives
+    LISTED_FOR = 64   ///< updates for which the agents get places of a finished search
 };
 
 /// The search for places.
 typedef struct end_query {
     const wend_crowd *crowd;
     const wend__version *view;
-    uint32_t waiting; ///< head of the list of agents on their way to places at the same end; 0: none is kept
-    uint32_t index;   ///< of the agent
+    uint32_t waiting; ///< head of the list of agents on their way to places at the same end; 0: no list
+    uint32_t index;   ///< slot of the agent
 } end_query;
 
 static bool is_promised(const end_query *o, wend_cell cell) {
@@ -40,7 +40,7 @@ static uint32_t straight_steps(const wend__version *view, wend_cell cell) {
     return wend__version_steps(view, cell.x, cell.y) & (ALONG_X | ALONG_Y);
 }
 
-/* A doorway is a passage one agent wide, at most three cells long, with room at both ends: who stands in it shuts it. A
+/* A doorway is a passage one agent wide, at most three cells long, with room at both ends: an agent in it blocks it. A
  * longer one is a corridor, in which agents may have to stand. */
 static bool is_doorway(const wend__version *view, wend_cell cell) {
     enum { LONGEST = 3 };
@@ -114,13 +114,13 @@ static void find_places(wend_crowd *crowd, const wend__version *version, uint32_
     if (out->count == 0) out->count = (uint32_t)wend__places_find(&search, out->end, out->places, WEND__END_PLACES);
 }
 
-/* Returns the next place that is still free, without giving it; NULL: there is none. */
+/* Returns the next place that is still free, without assigning it; NULL: there is none. */
 static const wend_cell *next_listed(const wend_crowd *crowd, uint32_t index, wend__end_places *list) {
     while (list->next < list->count && wend__is_taken(crowd, index, list->places[list->next])) list->next++;
     return list->next < list->count ? &list->places[list->next] : NULL;
 }
 
-/* Returns the list whose next place is for the agent; NULL: there is no place. */
+/* Returns the list with the next place for the agent; NULL: there is no place. */
 static wend__end_places *find_place(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend_cell end = end_of(crowd, version, index);
     const int32_t mover = crowd->in_traffic[index].mover;
@@ -142,7 +142,7 @@ static bool is_at_end(const wend_crowd *crowd, uint32_t index) {
     return goal->on_route && !wend__route_next(&crowd->routes, goal->route, &position);
 }
 
-/* Makes those on the way to the end of one route known to each other. */
+/* Links all agents on their way to the end of one route. */
 static void join_waiting(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell place) {
     wend__route *route = &crowd->routes.of[crowd->agents[index].goal.route];
     const uint32_t apart = wend__cells_apart(crowd->def.map, crowd->agents[index].goal.asked, place);
@@ -151,7 +151,7 @@ static void join_waiting(wend_crowd *crowd, const wend__version *version, uint32
     wend__members_join(crowd, &route->waiting, index);
 }
 
-/* A place within reach of a cell that was asked for is as good as the cell. */
+/* A place within reach of the requested cell is as good as that cell. */
 static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell place) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_goal *goal = &agent->goal;
@@ -178,7 +178,7 @@ static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t in
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
 }
 
-/* Sends the agent to the next place, if it can get there and, `within` reach of its goal, that is near enough. */
+/* Sends the agent to the next place, if a way leads there. With `within` the place must be within reach of the goal. */
 static bool assign(wend_crowd *crowd, const wend__version *version, uint32_t index, bool within) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -194,8 +194,8 @@ static bool assign(wend_crowd *crowd, const wend__version *version, uint32_t ind
     return true;
 }
 
-/* Returns whether a body with the same goal is nearer to it in a corridor, and has no place: it gets one first, as two
- * can't pass each other there. */
+/* Returns whether a body with the same goal is nearer to it in a corridor, and has no place. That body gets one first,
+ * as two can't pass each other there. */
 static bool lets_nearer_first(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend_cell ahead[NEAR_END];
     const wend__agent_goal *own = &crowd->agents[index].goal;

@@ -11,7 +11,7 @@
 
 enum {
     PIECE = 64,       ///< most steps read from the field at once
-    LOW_STEPS = 16,   ///< with fewer steps left, the next piece is read
+    LOW_STEPS = 16,   ///< steps left at which the next piece is read
     MOST_WAITS = 1024 ///< updates that an agent waits for the field before it searches
 };
 

@@ -68,13 +68,13 @@ static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__age
     wend__goal_begin(crowd, index, goal);
     if (goal->kind == WEND__GOAL_CELL &&
         wend__crowd_within(crowd, goal->cell, goal->reach, crowd->in_traffic[index].at)) {
-        wend__path_clear(crowd, index); /* it is there already */
+        wend__path_clear(crowd, index); /* the agent is there already */
         return;
     }
     if (!goal->flow) wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
 }
 
-/* Begins the goal of one agent. Counts it, if `counts`. An agent near the goal needs no field. */
+/* Begins the goal of one agent, and adds it to the field's count if `counts`. An agent near the goal needs no field. */
 static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, bool counts) {
     if (counts) wend__flow_count_goal(crowd, index, &goal);
     if (goal.flow && wend__flow_is_near(crowd, &goal, crowd->in_traffic[index].at)) goal.flow = 0;

@@ -109,7 +109,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
-/* ---- whether a goal is met, or somebody stands there ---- */
+/* ---- whether a goal is met or taken ---- */
 
 bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
@@ -129,7 +129,7 @@ bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other)
            own->target.generation == its->target.generation && crowd->agents[other].with_target;
 }
 
-/* Returns whether an agent waits for another one, and that one stands. */
+/* Returns whether an agent waits for another one that stands. */
 static bool waits_for_standing(const wend_crowd *crowd, uint32_t index, uint32_t other) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[other];
     if (crowd->phase[other] == WEND__PHASE_STEPPING) return false;

@@ -9,7 +9,7 @@
 void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal);
 /// Ends the goal of an agent, with an event. The agent stays where it is, or where its step ends.
 void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
-/// Ends a goal that nothing leads on to, by WEND_WHY_…. Those without an end are looked at again later.
+/// Ends a goal that no way leads to, by WEND_WHY_…. A goal without an end is checked again later.
 void wend__goal_give_up(wend_crowd *crowd, uint32_t index, int32_t why);
 /// Returns the copy of a route for a mover, created at its first use; WEND__NO_ROUTE: no room.
 uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover);
@@ -20,7 +20,7 @@ void wend__agent_sleep(wend_crowd *crowd, uint32_t index);
 
 /// Wakes the agents that keep fleeing from `target`, because it has moved.
 void wend__fleers_wake(wend_crowd *crowd, uint32_t target);
-/// Wakes and releases them, because `target` is removed.
+/// Wakes the agents that keep fleeing from `target`, and releases them from it, because it is removed.
 void wend__fleers_release(wend_crowd *crowd, uint32_t target);
 
 /// Finds a place near a goal's cell, or in a formation, for each of several agents: crowd->group.goals, ends_partial
@@ -42,17 +42,17 @@ bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, ui
 typedef struct wend__cell_takers {
     int32_t holder; ///< another agent on these cells; WEND__NO_AGENT: none
     bool stands;    ///< an agent there is asleep and will not step aside
-    bool at_goal;   ///< one of those stands on its goal
-    bool foreign;   ///< a unit of the host, a resting agent that is steered or parked, or one that this agent waits
-                    ///< for and that does not get on: none can be pushed
-    bool hosts;     ///< one of those is the host's, which may take it away
+    bool at_goal;   ///< one of the standing agents is on its goal
+    bool foreign;   ///< a host's unit, a steered or parked agent at rest, or a blocked one that this agent waits
+                    ///< for: none can be pushed
+    bool hosts;     ///< a foreign unit is the host's, which may remove it
 } wend__cell_takers;
 
-/// Finds who is on the cells that an agent would cover with its own cell there, besides itself.
+/// Finds other agents on the cells that an agent would cover with its own cell there.
 wend__cell_takers wend__cells_taken_by(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 /// Returns true if an agent that will not step aside, or a unit of the host, is in the agent's way at `cell`.
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
-/// Returns whether two agents follow one target, and the other is there: it stays.
+/// Returns whether two agents follow one target, and the other one stands next to that target and stays.
 bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other);
 /// Returns true if an agent without a goal cannot go home: its home is taken. An agent that keeps its goal cell makes
 /// agents without one leave that cell.
@@ -82,7 +82,7 @@ void wend__steer_end_update(wend_crowd *crowd);
 void wend__boxes_begin_update(wend_crowd *crowd);
 /// After an agent has chosen its step: makes it leave the boxes that it is in.
 void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Reports boxes in which no body is any more.
+/// Reports boxes that have become empty.
 void wend__boxes_end_update(wend_crowd *crowd);
 /// Releases all boxes.
 void wend__boxes_release(wend_crowd *crowd);
@@ -114,24 +114,24 @@ bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index);
 /// Gives an agent that meets its goal in a doorway a place that meets it, too. @return whether there is one
 bool wend__doorway_leave(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
-/* ---- body_order.c: where bodies are to go, and what follows when the centre of one comes into another cell ---- */
+/* ---- body_order.c: where bodies are to go, and what follows when the centre of one enters another cell ---- */
 
-/// Returns where a body is to go now. After the agents have chosen.
+/// Returns where a body is to go now, after the agents have chosen.
 wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// A follower that rested as near to its target as it got, and was pushed, rests where it is now: several that went
-/// back would push each other for ever. @return false: it is none
+/// Lets a pushed follower that had rested as near to its target as it got rest where it is now. Several that went
+/// back would push each other for ever. @return false: the agent is not such a follower
 bool wend__agent_rest_after_push(wend_crowd *crowd, uint32_t index);
-/// Returns whether a body never presses another: whom its agent waits for, or follows, or, unless it is
-/// pressed itself, who is with the target that both follow.
+/// Returns whether a body never pushes another: one that its agent waits for or follows; or, unless it is
+/// pushed itself, one at the target that both follow.
 bool wend__body_spares(const wend_crowd *crowd, uint32_t index, uint32_t other, bool pressed);
-/// After a body has moved: a steered one that does not come nearer to where it was sent stays where it is.
+/// After a body has moved: stops a steered one that makes no progress to its ordered place.
 void wend__body_settled(wend_crowd *crowd, uint32_t index);
-/// The host has put a body there: it stays, if its agent has no goal.
+/// Reports that the host has put a body there: an agent without a goal stays.
 void wend__body_was_put(wend_crowd *crowd, uint32_t index);
 /// Returns whether a body stands at the beginning of a link, and the agent wants to be at its end, `to`.
 bool wend__body_jump(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *to);
-/// Follows a body whose centre came into another cell.
-/// @param brakes   it comes to rest after an order: without a goal, it stays where that is
+/// Handles that a body's centre entered another cell.
+/// @param brakes   the body comes to rest after an order: without a goal, it stays where it stops
 void wend__body_entered(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell cell, bool brakes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Places for a group: the free ones by cost from the goal, for one mover after another, large ones first, and for
- * each part of the map that has members. */
+/* Places for a group: the free ones by cost from the goal, for one mover after another, large ones first, and for each
+ * part of the map with members. */
 #include "agents/orders/goal.h"
 
 #include "agents/orders/march.h"
@@ -24,7 +24,7 @@ typedef struct place_order {
     uint32_t count;
     const wend__version *version;
     int32_t mover;
-    wend__member_place place; ///< of the mover
+    wend__member_place place; ///< place of the mover
 } place_order;
 
 static bool mark_members(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
@@ -76,7 +76,7 @@ static void give_places(place_order *o, uint32_t members, uint32_t places, wend_
     }
 }
 
-/* Returns whether the same places can be reached from two cells. An agent inside a wall has no component: it may. */
+/* Returns whether the same places can be reached from two cells: true for an agent inside a wall, without component. */
 static bool are_connected(const place_order *o, wend_cell a, wend_cell b) {
     const wend__version *view = wend__version_view(o->version, o->mover);
     if (!wend__cell_factor(view, a) || !wend__cell_factor(view, b)) return true;
@@ -97,7 +97,7 @@ static bool list_connected(const place_order *o, uint32_t *members) {
     return *members > 0;
 }
 
-/* Returns whether a member minds costs by place, of which fields know nothing. */
+/* Returns whether a member has costs by place, which fields do not contain. */
 static bool minds_layers(const place_order *o, uint32_t members) {
     for (uint32_t i = 0; i < members; i++)
         if (o->crowd->agents[o->ids[o->crowd->group.members[i]].index].profile != WEND_PROFILE_NONE) return true;
@@ -212,7 +212,7 @@ static void assign_places(wend__group_buffers *group, uint32_t count) {
 
 /* ---- formations ---- */
 
-/* Returns the formation, turned from the middle of the members to the cell; east if they are there. */
+/* Returns the formation, turned from the middle of the members towards the cell; east if both are the same. */
 static wend__formation formation_of(const place_order *o, uint32_t members, wend_cell cell) {
     const wend_cell *starts = o->crowd->group.starts;
     wend__formation formation = {.as = o->def->formation,
@@ -228,7 +228,7 @@ static wend__formation formation_of(const place_order *o, uint32_t members, wend
     return formation;
 }
 
-/* Finds a free place at each station, or as near to it as there is one, and reserves it. Returns their number. */
+/* Finds a free place at each station, or as near to it as possible, and reserves the place. Returns their number. */
 static uint32_t find_stations(place_order *o, const wend__places_search *search, const wend__formation *formation,
                               wend_cell cell, uint32_t members) {
     wend__group_buffers *group = &o->crowd->group;
@@ -243,7 +243,7 @@ static uint32_t find_stations(place_order *o, const wend__places_search *search,
         reserve(o, group->places[found], found);
         found++;
     }
-    const uint32_t formed = found; /* the others stand round the goal */
+    const uint32_t formed = found; /* the other members stand round the goal */
     found += (uint32_t)wend__places_find(&at, cell, group->places + found, members - found);
     for (uint32_t i = formed; i < found; i++) reserve(o, group->places[i], i);
     return found;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups that keep their formation on the way. One member, the leader, goes to its place at the end. Some way ahead on
- * its path the formation is drawn up, turned the way the path goes there: the others go to those places. They get the
- * next ones when the leader has come half of that way. It waits where many are behind. Through a narrow place all go
- * one after another, as the next places lie beyond it. */
+/* Groups that keep their formation on the way. One member, the leader, goes to its place at the end. The formation is
+ * drawn up some way ahead on its path, in the direction of the path there, and the others go to those places. When the
+ * leader has come half of that way, they get the next ones. The leader waits if many are behind. Through a narrow place
+ * all go one after another, as the next places lie beyond it. */
 #include "agents/orders/march.h"
 
 #include "agents/plan/path.h"
@@ -17,16 +17,16 @@
 
 enum {
     LEG = 24,       ///< steps from the leader to the next places
-    TURN = 8,       ///< steps of its path that tell the direction there
-    STRIDE = 8,     ///< where those are too narrow, so many steps farther, and again
-    STRIDES = 6,    ///< at most
-    SAMPLES = 32,   ///< stations that tell how much room there is
-    LOOK_EVERY = 2, ///< updates between two looks at who is behind
-    AHEAD = 0,      ///< steps that a member may be ahead of the leader
-    SLACK = 2,      ///< steps that it may be behind
-    MOUTH = 6,      ///< steps behind a narrow place on which nobody waits
-    BEHIND = 4,     ///< the leader waits where more than one in so many members are behind
-    PATIENCE = 16,  ///< updates, and the time of so many steps: members that are behind come no nearer
+    TURN = 8,       ///< steps of its path that give the direction there
+    STRIDE = 8,     ///< if those places are too narrow: steps farther along for the next try
+    STRIDES = 6,    ///< most such tries
+    SAMPLES = 32,   ///< stations tested for room
+    LOOK_EVERY = 2, ///< updates between two counts of members behind
+    AHEAD = 0,      ///< most steps of a member ahead of the leader
+    SLACK = 2,      ///< most steps of a member behind the leader
+    MOUTH = 6,      ///< steps behind a narrow place where no member waits
+    BEHIND = 4,     ///< the leader waits if more than one in this many members is behind
+    PATIENCE = 16,  ///< updates, plus the time of as many steps, without progress of members behind
     PATIENT_STEPS = 8
 };
 
@@ -63,7 +63,7 @@ void wend__march_join(wend_crowd *crowd, uint32_t index) {
 
 /* ---- members ---- */
 
-/* Sends a member to a cell. It goes on along its old path until the new one is found. */
+/* Sends a member to a cell. The member uses its old path until the new one is found. */
 static void send_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend__agent *agent = &crowd->agents[index];
     agent->goal.end_places = 0;
@@ -100,7 +100,7 @@ void wend__march_rest(wend_crowd *crowd, uint32_t index) {
     if (agent->path.kind != WEND__PATH_NONE || wend__path_steps(&agent->path) > 0) wend__path_clear(crowd, index);
 }
 
-/* Ends a march: its members go to their last places, each by itself. */
+/* Ends a march: each member goes to its last place by itself. */
 static void disband(wend_crowd *crowd, wend__march *march) {
     while (march->first) {
         const uint32_t index = march->first - 1;
@@ -111,7 +111,7 @@ static void disband(wend_crowd *crowd, wend__march *march) {
     march->used = false;
 }
 
-/* Makes the member of the lowest station lead where the leader has another goal or is gone. */
+/* Makes the member of the lowest station the leader, if the leader has another goal or is gone. */
 static void elect(wend_crowd *crowd, wend__march *march) {
     uint32_t best = march->first - 1;
     for (uint32_t next = march->first; next; next = crowd->agents[next - 1].goal.next)
@@ -135,7 +135,7 @@ static uint32_t list_members(wend_crowd *crowd, const wend__march *march) {
     return count;
 }
 
-/* ---- where the formation is drawn up next ---- */
+/* ---- the next place of the formation ---- */
 
 /* Returns the free end of the straight line from the first station to another. */
 static wend_cell clipped(const wend__version *view, wend_cell front, wend_cell station) {
@@ -145,7 +145,7 @@ static wend_cell clipped(const wend__version *view, wend_cell front, wend_cell s
     return wend__sight_end(view, front, on_map);
 }
 
-/* Returns how many of some stations have room in sight of the first one. */
+/* Returns how many of some stations have room and are in sight of the first one. */
 static uint32_t count_room(const wend__version *view, const wend__formation *formation, wend_cell front) {
     const uint32_t step = 1 + formation->members / SAMPLES;
     uint32_t count = 0;
@@ -156,8 +156,8 @@ static uint32_t count_room(const wend__version *view, const wend__formation *for
     return count;
 }
 
-/* Sets where the formation is drawn up next, and which way it is turned: a leg ahead of the leader, or so much farther
- * that there is room for three quarters of it, or where there is most. Returns false where the way ends before. */
+/* Sets the next place and direction of the formation: a leg ahead of the leader, or farther, where three quarters of it
+ * has room, or where most of it has. Returns false if the way ends before. */
 static bool choose_front(wend_crowd *crowd, const wend__version *view, wend__march *march) {
     const wend__agent_path *path = &crowd->agents[march->leader].path;
     const uint32_t samples = 1 + (march->formation.members - 1) / (1 + march->formation.members / SAMPLES);
@@ -184,13 +184,13 @@ static bool choose_front(wend_crowd *crowd, const wend__version *view, wend__mar
     return found;
 }
 
-/* Returns whether a cell has so few open neighbours that one who stands there is in the way. */
+/* Returns whether a cell has so few open neighbours that an agent standing there blocks others. */
 static bool is_narrow(const wend__version *view, wend_cell cell) {
     return 2 * (int32_t)wend__popcount64(wend__version_steps(view, cell.x, cell.y)) <= view->rules.neighbours;
 }
 
 /* Sets how many steps the leader has left a little behind the last narrow place on its way to the front, or behind one
- * that it is about to leave. One who waits in a narrow place, or before it, is in the way. */
+ * that it is about to leave. An agent that waits in or before a narrow place blocks it. */
 static void set_open(const wend_crowd *crowd, const wend__version *view, wend__march *march) {
     const uint32_t left = crowd->agents[march->leader].path.stored.steps;
     uint32_t steps = left - march->steps_ahead;
@@ -201,7 +201,7 @@ static void set_open(const wend_crowd *crowd, const wend__version *view, wend__m
         march->open_from = UINT32_MAX;
 }
 
-/* Returns whether a place lies behind a member: it waits until the others have come by. */
+/* Returns whether a place lies behind a member: the member waits until the others have passed. */
 static bool lies_behind(const wend__version *view, const wend__formation *formation, wend_cell at, wend_cell place) {
     const wend_cell way = wend__ground_difference(view, at, place);
     const int64_t x = way.x, y = way.y;
@@ -209,7 +209,7 @@ static bool lies_behind(const wend__version *view, const wend__formation *format
     return along < 0 && -along >= (across < 0 ? -across : across);
 }
 
-/* Gives a place to those without one, from the first station on, the nearest first. */
+/* Assigns places to members without one, from the first station on, each to the nearest member. */
 static void give_nearest(wend_crowd *crowd, const wend__version *version, const wend__march *march,
                          wend__member_place *place, uint32_t count) {
     wend_cell *places = crowd->group.places;
@@ -224,7 +224,7 @@ static void give_nearest(wend_crowd *crowd, const wend__version *version, const 
     for (uint32_t k = 0; k < found; k++) send_on_leg(crowd, crowd->group.members[k], places[k]);
 }
 
-/* Measures again for how long the others wait for members that come no nearer: those who wait may be in their way. */
+/* Restarts the time for which others wait for members without progress, as the waiting ones may be in their way. */
 static void restart_patience(const wend_crowd *crowd, wend__march *march) {
     march->waits_until = crowd->counts.updates + PATIENCE + PATIENT_STEPS * 1000 / crowd->speed[march->leader];
 }
@@ -262,7 +262,7 @@ static void give_places(wend_crowd *crowd, const wend__version *version, wend__m
     for (uint32_t k = 0; k < given; k++) send_on_leg(crowd, crowd->group.place_of[k], crowd->group.starts[k]);
 }
 
-/* Draws the formation up at the front that was chosen. Where half of it has no room, each goes on by itself. */
+/* Draws the formation up at the chosen front. If half of it has no room, each member goes on by itself. */
 static void draw_up(wend_crowd *crowd, const wend__version *version, wend__march *march) {
     const wend__version *view = wend__version_view(version, march->mover);
     if (march->has_room) give_places(crowd, version, march);
@@ -286,7 +286,7 @@ static uint32_t steps_left(const wend_crowd *crowd, uint32_t index) {
     return wend__cells_apart(crowd->def.map, crowd->in_traffic[index].at, agent->goal.cell);
 }
 
-/* Returns whether so many members are farther from their places than the leader from its own that it waits. */
+/* Returns whether the leader waits: so many members are farther from their places than it is from its own. */
 static bool are_behind(const wend_crowd *crowd, wend__march *march) {
     uint32_t count = 0, behind = 0;
     uint64_t sum = 0;
@@ -335,7 +335,7 @@ static void update_march(wend_crowd *crowd, const wend__version *version, wend__
     }
     const wend__version *view = wend__version_view(version, march->mover);
     const wend__agent_path *path = &crowd->agents[march->leader].path;
-    if (path->kind == WEND__PATH_NONE) { /* a search has its path, or begins where the rest of the old one ends */
+    if (path->kind == WEND__PATH_NONE) { /* a search has its path, or begins at the end of the old one */
         if (!wend__is_searching(&crowd->agents[march->leader].request)) march->waits = march->holds = false;
         return;
     }

@@ -5,14 +5,14 @@
 
 #include "agents/state/crowd_state.h"
 
-/// Takes a march for a formation whose members are about to join. @return its number, plus 1; 0: all are under way
+/// Allocates a march for a formation whose members are about to join. @return its number, plus 1; 0: all are in use
 uint8_t wend__march_claim(wend_crowd *crowd, const wend__formation *formation, int32_t mover);
-/// Makes a goal one of a march: a member waits where it is for its place, and the first one leads to its goal.
+/// Makes a goal part of a march: a member waits where it is for its place, and the first member leads to its own goal.
 void wend__march_prepare(const wend_crowd *crowd, uint32_t index, uint8_t march, uint32_t station,
                          wend__agent_goal *goal);
 /// Joins the march of the goal that the agent has begun.
 void wend__march_join(wend_crowd *crowd, uint32_t index);
-/// Gives members their next places, and halts leaders whose members are behind. Once an update, before agents choose.
+/// Gives members their next places, and stops leaders with members behind. Once an update, before agents choose.
 void wend__marches_update(wend_crowd *crowd, const wend__version *version);
 
 /// Returns whether a leader waits for its members, or a member that is ahead for its leader.

@@ -8,12 +8,12 @@
 
 enum {
     LOW = 16,   ///< with fewer steps left, the path is extended
-    PIECE = 64, ///< by this many steps at most
+    PIECE = 64, ///< most steps added at once
 };
 
 typedef enum extension { EXTENDED, BEFORE_GAP, ROUTE_ENDS } extension;
 
-/* Finds the position on the route where the path ends. An agent on its route skips those in front of the gap. */
+/* Finds the position on the route where the path ends. An agent on its route skips positions before the gap. */
 static bool find_position(const wend_crowd *crowd, const wend__version *version, uint32_t index,
                           wend__route_position *out) {
     const wend__routes *routes = &crowd->routes;
@@ -33,7 +33,7 @@ static bool find_position(const wend_crowd *crowd, const wend__version *version,
     return false;
 }
 
-/* Joins the route at the end of the path. The next search is due soon: there may be a gap after each corner. */
+/* Joins the route at the end of the path. The next search is due soon, as each corner may have a gap. */
 static bool join_route(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const uint64_t soon = agent->goal.on_route ? crowd->counts.updates + crowd->tuning.retry_updates : 0;
@@ -90,7 +90,7 @@ static void request_if_due(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     wend__path_request_begin(crowd, index, purpose);
 }
 
-/* Searches for a path to the route if the agent was pushed away or has not joined it. At its end it takes a place. */
+/* Searches for a path to the route if the agent is off the route. At its end the agent takes a place. */
 static void return_to_route(wend_crowd *crowd, uint32_t index) {
     wend__agent_goal *goal = &crowd->agents[index].goal;
     if (goal->on_route) wend__route_back(&crowd->routes, goal->route, &goal->position, goal->route_steps);
@@ -98,7 +98,7 @@ static void return_to_route(wend_crowd *crowd, uint32_t index) {
     if (!wend__end_place_assign(crowd, index)) request_if_due(crowd, index, WEND__PURPOSE_PLAN);
 }
 
-/* Counts waiting from now on, because the path got longer; once for each cell of the agent. */
+/* Counts waiting from now on, as the path got longer; once for each cell of the agent. */
 static void reset_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const uint32_t at = wend__path_number(&crowd->paths, crowd->in_traffic[index].at);

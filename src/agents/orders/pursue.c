@@ -28,7 +28,7 @@ static bool target_moved(const wend_crowd *crowd, uint32_t index) {
     return moved > 0 && moved >= slack;
 }
 
-/* For a goal to keep: returns true if the agent waits until its next search, which is at once after a move. */
+/* For a goal to keep: returns true if the agent waits until its next search, which comes at once after a move. */
 static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_goal *goal = &agent->goal;
@@ -83,14 +83,14 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
 /* ---- home ---- */
 
 enum {
-    MOST_PUSHES = 32,   ///< how often others make room on the way home, since the last goal
-    IDLE_PATIENCE = 32, ///< waits of retry_updates until an agent without a goal cell stays where it is
-    FIRST_BACKOFF = 3,  ///< doublings of retry_updates that the first try of an agent with a goal cell takes
-    MOST_BACKOFF = 3,   ///< doublings more, one for each further try
-    WAITS = 4           ///< of retry_updates until a window opens for an agent that pushing does not bring back
+    MOST_PUSHES = 32,   ///< pushes on the way home since the last goal
+    IDLE_PATIENCE = 32, ///< waits of retry_updates after which an agent without a goal cell stays where it is
+    FIRST_BACKOFF = 3,  ///< doublings of retry_updates for the first try of an agent with a goal cell
+    MOST_BACKOFF = 3,   ///< further doublings, one for each further try
+    WAITS = 4           ///< waits of retry_updates until a window opens for an agent that pushing does not bring back
 };
 
-/* Lets the agent stay where it is: at home, or elsewhere for good. */
+/* Lets the agent stay where it is: at home, or for good elsewhere. */
 static void make_home(wend_crowd *crowd, uint32_t index, bool home) {
     wend__agent *agent = &crowd->agents[index];
     const bool keeps_goal = agent->keeps_goal && home, displaced = agent->displaced;
@@ -104,16 +104,15 @@ static bool is_path_home_lost(const wend_crowd *crowd, const wend__version *vers
            wend__step_cost(version, in_traffic->mover, in_traffic->at, wend__path_next(crowd, index)) == UINT64_MAX;
 }
 
-/* Two agents may need each other's homes and push each other for ever, so a way home by pushing counts several
- * times. */
+/* Counts a way home by pushing several times: two agents may need each other's homes and push each other for ever. */
 static void count_way_home(wend__agent *agent) {
     enum { PUSHES = 8 };
     if (agent->home_pushed) agent->home_pushes += PUSHES;
     agent->home_pushed = false;
 }
 
-/* Reports once that an agent has not come back to its goal for longer than its patience, or for a multiple of that in
- * its first tries where others are only in its way: they can make room. Waits for room for the event. */
+/* Reports once that an agent has not returned to its goal within its patience, or a multiple of that during first tries
+ * blocked by agents that can make room. Waits for room for the event. */
 static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
     enum { DEFAULT_PATIENCE = 64, TIMES_ON_THE_WAY = 8 };
     wend__agent *agent = &crowd->agents[index];
@@ -145,7 +144,7 @@ static bool is_try_over(const wend_crowd *crowd, const wend__version *version, u
            (opened && crowd->counts.updates >= request->due);
 }
 
-/* Walks on along the path home over free cells; after a wait it pushes a few times, as two agents may swap homes. */
+/* Walks along the path home over free cells. After a wait it pushes a few times, as two agents may swap homes. */
 static void step_home(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -156,8 +155,8 @@ static void step_home(wend_crowd *crowd, uint32_t index) {
     if (!free && may_push) agent->home_pushes++, agent->home_pushed = true;
 }
 
-/* An agent that stands on its goal cell keeps it, and tries again, until another one keeps that cell. Others stay where
- * they are after the first try. */
+/* Keeps trying if the agent owns its goal cell, until another agent does. Other agents stay where they are after the
+ * first try. */
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;

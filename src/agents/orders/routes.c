@@ -56,7 +56,7 @@ uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover) {
     if (routes->leg_count == routes->leg_capacity) return WEND__NO_ROUTE;
     const uint32_t copy = routes->capacity + routes->copies;
     routes->of[copy] = routes->of[number];
-    routes->of[copy].done = routes->of[copy].waiting = routes->of[copy].spread = 0; /* those who wait take the other */
+    routes->of[copy].done = routes->of[copy].waiting = routes->of[copy].spread = 0; /* others take other copies */
     if (!wend__route_set_up(routes, crowd, copy, mover)) return WEND__NO_ROUTE;
     routes->copies++;
     return routes->of[number].other = copy;

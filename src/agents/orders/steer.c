@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents that the host moves step by step. An ordered step begins in the next update, or the agent gives GAVE_UP.
- * The agents with such an order are listed, so that an update visits no others. */
+ * Agents with such an order are in a list, so that an update visits no others. */
 #include "agents/orders/goal.h"
 
 #include "agents/plan/path.h"
@@ -11,7 +11,7 @@
 #include "recording/crowd/crowd_orders.h"
 #include <wend/agents.h>
 
-/* ---- the agents with an order to step ---- */
+/* ---- the list of agents with an ordered step ---- */
 
 /* ---- the order ---- */
 
@@ -53,7 +53,7 @@ wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
 
 /* ---- in an update ---- */
 
-/* A body is on its way to the cell from now on, and presses bodies there, unless another agent or unit holds that. */
+/* Sends a body on its way to the cell, where it pushes bodies, unless another agent or unit holds the cell. */
 static void begin_with_body(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     if (!wend__traffic_body_may_press(crowd->traffic, index, agent->step)) return;

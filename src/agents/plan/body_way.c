@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The path of an agent with a body. A body goes straight to what it sees of its path, so its centre leaves the path's
- * cells. The path begins at the cell of it that is nearest to the body and in sight of it, which need not be the
- * agent's own; only where none is, the agent counts as pushed off its path, and its near field leads it back. */
+ * cells. The path begins at its cell that is nearest to the body and in sight, which need not be the agent's own. If
+ * there is no such cell, the agent counts as pushed off its path, and its near field leads it back. */
 #include "agents/plan/path.h"
 
 #include "map/ground/ground.h"
@@ -9,11 +9,11 @@
 #include "map/query/step_cost.h"
 
 enum {
-    LOOKED_AT = 24, ///< steps of the path among which a body is looked up
-    MOST_APART = 10 ///< cells from the path at which a body counts as on it
+    LOOKED_AT = 24, ///< steps of the path among which the body's cell is searched
+    MOST_APART = 10 ///< largest distance in cells from the path at which a body counts as on it
 };
 
-/* Returns the cell after one straight towards another on the ground, also over a seam; the same cell: there is none. */
+/* Returns the cell after one straight towards another on the ground, also over a seam; the same cell if none is. */
 static wend_cell step_on_sheets(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
     const wend_cell way = wend__place_difference(version, from, to);
     const int32_t d = wend__flat_direction((way.x > 0) - (way.x < 0), (way.y > 0) - (way.y < 0));
@@ -29,7 +29,7 @@ static wend_cell kings_step(const wend__version *version, int32_t mover, wend_ce
     return wend__wrapped_cell(version, next);
 }
 
-/* Returns whether kings' steps lead straight from one cell to another. */
+/* Returns whether straight and diagonal steps lead directly from one cell to another. */
 static bool is_in_sight(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
     while (!wend__same_cell(from, to)) {
         const wend_cell next = kings_step(version, mover, from, to);
@@ -48,9 +48,9 @@ static uint32_t steps_apart(const wend__version *version, wend_cell a, wend_cell
     return wend__same_cell(a, b) ? 0 : (uint32_t)wend__most(1, (int32_t)(x > y ? x : y));
 }
 
-/* Finds the cell of the path that is nearest to the agent's own and in sight; of equally near ones, the last. What is
- * behind a leap counts once the agent has leaped; the end is passed only by an agent that is there. Returns how many
- * steps lead to it; UINT32_MAX: there is none. */
+/* Finds the nearest cell of the path in sight of the agent's own; of equally near ones, the last. Cells behind a leap
+ * count once the agent has leaped; only an agent at the end passes it. Returns the number of steps to the cell;
+ * UINT32_MAX: there is none. */
 static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *found) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -116,8 +116,8 @@ static bool add_cell(cell_list *list, wend_cell cell) {
     return list->count < list->capacity;
 }
 
-/* Adds a cell next to another. On a diagonal past a blocked corner, which some maps allow, no disc fits: it goes round
- * the other corner. Returns false once there is no room for more. */
+/* Adds a cell next to another. On a diagonal past a blocked corner, which some maps allow, no disc fits, so the way
+ * leads round the other corner. Returns false once there is no room for more. */
 static bool add_step(const wend__version *version, int32_t mover, wend_cell from, wend_cell to, cell_list *list) {
     const wend_cell way = wend__ground_difference(version, from, to);
     const bool cuts = !version->sheets && version->rules.corners != WEND_CORNERS_NEVER && wend__is_unit(way.x) &&
@@ -156,10 +156,10 @@ uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *ver
         return list.count;
     }
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
-    wend_cell at = in_traffic->at; /* first to the path, in sight of which it is */
+    wend_cell at = in_traffic->at; /* first to the path, which is in sight */
     while (path->stored.steps > 0 && !wend__same_cell(reader.cell, at)) {
         const wend_cell next = kings_step(version, in_traffic->mover, at, reader.cell);
-        if (wend__same_cell(next, at)) return list.count; /* an edit has closed it */
+        if (wend__same_cell(next, at)) return list.count; /* an edit has closed the path */
         if (!add_step(version, in_traffic->mover, at, next, &list)) return list.count;
         at = next;
     }

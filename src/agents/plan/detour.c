@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A body's way round a gap of its path. A search sees cells: past two corners where something stays, or the ground is
- * blocked, a diagonal step costs what others do. A disc that is too wide stands there. Then a search in a small square
- * finds its way to a later cell of the path, in which what stays blocks, and so do gaps that are too narrow. */
+/* A body's way round a gap of its path. Searches see only cells: past two corners with obstacles that stay, or blocked
+ * ground, a diagonal step costs what others do, but a wide disc stops there. Then a search in a small square finds a
+ * way to a later cell of the path. For that search obstacles that stay and narrow gaps block. */
 #include "agents/plan/path.h"
 
 #include "agents/plan/path_request.h"
@@ -12,7 +12,7 @@
 #include "map/version/occupancy.h"
 
 enum {
-    RADIUS = 16, ///< of the square; no step leads out of the cells on its rim
+    RADIUS = 16, ///< half the side of the square; no step leads out of the cells on its rim
     SIDE = 2 * RADIUS + 1,
     CELLS = SIDE * SIDE,
     GAP_WITHIN = 6, ///< steps of the path in which a gap stops a body
@@ -22,16 +22,16 @@ enum {
     HALF = CELL / 2
 };
 
-/// The corner of a diagonal step, in thousandths of a cell: a disc that stays. One of radius 0 where the corners meet
-/// stands for blocked ground.
+/// The corner of a diagonal step, in thousandths of a cell: a disc that stays. Radius 0 where the corners meet stands
+/// for blocked ground.
 typedef struct corner {
     int64_t x, y, radius;
-    bool open, unit; ///< a unit of the host: no centre comes into its cell, nor slides along it
+    bool open, unit; ///< a unit of the host: no centre enters its cell or slides along it
 } corner;
 
-/// The search: each cell is looked at again when its cost has become less.
+/// The search: each cell is expanded again when its cost has decreased.
 typedef struct square {
-    int32_t x, y; ///< its first cell
+    int32_t x, y; ///< first cell of the square
     uint32_t costs[CELLS];
     uint8_t ways[CELLS]; ///< direction of the step by which a cell was reached
     bool stays[CELLS], waits[CELLS];
@@ -99,7 +99,7 @@ static wend_cell cell_at(const square *s, int32_t place) {
     return (wend_cell){s->x + place % SIDE, s->y + place / SIDE, 0};
 }
 
-/* Finds the least costs from the agent's cell to all of the square. */
+/* Computes the least costs from the agent's cell to all of the square. */
 static void search(square *s, const wend_crowd *crowd, const wend__version *view, uint32_t index) {
     const wend_cell at = crowd->in_traffic[index].at;
     uint32_t first = 0, count = 1;
@@ -131,7 +131,7 @@ static void search(square *s, const wend_crowd *crowd, const wend__version *view
     }
 }
 
-/* Finds the cell of the path behind the gap to which the way is the cheapest, with what is left from there. */
+/* Finds the cell of the path behind the gap with the least cost of the way to it plus the rest from there. */
 static uint32_t find_meeting(const square *s, const wend_crowd *crowd, const wend__version *view, uint32_t index,
                              uint32_t gap) {
     const wend__agent_path *path = &crowd->agents[index].path;
@@ -142,7 +142,7 @@ static uint32_t find_meeting(const square *s, const wend_crowd *crowd, const wen
         const wend_cell from = reader.cell;
         if (!wend__path_reader_next(&reader)) break;
         const int32_t d = wend__flat_direction(reader.cell.x - from.x, reader.cell.y - from.y);
-        if (d < 0) break; /* a link, or over a rim */
+        if (d < 0) break; /* a link, or a step over the rim */
         walked += (int64_t)(d < WEND__NE ? view->rules.cost_straight : view->rules.cost_diagonal) *
                   wend__cell_factor(view, reader.cell);
         const int32_t place = place_of(s, reader.cell);
@@ -186,7 +186,7 @@ bool wend__detour_take(wend_crowd *crowd, const wend__version *version, uint32_t
     square s;
     uint32_t left;
     if (!in_traffic->body || in_traffic->size > 1 || version->sheets || version->rules.neighbours != 8) return false;
-    if (crowd->counts.updates < agent->request.due) return false; /* as often as searches come */
+    if (crowd->counts.updates < agent->request.due) return false; /* at the rate of searches */
     if (agent->goal.kind == WEND__GOAL_ROUTE || agent->path.recent_count > 0 || agent->path.kind == WEND__PATH_NONE)
         return false;
     const wend__version *view = wend__version_view(version, in_traffic->mover);
@@ -201,7 +201,7 @@ bool wend__detour_take(wend_crowd *crowd, const wend__version *version, uint32_t
     const uint8_t ends = whole ? agent->path.kind : WEND__PATH_PIECE;
     wend__path_request_drop(crowd, index);
     if (!wend__path_splice(crowd, index, cells, count, ends)) return false;
-    agent->path.bends_until = whole ? left + 1 : 1; /* what stays is in the way of the straight line */
+    agent->path.bends_until = whole ? left + 1 : 1; /* what stays blocks the straight line */
     agent->patience.least_on_path = wend__path_steps(&agent->path);
     agent->patience.stalled = 0;
     wend__events_add_reroute(crowd, index);

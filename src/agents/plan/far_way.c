@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Far goals, leg by leg. An agent keeps the next crossings of its far route, and requests a leg before the last one
+/* Far goals, leg by leg. An agent stores the next crossings of its far route, and requests a leg before the last one
  * ends, as wend/journey.h does for a host. After the last crossing it requests another route. */
 #include "agents/plan/path.h"
 
@@ -9,8 +9,8 @@
 #include <wend/journey.h>
 
 enum {
-    STEPS_AHEAD = 64, ///< before the place where the next leg begins it is asked for
-    LEAD_BEYOND = 256 ///< cells to the goal from which on a lead is worth its search
+    STEPS_AHEAD = 64, ///< steps before the beginning of the next leg at which the leg is requested
+    LEAD_BEYOND = 256 ///< cells to the goal from which on a lead pays for its search
 };
 
 static bool may_be_far(uint8_t purpose, uint8_t goal_kind) {
@@ -30,8 +30,8 @@ static bool route_serves(const wend_crowd *crowd, const wend__version *version, 
            wend__far_leg_serves(wend__version_view(version, route.mover), &route);
 }
 
-/* Stores crossings, up to the first that is far from the one before: on a level of the far layer they are mostly a
- * chunk apart. */
+/* Stores crossings, up to the first that is far from its predecessor: on one level of the far layer most are a chunk
+ * apart. */
 static void store_crossings(wend__far_way *way, const wend_cell *crossings, size_t count) {
     way->count = count < WEND__FAR_KEPT ? (uint8_t)count : WEND__FAR_KEPT;
     if (count > 0) way->x = (uint16_t)crossings[0].x, way->y = (uint16_t)crossings[0].y;
@@ -118,8 +118,8 @@ bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_
     return asks == WEND__ASKS_LEG || (asks == WEND__ASKS_ROUTE && done->crossing_count > 0);
 }
 
-/* Returns whether a further route leads no nearer to the goal than the ones before, on the same map. Then agents could
- * go to and fro between two routes. */
+/* Returns whether a further route leads no nearer to the goal than the routes before, on the same map. Otherwise agents
+ * could go to and fro between two routes. */
 static bool comes_no_nearer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;

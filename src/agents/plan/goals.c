@@ -44,7 +44,7 @@ static void consider(candidates *c, wend_cell cell, uint64_t distance, bool must
     c->distances[place] = distance;
 }
 
-/* The square of the distance from the agent. */
+/* Returns the squared distance from the agent. */
 static uint64_t squared(const candidates *c, wend_cell cell) {
     const wend_cell d = wend__map_difference(c->crowd->def.map, c->at, cell);
     const int64_t x = d.x, y = d.y, z = d.z;
@@ -63,7 +63,7 @@ static uint32_t write_goals(const candidates *c, wend_cell *first) {
 
 enum { FLEE_GOALS = 16, FLEE_LAYERS = 2 };
 
-/* The distance counts along x and y only. */
+/* Returns the distance along x and y only. */
 static void consider_flight(candidates *c, int32_t x, int32_t y, int32_t z) {
     const wend_cell cell = wend__wrapped_cell(c->version, (wend_cell){x, y, z});
     if (!wend__map_has(c->crowd->def.map, cell)) return;
@@ -82,7 +82,7 @@ static void consider_ring(candidates *c, wend_cell target, int32_t distance) {
         }
 }
 
-/* Takes the largest ring that has a cell to run to, as long as it is farther from the target than the agent. */
+/* Takes the largest ring with a cell to run to, if it is farther from the target than the agent. */
 uint32_t wend__flee_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *first) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     const wend_cell target = crowd->in_traffic[goal->target.index].at;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Head starts. An agent walks along the first half of its search's prefix, as the end is likelier to change. From
- * there it joins the next prefix, and finally the answer. It can always return along the cells walked. To a far goal it
- * walks along a lead instead, the first leg of a far route, and its search begins where that ends.
- * See docs/design/head-start.md. */
+/* Head starts. An agent walks along the first half of its search's prefix, as the end is likelier to change. From there
+ * it joins the next prefix, and finally the answer. The agent can always return along the cells walked. To a far goal
+ * it walks along a lead instead, the first leg of a far route, and its search begins at the end of the lead. See
+ * docs/design/head-start.md. */
 #include "agents/plan/path.h"
 #include "motion/walk/points.h"
 
@@ -56,8 +56,7 @@ static void restart_path(wend_crowd *crowd, uint32_t index, uint8_t ends) {
     crowd->agents[index].path.verified = 0;
 }
 
-/* Returns how many cells may be walked before the head start is as long as it may be; the first is the last one
- * walked. */
+/* Returns how many cells may be walked before the head start has its full length; the first is the last one walked. */
 static size_t cells_within(const wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
     const wend_cell *walked = walked_cells(crowd, index);
     size_t kept = crowd->agents[index].request.walked_count, i = 1;
@@ -91,17 +90,17 @@ void wend__head_start_step_began(wend_crowd *crowd, uint32_t index) {
     if (request->walked_count == 0) return;
     wend_cell *walked = walked_cells(crowd, index), at = crowd->in_traffic[index].at;
     for (uint32_t i = 0; i < request->walked_count; i++)
-        if (wend__same_cell(walked[i], at)) { /* the detour is of no use */
+        if (wend__same_cell(walked[i], at)) { /* the detour does not help */
             request->walked_count = i + 1;
             return;
         }
     if (request->walked_count < wend__head_start_cells(&crowd->def))
         walked[request->walked_count++] = at;
     else
-        request->walked_count = 0; /* pushed too far: the path will be searched for again */
+        request->walked_count = 0; /* pushed too far: another search follows */
 }
 
-/* Only the first cells of the answer can be nearer than the way back; the rest is appended as it is. */
+/* Only the first cells of the answer can be nearer than the way back; the others are appended unchanged. */
 bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
     const wend__path_request *request = &crowd->agents[index].request;
     const size_t most = crowd->tuning.head_start + 1, looked_at = count < most ? count : most;
@@ -130,7 +129,7 @@ static void average_effort(uint64_t *average, const wend_completion *done) {
     *average = *average == 0 ? done->expansions : (*average * 7 + done->expansions) / 8;
 }
 
-/* The agent may have gone along the prefix of the search for the leg. */
+/* The agent may have used the prefix of the search for the leg. */
 static bool set_out(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
     if (wend__head_start_join(crowd, index, cells, count, WEND__PATH_NONE)) return true;
     if (!wend__head_start_may_begin(crowd, index, crowd->agents[index].request.start)) return false;
@@ -140,8 +139,8 @@ static bool set_out(wend_crowd *crowd, uint32_t index, const wend_cell *cells, s
     return true;
 }
 
-/* A leg bends toward a gate at its end, which is not walked. The rest of a route is close to the cheapest way, so an
- * agent that went back to where a search from its start leads elsewhere would walk farther. */
+/* The end of a leg bends toward a gate, and is not walked. The rest of a route is close to the cheapest way, so an
+ * agent that returned for a search from its start would walk farther. */
 bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__path_request *request = &crowd->agents[index].request;
     const bool found = done->status == WEND_STATUS_FOUND, whole = found && done->crossing_count == 0;

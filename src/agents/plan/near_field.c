@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Near fields: a search backwards from the path ahead of an agent, inside a small square around it. */
+/* Near fields: a search backwards from the path ahead of an agent, inside a small square around the agent. */
 #include "agents/plan/path.h"
 
 #include "map/ground/ground.h"
@@ -11,7 +11,7 @@ enum { LAST_OF_CHUNK = WEND__CHUNK_SIDE - 1 };
 enum {
     STRAIGHT_OF_8 = 5, ///< cost of a straight step with 8 neighbours
     BEHIND = 8,        ///< cells behind the agent that are computed
-    MIDDLE_AHEAD = 4   ///< steps of its path from the agent to the middle of the square, as it goes there
+    MIDDLE_AHEAD = 4   ///< steps of its path from the agent to the middle of the square
 };
 
 static const int32_t offsets[WEND__DIRECTIONS] = {-SIDE, 1, SIDE, -1, 1 - SIDE, 1 + SIDE, SIDE - 1, -1 - SIDE};
@@ -21,7 +21,7 @@ typedef struct entry {
     uint16_t cell, next;
 } entry;
 
-/// The search: Dijkstra's, with a bucket for each cost (Dial 1969).
+/// Dijkstra's search with a bucket for each cost (Dial 1969).
 typedef struct flood {
     wend__near_field *near;
     uint32_t costs[WEND__DIRECTIONS];
@@ -78,7 +78,7 @@ WEND__INLINE void relax(flood *f, const uint8_t *least, int32_t k, unsigned d, u
     open_cell(f, from, left);
 }
 
-/* Expands the open cells, up to somewhat behind the agent's own. */
+/* Expands the open cells, up to a little more than the agent's own distance. */
 static void search_back(flood *f, int32_t own) {
     const uint8_t *const least = f->near->left;
     const uint32_t straight = f->costs[WEND__N], diagonal = f->costs[WEND__NE];
@@ -100,9 +100,9 @@ static void search_back(flood *f, int32_t own) {
         }
 }
 
-/* A route may come back near itself, and its cells are to be passed: an agent pushed off one may skip steps of a
- * stretch without a bend only. Each step of such a stretch turns by at most 45 degrees from all before it; of a way
- * round a gap, by none. */
+/* A route may return near itself, and its cells must be visited. So an agent pushed off a route may skip only steps of
+ * a stretch without a bend, where each step turns by at most 45 degrees from all before it; on a way round a gap, by
+ * none. */
 uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     if (!wend__path_keeps_bends(crowd, index)) return WEND__NEAR_AHEAD;
@@ -123,7 +123,7 @@ uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *versio
     return steps;
 }
 
-/* Nothing is left at the end of the path ahead, or before its first link. */
+/* Returns false at the end of the path ahead, or before its first link. */
 static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version *view, uint32_t index) {
     const uint32_t most = wend__near_horizon(crowd, view, index);
     const wend__agent_path *path = &crowd->agents[index].path;
@@ -161,7 +161,7 @@ void wend__near_compute(const wend_crowd *crowd, const wend__version *version, u
     near->x = middle.x - WEND__NEAR_RADIUS;
     near->y = middle.y - WEND__NEAR_RADIUS;
     memset(near->left, WEND__NEAR_UNKNOWN, sizeof near->left);
-    /* Where the cell ahead lies over the rim or in another sheet, the agent is outside: no way is known. */
+    /* Treats an agent as outside if the cell ahead lies over the rim or in another sheet: no way is known. */
     if ((uint32_t)(at.x - near->x) >= SIDE || (uint32_t)(at.y - near->y) >= SIDE) return;
     set_costs(&f, &view->rules);
     read_terrain(&f, view);
@@ -178,7 +178,7 @@ static bool serves(const wend__near_field *near, const wend__version *version, c
     return left != WEND__NEAR_UNKNOWN && (left > 0 || wend__same_cell(at, path->end));
 }
 
-/* Gives an agent without a field one that others have not used recently, or the next one. */
+/* Gives an agent without a field one that has not been used recently, or the next one. */
 static wend__near_field *take_field(wend_crowd *crowd, uint32_t index) {
     enum { LOOKS = 32, RECENTLY = 8 };
     wend__near_pool *pool = &crowd->near_fields;
@@ -198,7 +198,7 @@ static wend__near_field *take_field(wend_crowd *crowd, uint32_t index) {
 
 void wend__near_forget(wend_crowd *crowd, uint32_t index) {
     wend__near_field *near = wend__near_own(crowd, index);
-    if (near) near->serial = UINT64_MAX; /* of no version */
+    if (near) near->serial = UINT64_MAX; /* no version */
 }
 
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index) {

@@ -9,7 +9,7 @@
 enum {
     CHECKED = 32, ///< steps ahead that are checked on a new version
     JOINED = 3,   ///< steps of the path that a pushed agent may skip
-    FOUND = 64    ///< steps of a path among which a cell is looked up
+    FOUND = 64    ///< steps of a path among which a cell is searched
 };
 
 void wend__path_clear(wend_crowd *crowd, uint32_t index) {
@@ -37,7 +37,7 @@ wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index) {
     return wend__stored_path_second(&crowd->paths, &path->stored, path->base);
 }
 
-/* Lists the cells straight ahead of a steered agent, which it will likely enter. They may be off the map. */
+/* Lists the cells straight ahead of a steered agent, as its likely next ones. Some may be off the map. */
 static uint32_t cells_straight_on(const wend_map *map, const wend__traffic_agent *in_traffic, wend_cell *cells,
                                   uint32_t capacity) {
     const wend_cell to = in_traffic->next, d = wend__map_difference(map, in_traffic->at, to);
@@ -93,8 +93,8 @@ void wend__path_follow(wend_crowd *crowd, uint32_t index) {
     agent->path.base = in_traffic->at;
 }
 
-/* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether it
- * stands on the path again. */
+/* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether the
+ * agent stands on the path again. */
 bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     const wend__near_field *near = wend__near_own(crowd, index);
@@ -143,7 +143,7 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
     }
     const wend__near_state near = wend__near_find(crowd, version, index);
     if (near == WEND__NEAR_FOUND && wend__path_join_by_field(crowd, version, index)) return true;
-    if (path->recent_count >= WEND__RECENT_CELLS) { /* the cells since the path was left are not kept */
+    if (path->recent_count >= WEND__RECENT_CELLS) { /* too many cells since the path was left */
         path->recent_count = WEND__RECENT_CELLS + 1;
         return near != WEND__NEAR_NONE;
     }
@@ -160,7 +160,7 @@ void wend__path_step_taken_back(wend_crowd *crowd, uint32_t index, wend_cell to)
         path->recent_count = WEND__RECENT_CELLS + 1;
 }
 
-/* A single recent cell is the next cell of the agent; the path begins there then. */
+/* With a single recent cell, the agent's next cell is that cell, and the path begins there. */
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -263,7 +263,7 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
     return true;
 }
 
-/* ---- leaps: LINK and LINK_AHEAD, where wend_crowd_tuning.link_events asks for them ---- */
+/* ---- leaps: LINK and LINK_AHEAD events, if wend_crowd_tuning.link_events has them ---- */
 
 void wend__link_tell_begun(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
                            wend_cell to) {
@@ -271,7 +271,7 @@ void wend__link_tell_begun(wend_crowd *crowd, const wend__version *version, uint
         wend__events_add_link(crowd, index, from, to, 0);
 }
 
-/* Where an agent is off its path, what follows is its way back. */
+/* Handles an agent off its path: its next cells are its way back. */
 void wend__link_tell_ahead(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__agent_path *path = &crowd->agents[index].path;

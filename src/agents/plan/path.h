@@ -7,14 +7,14 @@
 
 /// Clears the path and the recent cells.
 void wend__path_clear(wend_crowd *crowd, uint32_t index);
-/// Keeps the first `steps` steps of it only.
+/// Keeps only the first `steps` steps of the path.
 void wend__path_cut(wend_crowd *crowd, uint32_t index, uint32_t steps);
 /// Returns the number of steps left, back to the path included.
 static inline uint32_t wend__path_steps(const wend__agent_path *path) {
     return path->stored.steps + path->recent_count;
 }
 
-/// Returns whether the bends of a path are not cut: those of a route, and of a way round a gap.
+/// Returns whether the bends of a path must not be cut: on a route, and on a way round a gap.
 static inline bool wend__path_keeps_bends(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const uint32_t until = agent->path.bends_until;
@@ -27,9 +27,9 @@ wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index);
 void wend__path_follow(wend_crowd *crowd, uint32_t index);
 /// Updates the path of an agent that begins a step: along its path, or off it. @return false: no way leads back
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before);
-/// An agent is back where its last step began: its path goes on behind that.
+/// Puts an agent back where its last step began: its path continues behind that cell.
 void wend__path_step_taken_back(wend_crowd *crowd, uint32_t index, wend_cell to);
-/// Joins the path where an agent off it stands on its end, or before its first link: its near field leads no farther.
+/// Joins the path if an agent off it stands on its end, or before its first link: its near field leads no farther.
 void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Shortens the way back of a pushed agent at rest, if a single step leads to its path.
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index);
@@ -56,13 +56,13 @@ uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, 
 bool wend__path_rank(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
                      uint32_t count, uint32_t *ranks);
 
-/* ---- body_way.c: the path of an agent with a body, which goes straight lines beside it ---- */
+/* ---- body_way.c: the path of an agent with a body, which goes in straight lines next to it ---- */
 
-/// Drops the steps of the path that a body has passed, when its centre came into another cell or the path is new. Where
-/// its path begins in sight of it, it is not off its path. @return false: no way leads back
+/// Drops the steps of the path that a body has passed, when its centre entered another cell or the path is new. A body
+/// in sight of the beginning of its path counts as on the path. @return false: no way leads back
 bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Returns whether the way from a cell of a path to the next is none for a body, as a link is: it leaps. One larger
-/// than a cell leaps over seams, too.
+/// Returns whether a body leaps from a cell of a path to the next, as over a link. Bodies larger than a cell leap over
+/// seams, too.
 static inline bool wend__body_leaps(const wend__version *version, int32_t size, wend_cell from, wend_cell to) {
     if (WEND__LIKELY(wend__cells_apart(version->map, from, to) <= 1)) return false;
     return size > 1 || !wend__is_seam_both_ways(version, from, to);
@@ -72,31 +72,31 @@ static inline bool wend__body_leaps(const wend__version *version, int32_t size, 
 /// @return how many there are, up to capacity
 uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
                                wend_cell *cells, uint32_t capacity);
-/// Takes `steps` steps off the beginning of the path.
+/// Removes `steps` steps from the beginning of the path.
 void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps);
 /// Drops the steps that an agent off its path has passed, by its near field. @return whether it is on the path again
 bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 /* ---- detour.c: round gaps that are too narrow for a disc ---- */
 
-/// Leads a body that stands before a gap of its path between two corners round it, where a way within 16 cells does.
-/// @return whether it has another path. Cost: O(1), before a gap some 50 us.
+/// Leads a body before a gap between two corners of its path round the gap, if a way within 16 cells exists.
+/// @return whether the body has another path. Cost: O(1), before a gap some 50 us.
 bool wend__detour_take(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
-/* ---- near_field.c: what is left of the way from cells off the path ---- */
+/* ---- near_field.c: the rest of the way from cells off the path ---- */
 
 /// Computes the near field of an agent on a grid. Its middle lies ahead of the agent's cell, on the path.
 /// Cost: O(cells of the near field), some 4 us.
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near);
 /// Returns how many of the next steps of its path an agent off it may skip.
 uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// NONE: off a grid, without a path, or too far from it. LATER: the update has no work left for it.
+/// NONE: off a grid, without a path, or too far from the path. LATER: the update has no work left for the near field.
 typedef enum wend__near_state { WEND__NEAR_NONE, WEND__NEAR_FOUND, WEND__NEAR_LATER } wend__near_state;
 
 /// Computes the agent's own near field again if the agent came to its rim, or its path or the map changed. Returns
-/// whether it covers the agent's cell. Cost: O(1), or some 4 us where it computes.
+/// whether the field covers the agent's cell. Cost: O(1), or some 4 us for a computed field.
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Returns the near field that an agent has; NULL: none. After wend__near_find() found it, it is not NULL.
+/// Returns the near field of an agent; NULL: none. After wend__near_find() found the field, it is not NULL.
 static inline wend__near_field *wend__near_own(const wend_crowd *crowd, uint32_t index) {
     const uint32_t slot = crowd->near_fields.count > 0 ? crowd->near_fields.slots[index] : 0;
     return slot > 0 ? &crowd->near_fields.of[slot - 1] : NULL;
@@ -104,30 +104,30 @@ static inline wend__near_field *wend__near_own(const wend_crowd *crowd, uint32_t
 /// Makes the near field of an agent that is new serve no agent.
 void wend__near_forget(wend_crowd *crowd, uint32_t index);
 /// Returns the near field of an agent on a grid, for queries: its own, or else one computed in `room`. An agent's steps
-/// depend on where its own was centred, so a query does not replace that.
+/// depend on the centre of its own field, so a query does not replace that.
 const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__version *version, uint32_t index,
                                         wend__near_field *room);
-/// Returns the neighbour of a cell from which least is left, or the cell itself if none is better.
+/// Returns the neighbour of a cell with the shortest rest of the way, or the cell itself if none is better.
 /// @param view   what the agent's mover sees of the version
 wend_cell wend__near_next(const wend__near_field *near, const wend__version *view, wend_cell cell);
 
-/* ---- head_start.c: an agent sets out before its search ends, and joins the path that is found ---- */
+/* ---- head_start.c: an agent sets out before its search ends, and later joins the path ---- */
 
-/// Returns the most cells that a head start may have: the definition's, and some that others may push the agent to.
+/// Returns the capacity for cells of a head start: the definition's, and some that others may push the agent to.
 static inline uint32_t wend__head_start_cells(const wend_crowd_def *def) {
     return def->tuning->head_start + 1 + WEND__RECENT_CELLS;
 }
 
-/// Returns the most cells of a head start and a prefix together.
+/// Returns the capacity for cells of a head start and a prefix together.
 static inline uint32_t wend__head_start_room(const wend_crowd_def *def) {
     return 2 * wend__head_start_cells(def);
 }
 
 /// Returns whether an agent may set out before the answer to a search from `start`: it stands there, without a path.
 bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_cell start);
-/// Returns the request of an agent with a far goal that may begin: WEND__ASKS_LEAD, or PATH where that costs less.
+/// Returns the next request of an agent with a far goal: WEND__ASKS_LEAD, or PATH if that costs less.
 uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index);
-/// Returns whether an answer is the lead that was asked for, or says that there is none. Then the agent sets out along
+/// Returns whether an answer is the requested lead, or reports that there is none. Then the agent sets out along
 /// the lead, and the path from its end is to be requested.
 bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done);
 /// Leads an agent at rest along the prefix of its pending search.
@@ -139,18 +139,18 @@ bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *c
 
 /* ---- far_way.c: far goals, leg by leg ---- */
 
-/// Turns the request for a whole path into one for a far route or its next leg, where that serves.
+/// Turns the request for a whole path into one for a far route or its next leg, if that helps.
 void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend__request *submission);
 /// Returns the number of steps of the path that stay when the next leg comes.
 /// @param least   at least this many, if the path has them
 uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least);
-/// Returns whether an agent comes near the end of what it walks of this leg: the next one is to be requested.
+/// Returns whether an agent comes near the walked end of this leg: the next leg is to be requested.
 bool wend__far_way_runs_out(const wend_crowd *crowd, uint32_t index);
 /// Returns whether an answer to a request for a route or a leg leads on to a further leg.
 bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_completion *done);
-/// Returns whether an answer to such a request is of no use: a path without it is to be requested.
+/// Returns whether an answer to such a request does not help: a path without far route is to be requested.
 bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completion *done);
-/// Keeps the rest of the route from such an answer, which has replaced the path.
+/// Stores the rest of the route from such an answer, which has replaced the path.
 void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion *done);
 
 /* ---- legs.c: the searches for the legs of a route ---- */
@@ -159,7 +159,7 @@ void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion
 bool wend__legs_ready(wend_crowd *crowd, uint32_t route, int32_t urgency);
 void wend__legs_cancel(wend_crowd *crowd);
 
-/// Writes the cells after a body's own on its way, without the first `skip` of them. @return how many, up to capacity
+/// Writes the cells after a body's own on its way, without the first `skip` cells. @return how many, up to capacity
 uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
                         wend_cell *cells, uint32_t capacity);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An agent's searches. With 8 neighbours, the first search for a purpose does not see units: most of them have gone
- * when the agent comes there. Where somebody stands on the first cells of its answer, it is made again among units.
- * There, other agents near the start cost extra, more with each try. So a path leads around them where that is not much
+/* An agent's searches. With 8 neighbours, the first search for a purpose does not see units: most units have gone when
+ * the agent comes there. If an agent stands on the first cells of its answer, another search among units follows. In
+ * that search agents near the start cost extra, more with each try. So a path leads around agents if that is not much
  * longer, and otherwise through them: they will move or step aside. Units that do not move block a search with purpose
  * NEAREST. */
 #include "agents/plan/path_request.h"
@@ -13,12 +13,12 @@
 
 enum {
     UNIT_COST = 3,       ///< straight steps that a way around an agent may cost at first
-    MOST_DOUBLINGS = 6,  ///< how often that doubles at most
+    MOST_DOUBLINGS = 6,  ///< most doublings of that cost
     AROUND_LIMIT = 8192, ///< expansions of a search around agents
     FIRST_LATENCY = 8,   ///< eighths of an update
-    MOST_AHEAD = 48,     ///< steps; an answer is looked up among the next 64
-    LOOKED_AT = 8,       ///< first steps of a plain answer on which nobody may stand
-    STANDS_AFTER = 8     ///< updates without progress after which an agent under way is one that stands
+    MOST_AHEAD = 48,     ///< steps; the first cell of an answer is searched among the next 64
+    LOOKED_AT = 8,       ///< first steps of a plain answer that must be free of standing agents
+    STANDS_AFTER = 8     ///< updates without progress after which an agent under way counts as standing
 };
 
 void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
@@ -40,8 +40,8 @@ static uint32_t steps_until_answer(const wend_crowd *crowd, uint32_t index) {
     return steps < MOST_AHEAD ? (uint32_t)steps : MOST_AHEAD;
 }
 
-/* Returns how far ahead on the path the search starts. Behind the gap for which it is made the answer would leave the
- * gap in the path. */
+/* Returns how far ahead on the path the search starts. Behind the gap that it closes, the answer would leave the gap in
+ * the path. */
 static uint32_t steps_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST || purpose == WEND__PURPOSE_HOME) return 0;
@@ -61,14 +61,14 @@ static int32_t unit_cost(const wend__version *version, const wend__patience *pat
     return cost < WEND_MAX_COST ? (int32_t)cost : WEND_MAX_COST;
 }
 
-/* Returns whether a search leaves units out. With 4 neighbours ways round a jam are few, and worth to be planned. */
+/* Returns whether a search ignores units. With 4 neighbours ways round a jam are few, and worth planning. */
 static bool goes_plain(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose) {
     if (version->kind != WEND_KIND_GRID || version->rules.neighbours != 8) return false;
     if (crowd->agents[index].request.among_units || crowd->in_traffic[index].size > 1) return false;
     return purpose != WEND__PURPOSE_AROUND && purpose != WEND__PURPOSE_NEAREST;
 }
 
-/* Sets what units cost, or that they block. Ghosts ignore units. */
+/* Sets the cost of units, or that they block. Ghosts ignore units. */
 static void set_units(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                       wend__request *submission) {
     if (crowd->in_traffic[index].ghost) return;
@@ -195,7 +195,7 @@ void wend__path_request_retry(wend_crowd *crowd, uint32_t index) {
 
 /* ---- answers ---- */
 
-/* Returns where an answer leads. NONE: it has no path, and *why is the reason. */
+/* Returns where an answer leads. NONE: the answer has no path, and *why is the reason. */
 static uint8_t read_answer(const wend_completion *done, uint8_t purpose, uint8_t *why) {
     *why = WEND_WHY_NO_PATH;
     bool path = done->cell_count > 0;
@@ -240,8 +240,8 @@ static void handle_missed(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     wend__path_request_begin(crowd, index, purpose);
 }
 
-/* Returns whether the way that is left costs less than before, or the map is another one. Pieces and legs that lead to
- * and fro between agents in the way would begin the tries again for ever. */
+/* Returns whether the remaining way costs less than before, or the map has changed. Pieces and legs that lead to and
+ * fro between blocking agents would restart the tries for ever. */
 static bool costs_less(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__patience *patience = &crowd->agents[index].patience;
     const uint64_t serial = wend__map_serial(crowd->def.map);
@@ -311,16 +311,16 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         const bool waits = closed && wait_for_way(crowd, index);
         if (!undone && !waits) request->failure = why;
         if (waits && agent->path.kind == WEND__PATH_NONE) wend__path_clear(crowd, index);
-        if (request->walked_count > 0) /* it made no progress */
+        if (request->walked_count > 0) /* the agent made no progress */
             agent->goal.origin = wend__path_number(&crowd->paths, crowd->in_traffic[index].at);
         return;
     }
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;
-    /* another path to the same end does not tell whether the gap of the route is open */
+    /* another path to the same end does not show whether the gap of the route is open */
     const bool opened = (leads_on || ends == WEND__PATH_TO_GOAL) && !same_end && agent->patience.no_way_since > 0;
     const uint64_t serial = wend__map_serial(crowd->def.map);
     if (opened &&
-        agent->patience.remaining_serial != serial) { /* once a map: ways past units open and close for ever */
+        agent->patience.remaining_serial != serial) { /* once a version, as ways past units open and close for ever */
         agent->patience = wend__new_patience();
         agent->patience.remaining_serial = serial;
     }
@@ -333,7 +333,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         handle_missed(crowd, index, purpose);
         return;
     }
-    if (on_field) agent->path.kind = WEND__PATH_FIELD_PIECE; /* also if there was too little room */
+    if (on_field) agent->path.kind = WEND__PATH_FIELD_PIECE; /* also if the piece had too little room */
     if (leads_on) wend__far_way_keep(crowd, index, done);
     request->stops_at_start = false;
     request->purpose = WEND__PURPOSE_NONE;
@@ -352,8 +352,8 @@ static bool stands_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     return crowd->phase[holder] == WEND__PHASE_AWAKE && crowd->agents[holder].patience.stalled >= STANDS_AFTER;
 }
 
-/* Returns whether somebody stands on the first cells of an answer that a plain search gave. An agent that has set out
- * along them takes the answer as it is. */
+/* Returns whether an agent stands on the first cells of an answer to a plain search. An agent that has set out along
+ * them takes the answer as it is. */
 static bool leads_through_units(const wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     if (!crowd->agents[index].request.plain || crowd->agents[index].request.walked_count > 0) return false;
     for (size_t i = 1; i <= LOOKED_AT && i < done->cell_count; i++)

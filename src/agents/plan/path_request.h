@@ -13,7 +13,7 @@ void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose
 void wend__path_request_retry(wend_crowd *crowd, uint32_t index);
 /// Cancels the pending or wanted request.
 void wend__path_request_drop(wend_crowd *crowd, uint32_t index);
-/// Takes the answer to a request; the service's callback.
+/// Handles the answer to a request; the service's callback.
 void wend__path_request_done(void *context, const wend_completion *done);
 /// The same for a leg of a route.
 void wend__leg_answered(void *context, const wend_completion *done);
@@ -21,7 +21,7 @@ void wend__leg_answered(void *context, const wend_completion *done);
 /// Finds the cells that a fleeing agent may run to. Writes the first to *first, the others to crowd->more_goals.
 /// @return the number of all, up to WEND_MAX_GOALS
 uint32_t wend__flee_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *first);
-/// The same for the cells at which an agent may join its route: the nearest ones, or those behind the gap where it is.
+/// The same for the cells at which an agent may join its route: the nearest ones, or those behind the gap.
 uint32_t wend__route_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *first);
 /// Returns true if an agent on a route that is cut at goal.position may go on at another position. If both are the same
 /// cell, the step from there must be open.

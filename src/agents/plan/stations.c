@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the members of a formation stand, and which of their places are taken. */
+/* The places of the members of a formation, and which of these are taken. */
 #include "agents/plan/stations.h"
 
 #include "map/version/occupancy.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A window: who and what is in it, its search, and the steps of the solution. */
+/* A window: its agents and cells, its search, and the steps of the solution. */
 #include "agents/plan/window.h"
 
 #include "agents/floor/lacam.h"
@@ -20,8 +20,8 @@ enum {
     WORK_A_TRY = 4
 };
 enum { LIMITED_WORK = 8192 };
-enum { MOST_SLICES = 256 }; ///< updates that a search takes at most: more than it has to, unless there is little work
-enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails doubles it
+enum { MOST_SLICES = 256 }; ///< most updates of a search: more than it needs, except with little work
+enum { FIRST_MEMBERS = 6 }; ///< members of an agent's first window; each failed window doubles them
 
 static uint32_t most_members(const wend_crowd_def *def) {
     return def->agents < WEND__LACAM_AGENTS ? def->agents : WEND__LACAM_AGENTS;
@@ -125,7 +125,7 @@ static void close_window(wend_crowd *crowd, bool solved) {
         if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->in_traffic[i].ready = 1;
     }
     if (!solved && opener->window_backoff < MOST_BACKOFF) opener->window_backoff++;
-    if (!solved) window->due = crowd->counts.updates + window->slices; /* others get on for as long as they were held */
+    if (!solved) window->due = crowd->counts.updates + window->slices; /* others get as much time as they were held */
     opener->window_due = crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << opener->window_backoff);
 }
 
@@ -155,7 +155,7 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
 
 /* ---- the question ---- */
 
-/* With discs among them no member goes on a diagonal, nor do they go round in a circle. */
+/* Members that are discs do not move on a diagonal or in a circle. */
 static void describe_cells(const wend_crowd *crowd, const wend__version *view) {
     const wend__window *window = crowd->window;
     wend__lacam *lacam = window->lacam;
@@ -187,7 +187,7 @@ static uint8_t find_exit(wend_crowd *crowd, uint32_t index) {
     return last;
 }
 
-/* Describes a member's goal: its own if in the window, to which it has to get back, else to leave it on its path. */
+/* Describes a member's goal: its own if the window contains it, else its exit along its path. */
 static wend__lacam_agent describe_member(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__window *window = crowd->window;
@@ -258,7 +258,7 @@ static bool are_ready(const wend_crowd *crowd) {
     return true;
 }
 
-/* Work is no time: within limits a search takes more updates, as tries of one update may take ms. */
+/* Counts work, not time: within limits a search takes more updates, as the tries of one update may take ms. */
 static void search(wend_crowd *crowd, bool limited) {
     wend__window *window = crowd->window;
     const uint32_t each = WORK_A_TRY * window->member_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents ask about their bodies: where each is, and whether it rests. */
+/* Queries of agents about their bodies: where each body is, and whether it rests. */
 #include "agents/state/bodies.h"
 
 #include "map/version/version.h"
@@ -8,8 +8,8 @@ enum {
     ONE = WEND_BODY_UNITS,
     HALF = ONE / 2,
     MILLI = 1000,
-    AS_NEAR = 16, ///< updates without coming nearer in its goal cell, after which it has arrived
-    PRESSED = 128 ///< the same for one that others press, and that therefore never stands
+    AS_NEAR = 16, ///< updates without progress in its goal cell after which a body has arrived
+    PRESSED = 128 ///< the same for a pushed body, which therefore never stands
 };
 
 bool wend__body_rests(const wend_crowd *crowd, uint32_t index) {
@@ -66,7 +66,7 @@ uint32_t wend__body_radius_milli(const wend_crowd *crowd, uint32_t index) {
     return bodies->agents[index].def.radius_milli;
 }
 
-/* The question is about discs alone: only over seams does the ground count. */
+/* Only discs count here; the ground counts only over seams. */
 bool wend__bodies_are_clear(const wend_crowd *crowd, wend_cell low, wend_cell high) {
     const wend_map *map = crowd->def.map;
     wend__bodies *engine = crowd->bodies->engine;

@@ -37,11 +37,11 @@ typedef struct wend__agent_goal {
     bool last_partial;             ///< the same: `ends_partial` at the end of the way
     uint8_t counter;               ///< CELL: number of the counter that counts this goal, plus 1; 0: none
     bool off_path;                 ///< an edit closed a step of the piece taken from the field
-    wend_cell asked;               ///< CELL with end_places: that end
+    wend_cell asked;               ///< CELL with end_places: the requested end
     int32_t asked_reach;           ///< the same: cells within which a place meets the goal; -1: none does
     int32_t reach;                 ///< CELL, FOLLOW: cells
     int32_t near_enough;           ///< CELL: cells within which a place meets the goal where its cell is taken
-    uint32_t pace;                 ///< CELL: the agent goes no faster; 0: at its own speed
+    uint32_t pace;                 ///< CELL: the agent's top speed; 0: its own
     int32_t distance;              ///< FLEE: cells
     wend_cell cell;                ///< CELL: the cell. FOLLOW, FLEE: the target's cell at the last path request
     uint32_t origin;               ///< number of the agent's cell when the goal began: wend__path_number()
@@ -54,7 +54,7 @@ typedef struct wend__agent_goal {
     uint32_t patience_reset_at;    ///< ROUTE: number of the agent's cell at the last reset
     uint32_t station;              ///< CELL with `march`: its number in the formation
     wend_cell last_cell;           ///< the same: `cell` at the end of the way
-    uint32_t counter_serial;       ///< of the counter
+    uint32_t counter_serial;       ///< serial of the counter
     uint32_t field_waits;          ///< updates that the agent has waited for the field since its last step
     uint64_t no_route_serial;      ///< CELL: version on which no far route comes nearer, plus 1; 0: none
 } wend__agent_goal;
@@ -62,12 +62,12 @@ typedef struct wend__agent_goal {
 /// Where a path leads.
 enum {
     WEND__PATH_NONE,         ///< there is no path
-    WEND__PATH_TO_GOAL,      ///< to a cell that meets the goal
-    WEND__PATH_NEAR_GOAL,    ///< to the nearest cell that can be reached
-    WEND__PATH_BEFORE_UNITS, ///< to the nearest cell that can be reached while units block
+    WEND__PATH_TO_GOAL,      ///< the path ends at a cell that meets the goal
+    WEND__PATH_NEAR_GOAL,    ///< the path ends at the nearest cell that can be reached
+    WEND__PATH_BEFORE_UNITS, ///< the path ends at the nearest cell that can be reached while units block
     WEND__PATH_PIECE,        ///< the first piece of a path; a search finds the next one
     WEND__PATH_FIELD_PIECE,  ///< a piece read from a flow field; the field has the next one
-    WEND__PATH_LEG           ///< a leg of a far route; wend__far_way has what follows
+    WEND__PATH_LEG           ///< a leg of a far route; wend__far_way has the rest of the route
 };
 
 enum { WEND__RECENT_CELLS = 8 };
@@ -75,15 +75,15 @@ enum { WEND__RECENT_CELLS = 8 };
 /// The steps before an agent: back over its recent cells if it was pushed off its path, then along the path.
 typedef struct wend__agent_path {
     wend__stored_path stored;
-    wend_cell base;       ///< where `stored` begins; the agent's cell unless it was pushed off
-    wend_cell end;        ///< where `stored` ends
-    uint8_t kind;         ///< WEND__PATH_…
-    bool body_late;       ///< of a body: the path is new, and what it has passed of it is not dropped
-    uint8_t recent_count; ///< WEND__RECENT_CELLS + 1: more than are known, and only the near field leads back
-    uint64_t serial;      ///< version on which the next `verified` steps are legal
-    uint32_t verified;    ///< UINT32_MAX: all steps
-    uint32_t changes;     ///< one more each time that the cells ahead are replaced
-    uint32_t bends_until; ///< a body cuts no bends while it has as many steps left; 0: it cuts all
+    wend_cell base;                      ///< where `stored` begins; the agent's cell unless it was pushed off
+    wend_cell end;                       ///< where `stored` ends
+    uint8_t kind;                        ///< WEND__PATH_…
+    bool body_late;                      ///< with a body: the path is new, and its passed steps are not dropped
+    uint8_t recent_count;                ///< WEND__RECENT_CELLS + 1: too many, and only the near field leads back
+    uint64_t serial;                     ///< version on which the next `verified` steps are legal
+    uint32_t verified;                   ///< UINT32_MAX: all steps
+    uint32_t changes;                    ///< counts replacements of the cells ahead
+    uint32_t bends_until;                ///< a body cuts bends only with fewer steps left; 0: it cuts all
     uint32_t recent[WEND__RECENT_CELLS]; ///< numbers of the cells since it was pushed off its path, `base` first
 } wend__agent_path;
 
@@ -95,7 +95,7 @@ typedef struct wend__far_way {
     uint8_t count;
     bool more;                                 ///< the route has crossings behind these
     uint16_t x, y;                             ///< the first crossing
-    int8_t differences[WEND__FAR_KEPT - 1][2]; ///< from each to the next
+    int8_t differences[WEND__FAR_KEPT - 1][2]; ///< differences from each crossing to the next
 } wend__far_way;
 
 /// Kinds of path requests: a whole path, a far route with its first leg, a further leg, or a far route with a first leg
@@ -116,22 +116,22 @@ enum {
 
 /// The path request of an agent: at most one is pending.
 typedef struct wend__path_request {
-    wend_ticket ticket;         ///< of the pending search; all zero: none
-    wend_cell start;            ///< of the search
+    wend_ticket ticket;         ///< ticket of the pending search; all zero: none
+    wend_cell start;            ///< start of the search
     uint32_t steps_to_start;    ///< steps of the path before `start`, if `start` is on the path
     uint64_t prefix_expansions; ///< expansions of the search when its prefix was read last; WEND_NO_LIMIT: never
     uint64_t due;               ///< first update in which the next search for the same goal may begin
     uint64_t map_serial;        ///< version of the map when the last search began
     uint32_t walked_count;      ///< cells of the head start, `start` included; 0: the agent has not set out
-    uint8_t purpose;            ///< of the pending or wanted search
-    uint8_t asks;               ///< WEND__ASKS_…, of the latest search
-    bool wanted;                ///< to be submitted as soon as the service accepts it
+    uint8_t purpose;            ///< purpose of the pending or wanted search
+    uint8_t asks;               ///< WEND__ASKS_…: kind of the latest search
+    bool wanted;                ///< a search is to be submitted as soon as the service accepts it
     bool deferred;              ///< wanted, and put off only for lack of work; ignores `due`
     bool stops_at_start;        ///< the agent stops at `start` until the answer arrives
-    bool led;                   ///< a search for a path that has a lead, or may have had one: it begins where that ends
+    bool led;                   ///< the search may have a lead, and then begins at the end of that lead
     bool goal_only;             ///< NEAREST: an answer that does not reach the goal is ignored
     bool plain;                 ///< the pending search does not see units
-    bool among_units;           ///< the pending or wanted search does, as somebody stands in the way of a plain answer
+    bool among_units;           ///< the pending or wanted search sees units, as an agent blocks a plain answer
     uint8_t failure;            ///< WEND_WHY_… of an answer without a path
 } wend__path_request;
 
@@ -162,7 +162,7 @@ static inline wend__patience wend__new_patience(void) {
 typedef struct wend__agent {
     wend_crowd *crowd;
     void *context;
-    uint64_t serial; ///< one more for each agent added
+    uint64_t serial; ///< number in the order of added agents
     uint32_t generation, next_free;
     uint32_t first_fleer; ///< head of the list of agents that keep fleeing from this one
     uint32_t group_order; ///< number of the last order to several agents that named this one
@@ -172,8 +172,8 @@ typedef struct wend__agent {
     uint32_t step_slot;     ///< index in wend_crowd.stepping, plus 1; 0: no step is ordered
     uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
     uint64_t window_due;    ///< first update in which it may open a window: local/window.h
-    int64_t length;         ///< of the step under way
-    uint64_t goal_number;   ///< one more for each goal of the crowd
+    int64_t length;         ///< length of the step under way
+    uint64_t goal_number;   ///< number in the order of the crowd's goals
     wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
     wend_cell home;         ///< where the agent stands without a goal
     wend_cell step;         ///< steered: the step that the host ordered
@@ -185,10 +185,10 @@ typedef struct wend__agent {
     bool keeps_goal;        ///< the last goal was a cell and ended there; `home` is that cell
     bool displaced;         ///< DISPLACED was reported since the last goal began
     bool with_target;       ///< FOLLOW: it rests near enough, or as near as it gets
-    bool leaves_box;        ///< it goes first, as it leaves a box that the host clears
+    bool leaves_box;        ///< the agent leaves a box that the host clears, and has priority
     bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
-    uint8_t window_backoff; ///< how often the time until then was doubled
+    uint8_t window_backoff; ///< how often the time until window_due was doubled
     bool body_steps;        ///< steered: its body is on its way to `home`
     wend__agent_goal goal;
     wend__agent_path path;
@@ -207,7 +207,7 @@ typedef struct wend__queued_event {
             void *context;
             wend_agent_id agent;
         };
-        wend_cell corner; ///< CLEAR: the box's other one
+        wend_cell corner; ///< CLEAR: the other corner of the box
     };
     wend_cell cell;     ///< LINK_AHEAD: as x and y the numbers of the link's cells, wend__path_number()
     uint8_t event, why; ///< LINK_AHEAD: `why` is wend_agent_event.ahead
@@ -224,7 +224,7 @@ typedef struct wend__event_queue {
 /// Buffers for an order to several agents. Each array has one element for each agent of the crowd.
 typedef struct wend__group_buffers {
     struct wend__flood *flood;   ///< to find places
-    wend_cell *goals;            ///< by index in the order's ids: the place of each agent
+    wend_cell *goals;            ///< place of each agent, by index in the order's ids
     bool *ends_partial;          ///< the same: wend__agent_goal.ends_partial
     uint8_t *flows;              ///< the same: wend__agent_goal.flow
     bool *placed;                ///< the same: whether the agent has its place
@@ -235,7 +235,7 @@ typedef struct wend__group_buffers {
     wend_cell *places;           ///< the places found for the members
     uint32_t *place_of;          ///< index in `places`, for each member
     uint64_t *keys[2], *scratch; ///< the keys lie where traffic sorts
-    uint32_t order_number;       ///< one more for each order
+    uint32_t order_number;       ///< number of this order
 } wend__group_buffers;
 
 /// A flow field for groups. Its memory is the crowd's.
@@ -246,12 +246,12 @@ typedef struct wend__flow {
     int32_t mover, urgency;
     uint32_t near_cells; ///< agents within this distance of the goal search for themselves
     uint32_t users;      ///< goals that use the field
-    bool claimed;        ///< by the order under way
+    bool claimed;        ///< the current order uses the field
     bool stale;          ///< the goal is new: the field has to be created
     bool failed;         ///< the field could not be created
 } wend__flow;
 
-/// A formation of so many members, and the way it is turned: −1, 0 or 1 along each axis, never 0 along both.
+/// A formation of a number of members, and its direction: −1, 0 or 1 along each axis, never 0 along both.
 typedef struct wend__formation {
     int32_t as; ///< WEND_AS_…
     uint32_t members;
@@ -262,21 +262,21 @@ typedef struct wend__formation {
 /// A group that keeps its formation on the way. One member leads, the others have places round a cell ahead of it.
 typedef struct wend__march {
     bool used;
-    bool waits;         ///< members that are ahead wait
+    bool waits;         ///< members ahead wait
     bool holds;         ///< the leader waits
     uint32_t left;      ///< steps of the leader to `ahead`
-    uint32_t open_from; ///< nobody waits while the leader has more steps left: there is a narrow place before it
+    uint32_t open_from; ///< the members go on while the leader has more steps left, as a narrow place lies before it
     bool begun;         ///< the others have places
-    bool has_room;      ///< those are places of the formation; else the places at the end of the way
+    bool has_room;      ///< their places belong to the formation; else they are at the end of the way
     uint32_t first;     ///< list of the members, the leader too
-    uint32_t leader;    ///< slot; WEND__NONE: none yet
-    int32_t mover;      ///< of all members
+    uint32_t leader;    ///< slot of the leader; WEND__NONE: none so far
+    int32_t mover;      ///< mover of all members
     wend__formation formation;
     wend_cell ahead;       ///< the cell of the first station
-    uint32_t steps_ahead;  ///< steps that the leader has left there
-    uint32_t changes;      ///< of the leader's path, as `ahead` was chosen
-    uint64_t least_behind; ///< steps that members were behind, in all, since the places were given
-    uint64_t waits_until;  ///< update from which on nobody waits until the next places, if that does not get less
+    uint32_t steps_ahead;  ///< steps left to the leader there
+    uint32_t changes;      ///< value of `changes` of the leader's path when `ahead` was chosen
+    uint64_t least_behind; ///< steps by which members were behind, in all, since the places were given
+    uint64_t waits_until;  ///< update from which members go on until the next places, unless that decreases
 } wend__march;
 
 /// Counts the agents that have one cell as their goal.
@@ -284,7 +284,7 @@ typedef struct wend__goal_counter {
     wend_cell goal;
     int32_t mover;
     uint32_t count;
-    uint32_t serial; ///< one more for each goal
+    uint32_t serial; ///< number in the order of goals
 } wend__goal_counter;
 
 enum { WEND__GOAL_COUNTERS = 16, WEND__END_LISTS = 8, WEND__END_PLACES = 32 };
@@ -295,7 +295,7 @@ typedef struct wend__end_places {
     int32_t mover;
     uint32_t next, count;
     uint64_t serial;
-    uint64_t until; ///< update from which on they are searched again; 0: none were
+    uint64_t until; ///< update from which on they are searched again; 0: not searched
     wend_cell places[WEND__END_PLACES];
 } wend__end_places;
 
@@ -309,11 +309,11 @@ struct wend_crowd {
     wend__agent *agents;
     wend_bodies *bodies;         ///< NULL: no agent has a body
     uint32_t body_count;         ///< agents with bodies
-    wend__near_pool near_fields; ///< on a grid; else none
+    wend__near_pool near_fields; ///< near fields on a grid; else none
     wend__far_way *far_ways;     ///< NULL: no goal is that far
     /// In units of progress (motion/walk/points.h): what is left of a step; at rest minus the time left of the update.
     int64_t *remaining;
-    uint32_t *speed;    ///< thousandths of a straight step, as it goes now
+    uint32_t *speed;    ///< thousandths of a straight step, at the present speed
     uint8_t *phase;     ///< WEND__PHASE_…
     uint32_t *awake;    ///< agents that are awake in this update, by index
     uint32_t *stepping; ///< steered agents with an order to step, in no order
@@ -321,10 +321,10 @@ struct wend_crowd {
     wend__path_arena paths;
     wend__routes routes;
     wend__event_queue events;
-    uint32_t free_first, used; ///< slots; those from `used` on never had an agent
+    uint32_t free_first, used; ///< first free slot; slots from `used` on never had an agent
     uint32_t count;
     uint32_t away_count;    ///< agents that are away
-    uint32_t leaving_count; ///< agents that will be at the end of this update
+    uint32_t leaving_count; ///< agents that become AWAY at the end of this update
     uint64_t land_serial;   ///< version on which agents were last found to be away
     bool updating, dead;
     uint64_t serial;
@@ -335,15 +335,15 @@ struct wend_crowd {
     uint64_t lead_effort; ///< moving average of the expansions of leads, and of their paths; 0: no lead
     uint64_t led_effort;
     uint64_t busy_at;       ///< update in which the service refused a search
-    wend__work work;        ///< of this update, and of orders until the next one
-    uint64_t choice_ns;     ///< of an update with a limit of time: what comes after a choice
-    uint32_t first_starved; ///< the first agent for which no work was left; WEND__NONE: none
+    wend__work work;        ///< work of this update, and of orders until the next one
+    uint64_t choice_ns;     ///< in an update with a limit of time: time of the work after a choice
+    uint32_t first_starved; ///< the first agent without any work left; WEND__NONE: none
     uint32_t work_exempt;   ///< the agent that the update began with; its work is never refused
-    wend_cell *more_goals;  ///< of a request
+    wend_cell *more_goals;  ///< goals of a request
     wend_cell *walked;      ///< cells of head starts: wend__head_start_cells() for each agent
-    wend_cell *prefix;      ///< as many
+    wend_cell *prefix;      ///< cells of a prefix, as many as in `walked`
     wend_cell *joined;      ///< cells walked and a prefix
-    wend_agent_id *ids;     ///< of the view, as the next four
+    wend_agent_id *ids;     ///< ids of the view; the next four belong to it, too
     uint8_t *states;
     wend_cell *cells;
     wend_point *points;
@@ -367,7 +367,7 @@ static inline bool wend__goal_is_endless(const wend_crowd *crowd, const wend__ag
 
 /// Frees a crowd that no pending search refers to.
 void wend__crowd_free(wend_crowd *crowd);
-/// Drops all agents, routes and events without a call to the map or the service, which are restored too. The crowd's
+/// Drops all agents, routes and events without a call to the map or the service, which are restored, too. The crowd's
 /// definition stays.
 void wend__crowd_forget(wend_crowd *crowd);
 /// Counts the answer to a search. Returns false if the crowd is destroyed: the last answer frees it.
@@ -403,7 +403,7 @@ static inline uint32_t wend__cells_apart(const wend_map *map, wend_cell a, wend_
 bool wend__crowd_within_sheets(const wend_crowd *crowd, wend_cell centre, int64_t cells, wend_cell cell);
 
 /// Returns whether a cell lies within `cells` of another on the ground, as `reach` of a request counts.
-/// Cost: O(1); of two sheets that are so near, that of wend__parts_within().
+/// Cost: O(1); for two sheets that are so near, that of wend__parts_within().
 static inline bool wend__crowd_within(const wend_crowd *crowd, wend_cell centre, int64_t cells, wend_cell cell) {
     if (WEND__UNLIKELY(crowd->def.map->sheets != NULL)) return wend__crowd_within_sheets(crowd, centre, cells, cell);
     return (int64_t)wend__cells_apart(crowd->def.map, centre, cell) <= cells;
@@ -455,7 +455,7 @@ static inline bool wend__crowd_find(const wend_crowd *crowd, wend_agent_id id, u
 
 /* ---- events.c: events on their way to the host ---- */
 
-/// Returns whether there is room for the events of `goals` more goals. A goal that is replaced needs no more room.
+/// Returns whether there is room for the events of `goals` more goals. A replaced goal needs no more room.
 bool wend__events_fit(const wend_crowd *crowd, size_t goals);
 /// Reserves room for the event of a goal, or releases it if the goal ends without an event.
 void wend__events_reserve(wend_crowd *crowd);
@@ -477,7 +477,7 @@ static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {
     return wend__record_goes_on(crowd->def.service, crowd->recording);
 }
 
-/// Returns whether each recording that goes on repeats what the crowd does, besides its searches and units.
+/// Returns whether each active recording repeats the actions of the crowd, except its searches and units.
 static inline bool wend__crowd_is_repeated(const wend_crowd *crowd) {
     return !crowd->def.service->recording || wend__crowd_is_recorded(crowd);
 }

@@ -65,7 +65,7 @@ static void add_event(wend_crowd *crowd, uint32_t index, int32_t event, int32_t 
     item->context = agent->context;
 }
 
-/* Behind those of all agents. */
+/* Sorts events of boxes behind those of all agents. */
 void wend__events_add_box(wend_crowd *crowd, wend_box box) {
     WEND__DEBUG_ASSERT(crowd->events.reserved > 0);
     crowd->events.reserved--;
@@ -104,7 +104,7 @@ void wend__events_add_link(wend_crowd *crowd, uint32_t index, wend_cell from, we
 
 /* ---- at the end of an update ---- */
 
-/* Writes an event as the host gets it. */
+/* Writes an event for the host. */
 static wend_agent_event event_of(const wend_crowd *crowd, const wend__queued_event *item) {
     wend_agent_event event = {.struct_bytes = sizeof event,
                               .event = item->event,

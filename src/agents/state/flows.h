@@ -5,7 +5,7 @@
 
 #include "agents/state/crowd_state.h"
 
-/// Returns the bytes of a field on a map; 0: fields do not serve the map.
+/// Returns the bytes of a field on a map; 0: maps of this kind have no fields.
 size_t wend__flow_bytes(const wend_crowd_def *def);
 /// Destroys unused fields and creates the fields that goals wait for. Not while the service ticks.
 void wend__flows_update(wend_crowd *crowd);
@@ -16,7 +16,7 @@ void wend__flows_release(wend_crowd *crowd);
 
 /// Claims a field to a goal for `agents` agents, until wend__flows_unclaim().
 /// @param apart     cells from the goal to the farthest of their places
-/// @param urgency   the largest of theirs
+/// @param urgency   the largest of their urgencies
 /// @return the field's number, plus 1; 0: too few agents, or all fields are in use
 uint8_t wend__flow_claim(wend_crowd *crowd, uint32_t agents, int32_t mover, wend_cell goal, uint32_t apart,
                          int32_t urgency);

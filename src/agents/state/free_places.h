@@ -20,10 +20,9 @@ typedef struct wend__places_search {
     int32_t mover;
     wend_cell goal, from;
     wend__taken_fn *taken; ///< NULL: no place is taken
-    wend__taken_fn
-        *ends; ///< the search does not go on beyond cells for which it returns true, but the first. May be NULL
+    wend__taken_fn *ends;  ///< cells beyond which the search does not go, except the first cell. May be NULL
     /// Reserves each place that is found: from then on `taken` returns true for its cells. NULL: a large place is
-    /// compared with all that were found before it.
+    /// compared with all places found before.
     void (*give)(void *context, wend_cell place, size_t number);
     void *context;
 } wend__places_search;

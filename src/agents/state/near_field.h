@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: near fields, which have what is left of an agent's way from each cell around it, also off its path. */
+/* Internal: near fields: the rest of an agent's way from each cell around it, also off its path. */
 #ifndef WEND_SRC_AGENTS_STATE_NEAR_FIELD_H
 #define WEND_SRC_AGENTS_STATE_NEAR_FIELD_H
 
@@ -15,23 +15,23 @@ enum {
 /// For each cell of a square: the least cost from there to the end of the path ahead, inside the square, in units in
 /// which a straight step costs 1 with 4 neighbours and 5 with 8.
 typedef struct wend__near_field {
-    uint64_t serial;  ///< of the version
+    uint64_t serial;  ///< serial of the version
     uint32_t changes; ///< wend__agent_path.changes
-    uint32_t owner;   ///< agent, plus 1; 0: none yet
+    uint32_t owner;   ///< agent, plus 1; 0: none
     uint32_t used;    ///< low bits of the last update in which it was used
-    int32_t x, y;     ///< its first cell
+    int32_t x, y;     ///< first cell of the square
     uint8_t left[WEND__NEAR_SIDE * WEND__NEAR_SIDE];
 } wend__near_field;
 
-/// The near fields of a crowd. Most agents never leave their paths, so that large crowds have fewer than agents: one
-/// that needs a field and has none takes that of an agent which has not used its own for longest, or nearly so.
+/// The near fields of a crowd. Most agents never leave their paths, so large crowds have fewer fields than agents. An
+/// agent without a field takes one that has not been used for longest, or nearly so.
 typedef struct wend__near_pool {
     wend__near_field *of;
     uint32_t *slots; ///< by agent: its field, plus 1; 0: none
     uint32_t count, hand;
 } wend__near_pool;
 
-/// Returns what is left from a cell, or WEND__NEAR_UNKNOWN.
+/// Returns the rest of the way from a cell, or WEND__NEAR_UNKNOWN.
 static inline uint8_t wend__near_left(const wend__near_field *near, wend_cell cell) {
     const uint32_t x = (uint32_t)(cell.x - near->x), y = (uint32_t)(cell.y - near->y);
     if (x >= WEND__NEAR_SIDE || y >= WEND__NEAR_SIDE) return WEND__NEAR_UNKNOWN;

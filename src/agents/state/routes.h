@@ -42,8 +42,8 @@ typedef struct wend__routes {
     wend__route *of; ///< the host's routes; from `capacity` on their copies for other movers
     wend__route_leg *legs;
     uint32_t *cells;
-    uint32_t count, capacity; ///< of the host's routes
-    uint32_t copies;          ///< at most as many as legs, as each has one
+    uint32_t count, capacity; ///< number of the host's routes, and room for them
+    uint32_t copies;          ///< number of copies, at most that of legs, as each has one
     uint32_t leg_count, leg_capacity, cell_count, cell_capacity;
 } wend__routes;
 

@@ -29,7 +29,7 @@ typedef struct wend__stored_path {
 typedef struct wend__path_arena {
     wend__stored_block *blocks;
     uint32_t fresh, free_first, free_count, bare;
-    uint32_t width, height; ///< of the map
+    uint32_t width, height; ///< width and height of the map
 } wend__path_arena;
 
 /// Returns the number of a cell, and the cell of a number.

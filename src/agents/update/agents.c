@@ -95,7 +95,7 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
         return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);
     const bool recorded = wend__crowd_record_begin(crowd);
     const uint32_t index = allocate_slot(crowd);
-    crowd->in_traffic[index].body = crowd->in_traffic[index].tight = 0; /* of the agent before in this slot */
+    crowd->in_traffic[index].body = crowd->in_traffic[index].tight = 0; /* left by the slot's previous agent */
     error = enter_traffic(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
     if (error)
         give_slot(crowd, index);
@@ -133,7 +133,7 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     return WEND_OK;
 }
 
-/* Returns whether the cell is the agent's own in a box that is being cleared: it may stay there. */
+/* Returns whether the agent may stay in its own cell in a box that is being cleared. */
 static bool stays_in_box(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     return crowd->phase[index] > WEND__PHASE_AWAY && wend__same_cell(cell, crowd->in_traffic[index].at) &&
            wend__traffic_box_of(crowd->traffic, index, cell) != WEND__NO_BOX;

@@ -14,13 +14,13 @@ static inline int64_t wend__agent_progress(const wend_crowd *crowd, uint32_t ind
 
 /* ---- waits.c ---- */
 
-/// A reason to wait: WEND_WAIT_…, the agent in the way (WEND__NO_AGENT: none known), and the cell that is wanted.
+/// A reason to wait: WEND_WAIT_…, the agent in the way (WEND__NO_AGENT: none known), and the wanted cell.
 typedef struct wend__agent_wait {
     int32_t kind, blocker;
     wend_cell cell;
 } wend__agent_wait;
 
-/// Returns why an agent does not go on, from where everything is now. Nothing is kept for it between calls.
+/// Returns why an agent does not go on, from the present positions. Nothing is stored for this between calls.
 wend__agent_wait wend__agent_wait_of(const wend_crowd *crowd, uint32_t index);
 
 /* ---- view.c ---- */
@@ -48,7 +48,7 @@ void wend__crowd_validate(const wend_crowd *crowd);
 
 /* ---- away.c: agents in unloaded chunks ---- */
 
-/// Finds the agents in chunks unloaded since the last update: they hold no cell from now on.
+/// Finds the agents in chunks unloaded since the last update: they become AWAY and hold no cell.
 void wend__away_begin(wend_crowd *crowd, const wend__version *version);
 /// Moves agents that are away along their paths. Where their land is loaded they stand on a free cell again.
 void wend__away_update(wend_crowd *crowd, const wend__version *version);
@@ -59,9 +59,9 @@ size_t wend__others_bytes(uint32_t agents);
 void wend__others_init(wend__others *others, void *memory, const wend_crowd *crowd);
 /// Finds where the agents are. They stay there until the next decision of traffic.
 void wend__others_update(wend__others *others);
-/// Writes the discs of those that may reach into a square.
-/// @param x, y    its middle
-/// @param reach   from there to its sides
+/// Writes the discs of agents that may reach into a square.
+/// @param x, y    the middle of the square
+/// @param reach   from the middle to its sides
 /// @return how many there are, up to capacity
 uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int32_t reach, wend__other *out,
                            uint32_t capacity);
@@ -74,33 +74,33 @@ wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size);
 
 /* ---- motion.c ---- */
 
-/// Moves all bodies. Calls wend__body_entered() for each whose centre came into another cell.
+/// Moves all bodies. Calls wend__body_entered() for each centre that entered another cell.
 void wend__bodies_update_all(wend_bodies *bodies, const wend__version *version, uint32_t elapsed_milli);
 /// Returns whether a disc would fit with its centre in the middle of a cell. `index` is ignored among the others.
 bool wend__bodies_fits(wend_bodies *bodies, uint32_t index, wend_cell cell);
 /// Puts a body that left the map, or is elsewhere, in the middle of its agent's cell.
 void wend__bodies_put_back(wend_bodies *bodies, uint32_t index);
-/// Takes a body off the map: its land is not loaded. It comes back by wend__bodies_put_back().
+/// Takes a body off the map: its land is not loaded. wend__bodies_put_back() restores the body.
 /// @param gone   the agent, or its body, is removed
 void wend__bodies_take_off(wend_bodies *bodies, uint32_t index, bool gone);
 /// Returns the bytes of the engine of a crowd.
 size_t wend__bodies_engine_bytes(const wend_crowd *crowd);
-/// Begins to move the bodies of the crowd, or ends that.
+/// Adds the bodies of the crowd to the engine's updates, or removes them.
 void wend__bodies_join(wend_bodies *bodies, void *engine);
 void wend__bodies_part(wend_bodies *bodies);
 /// Gives an agent a body in the middle of its cell. @return WEND_OK, WEND_BUSY (another disc is in the way)
 wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body_def *def);
-/// Returns whether no other body's place is on its own: a small disc of a large mover need not reach into all of its
-/// cells.
+/// Returns whether no other body has its place on this body's: a small disc of a large mover need not reach into all of
+/// its cells.
 bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index);
-/// Fills what changes of a body's state.
+/// Fills the changing part of a body's state.
 void wend__bodies_read(const wend_bodies *bodies, uint32_t index, wend_body_state *out);
 /// Sets where a body is, as the host sets it. @return as wend_body_set()
 wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vector at, wend_body_vector velocity);
-/// Goes by the newest version for a call outside an update, and ends that.
+/// Switches to the newest version for a call outside an update, and ends that.
 wend__version *wend__bodies_begin_call(wend_bodies *bodies);
 void wend__bodies_end_call(wend__version *version);
-/// Returns the own cell of a mover whose body's centre is at a point of the host's.
+/// Returns the own cell of a mover, given a body's centre as a point of the host's.
 wend_cell wend__bodies_cell(wend_body_vector at, int32_t size);
 /// Returns a radius in units of a body.
 uint32_t wend__bodies_radius(uint32_t milli);
@@ -111,17 +111,17 @@ uint32_t wend__bodies_radius(uint32_t milli);
 int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
 /// Returns the acceleration of a body, which a definition may leave open.
 int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed);
-/// Returns that of a loose body, and of a tight one, where it is.
+/// Returns the acceleration of a loose body, and of a tight one, at its place.
 int32_t wend__bodies_gain(const wend_bodies *bodies, uint32_t index, int32_t speed);
 int32_t wend__bodies_tight_gain(const wend_bodies *bodies, uint32_t index, int32_t speed);
 
 /* ---- manners.c ---- */
 
-/// Gives a tight body the cell that its agent was granted. At a link it is at its end once there is room.
+/// Gives a tight body the cell granted to its agent. At a link the body is at the end once there is room.
 void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t index);
-/// Makes a loose body tight, or a tight one loose, where that is due.
+/// Makes a loose body tight, or a tight one loose, if that is due.
 void wend__bodies_change_manners(wend_bodies *bodies, uint32_t index);
-/// A tight body is loose from now on, wherever its disc is.
+/// Makes a tight body loose, wherever its disc is.
 void wend__bodies_end_tight(wend_bodies *bodies, uint32_t index);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents that are away: the chunk of their cell is not loaded. They hold no cell and block no one. They go on along
- * their paths by time alone, since the land there is unknown; they search again once they are back. */
+/* Agents that are away: the chunk of their cell is not loaded. They hold no cell and block no one. They move along
+ * their paths by time alone, since the land there is unknown, and search again once they are back. */
 #include "agents/update/agents.h"
 
 #include "agents/orders/goal.h"
@@ -12,7 +12,7 @@
 #include "map/version/version.h"
 #include "recording/crowd/crowd_orders.h"
 
-enum { MOST_RINGS = 16 }; /* cells from its own at which an agent finds a place when it is back */
+enum { MOST_RINGS = 16 }; /* cells around its own within which a returning agent finds a place */
 
 static bool is_loaded(const wend__version *version, wend_cell cell) {
     return wend__version_chunk(version, cell.x >> WEND__CHUNK_SHIFT, cell.y >> WEND__CHUNK_SHIFT)->land ==
@@ -50,7 +50,7 @@ void wend__away_begin(wend_crowd *crowd, const wend__version *version) {
 
 /* ---- on the way ---- */
 
-/* The cost of a step on even ground. A link takes as long as a straight step. */
+/* Returns the cost of a step on even ground. A link takes as long as a straight step. */
 static int64_t length_of(const wend__version *version, wend_cell a, wend_cell b) {
     const wend_map_rules *rules = &version->rules;
     const bool diagonal = wend__cells_apart(version->map, a, b) == 1 && a.x != b.x && a.y != b.y;
@@ -79,7 +79,7 @@ static bool may_stand(const wend_crowd *crowd, const wend__version *view, uint32
            !wend__traffic_is_touched(crowd->traffic, index, in_traffic->size, cell);
 }
 
-/* Finds the first free cell, ring by ring, from which the agent's own can be reached if that is open. */
+/* Finds the first free cell, ring by ring, from which the agent's own cell can be reached if that is open. */
 static bool find_place(const wend_crowd *crowd, const wend__version *view, uint32_t index, wend_cell *out) {
     const wend_cell at = crowd->in_traffic[index].at;
     const bool open = wend__version_factor(view, at.x, at.y) > 0;
@@ -103,7 +103,7 @@ static void come_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     if (!wend__crowd_work_begin(crowd, index, WEND__WORK_NEAR_FIELD)) return;
     if (!find_place(crowd, wend__version_view(version, before.mover), index, &cell)) return;
     if (wend__traffic_enter(crowd->traffic, version, index, cell, before.mover, before.ghost)) {
-        crowd->in_traffic[index] = before; /* no memory to count it: later */
+        crowd->in_traffic[index] = before; /* no memory for the count: later */
         return;
     }
     if (before.body) wend__bodies_put_back(crowd->bodies, index);

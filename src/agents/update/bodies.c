@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies of a crowd: made and freed, given to agents and taken away, read by the host. */
+/* Bodies of a crowd: created and freed, given to agents and removed, read by the host. */
 #include "agents/update/agents.h"
 
 #include "agents/orders/goal.h"
@@ -84,7 +84,7 @@ wend_error wend_bodies_destroy(wend_bodies *bodies) {
     return WEND_OK;
 }
 
-/* ---- one body ---- */
+/* ---- a single body ---- */
 
 void wend_body_def_init(wend_body_def *def, size_t bytes) {
     const wend_body_def own = {.struct_bytes = sizeof own, .radius_milli = DEFAULT_RADIUS};
@@ -100,12 +100,12 @@ wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size) {
     return wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
 }
 
-/* Refuses a body that is not there. @return WEND_STALE_TICKET */
+/* Refuses an agent without a body. @return WEND_STALE_TICKET */
 static wend_error refuse_body(wend_agent_id id) {
     return wend__refuse(WEND_STALE_TICKET, "the agent %u,%u (index, generation) has no body", id.index, id.generation);
 }
 
-/* Returns WEND_OK if an agent may get a body, else the error, with its reason. */
+/* Returns WEND_OK if an agent may get a body, else the error, with a reason. */
 static wend_error check_agent(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (crowd->def.map->kind != WEND_KIND_GRID || wend__map_hexagons(crowd->def.map))
@@ -137,8 +137,8 @@ wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_bo
     return error;
 }
 
-/* The agent walks from cell to cell from now on. @return WEND_OK, WEND_BUSY (another holds its cell, or reaches into
- * it) */
+/* Makes the agent walk from cell to cell. @return WEND_OK, WEND_BUSY (another agent holds its cell, or reaches into the
+ * cell) */
 static wend_error take_body(wend_crowd *crowd, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     bool free = !in_traffic->present || wend__traffic_body_hold(crowd->traffic, index);
@@ -197,7 +197,7 @@ wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vec
     return error;
 }
 
-/* ---- what the host reads ---- */
+/* ---- reads by the host ---- */
 
 wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent, wend_body_state *out) {
     if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);

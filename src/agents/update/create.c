@@ -39,7 +39,7 @@ void wend_crowd_def_init(wend_crowd_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-/* As `wend plan` does, an agent gets eight blocks of path, which hold 896 steps. */
+/* Gives each agent eight blocks of path, which hold 896 steps, as `wend plan` does. */
 wend_error wend_crowd_def_preset(wend_crowd_def *def, size_t bytes, int32_t preset) {
     static const uint32_t agents[] = {
         [WEND_PRESET_SMALL] = 128, [WEND_PRESET_SERVER] = 1024, [WEND_PRESET_MMO] = 10240};
@@ -73,7 +73,7 @@ static wend_error check(const wend_crowd_def *def) {
     return error ? error : wend__check_allocator(&def->allocator);
 }
 
-/* A field has memory for all cells of a map: on such a map most are never loaded. */
+/* A field has memory for all cells of a map, of which a streamed map mostly has few loaded. */
 static bool is_large_streamed(const wend_map *map) {
     enum { MOST_CHUNKS = 1024 };
     return map->streamed && ((map->width + 63) >> 6) * ((map->height + 63) >> 6) > MOST_CHUNKS;
@@ -146,8 +146,8 @@ static size_t field_room(const wend_crowd_def *def) {
     return def->tuning->fields > 0 ? (wend__flow_bytes(def) + LINE - 1) / LINE * LINE : 0;
 }
 
-/* Returns how many near fields there are. Among 12,000 agents in rooms, or 40,000 in caves of 512 x 512 cells, up to
- * 6,000 use theirs within 8 updates. */
+/* Returns the number of near fields. Among 12,000 agents in rooms, or 40,000 in caves of 512 x 512 cells, up to 6,000
+ * use theirs within 8 updates. */
 static uint32_t near_count(const wend_crowd_def *def) {
     enum { ENOUGH = 4096 };
     if (def->map->kind != WEND_KIND_GRID || def->agents <= ENOUGH)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steers a disc that the host moves itself: which velocity it takes next, and where its next corner is. */
+/* Steers a disc that the host moves itself: its next velocity, and its next corner. */
 #include "agents/update/agents.h"
 
 #include "map/version/map.h"
@@ -22,7 +22,7 @@ static wend_error check_steer(const wend_bodies *bodies, const wend_steer_def *d
     return error;
 }
 
-/* Returns the disc, as a body. A vehicle faces where it goes; one that stands and is a body, where that last went. */
+/* Returns the disc, as a body. A vehicle faces its velocity; a standing one that is a body faces its last direction. */
 static wend__body disc_of_host(const wend_bodies *bodies, const wend_steer_def *def) {
     const wend__vec velocity = {def->velocity.x, def->velocity.y};
     wend__vec facing = wend__scaled(velocity, WEND_BODY_UNITS, wend__length(velocity));

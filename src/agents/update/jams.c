@@ -13,8 +13,8 @@ typedef struct jam_place {
     wend_cell cell;
     uint32_t next; ///< place in the same bucket; NOWHERE: none
     uint32_t waits[SLICES];
-    uint32_t agents; ///< blocked in `update`
-    uint32_t taken;  ///< 1: by a jam of the answer that is made
+    uint32_t agents; ///< number of agents blocked in `update`
+    uint32_t taken;  ///< 1: a jam of the present answer contains the cell
     uint64_t update; ///< the last one with a blocked agent
 } jam_place;
 
@@ -27,7 +27,7 @@ struct wend_jams {
     wend_jams_def def;
     size_t bytes;
     wend_crowd *crowd;          ///< NULL: none
-    int32_t around_x, around_y; ///< of its map, where that wraps
+    int32_t around_x, around_y; ///< sides of its map, if that wraps
     bool graph;
     uint32_t slice, slice_updates, bucket_count, place_count;
     uint64_t updates, waits, missed; ///< since the counts were emptied; `waits` in the window
@@ -167,7 +167,7 @@ static void remove_place(wend_jams *jams, uint32_t place) {
 
 /* ---- counting ---- */
 
-/* The next slice begins, in the counts of the oldest. */
+/* Begins the next slice, in the counts of the oldest. */
 static void begin_slice(wend_jams *jams) {
     jams->slice = (jams->slice + 1) % SLICES;
     for (uint32_t i = jams->place_count; i-- > 0;) {
@@ -214,7 +214,7 @@ static uint32_t blocked_now(const wend_jams *jams, const jam_place *place) {
     return place->update == jams->updates ? place->agents : 0;
 }
 
-/* Returns how many updates the counts are of: those of the present slice, and up to seven full ones. */
+/* Returns how many updates the counts cover: the present slice, and up to seven full ones. */
 static uint32_t updates_counted(const wend_jams *jams) {
     if (jams->updates == 0) return 0;
     const uint64_t full = (jams->updates - 1) / jams->slice_updates;
@@ -243,7 +243,7 @@ static bool is_worse_jam(const wend_jams *jams, jam_rank a, jam_rank b) {
     return p.z != q.z ? p.z < q.z : p.y != q.y ? p.y < q.y : p.x < q.x;
 }
 
-/* Lets the rank at `at` sink to its level of the heap, whose first one is the worst. */
+/* Moves the rank at `at` down to its level of the heap, which has the worst rank first. */
 static void sink_rank(wend_jams *jams, uint32_t count, uint32_t at) {
     const jam_rank rank = jams->ranks[at];
     for (uint32_t below; (below = 2 * at + 1) < count; at = below) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The two manners of a body. A loose one steers past others at any angle. A tight one steps from cell to cell as an
- * agent without a body does, so that traffic grants both their steps. Where all agents have bodies, all are loose.
- * Else a body is tight near agents without one, before a taken link, while it follows and comes no nearer, and in the
- * way of tight ones, and where it leaves a box. It is loose again after a while in which no agent has held it up. */
+/* The two manners of a body. A loose body steers past others at any angle. A tight one steps from cell to cell as an
+ * agent without a body does, so that traffic grants both their steps. If all agents have bodies, all are loose. Else a
+ * body is tight near agents without one, before a taken link, while it follows without progress, in the way of tight
+ * bodies, and when it leaves a box. It is loose again after a while without an agent that blocks it. */
 #include "agents/update/agents.h"
 
 #include "agents/orders/goal.h"
@@ -14,17 +14,17 @@
 
 enum {
     ONE = WEND_BODY_UNITS,
-    AMONG_CELLS = 3 * ONE,     ///< so near to an agent without a body it is tight
-    ALONE = 2 * ONE,           ///< and loose again only if no agent is nearer than that
-    LOOSE_AFTER = 12,          ///< updates in which no agent has held it up
+    AMONG_CELLS = 3 * ONE,     ///< distance to an agent without a body within which a body is tight
+    ALONE = 2 * ONE,           ///< distance beyond which no agent may be for the body to be loose again
+    LOOSE_AFTER = 12,          ///< updates since an agent last blocked it
     UNIT = 1000,               ///< thousandths of a unit of time
-    REVERTS_AFTER = 24 * UNIT, ///< after which it takes back a step from which others keep it
-    LONG = 4,                  ///< times as long
-    FOLLOWS_FOR = 10           ///< updates without coming nearer to whom it follows
+    REVERTS_AFTER = 24 * UNIT, ///< time for which others block a step after which a body takes the step back
+    LONG = 4,                  ///< the same time in multiples, if it has left the cell before
+    FOLLOWS_FOR = 10           ///< updates without progress towards the followed agent
 };
 
-/* Returns whether a body may hold a cell, one of a window only as a member, after which that closes: no other does,
- * and its disc gets to the middle past all that tight ones need for their steps. */
+/* Returns whether a body may hold a cell: no other body does, and its disc gets to the middle past all that tight
+ * bodies need for their steps. A closed cell of a window is for members only. */
 static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     wend__traffic *traffic = bodies->crowd->traffic;
     const int32_t holder = wend__traffic_holder(traffic, cell);
@@ -34,14 +34,14 @@ static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     return wend__bodies_post_is_free(bodies->engine, i, cell);
 }
 
-/* Returns whether a body that brakes now stops in a cell or beside it. */
+/* Returns whether a body that brakes now stops in a cell or next to it. */
 static bool stops_near(const wend__body *body, wend_cell cell) {
     const int64_t speed = wend__length(body->velocity), way = speed * speed / (2 * body->accel) + speed;
     const wend_cell end = wend__cell_at(wend__plus(body->at, wend__scaled(body->velocity, way, speed)));
     return wend__is_unit(end.x - cell.x) && wend__is_unit(end.y - cell.y);
 }
 
-/* Finds the cell that a body can hold: its own, else the nearest neighbour. */
+/* Finds a cell that a body can hold: its own, else the nearest neighbour. */
 static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -62,19 +62,19 @@ static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
     return least < INT64_MAX;
 }
 
-/* A path goes on where the agent is, or is looked for again. */
+/* Continues the path at the agent's cell, or looks for the way back to the path. */
 static void follow_path(wend_crowd *crowd, uint32_t i) {
     wend__agent_path *path = &crowd->agents[i].path;
     path->body_late = false;
     if (wend__same_cell(path->base, crowd->in_traffic[i].at))
         path->recent_count = 0;
     else if (path->stored.steps > 0)
-        path->recent_count = WEND__RECENT_CELLS + 1; /* it looks for the way back to it */
+        path->recent_count = WEND__RECENT_CELLS + 1; /* the agent looks for the way back to the path */
     else
         wend__path_clear(crowd, i);
 }
 
-/* The agent is in a step until its disc is there. */
+/* Keeps the agent in a step until its disc has arrived. */
 static void begin_step(wend_crowd *crowd, uint32_t i) {
     crowd->agents[i].length = crowd->remaining[i] = 1;
     crowd->phase[i] = WEND__PHASE_STEPPING;
@@ -115,7 +115,7 @@ void wend__bodies_end_tight(wend_bodies *bodies, uint32_t i) {
     bodies->agents[i].ordered = false;
 }
 
-/* Returns whether the cell of a disc is another agent's, which does not share it: loose bodies without a goal do. */
+/* Returns whether another agent holds the cell of a disc and does not share it: loose bodies without a goal share. */
 static bool is_taken(const wend_crowd *crowd, uint32_t i, int32_t holder, bool shares) {
     if (holder < 0 || holder == (int32_t)i) return false;
     return !shares || !wend__is_loose(&crowd->in_traffic[holder]) || crowd->agents[holder].goal.kind != WEND__GOAL_NONE;
@@ -138,13 +138,13 @@ static void loosen(wend_bodies *bodies, uint32_t i, bool shares) {
     if (!wend__path_body_moved(crowd, bodies->version, i)) wend__path_clear(crowd, i);
 }
 
-/* Takes back a step from which others keep a disc for long, if the cell before is free; after very long also where the
- * disc has left that. */
+/* Takes back a step if others block the disc for long and the cell before is free; after very long even if the disc has
+ * left that cell. */
 static void revert(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    if (in_traffic->steered) return; /* its host has been told that it began */
+    if (in_traffic->steered) return; /* its host was informed that the step began */
     const wend_cell before = in_traffic->from, way = wend__map_apart(crowd->def.map, before, wend__body_cell(body));
     const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
     if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
@@ -171,7 +171,7 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
         wend__bodies_grant(bodies->engine, i, post, in_traffic->turn);
         return;
     }
-    const bool fits = wend__bodies_fit(bodies->engine, i, body->mover, in_traffic->at, body->radius); /* at its end */
+    const bool fits = wend__bodies_fit(bodies->engine, i, body->mover, in_traffic->at, body->radius); /* at the end */
     if (fits && wend__bodies_moved(bodies->engine, i, post, (wend__vec){0, 0}) == WEND_OK) {
         wend__bodies_tighten(bodies->engine, i, post);
         in_traffic->waited = 0;
@@ -198,13 +198,13 @@ static bool becomes_tight(wend_bodies *bodies, uint32_t i) {
     return (follows && body->waited > FOLLOWS_FOR) || is_at_link(bodies, i);
 }
 
-/* Returns whether a wall was built where its step leads. Out of one, and round it, a body finds by itself. */
+/* Returns whether a wall was built where its step leads. A body finds its own way out of a wall and round it. */
 static bool is_walled_up(const wend_bodies *bodies, uint32_t i) {
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
     return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at) == 0;
 }
 
-/* A body that stands for good stays as it is. */
+/* Lets a body that stands for good stay as it is. */
 static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each update gives the engine the agents' orders, moves the bodies, and tells the crowd. */
+/* In each update, gives the engine the agents' orders, moves the bodies, and reports changes to the crowd. */
 #include "agents/update/agents.h"
 
 #include "agents/orders/goal.h"
@@ -12,11 +12,11 @@ enum {
     ONE = WEND_BODY_UNITS,
     HALF = ONE / 2,
     MILLI = 1000,
-    PATIENT = 12,    ///< updates without coming nearer before its agent counts as one that waits
-    LONG = 256,      ///< or, where it waits for its turn, without a step less to go
-    HOPE = 400,      ///< updates without a step less to go after which only a joint search may help
-    NO_HOPE = 600,   ///< units of time without a step after which nothing does, unless others near get on
-    STOOD = 1 << 30, ///< thousandths of those that are counted
+    PATIENT = 12,    ///< updates without progress before its agent counts as waiting
+    LONG = 256,      ///< the same updates, counted without a step of progress, while the body waits for its turn
+    HOPE = 400,      ///< updates without a step of progress after which only a joint search may help
+    NO_HOPE = 600,   ///< units of time without a step after which nothing helps, unless others near get on
+    STOOD = 1 << 30, ///< most thousandths of such units that are counted
 };
 
 size_t wend__bodies_engine_bytes(const wend_crowd *crowd) {
@@ -24,7 +24,7 @@ size_t wend__bodies_engine_bytes(const wend_crowd *crowd) {
 }
 
 uint32_t wend__bodies_radius(uint32_t milli) {
-    return (milli * ONE + MILLI - 1) / MILLI; /* discs are never smaller than they are said to be */
+    return (milli * ONE + MILLI - 1) / MILLI; /* discs are never smaller than defined */
 }
 
 wend_cell wend__bodies_cell(wend_body_vector at, int32_t size) {
@@ -32,7 +32,7 @@ wend_cell wend__bodies_cell(wend_body_vector at, int32_t size) {
     return (wend_cell){(int32_t)((at.x + by) >> 14), (int32_t)((at.y + by) >> 14), 0};
 }
 
-/* ---- what the engine asks ---- */
+/* ---- the engine's queries ---- */
 
 static uint32_t way(void *context, uint32_t index, uint32_t skip, wend_cell *cells, uint32_t capacity) {
     const wend_bodies *bodies = context;
@@ -65,8 +65,8 @@ static bool is_same(const wend__body_order *a, const wend__body_order *b) {
     return a->goes == b->goes && a->stands == b->stands && a->goal == b->goal && wend__same_cell(a->to, b->to);
 }
 
-/* A body without a goal brakes, unless it was to stand in this cell. Pushed out of its home, it goes back there. With a
- * goal it rests where it is: it waits, or is near enough to whom it follows. */
+/* Orders a body without a goal to brake, or to stay in this cell if it was to stand here. If pushed out of its home, it
+ * returns there. With a goal it rests where it is, as it waits or is near enough to its target. */
 static void send_home(wend_bodies *bodies, uint32_t i, const wend__body_order *order, const wend__body_order *last) {
     const wend_cell home = order->to;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
@@ -74,10 +74,10 @@ static void send_home(wend_bodies *bodies, uint32_t i, const wend__body_order *o
     if (!wend__same_cell(wend__body_cell(body), home) || (stands_there && body->state == WEND__BODY_GOES))
         wend__bodies_return(bodies->engine, i, wend__body_middle(body, home));
     else if (body->state == WEND__BODY_GOES || !wend__same_cell(wend__bodies_goal_cell(bodies->engine, i), home))
-        wend__bodies_stop(bodies->engine, i); /* also one whose agent stays for good where it was pushed */
+        wend__bodies_stop(bodies->engine, i); /* also if its agent stays for good where it was pushed */
 }
 
-/* Gives the engine an agent's order, if it is another than before. */
+/* Gives the engine an agent's order, if the order differs from the last one. */
 static void give_order(wend_bodies *bodies, uint32_t i) {
     wend__body_agent *agent = &bodies->agents[i];
     const wend__body_order order = wend__body_order_of(bodies->crowd, bodies->version, i), last = agent->last;
@@ -101,9 +101,9 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
         wend__bodies_go(bodies->engine, i, wend__body_middle(body, order.to), !order.stands);
 }
 
-/* ---- putting ---- */
+/* ---- placing bodies ---- */
 
-/* Goes by the newest version for a call outside an update. */
+/* Switches to the newest version for a call outside an update. */
 wend__version *wend__bodies_begin_call(wend_bodies *bodies) {
     wend__version *version = wend__bodies_follow_newest(bodies->engine, bodies->crowd->def.map);
     bodies->version = version;
@@ -141,7 +141,7 @@ static void leap(wend_bodies *bodies, uint32_t i, wend_cell to) {
     wend__body_entered(bodies->crowd, bodies->version, i, to, false);
 }
 
-/* Two that stand at the ends of a link, each to leap to the other one, change places. Returns whether they have. */
+/* Swaps two bodies that stand at the ends of a link, each to leap to the other end. Returns whether they did. */
 static bool swap(wend_bodies *bodies, uint32_t i, wend_cell to) {
     const wend_crowd *crowd = bodies->crowd;
     const wend_cell own = crowd->in_traffic[i].at;
@@ -158,8 +158,8 @@ static bool swap(wend_bodies *bodies, uint32_t i, wend_cell to) {
     return true;
 }
 
-/* A body at the beginning of a link is at its end at once, where there is room or one there leaps back; else it presses
- * after a while. */
+/* Puts a body at the beginning of a link to its end, if there is room or a body there leaps back; else it pushes after
+ * a while. */
 static void jump(wend_bodies *bodies, uint32_t i) {
     wend_cell to;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
@@ -180,7 +180,7 @@ static bool is_here(const wend_crowd *crowd, uint32_t i) {
 }
 
 /* Returns whether an agent near a body gets on: no host moves it, and it has its turn, or has not stood for long.
- * @param other   a body, or −1: what has no body, in a cell */
+ * @param other   a body, or −1: an agent without a body, in a cell */
 static bool gets_on(const wend_bodies *bodies, int32_t other, wend_cell cell) {
     enum { QUEUES = 64 }; /* decisions for which an agent without a body may wait for its next step */
     const wend_crowd *crowd = bodies->crowd;
@@ -194,8 +194,8 @@ static bool gets_on(const wend_bodies *bodies, int32_t other, wend_cell cell) {
     return bodies->agents[i].last.goes && bodies->agents[i].stood <= NO_HOPE * MILLI;
 }
 
-/* Returns whether a body stands for good: for very long, in which a slow one would have made several steps, it has made
- * none of its path; and no other near it, or before it in a narrow way, gets on. */
+/* Returns whether a body stands for good: it has made no step of its path for a time in which a slow one would have
+ * made several, and no other body near it, or before it in a narrow way, gets on. */
 static bool is_stuck(wend_bodies *bodies, uint32_t i) {
     enum { STEPS = 4 };
     const wend__body *body = wend__bodies_get(bodies->engine, i);
@@ -215,14 +215,14 @@ static bool is_stuck(wend_bodies *bodies, uint32_t i) {
     return true;
 }
 
-/* Returns for how many updates a body waits: those in which it comes no nearer to what it sees. While it waits for its
- * turn before a narrow way, only those count, after a long time, that left it no step less to go. */
+/* Returns for how many updates a body waits, counted without progress to what it sees. While it waits for its turn
+ * before a narrow way, only updates count, after a long time, that brought it no step nearer. */
 static uint32_t count_waiting(wend_bodies *bodies, uint32_t i) {
     wend__body_agent *agent = &bodies->agents[i];
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const uint32_t steps = wend__path_steps(&bodies->crowd->agents[i].path);
     const uint32_t waited = body->pass == WEND__PASS_NONE ? (uint32_t)wend__most(0, body->waited) : 0;
-    if (body->member) return 0; /* a joint search moves it, also back */
+    if (body->member) return 0; /* a joint search moves the body, also back */
     agent->late = steps < agent->least ? 0 : agent->late + 1;
     if (steps < agent->least) agent->least = steps;
     if (agent->late > HOPE && body->pass != WEND__PASS_ASKS) wend__bodies_help(bodies->engine, i);
@@ -230,7 +230,7 @@ static uint32_t count_waiting(wend_bodies *bodies, uint32_t i) {
     return waited > PATIENT ? waited - PATIENT : 0;
 }
 
-/* Counts the time in which a body that goes makes no step of its path. A joint search moves its members, also back. */
+/* Counts the time in which a body under way makes no step of its path. A joint search moves its members, also back. */
 static void count_standing(wend_bodies *bodies, uint32_t i, uint32_t elapsed_milli) {
     wend__body_agent *agent = &bodies->agents[i];
     if (wend__bodies_get(bodies->engine, i)->member) return;
@@ -241,7 +241,7 @@ static void count_standing(wend_bodies *bodies, uint32_t i, uint32_t elapsed_mil
     wend__bodies_set_stuck(bodies->engine, i, is_stuck(bodies, i));
 }
 
-/* The same for a tight body, which stands where others keep it from the middle of its cell, and ends its goal. */
+/* The same for a tight body kept from the middle of its cell by others. It stands there and ends its goal. */
 static void count_held_up(wend_bodies *bodies, uint32_t i, uint32_t elapsed_milli) {
     wend__body_agent *agent = &bodies->agents[i];
     const wend__agent *of = &bodies->crowd->agents[i];
@@ -254,7 +254,7 @@ static void count_held_up(wend_bodies *bodies, uint32_t i, uint32_t elapsed_mill
     wend__goal_give_up(bodies->crowd, i, WEND_WHY_BLOCKED);
 }
 
-/* Counts the updates in which a body in the cell where it is to stand comes no nearer to the middle. */
+/* Counts the updates without progress of a body in the cell where it is to stand. */
 static void count_in_goal(wend_bodies *bodies, uint32_t i) {
     wend__body_agent *agent = &bodies->agents[i];
     const wend__body *body = wend__bodies_get(bodies->engine, i);
@@ -268,7 +268,7 @@ static void count_in_goal(wend_bodies *bodies, uint32_t i) {
         agent->in_goal++;
 }
 
-/* Agents without bodies that wait for long or have a held step make the bodies in the way of that step make room. */
+/* Pushes the bodies in the way of agents without bodies that wait for long or have a held step. */
 static void ask_for_room(wend_bodies *bodies) {
     enum { PATIENCE = 8 }; /* decisions of traffic */
     const wend_crowd *crowd = bodies->crowd;
@@ -360,7 +360,7 @@ void wend__bodies_part(wend_bodies *bodies) {
     bodies->crowd->bodies = NULL;
 }
 
-/* It keeps its goal, and searches again. */
+/* The agent keeps its goal, and searches again. */
 static void give_body(wend_crowd *crowd, uint32_t index) {
     WEND__DEBUG_ASSERT(!crowd->in_traffic[index].body);
     crowd->in_traffic[index].body = 1;
@@ -371,7 +371,7 @@ static void give_body(wend_crowd *crowd, uint32_t index) {
 wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body_def *def) {
     wend_crowd *crowd = bodies->crowd;
     bodies->agents[index] = (wend__body_agent){.def = *def};
-    crowd->in_traffic[index].body = 1; /* it does not count among the others */
+    crowd->in_traffic[index].body = 1; /* the agent itself does not count among the others */
     wend__version *version = wend__bodies_begin_call(bodies);
     const wend_error error = put_there(bodies, index);
     wend__bodies_end_call(version);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents without bodies are discs, too: of half their size, where they are drawn, and over the rest of their step. */
+/* Treats agents without bodies as discs, too: of half their size, from where they are drawn to their step's end. */
 #include "agents/update/agents.h"
 
 #include "motion/walk/points.h"
 
-enum { ONE = 1 << 14, SQUARE = 3 }; ///< of a cell; a hashed square has 2^SQUARE cells a side
+enum { ONE = 1 << 14, SQUARE = 3 }; ///< unit of length: a cell; a hashed square has 2^SQUARE cells a side
 
 static uint32_t heads_of(uint32_t agents) {
     uint32_t heads = 16;
@@ -28,7 +28,7 @@ static int32_t *head_of(const wend__others *others, int32_t x, int32_t y) {
     return &others->heads[(uint32_t)(h >> 32) & others->mask];
 }
 
-/* Returns the cell by which an agent is found: the end of its step, or where it waits to begin that. */
+/* Returns the cell that the hash has for an agent: the end of its step, or the cell where it waits to begin that. */
 static wend_cell found_at(const wend__traffic_agent *in_traffic) {
     return in_traffic->held ? in_traffic->from : in_traffic->at;
 }
@@ -51,7 +51,7 @@ void wend__others_update(wend__others *others) {
     }
 }
 
-/* Returns the disc of an agent from where it is drawn to the end of its step. A link is no way: it is at its end. */
+/* Returns the disc of an agent from where it is drawn to the end of its step. On a link the disc is at the end. */
 static wend__other disc_alone(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
@@ -96,7 +96,7 @@ uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int
         for (int32_t sx = (x - far) >> (14 + SQUARE); sx <= (x + far) >> (14 + SQUARE); sx++)
             for (int32_t i = *head_of(others, sx, sy); i >= 0; i = others->next[i]) {
                 const wend_cell at = found_at(&others->crowd->in_traffic[i]);
-                if (at.x >> SQUARE != sx || at.y >> SQUARE != sy) continue; /* of another square */
+                if (at.x >> SQUARE != sx || at.y >> SQUARE != sy) continue; /* in another square */
                 const wend__other disc = disc_of(others->crowd, (uint32_t)i);
                 if (!reaches(&disc, x, y, reach)) continue;
                 if (count == capacity) return count;

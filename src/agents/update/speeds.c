@@ -8,14 +8,14 @@
 enum {
     ONE = WEND_BODY_UNITS,
     MILLI = 1000,
-    UNITS_TO_SPEED = 9,   ///< units of time in which a body reaches its top speed, if nothing else is said
-    UNITS_NEAR_WALLS = 4, ///< the same so near to walls:
-    NEAR_WALLS = 2,       ///< cells of clearance
-    GAINS = 35,           ///< tenths: a tight body gains by as much more than a loose one
-    MOST_GAIN = 39        ///< but by no more hundredths of its top speed
+    UNITS_TO_SPEED = 9,   ///< units of time in which a body reaches its top speed by default
+    UNITS_NEAR_WALLS = 4, ///< the same near walls
+    NEAR_WALLS = 2,       ///< clearance in cells within which walls are near
+    GAINS = 35,           ///< acceleration of a tight body, in tenths of a loose one's
+    MOST_GAIN = 39        ///< most such acceleration, in hundredths of its top speed
 };
 
-/* On slow ground it is slower. */
+/* Slows a body on slow ground. */
 int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index) {
     const wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -30,8 +30,7 @@ int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed) {
                       def->accel_milli ? (int32_t)(def->accel_milli * (uint64_t)ONE / MILLI) : speed / UNITS_TO_SPEED);
 }
 
-/* Returns whether blocked cells are near. The rim of the map is no wall: those at it have all the ground to one
- * side. */
+/* Returns whether blocked cells are near. The rim of the map is no wall: a body there has free ground on one side. */
 static bool is_near_walls(const wend_bodies *bodies, uint32_t i) {
     enum { SIDE = 2 * NEAR_WALLS + 1 };
     const wend_map *map = bodies->crowd->def.map;
@@ -48,14 +47,14 @@ static bool is_near_walls(const wend_bodies *bodies, uint32_t i) {
     return false;
 }
 
-/* Near walls, where many meet in little room, a body that is told nothing else gains speed faster. */
+/* Near walls, where many meet in little room, a body has a higher default acceleration. */
 int32_t wend__bodies_gain(const wend_bodies *bodies, uint32_t i, int32_t speed) {
     const bool own = bodies->agents[i].def.accel_milli > 0 || bodies->agents[i].def.turning_radius_milli > 0;
     if (own || !is_near_walls(bodies, i)) return wend__bodies_acceleration(&bodies->agents[i].def, speed);
     return wend__most(1, speed / UNITS_NEAR_WALLS);
 }
 
-/* Returns by how much a tight body gains speed: enough that a cell takes hardly longer than it must. */
+/* Returns the acceleration of a tight body, which makes a cell take hardly longer than necessary. */
 int32_t wend__bodies_tight_gain(const wend_bodies *bodies, uint32_t i, int32_t speed) {
     const int32_t gain = wend__bodies_acceleration(&bodies->agents[i].def, speed);
     return wend__least(gain * GAINS / 10, wend__most(gain, speed * MOST_GAIN / 100));

@@ -17,19 +17,19 @@
 
 enum { HAS_CHOSEN = 1 };
 enum {
-    SOME = 16,       ///< agents that choose between two looks at the clock
+    SOME = 16,       ///< agents that choose between two reads of the clock
     UNIT = 1000,     ///< thousandths of a unit of time
-    HELD_LONG = 600, ///< updates after which the goal of one that can't take it back ends
+    HELD_LONG = 600, ///< updates after which the goal of an agent ends that can't take back its step
     HELD_FOR = 8     ///< updates for which a disc may hold up a step
 };
 
-/// The limits of an update, and how far it came.
+/// The limits of an update, and its progress.
 typedef struct update_limits {
     bool limited;
-    bool stopped;      ///< some agents are left to choose
-    uint64_t choices;  ///< so far
-    uint64_t most;     ///< of those
-    uint64_t deadline; ///< by the service's clock; WEND_NO_LIMIT: none
+    bool stopped;      ///< some agents have yet to choose
+    uint64_t choices;  ///< choices so far
+    uint64_t most;     ///< most choices
+    uint64_t deadline; ///< deadline by the service's clock; WEND_NO_LIMIT: none
 } update_limits;
 
 /* Ends the step. The time left over stays in crowd->remaining as a number below 0. */
@@ -41,11 +41,11 @@ static void end_step(wend_crowd *crowd, uint32_t index) {
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
-/* Takes back a step that a disc holds up for long, unless another agent has come into the cell before. */
+/* Takes back a step blocked by a disc for long, unless another agent has entered the cell before. */
 static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell before = in_traffic->from;
-    if (in_traffic->steered) return; /* its host has been told that it began */
+    if (in_traffic->steered) return; /* its host was informed that the step began */
     if (wend__traffic_is_held(crowd->traffic, before, in_traffic->size, (int32_t)i)) return;
     if (wend__cell_factor(wend__version_view(version, in_traffic->mover), before) == 0) return;
     if (wend__window_closes(crowd, before) && !wend__window_holds(crowd, i)) return; /* a member's window closes then */
@@ -54,18 +54,17 @@ static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     crowd->agents[i].patience.stalled += HELD_FOR;
     wend__traffic_body_enter(crowd->traffic, i, before);
     in_traffic->held = 0;
-    in_traffic->ready = 0; /* this was what it does in this update */
+    in_traffic->ready = 0; /* the agent has acted in this update */
     crowd->phase[i] = WEND__PHASE_AWAKE;
     crowd->remaining[i] = 0;
 }
 
-/* Returns whether a step goes on: that of a tight body once its disc is nearly there, a held one once no disc is in its
- * way. */
+/* Returns whether a step goes on: a tight body's once its disc is nearly there, a held one once no disc blocks it. */
 static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     if (in_traffic->body) {
         if (!wend__body_stepped(crowd, i)) return false;
-        crowd->remaining[i] = 0; /* this update's time is left for the next step */
+        crowd->remaining[i] = 0; /* this update's time stays for the next step */
         return true;
     }
     if (!in_traffic->held) return true;
@@ -104,8 +103,8 @@ static bool is_disc(const wend_crowd *crowd, wend_cell cell) {
     return holder >= 0 && crowd->in_traffic[holder].body;
 }
 
-/* Discs have no room on diagonals past others: a tight body goes over a corner, rather a free one, and an agent without
- * a body does past discs. */
+/* Discs have no room on diagonals past others. So a tight body, or an agent without a body near discs, goes round a
+ * corner, preferably a free one. */
 static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell at = in_traffic->at, next = in_traffic->next;
@@ -124,7 +123,7 @@ static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t
     }
 }
 
-/* An agent chooses after each step, else once an update. Without time left it begins no step and is not pushed. */
+/* Lets an agent choose after each step, else once an update. Without time left it begins no step and is not pushed. */
 static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     if (wend__window_holds(crowd, i)) {
@@ -160,7 +159,7 @@ static bool is_to_choose(const wend_crowd *crowd, uint32_t index) {
     return crowd->phase[index] == WEND__PHASE_AWAKE && crowd->remaining[index] != HAS_CHOSEN;
 }
 
-/* Returns whether no more agents may choose: what they want has to be decided within the time, too. */
+/* Returns whether no more agents may choose: their steps have to be decided within the time, too. */
 static bool is_over(const wend_crowd *crowd, const update_limits *limits, uint64_t in_round) {
     if (limits->choices == 0) return false;
     if (limits->choices >= limits->most) return true;
@@ -168,7 +167,7 @@ static bool is_over(const wend_crowd *crowd, const update_limits *limits, uint64
     return wend__now(crowd->def.service) + in_round * crowd->choice_ns >= limits->deadline;
 }
 
-/* Those whom a limit leaves out stand, and may be pushed. The next update begins with the first of them. */
+/* Agents left out by a limit stand, and may be pushed. The next update begins with the first of them. */
 static void leave_out(wend_crowd *crowd, update_limits *limits, uint32_t count, uint32_t first, uint32_t done) {
     for (; done < count; done++) {
         const uint32_t place = first + done < count ? first + done : first + done - count, i = crowd->awake[place];
@@ -183,8 +182,8 @@ static void leave_out(wend_crowd *crowd, update_limits *limits, uint32_t count, 
     }
 }
 
-/* Agents at the end of their paths choose first: once one of them has arrived, its cell is occupied for all others.
- * Within limits that holds for some at a time, and steered agents choose before all. Returns how many chose. */
+/* Lets agents at the end of their paths choose first: once one has arrived, its cell is occupied for all others. With
+ * limits this order holds within each batch, and steered agents choose before all. Returns how many chose. */
 static uint64_t choose_all(wend_crowd *crowd, const wend__version *version, update_limits *limits, uint32_t count,
                            uint32_t first) {
     const uint64_t before = limits->choices;
@@ -203,9 +202,8 @@ static uint64_t choose_all(wend_crowd *crowd, const wend__version *version, upda
     return limits->choices - before;
 }
 
-/* Learns how long it takes to decide what a choice wants, and to begin its step: at once where it is more, at most
- * twice as much, and slowly where it is less. So few updates end late, and one that the system interrupts does not
- * starve the next. */
+/* Measures the time to decide a choice and begin its step. The estimate rises at once, to at most twice its value, and
+ * falls slowly. So few updates end late, and an interrupted one does not starve the next. */
 static void measure_choices(wend_crowd *crowd, uint64_t choices, uint64_t ns) {
     const uint64_t each = ns / choices, before = crowd->choice_ns;
     crowd->choice_ns = each > 2 * before ? 2 * before : each > before ? each : (7 * before + each) / 8;
@@ -304,7 +302,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
     wend__map_release(version, false);
 }
 
-/* Returns how many agents wanted a step at the end and had got none. */
+/* Returns how many agents wanted a step at the end and got none. */
 static uint64_t count_standing(const wend_crowd *crowd) {
     uint64_t count = 0;
     for (uint32_t i = 0; i < crowd->used; i++) {
@@ -315,7 +313,7 @@ static uint64_t count_standing(const wend_crowd *crowd) {
     return count;
 }
 
-/* Runs an update of a crowd whose service has figures, and notes it there. Another one reads no clock. */
+/* Runs an update of a crowd whose service has figures, and records its time. Without figures no clock is read. */
 static void run_noted(wend_crowd *crowd, uint32_t elapsed_milli, update_limits *limits) {
     const uint64_t steps = crowd->counts.steps, began = wend__now(crowd->def.service);
     run_update(crowd, elapsed_milli, limits);

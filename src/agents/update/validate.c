@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Assertions, in debug builds, of what holds of a crowd between two updates. */
+/* Assertions, in debug builds, of the invariants of a crowd between two updates. */
 #include "agents/manners/traffic_state.h"
 #include "agents/update/agents.h"
 #include "map/version/occupancy.h"
@@ -15,13 +15,13 @@ typedef struct census {
 
 /* ---- cells ---- */
 
-/* An agent holds each cell of its place, so that no two hold one. The host may take units away, also an agent's. */
+/* Asserts that an agent holds each cell of its place: no two hold one. The host may remove units, also an agent's. */
 static void validate_place(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic *t = crowd->traffic;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const int32_t i = (int32_t)index, size = in_traffic->size, up = t->kind == WEND_KIND_VOXEL ? size : 1;
     const wend__held_place *held = wend__places_held(&t->places, i), *claimed = wend__places_claimed(&t->places, i);
-    if (in_traffic->body && held->size == 0) { /* other bodies hold some of it */
+    if (in_traffic->body && held->size == 0) { /* other bodies hold some of its place */
         uint32_t holders = 0;
         for (int32_t k = 0; k < size * size; k++) {
             const wend_cell cell = {in_traffic->at.x + k % size, in_traffic->at.y + k / size, 0};
@@ -41,7 +41,7 @@ static void validate_place(const wend_crowd *crowd, uint32_t index) {
     WEND__ASSERT(claimed->size == 0 || wend__places_at(&t->places, claimed->cell).claimer == i);
 }
 
-/* No two agents swap places. */
+/* Asserts that no two agents swap places. */
 static void validate_step(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (wend__traffic_leaps(crowd->traffic, in_traffic->from, in_traffic->at)) return;
@@ -112,7 +112,7 @@ static uint32_t count_free_blocks(const wend__path_arena *arena) {
     return count;
 }
 
-/* Each goal has the room for its last event, and so has each box. */
+/* Asserts that each goal and each box has room for its last event. */
 static void validate_events(const wend_crowd *crowd, const census *all) {
     const wend__event_queue *events = &crowd->events;
     const wend__boxes *boxes = &crowd->traffic->boxes;

@@ -60,8 +60,8 @@ static wend_crowd_goal public_goal(const wend__agent_goal *goal) {
     return out;
 }
 
-/* Writes the cells by which an agent joins its path through a near field, and moves the reader to where they meet. If
- * they never meet, nothing is left to read. */
+/* Writes the cells by which an agent joins its path through a near field, and moves the reader to the cell where they
+ * meet. If they never meet, nothing is left to read. */
 static void copy_way_by_field(const wend_crowd *crowd, uint32_t index, wend_cell *cells, size_t capacity, size_t *count,
                               wend__path_reader *reader) {
     wend__version *version = wend__map_newest(crowd->def.map);
@@ -106,7 +106,7 @@ static size_t copy_path(const wend_crowd *crowd, uint32_t index, wend_cell *cell
     return count;
 }
 
-/* The number of the route that an agent takes, also on its last steps to a place at the end; -1: none. */
+/* Returns the route that an agent takes, also on its last steps to a place at the end; -1: none. */
 static int32_t route_of(const wend_crowd *crowd, const wend__agent_goal *goal) {
     const bool takes = goal->kind == WEND__GOAL_ROUTE || (goal->kind == WEND__GOAL_CELL && goal->for_route);
     return takes ? (int32_t)crowd->routes.of[goal->route].base : -1;
@@ -176,8 +176,8 @@ static int32_t milli_between(int32_t from, int32_t to, int64_t done, int64_t len
     return length == 0 ? to * MILLI : wend__part_of_way(from * MILLI, to * MILLI, done, length);
 }
 
-/* Does what point_of() and facing_of() do, for cells that lie where their coordinates say. Inlined, without structs by
- * value: those took most of a view's time. */
+/* Does what point_of() and facing_of() do, for cells whose coordinates are their place. Inlined, without structs by
+ * value, which took most of a view's time. */
 static void view_on_cells(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];

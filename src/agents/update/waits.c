@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why an agent does not go on: found when the host asks, from where agents, units and boxes are then. */
+/* Finds why an agent does not go on when the host asks, from the present agents, units and boxes. */
 #include "agents/manners/boxes.h"
 #include "agents/orders/goal.h"
 #include "agents/orders/march.h"
@@ -16,7 +16,7 @@ static wend__agent_wait wait_for(const wend_crowd *crowd, uint32_t index, int32_
     return (wend__agent_wait){kind, WEND__NO_AGENT, crowd->in_traffic[index].at};
 }
 
-/* ---- what is in the way ---- */
+/* ---- obstacles ---- */
 
 static int32_t kind_of_agent(const wend__traffic_agent *agent) {
     return agent->steered ? WEND_WAIT_PLAYER : agent->parked ? WEND_WAIT_PARKED : WEND_WAIT_AGENT;
@@ -33,7 +33,7 @@ static uint32_t agents_on(const wend_crowd *crowd, wend_cell cell, int32_t holde
     return count + (holder >= 0);
 }
 
-/* Finds what stands on one cell besides the agent. NONE: nothing. */
+/* Finds the obstacle on one cell besides the agent. NONE: nothing. */
 static wend__agent_wait obstacle_on(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend__agent_wait found = {WEND_WAIT_NONE, WEND__NO_AGENT, cell};
     if (!wend__map_has(crowd->def.map, cell)) return found;
@@ -53,7 +53,7 @@ static wend__agent_wait obstacle_on(const wend_crowd *crowd, uint32_t index, wen
     return found;
 }
 
-/* The same for all cells that the agent would cover. What the host has to move goes before what moves by itself. */
+/* The same for all cells that the agent would cover. Obstacles that only the host can move count before others. */
 static wend__agent_wait obstacle_at(const wend_crowd *crowd, uint32_t index, wend_cell at) {
     const int32_t size = crowd->in_traffic[index].size;
     const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
@@ -72,7 +72,7 @@ static wend__agent_wait obstacle_at(const wend_crowd *crowd, uint32_t index, wen
 static wend__agent_wait before_step(const wend_crowd *crowd, uint32_t index, wend_cell next) {
     wend__agent_wait found = obstacle_at(crowd, index, next);
     if (found.kind != WEND_WAIT_NONE) return found;
-    /* One whose step crosses, one that goes first, or the disc of a body. */
+    /* The obstacle is an agent whose step crosses or that goes first, or the disc of a body. */
     found.blocker = wend__traffic_crossed(crowd->traffic, index, next);
     found.kind = found.blocker >= 0 ? kind_of_agent(&crowd->in_traffic[found.blocker]) : WEND_WAIT_AGENT;
     return found;
@@ -86,7 +86,7 @@ static bool is_place_on_map(const wend_crowd *crowd, uint32_t index, wend_cell a
     return wend__map_has(map, at) && wend__map_has(map, last);
 }
 
-/* The neighbour of a cell at one of 27 offsets, over the rim, too. Returns false where the agent has no place there. */
+/* Finds the neighbour of a cell at one of 27 offsets, also over the rim. Returns false if the agent has none there. */
 static bool neighbour_at(const wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t offset,
                          wend_cell *neighbour) {
     const wend_cell at = crowd->in_traffic[index].at;
@@ -96,7 +96,7 @@ static bool neighbour_at(const wend_crowd *crowd, const wend__version *version, 
     return is_place_on_map(crowd, index, *neighbour);
 }
 
-/* Finds the obstacle of an agent that stands as near to its goal as it gets: what the host owns, next to it. */
+/* Finds the obstacle of an agent that stands as near to its goal as it can get: an obstacle of the host next to it. */
 static wend__agent_wait before_unit(const wend_crowd *crowd, uint32_t index) {
     enum { AROUND = 27 };
     wend__agent_wait best = wait_for(crowd, index, WEND_WAIT_UNIT);
@@ -158,7 +158,7 @@ static bool is_with_target(const wend_crowd *crowd, uint32_t index) {
     return agent->goal.kind == WEND__GOAL_FLEE && crowd->phase[index] == WEND__PHASE_ASLEEP;
 }
 
-/* Returns what others do first, or the map and the host: not what lies on its path. NONE: nothing. */
+/* Returns the wait that others, the map or the host must end first, apart from obstacles on the path. NONE: nothing. */
 static int32_t wait_for_others(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_goal *goal = &agent->goal;
@@ -175,12 +175,12 @@ static int32_t wait_for_others(const wend_crowd *crowd, uint32_t index) {
     return WEND_WAIT_NONE;
 }
 
-/* An agent with a goal that wants no step now. */
+/* Explains an agent with a goal that wants no step now. */
 static wend__agent_wait on_way(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_goal *goal = &agent->goal;
     if (is_with_target(crowd, index)) {
-        const bool there = wend__crowd_has(crowd, goal->target); /* else it was removed since the last update */
+        const bool there = wend__crowd_has(crowd, goal->target); /* else the target was removed since the last update */
         return (wend__agent_wait){WEND_WAIT_TARGET, there ? (int32_t)goal->target.index : WEND__NO_AGENT,
                                   crowd->in_traffic[index].at};
     }
@@ -196,7 +196,7 @@ static wend__agent_wait on_way(const wend_crowd *crowd, uint32_t index) {
     return wait_for(crowd, index, settles ? WEND_WAIT_NONE : WEND_WAIT_TIME);
 }
 
-/* Returns whether an agent wants a step: not if since it chose it got another goal, or its box was released. */
+/* Returns whether an agent wants a step: not if since its choice it got another goal, or its box was released. */
 static bool wants_step(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__agent *agent = &crowd->agents[index];

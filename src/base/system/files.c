@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Files beyond standard C: mapped into memory, and removed if they could not be finished. */
+/* Files beyond standard C: maps them into memory, and removes unfinished ones. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 
 #include <stdio.h>
 
-/* Without mmap() or symbolic links; files are read. */
+/* The build without mmap() or symbolic links reads files. */
 #if defined(_WIN32) || defined(__wasm__)
 
 void wend__remove_file(const char *path) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pages of a piece of address space were written, as the system tells it. */
+/* Finds the written pages of a piece of address space, with the system's help. */
 #define _GNU_SOURCE
 #include "base/system/pages.h"
 
@@ -80,7 +80,7 @@ void wend__pages_close(wend__pages *pages) {
     *pages = (wend__pages){.faults = -1, .scans = -1};
 }
 
-/* ---- what was written ---- */
+/* ---- written pages ---- */
 
 static bool is_zero(const uint8_t *page) {
     return page[0] == 0 && memcmp(page, page + 1, WEND__PAGE_BYTES - 1) == 0;
@@ -112,7 +112,7 @@ typedef struct found {
     uint64_t start, end, categories;
 } found;
 
-/// Its argument.
+/// The argument of that call.
 typedef struct scan {
     uint64_t size, flags, start, end, walk_end, found, found_count, most_pages;
     uint64_t inverted, mask, any_of, returned;
@@ -120,8 +120,8 @@ typedef struct scan {
 
 #define SCAN _IOWR('f', 16, scan)
 
-/* Lists ranges of pages that are of one of some categories. Pages that hold nothing are of none.
- * @return how many, WEND__PAGE_RANGES at most; below 0: it could not */
+/* Lists ranges of pages of some categories. Pages without contents are in none.
+ * @return how many, WEND__PAGE_RANGES at most; below 0: failed */
 static int scan_some(const wend__pages *pages, wend__page_range within, uint64_t any_of, uint64_t flags, found *out) {
     const size_t unit = (size_t)sysconf(_SC_PAGESIZE);
     scan all = {.size = sizeof all,
@@ -130,7 +130,7 @@ static int scan_some(const wend__pages *pages, wend__page_range within, uint64_t
                 .end = (uintptr_t)pages->first + rounded_up(within.to * WEND__PAGE_BYTES, unit),
                 .found = (uintptr_t)out,
                 .found_count = WEND__PAGE_RANGES,
-                .any_of = any_of, /* as a mask it would have pages that hold nothing, too */
+                .any_of = any_of, /* a mask would include pages without contents */
                 .returned = any_of};
     return ioctl(pages->scans, SCAN, &all);
 }
@@ -157,7 +157,7 @@ static void copy_used(const wend__pages *pages, size_t used, uint8_t *copy) {
     }
 }
 
-/* The copy is a file in memory, and the pages are private pages of it, so that the system copies those that are
+/* The copy is a file in memory, and the pages are private pages of that file, so that the system copies those that are
  * written. @return false: nothing has changed */
 static bool share(wend__pages *pages, size_t used) {
     const int both = PROT_READ | PROT_WRITE;
@@ -191,7 +191,7 @@ static bool begin(wend__pages *pages) {
            !ioctl(pages->faults, UFFDIO_REGISTER, &all);
 }
 
-/* A system that cannot list pages watches nothing. */
+/* A system that cannot list pages watches none. */
 void wend__pages_watch(wend__pages *pages, size_t used) {
     found ranges[WEND__PAGE_RANGES];
     pages->scans = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #if defined(__wasm__)
-/* One thread alone: locks do nothing, and no other one starts, so a service with workers is refused. */
+/* In a build with a single thread, locks do nothing, and no other one starts, so a service with workers is refused. */
 typedef int pthread_t;
 typedef int pthread_mutex_t;
 typedef int pthread_cond_t;
@@ -61,7 +61,7 @@ void wend__mutex_unlock(wend__mutex *mutex) {
     pthread_mutex_unlock(&mutex->handle);
 }
 
-static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards what its callers say */
+static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards the callers' lists */
 
 void wend__process_lock(void) {
     pthread_mutex_lock(&process_mutex);
@@ -71,7 +71,7 @@ void wend__process_unlock(void) {
     pthread_mutex_unlock(&process_mutex);
 }
 
-static pthread_mutex_t once_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards what all of wend__once make */
+static pthread_mutex_t once_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards all of wend__once */
 
 void wend__once_make(wend__once *once, void (*make)(int number), int number) {
     pthread_mutex_lock(&once_mutex);
@@ -86,22 +86,22 @@ typedef struct helper {
     pthread_t handle;
     wend__crew *crew;
     uint32_t number; ///< from 1; the caller is 0
-    uint64_t own;    ///< jobs that it takes before others
+    uint64_t own;    ///< jobs that the thread takes before others
 } helper;
 
 struct wend__crew {
     /* Jobs of the round that no thread has taken, a bit each. A thread that takes one by an exchange is sure that its
-     * round still runs, as that ends when all its jobs are done: so what is below belongs to that round. */
+     * round still runs, as a round ends when all its jobs are done. So the fields below belong to that round. */
     _Alignas(LINE) _Atomic uint64_t untaken;
     _Alignas(LINE) _Atomic uint32_t left; ///< jobs of the round that are not done
-    _Atomic bool waiting;                 ///< the caller sleeps until they are
-    _Atomic uint32_t asleep;              ///< helpers that are, or are about to read `untaken` for the last time before
+    _Atomic bool waiting;                 ///< the caller sleeps until all jobs are done
+    _Atomic uint32_t asleep;              ///< helpers asleep, or about to read `untaken` for the last time before
     _Atomic bool stop;
     wend__job *job;
     void *context;
     uint64_t spin_ns;
-    uint32_t count;   ///< helpers that were started
-    uint32_t threads; ///< that were asked for, and the caller
+    uint32_t count;   ///< number of started helpers
+    uint32_t threads; ///< number of requested threads, with the caller
     pthread_mutex_t mutex;
     pthread_cond_t called, done;
     helper helpers[];
@@ -117,15 +117,15 @@ static bool jobs_wait(const wend__crew *crew) {
     return atomic_load(&crew->untaken) != 0;
 }
 
-/* The next of these behind the last one; the first where none is. */
+/* Returns the next of these behind the last one; the first if there is none. */
 static uint32_t next_of(uint64_t jobs, uint32_t last) {
     const uint64_t behind = jobs & ~(UINT64_MAX >> (WEND__CREW_JOBS - 1 - last));
     return wend__ctz64(behind ? behind : jobs);
 }
 
-/* First jobs that fall to the thread in every round, as what they touched last time may still be in its caches; in
- * turn. A thread that holds a job gives it for the next of its own, and for no other: what a job touched would have to
- * come from another processor's caches. */
+/* Returns the jobs that fall first to the thread in every round, in turn, as data of the last round may still be in its
+ * caches. A thread that holds a job exchanges it only for the next of its own: other jobs' data would have to come from
+ * another processor's caches. */
 static bool claim_job(wend__crew *crew, uint64_t own, bool holds, uint32_t *job) {
     const uint64_t held = holds ? UINT64_C(1) << *job : 0;
     uint64_t untaken = atomic_load(&crew->untaken);
@@ -153,7 +153,7 @@ static void wake_caller(wend__crew *crew) {
     pthread_cond_signal(&crew->done);
 }
 
-/* Where it finds nothing in exchange for a job that is not done, it goes on with that. */
+/* If no other job is available, the thread continues the unfinished one. */
 static void work(wend__crew *crew, uint32_t thread, uint64_t own) {
     uint32_t job = WEND__CREW_JOBS - 1;
     bool holds = claim_job(crew, own, false, &job);
@@ -185,7 +185,7 @@ static bool all_done(const wend__crew *crew) {
     return atomic_load(&crew->left) == 0;
 }
 
-/* Look again and again for a while. */
+/* Spins for a while. */
 static bool spin(const wend__crew *crew, bool (*come)(const wend__crew *crew)) {
     if (come(crew)) return true;
     const wend_clock clock = wend__clock_default();
@@ -198,8 +198,8 @@ static bool spin(const wend__crew *crew, bool (*come)(const wend__crew *crew)) {
     return false;
 }
 
-/* No thread is missed: a helper counts itself asleep before its last look for jobs, and the caller gives out jobs
- * before it counts who is asleep. */
+/* No thread is missed: a helper counts itself asleep before its last look for jobs, and the caller publishes jobs
+ * before it counts the sleepers. */
 static void sleep_until_called(wend__crew *crew) {
     pthread_mutex_lock(&crew->mutex);
     atomic_fetch_add(&crew->asleep, 1);
@@ -220,7 +220,7 @@ static void *help(void *argument) {
 
 /* ---- the caller's side ---- */
 
-/* As many as there are jobs for; threads that are awake look for jobs before they sleep. */
+/* Wakes at most one helper for each job; threads that are awake look for jobs before they sleep. */
 static void wake_helpers(wend__crew *crew, uint32_t wanted) {
     uint32_t asleep = atomic_load(&crew->asleep), awake = crew->count - asleep;
     if (asleep == 0 || awake >= wanted) return;
@@ -268,7 +268,7 @@ static bool has_processors(void) {
 #endif
 }
 
-/* The host's signals are for the host's threads. */
+/* Signals of the host belong to the host's threads. */
 static bool create(helper *one) {
 #if defined(_WIN32) || defined(__wasm__)
     return pthread_create(&one->handle, NULL, help, one) == 0;

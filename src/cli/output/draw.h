@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures asked for with --draw and --output, and the files that results are written to. */
+/* Pictures of --draw and --output, and the files that results are written to. */
 #ifndef WEND_SRC_CLI_OUTPUT_DRAW_H
 #define WEND_SRC_CLI_OUTPUT_DRAW_H
 
@@ -12,23 +12,23 @@
 
 enum { CLI_DRAW_NONE = -1, CLI_DRAW_ANSI = 0, CLI_DRAW_SVG = 1, CLI_DRAW_PNG = 2 };
 
-/// Check --draw, --output and --json together: without --draw the name decides the kind of picture.
+/// Checks --draw, --output and --json together: without --draw the name decides the kind of picture.
 /// @return CLI_DONE, or the exit status.
 int cli_draw_check_options(int32_t *draw, const char *output, bool json);
 
-/// Write a picture with a legend to `output`, or to stdout where that is NULL. Prints errors.
+/// Writes a picture with a legend to `output`, or to stdout if that is NULL. Prints errors.
 /// @param apart  the legend of ANSI on stdout goes to stderr, for commands that print nothing else there
 /// @return CLI_DONE, or the exit status.
 int cli_draw(wend_picture *picture, int32_t draw, const char *output, bool apart);
-/// The same in two steps, for a file that is opened before long work: refuse a picture that cannot be drawn and open
-/// the file; write it later, and close it.
+/// The same in two steps, for a file that is opened before long work: refuses a picture that cannot be drawn and opens
+/// the file; writes it later, and closes it.
 int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file);
 int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file);
 
-/// A line about a search for a picture's caption: its end, its path's cost, its expanded cells, and what they count as.
+/// A line about a search for a picture's caption: its end, its path's cost, its expanded cells, and its expansions.
 void cli_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
                  char out[WEND_PICTURE_MAX_CAPTION + 1]);
-/// Returns the occupied cells of a map, to be freed. False where memory ran out.
+/// Returns the occupied cells of a map, to be freed. Returns false if memory ran out.
 bool cli_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count);
 
 /// A wend_write_fn for a FILE * as context.

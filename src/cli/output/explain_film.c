@@ -9,14 +9,14 @@
 enum {
     SIDE = 64,       /* units a cell */
     STEP_MS = 600,   /* a step of the film */
-    PAUSE_STEPS = 4, /* it stands still at its end */
+    PAUSE_STEPS = 4, /* steps for which the film stands still at its end */
     HALF = SIDE / 2
 };
 
 typedef struct film_writer {
     const explain_story *story;
     FILE *out;
-    uint32_t frames; ///< of the whole film; frame k is after step k
+    uint32_t frames; ///< frames of the whole film; frame k is after step k
 } film_writer;
 
 bool explain_add(explain_story *story, uint32_t step, bool taken, const wend_search_node *node) {
@@ -46,8 +46,8 @@ static void put_moment(const film_writer *w, uint32_t frame) {
     fprintf(w->out, ";%.6f", (double)frame / w->frames);
 }
 
-/* The end of a shape's first tag: it is there from a frame until before another. A viewer without animations shows the
- * last picture. */
+/* Ends a shape's first tag: the shape is visible from a frame until before another. A viewer without animations shows
+ * the last picture. */
 static void put_shown(const film_writer *w, uint32_t first, uint32_t end) {
     const bool late = first > 0, leaves = end < w->frames;
     fprintf(w->out, "%s>", leaves ? " visibility=\"hidden\"" : "");
@@ -116,7 +116,7 @@ static void put_event(const film_writer *w, const explain_event *event) {
     fputs("</g>\n", w->out);
 }
 
-/* A frame round the cell that a step takes. */
+/* Draws a frame round the cell that a step takes. */
 static void put_taken(const film_writer *w, const explain_event *event) {
     if (!event->taken) return;
     fprintf(w->out, "<rect class=\"now\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"",

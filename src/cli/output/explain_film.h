@@ -12,7 +12,7 @@
 /// The most cells of a map in a film.
 enum { EXPLAIN_FILM_CELLS = 4096 };
 
-/// Something that happened to a cell in a step.
+/// An event of a cell in a step.
 typedef struct explain_event {
     uint32_t step; ///< 0: before the first
     bool taken;    ///< else it came onto the open list, or became cheaper there
@@ -33,7 +33,7 @@ typedef struct explain_story {
     wend_map_info info;
     wend_cell start, goal;
     int32_t weight_milli;
-    explain_cell *cells; ///< of the map, row by row
+    explain_cell *cells; ///< cells of the map, row by row
     explain_event *events;
     size_t event_count, event_capacity;
     wend_cell *path;

@@ -8,8 +8,8 @@
 
 #include <wend/io.h>
 
-/// Exit statuses: done and found; done, and the answer is no; bad usage or input. Functions that return one go on after
-/// CLI_DONE; any other ends the program, and its reason was printed. CLI_ENDED: without an error, as --help does.
+/// Exit statuses: done and found; done, and the answer is no; bad usage or input. Functions that return one continue
+/// after CLI_DONE; any other ends the program, and its reason was printed. CLI_ENDED: without an error, as --help does.
 enum { CLI_DONE = 0, CLI_ANSWER_IS_NO = 1, CLI_BAD_INPUT = 2, CLI_ENDED = 3 };
 
 /// Print "wend: …" and a line end. @return CLI_BAD_INPUT

@@ -8,7 +8,7 @@
 /// Read a cell of a map from an option. @return CLI_DONE, or the exit status after a message
 int cli_read_end(const wend_map *map, const wend_map_info *info, const char *option, const char *text, wend_cell *out);
 
-/// Room for a complete search: memory that is never touched costs nothing. Where that fails, less must be enough.
+/// Memory for a complete search: untouched memory costs nothing. If that fails, less must be enough.
 wend_error cli_search_create(const wend_map_info *info, bool far, wend_search **out);
 wend_completion cli_result_of(const wend_search *search);
 

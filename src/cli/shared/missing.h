@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of a package that is not in this build: they read no words and say that they are missing. */
+/* Commands of a package that is not in this build: they read no words and print that they are missing. */
 #ifndef WEND_SRC_CLI_SHARED_MISSING_H
 #define WEND_SRC_CLI_SHARED_MISSING_H
 

@@ -15,8 +15,8 @@
 typedef enum cli_kind {
     CLI_FLAG,          ///< bool *
     CLI_TEXT,          ///< const char **
-    CLI_NUMBER,        ///< uint64_t *, whole, between min and max; `standard` where it is not given
-    CLI_GIVEN,         ///< the same, but left alone where it is not given; what happens then is `standard`, or is said
+    CLI_NUMBER,        ///< uint64_t *, whole, between min and max; `standard` if it is not given
+    CLI_GIVEN,         ///< the same, but unchanged if it is not given; `standard` or the help describes the effect
     CLI_DECIMAL_MILLI, ///< int32_t *: a decimal such as 1.25, times 1,000, as are min, max and `standard` (0: none)
     CLI_CHOICE,        ///< int32_t *: index of the word among `choices` ("never|one|always")
     CLI_LIST           ///< cli_list *: each use adds one
@@ -27,7 +27,7 @@ typedef struct cli_option {
     cli_kind kind;
     void *target;
     const char *choices; ///< CLI_CHOICE: words with | between them; else the value's name in --help (N, FILE, …)
-    uint64_t min, max;   ///< of numbers, as is `standard`, which --help shows; CLI_NONE: there is none
+    uint64_t min, max;   ///< range of numbers; `standard`, which --help shows; CLI_NONE: there is none
     uint64_t standard;
     const char *help;
 } cli_option;

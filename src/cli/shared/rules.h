@@ -11,8 +11,8 @@
 #define CLI_ENGINES "auto|astar|jump"
 
 typedef struct cli_rules {
-    int32_t neighbours;        ///< index into CLI_NEIGHBOURS, −1 where not given
-    int32_t corners;           ///< WEND_CORNERS_…, −1 where not given
+    int32_t neighbours;        ///< index into CLI_NEIGHBOURS, −1 if not given
+    int32_t corners;           ///< WEND_CORNERS_…, −1 if not given
     const char *cost;          ///< "S,D[,T]" or NULL
     int32_t heuristic, engine; ///< both index into the words above
     int32_t weight_milli;

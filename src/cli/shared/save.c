@@ -45,7 +45,7 @@ static wend_error save_tiled(const wend_map *map, const wend_map_markers *marker
     return wend_tiled_save(map, path, &extras, where);
 }
 
-/* Refuses what the files have no place for. */
+/* Refuses data that the files have no place for. */
 static int save_chunks(const wend_map *map, const char *folder) {
     wend_map_info info = {.struct_bytes = sizeof info};
     char path[CLI_PATH_BYTES];

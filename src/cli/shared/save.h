@@ -11,7 +11,7 @@ enum { CLI_FORMAT_TILED = 100, CLI_FORMAT_CHUNKS };
 /// The format of a file's name. Prints errors. @return CLI_DONE, or the exit status
 int cli_format_of(const char *path, int32_t *format);
 
-/// Write a map to a file. Prints errors; the caller reports what the format has no place for.
+/// Writes a map to a file. Prints errors; the caller reports data that the format has no place for.
 /// @param markers   start and goal, or NULL
 /// @param tiled     routes and other data from Tiled, or NULL
 /// @return CLI_DONE, or the exit status

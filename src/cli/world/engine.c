@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables and landmarks, made where an engine can use them and kept up between frames. */
+/* Jump tables and landmarks, made if an engine can use them and updated between frames. */
 #include "cli/world/world.h"
 
 #include <wend/acceleration.h>
@@ -34,7 +34,7 @@ int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32_
     def.landmarks = (int32_t)landmarks, def.far = far;
     wend_error error = wend_map_accelerate(map, &def);
     def.landmarks = 0;
-    if (landmarks > 0 && (error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY)) /* tables alone, then */
+    if (landmarks > 0 && (error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY)) /* then tables alone */
         error = wend_map_accelerate(map, &def);
     if (!error || error == WEND_UNSUPPORTED) return CLI_DONE; /* A* answers */
     if (error == WEND_OUT_OF_MEMORY && engine == WEND_ENGINE_AUTO) return CLI_DONE;

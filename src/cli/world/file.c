@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files as a whole, and tells scripts and Tiled maps by their first bytes. */
+/* Reads whole files, and recognises scripts and Tiled maps by their first bytes. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -72,7 +72,7 @@ static int read_parts(FILE *file, reading *r) {
     }
 }
 
-/* Returns a whole file, with a zero behind it. NULL: see errno; where that is EFBIG, *most is the limit. */
+/* Returns a whole file, with a zero behind it. NULL: see errno; if that is EFBIG, *most is the limit. */
 static char *read_whole(const char *path, uint64_t *most, size_t *size) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
@@ -90,7 +90,7 @@ static char *read_whole(const char *path, uint64_t *most, size_t *size) {
     return NULL;
 }
 
-/* Why read_whole() failed. */
+/* Prints why read_whole() failed. */
 static const char *reason(int error, uint64_t most, char out[80]) {
     snprintf(out, 80, "larger than %" PRIu64 " bytes, the most that is read", most);
     return error == EFBIG ? out : strerror(error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of a world and of what is known by name in it. A script that has marks opens the heap, which is an arena
- * (wend/mark.h): then all of that goes back together. Else it is the C library's. One for the process. */
+/* The memory of a world and of its named objects. A script that has marks opens the heap, which is an arena
+ * (wend/mark.h): then all of that goes back together. Else it is the C library's. One heap for the process. */
 #ifndef WEND_SRC_CLI_WORLD_HEAP_H
 #define WEND_SRC_CLI_WORLD_HEAP_H
 
@@ -12,14 +12,14 @@
 
 /// Open it, before anything of the world is made. @param marks   how many it can have
 wend_error cli_heap_open(uint32_t marks);
-/// Close it, if it is open. @return WEND_OK, WEND_IN_USE (not all that it gave was given back: a bug, and lost)
+/// Closes the heap, if it is open. @return WEND_OK, WEND_IN_USE (some memory was not returned: a bug, and lost)
 wend_error cli_heap_close(void);
 /// Returns the arena; NULL: it is not open.
 wend_arena *cli_heap_arena(void);
 /// Returns the allocator for maps and small objects; services and crowds have cli_lazy_allocator().
 wend_allocator cli_heap_allocator(void);
 
-/* As their namesakes of the C library. What one of these gave, only these take. */
+/* As their namesakes of the C library. Their memory may be passed only to each other. */
 
 void *cli_alloc(size_t bytes);
 void *cli_alloc_zero(size_t count, size_t bytes);

@@ -17,7 +17,7 @@
 
 cli_reading_options cli_reading;
 
-/* A route that ends where it begins is a loop: a polygon. */
+/* A route that ends at its beginning is a loop: a polygon. */
 static bool keep_routes(cli_world *world) {
     for (size_t i = 0; i < world->tiled->route_count; i++) {
         const wend_tiled_route *route = &world->tiled->routes[i];
@@ -87,7 +87,7 @@ static int fail_map(const char *path, wend_error error, const wend_file_error *w
     return status;
 }
 
-/* ---- teleports: they cost one straight step, whatever that costs ---- */
+/* ---- teleports cost one straight step, whatever its cost ---- */
 
 /* All links of grid text are teleports; the map lists them in the order of their cells. */
 static wend_error keep_teleports(cli_world *world) {

@@ -33,8 +33,8 @@ typedef struct cli_list {
 typedef struct cli_reading_options {
     bool strict;
     bool anywhere;    ///< files that a Tiled map names may be outside its folder
-    cli_list blocked; ///< none: the common names
-    bool scene;       ///< what Tiled draws is kept, too
+    cli_list blocked; ///< characters that block; none: the common names
+    bool scene;       ///< data for drawing by Tiled is kept, too
 } cli_reading_options;
 extern cli_reading_options cli_reading;
 
@@ -58,7 +58,7 @@ void cli_movers_free(cli_movers *movers);
 /// Names of a map's layers.
 typedef struct cli_layers {
     char *names[WEND_MAX_LAYERS];
-    uint64_t walls; ///< a bit for each layer that orders add: it is of walls
+    uint64_t walls; ///< a bit for each layer of walls that orders add
     uint32_t count;
 } cli_layers;
 
@@ -80,7 +80,7 @@ typedef struct cli_route {
     int32_t mode; ///< WEND_ROUTE_…
     wend_cell *cells;
     size_t count;
-    bool coming; ///< its order was checked, and is not done
+    bool coming; ///< its order was checked, and will be done
     bool added;  ///< the crowd has it, by this number
     uint32_t number;
 } cli_route;
@@ -105,7 +105,7 @@ void cli_routes_free(cli_routes *routes);
 typedef struct cli_units {
     struct cli_unit {
         wend_cell cell;
-        uint32_t count, will; ///< now; when all orders that were checked are done
+        uint32_t count, will; ///< number of units now; and after all checked orders
         bool used;
     } * places;
     size_t used, capacity;
@@ -115,7 +115,7 @@ void cli_units_free(cli_units *units);
 
 /* ---- limits ---- */
 
-/// What `limit` lines say of the service. `def.tuning` is set where the definition is used.
+/// The service's limits of `limit` lines. `def.tuning` is set where the definition is used.
 typedef struct cli_limits {
     wend_service_def def; ///< struct_bytes 0: no script, so no limits
     wend_service_tuning tuning;
@@ -125,8 +125,8 @@ typedef struct cli_limits {
 
 void cli_limits_apply(cli_limits *limits, const wend_order *order);
 bool cli_limit_given(const cli_limits *limits, int32_t what);
-/// Choose the limits that were not given for a map: each lane can hold a complete search, and a path be as long as the
-/// map. Lanes and the queue are as they will be.
+/// Chooses the limits that were not given for a map: each lane can hold a complete search, and a path be as long as the
+/// map. Lanes and the queue have their final values.
 /// @param spare   room for further paths, in bytes
 void cli_limits_complete(cli_limits *limits, const wend_map *map, uint64_t spare);
 
@@ -179,7 +179,7 @@ size_t cli_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk,
 typedef struct cli_kept {
     struct cli_kept_order {
         wend_order *order;
-        int line; ///< of the outermost file; 0: of another one
+        int line; ///< line of the outermost file; 0: of another file
     } * items;
     size_t count, capacity;
 } cli_kept;
@@ -189,30 +189,30 @@ typedef struct cli_world {
     cli_limits limits;
     wend_map_markers markers;
     wend_tiled *tiled;  ///< routes and markers of a Tiled map, else NULL
-    char *tiled_folder; ///< of that map's file
+    char *tiled_folder; ///< folder of that map's file
     cli_movers movers;
     cli_layers layers;
-    wend_link *teleports; ///< of grid text, by their cells; cost 0: the script replaced or removed that one
+    wend_link *teleports; ///< teleports of grid text, by their cells; cost 0: the script replaced or removed that one
     size_t teleport_count;
     cli_routes routes;
     cli_units units;
     cli_kept agents;   ///< orders `agent`, of the agents at the end of the file
-    cli_kept orders;   ///< to agents, of a script that is served, before its first frame
-    uint64_t left_out; ///< lines that only a run does
+    cli_kept orders;   ///< orders to agents, of a script that is served, before its first frame
+    uint64_t left_out; ///< lines that only a run executes
 } cli_world;
 
 /// World files are scripts, which the package `server` reads. A build without it refuses them.
 struct script_options;
 typedef struct cli_world_files {
-    /// Read a world file. Prints what is wrong. @return CLI_DONE, or the exit status
+    /// Reads a world file. Prints errors. @return CLI_DONE, or the exit status
     int (*load)(const char *path, const char *bytes, size_t size, int32_t depth, const struct script_options *options,
                 cli_world *out);
 } cli_world_files;
 extern const cli_world_files cli_world_files_read;
 
-/// Load a MAP argument ("-": standard input). Prints what is wrong. @return CLI_DONE, or the exit status.
+/// Loads a MAP argument ("-": standard input). Prints errors. @return CLI_DONE, or the exit status.
 int cli_world_load(const char *path, cli_world *out);
-/// Load a map, or a world file that stands so deep in others. Prints what is wrong.
+/// Loads a map, or a world file nested to this depth in others. Prints errors.
 /// @return CLI_DONE, or the exit status
 int cli_world_parse(const char *path, const char *bytes, size_t size, int32_t depth,
                     const struct script_options *options, cli_world *out);
@@ -226,7 +226,7 @@ void cli_world_number_cells(const cli_world *world);
 
 /// Change the map's rules; its teleports then cost one straight step of theirs. No batch may be open.
 wend_error cli_world_set_rules(cli_world *world, const wend_map_rules *rules);
-/// A link is no teleport any more, if it was one: the world's script replaced or removed it.
+/// Records that a link is no teleport any more, if it was one: the world's script replaced or removed it.
 void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to);
 
 /// The most bytes of a script that are read.
@@ -235,10 +235,10 @@ void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to);
 bool cli_script_begins(const char *text, size_t size);
 /// Returns whether it begins like JSON or XML, as no other map file does.
 bool cli_looks_tiled(const char *bytes, size_t size);
-/// Returns the whole of a file or of standard input ("-"), to be freed with free(). Prints what is wrong; NULL then.
-/// @param most   bytes that it may have; 0: as its first bytes ask for, which are those of a map or of a script
+/// Returns the whole of a file or of standard input ("-"), to be freed with free(). Prints errors; NULL then.
+/// @param most   bytes that it may have; 0: the limit follows from its first bytes, those of a map or of a script
 char *cli_read_file(const char *path, uint64_t most, size_t *size);
-/// The same, but prints nothing. @param why   receives what is wrong
+/// The same, but prints nothing. @param why   receives the error
 char *cli_read_map(const char *path, size_t *size, char why[80]);
 /// Returns the folder of a file, to be freed; NULL: no memory.
 char *cli_folder_of(const char *path);

@@ -26,7 +26,7 @@ enum {
     WEND__FAR_SIDE_GATES = 62, ///< most gates of a side of a record
     WEND__FAR_GATES = 4 * WEND__FAR_SIDE_GATES,
     WEND__FAR_LANDMARKS = 8,
-    /* slots of a sheet: of the records by level, and of the numbers of those of the top level, 1 or 16 */
+    /* slots of a sheet: the records by level, then the numbers of top-level records, 1 or 16 */
     WEND__FAR_SLOT_1 = WEND__BLOCK_CHUNKS,
     WEND__FAR_SLOT_2 = WEND__FAR_SLOT_1 + 16,
     WEND__FAR_RECORDS = WEND__FAR_SLOT_2 + 1,
@@ -42,7 +42,7 @@ enum { WEND__FAR_WEST, WEND__FAR_NORTH, WEND__FAR_EAST, WEND__FAR_SOUTH };
 typedef struct wend__far_record {
     wend__shared shared;
     uint8_t first[5];   ///< gates of side s: first[s] to first[s + 1] - 1, by place
-    uint8_t components; ///< that have gates
+    uint8_t components; ///< number of components with gates
     uint8_t shift;      ///< a cost is stored in units of 1 << shift, rounded up
     bool mixed;         ///< costs depend on the direction: slow ground, closed steps
     bool priced;        ///< some crossing does not cost a plain step both ways
@@ -67,14 +67,14 @@ typedef struct wend__far_sheet {
 /// A far layer.
 typedef struct wend__far {
     wend__shared shared;
-    uint64_t identity; ///< of no other layer of the process, while it is the same
+    uint64_t identity; ///< changes whenever the layer changes; unique in the process
     int32_t levels;
-    int32_t columns[WEND__FAR_LEVELS], rows[WEND__FAR_LEVELS]; ///< of records, by level
+    int32_t columns[WEND__FAR_LEVELS], rows[WEND__FAR_LEVELS]; ///< number of records, by level
     int32_t sheet_columns;
     uint32_t sheet_count;
     uint32_t diagonal; ///< far units of a diagonal step
     uint64_t stale;    ///< slots in all sheets
-    uint64_t age;      ///< records of the top level that were made again since the landmarks were made
+    uint64_t age;      ///< records of the top level made again since the landmarks were made
     wend__far_sheet *sheets[];
 } wend__far;
 
@@ -97,7 +97,7 @@ static inline const uint8_t *wend__far_components(const wend__far_record *r) {
     return (const uint8_t *)(wend__far_costs(r) + r->words[r->components]);
 }
 
-/// The factor of the crossing at a gate, out of the record's area or into it; 0: closed.
+/// Returns the factor of the crossing at a gate, out of the record's area or into it; 0: closed.
 static inline uint32_t wend__far_crossing(const wend__far_record *r, uint32_t gate, bool in) {
     return r->priced ? wend__far_components(r)[(in ? 2u : 1u) * r->first[4] + gate] : 1;
 }
@@ -198,7 +198,7 @@ static inline const uint32_t *wend__far_numbers_at(const wend__far *far, wend__f
                    : NULL;
 }
 
-/// The gate of the level below that is the one at a place of a side of an area, and the child that has it;
+/// The gate of the level below at a place of a side of an area, and the child area with that gate;
 /// WEND__FAR_NONE: there is none.
 uint32_t wend__far_below(const wend__far *far, wend__far_area area, unsigned side, uint32_t place,
                          wend__far_area *child);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pairs of cells at a border become gates.
+/* Chooses which pairs of cells at a border become gates.
  *
- * Pairs with the same component on each side are a group: one can walk from each to each, here and there. So one gate
- * of a group stands for all of it, and no way is lost: a step over the border at another pair can be replaced by a walk
- * to the gate, over it, and back. More gates make routes shorter. A run of n pairs gets one in the middle of each of
- * its ceil(n / spacing) equal parts, but none within 3/4 of the spacing of the group's last. */
+ * Pairs with the same component on each side are a group: all their cells are connected on each side. So one gate
+ * of a group can stand for all of it without losing a way: a step over the border at another pair can be replaced by a
+ * walk to the gate, over it, and back. More gates make routes shorter. A run of n pairs gets one in the middle of each
+ * of its ceil(n / spacing) equal parts, but none within 3/4 of the spacing of the group's last. */
 #include "map/components/labels.h"
 #include "fast/far/far_make.h"
 #include "map/store/directions.h"
 
-/* Numbers of components at a chunk's sides; 0: blocked. There are at most 126. */
+/* Component numbers at a chunk's sides; 0: blocked. There are at most 126. */
 typedef uint8_t labels[WEND__CHUNK_SIDE];
 
 static const wend__area *area_of_chunk(const wend__version *view, int32_t column, int32_t row) {

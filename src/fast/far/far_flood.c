@@ -9,8 +9,8 @@ enum { SIDE = WEND__CHUNK_SIDE, LAST = SIDE - 1, EVEN_BUCKETS = 64, NO_PUSH = UI
 /* By direction: to the next cell of a chunk. */
 static const int32_t offsets[WEND__DIRECTIONS] = {-SIDE, 1, SIDE, -1, 1 - SIDE, 1 + SIDE, SIDE - 1, -SIDE - 1};
 
-/* Straight on, or diagonal and both parts of it; and to the side, with the diagonal ahead of it, where the cell behind
- * that side is blocked. A diagonal k lies between straight k - 4 and the next. */
+/* Straight on, or diagonal and both parts of the diagonal; and to the side, with the diagonal ahead of it, where the
+ * cell behind that side is blocked. A diagonal k lies between straight k - 4 and the next. */
 static void find_worth(uint8_t worth[8][256]) {
     for (unsigned legal = 0; legal < 256; legal++)
         for (unsigned d = 0; d < 4; d++) {
@@ -67,7 +67,7 @@ static void push(wend__far_flood *f, uint32_t buckets, uint32_t *count, uint32_t
     *bucket = (uint16_t)(*count)++;
 }
 
-/* The steps to look at from a cell at its distance. Backwards they are the steps into it. */
+/* Returns the steps to consider from a cell at its distance. Backwards, these lead into the cell. */
 WEND__INLINE uint32_t steps_from(const wend__far_flood *f, uint32_t cell, bool mixed, bool backwards) {
     uint32_t steps = f->steps[cell];
     if (!mixed) {

@@ -16,7 +16,7 @@ typedef struct wend__far_flood {
     uint8_t factors[WEND__CHUNK_CELLS]; ///< where mixed
     uint32_t distance[WEND__CHUNK_CELLS];
     uint8_t entered[WEND__CHUNK_CELLS]; ///< directions in which a cell was reached at its distance
-    uint32_t pushed;                    ///< by the last flood: what it took
+    uint32_t pushed;                    ///< number of cells pushed by the last flood, a measure of its work
     uint8_t worth[8][256];              ///< steps worth taking, by direction of arrival and legal steps
     uint16_t bucket[WEND__FAR_BUCKETS];
     struct {
@@ -24,12 +24,12 @@ typedef struct wend__far_flood {
     } push[WEND__FAR_PUSHES];
 } wend__far_flood;
 
-/// Sets what all chunks of a layer share. Again, for equal costs, it does nothing. At first `diagonal` is 0.
+/// Sets what all chunks of a layer share. A repeated call with equal costs does nothing. At first `diagonal` is 0.
 void wend__far_flood_init(wend__far_flood *flood, const wend__far *far);
 void wend__far_flood_read(wend__far_flood *flood, const wend__version *view, int32_t column, int32_t row);
 /// The distances from a cell (y << 6 | x), or backwards to it; WEND__FAR_NONE: no way inside of the chunk.
 void wend__far_flood_run(wend__far_flood *flood, uint32_t cell, bool backwards);
-/// The distances from a cell to some others only, which it can reach: elsewhere nothing is right. Not where mixed.
+/// The distances from a cell to some others only, which it can reach: all other distances are wrong. Not for `mixed`.
 void wend__far_flood_reach(wend__far_flood *flood, uint32_t cell, const uint32_t *targets, uint32_t count);
 /// Returns whether a chunk has slow ground or closed steps.
 bool wend__far_is_mixed(const wend__version *view, int32_t column, int32_t row);

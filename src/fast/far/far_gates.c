@@ -42,15 +42,15 @@ wend__far_area wend__far_search_area(const wend__far_search *s, const wend__far_
 
 /* ---- nodes ---- */
 
-/* An area has the nodes of its gates on the east and south side; those on the other sides belong to the areas beyond,
- * or to it where the search may not enter these. A confined search therefore reserves nodes for all gates. */
+/* An area has the nodes of its gates on the east and south side. Gates on the other sides belong to the areas beyond,
+ * or to this one if the search may not enter those. A confined search therefore reserves nodes for all gates. */
 static uint32_t first_owned(const wend__far_search *s, const wend__far_record *r) {
     WEND__DEBUG_ASSERT(r);
     return s->within_count > 0 ? 0 : r->first[WEND__FAR_EAST];
 }
 
-/* The first node of an area's, made when the search first comes there. WEND__FAR_NONE: there is no room. Below the top
- * a search that is not confined may come to more areas than there is room for. */
+/* Returns the first node of an area, made when the search first enters the area. WEND__FAR_NONE: there is no room.
+ * Below the top an unconfined search may enter more areas than there is room for. */
 static uint32_t base_of(wend__far_search *s, uint32_t slot, const wend__far_record *r) {
     if (slot >= s->area_room) return WEND__FAR_NONE;
     wend__far_nodes *area = &s->areas[slot];
@@ -110,7 +110,7 @@ static uint32_t pop(wend__far_search *s) {
 
 /* ---- moves ---- */
 
-/* Estimates the cost from a gate that is entered at a cell, by distance and by landmarks. */
+/* Estimates the cost from the cell where a gate is entered, by distance and by landmarks. */
 static uint32_t estimate(const wend__far_search *s, wend_cell cell, const uint32_t *numbers) {
     uint32_t h = wend__far_estimate(s->far, cell, s->goal);
     for (unsigned m = 0; numbers && m < WEND__FAR_LANDMARKS; m++) {
@@ -124,13 +124,13 @@ static uint32_t estimate(const wend__far_search *s, wend_cell cell, const uint32
 /* A side of an area, to be crossed. */
 typedef struct border {
     wend__far_area there;
-    unsigned side;   ///< of the area that is left
-    uint32_t slot;   ///< of `there`; WEND__FAR_NONE: the search may not enter it
+    unsigned side;   ///< side of the area left
+    uint32_t slot;   ///< slot of `there`; WEND__FAR_NONE: the search may not enter that area
     uint32_t base;   ///< node of gate j of the area: base + j
     uint32_t number; ///< gate j has the number j + number there
 } border;
 
-/* False: no room for nodes. */
+/* Returns false if there is no room for nodes. */
 static bool border_of(wend__far_search *s, wend__far_area a, const wend__far_record *r, uint32_t slot, unsigned side,
                       border *out) {
     *out = (border){.there = wend__far_beyond(a, side), .side = side};
@@ -166,7 +166,7 @@ static void cross(wend__far_search *s, const border *b, const wend__far_record *
     sift_up(s, fresh ? s->open_count++ : node->place, number);
 }
 
-/* Relax the gates of an area: costs[j] from where the search stands, at cost g, to gate j. */
+/* Relax the gates of an area: costs[j] is the cost from the search's present place, at cost g, to gate j. */
 static void relax(wend__far_search *s, wend__far_area a, uint32_t from, const uint32_t *costs, uint32_t g,
                   uint32_t parent) {
     const wend__far_record *r = wend__far_get(s->far, a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks of a far layer: distances from eight gates of the top level to all others, made by searches from the
- * farthest gate so far (Goldberg, Harrelson 2005), and lowered where ways became shorter. They may be too low where
+ * farthest gate so far (Goldberg, Harrelson 2005), and lowered where ways became shorter. Numbers may be too low where
  * ways became longer; then they are made again after as many records as there are. */
 #include "fast/far/far_layer.h"
 #include "map/store/memory.h"
@@ -14,15 +14,15 @@ typedef struct wend__far_ground {
     wend__far_area area; ///< with the numbers to lower
     bool all;            ///< all landmarks are made instead
     uint32_t turn;       ///< turns begun; a turn lowers the numbers of one landmark
-    uint32_t start;      ///< the gate where the turn before began
+    uint32_t start;      ///< gate where the previous turn began
     int32_t columns;
     uint32_t areas, gates;
     size_t bytes;
-    uint32_t *first;   ///< of an area's gates, areas + 1 numbers
-    uint32_t *at;      ///< of each gate: the number of its area << 8 | its gate there
+    uint32_t *first;   ///< first gate of each area: areas + 1 numbers
+    uint32_t *at;      ///< by gate: number of its area << 8 | index there
     uint32_t *numbers; ///< COUNT of each gate
     uint32_t *open;    ///< a heap of gates by their number
-    uint32_t *place;   ///< of each gate in it; WEND__FAR_NONE: it is not in it
+    uint32_t *place;   ///< for each gate: its position in the heap; WEND__FAR_NONE: not in it
     uint32_t open_count;
 } ground;
 
@@ -50,7 +50,7 @@ void wend__far_numbers_end(ground *g) {
     if (g) wend__map_free(g->map, g, g->bytes);
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if out of memory. */
 static ground *ground_begin(wend_map *map, const wend__far *far) {
     const int32_t top = far->levels - 1;
     const uint32_t areas = (uint32_t)(far->columns[top] * far->rows[top]), columns = (uint32_t)far->columns[top];
@@ -181,7 +181,7 @@ static uint32_t pop(ground *g, uint32_t m) {
     return top;
 }
 
-/* Lowers the numbers of the other gates of an area where they exceed gate i's by more than the way between them. */
+/* Lowers the numbers of the other gates of an area if they exceed gate i's by more than the way between them. */
 static void spread_in(ground *g, uint32_t m, wend__far_area a, uint32_t gate) {
     const wend__far_record *r = wend__far_get(g->far, a);
     const uint32_t from = g->numbers[(size_t)number_of(g, a, gate) * COUNT + m];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A far layer's memory, and what a publish does with it: it marks the chunks that it wrote to as stale. */
+/* A far layer's memory, and the changes of a publish, which marks the chunks that it wrote to as stale. */
 #include "fast/far/far_layer.h"
 #include "map/store/memory.h"
 
@@ -8,7 +8,7 @@ bool wend__far_serves(const wend__version *v) {
     return v->kind == WEND_KIND_GRID && corners && wend__version_blocks(v) <= 4096;
 }
 
-/* The sheet of an area, to be written to: a copy where others hold it, too. */
+/* Returns the sheet of an area for writing: a copy if others hold the sheet, too. */
 static wend__far_sheet *own_sheet(wend_map *map, wend__far *far, wend__far_area a) {
     wend__far_sheet **place = &far->sheets[wend__far_sheet_of(far, a)], *sheet = *place;
     wend__mutex_lock(map->mutex);
@@ -144,7 +144,7 @@ void wend__far_drop(wend__version *version) {
     version->far = NULL;
 }
 
-/* A chunk of which nothing is known any more has no record until it is made again. */
+/* Drops the record of a chunk with unknown land, until it is made again. */
 bool wend__far_lose(wend_map *map, wend__far *far, wend__far_area a) {
     wend__far_sheet *sheet = own_sheet(map, far, a);
     if (!sheet) return false;
@@ -161,7 +161,7 @@ static bool keeps_record(const wend_edit *edit, wend__far_area a) {
     return before->land == WEND_LAND_LOADED && wend__version_chunk(edit->draft, a.column, a.row)->hash != 0;
 }
 
-/* A chunk that is known from now on keeps its record. */
+/* Keeps the record of a chunk with known land. */
 static bool mark_known(wend_edit *edit, wend__far *far, wend__far_area a) {
     const wend__chunk *before = wend__version_chunk(edit->base, a.column, a.row);
     const bool as_before = before->land == WEND_LAND_KNOWN &&
@@ -169,8 +169,8 @@ static bool mark_known(wend_edit *edit, wend__far *far, wend__far_area a) {
     return as_before || keeps_record(edit, a) || wend__far_lose(edit->map, far, a);
 }
 
-/* Makes the stale record of a chunk that is unloaded, from the base, which still has its cells. Its border may come out
- * differently, and so make another one stale that was looked at already. */
+/* Makes the stale record of an unloaded chunk from the base, which still has its cells. If its border differs, it may
+ * make another record stale that was already visited. */
 static bool make_known(wend_edit *edit, wend__far *far, wend__far_area a, bool *again) {
     if (!keeps_record(edit, a) || !wend__far_is_stale(far, a)) return true;
     *again = true;
@@ -203,7 +203,7 @@ static wend_error follow(wend_edit *edit, wend__far *far) {
     return enough ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
-/* From the first chunk on that is unloaded as known a map has a layer, unless the host refused one. */
+/* Gives a map a layer when its first chunk is unloaded as known, unless the host refused one. */
 wend_error wend__far_rebuild(wend_edit *edit, uint32_t changes) {
     (void)changes;
     const wend__version *base = edit->base;

@@ -11,12 +11,12 @@ bool wend__far_serves(const wend__version *version);
 /// A layer of a version, all of it stale; NULL: out of memory.
 /// @param levels   2 or 3; 0: by the map's size
 wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t levels);
-/// A copy, to be changed; NULL: out of memory.
+/// Returns a copy, to be changed; NULL: out of memory.
 wend__far *wend__far_copy(wend_map *map, const wend__far *far);
 /// Marks an object as stale, in an unpublished layer. False: out of memory.
 bool wend__far_mark_stale(wend_map *map, wend__far *far, wend__far_area area);
 /// Put an object into such a layer in place of a stale one. Its reference passes to the layer; without memory it is
-/// released. NULL: the stale one serves on.
+/// released. NULL: the stale object stays in use.
 bool wend__far_put(wend_map *map, wend__far *far, wend__far_area area, const void *object);
 static inline bool wend__far_is_stale(const wend__far *far, wend__far_area area) {
     const uint32_t slot = wend__far_slot(far, area);
@@ -31,7 +31,7 @@ wend_error wend__far_repair(wend_edit *edit);
 /// Makes a record of level 0 again in an unpublished layer, from the version's cells. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__version *view, wend__far_area area);
 
-/* ---- far_known.c: land that is known, as saves hold it ---- */
+/* ---- far_known.c: known land, as saves store it ---- */
 
 /// Returns the record of a chunk that is known and not loaded; NULL: there is none.
 const wend__far_record *wend__far_told(const wend__version *view, int32_t column, int32_t row);
@@ -46,7 +46,7 @@ bool wend__far_lose(wend_map *map, wend__far *far, wend__far_area area);
 
 /* ---- far_landmarks.c ---- */
 
-/// Give the new record of an area the numbers that its gates had in the one before (NULL: none). False: out of memory.
+/// Give the new record of an area the numbers that its gates had in the last record (NULL: none). False: out of memory.
 bool wend__far_numbers_move(wend_map *map, wend__far *far, wend__far_area area, const wend__far_record *before);
 /// Returns whether all numbers keep the invariant: for tests.
 bool wend__far_numbers_hold(const wend__far *far);
@@ -63,11 +63,11 @@ uint64_t wend__far_bytes(const wend__far *far);
 /// Stale objects of a version's layers, of all movers.
 uint64_t wend__far_stale(const wend__version *version);
 /// Make stale objects of the newest version's layers again, of all movers, for about so much effort (see
-/// wend_map_maintain()). What is under way when that is spent goes on in the next call.
+/// wend_map_maintain()). Unfinished work continues in the next call.
 /// @param left   receives how many are still stale; may be NULL
 /// @return WEND_OK, WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY
 wend_error wend__map_repair_far(wend_map *map, uint64_t effort, uint64_t *left);
-/// Discard what is under way: see version/derivation.h.
+/// Discard unfinished work: see version/derivation.h.
 void wend__far_drop_job(wend_map *map);
 
 /* ---- as derived data: see version/derivation.h ---- */

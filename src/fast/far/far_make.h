@@ -27,11 +27,11 @@ typedef struct wend__far_lower {
 typedef struct wend__far_maker {
     const wend__version *view;
     const wend__far *far;
-    uint32_t gate;  ///< the costs from it are next; all gates: the record is complete
+    uint32_t gate;  ///< next gate to compute costs from; number of gates: the record is complete
     bool searching; ///< the search for these costs is under way
     union {
-        uint32_t cells[WEND__FAR_GATES];        ///< of level 0: the gates' cells
-        wend__far_lower below[WEND__FAR_GATES]; ///< of others: the gates one level lower
+        uint32_t cells[WEND__FAR_GATES];        ///< level 0: cells of the gates
+        wend__far_lower below[WEND__FAR_GATES]; ///< other levels: the gates one level lower
     };
     wend__far_draft draft;
     wend__far_flood flood;
@@ -48,8 +48,8 @@ static inline void wend__far_spend(uint64_t *effort, uint64_t by) {
     *effort -= by < *effort ? by : *effort;
 }
 
-/// Begin a record: choose its gates. Level 0 reads the view's cells and components; other levels the records of the
-/// level below, here and in the areas around, all of which are made.
+/// Begin a record: choose its gates. Level 0 reads the view's cells and components; other levels read the records of
+/// the level below, here and in the areas around, all of which are made.
 void wend__far_record_begin(wend__far_maker *maker, wend__far_area area, uint64_t *effort);
 /// Find its costs, for about so much effort. @return true: all are found
 bool wend__far_record_continue(wend__far_maker *maker, wend__far_area area, uint64_t *effort);
@@ -60,10 +60,10 @@ wend__far_record *wend__far_record_end(wend_map *map, wend__far_maker *maker);
 
 /// Numbers of all gates of the top level, a copy to work on.
 typedef struct wend__far_ground wend__far_ground;
-/// Begins to lower the numbers of a record, and others because of them, until none breaks the invariant: at two gates
+/// Begins to lower the numbers of a record, and others because of them, until the invariant holds: at two gates
 /// of a record a landmark's numbers differ by the cheaper of the two ways between them at most, crossing included.
 /// Without numbers, or if many records changed since, it makes all landmarks. All records are made.
-/// @param out   receives NULL where nothing is to be done
+/// @param out   receives NULL if nothing is to be done
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 wend_error wend__far_numbers_begin(wend_map *map, const wend__far *far, wend__far_area area, wend__far_ground **out,
                                    uint64_t *effort);
@@ -81,16 +81,16 @@ wend_error wend__far_put_made(wend_map *map, wend__far *far, wend__far_maker *ma
 
 typedef struct wend__far_job wend__far_job;
 
-/// NULL: out of memory.
+/// Returns NULL if out of memory.
 wend__far_job *wend__far_job_create(wend_map *map);
 void wend__far_job_free(wend_map *map, wend__far_job *job); ///< NULL is ignored
 bool wend__far_job_is_busy(const wend__far_job *job);
-bool wend__far_job_is_done(const wend__far_job *job); ///< it is to be adopted
+bool wend__far_job_is_done(const wend__far_job *job); ///< returns whether its result can be adopted
 int32_t wend__far_job_mover(const wend__far_job *job);
 /// Ends a job without a result.
 void wend__far_job_drop(wend__far_job *job);
 bool wend__far_job_holds(const wend__far_job *job);
-/// Keep the version that a busy job was begun on, by a reference that passes to the job, until it is over.
+/// Keep a reference to the version of a busy job until the job is over.
 void wend__far_job_hold(wend__far_job *job, wend__version *version);
 /// Begin with the first stale object of a layer, if there is one. The layer and its view stay until the job is over.
 wend_error wend__far_job_begin(wend_map *map, wend__far_job *job, int32_t mover, const wend__version *view,
@@ -102,8 +102,8 @@ wend_error wend__far_job_adopt(wend_map *map, wend__far_job *job, const wend__ve
 
 /* ---- far_choose.c: which pairs of cells become gates ---- */
 
-/// Pairs of cells at a border that follow one another, of one group: from `begin` to before `end`. In a group all cells
-/// on each side are connected, here and there.
+/// A run: consecutive pairs of cells at a border, of one group, from `begin` to before `end`. In a group all cells
+/// on each side are connected.
 typedef struct wend__far_run {
     uint16_t begin, end;
     uint8_t here, there; ///< components of the two sides

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making far layers at the host's request, and making in slices what publishes left stale: of any mover. */
+/* Makes far layers at the host's request, and remakes in slices what publishes left stale, for any mover. */
 #include "base/fault.h"
 #include "fast/far/far_layer.h"
 #include "map/movers/views.h"
@@ -48,7 +48,7 @@ wend_error wend__map_prepare_far(wend_map *map, int32_t mover, int32_t levels) {
 
 /* ---- in slices ---- */
 
-/* The effort that a call has left, and the job that it goes on with. */
+/* The effort left of a call, and its current job. */
 typedef struct repairs {
     wend__far_job *job;
     int32_t mover;
@@ -62,7 +62,7 @@ uint64_t wend__far_stale(const wend__version *v) {
     return stale;
 }
 
-/* Adopts what is done and goes on in the draft. */
+/* Adopts a finished job and goes on in the draft. */
 static wend_error repair(wend_edit *edit, void *context) {
     repairs *r = context;
     wend_map *map = edit->map;
@@ -87,8 +87,8 @@ wend_error wend__far_repair(wend_edit *edit) {
     return error;
 }
 
-/* The job's mover comes first; if nothing in its layer is stale, the job is dropped. A job that is begun in the
- * draft, and not done when the effort is spent, reads the draft from then on. */
+/* The job's mover comes first; if nothing in its layer is stale, the job is dropped. A job that is begun in the draft,
+ * and unfinished when the effort is spent, reads the draft from then on. */
 static wend_error repair_all(wend_edit *edit, void *context) {
     const bool fault = WEND__FAULT("far-job-version");
     repairs *r = context;
@@ -118,7 +118,7 @@ static int32_t mover_to_repair(const wend__version *v) {
     return -1;
 }
 
-/* Begins or goes on with one object. No version comes of that. */
+/* Begins or continues one object, without a new version. */
 static wend_error run_slice(wend_map *map, repairs *r) {
     wend_error error = WEND_OK;
     if (!wend__far_job_is_busy(r->job)) {

@@ -7,8 +7,8 @@
 
 enum { STRIDE = WEND__FAR_GATES };
 
-/* Effort of the steps in which a record is made: choosing the gates of a chunk or block; a flood or search from one of
- * them, and what it comes to. */
+/* Effort of the steps of making a record: choosing the gates of a chunk or block; a flood or search from one of the
+ * gates, and its evaluation. */
 enum { CHUNK_EFFORT = 800, BLOCK_EFFORT = 2000, FLOOD_EFFORT = 32, PUSHES_AN_EFFORT = 2, EXPANSION_EFFORT = 64 };
 
 /* ---- reading ---- */
@@ -24,7 +24,7 @@ void wend__far_row(const wend__far_record *r, uint32_t gate, bool backwards, uin
     uint32_t members = 0, rank = 0, k = 0;
     for (uint32_t j = 0; j < gate; j++) rank += component[j] == own;
     for (uint32_t j = 0; r->mixed && j < count; j++) members += component[j] == own;
-    /* the costs to those before the gate are a row of a triangle, or of a square; those behind are in rows of theirs */
+    /* costs to earlier gates are a row of a triangle, or of a square; costs to later gates are in their rows */
     const uint32_t row = r->mixed ? rank * members : rank * (rank - 1) / 2;
     for (uint32_t j = 0; j < count; j++) {
         costs[j] = WEND__FAR_NONE;
@@ -272,8 +272,8 @@ static unsigned child_on_side(unsigned side, unsigned i) {
     return side == WEND__FAR_WEST ? i << 2 : side == WEND__FAR_EAST ? i << 2 | 3 : side == WEND__FAR_NORTH ? i : 12 | i;
 }
 
-/* Gates of the level below on a side: a run each, with the component in `there`. Components at the rim get numbers from
- * 1 in the order of the sides. */
+/* Lists the gates of the level below on a side: a run each, with the component in `there`. Components at the rim get
+ * numbers from 1 in the order of the sides. */
 typedef struct rim {
     uint32_t count[4];
     wend__far_run gates[4][WEND__FAR_RUNS];
@@ -299,8 +299,8 @@ static void read_rim(const wend__far *far, wend__far_area a, rim *out) {
     }
 }
 
-/* Costs from one gate: Dijkstra's search over the gates of the level below, inside of the area. It goes on in the next
- * call where the effort is spent. */
+/* Computes costs from one gate: Dijkstra's search over the gates of the level below, inside of the area. If the effort
+ * is spent, the next call goes on. */
 static void search_from(wend__far_maker *m, wend__far_area a, uint64_t *effort) {
     wend__far_search *s = &m->search;
     const wend__far_lower *below = &m->below[m->gate];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Making what is stale in a layer, from the lowest level up. An area that comes out as it was changes nothing above it;
- * an area with a changed border makes the one beyond stale. So the repair ends where nothing differs any more. */
+/* Remakes stale objects of a layer, from the lowest level up. An area with an equal result changes nothing above it; an
+ * area with a changed border makes the one beyond stale. So the repair ends where nothing differs any more. */
 #include "base/fault.h"
 #include "fast/far/far_layer.h"
 #include "map/store/memory.h"
@@ -32,8 +32,8 @@ static bool same_border(const wend__far_record *here, unsigned side, const wend_
     return true;
 }
 
-/* Marks as stale what depends on a record that changed: the record above or, at the top, its numbers; and those beyond
- * its borders that had other gates there. */
+/* Marks as stale what depends on a changed record: the record above or, at the top, its numbers; and areas beyond its
+ * borders with other gates there. */
 static bool mark_dependents(wend_map *map, wend__far *far, wend__far_area a) {
     const wend__far_record *here = wend__far_get(far, a);
     const bool top = a.level == far->levels - 1;
@@ -49,9 +49,9 @@ static bool mark_dependents(wend_map *map, wend__far *far, wend__far_area a) {
     return true;
 }
 
-/* A record that is as before changes nothing above it. But the area may have had other cells while it was stale, and
- * areas around it were made from these: they are stale if they have other gates. A chunk that is not loaded keeps its
- * gates, and the chunks around it are made from them. */
+/* An unchanged record changes nothing above it. But the area may have had other cells while it was stale, and areas
+ * around were made from these: they are stale if they have other gates. A chunk that is not loaded keeps its gates, and
+ * the chunks around it are made from them. */
 static bool keep_record(wend_map *map, wend__far *far, const wend__version *view, wend__far_area a) {
     if (!wend__far_put(map, far, a, NULL)) return false;
     for (unsigned side = 0; side < 4 && !WEND__FAULT("far-job-version"); side++) {
@@ -97,9 +97,9 @@ wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__vers
 struct wend__far_job {
     int32_t mover;
     bool busy, done;
-    wend__version *version; ///< a reference: that of the view and layer that the job reads; NULL: it is the caller's
+    wend__version *version; ///< a reference to the version of the job's view and layer; NULL: the caller holds one
     wend__far_area area;
-    wend__far_ground *ground; ///< of numbers; NULL: none, or nothing is to be done
+    wend__far_ground *ground; ///< landmark numbers being made; NULL: none, or nothing is to be done
     wend__far_maker maker;
 };
 
@@ -143,7 +143,7 @@ bool wend__far_job_holds(const wend__far_job *job) {
     return job->version;
 }
 
-/* A job reads what it was begun on, so it holds the same version as long as it is busy. */
+/* Holds the version that a job was begun on for as long as the job is busy. */
 void wend__far_job_hold(wend__far_job *job, wend__version *version) {
     WEND__DEBUG_ASSERT((job->busy && !job->version) || WEND__FAULT("far-job-version"));
     wend__version *before = job->version;
@@ -174,7 +174,7 @@ void wend__far_job_continue(wend__far_job *job, uint64_t *effort) {
         job->done = wend__far_record_continue(&job->maker, job->area, effort);
 }
 
-/* ---- handing it over ---- */
+/* ---- adopting the result ---- */
 
 static bool same_chunk(const wend__version *a, const wend__version *b, wend__far_area at) {
     if (!wend__on_table(b, at.column, at.row)) return true;
@@ -192,14 +192,14 @@ static bool same_children(const wend__far *a, const wend__far *b, wend__far_area
     return same;
 }
 
-/* Returns whether an area of the top level has the record and the numbers that it had. */
+/* Returns whether an area of the top level still has the record and the numbers that the job read. */
 static bool same_top(const wend__far *a, const wend__far *b, wend__far_area at) {
     const wend__far_area record = {b->levels - 1, at.column, at.row}, numbers = {WEND__FAR_NUMBERS, at.column, at.row};
     if (!wend__far_has(b, record)) return true;
     return wend__far_get(a, record) == wend__far_get(b, record) && wend__far_at(a, numbers) == wend__far_at(b, numbers);
 }
 
-/* Returns whether all that an area's record depends on is as the job read it. */
+/* Returns whether all data that an area's record depends on is as the job read it. */
 static bool same_area(const wend__far_job *job, const wend__version *view, const wend__far *far, wend__far_area at) {
     if (at.level == WEND__FAR_NUMBERS) return same_top(job->maker.far, far, at);
     if (at.level > 0) return same_children(job->maker.far, far, at);

@@ -30,7 +30,7 @@ static bool jumps_fit(const wend__version *v) {
     return dearest < G_MAX || dearest / cost_unit(&v->rules) < G_MAX; /* the unit is rarely needed */
 }
 
-/* ---- requests that it serves */
+/* ---- requests that jump search serves */
 
 static bool serves_request(const wend__version *v, const wend__request *request) {
     const wend_map_rules *rules = &v->rules;
@@ -59,8 +59,8 @@ static uint32_t place_of_record(uint32_t record) {
     return (record & 15) | record >> 5 << 4;
 }
 
-/* Keep the path in its nodes, from the goal back, as it may be read after the version is gone. A
- * node's parent is the cell before it, and its record becomes the index of that cell's node. */
+/* Keep the path in its nodes, from the goal back, as it may be read after the version is gone. A node's parent is the
+ * previous cell, and its record becomes the index of that cell's node. */
 static void keep_way(wend__search *s) {
     const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
     const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records;
@@ -143,10 +143,10 @@ static void begin_search(wend__search *s, const wend__request *request) {
     wend__open_reset(&s->open, s->pool->open_entries, s->unit_costs.shift);
 }
 
-/* The most chunks and runs that are read. */
+/* Returns the most chunks and runs that are read. */
 enum { DIRECT_PARTS = 8 };
 
-/* Returns true if the path that goes diagonally, then straight, is clear. It costs the estimate: none is cheaper. */
+/* Returns true if the path that goes diagonally, then straight, is clear. Its cost is the estimate: none is cheaper. */
 static bool is_direct(wend__search *s) {
     int32_t x = s->start.x, y = s->start.y;
     const int32_t dx = s->goal.x - x, dy = s->goal.y - y;
@@ -172,7 +172,7 @@ static bool is_direct(wend__search *s) {
     return true;
 }
 
-/* Where landmarks say no more of the start than the plain estimate does, looking them up takes longer than it saves. */
+/* Landmarks that do not raise the start's estimate above the plain one cost more time than they save. */
 static void init_landmark_bounds(wend__search *s) {
     wend__landmark_bounds *landmark_bounds = &wend__jump_of(s)->landmark_bounds;
     const uint32_t plain = wend__jump_estimate(s, s->start.x, s->start.y);
@@ -181,7 +181,7 @@ static void init_landmark_bounds(wend__search *s) {
     if (known <= plain) landmark_bounds->landmarks = NULL;
 }
 
-/* Make the start's node where it is a jump point, so that the search does not return to it. */
+/* Make the start's node if the start is a jump point, so that the search does not return to it. */
 static bool make_start(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
@@ -216,7 +216,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 /* ---- the loop ---- */
 
-/* Pops a node, with the directions to expand: none if the entry is stale, or the goal. False if the search ended. */
+/* Pops a node and the directions to expand: none if the entry is stale, or the goal. False if the search ended. */
 WEND__INLINE bool pop_node(wend__search *s, uint32_t *entered, uint64_t *used) {
     wend__jump_entry entry;
     if (WEND__UNLIKELY(!wend__jump_next(s, &entry))) {
@@ -276,7 +276,7 @@ WEND__INLINE uint64_t spend_slice(wend__search *s, wend__stock *stock, const boo
     return used - wend__jump_of(s)->owed;
 }
 
-/* Apart, so that plain maps have the loop without waiting. */
+/* A separate function, so that plain maps have the loop without waiting. */
 static WEND__NOINLINE uint64_t spend_slice_of_large(wend__search *s, wend__stock *stock, uint64_t budget) {
     return spend_slice(s, stock, true, budget);
 }
@@ -298,7 +298,7 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
     const wend__jump_table *table =
         wend__jump_table_at(s->version, s->start.x >> WEND__CHUNK_SHIFT, s->start.y >> WEND__CHUNK_SHIFT);
     const bool is_point = wend__jump_is_point(&table->points, (uint32_t)s->start.x & 63, (uint32_t)s->start.y & 63);
-    if (!is_point) wend__cell_list_add(list, s->start); /* else its node is listed */
+    if (!is_point) wend__cell_list_add(list, s->start); /* other starts are listed with their nodes */
     if (s->best != UINT64_MAX) wend__cell_list_add(list, s->goal);
 }
 

@@ -25,9 +25,9 @@ typedef struct wend__jump_waiting {
 typedef struct wend__grid_jump_search {
     wend__jump_search jump;               ///< costs in units
     wend__jump_node goal;                 ///< the goal's node, as the goal may be no jump point
-    const wend__chunk *chunks;            ///< of the block of the current view
-    const struct wend__jump_block *block; ///< its tables
-    const uint32_t *halves;               ///< its directory: first node of each half of its chunks
+    const wend__chunk *chunks;            ///< chunks of the current view's block
+    const struct wend__jump_block *block; ///< jump tables of the block
+    const uint32_t *halves;               ///< directory of the block: first node of each half of its chunks
     uint32_t spare_directory;             ///< half an open page for the next block's directory; WEND__NONE
     int32_t goal_column, goal_row;        ///< chunk of the goal
     bool is_large;                        ///< the map's tables are larger than the caches

@@ -15,8 +15,8 @@
 enum {
     WEND__JUMP_CLOSED = 16,
     WEND__JUMP_HALVES = 2 * WEND__BLOCK_CHUNKS,                                ///< words of a block's directory
-    WEND__JUMP_PAGE_NODES = WEND__PAGE_RECORD_BYTES / sizeof(wend__jump_node), ///< as many as a half has cells
-    WEND__JUMP_G_BITS = 28                                                     ///< of the key of an entry
+    WEND__JUMP_PAGE_NODES = WEND__PAGE_RECORD_BYTES / sizeof(wend__jump_node), ///< nodes of a page, and cells of a half
+    WEND__JUMP_G_BITS = 28                                                     ///< bits of an entry's key for g
 };
 
 /// The view of one chunk.
@@ -26,7 +26,7 @@ typedef struct wend__jump_view {
     const uint32_t *halves;                 ///< first node of each half; WEND__NONE: none
 } wend__jump_view;
 
-/// Enter another block: views of its chunks are quick then.
+/// Enter another block, to make views of its chunks quick.
 void wend__jump_enter_block(wend__search *search, int32_t column, int32_t row);
 
 /// The view of a chunk.
@@ -41,7 +41,7 @@ WEND__INLINE wend__jump_view wend__jump_view_at(wend__search *s, int32_t column,
                              wend__grid_jump_of(s)->halves + 2 * (down << WEND__BLOCK_SHIFT | across)};
 }
 
-/// The first node of a cell's half, made if need be. WEND__NONE, and the search starves, if the stock is empty.
+/// Returns the first node of a cell's half, made if necessary. WEND__NONE: the stock is empty, and the search starves.
 uint32_t wend__jump_nodes_make(wend__search *search, wend__stock *stock, int32_t x, int32_t y);
 
 /// The index of a jump point's node; for the goal see wend__jump_entry. False if the stock is empty.

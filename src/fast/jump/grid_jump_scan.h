@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: the successors of a jump search's node, chunk by chunk. Only grid_jump.c includes
- * it.
+ * this file.
  *
  * A straight exit is one look-up. A diagonal exit is scanned a chunk at a time: words of the
  * tables say at which cells the diagonal can be left for a jump point to the side. In the goal's
@@ -8,7 +8,7 @@
  * there.
  *
  * A scan that finds no room for a node is interrupted, and repeated from its beginning when
- * there is room: it finds the nodes that it has made, unchanged. So results do not depend on
+ * there is room: nodes that it has made are found unchanged. So results do not depend on
  * when a search gets pages.
  *
  * On a large map each access to tables, nodes or landmarks waits for memory. So successors wait in a
@@ -47,7 +47,7 @@ WEND__INLINE void relax_edge(wend__search *s, wend__jump_entry entry, int32_t x,
 
 /* ---- large maps */
 
-/* Relax what waits, in the order in which it came. */
+/* Relax waiting successors, in the order in which they came. */
 static WEND__NOINLINE void relax_waiting(wend__search *s) {
     wend__grid_jump_search *const j = wend__grid_jump_of(s);
     for (uint32_t i = 0; i < j->waiting_count; i++) {
@@ -58,8 +58,8 @@ static WEND__NOINLINE void relax_waiting(wend__search *s) {
     j->waiting_count = 0;
 }
 
-/* Fetch what an expansion of (x, y), entered in direction d, reads first: its runs, its mask, and its diagonals to both
- * sides of d. Inlined, as a compiler may leave out a call of a function that only fetches. */
+/* Fetch the first data that an expansion of (x, y), entered in direction d, reads: its runs, its mask, and its
+ * diagonals to both sides of d. Inlined, as a compiler may omit a call of a function that only fetches. */
 WEND__INLINE void fetch_cell(wend__search *s, const chunk_view *at, int32_t x, int32_t y, unsigned d) {
     static const uint8_t ahead[4][2] = {{WEND__QUADRANT_NW, WEND__QUADRANT_NE},
                                         {WEND__QUADRANT_NE, WEND__QUADRANT_SE},
@@ -315,7 +315,7 @@ WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const bool lar
     *ended = c->length == 0;
     const crossing over = crossing_of(s, c, k, x, y);
     if (WEND__UNLIKELY(over.row | over.column)) {
-        const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* it ends at the goal */
+        const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* ends at the goal */
         if (!cross_goal(s, stock, large, at, k, over, x, y, g)) return false;
         inside_h &= ~over.row & before, beyond_h &= ~over.row & before;
         inside_v &= ~over.column & before, beyond_v &= ~over.column & before;
@@ -327,19 +327,19 @@ WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const bool lar
            scan_beyond(s, stock, large, at, k, side_v(k), beyond_v, x, y, g);
 }
 
-/* Returns true where too few entries are free for a scan and for the successors that wait. */
+/* Returns true if too few entries are free for a scan and for the waiting successors. */
 WEND__INLINE bool is_crowded(const wend__search *s, const bool large) {
     return wend__jump_crowded(s, large ? wend__grid_jump_of(s)->waiting_count : 0);
 }
 
-/* Returns whether the expansions are spent, with the successors pushed so far. So work begins only while one is
- * left, in whatever slices the search goes on. Successors that wait are relaxed where it depends on them. */
+/* Returns whether the expansions are spent, with the successors pushed so far. So work begins only while one is left,
+ * whatever the slices. Waiting successors are relaxed if the answer depends on them. */
 WEND__INLINE bool is_spent(wend__search *s, const bool large, uint64_t used, uint64_t budget) {
     if (large && used + wend__jump_of(s)->owed + wend__grid_jump_of(s)->waiting_count >= budget) relax_waiting(s);
     return used + wend__jump_of(s)->owed >= budget;
 }
 
-/* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
+/* Scan a diagonal. Returns the number of chunks scanned. If budget or room ended first, the exit stays. */
 WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const bool large, chunk_view at,
                                     const unsigned k, int32_t x, int32_t y, uint32_t g, uint64_t first,
                                     uint64_t budget) {
@@ -376,17 +376,17 @@ static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *sto
                          budget);
 }
 
-/* Follows a diagonal exit of the node being expanded, if it is left. False if budget or room ended first. */
+/* Follows a diagonal exit of the node being expanded, if it is left. Returns false if budget or room ended first. */
 WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
                                   const unsigned k, int32_t x, int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__jump_of(s)->exits & exit)) return true;
     if (is_spent(s, large, *used, budget) || is_crowded(s, large)) return false;
     *used += scan_diagonal(s, stock, large, *at, k, x, y, g, 1, budget - *used);
-    return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
+    return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else the exit was interrupted */
 }
 
-/* Follows the exits left of the node being expanded, as budget and room allow. Returns the expansions spent. */
+/* Follows the remaining exits of the node being expanded, within budget and room. Returns the expansions spent. */
 WEND__INLINE uint64_t expand_node(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
                                   uint64_t budget) {
     const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);

@@ -39,7 +39,7 @@ WEND__INLINE unsigned kind_of_run(const wend__jump_table *table, int32_t x, int3
 typedef struct piece {
     const wend__jump_line *line;
     unsigned p, q;
-    uint64_t cells;  ///< the cells on it; where it begins here without the first
+    uint64_t cells;  ///< the cells on it; if it begins here, without the first
     uint32_t length; ///< steps to the next chunk; 0: it ends here
 } piece;
 
@@ -58,7 +58,7 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
 /* A jump: a diagonal run, then a straight one; either may be empty. With 4 neighbours a vertical run takes the
  * diagonal's place, and a horizontal one follows. */
 typedef struct leap {
-    int32_t x, y; ///< of the cell it begins at
+    int32_t x, y; ///< cell at which the jump begins
     uint32_t first, then;
     unsigned first_way, then_way; ///< directions
 } leap;

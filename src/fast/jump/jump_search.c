@@ -73,7 +73,7 @@ static uint32_t reverse_chain(uint32_t *entries, uint32_t at) {
     return oldest;
 }
 
-/* From the oldest entry on, so that the newest of a bucket stays the newest. */
+/* Processes from the oldest entry on, so that the newest of a bucket stays the newest. */
 WEND__NOINLINE bool wend__jump_draw_near(wend__search *s) {
     uint32_t *const entries = s->open.entries;
     uint32_t at = reverse_chain(entries, wend__jump_of(s)->far);
@@ -120,7 +120,7 @@ static uint32_t lowest_far(const wend__search *s) {
     return lowest;
 }
 
-/* An eighth of the entries must be removed, so that the work is at most eight entries for each one pushed later. */
+/* An eighth of the entries must go, so that the work is at most eight entries for each one pushed later. */
 bool wend__jump_compact(wend__search *s) {
     wend__open *open = &s->open;
     uint32_t visited = 0, freed = compact_chain(s, &wend__jump_of(s)->far, &visited);

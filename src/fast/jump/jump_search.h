@@ -16,13 +16,13 @@ enum {
     WEND__JUMP_SCAN = 2 * 64 + 4,             ///< the most successors of a scan of one chunk, or of the straight exits
     WEND__JUMP_ENTRY = 4,                     ///< words of an entry
     WEND__JUMP_BEGIN_COSTS = 8,               ///< expansions that the beginning of a search counts
-    WEND__JUMP_BLOCKS = WEND__OPEN_PAGE_WORDS ///< the most blocks of a map that they serve
+    WEND__JUMP_BLOCKS = WEND__OPEN_PAGE_WORDS ///< the most blocks of a map that these searches serve
 };
 
 /// An entry of the open list.
 typedef struct wend__jump_entry {
     uint32_t key, cell;
-    uint32_t more; ///< the search's own
+    uint32_t more; ///< word of the search's own
 } wend__jump_entry;
 
 static inline wend__jump_entry wend__jump_entry_of(uint32_t key, uint32_t cell, uint32_t more) {
@@ -37,7 +37,7 @@ static inline uint32_t wend__jump_cell_of(wend__jump_entry entry) {
     return entry.cell;
 }
 
-/// Questions of the open list to its search.
+/// Callbacks of the open list into its search.
 typedef struct wend__jump_kind {
     bool (*is_due)(const wend__search *search, const uint32_t *entry);        ///< false: the entry is stale
     uint32_t (*bucket_of)(const wend__search *search, const uint32_t *entry); ///< before it is taken modulo the ring
@@ -51,7 +51,7 @@ typedef struct wend__jump_search {
     uint32_t floor;                  ///< bucket being emptied: f >> shift
     uint32_t far;                    ///< the first entry beyond the ring
     uint32_t far_floor;              ///< the lowest bucket among these
-    uint32_t goal_bucket;            ///< if best is known: bucket of the goal, as `floor` counts
+    uint32_t goal_bucket;            ///< with a known `best`: the bucket of the goal, counted as `floor`
     uint32_t goal_cell;              ///< the goal; with several goals the reached one
     bool has_next;                   ///< `next` is expanded before the others
     wend__jump_entry next;           ///< a successor in the bucket being emptied
@@ -61,7 +61,7 @@ typedef struct wend__jump_search {
     uint32_t fresh_node, fresh_end;  ///< unused nodes of the newest page
     wend__landmark_bounds landmark_bounds;
     uint32_t exits;        ///< directions left of the node being expanded: bits 0 to 3 straight, 4 to 7 diagonal
-    uint32_t cell, cell_g; ///< that node
+    uint32_t cell, cell_g; ///< cell of that node and its g
     uint32_t owed;         ///< pushed successors, still to be counted as expansions
     bool on_way;           ///< a diagonal scan was interrupted: it resumes at (x, y)
     int32_t x, y;
@@ -88,7 +88,7 @@ static inline int32_t wend__jump_y(uint32_t cell) {
 /// Returns an upper bound of a jump's cost on even ground: a diagonal across the map, then straight.
 uint64_t wend__jump_dearest(const wend__version *version);
 
-/// Forget all nodes. False where the stock has no page for the directory of a large map: then the search starves.
+/// Forget all nodes. False: the stock has no page for the directory of a large map, and the search starves.
 bool wend__jump_nodes_begin(wend__search *search, wend__stock *stock);
 
 /// Note where an interrupted diagonal resumes.
@@ -99,12 +99,12 @@ static inline void wend__jump_save_place(wend__search *s, int32_t x, int32_t y, 
 
 /* ---- the open list ---- */
 
-/// Returns true where too few entries are free for a scan and `more` others.
+/// Returns true if too few entries are free for a scan and `more` others.
 WEND__INLINE bool wend__jump_crowded(const wend__search *s, uint32_t more) {
     return s->open.spare < WEND__JUMP_SCAN + more;
 }
 
-/// Make room for the pushes of one scan. False where the stock is empty: then the search starves.
+/// Make room for the pushes of one scan. False: the stock is empty, and the search starves.
 bool wend__jump_spare(wend__search *search, wend__stock *stock);
 
 /// Remove stale entries: wend__search_compact().
@@ -160,7 +160,7 @@ WEND__INLINE void wend__jump_enter(wend__search *s, uint32_t bucket, wend__jump_
     wend__jump_push(s, bucket, entry);
 }
 
-/// Move entries from beyond the ring to it, as the lowest of them is due. False where there are none.
+/// Move entries from beyond the ring into it, as the lowest of them is due. False if there are none.
 bool wend__jump_draw_near(wend__search *search);
 
 /// Move to the lowest bucket that is not empty. False: all are empty.
@@ -187,7 +187,7 @@ WEND__INLINE wend__jump_entry wend__jump_pop(wend__open *open) {
     return wend__jump_entry_of(entry[0], entry[1], entry[2]);
 }
 
-/// Pop the next entry. False where there is none, or none that can improve on the goal.
+/// Pop the next entry. False if there is none, or none that can improve on the goal.
 WEND__INLINE bool wend__jump_next(wend__search *s, wend__jump_entry *out) {
     wend__jump_search *const j = wend__jump_of(s);
     if (j->has_next) {
@@ -203,15 +203,15 @@ WEND__INLINE bool wend__jump_next(wend__search *s, wend__jump_entry *out) {
 
 /* ---- the path ---- */
 
-/// A place on a path that was found, on the walk from its end to its start.
+/// A place on a found path, on the walk from its end to its start.
 typedef struct wend__jump_walk {
-    const void *node;           ///< the search's
+    const void *node;           ///< node of the search
     uint32_t before;            ///< cell that the node was reached from
-    bool link;                  ///< by a link, not by a jump
+    bool link;                  ///< the node was reached by a link, not by a jump
     int32_t around_x, around_y; ///< the jump goes the shorter way round such axes; 0: not over a rim
 } wend__jump_walk;
 
-/// Goes to the node before; from NULL to the goal's.
+/// Goes to the previous node; from NULL to the goal's.
 typedef void wend__jump_back_fn(const wend__search *search, wend__jump_walk *walk);
 
 /// See wend__engine: the version may be gone. Directions are those of a path without links.

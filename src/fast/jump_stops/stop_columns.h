@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the successors of a node on a map with 4 neighbours. Only stop_scan.h includes it.
+/* Internal: the successors of a node on a map with 4 neighbours. Only stop_scan.h includes this file.
  *
- * Of all cheapest ways a search takes the one with vertical steps first (Baum 2025): it goes along a column, and
- * from each cell of it along the row to both sides. A way along a row turns into a column only behind a corner. So the
- * runs of the tables to east and west, which end at such corners, serve both numbers of neighbours. What the tables say
- * of dead points does not, as it follows from diagonals: all points count. There are no stops.
+ * Among all cheapest ways a search takes the one with vertical steps first (Baum 2025): it goes along a column, and
+ * from each cell of the column along the row to both sides. A way along a row turns into a column only behind a corner.
+ * So the runs of the tables to east and west, which end at such corners, serve both numbers of neighbours. The tables'
+ * dead points follow from diagonals and do not apply: all points count. There are no stops.
  *
  * A column is followed a chunk at a time: words are made of its cells, bit i is the i-th. In a node's exits the bits of
  * the quadrants NW and SW stand for the columns to north and south. A scan that finds no room for a node is repeated
- * from the beginning of the chunk, as those of diagonals are. */
+ * from the beginning of the chunk, as for diagonals. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_COLUMNS_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_COLUMNS_H
 
@@ -17,11 +17,11 @@
 enum {
     ROWS = 1 << WEND__E | 1 << WEND__W,
     COLUMN_EXIT = 16, ///< the first bit of a quadrant
-    CELLS_A_COUNT = 8 ///< cells of a column that take as long as an expansion
+    CELLS_A_COUNT = 8 ///< cells of a column that count as an expansion
 };
 
-/* Returns the directions in which ways go on from a cell that was entered in direction d. A way along a row leaves it
- * only next to a blocked cell one step back: else it would have left it there. */
+/* Returns the directions in which ways go on from a cell that was entered in direction d. A way along a row leaves the
+ * row only next to a blocked cell one step back: else it would have turned there. */
 static inline uint32_t directions_after(unsigned open, unsigned d) {
     const unsigned north = d == WEND__E ? WEND__NW : WEND__NE, south = d == WEND__E ? WEND__SW : WEND__SE;
     if (!(d & 1)) return open & 15 & ~(1u << wend__opposite(d));
@@ -30,7 +30,7 @@ static inline uint32_t directions_after(unsigned open, unsigned d) {
 }
 
 /* Returns the exits of a node that was entered in these directions, as expand_node() has them.
- * @param entered   0xff: it is the start */
+ * @param entered   0xff: the node is the start */
 static uint32_t exits_of_four(unsigned open, uint32_t entered) {
     uint32_t directions = entered == 0xff ? open & 15 : 0;
     for (uint32_t left = entered & 15; left && entered != 0xff; left &= left - 1)
@@ -49,7 +49,7 @@ typedef struct column_part {
     bool ends;     ///< the column ends behind them
 } column_part;
 
-/* ---- where a part ends ---- */
+/* ---- the end of a part ---- */
 
 /* Returns how many cells a column has ahead of a cell in its chunk. */
 WEND__INLINE uint32_t cells_ahead(const column_part *c, unsigned d) {
@@ -69,7 +69,7 @@ WEND__INLINE uint32_t cells_free(const wend__search *s, const column_part *c, un
     return goal > 0 && (uint32_t)goal <= n ? (uint32_t)goal - 1 : n;
 }
 
-/* Look at the cell behind a part, and reach it where it is a goal. */
+/* Check the cell behind a part, and reach it if it is a goal. */
 static void find_end(wend__search *s, column_part *c, unsigned d) {
     const int32_t before = c->y + (int32_t)c->more * wend__dy[d], y = before + wend__dy[d];
     c->ends = !(c->at->chunk->masks->bytes[wend__stop_local(c->x, before)] >> d & 1);
@@ -80,10 +80,10 @@ static void find_end(wend__search *s, column_part *c, unsigned d) {
 
 /* ---- its rows ---- */
 
-/* The cells of a part by what their rows lead to on one side. */
+/* The cells of a part, by the targets of their rows on one side. */
 typedef struct side_rows {
-    uint64_t inside, beyond; ///< jump points in the chunk; at the ends of lanes
-    uint64_t goal;           ///< perhaps a goal
+    uint64_t inside, beyond; ///< rows with jump points in the chunk; rows to the ends of lanes
+    uint64_t goal;           ///< rows that may meet a goal
 } side_rows;
 
 /* Follow the row of a cell to one side, straight in direction d. */
@@ -134,7 +134,7 @@ static bool follow_rows(wend__search *s, wend__stock *stock, const column_part *
 
 /* ---- a column ---- */
 
-/* Begin with the part where the scan of the node's column begins, or resumes. */
+/* Begin with the part at which the scan of the node's column begins, or resumes. */
 WEND__INLINE void begin_column(wend__search *s, const ground *at, column_part *c) {
     const wend__jump_search *j = wend__jump_of(s);
     c->x = wend__jump_x(j->cell), c->y = wend__jump_y(j->cell), c->g = j->cell_g, c->at = at;
@@ -149,8 +149,8 @@ WEND__INLINE void next_part(wend__search *s, column_part *c, unsigned d) {
     wend__stop_ground_of(s, &c->room, c->x, c->y);
 }
 
-/* Follow the column of an exit of the node being expanded, or what is left of it. Returns the expansions spent: one for
- * each chunk, and one for each CELLS_A_COUNT cells there. Where budget or room ended first the exit stays. */
+/* Follow the column of an exit of the node being expanded, or its rest. Returns the expansions spent: one for each
+ * chunk, and one for each CELLS_A_COUNT cells there. If budget or room ended first, the exit stays. */
 static uint64_t follow_column(wend__search *s, wend__stock *stock, const ground *at, unsigned exit, uint64_t budget) {
     wend__jump_search *j = wend__jump_of(s);
     const unsigned d = exit == WEND__QUADRANT_NW ? WEND__N : WEND__S;
@@ -177,7 +177,7 @@ static uint64_t follow_column(wend__search *s, wend__stock *stock, const ground 
     }
 }
 
-/* Follow the exits left of the node being expanded, as expand_node() does. */
+/* Follow the remaining exits of the node being expanded, as expand_node() does. */
 static WEND__NOINLINE uint64_t expand_four(wend__search *s, wend__stock *stock, const ground *at, uint64_t budget) {
     wend__jump_search *j = wend__jump_of(s);
     const int32_t x = wend__jump_x(j->cell), y = wend__jump_y(j->cell);

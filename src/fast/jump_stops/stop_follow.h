@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: reaching cells, and following straight runs, in a jump search with stops. Only stop_scan.h includes it. */
+/* Internal: reaching cells and following straight runs in a jump search with stops. Only stop_scan.h includes this. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_FOLLOW_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_FOLLOW_H
 
@@ -35,7 +35,7 @@ WEND__INLINE void relax_node(wend__search *s, uint32_t place, int32_t x, int32_t
     }
 }
 
-/* Relax (x, y) in the chunk `at`. False where there is no room for its node. */
+/* Relax (x, y) in the chunk `at`. False if there is no room for its node. */
 WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
                            uint32_t entered, uint8_t flags, bool point) {
     const uint32_t place = wend__stop_place(s, stock, at, x, y, point);
@@ -66,7 +66,7 @@ static bool reach_point(wend__search *s, wend__stock *stock, int32_t x, int32_t 
     return true;
 }
 
-/* The same at a dead jump point: it counts only in chunks with special cells, units or goals. */
+/* The same at a dead jump point, which counts only in chunks with special cells, units or goals. */
 static WEND__NOINLINE bool reach_dead(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
                                       unsigned d) {
     ground at;
@@ -74,8 +74,8 @@ static WEND__NOINLINE bool reach_dead(wend__search *s, wend__stock *stock, int32
     return !at.close || reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
 }
 
-/* Reach a goal. It needs no node, as nothing follows it. It counts where it is better, so that an interrupted scan
- * that is repeated does not count it again. */
+/* Reach a goal. A goal needs no node, as nothing follows it. It counts only if it is better, so that an interrupted and
+ * repeated scan does not count it again. */
 static void reach_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint8_t flags) {
     wend__stop_jump_search *j = wend__stop_of(s);
     if (g >= s->best) return;
@@ -86,7 +86,7 @@ static void reach_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint8_
     j->jump.goal_bucket = g >> s->open.shift;
 }
 
-/* Step into a goal from the cell before it, at its real price. */
+/* Step into a goal from the previous cell, at its real price. */
 static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint32_t edge) {
     ground at;
     wend__stop_ground_of(s, &at, x, y);
@@ -142,7 +142,7 @@ WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, i
     return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
 }
 
-/* A straight run on its way over rims. Nothing but walls lies there (wend__stop_jump_search.rim): each step costs the
+/* A straight run on its way over rims. Only walls lie at the rim (wend__stop_jump_search.rim), so each step costs the
  * same. */
 typedef struct rim_run {
     int32_t x, y;
@@ -159,7 +159,7 @@ static bool end_rim_run(wend__search *s, wend__stock *stock, const ground *at, c
     return reach_in(s, stock, at, r->x, r->y, r->g, 1u << r->d, r->flags, point);
 }
 
-/* Returns whether a jump that is followed `more` cells on still goes the shorter way round, by which paths are read. */
+/* Returns whether a jump that is followed `more` cells on still goes the shorter way round, as path reading assumes. */
 static bool stays_short(const wend__search *s, const rim_run *r, int32_t more) {
     const int32_t around_x = s->version->around_x, around_y = s->version->around_y;
     const int32_t dx = r->x - wend__jump_x(wend__jump_of(s)->cell), dy = r->y - wend__jump_y(wend__jump_of(s)->cell);
@@ -168,7 +168,7 @@ static bool stays_short(const wend__search *s, const rim_run *r, int32_t more) {
     return (!around_x || 2 * x < around_x) && (!around_y || 2 * y < around_y);
 }
 
-/* Follow the part of a run that leads away from a rim. False where it ends at once, or there is no room.
+/* Follow the part of a run that leads away from a rim. False if it ends at once, or there is no room.
  * @param ends   receives whether the run has ended */
 static bool leave_rim(wend__search *s, wend__stock *stock, const ground *at, rim_run *r, bool *ends) {
     const wend__leg leg = wend__stop_leg_along(s, at, r->x, r->y, r->d);
@@ -187,7 +187,7 @@ static bool leave_rim(wend__search *s, wend__stock *stock, const ground *at, rim
     return true;
 }
 
-/* Returns how many cells a run along a rim can skip: as the tables have it from here, and from beyond the rim. */
+/* Returns how many cells a run along a rim can skip, by the tables on this side and beyond the rim. */
 static int32_t cells_along_rim(wend__search *s, const ground *at, const rim_run *r) {
     const bool h = r->d & 1;
     const int32_t around = h ? s->version->around_y : s->version->around_x, place = h ? r->y : r->x;
@@ -243,7 +243,7 @@ static WEND__NOINLINE bool follow_rim_run(wend__search *s, wend__stock *stock, r
     }
 }
 
-/* Steps into a stop of the chunk `at` from the cell before it, at its real price. No successors: no node. */
+/* Steps into a stop of the chunk `at` from the previous cell, at its real price. Without successors it gets no node. */
 WEND__INLINE bool enter_stop_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
                                 unsigned d) {
     if (d < WEND__NE && is_on_rim(s, x, y))
@@ -253,7 +253,7 @@ WEND__INLINE bool enter_stop_in(wend__search *s, wend__stock *stock, const groun
     return reach_in(s, stock, at, x, y, g + price, 1u << d, 0, false);
 }
 
-/* The same in any chunk; `at` is that of the cell from which the run began. */
+/* The same in any chunk; `at` is the chunk of the cell from which the run began. */
 static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                       uint32_t g, unsigned d) {
     ground other;
@@ -388,12 +388,12 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const gro
 WEND__INLINE bool exit_among_marks(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                    uint32_t g, const unsigned d, uint32_t exits, uint32_t closely) {
     if (!(exits >> d & 1)) return true;
-    wend__stop_ensure_block(s, at->column, at->row); /* an exit before may have turned to another one */
+    wend__stop_ensure_block(s, at->column, at->row); /* an exit before may have entered another block */
     if (WEND__UNLIKELY(closely >> d & 1)) return follow_closely(s, stock, at, x, y, g, d);
     return follow_among_marks(s, stock, at, x, y, g, d, wend__stop_chunks_ahead(wend__stop_of(s), at, x, y, d));
 }
 
-/* The same for all straight exits. Apart, so that chunks without marks have short code. */
+/* The same for all straight exits. A separate function, so that chunks without marks have short code. */
 static WEND__NOINLINE bool follow_straight_marked(wend__search *s, wend__stock *stock, const ground *at, int32_t x,
                                                   int32_t y, uint32_t g, uint32_t exits) {
     const uint32_t closely = goal_directions(s, at, x, y);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what a jump search with stops sees of the ground: tables, marks, units, and what follows from them for one
- * cell: its price, its exits, and whether a run must stop there. */
+/* Internal: the ground as a jump search with stops sees it: tables, marks, units, and the properties of one cell that
+ * follow: its price, its exits, and whether a run must stop there. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_GROUND_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_GROUND_H
 
@@ -33,7 +33,7 @@ static inline void wend__stop_see_marks(const wend__stop_jump_search *j, wend__s
     at->marked = true;
 }
 
-/// Turn to the block of a chunk, where the search has looked at others since it took the ground.
+/// Return to the block of a chunk, if the search has entered others since it read the ground.
 WEND__INLINE void wend__stop_ensure_block(wend__search *s, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     if (WEND__UNLIKELY(column >> WEND__BLOCK_SHIFT != j->jump.block_column ||
@@ -41,7 +41,7 @@ WEND__INLINE void wend__stop_ensure_block(wend__search *s, int32_t column, int32
         wend__stop_enter_block(s, column, row);
 }
 
-/// Look at the ground of a chunk. It is filled in place: copies of what was just written are slow.
+/// Read the ground of a chunk. The struct is filled in place, as copies of recently written memory are slow.
 WEND__INLINE void wend__stop_ground_at(wend__search *s, wend__stop_ground *at, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     wend__stop_ensure_block(s, column, row);
@@ -63,7 +63,7 @@ WEND__INLINE void wend__stop_ground_at(wend__search *s, wend__stop_ground *at, i
     if (WEND__UNLIKELY((j->marked_rows >> down | j->marked_columns >> across) & 1)) wend__stop_see_marks(j, at);
 }
 
-/// Look at the ground of a cell.
+/// Read the ground of a cell.
 WEND__INLINE void wend__stop_ground_of(wend__search *s, wend__stop_ground *at, int32_t x, int32_t y) {
     wend__stop_ground_at(s, at, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
 }
@@ -85,13 +85,13 @@ static inline bool wend__stop_in_window(const wend__search *s, int32_t x, int32_
     return x >= j->window.min.x && x <= j->window.max.x && y >= j->window.min.y && y <= j->window.max.y;
 }
 
-/// Returns whether the search sees a unit on the cell. The chunk has some.
+/// Returns whether the search sees a unit on the cell. The chunk has some units.
 static inline bool wend__stop_unit_on(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y) {
     if (!(at->units->held[y & 63] >> (x & 63) & 1)) return false;
     return !wend__stop_of(s)->windowed || wend__stop_in_window(s, x, y);
 }
 
-/// The neighbours on which it sees units.
+/// Returns the neighbours on which the search sees units.
 static inline unsigned wend__stop_units_near(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     unsigned near = at->units->near[wend__stop_local(x, y)];
@@ -134,9 +134,9 @@ static inline uint32_t wend__stop_exits_at(const wend__search *s, const wend__st
 
 /// The role of a marked cell for a run.
 typedef enum wend__stop_kind {
-    WEND__STOP_NONE,    ///< like any other cell
-    WEND__STOP_BARRIER, ///< a unit that blocks
-    WEND__STOP_CELL     ///< a stop
+    WEND__STOP_NONE,    ///< the cell is like any other
+    WEND__STOP_BARRIER, ///< a unit blocks the cell
+    WEND__STOP_CELL     ///< the cell is a stop
 } wend__stop_kind;
 
 /// The role of a marked cell for a run that arrives in direction d.
@@ -157,7 +157,7 @@ static inline wend__stop_kind wend__stop_here(const wend__search *s, const wend_
     return exits & ~wend__canonical_exits(open, d) ? WEND__STOP_CELL : WEND__STOP_NONE;
 }
 
-/// Returns whether links begin at the cell; on a rim that is crossed by canonical ways only the host's count.
+/// Returns whether links begin at the cell; on a rim that canonical ways cross only the host's links count.
 static inline bool wend__stop_leaps(const wend__search *s, int32_t x, int32_t y) {
     const wend__links *links = s->version->links;
     if (WEND__LIKELY(!links) || (wend__stop_of(s)->rim && wend__links_of_host(links) == 0)) return false;

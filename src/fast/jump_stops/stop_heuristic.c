@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of a jump search with stops where it has several goals, or links. */
+/* Estimates of a jump search with stops with several goals, or with links. */
 #include "fast/jump_stops/stop_heuristic.h"
 #include "map/ground/ground.h"
 
 enum { MANY_GOALS = 8 };
 
-/* Steps along an axis from a chunk's cells to a span of cells: the most. */
+/* Returns the most steps along an axis from a chunk's cells to a span of cells. */
 static uint32_t most_steps_to(int32_t chunk, int32_t low, int32_t high) {
     const int32_t first = chunk << WEND__CHUNK_SHIFT, last = first | (WEND__CHUNK_SIDE - 1);
     const uint32_t a = wend__stop_steps_to(first, low, high), b = wend__stop_steps_to(last, low, high);
     return a > b ? a : b;
 }
 
-/* The fewest. */
+/* Returns the fewest such steps. */
 static uint32_t least_steps_to(int32_t chunk, int32_t low, int32_t high) {
     const int32_t first = chunk << WEND__CHUNK_SHIFT, last = first | (WEND__CHUNK_SIDE - 1);
     return (uint32_t)(low > last ? low - last : first > high ? first - high : 0);
@@ -52,7 +52,7 @@ static uint32_t to_box(const wend__search *s, int32_t x, int32_t y, int32_t left
                              wend__ranges_apart(y, y, top, bottom, h->around_y));
 }
 
-/* It ends as soon as one goal, or one group of links, is within the bound. */
+/* Ends as soon as one goal, or one group of links, is within the bound. */
 WEND__NOINLINE uint32_t wend__stop_estimate_all(const wend__search *s, int32_t x, int32_t y, uint32_t bound) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     const wend__shortcut *shortcut = j->heuristic.shortcuts, *end = shortcut + j->heuristic.shortcut_count;

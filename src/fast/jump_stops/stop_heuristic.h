@@ -24,7 +24,7 @@ WEND__INLINE uint32_t wend__stop_to_box(const wend__search *s, int32_t x, int32_
 
 /// The estimate from distances to several goals and by links, but at least `bound`.
 uint32_t wend__stop_estimate_all(const wend__search *search, int32_t x, int32_t y, uint32_t bound);
-/// A search with other goals or links begins.
+/// Begins a search with other goals or links.
 void wend__stop_estimate_begin(wend__search *search);
 
 /// The estimate from distances alone, but at least `bound`.

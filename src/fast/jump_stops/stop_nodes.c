@@ -90,7 +90,7 @@ static bool make_directory(wend__search *s, wend__stock *stock, size_t block, in
     return true;
 }
 
-/* A page with a slot for each cell of a part. */
+/* Returns a page with a slot for each cell of a part. */
 static uint32_t make_whole(wend__search *s, wend__stock *stock) {
     const uint32_t page = wend__pages_demand(s, stock);
     if (page == WEND__NONE) return WEND__NONE;

@@ -36,7 +36,7 @@ static uint64_t cost_between(const wend__search *s, uint32_t from, uint32_t to, 
     return cost;
 }
 
-/* A node's parent is the cell before it, and its g becomes the place of that cell's node. */
+/* Stores in a node's parent the previous cell, and in its g the place of that cell's node. */
 void wend__stop_path_keep(wend__search *s) {
     uint32_t cell = wend__jump_of(s)->goal_cell;
     const bool stirred = wend__search_stirred(s);
@@ -61,7 +61,7 @@ static void walk_back(const wend__search *s, wend__jump_walk *walk) {
     walk->around_x = wend__stop_of(s)->heuristic.around_x, walk->around_y = wend__stop_of(s)->heuristic.around_y;
 }
 
-/* Returns whether the map has 4 neighbours. A search that was answered at once has not begun, and does not know. */
+/* Returns whether the map has 4 neighbours. A search that was answered at once has not begun, and has no answer. */
 static bool has_four(const wend__search *s) {
     return s->steps > 0 && wend__stop_of(s)->four;
 }
@@ -87,7 +87,7 @@ bool wend__stop_path_directions(const wend__search *s, uint8_t *out) {
     return true;
 }
 
-/* ---- of a running search ---- */
+/* ---- the path of a running search ---- */
 
 static bool read_candidate(const wend__search *s, uint32_t cell, wend__candidate *out) {
     const wend__stop_node *node = wend__stop_node_at(s, wend__stop_place_find(s, cell));

@@ -3,7 +3,7 @@
 #include "fast/jump_stops/stop_runs.h"
 #include "fast/jump/jump_lines.h"
 
-/* Where marked cells end a run, `limit` steps away at most. */
+/* Finds where marked cells end a run, at most `limit` steps away. */
 static int32_t end_within(const wend__search *s, const wend__stop_ground *at, uint64_t marks, int32_t x, int32_t y,
                           unsigned d, int32_t limit) {
     const int32_t end = marks ? wend__stop_end_at_mark(s, at, marks, x, y, d) : 0;
@@ -22,7 +22,7 @@ static int32_t end_in_chunk(const wend__search *s, const wend__stop_ground *at, 
     return end_within(s, at, wend__stop_marks_on(at, x, y, d) & cells, x, y, d, limit);
 }
 
-/* Where marks of a chunk of the block end the run, `on` chunks from the one it begins in. */
+/* Finds where marks of a chunk of the block end the run, `on` chunks after its first. */
 static int32_t end_in_chunk_on(wend__search *s, const wend__stop_ground *at, int32_t on, int32_t x, int32_t y,
                                unsigned d, int32_t limit) {
     const wend__stop_jump_search *j = wend__stop_of(s);
@@ -50,7 +50,7 @@ WEND__NOINLINE int32_t wend__stop_end_on_lane(wend__search *s, const wend__stop_
     while (chunks) {
         const int32_t chunk = (int32_t)(forward ? wend__ctz32(chunks) : wend__top64(chunks));
         const int32_t on = chunk - (int32_t)here;
-        const int32_t border = ((forward ? on : -on) - 1) * WEND__CHUNK_SIDE; /* the run goes farther than that */
+        const int32_t border = ((forward ? on : -on) - 1) * WEND__CHUNK_SIDE; /* the run goes beyond it */
         if (border >= limit) return 0;
         const int32_t end = end_in_chunk_on(s, at, on, x, y, d, limit);
         if (end) return end;
@@ -67,7 +67,7 @@ static wend__leg_end end_of_lane(const wend__stop_ground *at, int32_t x, int32_t
     return lanes->ends[any][quadrant_of(d)] >> ((d & 1 ? y : x) & 63) & 1 ? WEND__LEG_POINT : WEND__LEG_DEAD;
 }
 
-/* The step over the border of a block from (x, y): how a run ends there; WEND__LEG_DEAD: it goes on. */
+/* Returns how a run ends at the step over the border of a block from (x, y); WEND__LEG_DEAD: it goes on. */
 static wend__leg_end cross_border(wend__search *s, int32_t x, int32_t y, unsigned d, wend__stop_ground *next) {
     wend__stop_ground at;
     wend__stop_ground_of(s, &at, x, y);

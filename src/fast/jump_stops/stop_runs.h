@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: straight runs of a jump search with stops: where a run ends, be it at a wall, a jump point or a stop. */
+/* Internal: straight runs of a jump search with stops, which end at a wall, a jump point or a stop. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_RUNS_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_RUNS_H
 
 #include "fast/jump_stops/stop_ground.h"
 
-/// How a run ends.
+/// Ends of a run.
 typedef enum wend__leg_end {
-    WEND__LEG_WALL,  ///< at a wall
-    WEND__LEG_DEAD,  ///< at a jump point that leads nowhere
-    WEND__LEG_POINT, ///< at a jump point
-    WEND__LEG_STOP   ///< at a stop
+    WEND__LEG_WALL,  ///< the run ends at a wall
+    WEND__LEG_DEAD,  ///< the run ends at a jump point that leads nowhere
+    WEND__LEG_POINT, ///< the run ends at a jump point
+    WEND__LEG_STOP   ///< the run ends at a stop
 } wend__leg_end;
 
 typedef struct wend__leg {
-    int32_t cells; ///< from its beginning
+    int32_t cells; ///< cells from its beginning
     wend__leg_end end;
 } wend__leg;
 
 /// A straight run in its chunk.
 typedef struct wend__stop_run {
     uint32_t kind;  ///< WEND__RUN_…
-    uint32_t cells; ///< to its end; a jump point is one of them
+    uint32_t cells; ///< cells to its end, with the jump point
 } wend__stop_run;
 
 WEND__INLINE wend__stop_run wend__stop_run_of(const wend__stop_ground *at, int32_t x, int32_t y, unsigned d) {
@@ -39,7 +39,7 @@ WEND__INLINE bool wend__stop_is_forward(unsigned d) {
     return d == WEND__E || d == WEND__S;
 }
 
-/// The marks on the line of cells through (x, y) along d, in its chunk. Without units each of them is a stop.
+/// Returns the marks on the line of cells through (x, y) along d, in its chunk. Without units each mark is a stop.
 WEND__INLINE uint64_t wend__stop_marks_on(const wend__stop_ground *at, int32_t x, int32_t y, unsigned d) {
     const bool h = d & 1;
     const unsigned line = (unsigned)(h ? y : x) & 63;
@@ -48,14 +48,14 @@ WEND__INLINE uint64_t wend__stop_marks_on(const wend__stop_ground *at, int32_t x
     return terrain | (h ? at->units->marks.across[line] : at->units->marks.down[line]);
 }
 
-/// The cells on that line that a run from (x, y) enters in its next `count` steps, which stay in the chunk.
+/// Returns the cells on that line that a run from (x, y) enters in its next `count` steps, which stay in the chunk.
 WEND__INLINE uint64_t wend__stop_cells_ahead(int32_t x, int32_t y, unsigned d, unsigned count) {
     const unsigned from = (unsigned)(d & 1 ? x : y) & 63;
     const uint64_t steps = wend__low_bits(count);
     return wend__stop_is_forward(d) ? steps << from << 1 : steps << (from - count);
 }
 
-/// Where these marked cells end a run from (x, y): steps to a stop, or minus steps to a barrier; 0: nowhere. (One
+/// Finds where these marked cells end a run from (x, y): steps to a stop, or minus steps to a barrier; 0: nowhere. (One
 /// number, as a pair would go through memory.)
 WEND__INLINE int32_t wend__stop_end_at_mark(const wend__search *s, const wend__stop_ground *at, uint64_t marks,
                                             int32_t x, int32_t y, unsigned d) {
@@ -94,12 +94,12 @@ WEND__INLINE uint32_t wend__stop_chunks_ahead(const wend__stop_jump_search *j, c
     return chunks & (wend__stop_is_forward(d) ? ~UINT32_C(1) << here : (UINT32_C(1) << here) - 1);
 }
 
-/// Where marks in other chunks of its block end a run from (x, y), `limit` steps away at most: steps to a stop, or
-/// minus steps to a barrier; 0: nowhere.
+/// Finds where marks in other chunks of its block end a run from (x, y), up to `limit` steps away: steps to a stop,
+/// or minus steps to a barrier; 0: nowhere.
 int32_t wend__stop_end_on_lane(wend__search *search, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
                                int32_t limit);
 
-/// Where a run from (x, y) ends, in any direction d. Cost: O(chunks on the way, and marks that are no stops).
+/// Finds where a run from (x, y) ends, in any direction d. Cost: O(chunks on the way, and marks that are no stops).
 wend__leg wend__stop_leg_far(wend__search *search, const wend__stop_ground *from, int32_t x, int32_t y, unsigned d);
 
 /// The same, inline for a run that ends in its chunk and meets no mark.

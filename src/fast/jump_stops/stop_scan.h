@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the successors of a node of a jump search with stops. Only stop_search.c includes it.
+/* Internal: the successors of a node of a jump search with stops. Only stop_search.c includes this file.
  *
- * Runs and diagonals are those of jump search, a look-up each, except where something is marked: there they end at the
+ * Runs and diagonals are those of jump search, a look-up each, except near marks: there they end at the
  * first stop. From the cells of a diagonal with a mark or a goal on their row (or column), runs are followed one by
  * one; all others go by the words of the tables.
  *
- * A scan that finds no room for a node is interrupted, and repeated from its beginning when there is room: it finds the
- * nodes that it has made, unchanged. So results do not depend on when a search gets pages. */
+ * A scan that finds no room for a node is interrupted, and repeated from its beginning when there is room: nodes that
+ * it has made are found unchanged. So results do not depend on when a search gets pages. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_SCAN_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_SCAN_H
 
@@ -14,14 +14,14 @@
 
 /* ---- diagonals ---- */
 
-enum { RUNS_A_COUNT = 2 }; /* runs among marks that take as long as an expansion */
+enum { RUNS_A_COUNT = 2 }; /* runs among marks that count as an expansion */
 
-/* From which cells of a piece runs are followed one by one, and where the diagonal meets a stop or a goal. */
+/* The cells of a piece from which runs are followed one by one, and the stop or goal that the diagonal meets. */
 typedef struct closeness {
     uint64_t goal_h, goal_v;   ///< cells from which runs may meet a goal
-    uint64_t mark_h, mark_v;   ///< from which they may meet a mark
-    uint64_t ahead_h, ahead_v; ///< in other chunks
-    int32_t stop, goal;        ///< −1: none
+    uint64_t mark_h, mark_v;   ///< cells from which runs may meet a mark
+    uint64_t ahead_h, ahead_v; ///< cells from which they may meet a mark in other chunks
+    int32_t stop, goal;        ///< cell of the piece with a stop, and with a goal; −1: none
 } closeness;
 
 /* The first stop or barrier on a piece; −1: there is none. */
@@ -34,14 +34,14 @@ static WEND__NOINLINE int32_t stop_on_piece(const wend__search *s, const ground 
     return -1;
 }
 
-/* How far a chunk lies on the ground from its place in the map, along an axis. */
+/* Returns how far a chunk lies on the ground from its place in the map, along an axis. */
 static inline int32_t sheet_shift(const wend__stop_jump_search *j, const ground *at, bool down) {
     const wend_cell first = {at->column * WEND__CHUNK_SIDE, at->row * WEND__CHUNK_SIDE, 0};
     const wend__sheet_part *part = wend__sheets_part(j->sheets, first);
     return down ? part->y : part->x;
 }
 
-/* The rows (columns) of a chunk in which units of the window leave marks, in the frame of quadrant k. */
+/* Returns the rows (columns) of a chunk with marks of units of the window, in the frame of quadrant k. */
 static inline uint64_t lines_in_window(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
     const bool across = axis == WEND__MARKS_ACROSS, flipped = across ? !(k & 2) : !(k & 1);
     int32_t origin = (across ? at->row : at->column) * WEND__CHUNK_SIDE;
@@ -52,7 +52,7 @@ static inline uint64_t lines_in_window(const wend__stop_jump_search *j, const gr
     return first > last ? 0 : wend__low_bits((unsigned)last + 1) & ~wend__low_bits((unsigned)first);
 }
 
-/* The rows (columns) of the chunk from which runs may meet marks of units in the chunks ahead. Chunks outside
+/* Returns the rows (columns) of the chunk from which runs may meet marks of units in the chunks ahead. Chunks outside
  * the window may have marks of past moves. */
 static inline uint64_t units_ahead(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
     const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
@@ -74,15 +74,15 @@ static inline uint64_t units_ahead(const wend__stop_jump_search *j, const ground
 /* The rows (columns) of the chunk, in the frame of quadrant k, from which runs may meet a mark in this chunk; ahead. */
 typedef struct marked_lines {
     uint64_t here, ahead;
-    bool border; ///< in this chunk also where a run reaches its border
+    bool border; ///< `here` includes rows with runs to the chunk's border
 } marked_lines;
 
-/* The bit of a place of an axis, if it lies in a chunk. */
+/* Returns the bit of a place of an axis, if it lies in a chunk. */
 static inline uint64_t bit_in_chunk(int32_t place, int32_t chunk, unsigned flip) {
     return place >> WEND__CHUNK_SHIFT == chunk ? UINT64_C(1) << (((unsigned)place & 63) ^ flip) : 0;
 }
 
-/* The same where only cells at the rim are special: those lines along it, and lines that lead to it. */
+/* The same if only cells at the rim are special: the lines along the rim, and lines that lead to it. */
 static WEND__NOINLINE marked_lines lines_to_rim(const wend__stop_jump_search *j, const ground *at, unsigned axis,
                                                 unsigned k) {
     const bool h = axis == WEND__MARKS_ACROSS, forward = h ? k & 1 : k & 2;
@@ -216,7 +216,7 @@ WEND__INLINE bool scan_among_marks(wend__search *s, wend__stock *stock, const gr
     return true;
 }
 
-/* A piece ends at a stop or a goal: nothing behind it counts. */
+/* Ends a piece at a stop or a goal: nothing behind it counts. */
 static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
                                      const closeness *near, int32_t x, int32_t y, uint32_t g) {
     const bool goal = near->goal >= 0 && (near->stop < 0 || near->goal <= near->stop);
@@ -229,11 +229,11 @@ static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const 
     return true;
 }
 
-/* How a scan of a piece of a diagonal ended. */
+/* Ends of a scan of a piece of a diagonal. */
 typedef enum piece_end {
-    PIECE_STARVED, ///< there is no room for a node: it has to be scanned again
-    PIECE_ENDS,    ///< nothing: the diagonal ends
-    PIECE_GOES_ON  ///< the next chunk
+    PIECE_STARVED, ///< no room for a node: the piece has to be scanned again
+    PIECE_ENDS,    ///< the diagonal ends without a successor
+    PIECE_GOES_ON  ///< the scan goes on in the next chunk
 } piece_end;
 
 WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const bool marked, const ground *at,
@@ -269,7 +269,7 @@ WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const boo
             !scan_beyond(s, stock, at, k, side_v(k), beyond_v, live_v, x, y, g))
             return PIECE_STARVED;
     }
-    /* Runs that were followed; not before, as an interrupted scan is repeated. */
+    /* Counts followed runs; not before, as an interrupted scan is repeated. */
     if (WEND__UNLIKELY(near.goal_h | near.goal_v))
         wend__jump_of(s)->owed += wend__popcount64(near.goal_h) + wend__popcount64(near.goal_v);
     if (marked)
@@ -277,7 +277,7 @@ WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const boo
     return end;
 }
 
-/* The same where marks may be met. Apart, so that chunks without marks have short code. */
+/* The same if marks may be met. A separate function, so that chunks without marks have short code. */
 static WEND__NOINLINE piece_end scan_marked_piece(wend__search *s, wend__stock *stock, const ground *at, unsigned k,
                                                   const piece *c, int32_t x, int32_t y, uint32_t g) {
     if (k == 0) return scan_piece(s, stock, true, at, 0, c, x, y, g);
@@ -286,7 +286,7 @@ static WEND__NOINLINE piece_end scan_marked_piece(wend__search *s, wend__stock *
     return scan_piece(s, stock, true, at, 3, c, x, y, g);
 }
 
-/* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
+/* Scan a diagonal. Returns the number of chunks scanned. If budget or room ended first, the exit stays. */
 WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const ground *from, const unsigned k,
                                     int32_t x, int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
     const ground *at = from;
@@ -309,7 +309,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
         g += s->edge[WEND__NE] * wend__stop_of(s)->factor * c.length;
         first = 0;
         if (WEND__UNLIKELY(used + wend__jump_of(s)->owed >= budget ||
-                           wend__jump_crowded(s, 0))) { /* as jump search has it */
+                           wend__jump_crowded(s, 0))) { /* as in jump search */
             wend__jump_save_place(s, x, y, g);
             return used;
         }
@@ -326,14 +326,14 @@ static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *sto
     return scan_diagonal(s, stock, &at, k, x, y, wend__jump_of(s)->g, 0, budget);
 }
 
-/* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room ended first. */
+/* Follow a diagonal exit of the node being expanded, if it is left. Returns false if budget or room ended first. */
 WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, int32_t x,
                                   int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__jump_of(s)->exits & exit)) return true;
     if (*used + wend__jump_of(s)->owed >= budget || wend__jump_crowded(s, 0)) return false;
     *used += scan_diagonal(s, stock, at, k, x, y, g, 1, budget - *used);
-    return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
+    return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else the exit was interrupted */
 }
 
 static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, uint32_t entered) {
@@ -352,7 +352,7 @@ static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t 
     return reach_in(s, stock, &at, x, y, g, entered, WEND__STOP_BY_LINK, false);
 }
 
-/* Follows the exits that lead over the rim. False if room ended first. */
+/* Follows the exits that lead over the rim. Returns false if room ended first. */
 static WEND__NOINLINE bool follow_seams(wend__search *s, wend__stock *stock, int32_t x, int32_t y) {
     wend__stop_jump_search *j = wend__stop_of(s);
     for (; j->seams; j->seams &= j->seams - 1) {
@@ -369,7 +369,7 @@ static WEND__NOINLINE bool follow_seams(wend__search *s, wend__stock *stock, int
     return true;
 }
 
-/* Follows the links of the node being expanded. Beyond a few, each two count. False if budget or room ended first. */
+/* Follows the links of the node being expanded. Beyond a few, each two count as one. False if budget or room ended. */
 static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint64_t budget,
                                         uint64_t *used) {
     wend__stop_jump_search *j = wend__stop_of(s);
@@ -391,7 +391,7 @@ static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int
     return true;
 }
 
-/* Follow the exits left of the node being expanded, as far as budget and room allow. Returns the expansions spent. */
+/* Follow the remaining exits of the node being expanded, within budget and room. Returns the expansions spent. */
 static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const ground *at, uint64_t budget) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const int32_t x = wend__jump_x(j->jump.cell), y = wend__jump_y(j->jump.cell);

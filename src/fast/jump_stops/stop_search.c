@@ -11,7 +11,7 @@
 
 /* ---- goals: as boxes, and as bits by rows and columns of chunks ---- */
 
-/* The bits of a chunk's rows (or columns) from `low` to `high`, in cells of the map. */
+/* Returns the bits of a chunk's rows (or columns) from `low` to `high`, in cells of the map. */
 static uint64_t bits_between(int32_t low, int32_t high, int32_t chunk) {
     const int32_t first = wend__most(low - (chunk << 6), 0), last = wend__least(high - (chunk << 6), 63);
     return wend__low_bits((unsigned)last + 1) & ~wend__low_bits((unsigned)first);
@@ -49,10 +49,10 @@ enum { POINTS_A_PRICE = 128 };
 
 /* ---- ending ---- */
 
-/* A way around a unit, or a cheaper one than through it, begins at marks next to it, which earlier runs left out. */
+/* A way around a unit, or a cheaper one than through it, begins at marks next to it, which earlier runs ignored. */
 static void finish_search(wend__search *s) {
     if (s->best == UINT64_MAX && (s->request.mode == WEND_MODE_NEAREST || wend__search_stirred(s))) {
-        s->outgrown = true; /* A* tells which cell is nearest, or whether there is a way */
+        s->outgrown = true; /* A* finds the nearest cell, or whether there is a way */
         return;
     }
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
@@ -61,7 +61,7 @@ static void finish_search(wend__search *s) {
     wend__stop_path_keep(s);
 }
 
-/* As the search is cut short, its nearest node takes the goal's place. */
+/* Puts the nearest node of a search that is cut short in the goal's place. */
 static bool settle_for_nearest(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     if (!s->begun) return false;
@@ -80,7 +80,7 @@ static bool settle_for_nearest(wend__search *s) {
 
 /* ---- beginning ---- */
 
-/* The chunks in which units of the window leave marks; without a window all. */
+/* The chunks with marks of units of the window; without a window all chunks. */
 static void set_window(wend__stop_jump_search *j, const wend__version *view, const wend__request *request) {
     const int32_t within = request->occupied_within;
     j->windowed = within >= 0;
@@ -125,7 +125,7 @@ static const wend__jump_kind kind = {is_due, bucket_of};
 static void begin_search(wend__search *s, const wend__request *request) {
     wend__stop_jump_search *j = wend__stop_of(s);
     j->jump.kind = &kind;
-    /* One for each block, and one for the directory of these. */
+    /* One page for each block, and one for the directory of these. */
     j->jump.directories = (size_t)s->view->block_columns * (size_t)s->view->block_rows + 1;
     j->links = s->version->links;
     j->rim = wend__wraps(s->version) && s->view->max_factor <= 1 && s->view->closed_steps == 0 &&
@@ -176,7 +176,7 @@ static bool is_direct_four(wend__search *s, int32_t x, int32_t y, int32_t dx, in
 }
 
 /* Returns whether the cell at which the direct path to the goal's box ends is reached diagonally first and then
- * straight, over even ground without anything marked. That costs the estimate, so no path is cheaper. */
+ * straight, over even ground without marks. That costs the estimate, so no path is cheaper. */
 static bool is_direct(wend__search *s, wend_cell to) {
     int32_t x = s->start.x, y = s->start.y;
     const int32_t dx = to.x - x, dy = to.y - y;
@@ -202,7 +202,7 @@ static bool is_direct(wend__search *s, wend_cell to) {
     return !at.stops && !at.units;
 }
 
-/* The same over the rim, by its cells: they are few, as the way is the shorter one. */
+/* The same over the rim, cell by cell: they are few, as the way is the shorter one. */
 static bool is_direct_round(const wend__search *s, wend_cell to) {
     const wend_cell d = wend__ground_difference(s->version, s->start, to);
     const uint32_t across = wend__distance(d.x, 0), down = wend__distance(d.y, 0);
@@ -260,7 +260,7 @@ static bool go_directly(wend__search *s) {
     return true;
 }
 
-/* Where the goal is near and landmarks do not beat the plain estimate, looking them up takes longer than it saves. */
+/* If the goal is near and landmarks do not beat the plain estimate, looking them up takes longer than it saves. */
 static void init_landmark_bounds(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t plain = wend__stop_estimate(s, s->start.x, s->start.y);
@@ -271,7 +271,7 @@ static void init_landmark_bounds(wend__search *s) {
     if (plain < (uint64_t)WEND__CHOICE_NEAR * s->edge[WEND__N]) j->jump.landmark_bounds.landmarks = NULL;
 }
 
-/* Make the start's node where it needs no more room, so that the search does not return to it. */
+/* Make the start's node if it needs no more room, so that the search does not return to it. */
 static bool make_start(wend__search *s, wend__stock *stock, const ground *at) {
     const int32_t x = s->start.x, y = s->start.y;
     const bool point = wend__jump_is_point(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
@@ -332,7 +332,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 /* ---- the loop ---- */
 
-/* Pop a node and begin to expand it, unless the entry is stale. False where the search ended. */
+/* Pop a node and begin to expand it, unless the entry is stale. Returns false if the search ended. */
 WEND__INLINE bool pop_node(wend__search *s, ground *at, uint64_t *used) {
     wend__jump_entry entry;
     if (WEND__UNLIKELY(!wend__jump_next(s, &entry))) {
@@ -366,7 +366,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
     wend__stop_jump_search *j = wend__stop_of(s);
     uint64_t used = 0;
     s->outgrown = s->request.occupied != WEND_OCCUPIED_IGNORE && !wend__units_show(s->version->map, s->pool);
-    if (WEND__UNLIKELY(s->outgrown)) return 0; /* the marks are lost, or follow another service's searches */
+    if (WEND__UNLIKELY(s->outgrown)) return 0; /* the marks are lost, or belong to the searches of another service */
     j->jump.block_column = -1;                 /* units may have moved */
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         used += j->jump.owed; /* without a branch, which could not be predicted */

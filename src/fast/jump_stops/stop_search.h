@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: jump search that stops where the ground is not as the jump tables know it: at units, slow ground, links,
+/* Internal: jump search that stops where the ground differs from the jump tables: at units, slow ground, links,
  * closed steps and goals. docs/design/stops.md explains it. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_SEARCH_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_SEARCH_H
@@ -12,19 +12,19 @@
 
 /// A node, see stop_nodes.h.
 typedef struct wend__stop_node {
-    uint32_t g;      ///< least cost so far; once the search has ended, on its path: place of the node before
+    uint32_t g;      ///< least cost so far; on the path of an ended search: place of the previous node
     uint32_t parent; ///< cell it was reached from
     uint8_t entered; ///< directions in which it was entered at that cost; all bits: by a link, or the start
     uint8_t flags;   ///< WEND__STOP_…
     uint16_t spare;
 } wend__stop_node;
 
-enum { WEND__STOP_CLOSED = 1, WEND__STOP_BY_LINK = 2, WEND__STOP_ROUND = 4 }; ///< a jump the shorter way round
+enum { WEND__STOP_CLOSED = 1, WEND__STOP_BY_LINK = 2, WEND__STOP_ROUND = 4 }; ///< ROUND: a jump the shorter way round
 
 enum { WEND__STOP_GOAL_LINES = 32 };
 
 /// The goals of a search: boxes of cells, one for each goal of the request. All words are by row (or column) of chunks,
-/// modulo WEND__STOP_GOAL_LINES; a bit too many costs time only.
+/// modulo WEND__STOP_GOAL_LINES; an extra bit costs time only.
 typedef struct wend__stop_goals {
     uint32_t count;
     struct {
@@ -35,7 +35,7 @@ typedef struct wend__stop_goals {
     uint64_t rows[2][WEND__STOP_GOAL_LINES], columns[2][WEND__STOP_GOAL_LINES];
 } wend__stop_goals;
 
-/// Which goals the estimates of a chunk's cells need: the others are farther than one of these, wherever the cell lies.
+/// The goals that the estimates of a chunk's cells need: the others are farther than one of these for all its cells.
 typedef struct wend__stop_nearest {
     uint32_t chunk; ///< column << 16 | row; WEND__NONE: none
     uint64_t goals;
@@ -51,10 +51,10 @@ typedef struct wend__stop_ground {
     const wend__stop_chunk *stops; ///< NULL: no special cell
     const wend__unit_chunk *units; ///< NULL: no unit that the search sees
     int32_t column, row;
-    uint32_t index;    ///< in its block
-    bool close;        ///< special cells, units or goals here: dead jump points count
-    bool any_h, any_v; ///< in its row (column) of chunks: dead lanes count
-    bool marked;       ///< special cells or units in its row or column of chunks: runs may meet marks
+    uint32_t index;    ///< index in its block
+    bool close;        ///< the chunk has special cells, units or goals: dead jump points count
+    bool any_h, any_v; ///< its row (column) of chunks has some: dead lanes count
+    bool marked;       ///< its row or column of chunks has special cells or units: runs may meet marks
 } wend__stop_ground;
 
 static inline unsigned wend__stop_goal_line(int32_t chunk) {
@@ -66,16 +66,16 @@ typedef struct wend__stop_jump_search {
     wend__jump_search jump;
     wend__heuristic heuristic;
     wend__stop_goals goals;
-    wend__stop_nearest nearest[WEND__STOP_NEAREST]; ///< where there are many goals: of chunks looked at
+    wend__stop_nearest nearest[WEND__STOP_NEAREST]; ///< with many goals: nearest goals of chunks
     bool four;                                      ///< the map has 4 neighbours: see stop_columns.h
-    uint32_t unit_cost;                             ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
+    uint32_t unit_cost;                             ///< cost of entering a unit's cell; UINT32_MAX: no search may enter
     bool windowed;                                  ///< units count only in the window
-    const wend__sheets *sheets; ///< of these it takes what the search's `seen` tells; NULL: the map has none
+    const wend__sheets *sheets; ///< sheets of the map, of which the search uses those in `seen`; NULL: the map has none
     wend_box window;            ///< the cells in which units count, by their places on the ground
     int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
     const wend__links *links;
-    bool rim;  ///< the map wraps, and nothing lies at its rim but walls: only canonical ways lead over it
-    bool bare; ///< and no link of the host begins anywhere: the only special cells are those at the rim
+    bool rim;  ///< the map wraps with only walls at its rim: only canonical ways lead over the rim
+    bool bare; ///< `rim`, and no link of the host begins anywhere: the only special cells are those at the rim
     /* The block of the current ground. */
     const wend__block *block;
     const wend__stop_block *stop_block;   ///< NULL: none
@@ -83,12 +83,12 @@ typedef struct wend__stop_jump_search {
     uint32_t unit_columns, unit_rows;     ///< chunks of the block in the window, bit each
     uint32_t marked_columns, marked_rows; ///< columns and rows of chunks with special cells or units
     const uint32_t *directory;            ///< its words
-    wend__stop_node goal;                 ///< that was reached
+    wend__stop_node goal;                 ///< node of the reached goal
     /* The node being expanded. */
-    uint32_t factor; ///< of its ground
+    uint32_t factor; ///< factor of its ground
     uint32_t link;   ///< its links from this one on are left
     bool leaps;      ///< there are links left
-    uint32_t seams;  ///< directions in which it is left over the rim
+    uint32_t seams;  ///< directions in which the node is left over the rim
 } wend__stop_jump_search;
 
 extern const wend__engine wend__stop_jump;
@@ -101,10 +101,10 @@ enum { WEND__STOP_G_MAX = 0x7fffffff };
 /// Returns an upper bound of the cost of one jump or link.
 uint64_t wend__stop_dearest(const wend__version *view);
 
-/// Returns why jump search with stops cannot serve a request: WEND_GENERAL_NONE where it can.
+/// Returns why jump search with stops cannot serve a request, or WEND_GENERAL_NONE.
 int32_t wend__stop_refuses(const wend__version *version, const wend__request *request);
 
-/// See wend__engine. False also where another engine is faster.
+/// See wend__engine. False also if another engine is faster.
 bool wend__stop_serves(const wend__version *version, const wend__request *request);
 
 /* ---- stop_path.c ---- */

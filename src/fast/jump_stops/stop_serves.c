@@ -14,7 +14,7 @@ uint64_t wend__stop_dearest(const wend__version *view) {
     return wend__jump_dearest(view) * (view->max_factor > 1 ? view->max_factor : 1) + 2 * WEND_MAX_COST;
 }
 
-/* Returns whether the tables hold under the map's rules: not among hexagons. With 4 neighbours they have no stops. */
+/* Returns whether the tables hold under the map's rules: not on hexagons. With 4 neighbours they have no stops. */
 static bool serves_rules(const wend__version *version, const wend__version *view) {
     if (view->rules.neighbours != 4) return view->rules.corners == WEND_CORNERS_NEVER;
     return view->max_factor <= 1 && view->closed_steps == 0 && !version->links;
@@ -75,9 +75,9 @@ static uint64_t special_cells(const wend__version *view) {
     return sum;
 }
 
-/* Returns true if jump search with stops pays. What the A* of grids does not serve is left to the general one,
- * always slower. Among small obstacles with slow ground everywhere it does not pay: nearly every run ends after a
- * few cells. */
+/* Returns true if jump search with stops pays. Requests that A* for grids does not serve go to the general A*, which is
+ * always slower. Among small obstacles with slow ground everywhere jump search does not pay: nearly every run ends
+ * after a few cells. */
 static bool pays(const wend__version *version, const wend__version *view, const wend__request *request) {
     if (!wend__grid_astar.serves(version, request)) return true;
     if (view->rules.neighbours == 4) return wend__jump_pays_four(view);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets up landmark bounds: which landmarks tell a search most, and how far its goals are from them. */
+/* Sets up landmark bounds: the landmarks that help a search most, and the distances of its goals from them. */
 #include "fast/landmarks/landmarks.h"
 #include "map/ground/ground.h"
 
 /* Distances of the goals from each landmark. */
 typedef struct intervals {
     int32_t least[WEND__LANDMARK_SLOTS], greatest[WEND__LANDMARK_SLOTS];
-    uint32_t left; ///< that are left
+    uint32_t left; ///< number of them left
     bool any;      ///< some goal cell has distances
 } intervals;
 
@@ -14,7 +14,7 @@ static bool is_known(const wend__version *v, wend__landmark_cell numbers) {
     return wend__landmark_has(numbers, wend__ctz32(v->landmarks->valid));
 }
 
-/* Blocked cells do not count: no search ends there. But on a graph it depends on the mover which nodes are. */
+/* Blocked cells do not count, as no search ends there. On a graph that depends on the mover, so all nodes count. */
 static void add_cell(const wend__version *v, intervals *found, wend_cell cell) {
     const wend__landmark_cell numbers = wend__landmark_at(v->landmarks, wend__place_of(v, cell));
     if (!is_known(v, numbers) || (v->kind != WEND_KIND_GRAPH && wend__cell_factor(v, cell) == 0)) return;
@@ -51,8 +51,8 @@ static bool lies_within(const wend__version *v, wend_cell goal, int32_t reach) {
     return goal.x >= reach && goal.x < v->width - reach && goal.y >= reach && goal.y < v->height - reach;
 }
 
-/* The cells of the map within reach of a goal. Where no link leads into their box, a search meets its rim first, and
- * ends there: the cells inside do not count. False: they are too many. */
+/* Adds the cells of the map within reach of a goal. If no link leads into their box, a search meets its rim first, and
+ * ends there: the cells inside do not count. False: there are too many. */
 static bool add_box(const wend__version *v, intervals *found, wend_cell goal, int32_t reach) {
     const wend_box box = {
         {low_end(goal.x, reach), low_end(goal.y, reach), low_end(goal.z, reach)},
@@ -70,7 +70,7 @@ static bool add_box(const wend__version *v, intervals *found, wend_cell goal, in
     return true;
 }
 
-/* Costs from a landmark bound what is left by how much the goals have more, costs to it by how much they have less. */
+/* With costs from a landmark, the goals' excess bounds the remaining cost; with costs to it, their shortfall does. */
 static void open_intervals(intervals *found, uint32_t slots) {
     for (uint32_t i = 0; i < slots; i += 2) found->greatest[i] = INT32_MAX, found->least[i + 1] = -1;
 }
@@ -80,7 +80,7 @@ static bool measure_goals(const wend__version *v, intervals *found, const wend__
     for (uint32_t i = 0; i < goals->count; i++)
         if (!add_box(v, found, goals->cells[i], goals->reach)) return false;
     if (v->landmarks->directed) open_intervals(found, v->landmarks->count);
-    for (uint32_t i = 0; i < v->landmarks->count; i++) /* those that do not fit tell nothing */
+    for (uint32_t i = 0; i < v->landmarks->count; i++) /* slots that do not fit give no bound */
         if (!(v->landmarks->valid >> i & 1)) found->greatest[i] = INT32_MAX, found->least[i] = -1;
     return found->any;
 }

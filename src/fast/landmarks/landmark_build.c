@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Making landmarks: the ground is read, components are found, then one spread a slot covers all of them.
+/* Makes landmarks: reads the ground, finds components, then covers all of them by one spread for each slot.
  *
  * A component's first landmark is the cell farthest from its first cell; each next one is farthest from all before
- * (Goldberg and Harrelson 2005). Where several are, it is the first in the order of chunks. So the result depends
- * neither on slices nor on the order in which a spread visits chunks. */
+ * (Goldberg and Harrelson 2005). Of several such cells, the first in the order of chunks is chosen. So the result
+ * depends neither on slices nor on the order in which a spread visits chunks. */
 #include "fast/landmarks/landmark_make.h"
 #include "map/store/memory.h"
 
@@ -91,21 +91,21 @@ static void link_ground(wend__landmark_build *b, uint64_t *effort) {
 
 /* ---- components ---- */
 
-/* The farther of two cells; of equal ones the first. */
+/* Returns the farther of two cells; of equal ones the first. */
 static void keep_farthest(wend__landmark_build *b, uint32_t cell, uint32_t number) {
     if (b->best != UINT32_MAX && (number < b->best_number || (number == b->best_number && cell > b->best))) return;
     b->best = cell, b->best_number = number;
 }
 
-/* A cell's number. What a directed spread did not reach is as far as the farthest cell. That is a bound, too: no way
-   leads from cells that were reached to such a one, or to them from it where the spread goes against the edges. */
+/* A cell's number. Cells that a directed spread did not reach count as the farthest cell. That is a bound, too: no way
+   leads from reached cells to such a cell, or back if the spread goes against the edges. */
 static uint32_t number_of(const wend__landmark_build *b, uint32_t cell) {
     const uint32_t number = b->spread.numbers[cell];
     return number == WEND__UNREACHED ? b->spread.farthest : number;
 }
 
-/* Only differences count. So the numbers of a component are moved near to those of another component that its first
-   strip has: then the strip's numbers differ less. */
+/* Moves the numbers of a component near to those of another component in its first strip: then the
+   strip's numbers differ less. Only differences count. */
 static void begin_part(wend__landmark_build *b, uint32_t first_cell) {
     const uint32_t near = b->low[first_cell >> WEND__STRIP_SHIFT];
     b->offset = (near == WEND__UNREACHED ? MIDDLE : near) - number_of(b, first_cell);
@@ -185,7 +185,7 @@ static void run_spread(wend__landmark_build *b, uint64_t *effort) {
     spend(effort, b->spread.work - before);
 }
 
-/* Returns true if no spread has reached some cell from `next` on. */
+/* Returns true if some cell from `next` on is not reached by any spread. */
 static bool find_start(wend__landmark_build *b, uint64_t *effort) {
     for (; b->next<b->ground.cells && * effort> 0; b->next++) {
         if (b->next % LOOKS == 0) spend(effort, 1);
@@ -214,7 +214,7 @@ static void find_components(wend__landmark_build *b, uint64_t *effort) {
 
 /* ---- slots ---- */
 
-/* By how much distances on a graph are divided. */
+/* Returns the divisor of distances on a graph. */
 static uint64_t unit_of(const wend__landmark_build *b) {
     return b->ground.directions ? 1 : b->landmarks->scale.rate >> WEND__LANDMARK_FRACTION;
 }
@@ -237,7 +237,7 @@ static void spread_slot(wend__landmark_build *b, uint64_t *effort) {
     memset(b->low, 0xff, b->strips * sizeof *b->low);
 }
 
-/* A scale that is too fine gives way to a coarser one, and all slots begin again. */
+/* If a scale is too fine, all slots begin again with a coarser one. */
 static void begin_again(wend__landmark_build *b) {
     const uint64_t rate = b->landmarks->scale.rate;
     for (b->range *= 2; !b->error; b->range *= 2) {
@@ -317,7 +317,7 @@ static void store_slot(wend__landmark_build *b, uint64_t *effort) {
 
 /* ---- all ---- */
 
-/* The system takes large pieces back slowly, page by page: so parts are given back before the whole is freed. */
+/* The system takes large pieces back slowly, page by page, so parts are freed before the whole. */
 static void discard_next(wend__landmark_build *b, uint64_t *effort) {
     const size_t list = b->ground.cells * sizeof(uint32_t);
     uint32_t *const pieces[] = {b->reached, b->least, b->spread.numbers, b->spread.heap, b->spread.place};

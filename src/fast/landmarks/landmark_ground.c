@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground that landmarks are made on: steps and factors chunk by chunk, and links or edges, which both ends know.
+/* The ground of landmarks: steps and factors chunk by chunk, and links or edges, which both ends know.
  *
- * Steps that are closed one way count as open both ways, and a step costs the lesser factor of its ends: what holds for
- * more and cheaper steps than there are holds for those there are. On graphs the classes of nodes do not count at all,
- * so edits of them never make landmarks wrong, and all movers share them. */
+ * Steps that are closed one way count as open both ways, and a step costs the lesser factor of its ends: bounds that
+ * hold for more and cheaper steps hold for the actual ones. On graphs the classes of nodes do not count at all,
+ * so edits of classes never make landmarks wrong, and all movers share them. */
 #include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
@@ -13,12 +13,12 @@
 
 /* Scales: weights of steps that lose nothing of their costs, or as little as possible.
  *
- * A number is no rounded distance: rounding would make two ends of a step differ by more than the step costs. It is a
- * distance under lesser weights: integers of which each stands for no more than the step's cost. For costs of 1,000 and
- * 1,414 these are 500 and 707, which lose nothing. A coarser scale is for maps of which a strip has numbers too far
- * apart for its codes, as mazes have. */
+ * A number is not a rounded distance: rounding would make two ends of a step differ by more than the step costs. It
+ * is a distance under lesser weights: integers of which each stands for no more than the step's cost. For costs of
+ * 1,000 and 1,414 these are 500 and 707, which lose nothing. A coarser scale is for maps, such as mazes, where a strip
+ * has numbers too far apart for its codes. */
 
-enum { MOST_PARTS = 512 }; /* of a step's cost */
+enum { MOST_PARTS = 512 }; /* most parts of a step's cost */
 
 /* Costs of the kinds of steps that the rules allow. */
 static uint32_t costs_of(const wend__version *v, uint32_t costs[WEND__LANDMARK_WEIGHTS]) {
@@ -54,7 +54,7 @@ bool wend__landmark_scale_of_parts(const wend__version *v, uint32_t parts, wend_
     return true;
 }
 
-/* Straight steps lose nothing, as in mazes there are few others. */
+/* Straight steps lose nothing, as in mazes nearly all steps are straight. */
 wend__landmark_scale wend__landmark_scale_for(const wend__version *v, uint64_t range) {
     uint32_t costs[WEND__LANDMARK_WEIGHTS], best = 1;
     if (v->kind == WEND_KIND_GRAPH) return scale_of_graph(range);
@@ -116,7 +116,7 @@ void wend__ground_free(wend__ground *g) {
 
 /* ---- steps ---- */
 
-enum { MOST_LINKS = 4096 }; /* that are looked at for one cell */
+enum { MOST_LINKS = 4096 }; /* links considered at one cell */
 
 /* A grid's steps out of an open cell, and into it where steps are closed one way. */
 static unsigned flat_steps(const wend__version *v, int32_t x, int32_t y) {
@@ -158,7 +158,7 @@ static uint32_t space_steps(const wend__version *v, const wend__chunk *at, uint3
     return steps;
 }
 
-/* Which weight a step has: 0 straight, 1 diagonal, 2 in space. */
+/* Indices of weights: 0 straight, 1 diagonal, 2 in space. */
 static unsigned kind_in_space(unsigned d) {
     return d < WEND__SPACE_FLAT ? 0 : d < WEND__SPACE_SPACE ? 1 : 2;
 }

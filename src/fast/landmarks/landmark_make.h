@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal to this room: how new landmarks are made: the ground that is read once, the spreads that go over
- * it, and the whole.
+/* Internal to this room: new landmarks: the ground, which is read once, the spreads over it, and the whole.
  *
  * Cells count chunk by chunk here: chunk << 12 | place in it, as in the strips. So what a spread touches at a time lies
  * together. On graphs that is the node's number. */
@@ -14,7 +13,7 @@
 /// A way between two cells that is no step to a neighbour: a link, or an edge of a graph. Both ends have it.
 typedef struct wend__way {
     uint32_t to : 31;
-    uint32_t entering : 1; ///< it leads from `to` here
+    uint32_t entering : 1; ///< 1: the way leads from `to` here
     uint32_t cost;
 } wend__way;
 
@@ -28,14 +27,14 @@ typedef struct wend__ground {
     uint32_t *space;  ///< the same on voxels
     uint8_t *factors; ///< NULL: all are 1
     uint64_t *linked; ///< a bit for each cell with ways; NULL: there are no links, or it is a graph
-    bool levels;      ///< of a walker: steps to other levels are listed as they are needed
-    uint32_t *first;  ///< where the ways of a linked cell begin: by cell on graphs, else by `keys`; one more, and room
+    bool levels;      ///< of a walker: steps to other levels are listed when needed
+    uint32_t *first;  ///< beginning of the ways of a linked cell: by cell on graphs, else by `keys`; one more, and room
     uint32_t *keys;   ///< the linked cells, sorted
     uint32_t key_count;
     wend__way *ways;
     size_t way_count;
-    uint8_t stage;   ///< of linking
-    size_t at;       ///< where that goes on
+    uint8_t stage;   ///< stage of linking
+    size_t at;       ///< progress of that stage
     uint32_t listed; ///< keys so far
 } wend__ground;
 
@@ -54,37 +53,37 @@ uint32_t wend__ground_levels(const wend__ground *ground, uint32_t cell, wend__wa
 bool wend__ground_has(const wend__ground *ground, uint32_t cell);
 
 enum {
-    WEND__SPREAD_BUCKETS = 16, ///< of a visit; each no wider than a straight step
+    WEND__SPREAD_BUCKETS = 16, ///< buckets of a visit; each no wider than a straight step
     WEND__SPREAD_WORDS = WEND__CHUNK_CELLS / 64
 };
 
-/// Which ways a spread over a graph follows.
+/// The ways that a spread over a graph follows.
 typedef enum wend__spread_towards { WEND__SPREAD_BOTH, WEND__SPREAD_ALONG, WEND__SPREAD_AGAINST } wend__spread_towards;
 
-/// One spread of numbers from some cells over all that they lead to.
+/// A spread of numbers from some cells over all cells that they lead to.
 typedef struct wend__spread {
     const wend__ground *ground;
     wend__landmark_scale scale;
     uint32_t *numbers; ///< by cell
     uint32_t *reached; ///< receives the cells, each once; NULL: not wanted
-    size_t count;      ///< of those
+    size_t count;      ///< number of `reached` cells
     uint32_t weights[WEND__SPACE_DIRECTIONS];
-    uint64_t work; ///< cells expanded, and what takes as long
+    uint64_t work; ///< cells expanded, and work that takes as long
 
     /* Grids and voxels: chunk by chunk. */
     uint64_t *waiting;  ///< cells that became less, with neighbours still to be relaxed
-    uint32_t *least;    ///< by chunk: the least of their numbers; WEND__UNREACHED: none
-    uint32_t *active;   ///< chunks with such cells
-    uint8_t *is_active; ///< by chunk
+    uint32_t *least;    ///< least number of the waiting cells of each chunk; WEND__UNREACHED: none
+    uint32_t *active;   ///< chunks with waiting cells
+    uint8_t *is_active; ///< by chunk: whether `active` contains it
     uint32_t active_count, cursor;
     bool visited;                                               ///< a chunk was visited since the cursor was 0
-    uint32_t until;                                             ///< this round visits chunks for numbers below
-    uint32_t shift;                                             ///< of a bucket
-    uint64_t buckets[WEND__SPREAD_BUCKETS][WEND__SPREAD_WORDS]; ///< of the visit; empty between visits
-    uint64_t filled[WEND__SPREAD_BUCKETS];                      ///< which words are not 0
+    uint32_t until;                                             ///< this round visits lower numbers
+    uint32_t shift;                                             ///< log2 of a bucket's width
+    uint64_t buckets[WEND__SPREAD_BUCKETS][WEND__SPREAD_WORDS]; ///< bits of cells by bucket; 0 between visits
+    uint64_t filled[WEND__SPREAD_BUCKETS];                      ///< non-zero words of each bucket
 
     /* Graphs: a heap. */
-    uint32_t *heap, *place; ///< nodes; and by node where it is in the heap
+    uint32_t *heap, *place; ///< nodes; and by node its position in the heap
     uint32_t heap_count;
     wend__spread_towards towards;
     uint32_t farthest; ///< the greatest number so far
@@ -107,19 +106,19 @@ typedef struct wend__landmark_part {
     size_t end;        ///< behind its last cell
     uint32_t first;    ///< its first landmark
     uint32_t landmark; ///< its next one
-    uint32_t offset;   ///< added to its numbers as they are stored
+    uint32_t offset;   ///< offset added to its numbers in storage
 } wend__landmark_part;
 
 typedef enum wend__landmark_phase {
-    WEND__LANDMARK_READING,    ///< the ground, chunk by chunk
-    WEND__LANDMARK_LINKING,    ///< links and edges
-    WEND__LANDMARK_FINDING,    ///< components, and how far their cells are
-    WEND__LANDMARK_CLEARING,   ///< these numbers
-    WEND__LANDMARK_SPREADING,  ///< from the landmarks under one slot
-    WEND__LANDMARK_MEASURING,  ///< the range of each strip, and finding the farthest cells
-    WEND__LANDMARK_BASING,     ///< strips begin where their numbers do
-    WEND__LANDMARK_STORING,    ///< these numbers
-    WEND__LANDMARK_DISCARDING, ///< what is not needed any more
+    WEND__LANDMARK_READING,    ///< reads the ground, chunk by chunk
+    WEND__LANDMARK_LINKING,    ///< lists links and edges
+    WEND__LANDMARK_FINDING,    ///< finds components, and how far their cells are
+    WEND__LANDMARK_CLEARING,   ///< clears these numbers
+    WEND__LANDMARK_SPREADING,  ///< spreads from the landmarks of one slot
+    WEND__LANDMARK_MEASURING,  ///< measures the range of each strip, and finds the farthest cells
+    WEND__LANDMARK_BASING,     ///< sets the bases of strips to their least numbers
+    WEND__LANDMARK_STORING,    ///< stores these numbers
+    WEND__LANDMARK_DISCARDING, ///< frees the memory of the job
     WEND__LANDMARK_DONE
 } wend__landmark_phase;
 
@@ -132,18 +131,18 @@ typedef struct wend__landmark_build {
     wend__ground ground;
     wend__spread spread;
     uint32_t *reached;    ///< all cells that have numbers, component by component
-    size_t reached_count; ///< of those, the processed ones
-    uint32_t *least;      ///< by place in `reached`: how far from the nearest landmark so far
-    uint32_t *low, *high; ///< by strip: the least number and the greatest one of the slot; WEND__UNREACHED: none
+    size_t reached_count; ///< number of processed cells in `reached`
+    uint32_t *least;      ///< by place in `reached`: distance to the nearest landmark so far
+    uint32_t *low, *high; ///< by strip: least and greatest number of the slot; WEND__UNREACHED: none
     size_t strips;
     wend__landmark_part *parts;
     size_t part_count, part_room;
-    size_t next; ///< chunk, cell, strip, or place in `reached`, as the phase has it
+    size_t next; ///< next chunk, cell, strip, or place in `reached`, by phase
     bool begun;  ///< a spread is under way
-    size_t part; ///< the component that a spread begins in, or that is being measured or stored
+    size_t part; ///< component in which a spread begins, or that is being measured or stored
     uint32_t best, best_number;
-    uint64_t range;  ///< of costs, that the scale is for
-    uint32_t offset; ///< added to the numbers of the component that is being stored
+    uint64_t range;  ///< range of costs that the scale covers
+    uint32_t offset; ///< offset added to the numbers of the stored component
     wend__landmarks *landmarks;
     wend_error error;
 } wend__landmark_build;
@@ -154,7 +153,7 @@ wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__vers
 bool wend__landmark_build_run(wend__landmark_build *build, uint64_t effort);
 /// About how many cells are left.
 uint64_t wend__landmark_build_left(const wend__landmark_build *build);
-/// End it, done or not. @param out   receives the landmarks where it is done, else NULL; may be NULL
+/// End it, done or not. @param out   receives the landmarks if it is done, else NULL; may be NULL
 /// @return its error
 wend_error wend__landmark_build_end(wend__landmark_build *build, wend__landmarks **out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making and discarding landmarks at the host's request, and making new ones in slices where edits left too few. */
+/* Makes and discards landmarks at the host's request, and makes new ones in slices if edits left too few. */
 #include "fast/landmarks/landmark_make.h"
 #include "map/movers/views.h"
 #include "map/store/memory.h"
@@ -7,13 +7,13 @@
 #include "map/version/version.h"
 
 /* Landmarks are made again after OLD publishes that changed cells, or after changes to one cell in OLD_SHARE: by then
- * many paths differ. To follow what closes would take longer. */
+ * many paths differ. Repairing for closed cells would take longer. */
 enum { OLD = 1024, OLD_SHARE = 256 };
 
-/* Landmarks that are being made, or were. */
+/* A job for landmarks, running or finished. */
 struct wend__landmark_job {
-    wend__landmark_build *build; ///< NULL: they are made
-    wend__landmarks *landmarks;  ///< NULL: they are not
+    wend__landmark_build *build; ///< NULL: the job is finished
+    wend__landmarks *landmarks;  ///< NULL: the job is running
     wend__version *version;      ///< a reference
     int32_t mover;
 };
@@ -56,7 +56,7 @@ static wend_error begin_job(wend_map *map, int32_t mover, uint32_t count, wend__
     return *out ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
-/* The build is done, or has failed: the job keeps the landmarks alone. */
+/* Ends a finished or failed build: the job keeps only the landmarks. */
 static wend_error complete_job(wend__landmark_job *job) {
     wend_error error = wend__landmark_build_end(job->build, &job->landmarks);
     job->build = NULL;
@@ -70,7 +70,7 @@ wend_error wend__landmarks_make(wend_map *map, int32_t mover, uint32_t count, we
     return complete_job(*out);
 }
 
-/* ---- handing them over ---- */
+/* ---- publishing the result ---- */
 
 wend_error wend__landmarks_adopt(wend_edit *edit, void *context) {
     const wend__landmark_job *job = context;
@@ -168,7 +168,7 @@ static bool is_old(const wend__version *view) {
     return view->landmarks_age >= OLD || view->landmarks_changes >= most;
 }
 
-/* The first mover that lacks landmarks; -1: none does. */
+/* Returns the first mover without landmarks; -1: none. */
 static int32_t lacking(wend_map *map, uint32_t *count) {
     wend__version *now = wend__map_acquire(map, false);
     int32_t found = -1;
@@ -181,7 +181,7 @@ static int32_t lacking(wend_map *map, uint32_t *count) {
     return found;
 }
 
-/* Go on with a job. Landmarks that are not wanted any more are discarded. */
+/* Continues a job. Discards landmarks that are not wanted any more. */
 static wend_error run_job(wend_map *map, wend__landmark_job **job, uint64_t cells) {
     if (!wend__landmark_build_run((*job)->build, cells)) return WEND_OK;
     wend__landmark_job *done = *job;

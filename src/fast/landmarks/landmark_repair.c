@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Repairing landmarks where an edit brought cells nearer: Dijkstra's algorithm from all new edges at once lowers
- * numbers that are too great, outwards until all fit. The result is the greatest numbers that fit and exceed the old
- * ones nowhere. It has a bound for each landmark; a landmark that needs more is dropped. */
+/* Repairs landmarks after an edit that brought cells nearer: Dijkstra's algorithm from all new edges at once lowers
+ * numbers that are too great, outwards until all fit. The result has the greatest numbers that fit and do not exceed
+ * the old ones. Each landmark has a bound on its work; a landmark that needs more is dropped. */
 #include "fast/landmarks/landmark_tables.h"
 #include "map/ground/ground.h"
 #include "map/kinds/graph.h"
@@ -12,7 +12,7 @@
 
 /* Finds where an edit may have brought cells nearer: cells that opened or became cheaper, steps that opened, new links.
  *
- * What closes or becomes dearer never makes landmarks wrong. On graphs only links count, as landmarks do not heed the
+ * Closed or more expensive cells never make landmarks wrong. On graphs only links count, as landmarks ignore the
  * classes of nodes. */
 
 static void add_cell(wend__changed_cells *c, const wend__version *now, wend_cell cell) {
@@ -42,7 +42,7 @@ static bool on_map(const wend__version *v, wend_cell c) {
     return c.x < v->width && c.y < v->height && c.z < v->depth;
 }
 
-/* Returns how far a walker can rise in each cell of a chunk; zeros for other movers, and where it stands nowhere. */
+/* Returns how far a walker can rise in each cell of a chunk; 0 for other movers, and where it stands nowhere. */
 static const uint8_t *rises_of(const wend__version *v, const wend__chunk *chunk) {
     static const uint8_t none[WEND__CHUNK_CELLS];
     const wend__footing *footing = wend__is_walker(v) ? wend__footing_of(chunk->open) : NULL;
@@ -102,7 +102,7 @@ static void compare_links(wend__changed_cells *c, const wend__version *before, c
     for (uint32_t i = 0; !changes && now->links && i < now->links->count; i++) {
         const wend__link *link = &now->links->sorted[i];
         const uint32_t cost = before->links ? wend__links_cost(before->links, link->from, link->to) : 0;
-        const bool became_seam = cost != link->cost && wend__link_is_seam(link); /* what it cost may be more */
+        const bool became_seam = cost != link->cost && wend__link_is_seam(link); /* its former cost may be higher */
         if (cost == 0 || cost > link->cost || became_seam) add_cell(c, now, wend__cell_of_number(now, link->from));
     }
 }
@@ -143,7 +143,7 @@ typedef struct repair {
     size_t count, room;
     uint64_t left;    ///< cells that may still be relaxed
     bool full;        ///< out of memory
-    bool crowded;     ///< that, or too many links at a cell to which a seam leads
+    bool crowded;     ///< out of memory, or too many links at a cell with a seam
     uint32_t *seen;   ///< numbers + 1 of cells with checked edges, a hash table; 0: free
     size_t seen_most; ///< slots of it - 1
 } repair;
@@ -156,9 +156,9 @@ static uint32_t number_of(const repair *r, wend_cell cell, unsigned landmark) {
     return number_in(wend__landmark_at(r->landmarks, wend__place_of(r->view, cell)), landmark);
 }
 
-/* ---- what does not fit ---- */
+/* ---- misfitting edges ---- */
 
-/* False: out of memory. `here` are the numbers of `a`. */
+/* Adds misfitting ends. False: out of memory. `here` are the numbers of `a`. */
 static bool check_edge(repair *r, wend_cell a, const uint32_t here[WEND__LANDMARK_SLOTS],
                        const wend__landmark_edge *edge) {
     const wend__landmark_cell numbers = wend__landmark_at(r->landmarks, wend__place_of(r->view, edge->to));
@@ -214,7 +214,7 @@ static bool mark_seen(repair *r, wend_cell cell) {
     return true;
 }
 
-/* A seam may have opened, or become cheaper. */
+/* Adds seams that may have opened, or become cheaper. */
 static void check_seam(void *context, wend_cell from) {
     repair *r = context;
     if (!r->full && !r->crowded) r->crowded = !check_edges(r, from);
@@ -263,7 +263,7 @@ static void charge(repair *r, uint64_t cells) {
     r->left -= cells < r->left ? cells : r->left;
 }
 
-/* There is an edge of that weight from a cell with `number`. False: out of memory, or numbers that differ too much. */
+/* Lowers the end of an edge of that weight from `number`. False: out of memory, or numbers that differ too much. */
 static bool reach(repair *r, wend_cell cell, uint32_t number, uint32_t weight) {
     wend__landmarks *l = r->landmarks;
     const uint32_t reached = number + weight;
@@ -278,7 +278,7 @@ static bool reach(repair *r, wend_cell cell, uint32_t number, uint32_t weight) {
     return push_item(r, (item){reached, cell});
 }
 
-/* ---- one landmark ---- */
+/* ---- a single landmark ---- */
 
 /* False: out of memory, too many links, or the bound. */
 static bool spread(repair *r) {
@@ -321,8 +321,8 @@ static wend_error mend_all(repair *r, wend__landmarks *landmarks, uint64_t most,
 }
 
 /* Repair landmarks: lower numbers until the two ends of each changed cell's edges fit. A landmark for which more than
- * `most` cells would be relaxed is not valid any more.
- * @param out   receives the landmarks, with a reference: the same where nothing was to do; NULL: none is valid
+ * `most` cells would be relaxed becomes invalid.
+ * @param out   receives the landmarks, with a reference: the same if nothing was to do; NULL: none is valid
  * @return WEND_OK, WEND_OUT_OF_MEMORY
  * Cost: O((most + changed cells) x count), O(cells / 1024), and copying the strips written to. */
 static wend_error repair_landmarks(wend_map *map, const wend__version *view, wend__landmarks *landmarks,
@@ -344,12 +344,12 @@ static wend_error repair_landmarks(wend_map *map, const wend__version *view, wen
     return error;
 }
 
-/* Graphs: an edge that is new, or cheaper, may not fit the numbers of its ends. Those that it does not fit are invalid
- * from then on; edges that went, or cost more, leave all as they are. */
+/* Graphs: a new or cheaper edge may not fit the numbers of its ends, and then makes the landmark invalid. Removed or
+ * more expensive edges leave all as they are. */
 
 typedef struct edge_check {
     const wend__landmarks *landmarks;
-    uint32_t valid;   ///< slots that all edges so far fit
+    uint32_t valid;   ///< slots that fit all edges so far
     uint64_t changes; ///< edges that differ
 } edge_check;
 
@@ -378,8 +378,8 @@ static bool check_changed(void *context, uint32_t from, uint32_t to, uint32_t be
     return c->valid != 0;
 }
 
-/* The landmarks whose numbers fit all edges, with a reference; NULL: none do. Nodes that came or went are found by
- * their edges. */
+/* Returns the landmarks with numbers that fit all edges, with a reference; NULL: none. Added or removed nodes are found
+ * by their edges. */
 static wend_error keep_fitting(wend_map *map, wend__landmarks *landmarks, const wend__graph *before,
                                const wend__graph *now, uint64_t *changes, wend__landmarks **out) {
     edge_check c = {.landmarks = landmarks, .valid = landmarks->valid};
@@ -397,13 +397,13 @@ static wend_error keep_fitting(wend_map *map, wend__landmarks *landmarks, const 
     return WEND_OK;
 }
 
-/* Landmarks of versions and views: sharing them, and giving a draft those of the version before. */
+/* Landmarks of versions and views: shares them, and gives a draft those of the previous version. */
 
-enum { FEW_CHANGES = 4096, LOOKS = 8 }; /* changed cells that are looked at, and for each cell of the effort */
+enum { FEW_CHANGES = 4096, LOOKS = 8 }; /* changed cells that are examined; a cell of the effort pays for 8 of them */
 
 /* ---- references ---- */
 
-/* The map of a view is known to its version only: a family's maps share their mutex. */
+/* A view's map is known only to its version; maps that share data share a mutex. */
 void wend__landmarks_share(wend__version *version, const wend__version *from) {
     if (!from->landmarks) return;
     version->landmarks = wend__shared_retain(version->map, from->landmarks);
@@ -448,12 +448,12 @@ wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, cons
 }
 
 /* Landmarks may have been made since the batch began: those of the newest version count. A view's edit begins with the
-   newest view; that of a new view has none before. */
+   newest view; the edit of a new view has none before. */
 wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t rules) {
     const wend__version *before = edit->base && edit->base->map ? edit->map->newest : edit->base;
     uint64_t changes = 0;
     if (!before) return WEND_OK;
-    (void)rules; /* it compares the rules itself */
+    (void)rules; /* the rules are compared here */
     wend_error error =
         wend__landmarks_carry(edit->map, before->landmarks, before, edit->draft, edit->changed_links, &changes);
     if (edit->draft->landmarks)

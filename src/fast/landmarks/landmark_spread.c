@@ -2,15 +2,15 @@
 /* One spread. Over a grid or voxels it goes chunk by chunk: numbers, steps and buckets of a chunk fit in the first
  * cache.
  *
- * A round covers the numbers below `until`, some straight steps more than the round before. It visits each chunk that
- * has such cells waiting, and relaxes them there in order of their numbers, with buckets no wider than a straight step.
- * What leads into other chunks waits there; so a chunk may be visited again in the same round. Numbers below the round
+ * A round covers the numbers below `until`, some straight steps more than the round before. It visits each chunk with
+ * such cells waiting, and relaxes them there in order of their numbers, with buckets no wider than a straight step.
+ * Cells reached in other chunks wait there, so a chunk may be visited again in the same round. Numbers below the round
  * are final (compare delta stepping: Meyer and Sanders 2003). The result is the least numbers, whatever the order. */
 #include "fast/landmarks/landmark_make.h"
 #include "map/store/memory.h"
 
 enum { BUCKETS = WEND__SPREAD_BUCKETS, WORDS = WEND__SPREAD_WORDS };
-/* The work of a visit of a chunk, in cells, and the looks that count as one cell. */
+/* The work of a visit of a chunk, in cells, and the edges examined that count as one cell. */
 enum { VISIT_WORK = 6, LOOKS = 16 };
 
 /* ---- memory ---- */
@@ -79,7 +79,7 @@ static void list_reached(wend__spread *s, uint32_t cell) {
     if (s->reached && s->numbers[cell] == WEND__UNREACHED) s->reached[s->count++] = cell;
 }
 
-/* A cell that waits for its chunk's next visit. */
+/* Makes a cell wait for its chunk's next visit. */
 static void let_wait(wend__spread *s, uint32_t cell, uint32_t number) {
     const uint32_t chunk = cell >> 12;
     s->waiting[cell >> 6] |= UINT64_C(1) << (cell & 63);
@@ -96,7 +96,7 @@ static void lower_outside(wend__spread *s, uint32_t cell, uint32_t number) {
     let_wait(s, cell, number);
 }
 
-/* The bucket of a number of this round. */
+/* Returns the bucket of a number of this round. */
 WEND__INLINE uint32_t bucket_of(const wend__spread *s, uint32_t number) {
     const uint32_t below = (s->until - 1 - number) >> s->shift;
     return below < BUCKETS ? BUCKETS - 1 - below : 0;
@@ -108,8 +108,8 @@ WEND__INLINE void put_in(wend__spread *s, uint32_t local, uint32_t number) {
     s->filled[bucket] |= UINT64_C(1) << (local >> 6);
 }
 
-/* Lower a cell of the visited chunk. What waited, or lies in a later bucket, is taken out there: a cell is expanded
-   once for each number that it is taken with. */
+/* Lowers a cell of the visited chunk, and removes its entry that waits, or lies in a later bucket: a cell is expanded
+   once for each number with which it is taken out. */
 WEND__INLINE void lower_inside(wend__spread *s, uint32_t base, uint32_t local, uint32_t number) {
     uint32_t *const at = &s->numbers[base + local], old = *at;
     if (number >= old) return;
@@ -251,7 +251,7 @@ static void visit_chunk(wend__spread *s, uint32_t chunk) {
         }
 }
 
-/* The next round. False: nothing waits any more. */
+/* Begins the next round. False: no cell waits any more. */
 static bool next_round(wend__spread *s) {
     uint32_t least = WEND__UNREACHED, kept = 0;
     for (uint32_t i = 0; i < s->active_count; i++) {
@@ -312,7 +312,7 @@ static void lower_node(wend__spread *s, uint32_t node, uint32_t number) {
         if (s->reached) s->reached[s->count++] = node;
         move_up(s, s->heap_count++, node);
     } else {
-        move_up(s, s->place[node], node); /* it is in the heap: a node that was taken out is never lowered */
+        move_up(s, s->place[node], node); /* the node is in the heap, as a node that was taken out is never lowered */
     }
 }
 
@@ -320,7 +320,7 @@ static bool run_heap(wend__spread *s, uint64_t effort) {
     const uint32_t skipped = s->towards == WEND__SPREAD_ALONG ? 1 : s->towards == WEND__SPREAD_AGAINST ? 0 : 2;
     for (; effort > 0 && s->heap_count > 0; effort--, s->work++) {
         const uint32_t node = s->heap[0], number = s->numbers[node];
-        s->farthest = number; /* they come off in order */
+        s->farthest = number; /* nodes come off in order */
         if (--s->heap_count > 0) move_down(s, s->heap[s->heap_count]);
         uint32_t count;
         const wend__way *ways = wend__ground_ways(s->ground, node, &count);

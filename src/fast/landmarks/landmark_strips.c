@@ -34,7 +34,7 @@ bool wend__landmark_is_own(const wend__landmarks *l, size_t strip) {
     return l->own[strip / 64] >> strip % 64 & 1;
 }
 
-/* Strips without a number are this one, which has no owner. */
+/* Strips without a number share this one, which has no owner. */
 static const uint32_t blank_strip[2 + WEND__LANDMARK_SLOTS * (1 + WEND__STRIP_CELLS / 2)];
 
 size_t wend__landmarks_bytes(const wend__landmarks *l) {
@@ -44,7 +44,7 @@ size_t wend__landmarks_bytes(const wend__landmarks *l) {
 
 /* ---- made ---- */
 
-/* It owns no strip. The rest is still to be written. */
+/* The new object owns no strip. Its other fields are still to be written. */
 static wend__landmarks *alloc_object(wend_map *map, size_t strips) {
     wend__landmarks *l = wend__shared_alloc(map, object_bytes(strips), false);
     if (!l) return NULL;
@@ -93,7 +93,7 @@ static uint16_t *codes_of(uint32_t *strip, uint32_t count) {
     return (uint16_t *)(void *)(strip + wend__landmark_head(count, strip[0] != 0));
 }
 
-/* Let pages follow one another from a base: codes mean what they mean in a strip that is not paged. */
+/* Makes pages follow one another from a base, so that codes mean the same as in a strip that is not paged. */
 static void set_pages(uint32_t *pages, uint32_t base) {
     for (uint32_t i = 0; i < WEND__LANDMARK_PAGES; i++) pages[i] = base + (i << WEND__LANDMARK_PAGE_BITS);
 }
@@ -112,7 +112,7 @@ static uint32_t *page_strip(wend_map *map, wend__landmarks *l, size_t at) {
     return strip;
 }
 
-/* The code of a number on one of the pages; 0: none has it. */
+/* Returns the code of a number on one of the pages; 0: no page contains it. */
 static uint32_t code_on_page(const uint32_t *pages, uint32_t number) {
     for (uint32_t page = 0; page < WEND__LANDMARK_PAGES; page++) {
         const uint32_t above = number - pages[page];
@@ -121,9 +121,9 @@ static uint32_t code_on_page(const uint32_t *pages, uint32_t number) {
     return WEND__LANDMARK_NONE;
 }
 
-/* Let a page that no cell uses begin at or below a number. False: all are used. */
+/* Makes a page that no cell uses begin at or below a number. False: all pages are used. */
 static bool open_page(uint32_t *pages, const uint16_t *codes, uint32_t count, uint32_t number) {
-    uint64_t used = 1; /* the first is never given away: its first code is none */
+    uint64_t used = 1; /* the first page is never given away: its first code is none */
     for (size_t i = 0; i < WEND__STRIP_CELLS; i++)
         used |= UINT64_C(1) << (codes[i * count] >> WEND__LANDMARK_PAGE_BITS);
     if (used == UINT64_MAX) return false;
@@ -170,7 +170,7 @@ static void free_strip(wend_map *map, const wend__landmarks *l, size_t at) {
     wend__map_free(map, (void *)l->strips[at], strip_bytes(l->count, paged));
 }
 
-/* Free the strips of `l` that the set names; they have no other owner. */
+/* Frees the strips of `l` in the set, which have no other owner. */
 static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t *set) {
     for (size_t word = 0; word < words_of(l->strip_count); word++)
         for (uint64_t left = set[word]; left; left &= left - 1) free_strip(map, l, word * 64 + wend__ctz64(left));
@@ -192,7 +192,7 @@ static uint64_t free_some(wend__family *family, wend__landmarks *l, uint64_t mos
     return most;
 }
 
-/* Takes the whole list, and puts back what is left of it: the allocator is never called under the lock. */
+/* Takes the whole list, and puts back the rest: the allocator is never called under the lock. */
 static void free_dying(wend__family *family, uint64_t most) {
     wend__mutex_lock(family->mutex);
     wend__landmarks *l = family->dying;
@@ -213,7 +213,7 @@ static void free_dying(wend__family *family, uint64_t most) {
     wend__mutex_unlock(family->mutex);
 }
 
-/* Landmarks of a large map have many strips. The search that lets go of the last version with them does not free them
+/* Landmarks of a large map have many strips. The search that releases the last version with them does not free them
  * all: each release of a version frees some. */
 void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
     wend__family *family = map->family;
@@ -229,7 +229,7 @@ void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
     }
 }
 
-/* The parent's strips become the child's where the child has none; `parent->own` keeps those left over. The mutex is
+/* Moves the parent's strips to the child where the child has none; `parent->own` keeps the others. The mutex is
    held, and only the child holds the parent. */
 static void absorb(wend__landmarks *child) {
     wend__landmarks *parent = child->parent;

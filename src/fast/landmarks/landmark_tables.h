@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal to this room: how landmarks are stored, shared by versions, and repaired where steps are new. */
+/* Internal to this room: how landmarks are stored, shared by versions, and repaired after new steps. */
 #ifndef WEND_SRC_FAST_LANDMARKS_LANDMARK_TABLES_H
 #define WEND_SRC_FAST_LANDMARKS_LANDMARK_TABLES_H
 
@@ -15,13 +15,13 @@ wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view
 /// memory. Cost: O(cells / 1024), for a table of 8 bytes each.
 wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *parent);
 typedef enum wend__landmark_fit { WEND__LANDMARK_FITS, WEND__LANDMARK_TOO_FAR, WEND__LANDMARK_FULL } wend__landmark_fit;
-/// Sets a cell's number, in unpublished landmarks. A strip with too different numbers becomes paged.
+/// Sets a cell's number, in unpublished landmarks. A strip with numbers too far apart becomes paged.
 /// @param cell   its index in the strip
-/// @return WEND__LANDMARK_TOO_FAR: even then they differ too much; WEND__LANDMARK_FULL: out of memory
+/// @return WEND__LANDMARK_TOO_FAR: numbers differ too much even for pages; WEND__LANDMARK_FULL: out of memory
 /// Cost: O(1); in a paged strip O(pages), and for each new page O(1024).
 wend__landmark_fit wend__landmark_set(wend_map *map, wend__landmarks *landmarks, size_t strip, uint32_t cell,
                                       unsigned slot, uint32_t number);
-/// Forget all numbers of a slot in a strip; those to come are mostly base + 1 to base + 65,535. False: out of memory.
+/// Clear all numbers of a slot in a strip; later ones are mostly base + 1 to base + 65,535. False: out of memory.
 bool wend__landmark_set_base(wend_map *map, wend__landmarks *landmarks, size_t strip, unsigned slot, uint32_t base);
 /// Returns true if the strip was copied.
 bool wend__landmark_is_own(const wend__landmarks *landmarks, size_t strip);
@@ -32,26 +32,26 @@ size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
 /* ---- in a file ---- */
 
-/// Put a version's landmarks as memory has them: a head, a byte for each strip (how it is stored), zeros up to a
+/// Save a version's landmarks as memory has them: a head, a byte for each strip (how it is stored), zeros up to a
 /// multiple of 64 bytes, the strips.
 void wend__landmarks_put(const wend__version *version, wend__put_bytes_fn *put, void *context);
-/// Landmarks from a file, with one reference, and how old they are.
+/// Landmarks from a file, with one reference, and their age.
 typedef struct wend__restored_landmarks {
     wend__landmarks *landmarks;
     uint32_t age, changes; ///< as a version counts them
 } wend__restored_landmarks;
-/// The landmarks of a view from such bytes, which stay where they are: they begin at a multiple of 64 and outlive the
+/// Makes a view's landmarks from such bytes, which stay where they are: they begin at a multiple of 64 and outlive the
 /// map and its forks.
 /// @return WEND_OK, WEND_BAD_FORMAT (with its detail), WEND_OUT_OF_MEMORY
-/// Cost: O(strips): the numbers themselves are not looked at.
+/// Cost: O(strips): the numbers themselves are not checked.
 wend_error wend__landmarks_restore(wend_map *map, const wend__version *view, const void *bytes, size_t size,
                                    wend__restored_landmarks *out);
 /// Give the default mover the landmarks from such bytes. The newest version has none. See map/version/accelerator.h.
 wend_error wend__map_restore_landmarks(wend_map *map, const void *bytes, size_t size);
 
-/// The finest scale under which costs that differ by `range` fit into codes; the coarsest where none does. Cost: O(1).
+/// Returns the finest scale under which costs that differ by `range` fit into codes; else the coarsest. Cost: O(1).
 wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_t range);
-/// The scale of a grid or of voxels that parts a straight step so. False: there is no such scale.
+/// Returns the scale of a grid or of voxels that splits a straight step so. False: there is no such scale.
 bool wend__landmark_scale_of_parts(const wend__version *view, uint32_t parts, wend__landmark_scale *out);
 #define WEND__LANDMARK_FAR (UINT32_C(1) << 29) /* the greatest weight of an edge or a link, and distance of a cell */
 static inline uint32_t wend__landmark_weight(const wend__landmark_scale *scale, uint64_t cost) {
@@ -64,7 +64,7 @@ typedef struct wend__landmark_edge {
     wend_cell to;
     uint32_t weight;
 } wend__landmark_edge;
-/// Room for the steps of a cell and some links; for a walker's steps to other levels, out of a cell and into it.
+/// Most steps of a cell plus some links; for a walker's steps to other levels, out of a cell and into it.
 enum { WEND__LANDMARK_LEVELS = 2 * WEND__LEVEL_STEPS, WEND__LANDMARK_EDGES = 64 + WEND__LANDMARK_LEVELS };
 
 /// The steps and links that lead out of an open cell or into it.
@@ -77,19 +77,19 @@ uint32_t wend__landmark_edges(const wend__version *view, const wend__landmark_sc
 typedef struct wend__changed_cells {
     wend_cell *cells;
     size_t count, room;
-    size_t most;      ///< with more of them repair does not pay
-    bool many, full;  ///< there are more; there was no room
+    size_t most;      ///< with more cells repair does not pay
+    bool many, full;  ///< whether there are more cells; whether memory was lacking
     uint64_t changes; ///< cells that differ; a change of links counts as one
 } wend__changed_cells;
 
 /// Gives a draft (of a version or of a view) the landmarks of `before`: unchanged, or repaired with this effort, or
-/// none where the rules differ. The draft's old ones are released.
+/// none if the rules differ. The draft's old ones are released.
 /// @param changes   receives how many cells differ
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (the draft has none)
 /// Cost: O(blocks), O(chunk) for each chunk that differs, and the repair.
 wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, const wend__version *before,
                                  wend__version *draft, const wend__link_changes *links, uint64_t *changes);
-/// Set the age of a draft's landmarks: that of before, and these changes.
+/// Set the age of a draft's landmarks: that of `before`, plus these changes.
 static inline void wend__landmarks_set_age(wend__version *draft, uint32_t age, uint32_t before, uint64_t changes) {
     draft->landmarks_age = age + (changes > 0);
     draft->landmarks_changes = changes < UINT32_MAX - before ? before + (uint32_t)changes : UINT32_MAX;
@@ -106,29 +106,29 @@ void wend__landmarks_end(wend_map *map);
 
 /// Returns WEND_OK if the map can have `count` landmarks, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED.
 wend_error wend__check_landmarks(wend_map *map, int32_t count);
-/// Returns whether a view has so many landmarks, and no cell changed since.
+/// Returns whether a view has this number of landmarks, and no cell changed since.
 bool wend__landmarks_fresh(const wend__version *view, uint32_t count);
 
 /// Landmarks, and the version that they are made for. On a graph all movers share the default mover's.
 typedef struct wend__landmark_job wend__landmark_job;
 /// Make landmarks of a mover for the newest version, of which edits may be published meanwhile.
-/// @param out   receives them, or NULL where the first allocation failed; end it in any case
+/// @param out   receives the job, or NULL if the first allocation failed; end it in any case
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 wend_error wend__landmarks_make(wend_map *map, int32_t mover, uint32_t count, wend__landmark_job **out);
-/// Give an edit's draft these landmarks. They are repaired where edits were published meanwhile. If none of them is
+/// Give an edit's draft these landmarks, repaired if edits were published meanwhile. If none of them is
 /// valid any more, and some of the old ones are, the draft keeps the old ones.
 /// @param context   the job; NULL: discard the landmarks
 wend_error wend__landmarks_adopt(wend_edit *edit, void *context);
 void wend__landmark_job_end(wend_map *map, wend__landmark_job *job); ///< NULL is ignored
 
 /// Make `count` landmarks of the default mover for the newest version; 0: discard them. From now on the map is to have
-/// as many: wend__map_continue_landmarks() makes new ones where edits left fewer. For tests.
+/// as many: wend__map_continue_landmarks() makes new ones if edits left fewer. For tests.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY
 wend_error wend__map_prepare_landmarks(wend_map *map, int32_t count);
 /// How many cells a publish relaxes for each landmark.
 void wend__map_set_landmark_effort(wend_map *map, uint64_t cells);
-/// Makes lacking landmarks, for about `cells` cells. One thread at a time does; a concurrent call does nothing.
-/// @return WEND_OK, WEND_OUT_OF_MEMORY (it begins again with the next call)
+/// Makes lacking landmarks, for about `cells` cells. Only one thread at a time does; a concurrent call does nothing.
+/// @return WEND_OK, WEND_OUT_OF_MEMORY (the next call begins again)
 wend_error wend__map_continue_landmarks(wend_map *map, uint64_t cells);
 /// About how many cells remain; 0: no landmarks are lacking.
 uint64_t wend__map_landmarks_left(wend_map *map);

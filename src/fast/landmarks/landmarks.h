@@ -23,28 +23,28 @@ enum {
     WEND__LANDMARK_BLOCKS = 1024, ///< most blocks of a map with landmarks, as for jump search
     WEND__LANDMARK_NONE = 0,      ///< the code of a cell without a number: nothing led to it
     WEND__LANDMARK_SPAN = 65535,  ///< the greatest code; the least is 1
-    WEND__LANDMARK_WEIGHTS = 3    ///< of straight, diagonal and space diagonal steps
+    WEND__LANDMARK_WEIGHTS = 3    ///< number of weights: of straight, diagonal and space diagonal steps
 };
 
 /// The meaning of numbers. A step's weight is the most by which its ends' numbers differ, at most the step's cost.
 typedef struct wend__landmark_scale {
     uint64_t rate;                            ///< cost of 1, with 24 bits behind the point, rounded down
-    uint32_t weights[WEND__LANDMARK_WEIGHTS]; ///< of steps of factor 1, on grids and voxels
+    uint32_t weights[WEND__LANDMARK_WEIGHTS]; ///< weights of steps of factor 1, on grids and voxels
     uint32_t slack;                           ///< 1: numbers are rounded down, so a difference may be one too great
 } wend__landmark_scale;
 
-/// Shared between versions. Once searches can see a version with them, only what the mutex guards changes.
+/// Shared between versions. Once searches can see a version with them, only the fields that the mutex guards change.
 typedef struct wend__landmarks {
-    wend__shared shared; ///< of versions, and of landmarks with these as `parent`
-    uint32_t count;      ///< of slots, 1 to WEND__LANDMARK_SLOTS: one a landmark, or two where `directed`
-    uint32_t valid;      ///< a bit for each slot whose numbers fit all steps: searches use these. Never 0
+    wend__shared shared; ///< references of versions, and of landmarks with these as `parent`
+    uint32_t count;      ///< number of slots, 1 to WEND__LANDMARK_SLOTS: one a landmark, or two if `directed`
+    uint32_t valid;      ///< a bit for each slot that searches use, as its numbers fit all steps. Never 0
     bool directed;       ///< a graph's: an even slot has the costs from a landmark, the next one those to it
     bool unpaged;        ///< no strip may be paged: a graph's
     wend__landmark_scale scale;
-    int32_t columns; ///< of the table of chunks
+    int32_t columns; ///< columns of the table of chunks
     size_t strip_count;
     size_t filled;                  ///< strips in which some cell may have a number; the others are blank
-    size_t paged;                   ///< of those
+    size_t paged;                   ///< number of paged strips
     struct wend__landmarks *parent; ///< owner of the shared strips; NULL: all are own. Guarded by the mutex
     uint64_t *own;                  ///< a bit for each strip that these own; guarded by the mutex
     const uint32_t *strips[];       ///< four a chunk, see wend__landmark_cell

@@ -8,7 +8,7 @@
 
 _Static_assert(WEND__FAR_ROOM * sizeof(wend__leg_cell) <= WEND__PAGE_RECORD_BYTES, "a page has room for a route");
 
-/* Ends that lie in one chunk or in chunks next to each other: an ordinary search is mostly faster there. */
+/* Ends in one chunk or in neighbouring chunks: an ordinary search is mostly faster there. */
 static bool are_near(wend_cell a, wend_cell b) {
     const int32_t x = (a.x >> WEND__CHUNK_SHIFT) - (b.x >> WEND__CHUNK_SHIFT);
     const int32_t y = (a.y >> WEND__CHUNK_SHIFT) - (b.y >> WEND__CHUNK_SHIFT);
@@ -37,7 +37,7 @@ static bool allocate_page(wend__search *s, wend__stock *stock) {
     return s->far.page != WEND__NONE;
 }
 
-/* The first crossing into a chunk that is not loaded; the number of crossings: there is none. */
+/* Returns the first crossing into a chunk that is not loaded, or the number of crossings. */
 static uint32_t first_unloaded(const wend__search *s, const wend__far_route *route) {
     uint32_t i = 0;
     if (s->version->known == 0) return route->count;
@@ -45,7 +45,7 @@ static uint32_t first_unloaded(const wend__search *s, const wend__far_route *rou
     return i;
 }
 
-/* How many crossings the leg leads to or over; NONE: the search goes to its goal. */
+/* Returns how many crossings the leg leads to or over; NONE: the search goes to its goal. */
 static uint32_t leg_of(const wend__search *s, const wend__far_route *route) {
     if (!route->found) return WEND__NONE;
     const bool far = s->request.mode == WEND_MODE_FAR;
@@ -55,7 +55,7 @@ static uint32_t leg_of(const wend__search *s, const wend__far_route *route) {
     return far && route->count > WEND__FAR_LEG_AHEAD ? WEND__FAR_LEG_AHEAD : WEND__NONE;
 }
 
-/* A route that has to keep to loaded land needs all its crossings: what lies between rough ones could be unloaded. */
+/* Returns whether a route needs all its crossings to keep to loaded land: between rough ones land could be unloaded. */
 static void find(wend__search *s, wend__far_finder *finder, wend__far_route *route) {
     const bool begin = s->request.flags & WEND_REQUEST_FAR_BEGIN && s->version->known == 0;
     wend__far_find_all(finder, s->view, s->start, s->request.goal, begin ? WEND__FAR_BEGIN : UINT32_MAX, route);

@@ -8,13 +8,13 @@
 #include "fast/routes/far_route.h"
 
 enum {
-    MOST = WEND__FAR_LINKS, /* links that a route looks at: those by which it could be cheapest */
-    SEEN = 4096,            /* of more links in the map none is looked at */
+    MOST = WEND__FAR_LINKS, /* links considered for a route: those by which it could be cheapest */
+    SEEN = 4096,            /* with more links in the map none is considered */
     PRICES = 12,         /* most routes on the ground to price edges; then the cheapest whole chain so far is taken */
     MOST_STRETCH = 1250, /* thousandths */
-    LOOK_EFFORT = 16     /* links, or edges between them, that take as long as an expansion of a plain grid */
+    LOOK_EFFORT = 16     /* links, or edges between them, that count as an expansion of a plain grid */
 };
-#define NONE UINT64_MAX ///< of costs: no way
+#define NONE UINT64_MAX ///< cost: no way
 
 typedef wend__far_stop stop;
 typedef wend__far_chain chain;
@@ -41,9 +41,9 @@ static void price(chain *c, uint32_t from, uint32_t to) {
     c->priced[from][to] = true;
 }
 
-/* ---- which links ---- */
+/* ---- choosing links ---- */
 
-/* Keeps the links that a cheapest way from start to goal might use, of those open to a unit. */
+/* Keeps the links that a cheapest way from start to goal might use, among those open to a unit. */
 static void choose(chain *c, wend_cell start, wend_cell goal) {
     const wend__links *links = c->view->links;
     uint64_t keys[MOST];
@@ -67,8 +67,8 @@ static void choose(chain *c, wend_cell start, wend_cell goal) {
     }
 }
 
-/* Prices the way without links, so that one way is known. Ways on the ground are expected to be as much longer than
- * their distance as that one is, up to a quarter. Returns that in thousandths. */
+/* Prices the way without links, so that one way is known. The ratio of its cost to its distance, up to a quarter more,
+ * is expected of other ways on the ground. Returns that ratio in thousandths. */
 static uint64_t price_ground(chain *c) {
     const uint32_t end = c->count;
     const uint64_t distance = estimate(c->view, c->stops[end].exit, c->stops[end].entrance);
@@ -78,7 +78,7 @@ static uint64_t price_ground(chain *c) {
     return stretch < MOST_STRETCH ? stretch : MOST_STRETCH;
 }
 
-/* The costs that edges are expected to have, and those from each exit to the goal (Dijkstra 1959, on a dense graph). */
+/* Computes the expected costs of edges, and from each exit to the goal (Dijkstra 1959, on a dense graph). */
 static void bound(chain *c, uint64_t stretch) {
     bool done[MOST + 1] = {false};
     for (uint32_t from = 0; from <= c->count; from++) {
@@ -107,13 +107,13 @@ static void bound(chain *c, uint64_t stretch) {
 
 /* ---- the chain ---- */
 
-/* The least that a way costs that takes an edge from a settled exit. */
+/* Returns a lower bound of the cost of a way that takes an edge from a settled exit. */
 static uint64_t total(const chain *c, uint32_t from, uint32_t to) {
     const uint64_t there = sum(c->stops[from].spent, c->costs[from][to]);
     return to == c->count ? there : sum(there, sum(c->stops[to].cost, c->stops[to].bound));
 }
 
-/* The best edge out of the settled exits; false: there is none. */
+/* Returns the best edge out of the settled exits; false: there is none. */
 static bool best_edge(const chain *c, bool priced_to_goal, uint32_t *from, uint32_t *to) {
     uint64_t best = NONE;
     for (uint32_t i = 0; i <= c->count; i++) {
@@ -128,7 +128,7 @@ static bool best_edge(const chain *c, bool priced_to_goal, uint32_t *from, uint3
     return best != NONE;
 }
 
-/* The last exit of the cheapest chain that was found; WEND__FAR_NONE: there is none. */
+/* Returns the last exit of the cheapest chain found; WEND__FAR_NONE: there is none. */
 static uint32_t find_chain(chain *c) {
     const uint32_t end = c->count;
     uint32_t from = end, to = end;
@@ -158,14 +158,14 @@ static bool add(wend__far_route *route, const wend__far_crossing_at *crossings, 
     return true;
 }
 
-/* The ends of the link behind a part on the ground. */
+/* Returns the ends of the link behind a part on the ground. */
 static bool add_link(wend__far_route *route, const stop *link) {
     const wend__far_crossing_at ends[2] = {{link->entrance.x, link->entrance.y, WEND__FAR_BY_LINK},
                                            {link->exit.x, link->exit.y, WEND__FAR_BY_LINK}};
     return add(route, ends, 2);
 }
 
-/* The parts of a chain. Behind as many crossings as are enough only its links follow. */
+/* Finds the parts of a chain. After enough crossings only its links follow. */
 static void join(chain *c, uint32_t last, uint32_t least, wend__far_route *route) {
     uint32_t order[MOST + 1], count = 1;
     order[0] = c->count;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding routes and parts of them on a far layer. */
+/* Finds routes and parts of routes on a far layer. */
 #include "fast/routes/far_route.h"
 
 enum {
     AHEAD = 4,
-    KEEP = 2,           /* crossings of a part: how far it is searched, and how much of that is kept */
-    FLOOD_EFFORT = 500, /* in expansions of a plain grid */
+    KEEP = 2,           /* crossings of a part: how far the search goes, and how many of them are kept */
+    FLOOD_EFFORT = 500, /* effort of a flood, in expansions of a plain grid */
     GATE_EFFORT = 5,
     START = 0,
     GOAL = 1
@@ -18,7 +18,7 @@ size_t wend__far_finder_bytes(uint32_t nodes) {
 void wend__far_finder_init(wend__far_finder *f, uint32_t nodes) {
     memset(&f->search, 0, sizeof f->search);
     f->ends[START].levels = f->ends[GOAL].levels = 0;
-    f->ends[START].layer = f->ends[GOAL].layer = 0; /* of no layer */
+    f->ends[START].layer = f->ends[GOAL].layer = 0; /* no layer */
     f->flood.diagonal = 0;
     f->floods = 0;
     wend__far_search_init(&f->search, f->nodes, (uint32_t *)(f->nodes + nodes), nodes, f->areas, WEND__FAR_AREAS);
@@ -43,7 +43,7 @@ static wend_cell gate_cell(const wend__far *far, wend__far_area a, uint32_t gate
     return wend__far_cell(a, wend__far_side(r, gate), wend__far_places(r)[gate]);
 }
 
-/* The costs between a cell and those of its chunk. */
+/* Returns the costs between a cell and the others of its chunk. */
 static void flood(wend__far_finder *f, int end, wend_cell cell) {
     const wend__far_area a = wend__far_area_at(0, cell);
     wend__far_flood_read(&f->flood, f->view, a.column, a.row);
@@ -52,7 +52,7 @@ static void flood(wend__far_finder *f, int end, wend_cell cell) {
     f->floods++;
 }
 
-/* The goal's chunk is known, but not loaded: which of its gates lead to the cell is unknown. */
+/* The goal's chunk is known, but not loaded: the gates that lead to the cell are unknown. */
 static void estimate_end(wend__far_finder *f, int end, wend_cell cell) {
     const wend__far_area a = f->areas_of[end];
     for (uint32_t j = 0; j < wend__far_count(wend__far_get(f->search.far, a)); j++)
@@ -93,7 +93,7 @@ static void climb(wend__far_finder *f, int end) {
     f->effort += s->expansions * GATE_EFFORT;
 }
 
-/* Forgets what is known of an end of another route, or of another layer. */
+/* Forgets the costs of an end that belongs to another route, or to another layer. */
 static void expect_end(wend__far_finder *f, int end, wend_cell cell) {
     wend__far_end *e = &f->ends[end];
     const uint64_t layer = f->search.far->identity;
@@ -126,7 +126,7 @@ static void find_end(wend__far_finder *f, int end, wend_cell cell, int32_t level
 
 /* ---- the search ---- */
 
-/* The goal's number of each landmark: the least that the gates around it allow. */
+/* Returns the goal's number of each landmark: the least that the gates around it allow. */
 static bool find_goal_numbers(const wend__far_finder *f, uint32_t numbers[WEND__FAR_LANDMARKS]) {
     const wend__far *far = f->search.far;
     const wend__far_area a = f->areas_of[GOAL];
@@ -161,7 +161,7 @@ static void run(wend__far_finder *f, uint32_t weight, uint32_t best) {
     f->effort += s->expansions * GATE_EFFORT;
 }
 
-/* In the map's costs, never too low. */
+/* Returns a cost in the map's costs, never too low. */
 static uint64_t in_map_costs(const wend__far_finder *f, uint32_t units) {
     const wend_map_rules *rules = &f->view->rules;
     const uint64_t straight = (uint64_t)rules->cost_straight * f->search.far->diagonal;
@@ -208,7 +208,7 @@ static bool allow(wend__far_search *s, wend__far_area a) {
     return true;
 }
 
-/* The search may enter the areas of the next level around both ends. */
+/* Lets the search enter the areas of the next level around both ends. */
 static void stay_near(wend__far_finder *f) {
     f->search.within_count = 0;
     for (int end = START; end <= GOAL; end++)
@@ -218,7 +218,7 @@ static void stay_near(wend__far_finder *f) {
         }
 }
 
-/* The costs inside the chunk that start and goal share; WEND__FAR_NONE: there is no way, or they share none. */
+/* Returns the costs inside the common chunk of start and goal; WEND__FAR_NONE: there is no way, or no common chunk. */
 static uint32_t direct(wend__far_finder *f, wend_cell start) {
     if (!wend__far_same(wend__far_area_at(0, start), wend__far_area_at(0, f->goal))) return WEND__FAR_NONE;
     flood(f, GOAL, f->goal);
@@ -250,7 +250,7 @@ void wend__far_find(wend__far_finder *f, const wend__version *view, wend_cell st
 
 /* ---- parts ---- */
 
-/* The costs from a gate's cell to the gates of its area, or from these to it. */
+/* Returns the costs from a gate's cell to the gates of its area, or from these to it. */
 static void from_gate(wend__far_finder *f, int end, int32_t level, wend__far_crossing_at c) {
     const wend__far_area a = wend__far_area_at(level, wend__far_cell_of(c));
     const uint32_t mask = (1u << wend__far_bits(level)) - 1;
@@ -260,9 +260,9 @@ static void from_gate(wend__far_finder *f, int end, int32_t level, wend__far_cro
     wend__far_row(r, wend__far_gate_at(r, c.side, place), end == GOAL, f->costs[end]);
 }
 
-/* A part may enter the areas of its begin, of the route's crossings up to its target, and those in which the rest of
- * the part before lies. That one reaches the last target; so there is a way, if these are not too many. Else it may
- * enter all areas, and ends where there is no room for them. */
+/* A part may enter the areas of its begin, of the route's crossings up to its target, and those of the rest of the
+ * previous part. That rest reaches the last target, so a way exists if these areas are not too many. Else the part may
+ * enter all areas, and ends if there is no room for them. */
 static void stay_on_route(wend__far_finder *f, const wend__far_route *route, const wend__far_route *before,
                           wend_cell from, uint32_t next, uint32_t end) {
     wend__far_search *s = &f->search;
@@ -275,7 +275,7 @@ static void stay_on_route(wend__far_finder *f, const wend__far_route *route, con
     if (!enough || (before && before->rest_count < 0)) s->within_count = 0;
 }
 
-/* Notes the areas of the rest of a part: they stay allowed. */
+/* Stores the areas of the rest of a part, which stay allowed. */
 static void allow_rest(wend__far_route *part, uint32_t from, int32_t level) {
     part->rest_count = 0;
     for (uint32_t i = from; i < part->count; i++) {
@@ -291,9 +291,9 @@ static void allow_rest(wend__far_route *part, uint32_t from, int32_t level) {
     }
 }
 
-/* Keep what crosses the first borders of the route's level. The route goes on after its last crossing that leads into
- * the area then reached; where none does, after as many crossings as borders were crossed. If it went on after more,
- * each part would lead farther ahead than the one before. */
+/* Keeps the crossings over the first borders of the route's level. The route goes on after its last crossing that leads
+ * into the area then reached; if there is none, after as many crossings as borders were crossed. With more, each part
+ * would lead farther ahead than the one before. */
 static void cut(const wend__far_route *route, uint32_t next, uint32_t end, wend__far_route *part) {
     uint32_t borders = 0, kept = 0;
     part->next = end + 1;
@@ -351,7 +351,7 @@ static bool append(wend__far_route *to, const wend__far_crossing_at *crossings, 
     return true;
 }
 
-/* Refines the parts of a route, one after another, one level lower. Where a part finds no room, or there are enough
+/* Refines the parts of a route, one after another, one level lower. If a part finds no room, or there are enough
  * crossings, the route's own crossings follow. False: there was no room. */
 static bool refine(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
                    const wend__far_route *route, uint32_t least, wend__far_route *out) {
@@ -375,7 +375,7 @@ static bool refine(wend__far_finder *f, const wend__version *view, wend_cell sta
     return true;
 }
 
-/* A crossing of level 1 leads on four times as far. */
+/* A crossing of level 1 leads four times as far. */
 void wend__far_find_ground(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
                            uint32_t least, wend__far_route *route) {
     unsigned list = 0;

@@ -2,9 +2,9 @@
 /* Internal: routes across a far layer: lists of crossings, made finer part by part where a unit walks.
  *
  * A route is found at the highest level at which its start and its goal lie some areas apart. It is never followed gate
- * by gate: a part of it is searched again, exactly, one level lower, towards a crossing some places ahead, and only the
- * first half of that is kept. So the places of gates do not show in the path. A part of level 0 ends in legs: paths in
- * cells that an ordinary search finds. */
+ * by gate: a part of the route is searched again, exactly, one level lower, towards a crossing some places ahead, and
+ * only the first half of that part is kept. So the places of gates do not show in the path. A part of level 0 ends in
+ * legs: paths in cells that an ordinary search finds. */
 #ifndef WEND_SRC_FAST_ROUTES_FAR_ROUTE_H
 #define WEND_SRC_FAST_ROUTES_FAR_ROUTE_H
 
@@ -13,12 +13,12 @@
 
 enum {
     WEND__FAR_AREAS = 4096,  ///< most areas of the top level, or 16 times those within
-    WEND__FAR_REST = 24,     ///< most areas in which the rest of a part lies
-    WEND__FAR_WEIGHT = 1020, ///< of the search at the top level, in thousandths
+    WEND__FAR_REST = 24,     ///< most areas of the rest of a part
+    WEND__FAR_WEIGHT = 1020, ///< weight of the search at the top level, in thousandths
     WEND__FAR_ROOM = 4096,   ///< most crossings of a route that is found with all its parts
     WEND__FAR_PART = 1024,   ///< most crossings of a part of it
-    WEND__FAR_BY_LINK = 4,   ///< as the side of a crossing: it is an end of a link
-    WEND__FAR_BEGIN = 40     ///< crossings of the beginning of a route, if that is all that is asked for
+    WEND__FAR_BY_LINK = 4,   ///< as the side of a crossing: an end of a link
+    WEND__FAR_BEGIN = 40     ///< crossings of a route's beginning, if only that is requested
 };
 
 /// A crossing: the cell entered, and the side of its area at which it lies; or an end of a link.
@@ -30,17 +30,16 @@ typedef struct wend__far_crossing_at {
 /// Crossings from a start to a goal.
 typedef struct wend__far_route {
     bool found;
-    int32_t level;   ///< of the crossings
-    uint64_t cost;   ///< in the map's costs: it can be walked for that at most
-    uint64_t effort; ///< what the search took, in expansions of a plain grid
-    bool whole;      ///< all crossings are of that level; else those at the end are of a higher one
+    int32_t level;   ///< level of the crossings
+    uint64_t cost;   ///< in the map's costs: an upper bound for walking it
+    uint64_t effort; ///< effort of the search, in expansions of a plain grid
+    bool whole;      ///< all crossings are of that level; else the last ones are of a higher level
     uint32_t count, room;
     wend__far_crossing_at *crossings; ///< the caller's memory, with `room` entries
     /* a part of a route of the level above */
-    bool last;     ///< it leads to the goal
-    uint32_t next; ///< the route's crossing behind it
-    int32_t
-        rest_count; ///< areas of the level above in which what was not kept of it lies; -1: more than there is room for
+    bool last;          ///< the part leads to the goal
+    uint32_t next;      ///< the route's next crossing behind the part
+    int32_t rest_count; ///< areas of the level above in the part's discarded rest; -1: more than there is room for
     wend__far_area rest[WEND__FAR_REST];
 } wend__far_route;
 
@@ -50,8 +49,8 @@ typedef struct wend__far_route {
 typedef struct wend__far_end {
     uint64_t layer; ///< wend__far.identity
     wend_cell cell;
-    int32_t levels; ///< that are known, from 0 on; 0: none
-    int32_t told;   ///< of those, how many this route has counted
+    int32_t levels; ///< number of known levels, from 0 on; 0: none
+    int32_t told;   ///< number of those whose effort this route has counted
     uint64_t effort[WEND__FAR_LEVELS];
     uint32_t costs[WEND__FAR_LEVELS][WEND__FAR_GATES];
 } wend__far_end;
@@ -60,22 +59,22 @@ typedef struct wend__far_end {
 typedef struct wend__far_stop {
     wend_cell entrance, exit;
     uint64_t entrance_component, exit_component;
-    uint64_t cost;  ///< of the link
-    uint64_t bound; ///< what is expected from its exit to the goal
-    uint64_t spent; ///< from the start to its exit, where that is settled
+    uint64_t cost;  ///< cost of the link
+    uint64_t bound; ///< expected cost from its exit to the goal
+    uint64_t spent; ///< cost from the start to its exit, if that is settled
     uint32_t parent;
     bool settled;
 } wend__far_stop;
 
 /// A search for a chain of links: see far_links.c.
-enum { WEND__FAR_LINKS = 64 }; ///< that a route looks at: those by which it could be cheapest
+enum { WEND__FAR_LINKS = 64 }; ///< most links considered for a route: those by which it could be cheapest
 typedef struct wend__far_chain {
     const wend__version *view;
     struct wend__far_finder *finder;
-    uint32_t count; ///< of links. The stop behind them is of the start and the goal
+    uint32_t count; ///< number of links. The last stop, behind them, belongs to start and goal
     wend__far_stop stops[WEND__FAR_LINKS + 1];
     uint64_t costs[WEND__FAR_LINKS + 1]
-                  [WEND__FAR_LINKS + 1]; ///< on the ground, or what is expected; UINT64_MAX: no way
+                  [WEND__FAR_LINKS + 1]; ///< costs on the ground, or expected ones; UINT64_MAX: no way
     bool priced[WEND__FAR_LINKS + 1][WEND__FAR_LINKS + 1];
     uint64_t effort;
 } wend__far_chain;
@@ -86,11 +85,11 @@ typedef struct wend__far_finder {
     wend_cell goal;
     wend__far_search search;
     uint64_t effort;
-    uint32_t costs[2][WEND__FAR_GATES]; ///< from the start, to the goal, at the gates of their areas
+    uint32_t costs[2][WEND__FAR_GATES]; ///< costs from the start, and to the goal, at the gates of their areas
     wend__far_area areas_of[2];
-    wend__far_end ends[2]; ///< of the route, which its first part and its last one share
+    wend__far_end ends[2]; ///< ends of the route, used by its first part and its last one
     wend__far_flood flood;
-    uint64_t floods; ///< that were run, as benches tell: ends that are kept need none
+    uint64_t floods; ///< number of floods, for benches: known ends need none
     wend__far_chain chain;
     wend__far_nodes areas[WEND__FAR_AREAS];
     wend__far_crossing_at lists[2][WEND__FAR_ROOM], parts[2][WEND__FAR_PART], joined[WEND__FAR_ROOM];
@@ -102,7 +101,7 @@ void wend__far_finder_init(wend__far_finder *finder, uint32_t nodes);
 
 /// Finds a route on a view with a layer without stale objects. Start and goal are open cells of it; or the goal lies in
 /// a known but unloaded chunk: then its gates lead to it at the estimate.
-/// route->found is false where the layer knows no way, or there is no room for nodes or crossings.
+/// route->found is false if the layer has no way, or there is no room for nodes or crossings.
 void wend__far_find(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                     wend__far_route *route);
 
@@ -118,7 +117,7 @@ void wend__far_find_part(wend__far_finder *finder, const wend__version *view, co
 void wend__far_find_ground(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                            uint32_t least, wend__far_route *route);
 
-/// The same, over links, too, where the map has up to 4,096: the two ends of each are crossings. far_links.c.
+/// The same, also over links, if the map has up to 4,096: the two ends of each are crossings. far_links.c.
 void wend__far_find_all(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                         uint32_t least, wend__far_route *route);
 
@@ -126,7 +125,7 @@ void wend__far_find_all(wend__far_finder *finder, const wend__version *view, wen
 /// crossings on, or the goal; and how many crossings of it are walked before the next leg is searched.
 enum { WEND__FAR_LEG_AHEAD = 3, WEND__FAR_LEG_KEEP = 2 };
 
-/// The cell before a crossing; of an end of a link itself.
+/// Returns the cell before a crossing; for an end of a link, the end itself.
 static inline wend_cell wend__far_cell_before(wend__far_crossing_at c) {
     static const int8_t dx[5] = {-1, 0, 1, 0, 0}, dy[5] = {0, -1, 0, 1, 0};
     return (wend_cell){c.x + dx[c.side], c.y + dy[c.side], 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A far route that a host walks leg by leg. The targets of its legs only ever move on along the crossings, and what is
- * left of a leg leads to its target: so the rest of the way never becomes dearer than was said. */
+/* A far route that a host walks leg by leg. The targets of its legs only move forward along the crossings, and the rest
+ * of a leg leads to its target: so the remaining way never costs more than reported. */
 #include "fast/routes/far_leg.h"
 #include "fast/routes/far_route.h"
 #include "search/request/request.h"

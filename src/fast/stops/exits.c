@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Exits of a cell, worked out from its 3 x 3: the least way from the cell before it to each neighbour, around it, is
- * compared with the way over it. */
+/* Computes the exits of a cell from its 3 x 3: the least way around the cell, from the previous one to each neighbour,
+ * is compared with the way over the cell. */
 #include "fast/stops/exits.h"
 
 enum { NONE = 15 };
 
-/* Where a step from a neighbour leads, if that is another neighbour. */
+/* Neighbour to which a step from a neighbour leads, if any. */
 static const uint8_t next[8][8] = {
     [WEND__N] = {NONE, WEND__NE, NONE, WEND__NW, NONE, WEND__E, WEND__W, NONE},
     [WEND__E] = {WEND__NE, NONE, WEND__SE, NONE, NONE, NONE, WEND__S, WEND__N},
@@ -26,9 +26,9 @@ static const uint8_t stays[8] = {BIT(E) | BIT(W) | BIT(SE) | BIT(SW),
                                  BIT(N) | BIT(E),
                                  BIT(E) | BIT(S)};
 
-/* Costs count 8 times, so that the order of ways that cost as much fits below them. A way that begins with a straight
-   step gets 1. Where the prices of one or two straight steps equal a diagonal's, a step more of what comes later in
-   the order gets 2: no two ways differ by 8 there. */
+/* Costs are multiplied by 8, so that the order of equally expensive ways fits below them. A way with a straight first
+   step gets 1. If the prices of one or two straight steps equal a diagonal's, each step of the kind that comes later
+   in the order gets 2: no two ways differ by 8 there. */
 wend__step_prices wend__step_prices_of(const wend_map_rules *rules) {
     const uint64_t straight = (uint64_t)rules->cost_straight, diagonal = (uint64_t)rules->cost_diagonal;
     const int32_t few = diagonal == straight ? 2 : 0, many = diagonal == 2 * straight ? 2 : 0;
@@ -48,7 +48,7 @@ static way second_step(const wend__step_prices *prices, way so_far, unsigned d, 
     return so_far + prices->each[d >= 4] * factor + (way)prices->second[d >= 4];
 }
 
-/* The least ways around the cell, from the neighbour p, of one step or two. */
+/* Computes the least ways around the cell, from the neighbour p, of one step or two. */
 static void ways_around(const wend__nine *nine, const wend__step_prices *prices, unsigned p, unsigned occupied,
                         way least[9]) {
     for (unsigned i = 0; i < 8; i++) least[i] = UINT64_MAX;

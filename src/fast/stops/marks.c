@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Putting marks on cells and taking them away, and the summaries of chunks and blocks that follow from them. */
+/* Adds and removes marks of cells, and updates the summaries of chunks and blocks. */
 #include "fast/stops/marks.h"
 #include "map/store/directions.h"
 
@@ -11,7 +11,7 @@ static const uint8_t diagonals[WEND__QUADRANTS] = {WEND__NW, WEND__NE, WEND__SW,
 
 /* ---- a chunk ---- */
 
-/* A cell on a quadrant's diagonal: its word and its bit there. */
+/* Returns a cell's word and bit on a quadrant's diagonal. */
 static uint64_t *diagonal_word(wend__marks *marks, unsigned k, unsigned cell, uint64_t *bit) {
     const unsigned p = (cell & 63) ^ wend__flip_x[k], q = cell >> 6 ^ wend__flip_y[k];
     *bit = UINT64_C(1) << p;
@@ -32,7 +32,7 @@ static void clear_diagonals(wend__marks *marks, unsigned cell, unsigned directio
     }
 }
 
-/* Row (or column) i has a mark, or none. */
+/* Adds or removes the mark of row (or column) i. */
 static void put_here(wend__marks *marks, unsigned axis, unsigned i) {
     const uint8_t *flips = axis == WEND__MARKS_ACROSS ? wend__flip_y : wend__flip_x;
     for (unsigned k = 0; k < WEND__QUADRANTS; k++) marks->here[axis][k] |= UINT64_C(1) << (i ^ flips[k]);
@@ -67,7 +67,7 @@ void wend__marks_clear(wend__marks *marks, unsigned cell) {
 
 /* ---- the summaries of a block ---- */
 
-/* Along an axis, chunks of one row (or column) of chunks: where the first is in `ahead`, and how far the next. */
+/* Chunks of one row (or column) of chunks: index of the first in `ahead`, and the distance to the next. */
 typedef struct line {
     uint64_t (*first)[WEND__MARKS_AXES][WEND__QUADRANTS];
     unsigned stride, axis;
@@ -94,11 +94,11 @@ static void fill(const line *l, unsigned from, unsigned to, unsigned i, bool for
     }
 }
 
-/* Chunk n of a line has its first mark in row (or column) i, or lost its last; `others` are the line's other chunks
- * with one. A chunk sees a mark ahead of it if the farthest of all is: only chunks between two farthest ones change. */
+/* Updates the summaries when chunk n of a line has its first mark in row (or column) i, or lost its last; `others` are
+ * the line's other chunks with one. A chunk sees a mark ahead if the farthest one is: only some between two change. */
 static void change_ahead(const line *l, unsigned n, unsigned others, unsigned i, bool value) {
     const unsigned last = others ? wend__top64(others) : 0, first = others ? wend__ctz32(others) : SIDE - 1;
-    fill(l, last, n, i, true, value); /* those before n look forward to it */
+    fill(l, last, n, i, true, value); /* chunks before n have it ahead */
     fill(l, n + 1, first + 1, i, false, value);
 }
 
@@ -136,7 +136,7 @@ void wend__mark_block_sum(wend__mark_block *block) {
         const wend__marks *marks = block->chunks[i];
         if (!marks) continue;
         uint64_t rows = marks->here[WEND__MARKS_ACROSS][WEND__QUADRANT_SE];
-        uint64_t columns = marks->here[WEND__MARKS_DOWN][WEND__QUADRANT_SE]; /* that quadrant's frame is the chunk's */
+        uint64_t columns = marks->here[WEND__MARKS_DOWN][WEND__QUADRANT_SE]; /* the quadrant's frame is the chunk's */
         for (; rows; rows &= rows - 1) block->across[i / SIDE][wend__ctz64(rows)] |= (uint16_t)(1u << i % SIDE);
         for (; columns; columns &= columns - 1)
             block->down[i % SIDE][wend__ctz64(columns)] |= (uint16_t)(1u << i / SIDE);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: marks: bits next to the jump tables at which runs and diagonals of a search look at single cells.
+/* Internal: marks: bits next to the jump tables at which runs and diagonals of a search check single cells.
  *
  * A mark belongs to a cell and an axis: a run to east or west sees the marks `across`, a run to north or south those
- * `down`, and a diagonal those of its quadrant. A search ends its run at the first mark, and looks at the cell then; so
- * a mark too many costs time, and a missing one costs the cheapest path. The owner of the marks gives their meaning:
+ * `down`, and a diagonal those of its quadrant. A search ends its run at the first mark, and checks the cell there. So
+ * an extra mark costs time, and a missing one costs the cheapest path. The owner of the marks gives their meaning:
  * the terrain's are those of stops/, which never change; the units' change with every move.
  *
  * Quadrants, p, q and lines are those of fast/tables/jumps.h. */
@@ -36,17 +36,17 @@ typedef struct wend__mark_block {
     uint16_t any_rows, any_columns;                      ///< rows (columns) of chunks with such a chunk
 } wend__mark_block;
 
-/// Mark a cell (y << 6 | x) for a set of directions, bit d each. The marks of a chunk that is in no block.
+/// Marks a cell (y << 6 | x) for a set of directions, bit d each, in a chunk that is in no block.
 void wend__marks_add(wend__marks *marks, unsigned cell, unsigned directions);
 
-/// Take all marks of a cell away. The marks of a chunk that is in no block.
+/// Removes all marks of a cell, in a chunk that is in no block.
 void wend__marks_clear(wend__marks *marks, unsigned cell);
 
 /// Make a block's `across`, `down` and `ahead` from `here` of its chunks. `special` is the caller's.
 void wend__mark_block_sum(wend__mark_block *block);
 
-/// Other marks take the place of a chunk's: change the summaries from what follows from one `here` to what follows from
-/// the other; NULL: none. `chunks` and `special` are the caller's.
+/// Replaces the marks of a chunk: updates the summaries from one `here` to the other; NULL: none.
+/// `chunks` and `special` are the caller's.
 void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend__marks *before,
                              const wend__marks *now);
 

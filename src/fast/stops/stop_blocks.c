@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stops of chunks, blocks and versions: their memory, and making all of a version's. */
+/* Stops of chunks, blocks and versions: their memory, and the construction of all of a version's. */
 #include "fast/stops/stop_tables.h"
 #include "map/store/memory.h"
 

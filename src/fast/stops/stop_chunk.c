@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Making the stops of a chunk: its cells and those around them are laid out in a window, special cells are found in
- * it, and their exits are worked out. */
+/* Makes the stops of a chunk: copies its cells and those around into a window, finds special cells in the window, and
+ * computes their exits. */
 #include "map/kinds/masks.h"
 #include "fast/stops/stop_tables.h"
 #include "map/store/terrain.h"
 
-/* The 3 x 3 around a cell, read from a version, and what follows from it: exits and stops. */
+/* The 3 x 3 around a cell, read from a version, with its exits and stops. */
 
 /* The cell may be off the map. */
 static void load_cell(const wend__version *v, int32_t x, int32_t y, uint8_t *factor, uint8_t *steps) {
@@ -45,7 +45,7 @@ uint8_t wend__nine_open(const wend__nine *nine) {
     return (uint8_t)open;
 }
 
-/* Directions that stay in a 3 x 3, by the cell that they begin at. */
+/* Directions that stay in a 3 x 3, by the cell where they begin. */
 static const uint8_t inside[9] = {
     [WEND__N] = 1 << WEND__E | 1 << WEND__S | 1 << WEND__W | 1 << WEND__SE | 1 << WEND__SW,
     [WEND__E] = 1 << WEND__N | 1 << WEND__S | 1 << WEND__W | 1 << WEND__SW | 1 << WEND__NW,
@@ -112,9 +112,9 @@ typedef struct window {
     uint64_t special[SIDE], entrances[SIDE];
 } window;
 
-/* ---- which chunks can have any ---- */
+/* ---- chunks that can have stops ---- */
 
-/* Reads from the chunk and those around it what the cells may be. */
+/* Finds which cells are possible, from the chunk and those around it. */
 static void read_surroundings(window *w) {
     for (int32_t i = 0; i < 9; i++) {
         const int32_t column = w->column + i % 3 - 1, row = w->row + i / 3 - 1;
@@ -139,7 +139,7 @@ static bool find_entrances(window *w) {
 
 /* ---- loading ---- */
 
-/* Cells first to last of row y of a chunk that may be off the table, to the window. */
+/* Copies cells first to last of row y of a chunk, maybe off the table, to the window. */
 static void load_part(window *w, int32_t column, int32_t row, unsigned y, unsigned first, unsigned last, unsigned to_y,
                       unsigned to_x) {
     const wend__version *v = w->version;

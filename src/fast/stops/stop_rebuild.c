@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stops of a draft, from those of its base: which cells of which chunks may have others than before. What a cell has
- * depends on its 3 x 3 and on the links that begin there; so it is worked out again within one cell of a change. */
+/* Updates the stops of a draft from those of its base where they may differ. The stops of a cell depend on its 3 x 3
+ * and on the links that begin there, so they are computed again within one cell of a change. */
 #include "map/kinds/masks.h"
 #include "fast/stops/stop_tables.h"
 #include "map/store/memory.h"
@@ -10,7 +10,7 @@
 
 enum { SIDE = WEND__CHUNK_SIDE, MOST_CELLS = 48, FEW_LINKS = 64 };
 
-/* ---- what a draft owns: all that its base does not have ---- */
+/* ---- parts that only the draft owns ---- */
 
 static wend_error own_stops(wend_edit *edit) {
     wend__version *draft = edit->draft;
@@ -35,7 +35,7 @@ static wend__stop_block *own_block(wend_edit *edit, size_t index) {
     return own;
 }
 
-/* Nothing is kept where there are no stops, as a full build would not make it. */
+/* Drops an object without stops, as a full build would not make it. */
 static void drop_empty(wend_edit *edit, size_t index) {
     const wend__stop_block *block = edit->draft->stops->blocks[index];
     const wend__stops *stops = edit->draft->stops;
@@ -48,7 +48,7 @@ static void drop_empty(wend_edit *edit, size_t index) {
     wend__stops_drop(edit->draft);
 }
 
-/* Put a chunk's stops, or none, into the draft. The reference passes to it; without memory it is released. */
+/* Put a chunk's stops, or none, into the draft. The reference passes to the draft; without memory it is released. */
 static wend_error put_chunk(wend_edit *edit, int32_t column, int32_t row, const wend__stop_chunk *chunk) {
     const size_t index = wend__block_index(edit->draft, column, row);
     const unsigned i = wend__chunk_index(column, row);
@@ -68,8 +68,8 @@ static wend_error put_chunk(wend_edit *edit, int32_t column, int32_t row, const 
 /* ---- a few cells of a chunk ---- */
 
 typedef struct few {
-    uint64_t cells[SIDE];   ///< those worked out again
-    uint64_t special[SIDE]; ///< of the chunk, afterwards
+    uint64_t cells[SIDE];   ///< cells computed again
+    uint64_t special[SIDE]; ///< special cells of the chunk, afterwards
     wend__stop stops[MOST_CELLS];
     uint8_t open[MOST_CELLS]; ///< open neighbours of the cells
     uint32_t count;           ///< special cells of the chunk
@@ -81,7 +81,7 @@ static bool is_entrance(const wend__version *v, wend_cell cell) {
     return count > 0;
 }
 
-/* Works a cell out; false: it is not special. */
+/* Computes a cell; false: it is not special. */
 static bool stop_of_cell(const wend__version *v, wend_cell cell, wend__stop *out, uint8_t *open) {
     const wend__step_prices prices = wend__step_prices_of(&v->rules);
     const bool entrance = is_entrance(v, cell);
@@ -93,7 +93,7 @@ static bool stop_of_cell(const wend__version *v, wend_cell cell, wend__stop *out
     return true;
 }
 
-/* Returns true if the version has for this cell what its 3 x 3 and its links need. */
+/* Returns true if the version has for this cell what its 3 x 3 and its links require. */
 static bool is_as_asked(const wend__version *version, wend_cell cell) {
     const wend__place p = wend__place_of(version, cell);
     const wend__stop_chunk *chunk = wend__stop_chunk_at(version, p.column, p.row);
@@ -105,7 +105,7 @@ static bool is_as_asked(const wend__version *version, wend_cell cell) {
            wend__stop_arrivals(chunk)[number] == stop.arrivals;
 }
 
-/* Work the cells out again. False: none has anything else than before. */
+/* Compute the cells again. False: all are as before. */
 static bool work_out(const wend__version *v, int32_t column, int32_t row, const wend__stop_chunk *before, few *f) {
     bool changed = false;
     uint32_t n = 0, worked = 0;
@@ -130,7 +130,7 @@ static bool work_out(const wend__version *v, int32_t column, int32_t row, const 
     return changed;
 }
 
-/* The cells of a row, in order, from what was there and from what was worked out. Returns how many there are now. */
+/* Writes the cells of a row, in order, from old and computed ones. Returns how many there are now. */
 static uint32_t merge_row(const few *f, const wend__stop_chunk *before, wend__stop_chunk *chunk, unsigned y,
                           uint32_t to, uint32_t *next) {
     uint8_t *arrivals = (uint8_t *)wend__stop_arrivals(chunk);
@@ -150,7 +150,7 @@ static uint32_t merge_row(const few *f, const wend__stop_chunk *before, wend__st
     return to;
 }
 
-/* Marks of the cells that were worked out. */
+/* Marks of the computed cells. */
 static void rebuild_marks(const few *f, wend__stop_chunk *chunk) {
     uint32_t next = 0;
     for (unsigned y = 0; y < SIDE; y++)
@@ -212,7 +212,7 @@ static wend_error rebuild(wend_edit *edit, int32_t column, int32_t row, const we
     return error || (!chunk && !before) ? error : put_chunk(edit, column, row, chunk);
 }
 
-/* Work out again what some cells of a chunk (bit x of word y) have in a draft that began with its base's stops. */
+/* Compute the data of some cells of a chunk (bit x of word y) again, in a draft that began with its base's stops. */
 static wend_error rebuild_cells(wend_edit *edit, int32_t column, int32_t row, const uint64_t cells[SIDE]) {
     const wend__stop_chunk *before = wend__stop_chunk_at(edit->draft, column, row);
     few f;
@@ -226,7 +226,7 @@ static wend_error rebuild_cells(wend_edit *edit, int32_t column, int32_t row, co
     return chunk || none ? put_chunk(edit, column, row, chunk) : WEND_OUT_OF_MEMORY;
 }
 
-/* ---- which cells of a chunk changed ---- */
+/* ---- changed cells of a chunk ---- */
 
 static bool same_cells(const wend__chunk *a, const wend__chunk *b) {
     return a->terrain == b->terrain && a->bits == b->bits && a->uniform == b->uniform;
@@ -242,7 +242,7 @@ static uint64_t other_factors(const uint8_t factors[256], const wend__chunk *a, 
     return changed;
 }
 
-/* Cells of a row out of which other steps are closed. */
+/* Returns the cells of a row with different closed steps. */
 static uint64_t other_closed(const wend__closed *a, const wend__closed *b, unsigned y) {
     uint64_t changed = 0;
     for (unsigned x = 0; x < SIDE; x++) {
@@ -300,7 +300,7 @@ static bool is_first_beside(const wend_edit *edit, int32_t column, int32_t row, 
     return true;
 }
 
-/* A chunk that the batch wrote to, and those around it that it did not write to, each once. */
+/* Updates a chunk that the batch wrote to, and those around it that it did not write to, each once. */
 static wend_error rebuild_around(wend_edit *edit, int32_t column, int32_t row) {
     wend_error error = rebuild_chunk(edit, column, row);
     for (unsigned d = 0; d < WEND__DIRECTIONS && !error; d++) {
@@ -336,7 +336,7 @@ static wend_error rebuild_entrance(wend_edit *edit, uint32_t from, bool many) {
     return rebuild_cells(edit, p.column, p.row, cells);
 }
 
-/* Where links begin that only one of two sets has. */
+/* Finds the cells where links begin in only one of two sets. */
 static wend_error rebuild_others(wend_edit *edit, const wend__links *links, const wend__links *others) {
     wend_error error = WEND_OK;
     for (uint32_t i = 0; links && i < links->count && !error; i++) {
@@ -350,7 +350,7 @@ static wend_error rebuild_others(wend_edit *edit, const wend__links *links, cons
 static wend_error rebuild_entrances(wend_edit *edit) {
     const wend__link_changes *changes = edit->changed_links;
     if (edit->draft->links == edit->base->links) return WEND_OK;
-    if (!changes) { /* they are not known */
+    if (!changes) { /* the changes are not known */
         wend_error error = rebuild_others(edit, edit->base->links, edit->draft->links);
         return error ? error : rebuild_others(edit, edit->draft->links, edit->base->links);
     }

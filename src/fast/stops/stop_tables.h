@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal to this room: how stops are made, shared and kept up to date. */
+/* Internal to this room: how stops are made, shared and updated. */
 #ifndef WEND_SRC_FAST_STOPS_STOP_TABLES_H
 #define WEND_SRC_FAST_STOPS_STOP_TABLES_H
 
@@ -12,7 +12,7 @@ static inline bool wend__stops_serve(const wend_map_rules *rules) {
     return rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
 }
 
-/// The exits of a special cell by arrival, and for which arrivals it is a stop.
+/// The exits of a special cell by arrival, and the arrivals for which it is a stop.
 typedef struct wend__stop {
     uint64_t exits;
     uint8_t arrivals;
@@ -24,15 +24,15 @@ void wend__nine_of_cell(const wend__version *view, int32_t x, int32_t y, wend__n
 
 /// Which neighbours are open.
 uint8_t wend__nine_open(const wend__nine *nine);
-/// Returns true if a 3 x 3 makes its cell special, link or no link.
+/// Returns true if a 3 x 3 makes its cell special, even without links.
 bool wend__nine_special(const wend__nine *nine);
 
 /// Set the stops of a cell (y << 6 | x): a bit for each arrival.
 void wend__stop_lines_set(wend__stop_lines *lines, unsigned cell, unsigned arrivals);
 
-/// Returns true if a chunk may have special cells, as it and those around it tell.
+/// Returns true if a chunk may have special cells, by its own cells and those around it.
 bool wend__stop_chunk_possible(const wend__version *version, int32_t column, int32_t row);
-/// Make the stops of a chunk. *out is NULL where it needs none.
+/// Make the stops of a chunk. *out is NULL if it needs none.
 wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, int32_t row,
                                   const wend__stop_chunk **out);
 
@@ -41,7 +41,7 @@ wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, 
 wend__stop_chunk *wend__stop_chunk_create(wend_map *map, uint32_t count, bool open);
 /// Puts the stops of chunk `index` into a block that no version has; the reference passes to the block.
 void wend__stop_block_put(wend__stop_block *block, unsigned index, const wend__stop_chunk *chunk);
-wend__stop_block *wend__stop_block_create(wend_map *map);      ///< one reference, nothing in it
+wend__stop_block *wend__stop_block_create(wend_map *map);      ///< one reference, no content
 wend__stops *wend__stops_create(const wend__version *version); ///< one reference, no blocks
 
 /// Make the stops of a version that has jump tables and no stops.
@@ -64,7 +64,7 @@ wend_error wend__tables_make(wend_edit *edit);
 void wend__tables_drop(wend__version *draft);
 bool wend__map_has_jumps(const wend_map *map, int32_t mover);
 /// Make jump tables for the default mover in the newest version, or prune those it has: for tests.
-/// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED, WEND_IN_USE, WEND_OUT_OF_MEMORY
+/// @return WEND_OK (also if nothing was to be done), WEND_UNSUPPORTED, WEND_IN_USE, WEND_OUT_OF_MEMORY
 wend_error wend__map_prepare_jumps(wend_map *map);
 /// Discard them: for tests. @return WEND_OK, WEND_IN_USE, WEND_OUT_OF_MEMORY
 wend_error wend__map_drop_jumps(wend_map *map);

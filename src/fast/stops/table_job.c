@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Making jump tables and stops in slices. A job makes them for a copy of the newest version, or of a mover's view of
- * it; only the job reads that copy. Edits may be published meanwhile. The finished tables are handed to a draft of the
+/* Makes jump tables and stops in slices. A job makes them for a copy of the newest version, or of a mover's view of it;
+ * only the job reads that copy. Edits may be published meanwhile. The finished tables are given to a draft of the
  * newest version as if that draft were an edit of the copy: publishing's repairs bring them up to date. */
 #include "fast/tables/jump_tables.h"
 #include "map/movers/views.h"
 #include "fast/stops/stop_tables.h"
 #include "map/version/version.h"
 
-/* Making, pruning and discarding jump tables, and with them stops, at the host's request: of any mover. */
+/* Makes, prunes and discards jump tables, and with them stops, at the host's request, for any mover. */
 
 /* ---- a draft, of the map or of a view ---- */
 
@@ -106,13 +106,13 @@ typedef struct wend__table_job {
     int32_t mover;
     wend_edit *edit;                ///< its draft is the copy
     bool stops;                     ///< all blocks have jump tables, and the job makes stops
-    size_t block;                   ///< the block that the job is at
+    size_t block;                   ///< the job's current block
     uint32_t step;                  ///< the next step of that block
-    wend__jump_block *making;       ///< that block's tables; NULL: not begun
-    wend__stop_block *making_stops; ///< that block's stops; NULL: none so far
+    wend__jump_block *making;       ///< jump tables of that block; NULL: not begun
+    wend__stop_block *making_stops; ///< stops of that block; NULL: none so far
 } wend__table_job;
 
-/* ---- which movers lack tables ---- */
+/* ---- movers that lack tables ---- */
 
 /* Returns the movers without tables in their views of the newest version, a bit each. */
 static uint64_t lacking(wend_map *map) {
@@ -240,7 +240,7 @@ static wend_error run_job(wend__table_job *job, uint64_t effort) {
     return error;
 }
 
-/* ---- handing them over ---- */
+/* ---- publishing the result ---- */
 
 static bool same_chunk(const wend__chunk *a, const wend__chunk *b) {
     return a->terrain == b->terrain && a->bits == b->bits && a->uniform == b->uniform && a->masks == b->masks &&
@@ -275,7 +275,7 @@ static wend_error adopt(wend_edit *view, void *context) {
     wend_error error = mark_changes(edit);
     if (!error) error = wend__jumps_rebuild(edit, 0);
     if (!error) error = wend__stops_rebuild(edit, 0);
-    edit->draft = NULL; /* it stays the caller's */
+    edit->draft = NULL; /* the draft stays the caller's */
     wend__scratch_edit_free(edit);
     return error;
 }
@@ -287,7 +287,7 @@ static wend_error adopt_in(wend_edit *edit, void *context) {
 
 /* ---- slices ---- */
 
-/* Run the map's job, or begin one for the first mover that lacks tables. A job that is done, or that failed, ends. */
+/* Runs the map's job, or begins one for the first mover that lacks tables. A finished or failed job ends. */
 static wend_error run_slice(wend_map *map, uint64_t lack, uint64_t effort) {
     wend__table_job *job = map->table_job;
     wend_error error = WEND_OK;

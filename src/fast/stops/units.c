@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the marks of units, and keeps them up as units come to cells and leave them. */
+/* Makes the marks of units, and updates them when units come to cells and leave them. */
 #include "fast/stops/units.h"
 
 #include "map/store/directions.h"
@@ -9,10 +9,10 @@
 
 enum { EAST_WEST = 1 << WEND__E | 1 << WEND__W, NORTH_SOUTH = 1 << WEND__N | 1 << WEND__S };
 
-/* ---- which cells are marked ---- */
+/* ---- cells to mark ---- */
 
-/* The directions for which a cell is marked that has no unit itself, by its straight neighbours that have one: of one
- * in each direction alone, and of several together. */
+/* The directions for which a cell without a unit is marked, by its straight neighbours with units: with one in each
+ * direction alone, and with several. */
 #define FROM_N (EAST_WEST | 1 << WEND__SE | 1 << WEND__SW)
 #define FROM_E (NORTH_SOUTH | 1 << WEND__SW | 1 << WEND__NW)
 #define FROM_S (EAST_WEST | 1 << WEND__NE | 1 << WEND__NW)
@@ -21,7 +21,7 @@ enum { EAST_WEST = 1 << WEND__E | 1 << WEND__W, NORTH_SOUTH = 1 << WEND__N | 1 <
 #define FROM_4(s, w) FROM(0, 0, s, w), FROM(1, 0, s, w), FROM(0, 1, s, w), FROM(1, 1, s, w)
 static const uint8_t marks_near[16] = {FROM_4(0, 0), FROM_4(1, 0), FROM_4(0, 1), FROM_4(1, 1)};
 
-/* The directions for which a cell is marked.
+/* Returns the directions for which a cell is marked.
  * @param near   its neighbours with units
  * @param held   it has a unit itself */
 static unsigned unit_marks(unsigned near, bool held) {
@@ -87,7 +87,7 @@ static bool make_chunk(wend_map *map, wend__place place) {
     return true;
 }
 
-/* Make the chunks of a cell and its neighbours. On failure the marks are lost, so what was made stays with them. */
+/* Makes the chunks of a cell and its neighbours. On failure marks are lost, and chunks made so far stay with them. */
 static bool make_room(wend_map *map, wend_cell cell) {
     if (!map->units && !make_table(map)) return false;
     const int32_t left = wend__most(cell.x - 1, 0), right = wend__least(cell.x + 1, map->width - 1);
@@ -144,7 +144,7 @@ static inline void change_neighbour(const spot *s, unsigned d) {
 
 static const int32_t offsets[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
 
-/* All nine cells are in one chunk, and on the map. */
+/* Handles nine cells in one chunk, all on the map. */
 static void change_inside(const spot *own, bool came) {
     count_touched(own, came, WEND__DIRECTIONS + 1);
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
@@ -170,7 +170,7 @@ static bool is_inside(const wend_map *map, wend_cell cell) {
     return column - 1 < 62 && row - 1 < 62 && cell.x + 1 < map->width && cell.y + 1 < map->height;
 }
 
-/* The first unit comes to a cell, or the last leaves it. Returns false if memory for marks is lacking. */
+/* Updates marks when the first unit comes to a cell, or the last leaves it. Returns false without memory for marks. */
 static bool change(wend_map *map, wend_cell cell, bool came) {
     if (came && !make_room(map, cell)) return false;
     const spot own = spot_at(map, cell.x, cell.y);
@@ -182,14 +182,14 @@ static bool change(wend_map *map, wend_cell cell, bool came) {
     return true;
 }
 
-/* ---- marks that follow later ---- */
+/* ---- deferred marks ---- */
 
 static wend__unit_chunk *find_chunk(const wend_map *map, int32_t column, int32_t row) {
     const wend__mark_block *block = *block_of(map, (wend__place){column, row, 0});
     return block ? (wend__unit_chunk *)(void *)block->chunks[wend__chunk_index(column, row)] : NULL;
 }
 
-/* The cells of a row with units. NULL: none has any. */
+/* Returns the cells of a row with units. NULL: none. */
 static uint64_t counted_row(const uint8_t *counts, unsigned y) {
     uint64_t cells = 0;
     for (unsigned x = 0; counts && x < WEND__CHUNK_SIDE; x += 8) {
@@ -213,7 +213,7 @@ static bool mark_row(wend_map *map, int32_t column, int32_t row, unsigned y, uin
     return good;
 }
 
-/* Which columns (or rows) of a chunk are marked: all between `first` and `last`, next to these the border's. */
+/* Returns the marked columns (or rows) of a chunk: all between `first` and `last`, next to these the border's. */
 static uint64_t lines_followed(int32_t chunk, int32_t first, int32_t last) {
     return chunk < first ? UINT64_C(1) << 63 : chunk > last ? 1 : UINT64_MAX;
 }
@@ -250,7 +250,7 @@ static void set_state(wend_map *map, int32_t state) {
     atomic_store_explicit(&map->unit_state, state, memory_order_release);
 }
 
-/* A chunk that has counts has marks, too: no unit that comes to it later allocates. */
+/* A chunk with counts gets marks, too, so that no unit that comes to it later allocates. */
 static bool add_chunk(wend_map *map, int32_t column, int32_t row) {
     const uint8_t *counts = wend__occupancy_plane(map->occupancy, column, row);
     bool good = !counts || make_room(map, (wend_cell){column << 6, row << 6, 0});
@@ -295,7 +295,7 @@ void wend__units_set_reader(wend_map *map, const void *pool) {
     map->unit_reader = pool;
 }
 
-/* Makes marks that another thread wanted when it accelerated the map, after the search began. */
+/* Makes marks that another thread requested by accelerating the map after the search began. */
 bool wend__units_show(wend_map *map, const void *pool) {
     wend__units_make(map);
     if (!wend__units_serve(map)) return false;
@@ -304,7 +304,7 @@ bool wend__units_show(wend_map *map, const void *pool) {
     return false;
 }
 
-/* Notes the row of a cell as one to be marked. Makes the room now, as searches may not. */
+/* Records the row of a cell as one to be marked. Makes the room now, as searches must not allocate. */
 static bool note_move(wend_map *map, wend_cell cell, bool came) {
     if (came && !make_room(map, cell)) return false;
     wend__unit_chunk *units = find_chunk(map, cell.x >> WEND__CHUNK_SHIFT, cell.y >> WEND__CHUNK_SHIFT);
@@ -312,13 +312,13 @@ static bool note_move(wend_map *map, wend_cell cell, bool came) {
     return true;
 }
 
-/* A unit that leaves a map with wanted marks makes none: the next arrival, or a search, does. Searches may still read
- * lost marks, so these stay until the map goes. */
+/* A unit that leaves a map with requested marks makes none: the next arrival, or a search, does. Searches may still
+ * read lost marks, so these stay until the map goes. */
 void wend__units_moved(wend_map *map, wend_cell cell, bool came) {
     if (came) wend__units_make(map);
     if (state_of(map) != WEND__UNITS_KEPT) return;
     if (map->unit_reader && atomic_load_explicit(&map->units_shared, memory_order_relaxed)) {
-        if (!came) (void)note_move(map, cell, false); /* it is not counted any more: its mark goes with the others */
+        if (!came) (void)note_move(map, cell, false); /* not counted any more: its mark goes with the others */
         wend__units_set_reader(map, NULL);
         if (!came || state_of(map) != WEND__UNITS_KEPT) return;
     }

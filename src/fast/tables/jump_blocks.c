@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The jump tables of a block, in rows and columns of chunks: making them. */
+/* Makes the jump tables of a block, in rows and columns of chunks. */
 #include "fast/tables/jump_tables.h"
 #include "map/kinds/masks.h"
 #include "map/store/planes.h"
 
-/* The masks that jump tables follow from: which neighbours are open. Where closed steps change a chunk's own masks,
- * they are worked out from the cells. */
+/* The masks that jump tables are made from: the open neighbours. If closed steps change a chunk's own masks, they are
+ * computed from the cells. */
 
 wend__jump_ground wend__jump_ground_of(const wend__version *version, size_t index) {
     return (wend__jump_ground){version, version->blocks[index], wend__chunk_place(version, index, 0)};

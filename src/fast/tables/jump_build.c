@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Making and changing a chunk's jump table from words of rows: these are turned so that columns become words, and
- * sheared so that diagonals do. */
+/* Makes and changes a chunk's jump table from words of rows, which are transposed to make words of columns, and sheared
+ * to make words of diagonals. */
 #include "fast/tables/jump_tables.h"
 #include "map/store/terrain.h"
 
 enum { SIDE = WEND__CHUNK_SIDE, HALF = SIDE / 2, LAST = SIDE - 1 };
 
-/* ---- which cells are jump points, and their numbers, so that a search can store its nodes densely ---- */
+/* ---- jump points and their numbers, by which a search stores its nodes densely ---- */
 
 #define NONE_4(n) (n), (n) + 1, (n) + 1, (n) + 2
 #define NONE_16(n) NONE_4(n), NONE_4((n) + 1), NONE_4((n) + 1), NONE_4((n) + 2)
 #define NONE_64(n) NONE_16(n), NONE_16((n) + 1), NONE_16((n) + 1), NONE_16((n) + 2)
 const uint8_t wend__jump_bits[256] = {NONE_64(0), NONE_64(1), NONE_64(1), NONE_64(2)};
 
-/* Entered from an open cell behind, one of these two has no other shortest way to it. */
+/* Entered from an open cell behind, one of these two cells has no other shortest way to it. */
 static uint64_t forced(const uint64_t *open, unsigned behind, unsigned a, unsigned behind_a, unsigned b,
                        unsigned behind_b) {
     return open[behind] & ((open[a] & ~open[behind_a]) | (open[b] & ~open[behind_b]));
 }
 
-/* The open cells of a row, as their neighbours know it, that are points in any direction. */
+/* Returns the open cells of a row, by their neighbours' masks, that are jump points in any direction. */
 static uint64_t points_of(const uint64_t open[WEND__DIRECTIONS]) {
     uint64_t here = wend__open_cells(open[WEND__E], open[WEND__W]);
     return here & (forced(open, WEND__S, WEND__W, WEND__SW, WEND__E, WEND__SE) |
@@ -28,7 +28,7 @@ static uint64_t points_of(const uint64_t open[WEND__DIRECTIONS]) {
                    forced(open, WEND__E, WEND__N, WEND__NE, WEND__S, WEND__SE));
 }
 
-/* How many bits each byte of a word has. */
+/* Returns how many bits each byte of a word has. */
 static uint64_t bits_of_bytes(uint64_t word) {
     word -= word >> 1 & UINT64_C(0x5555555555555555);
     word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
@@ -54,7 +54,7 @@ static void number(wend__jump_points *points, unsigned first) {
     points->count[half] = (uint16_t)count;
 }
 
-/* Find the jump points of some rows, and number them from the first of these on. */
+/* Find the jump points of some rows, and number them from the first of these rows on. */
 WEND__CLONED void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows) {
     const uint64_t upper = wend__low_bits(HALF);
     for (uint64_t left = rows; left; left &= left - 1) {
@@ -137,7 +137,7 @@ WEND__CLONED void wend__jump_set_live(wend__jump_table *table, const uint64_t st
 
 /* ---- lines ---- */
 
-/* Which bits of a place have bit n set. */
+/* The places that have bit n set, as a word. */
 static uint64_t places_with(unsigned n) {
     static const uint64_t words[6] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCCCCCCCCCCCCCCCC),
                                       UINT64_C(0xF0F0F0F0F0F0F0F0), UINT64_C(0xFF00FF00FF00FF00),
@@ -145,8 +145,8 @@ static uint64_t places_with(unsigned n) {
     return words[n];
 }
 
-/* Bits p of the words that have bit n of p set move that many words up, around. `n` is known where it is compiled, so
- * that the loops become wide operations. */
+/* Moves the bits p of words whose bit n of p is set that many words up, around. `n` is known at compile time, so that
+ * the loops become wide operations. */
 WEND__INLINE void move_up(const uint64_t from[restrict SIDE], uint64_t to[restrict SIDE], unsigned n) {
     const uint64_t moves = places_with(n);
     const unsigned by = 1u << n;
@@ -238,10 +238,10 @@ static void fill_leaves(wend__jump_table *table, const wend__jump_planes *planes
     table->leaves[WEND__E] = east, table->leaves[WEND__W] = west;
 }
 
-/* How many bits are set in all words. */
+/* Returns how many bits are set in all words. */
 WEND__INLINE uint32_t count_bits(const uint64_t words[SIDE]) {
     const uint64_t low = UINT64_C(0x00FF00FF00FF00FF);
-    uint64_t sums = 0; /* of 16 bits */
+    uint64_t sums = 0; /* sums of 16 bits each */
     for (unsigned y = 0; y < SIDE; y++) {
         const uint64_t bytes = bits_of_bytes(words[y]);
         sums += (bytes & low) + (bytes >> 8 & low);
@@ -266,7 +266,7 @@ WEND__CLONED static void fill_counts(wend__jump_table *table, const wend__jump_p
 
 /* ---- changing lines ---- */
 
-enum { FEW_BITS = 48 }; ///< more bits of a plane are sheared: that is faster than one by one
+enum { FEW_BITS = 48 }; ///< with more bits a plane is sheared, which is faster than one by one
 
 static bool are_few(const uint64_t plane[SIDE], uint64_t rows) {
     unsigned count = 0;
@@ -274,7 +274,7 @@ static bool are_few(const uint64_t plane[SIDE], uint64_t rows) {
     return count <= FEW_BITS;
 }
 
-/* Which word of a line: the first of two, horizontal and vertical. */
+/* Words of a line: the first of two, horizontal and vertical. */
 enum { LEGAL = 0, RIM = 3, ANY = 5 };
 
 static uint64_t *word_of(wend__jump_line *line, unsigned word) {
@@ -317,7 +317,7 @@ WEND__INLINE void flip_quadrant(wend__jump_table *table, const unsigned k, const
     flip_plane(table, k, found->rim[v], found->rows[v], RIM + 1);
 }
 
-/* The lanes' ends: a bit flips where a step leads on now and did not, or did. */
+/* Updates the lanes' ends: a bit flips if a step leads on now and did not, or did. */
 static void flip_ends(wend__jump_table *table, const wend__jump_planes *planes, const wend__jump_differences *found) {
     for (uint64_t left = found->changed; left; left &= left - 1) {
         const unsigned y = wend__ctz64(left);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lookup tables of jump tables: quadrants; where a step leads and which follow it, by a cell's mask; and the tables of
+/* Lookup tables of jump tables: quadrants; the ends and successors of a step, by a cell's mask; and the tables of
  * chunks with only open neighbours, or none. Macros write out all constants. */
 #include "fast/tables/jump_tables.h"
 
@@ -22,7 +22,7 @@ const uint8_t wend__quadrants_of[4][2] = {{WEND__QUADRANT_NW, WEND__QUADRANT_NE}
 
 #define HAS(m, d) ((m) >> WEND__##d & 1)
 
-/* The step in direction d passes a corner on one side: the cell next to it is blocked, and the one after that open. */
+/* The step in direction d passes a corner on one side: the cell next to it is blocked, and the next is open. */
 #define STEP(m, d, side, after, side_2, after_2)                                                                       \
     (!HAS(m, d) ? 0 : (!HAS(m, side) && HAS(m, after)) || (!HAS(m, side_2) && HAS(m, after_2)) ? 1 : 2)
 #define STEP_N(a, m) STEP(m, N, W, NW, E, NE)
@@ -33,7 +33,7 @@ const uint8_t wend__quadrants_of[4][2] = {{WEND__QUADRANT_NW, WEND__QUADRANT_NE}
 const uint8_t wend__jump_class[4][256] = {
     {TIMES_256(STEP_N, 0)}, {TIMES_256(STEP_E, 0)}, {TIMES_256(STEP_S, 0)}, {TIMES_256(STEP_W, 0)}};
 
-/* A side is forced where it is open and the cell behind it blocked: straight there, and between there and on. */
+/* A side is forced if it is open and the cell behind it blocked: straight there, and between there and on. */
 #define SIDE(m, back, side, diagonal) (!HAS(m, back) && HAS(m, side) ? 1 << WEND__##side | 16 << WEND__##diagonal : 0)
 #define FROM_N(m) (1 << WEND__N | SIDE(m, SW, W, QUADRANT_NW) | SIDE(m, SE, E, QUADRANT_NE))
 #define FROM_E(m) (1 << WEND__E | SIDE(m, NW, N, QUADRANT_NE) | SIDE(m, SW, S, QUADRANT_SE))
@@ -43,7 +43,7 @@ const uint8_t wend__jump_class[4][256] = {
     (((set) == 15 ? 255 : 0) | ((set)&1 ? FROM_N(m) : 0) | ((set)&2 ? FROM_E(m) : 0) | ((set)&4 ? FROM_S(m) : 0) |     \
      ((set)&8 ? FROM_W(m) : 0))
 
-/* The straight steps that there are, and the diagonals past no corner. */
+/* The possible straight steps, and the diagonals past no corner. */
 #define CLEAR(m, a, b, diagonal) (HAS(m, a) && HAS(m, b) && HAS(m, diagonal) ? 16 << WEND__QUADRANT_##diagonal : 0)
 #define LEGAL(m) (((m)&15) | CLEAR(m, N, W, NW) | CLEAR(m, N, E, NE) | CLEAR(m, S, W, SW) | CLEAR(m, S, E, SE))
 #define EXITS(set, m) (FROM(set, m) & LEGAL(m))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pruning: which jump points of a chunk are live. The live points are the smallest set that contains each point from
+/* Pruning: finds the live jump points of a chunk. The live points are the smallest set that contains each point from
  * which a run or a diagonal leaves the chunk, and each point from which one leads to a live point.
  *
  * A few passes over all points at once, in words of rows, find most of them. The others lie at the ends of long ways
@@ -11,11 +11,11 @@ enum { SIDE = WEND__CHUNK_SIDE, LAST = SIDE - 1, STATES = 4 * WEND__CHUNK_CELLS,
 /* The state of pruning a chunk: words of rows (bit x of word y) for each direction. */
 typedef struct liveness {
     const wend__jump_planes *planes;
-    uint64_t waiting[4][WEND__CHUNK_SIDE]; ///< cells entered as a jump point in the direction, not known as live
-    uint64_t live[4][WEND__CHUNK_SIDE];    ///< those known as live
+    uint64_t waiting[4][WEND__CHUNK_SIDE]; ///< cells entered as a jump point in the direction, not known to be live
+    uint64_t live[4][WEND__CHUNK_SIDE];    ///< cells known to be live
     uint64_t fresh[4][WEND__CHUNK_SIDE];   ///< live ones that the last pass found
     uint64_t leaving[4][WEND__CHUNK_SIDE]; ///< the run from the cell leaves the chunk
-    uint64_t runs[4][WEND__CHUNK_SIDE];    ///< it does, or ends at a live point
+    uint64_t runs[4][WEND__CHUNK_SIDE];    ///< the run leaves the chunk, or ends at a live point
 } liveness;
 
 /* ---- points at the ends of long ways ----
@@ -27,17 +27,17 @@ typedef struct waiters {
     const wend__jump_table *table;
     const uint8_t *masks;
     liveness *lives;
-    uint64_t on_line[WEND__QUADRANTS][SIDE]; ///< by lines: cells that wait, and look along the quadrant's diagonal
-    uint8_t waiting[WEND__CHUNK_CELLS]; ///< by cell: directions in which it is entered as a point not known as live
+    uint64_t on_line[WEND__QUADRANTS][SIDE]; ///< by lines: waiting cells with a diagonal of the quadrant
+    uint8_t waiting[WEND__CHUNK_CELLS]; ///< by cell: directions in which it is entered as a point not known to be live
     uint32_t count;
-    uint16_t found[STATES]; ///< cell << 2 | direction: live ones with runs still to be followed back
+    uint16_t found[STATES]; ///< cell << 2 | direction: live points with runs still to be followed back
 } waiters;
 
 static unsigned exits_of(const waiters *w, unsigned cell, unsigned directions) {
-    return wend__jump_exits[directions & (0u - directions)][w->masks[cell]]; /* of the first */
+    return wend__jump_exits[directions & (0u - directions)][w->masks[cell]]; /* exits of the first */
 }
 
-/* The cell waits on the lines of all diagonals that its points look along. */
+/* Makes a cell wait on the lines of all diagonals of its points. */
 static void wait_on_lines(waiters *w, unsigned cell) {
     unsigned quadrants = 0;
     for (unsigned d = w->waiting[cell]; d; d &= d - 1) quadrants |= exits_of(w, cell, d) >> 4;
@@ -69,13 +69,13 @@ static void find(waiters *w, unsigned cell, unsigned direction) {
     w->found[w->count++] = (uint16_t)(cell << 2 | direction);
 }
 
-/* The points of a cell that lead on by this exit: a direction, or 4 + a quadrant. */
+/* Returns the points of a cell that lead on by this exit: a direction, or 4 + a quadrant. */
 static void find_with_exit(waiters *w, unsigned cell, unsigned exit) {
     for (unsigned d = w->waiting[cell]; d; d &= d - 1)
         if (exits_of(w, cell, d) >> exit & 1) find(w, cell, wend__ctz32(d));
 }
 
-/* Finds the points that wait on the diagonal that reaches this cell: whichever see it stop waiting there. */
+/* Finds the points that wait on the diagonal that reaches this cell. Points that see the cell stop waiting there. */
 static void find_behind(waiters *w, unsigned quadrant, unsigned cell) {
     const wend__diagonal at = wend__diagonal_of(quadrant, cell);
     uint64_t *waiting = &w->on_line[quadrant][at.line];
@@ -118,7 +118,7 @@ static void find_rest(liveness *lives, const wend__jump_table *table, const uint
     }
 }
 
-/* ---- one round ---- */
+/* ---- a single round ---- */
 
 /* Cells with a straight run that leaves the chunk, or ends at a live point. */
 WEND__INLINE void follow_runs(liveness *w) {
@@ -141,8 +141,8 @@ WEND__INLINE void follow_runs(liveness *w) {
 
 typedef uint64_t rows[SIDE];
 
-/* For each quadrant the cells from which its diagonal leaves the chunk, or comes to a cell from which a straight run
-   does so well. Beyond the chunk's border all is well. A row waits for the one before it, so the quadrants take
+/* For each quadrant the cells from which its diagonal leaves the chunk, or reaches a cell with a straight run that
+   does so well. Any way beyond the chunk's border counts. A row waits for the one before it, so the quadrants take
    turns. */
 WEND__INLINE void follow_diagonals(const liveness *w, rows well[restrict WEND__QUADRANTS]) {
     static const uint8_t sides[WEND__QUADRANTS][2] = {
@@ -158,7 +158,7 @@ WEND__INLINE void follow_diagonals(const liveness *w, rows well[restrict WEND__Q
         }
 }
 
-/* Points that are live by their straight runs and diagonals; newly found ones are `fresh`. */
+/* Finds points that are live by their straight runs and diagonals; newly found ones are `fresh`. */
 WEND__INLINE bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
     static const struct {
         uint8_t side, behind, quadrant;
@@ -248,9 +248,9 @@ WEND__CLONED bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks
     return true;
 }
 
-/* ---- one point that may come from elsewhere ---- */
+/* ---- a single point that may come from elsewhere ---- */
 
-/* How many of the lowest bits are set one after another. */
+/* Returns how many of the lowest bits are set one after another. */
 static unsigned ones(uint64_t word) {
     return word == UINT64_MAX ? 64 : wend__ctz64(~word);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a chunk by rows: the bits of its masks, which steps lead to jump points, where runs end; and in what
+/* The words of a chunk by rows: the bits of its masks, the steps that lead to jump points, the ends of runs; and how
  * these differ from those before a change. */
 #include "fast/tables/jump_tables.h"
 #include "map/store/terrain.h"
@@ -18,8 +18,8 @@ static uint64_t bits_of_row(const uint8_t *masks, unsigned d) {
     return word;
 }
 
-/* The open words of a row from that of its middle: the neighbour in the east of a cell is the middle one of the next.
- * Of the first cell, and of the last one, the masks tell. */
+/* Derives the open words of a row from the middle one: the neighbour in the east of a cell is the middle one of the
+ * next. For the first cell, and the last one, the masks are used. */
 static uint64_t shifted_west(const uint8_t *masks, uint64_t middle, unsigned d) {
     return middle << 1 | (masks[0] >> d & 1);
 }
@@ -46,7 +46,7 @@ static void open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
     open[WEND__SW] = shifted_west(masks, open[WEND__S], WEND__SW);
 }
 
-/* The same for all rows: what a row has in the north is what the row above has in the middle. */
+/* The same for all rows: the word for the north of a row is the middle word of the row above. */
 WEND__INLINE void open_planes(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS][SIDE]) {
     static const uint8_t middle[3] = {WEND__W, WEND__N, WEND__E}, north[3] = {WEND__NW, WEND__N, WEND__NE},
                          south[3] = {WEND__SW, WEND__S, WEND__SE};
@@ -93,7 +93,7 @@ WEND__INLINE void step_words(wend__jump_planes *planes) {
     }
 }
 
-/* Returns the cells whose run reaches the border: those behind the last wall or jump point. */
+/* Returns the cells with a run to the border: the cells behind the last wall or jump point. */
 WEND__INLINE uint64_t rim_east(uint64_t pass) {
     const uint64_t stops = ~pass << 1; /* without the border cell, one up */
     return stops ? ~(UINT64_MAX >> 1 >> (63 - wend__top64(stops))) | UINT64_C(1) << LAST : UINT64_MAX;
@@ -142,9 +142,9 @@ WEND__CLONED void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *
     end_words(planes);
 }
 
-/* ---- what differs from before ---- */
+/* ---- differences from before ---- */
 
-/* Computes open_words() of a row from the words of it and its neighbours, where it has both. */
+/* Computes open_words() of a row from the words of the row and its neighbours, if both exist. */
 static void open_row_words(const uint8_t *was, unsigned y, const uint64_t east[SIDE], const uint64_t west[SIDE],
                            uint64_t open[WEND__DIRECTIONS]) {
     if (y == 0 || y == LAST) {
@@ -165,7 +165,7 @@ static void corner_words(const uint64_t open[WEND__DIRECTIONS], uint64_t corners
     corners[WEND__W] = (~open[WEND__N] & open[WEND__NW]) | (~open[WEND__S] & open[WEND__SW]);
 }
 
-/* Vertical runs: from the first changed row on, up to the row after which nothing differs. */
+/* Updates vertical runs: from the first changed row on, up to the row after which nothing differs. */
 static void differ_along(const wend__jump_planes *now, unsigned d, const uint64_t point[SIDE],
                          const uint64_t pass[SIDE], uint64_t rows, wend__jump_differences *out) {
     const bool south = d == WEND__S;

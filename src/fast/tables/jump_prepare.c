@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Making and pruning the jump tables of a draft. */
+/* Makes and prunes the jump tables of a draft. */
 #include "fast/tables/jump_tables.h"
 #include "map/store/planes.h"
 
-/* Which versions have jump tables. A block keeps its tables as long as a version with tables holds the block. */
+/* Tracks which versions have jump tables. A block keeps its tables as long as a version with tables holds the block. */
 
 static void copy_sums(wend__version *version, const wend__version *from) {
     version->jumps = true;
@@ -35,7 +35,7 @@ void wend__jumps_drop(wend__version *version) {
     memset(version->jump_counts, 0, sizeof version->jump_counts);
 }
 
-/* A draft's own block gets a copy of the tables of the block that it is a copy of. */
+/* Gives a draft's own block a copy of the tables of its original block. */
 static wend_error copy_tables(wend_map *map, const wend__block *from, wend__block *to) {
     to->jumps = wend__shared_copy(map, from->jumps);
     if (!to->jumps) return WEND_OUT_OF_MEMORY;
@@ -73,7 +73,7 @@ static wend_error own_block(wend_edit *edit, size_t index) {
 
 /* ---- making them ---- */
 
-/* Be a user of the block's tables, if it has any that will do. */
+/* Become a user of the block's tables, if they are usable. */
 static bool join_block(wend_map *map, wend__block *block) {
     wend__mutex_lock(map->mutex);
     bool done = block->jumps && !block->jumps->unpruned;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Repairs a draft's jump tables: in each chunk with changed masks, the words that differ; then the lanes that may end
- * otherwise, backwards as long as they change.
+ * elsewhere, backwards as long as they change.
  *
  * Any point of such a chunk may have become live, or dead: it is pruned again, unless that takes long. */
 #include "fast/tables/jump_tables.h"
@@ -8,13 +8,13 @@
 
 enum { SIDE = WEND__CHUNK_SIDE };
 
-/* The change of a chunk, and the lanes that it concerns. */
+/* The change of a chunk, and the affected lanes. */
 typedef struct change {
     uint8_t column, row;
-    uint64_t rows, columns; ///< of its masks
+    uint64_t rows, columns; ///< changed rows and columns of its masks
     uint64_t steps[4];      ///< by direction: lanes with a changed step out of the chunk
-    uint64_t entries[4];    ///< lanes that come into the chunk and end otherwise, or run through it and did not before
-    uint64_t live[4];       ///< lanes whose ends became live, or dead
+    uint64_t entries[4];    ///< lanes that come into the chunk and end elsewhere, or run through it and did not before
+    uint64_t live[4];       ///< lanes with ends that became live, or dead
     bool closed;            ///< all its lanes end at once
 } change;
 
@@ -40,7 +40,7 @@ static bool is_closed(const wend__jump_table *table) {
     return table == &wend__jumps_closed;
 }
 
-/* The table of other masks: a copy, in which the words that differ are changed. */
+/* Makes the table of other masks: a copy, in which the words that differ are changed. */
 static void rebuild(wend__jump_table *table, const wend__jump_table *from, const uint8_t *was,
                     const wend__jump_planes *planes, uint64_t rows) {
     wend__jump_differences found;
@@ -69,8 +69,8 @@ static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *f
     return table;
 }
 
-/* Which lanes the new table, and the new masks, may change. Where a chunk opens or closes, so does each step into it: a
-   lane that came in, or comes in now, is among the steps of the chunk before. */
+/* The lanes that the new table, and the new masks, may change. If a chunk opens or closes, so does each step into it:
+   a lane that came in, or comes in now, is among the steps of the previous chunk. */
 static void find_lanes(change *c, const wend__jump_table *from, const wend__jump_table *to, const uint8_t *was,
                        const uint8_t *masks) {
     const bool turned = is_closed(from) || is_closed(to);
@@ -104,7 +104,7 @@ static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, cons
 
 /* ---- lanes ---- */
 
-/* Lanes that end at the cell at which they would come into the chunk: any point there may have become live, or dead. */
+/* Updates lanes that end at the cell where they enter the chunk: any point there may have become live, or dead. */
 WEND__CLONED static uint64_t ends_at_border(const wend__jump_lanes *lanes, unsigned d) {
     uint64_t ends = 0;
     for (unsigned l = 0; lanes && l < SIDE; l++) ends |= (uint64_t)(lanes->reach[d >> 1][l] == 1) << l;
@@ -135,7 +135,7 @@ static void account(wend__version *version, const wend__jump_block *was, const w
         version->jump_counts[i] = version->jump_counts[i] - was->counts[i] + now->counts[i];
 }
 
-/* Closed steps hide what changed, as masks do not tell open neighbours there. */
+/* Closed steps hide changes, as masks there do not show the open neighbours. */
 static inline bool may_differ(const wend_edit *edit, size_t index, unsigned i) {
     const wend__chunk *was = &edit->base->blocks[index]->chunks[i], *now = &edit->draft->blocks[index]->chunks[i];
     if (!was->closed_near && !now->closed_near) return was->masks != now->masks;
@@ -182,7 +182,7 @@ static bool all_shared(const wend_edit *edit, size_t index) {
     return true;
 }
 
-/* Closed steps hide an opened cell beyond them from masks: the draft may share the block of a rim chunk that
+/* Closed steps hide an opened cell behind them from masks: the draft may share the block of a rim chunk that
  * changes. */
 static wend_error own_hidden(wend_edit *edit) {
     const size_t count = wend__version_blocks(edit->draft);
@@ -198,7 +198,7 @@ static wend_error own_hidden(wend_edit *edit) {
 }
 
 wend_error wend__jumps_rebuild(wend_edit *edit, uint32_t changes) {
-    (void)changes; /* masks say what is new */
+    (void)changes; /* masks show what is new */
     size_t count = wend__version_blocks(edit->draft);
     if (!edit->base || !edit->base->jumps) return WEND_OK; /* a new mover's view has no base */
     if (edit->draft->closed_steps > 0 && own_hidden(edit)) return WEND_OUT_OF_MEMORY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal to this room: how jump tables are made, shared and kept up to date. */
+/* Internal to this room: how jump tables are made, shared and updated. */
 #ifndef WEND_SRC_FAST_TABLES_JUMP_TABLES_H
 #define WEND_SRC_FAST_TABLES_JUMP_TABLES_H
 
@@ -17,21 +17,21 @@ extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
 typedef struct wend__jump_planes {
     uint64_t open[WEND__DIRECTIONS][WEND__CHUNK_SIDE]; ///< the neighbour in the direction is open
     uint64_t pass[4][WEND__CHUNK_SIDE];                ///< the step leads to a cell that is no jump point
-    uint64_t point[4][WEND__CHUNK_SIDE];               ///< to a jump point
-    uint64_t legal[4][WEND__CHUNK_SIDE];               ///< the diagonal step of each quadrant is one
+    uint64_t point[4][WEND__CHUNK_SIDE];               ///< the step leads to a jump point
+    uint64_t legal[4][WEND__CHUNK_SIDE];               ///< the diagonal step of each quadrant is legal
     uint64_t any[4][WEND__CHUNK_SIDE];                 ///< the run ends at a jump point
-    uint64_t rim[4][WEND__CHUNK_SIDE];                 ///< it reaches the chunk's border
+    uint64_t rim[4][WEND__CHUNK_SIDE];                 ///< the run reaches the chunk's border
 } wend__jump_planes;
 
 /// The bits in which a chunk's planes differ from those of its masks before a change. The words of other rows are 0.
 typedef struct wend__jump_differences {
     uint64_t changed; ///< rows of the masks
-    uint64_t rows[4]; ///< of `any` and `rim`
+    uint64_t rows[4]; ///< rows of `any` and `rim`
     uint64_t legal[4][WEND__CHUNK_SIDE], pass[4][WEND__CHUNK_SIDE];
     uint64_t any[4][WEND__CHUNK_SIDE], rim[4][WEND__CHUNK_SIDE];
 } wend__jump_differences;
 
-/// Carry what a run ends at back along it, in a row: bit x follows bit x + 1 where bit x of `pass` is set.
+/// Propagates a run's end back along the run, in a row: bit x follows bit x + 1 if bit x of `pass` is set.
 static inline uint64_t wend__carry_west(uint64_t ends, uint64_t pass) {
     for (unsigned n = 1; n < WEND__CHUNK_SIDE; n <<= 1) {
         ends |= pass & ends >> n;
@@ -50,14 +50,14 @@ static inline bool wend__is_vertical(unsigned direction) {
     return !(direction & 1);
 }
 
-/// Where direction d's border cell of lane l lies in a chunk.
+/// Returns the position of direction d's border cell of lane l in a chunk.
 static inline unsigned wend__border_cell(unsigned d, unsigned l) {
     static const uint16_t first[4] = {0, 63, 63 << 6, 0};
     return first[d] + (wend__is_vertical(d) ? l : l << 6);
 }
 
 typedef struct wend__jump_run {
-    unsigned kind, cells; ///< WEND__RUN_…; the cells that it passes
+    unsigned kind, cells; ///< WEND__RUN_…; number of cells passed
 } wend__jump_run;
 
 static inline wend__jump_run wend__run_of(const wend__jump_table *table, unsigned cell, unsigned direction) {
@@ -82,31 +82,31 @@ static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
 /// A block of a version with final chunks, as jump tables see it: closed steps do not count.
 typedef struct wend__jump_ground {
     const wend__version *version;
-    const wend__block *block; ///< of the version
+    const wend__block *block; ///< the version's block
     wend__place first;        ///< its first chunk
 } wend__jump_ground;
 wend__jump_ground wend__jump_ground_of(const wend__version *version, size_t index);
-/// The open neighbours of each cell of a chunk: its masks or, where closed steps change these, masks made in *room.
+/// Returns the open neighbours of each cell of a chunk: its masks or, near closed steps, masks made in *room.
 const uint8_t *wend__jump_masks(const wend__jump_ground *ground, unsigned column, unsigned row,
                                 uint8_t room[WEND__CHUNK_CELLS]);
-/// The same of one cell.
+/// The same for one cell.
 uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsigned row, unsigned cell);
 /// Returns true if the cells in and around a chunk are those of the base, by the batch's marks.
 bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row);
 
 /// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
-/// The planes alone; the table from them. Which ends are live is left to wend__jump_prune().
+/// The planes alone; the table from them. wend__jump_prune() finds which ends are live.
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
 void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes);
-/// Compare planes with those of the masks before, of which these rows, at least one, changed.
+/// Compare planes with those of the earlier masks, of which these rows, at least one, changed.
 void wend__jump_differ(const uint8_t *was, uint64_t rows, const wend__jump_planes *now, wend__jump_differences *found);
-/// Turn a copy of the table before into that of these planes, but for live ends, which are left to wend__jump_prune().
+/// Turn a copy of the earlier table into that of these planes, except live ends, which wend__jump_prune() finds.
 void wend__jump_patch(wend__jump_table *table, const wend__jump_planes *planes, const wend__jump_differences *found);
-/// Note which runs end at live points: all that end at points, except those from the cells of `dead`, by rows for each
-/// direction. NULL: no point is dead.
+/// Mark the runs that end at live points: all that end at points, except those from the cells of `dead`, by rows for
+/// each direction. NULL: no point is dead.
 void wend__jump_bury(wend__jump_table *table, const uint64_t (*dead)[WEND__CHUNK_SIDE]);
-/// Note which ends are live, by rows: steps in each direction from these cells lead to live points.
+/// Mark the live ends, by rows: steps in each direction from these cells lead to live points.
 /// @param changed   NULL, or receives the lanes of each direction that differ from before
 void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__CHUNK_SIDE], uint64_t changed[4]);
 /// The open cells of a row, computed from the words of cells with an open neighbour.
@@ -114,24 +114,24 @@ static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) 
     return open_east << 1 | (open_west >> 1 & 1);
 }
 
-/// The numbers of jump points where only these rows of masks, at least one, changed.
+/// The numbers of jump points if only these rows of masks, at least one, changed.
 void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows);
 
-/// Prune a table: tell its dead jump points from live ones. The planes are those of its chunk.
-/// @param wholly   false: only where that does not take long; long corridors do
-/// @param changed   as of wend__jump_set_live()
+/// Prune a table: separate its dead jump points from live ones. The planes are those of its chunk.
+/// @param wholly   false: only if that does not take long; long corridors do
+/// @param changed   as in wend__jump_set_live()
 /// @return true: the table is pruned; false: all its points count as live
 bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly,
                       uint64_t changed[4]);
 /// Returns true if a jump point entered in direction d is live. Lanes of other chunks may lead to it.
 bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell, unsigned direction);
 
-/// Where the lane of chunk (column, row) of a block ends. The lanes behind it are known.
+/// Finds the end of the lane of chunk (column, row) of a block. The lanes behind it are known.
 typedef struct wend__jump_lane_end {
     int16_t reach;
     bool live, any;
 } wend__jump_lane_end;
-/// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
+/// Returns the lanes that lead to a chunk from the previous one in a direction; NULL: there is none in the block.
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction);
 /// Makes the lanes along one row and one column of chunks, 0 to WEND__BLOCK_SIDE - 1, of a block with made tables. Its
@@ -148,12 +148,12 @@ wend_error wend__jump_block_continue(const wend__version *version, size_t index,
 /// Changes the tables of a draft's own block: shared rows and columns are copied first, once.
 typedef struct wend__jump_draft {
     wend_map *map;
-    wend__jump_ground ground; ///< of the draft's block, masks final
-    wend__jump_block *jumps;  ///< its
+    wend__jump_ground ground; ///< ground of the draft's block, masks final
+    wend__jump_block *jumps;  ///< the block's tables
     uint32_t rows, columns;   ///< a bit for each that is the draft's own
 } wend__jump_draft;
 
-/// Replace a chunk's table by a copy, to be written to; NULL: out of memory.
+/// Replace a chunk's table by a copy for writing; NULL: out of memory.
 wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned column, unsigned row);
 /// Put another table there. Its reference passes to the draft; without memory it is released.
 wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table);
@@ -169,10 +169,10 @@ wend_error wend__jump_lanes_update_before(wend__jump_draft *draft, unsigned colu
 /// The same for a version of which only the first blocks have tables.
 void wend__jumps_drop_first(wend__version *version, size_t count);
 
-/// Be a user of the tables of a block of the draft, if it has any that will do. Such as edits left unpruned are of a
+/// Become a user of the tables of a block of the draft, if they are usable. Tables that edits left unpruned belong to a
 /// fork's versions, and stay theirs: the block becomes the draft's own. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__jumps_join(wend_edit *edit, size_t index, bool *joined);
-/// Give a block of the draft its tables, and be a user of them. Another thread may have made the same for a fork.
+/// Give a block of the draft its tables, and become a user of them. Another thread may have made the same for a fork.
 void wend__jumps_attach(wend_edit *edit, size_t index, wend__jump_block *jumps);
 /// All blocks of the draft have tables: they are its own.
 void wend__jumps_complete(wend__version *draft);
@@ -184,7 +184,7 @@ wend_error wend__jumps_prune(wend_edit *edit, uint32_t room);
 /// See version/derivation.h.
 void wend__jumps_share(wend__version *version, const wend__version *from);
 void wend__jumps_drop(wend__version *version);
-/// A draft gets the tables of its base; its own blocks get copies, still to be repaired. On failure some have none.
+/// Gives a draft the tables of its base; its own blocks get copies, still to be repaired. On failure some have none.
 wend_error wend__jumps_inherit(wend_edit *edit);
 wend_error wend__jumps_rebuild(wend_edit *edit, uint32_t changes);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: jump tables: for every cell of a flat grid, how far a straight run goes until something happens.
+/* Internal: jump tables: for every cell of a flat grid, the length and the end of a straight run.
  *
  * They serve the rule "no corner cut" with 8 neighbours. A *jump point* (Harabor and Grastien 2011) is a cell reached
  * by a straight step past a corner: it has canonical successors that do not lie straight on. The table of a chunk
  * follows from the chunk's masks alone. Runs that reach the chunk's rim continue in *lanes*, which are linked from
- * chunk to chunk inside a block and end at the block's rim. So a changed cell changes tables of its block only, however
+ * chunk to chunk inside a block and end at the block's rim. So a changed cell changes only tables of its block, however
  * large the map.
  *
  * Straight directions d are 0 N, 1 E, 2 S, 3 W. A *quadrant* k is one of the diagonals NW, NE, SW, SE; in it p = x ^
@@ -25,7 +25,7 @@ extern const uint8_t wend__flip_x[WEND__QUADRANTS], wend__flip_y[WEND__QUADRANTS
 extern const uint8_t wend__quadrant_h[WEND__QUADRANTS],
     wend__quadrant_v[WEND__QUADRANTS]; ///< its two straight directions
 
-/// How a run from a cell ends; n is the cells that it passes.
+/// Ends of a run from a cell; n is the number of cells that it passes.
 enum {
     WEND__RUN_WALL, ///< wall after n cells
     WEND__RUN_LIVE, ///< live jump point, n + 1 cells on
@@ -39,7 +39,7 @@ typedef struct wend__jump_line {
     union {
         struct {
             uint64_t live_h, live_v; ///< a live jump point ends the horizontal (vertical) run from the cell
-            uint64_t rim_h, rim_v;   ///< that run reaches the chunk's rim
+            uint64_t rim_h, rim_v;   ///< the same run reaches the chunk's rim
             uint64_t any_h, any_v;   ///< a jump point, live or dead, ends it
         };
         uint64_t sides[3][2]; ///< the same, to be chosen by an index instead of a branch
@@ -51,21 +51,21 @@ typedef struct wend__jump_line {
 /// store their nodes by these numbers.
 typedef struct wend__jump_points {
     uint16_t before[512]; ///< by y << 3 | x >> 3: how many precede these eight cells in their half
-    uint8_t cells[512];   ///< which of the eight are jump points
-    uint16_t count[2];    ///< of each half
+    uint8_t cells[512];   ///< bit for each of the eight cells that is a jump point
+    uint16_t count[2];    ///< number of jump points in each half
 } wend__jump_points;
 
 /// The table of one chunk. It never changes once searches can see a version with it. 64-byte aligned.
 typedef struct wend__jump_table {
     wend__shared shared;
     wend__jump_line lines[WEND__QUADRANTS][64];
-    /// Where runs end, by direction and lane: a row (column) of cells. Bit p is the cell at p = x (y), which is flipped
+    /// Ends of runs, by direction and lane: a row (column) of cells. Bit p is the cell at p = x (y), which is flipped
     /// for W (N), so that p grows along the run. A run ends at the first set bit: the step out of that cell leads to a
     /// wall or a jump point, or p is 63, the chunk's border. The same bit of lines[d][lane].live: the step leads to a
     /// live jump point.
     uint64_t ends[4][WEND__CHUNK_SIDE];
     wend__jump_points points;
-    uint64_t leaves[4]; ///< by side d: from which border cells (by y, or x) step d leads out of the chunk
+    uint64_t leaves[4]; ///< by side d: border cells (by y, or x) from which step d leads out of the chunk
     uint16_t counts[WEND__JUMP_COUNTS];
     bool pruned; ///< false: all its jump points count as live
 } wend__jump_table;
@@ -79,7 +79,7 @@ typedef struct wend__jump_table {
 ///   n <= 0: wall after -n cells
 typedef struct wend__jump_lanes {
     int16_t reach[2][64];
-    /// Which lanes end at a live jump point (or at the block's rim); and at any (or the rim). Of quadrant k the
+    /// Lanes that end at a live jump point (or at the block's rim); and at any (or the rim). For quadrant k the
     /// direction is frame_h[k] (frame_v[k]), and the bits are by q = y ^ flip_y[k] (p = x ^ flip_x[k]).
     union {
         struct {
@@ -108,7 +108,7 @@ typedef struct wend__jump_column {
 typedef struct wend__jump_block {
     wend__shared shared;
     uint32_t unpruned;                                  ///< chunks that are not pruned
-    uint32_t counts[WEND__JUMP_COUNTS];                 ///< of its tables together
+    uint32_t counts[WEND__JUMP_COUNTS];                 ///< sums over its tables
     const wend__jump_row *rows[WEND__BLOCK_SIDE];       ///< held; NULL: beyond the map
     const wend__jump_column *columns[WEND__BLOCK_SIDE]; ///< likewise
 } wend__jump_block;
@@ -116,10 +116,10 @@ typedef struct wend__jump_block {
 /// The word with its bits in the opposite order.
 uint64_t wend__reversed(uint64_t word);
 
-/// Bits set in a byte.
+/// Number of bits set in a byte.
 extern const uint8_t wend__jump_bits[256];
 
-/// The number of the jump point (x, y), as seen from its chunk, in its half.
+/// Returns the number of the jump point (x, y), in coordinates of its chunk, in its half.
 static inline uint32_t wend__jump_number(const wend__jump_points *points, uint32_t x, uint32_t y) {
     const uint32_t eight = y << 3 | x >> 3;
     return points->before[eight] + wend__jump_bits[points->cells[eight] & ((1u << (x & 7)) - 1)];
@@ -133,7 +133,7 @@ static inline bool wend__jump_is_point(const wend__jump_points *points, uint32_t
 extern const uint8_t wend__jump_class[4][256];
 
 /// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (quadrants); by the set of
-/// directions in which it was entered as a jump point (bit d), and its mask. 15: the start, all that is legal.
+/// directions in which it was entered as a jump point (bit d), and its mask. 15: the start, with all legal directions.
 extern const uint8_t wend__jump_exits[16][256];
 
 /// The place of a cell along a run in direction d.
@@ -141,12 +141,12 @@ static inline unsigned wend__jump_along(unsigned x, unsigned y, unsigned d) {
     return ((d & 1 ? x : y) ^ ((d + 1) & 2 ? 0 : 63u)) & 63;
 }
 
-/// How many cells the run from a cell in direction d passes. x and y count modulo 64.
+/// Returns how many cells the run from a cell in direction d passes. x and y count modulo 64.
 static inline unsigned wend__jump_cells(const wend__jump_table *table, unsigned x, unsigned y, unsigned d) {
     return wend__ctz64(table->ends[d][(d & 1 ? y : x) & 63] >> wend__jump_along(x, y, d));
 }
 
-/// How the run from a cell ends that passes `cells`.
+/// Returns how the run from a cell ends that passes `cells`.
 static inline unsigned wend__jump_end(const wend__jump_table *table, unsigned x, unsigned y, unsigned d,
                                       unsigned cells) {
     const unsigned end = wend__jump_along(x, y, d) + cells;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the baked format: a map with its rules, links, closed steps and landmarks, as memory has them.
+/* Internal: the baked format: a map with its rules, links, closed steps and landmarks, in their memory layout.
  *
  * A head, a table of sections, the sections. All numbers are little-endian. A section begins at a multiple of 64 bytes,
  * zeros fill the gap before it, and the last one ends the file. The checksum is of the whole file with `checksum` 0.
  *
- * Landmarks are used where they lie, so a file costs reading and summing up. Whatever a search uses as an index is
+ * Landmarks are used where they lie, so a file only has to be read and summed up. Any index of a search is
  * recomputed from the terrain or compared with its limits: docs/design/baking.md. */
 #ifndef WEND_SRC_IO_BAKED_BAKED_H
 #define WEND_SRC_IO_BAKED_BAKED_H
@@ -21,7 +21,7 @@ enum { WEND__BAKED_VERSION = 1, WEND__BAKED_ALIGNMENT = 64, WEND__BAKED_NAME = 1
 typedef struct wend__baked_head {
     char magic[8];
     uint32_t version, sections;
-    uint64_t bytes; ///< of the file
+    uint64_t bytes; ///< size of the file
     uint64_t checksum;
 } wend__baked_head;
 
@@ -48,7 +48,7 @@ static const char wend__baked_names[WEND__BAKED_SECTIONS][WEND__BAKED_NAME] = {
 typedef struct wend__baked_shape {
     int32_t kind, width, height, depth;
     int32_t neighbours, corners, cost_straight, cost_diagonal, cost_space;
-    uint32_t tables, landmarks; ///< that the map is to have: wend_map_accelerate()
+    uint32_t tables, landmarks; ///< requests of the map: wend_map_accelerate()
     uint32_t wrap;              ///< WEND_WRAP_…
     uint64_t publish_effort;
     uint8_t factors[256];

@@ -15,7 +15,7 @@ static inline uint64_t rotated(uint64_t word, unsigned by) {
     return word << by | word >> (64 - by);
 }
 
-/* Compilers make one load of it, but not of a loop. */
+/* Compilers turn this into one load, but not a loop. */
 static inline uint64_t load4(const unsigned char *at) {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
 }

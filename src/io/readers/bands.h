@@ -35,7 +35,7 @@ uint8_t *wend__bands_row(wend__bands *bands);
 /// Accept the row in the buffer.
 wend_error wend__bands_push(wend__bands *bands);
 
-/// Publish the map after its last row. Nothing is left to discard, on error too.
+/// Publishes the map after its last row. Nothing is left to discard, even on error.
 wend_error wend__bands_finish(wend__bands *bands, wend_map **out);
 
 /// Discard the map.

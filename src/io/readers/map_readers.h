@@ -13,12 +13,12 @@ typedef struct wend__map_source {
     const void *bytes;
     size_t size;
     const wend_map_def *def; ///< never NULL; its kind and size are ignored
-    bool rules_given;        ///< the caller asked for these rules
+    bool rules_given;        ///< the caller requested these rules
     bool mapped;             ///< the bytes are a file's, mapped into memory
     bool kept;               ///< a parser's answer: the map unmaps them
     wend_map_markers markers;
     wend_file_error *error;                           ///< may be NULL
-    const struct wend__coordinates_file *coordinates; ///< of a graph; NULL: none
+    const struct wend__coordinates_file *coordinates; ///< coordinates of a graph; NULL: none
 } wend__map_source;
 
 /// A DIMACS .co file in memory.
@@ -38,7 +38,7 @@ static inline wend_map_def wend__source_def(const wend__map_source *source, int3
     return def;
 }
 
-/// Tell the caller of the reader what was taken for granted.
+/// Reports the assumptions of the reader to the caller.
 static inline void wend__assume(wend__map_source *source, const char *text) {
     char *to = source->markers.assumed;
     size_t used = strlen(to), room = sizeof source->markers.assumed - used;
@@ -51,7 +51,7 @@ wend_error wend__voxel_parse(wend__map_source *source, wend_map **out);
 wend_error wend__dimacs_parse(wend__map_source *source, wend_map **out);
 wend_error wend__baked_parse(wend__map_source *source, wend_map **out);
 
-/// Parse the .co file of a graph of nodes 1 to `nodes` into coordinates[1] and on; every node must be there. [0] is
+/// Parses the .co file of a graph of nodes 1 to `nodes` into coordinates[1] and on; every node must be there. [0] is
 /// set, too. An error has no line of its own, as that would mean the .gr file; its text has the .co file's name,
 /// line and column.
 wend_error wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,

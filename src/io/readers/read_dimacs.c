@@ -216,7 +216,7 @@ static wend_error parse_arc(dimacs_parser *p, wend__line *line, const wend__word
     if (!code) code = wend__expect_number(line, "an arc's cost", 0, WEND_MAX_COST, &cost, error);
     if (!code) code = wend__expect_line_end(line, error);
     if (code) return code;
-    if (cost == 0) cost = 1, p->free_arcs++; /* no estimate of the cost that is left could tell such arcs apart */
+    if (cost == 0) cost = 1, p->free_arcs++; /* no estimate of the remaining cost could tell such arcs apart */
     WEND__ASSERT(p->count < p->capacity);
     p->edges[p->count++] = (wend_edge){(uint32_t)from, (uint32_t)to, cost};
     return WEND_OK;

@@ -21,8 +21,8 @@ typedef struct grid_parser {
 
 enum { NO_TOKEN = 0xFF };
 
-/* Class of a one-byte token that is nothing but ground, plus 1; 0: it is none. A table, as the next token is anyone's
-   guess, and so would branches be. */
+/* Class of a one-byte token for plain ground, plus 1; 0: it is none. A table, as neither reader nor processor can
+   predict the next token. */
 static const uint8_t ground_plus_1[256] = {['0'] = WEND_CLASS_OPEN + 1,
                                            ['1'] = WEND_CLASS_BLOCKED + 1,
                                            ['2'] = 3,
@@ -168,7 +168,7 @@ static wend_error refuse_row(const grid_parser *parser, const wend__word *found,
                           row);
 }
 
-/* Takes the next cell's word; commas part words, too. */
+/* Takes the next cell's word; commas separate words, too. */
 static bool next_cell(grid_parser *parser, wend__line *line, wend__word *out) {
     while (wend__next_word(line, out)) {
         const unsigned char *begin = out->begin, *end;
@@ -183,7 +183,7 @@ static bool next_cell(grid_parser *parser, wend__line *line, wend__word *out) {
     return false;
 }
 
-/* Is the row one word, a letter for each cell? */
+/* Returns whether the row is one word, a letter for each cell. */
 static bool is_packed(const wend__line *line, int32_t width) {
     wend__line ahead = *line;
     wend__word word;

@@ -20,7 +20,7 @@ enum {
     LOOKS_SCENARIO
 };
 
-/* Detecting a format by the first words of a file, never by its name. */
+/* Detects a format by the first words of a file, never by its name. */
 
 /* A graph begins with comment lines ("c …"), its size ("p sp …", coordinates "p aux …") or an arc ("a …"). */
 static bool is_dimacs(wend__reader reader, wend__line line, wend__word word) {
@@ -139,7 +139,7 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
 
 /* ---- files; the coordinates of a graph are in a second one ---- */
 
-/* Read the .co file next to a .gr file. Where there is none, `bytes` stays empty. */
+/* Reads the .co file next to a .gr file. If there is none, `bytes` stays empty. */
 static wend_error read_coordinates(const char *path, wend_allocator allocator, wend__file_bytes *bytes,
                                    wend__coordinates_file *out, wend_file_error *error) {
     wend_file_error inside = {.struct_bytes = sizeof inside};

@@ -6,7 +6,7 @@
 #include "io/text/text.h"
 #include <wend/edit.h>
 
-/// One end of a teleport; its name is a word of the file.
+/// An end of a teleport; its name is a word of the file.
 typedef struct wend__teleport {
     wend__word name;
     wend_cell cell;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading whole files into memory. Pipes are read, too, though their size is not known before. */
+/* Reads whole files into memory, also pipes of unknown size. */
 #include "io/text/file.h"
 #include "io/text/text.h"
 
@@ -20,7 +20,7 @@ static bool grow(wend__file_bytes *file, size_t capacity) {
     return true;
 }
 
-/* After the first part the buffer grows to the size of the file, also beyond what may be read. Where the size is
+/* After the first part the buffer grows to the size of the file, also beyond the limit. If the size is
    unknown, or was too small, the buffer doubles. One byte more lets the next read see the end of the file. */
 static size_t next_capacity(FILE *stream, const wend__file_bytes *file, size_t most) {
     long here = ftell(stream), size = -1;
@@ -33,7 +33,7 @@ static size_t next_capacity(FILE *stream, const wend__file_bytes *file, size_t m
     return file->capacity <= most / 2 ? file->capacity * 2 : most + 1;
 }
 
-/* A file that is known to be too large is not read on; of another, one byte beyond the limit shows it. */
+/* A file that is known to be too large is not read further; for another, one byte beyond the limit shows it. */
 static wend_error read_all(FILE *stream, size_t most, wend__file_hopeless_fn *hopeless, wend__file_bytes *file) {
     do {
         if (file->size == file->capacity) {

@@ -18,7 +18,7 @@ typedef struct wend__file_bytes {
 /// Returns whether the first bytes of a file show that it cannot be parsed. The parser then reports the error.
 typedef bool wend__file_hopeless_fn(const void *bytes, size_t size);
 
-/// Returns what errno holds. fopen() need not set it, as where the C library's allocator fails without doing so.
+/// Returns the value of errno. fopen() need not set it, as when the C library's allocator fails without doing so.
 static inline const char *wend__errno_text(int number) {
     return number ? strerror(number) : "the system gives no reason";
 }

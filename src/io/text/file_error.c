@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Filling in errors: the place, what was expected, and what was found, short and printable. */
+/* Fills in errors: the place, the expected text, and the found text, short and printable. */
 #include "io/text/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { QUOTED_BYTES_MAX = 24 }; /* of a word; each takes up to 4 bytes when escaped, and all fit in WEND__QUOTE_BYTES */
+enum { QUOTED_BYTES_MAX = 24 }; /* of a word; each takes up to 4 bytes when escaped, all fit in WEND__QUOTE_BYTES */
 
 static void fill(wend_file_error *error, const wend__word *where) {
     wend__sized_clear(error, sizeof *error);
@@ -13,7 +13,7 @@ static void fill(wend_file_error *error, const wend__word *where) {
     error->column = where ? where->column : 0;
 }
 
-/* For the caller's struct, if there is one, and for wend_error_detail(). */
+/* Fills the caller's struct, if there is one, and wend_error_detail(). */
 static wend_error report_error(wend_file_error *error, wend_error code, const wend__word *where, const char *text) {
     if (error && wend__file_error_fits(error)) {
         fill(error, where);

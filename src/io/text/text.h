@@ -8,7 +8,7 @@
 
 typedef struct wend__reader {
     const unsigned char *at, *end;
-    const unsigned char *line_begin; ///< of the line read last
+    const unsigned char *line_begin; ///< beginning of the line read last
     int32_t line;                    ///< number of the line read last; 0 before the first
     bool comments;                   ///< a '#' at the start of a word ends the line
 } wend__reader;
@@ -82,13 +82,13 @@ static inline bool wend__file_error_fits(const wend_file_error *error) {
     return !error || WEND__FITS(wend_file_error, text, error);
 }
 
-/// Fill in the error, unless it is NULL, and note its text for wend_error_detail(). @return `code`
+/// Fills in the error, unless it is NULL, and its text for wend_error_detail(). @return `code`
 wend_error wend__fail(wend_file_error *error, wend_error code, const wend__word *where, const char *format, ...)
     WEND__PRINTF(4, 5);
 /// wend__fail() with the text "expected <format …>, found <the word>".
 wend_error wend__expected(wend_file_error *error, wend_error code, const wend__word *found, const char *format, ...)
     WEND__PRINTF(4, 5);
-/// wend__fail() without a place, with the detail that is noted already.
+/// wend__fail() without a place, with the present detail.
 wend_error wend__fail_as_noted(wend_file_error *error, wend_error code);
 
 /// The size of the buffer for wend__quote().

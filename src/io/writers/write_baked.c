@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing baked maps. Everything is put twice: first to learn lengths and checksum, then to the file. */
+/* Writes baked maps. Everything is put twice: first for lengths and checksum, then to the file. */
 #include "io/baked/baked.h"
 #include "io/baked/checksum.h"
 #include "io/text/text.h"
@@ -10,7 +10,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
-/* Where bytes go: to a sink, or only into sum and count. */
+/* The target of bytes: a sink, or only sum and count. */
 typedef struct output {
     wend__sink *sink; ///< NULL: nowhere
     wend__checksum sum;
@@ -140,7 +140,7 @@ static void put_all(const wend__map_writer *writer, const plan *p, output *out) 
     }
 }
 
-/* Learns which sections there are, and how long they are. */
+/* Finds which sections there are, and their lengths. */
 static void measure(const wend__map_writer *writer, plan *p) {
     for (uint32_t i = 0; i < WEND__BAKED_SECTIONS; i++) {
         output out = {0};

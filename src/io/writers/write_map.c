@@ -200,7 +200,7 @@ static wend_error save_graph(wend__map_writer *writer, const char *path, const c
     if (code || !wend__has_coordinates(writer)) return code;
     snprintf(about, sizeof about, "%s: ", name);
     code = save_file(writer, put_coordinates, beside, about);
-    if (code) remove_half(path); /* a graph without its coordinates is not what was asked for */
+    if (code) remove_half(path); /* a graph without its coordinates was not requested */
     return code;
 }
 

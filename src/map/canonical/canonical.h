@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: canonical successors (Sturtevant and Rabin 2016): of several cheapest paths round a cell a search follows
- * only one. The tables follow from a map's rules alone. Each is made once a process: those of a map's rules with the
- * map, so that no search waits for them. */
+/* Internal: canonical successors (Sturtevant and Rabin 2016): among several cheapest paths round a cell a search
+ * follows only one. The tables follow from a map's rules alone. Each is made once in a process, together with the first
+ * map of such rules, so that no search waits for it. */
 #ifndef WEND_SRC_MAP_CANONICAL_CANONICAL_H
 #define WEND_SRC_MAP_CANONICAL_CANONICAL_H
 
@@ -13,13 +13,13 @@ void wend__canonical_prepare(int32_t kind, const wend_map_rules *rules);
 
 /* ---- grid_canonical.c ---- */
 
-/* Canonical successors on grids (Sturtevant and Rabin 2016): of several cheapest paths
+/* Canonical successors on grids (Sturtevant and Rabin 2016): among several cheapest paths
  * round a cell a search follows only one. */
 
 /// Steps worth taking: [direction of arrival, WEND__DIRECTIONS for the start][which neighbours are open].
 typedef uint8_t wend__grid_canonical[WEND__DIRECTIONS + 1][256];
 
-/// One table for each of the three corner rules with 8 neighbours, one for 4 neighbours, one for hexagons.
+/// Tables: one for each of the three corner rules with 8 neighbours, one for 4 neighbours, one for hexagons.
 enum { WEND__GRID_CANONICAL_FOUR = 3, WEND__GRID_CANONICAL_HEX, WEND__GRID_CANONICAL_TABLES };
 
 /// Returns a table. Threads: any. Cost: O(1); the first call for it 40 µs.
@@ -28,7 +28,7 @@ const wend__grid_canonical *wend__grid_canonical_of(int table);
 /// The table for these rules; -1: there is none, and a search must take all steps.
 int wend__grid_canonical_choose(const wend_map_rules *rules);
 
-/// Comparisons with the cells north, east, south and west, by what entering them costs more: two bits each, from the
+/// Comparisons with the cells north, east, south and west, by the extra cost to enter them: two bits each, from the
 /// lowest on.
 enum {
     WEND__TOLL_LESS,
@@ -37,11 +37,11 @@ enum {
     WEND__TOLL_MUCH_MORE
 };
 
-/// Which of the asked steps to take: [direction of arrival, WEND__DIRECTIONS for the start][the four comparisons].
+/// The steps to take: [direction of arrival, WEND__DIRECTIONS for the start][the four comparisons].
 typedef uint8_t wend__grid_toll_kept[WEND__DIRECTIONS + 1][256];
 
-/// Where cells differ in what a step into them costs more: steps that are worth taking whatever the differences, and
-/// those about which they decide.
+/// For cells with different costs to enter: steps that are worth taking whatever the differences, and
+/// steps that depend on the differences.
 typedef struct wend__grid_toll_steps {
     wend__grid_canonical always, asked;
     wend__grid_toll_kept kept; ///< the same in all tables
@@ -55,7 +55,7 @@ bool wend__grid_canonical_holds(const wend__version *version, int32_t column, in
 
 /* ---- voxel_canonical.c ---- */
 
-/* Canonical successors on voxels: of several cheapest paths round a voxel a search
+/* Canonical successors on voxels: among several cheapest paths round a voxel a search
  * follows only one. */
 
 /// Tables by rows of three cells around a voxel, by z, then y: the steps that are illegal, and the
@@ -65,8 +65,8 @@ typedef struct wend__voxel_canonical {
     uint32_t kept[WEND__SPACE_DIRECTIONS + 1][9][8];
 } wend__voxel_canonical;
 
-/// One table each: 26 neighbours with corners `never` (or `one`, whose legal steps it does not
-/// know); 26 with `always`; 6.
+/// Tables, one each: 26 neighbours with corners `never` (or `one`, whose legal steps the table
+/// does not contain); 26 with `always`; 6.
 enum {
     WEND__VOXEL_CANONICAL_STRICT,
     WEND__VOXEL_CANONICAL_ALWAYS,
@@ -80,7 +80,7 @@ const wend__voxel_canonical *wend__voxel_canonical_of(int table);
 /// The table for these rules; -1: there is none.
 int wend__voxel_canonical_choose(const wend_map_rules *rules);
 
-/// Returns whether these costs allow steps to be left out.
+/// Returns whether these costs allow a search to omit steps.
 bool wend__voxel_canonical_holds(const wend_map_rules *rules);
 
 /// The union of the rows' entries for 27 cells: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1 is set

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical successors: the steps out of a cell that a search can leave out, given how it
+/* Canonical successors: the steps out of a cell that a search can omit, given how it
  * reached the cell.
  *
  * Let p be the cell before x, and n a cell after it. The step from x to n is left out if the
@@ -53,12 +53,12 @@ static bool after_straight(bool never, unsigned open, int ux, int uy, int vx, in
 static bool after_diagonal(unsigned open, int ux, int uy, int vx, int vy) {
     if (vx == 0 || vy == 0) return vx == ux || vy == uy; /* a straight step is one half of u, or leads back */
     if (vx == ux && vy == uy) return true;
-    if (vx == ux) return !is_open(open, 0, -uy); /* round a corner: needed where the straight way from p is blocked */
+    if (vx == ux) return !is_open(open, 0, -uy); /* round a corner: needed if the straight way from p is blocked */
     if (vy == uy) return !is_open(open, -ux, 0);
     return false;
 }
 
-/* The same with 4 neighbours: where both ways round a corner are open, the vertical step comes
+/* The same with 4 neighbours: if both ways round a corner are open, the vertical step comes
  * first. */
 static bool after_one_of_4(unsigned open, int ux, int uy, int vx, int vy) {
     if (ux == vx && uy == vy) return true;
@@ -71,7 +71,7 @@ static bool after_one_of_4(unsigned open, int ux, int uy, int vx, int vy) {
 static bool after_one_of_6(unsigned open, unsigned arrival, unsigned d) {
     const int ux = wend__dx[arrival], uy = wend__dy[arrival], vx = wend__dx[d], vy = wend__dy[d];
     const int32_t round = wend__flat_direction(vx - ux, vy - uy);
-    if (arrival == d || !(WEND__HEX_STEPS >> arrival & 1)) return true; /* none arrives by another but by a link */
+    if (arrival == d || !(WEND__HEX_STEPS >> arrival & 1)) return true; /* only links arrive by other directions */
     if (round < 0 || !(WEND__HEX_STEPS >> round & 1)) return false;
     return d < arrival || !(open >> round & 1);
 }
@@ -80,7 +80,7 @@ static bool worth_taking(int table, unsigned open, unsigned arrival, unsigned d)
     const int ux = wend__dx[arrival], uy = wend__dy[arrival], vx = wend__dx[d], vy = wend__dy[d];
     if (table == WEND__GRID_CANONICAL_HEX) return after_one_of_6(open, arrival, d);
     if (table == WEND__GRID_CANONICAL_FOUR)
-        return arrival >= WEND__NE || after_one_of_4(open, ux, uy, vx, vy); /* none arrives diagonally */
+        return arrival >= WEND__NE || after_one_of_4(open, ux, uy, vx, vy); /* no step arrives diagonally */
     if (arrival < WEND__NE) return after_straight(table == WEND_CORNERS_NEVER, open, ux, uy, vx, vy);
     return after_diagonal(open, ux, uy, vx, vy);
 }
@@ -113,7 +113,7 @@ const wend__grid_canonical *wend__grid_canonical_of(int table) {
     return &canonical_steps[table];
 }
 
-/* ---- where cells differ in what a step into them costs more ---- */
+/* ---- cells with different costs to enter ---- */
 
 /* Returns whether a step from a cell next to x, or from x, is legal; both of its ends are known to be open. */
 static bool is_step(int table, unsigned open, int x, int y, int to_x, int to_y) {
@@ -127,8 +127,8 @@ static bool is_step(int table, unsigned open, int x, int y, int to_x, int to_y) 
     return table == WEND_CORNERS_ALWAYS || (one && other) || (table == WEND_CORNERS_ONE && (one || other));
 }
 
-/* The cell y, straight from x, of the way round x that has as many steps of each kind, or two straight steps for two
- * diagonal ones. False: there is none. */
+/* Returns the cell y, straight from x, of the way round x with as many steps of each kind, or two straight steps for
+ * two diagonal ones. False: there is none. */
 static bool way_round(unsigned arrival, unsigned d, int *x, int *y) {
     const int ux = wend__dx[arrival], uy = wend__dy[arrival], vx = wend__dx[d], vy = wend__dy[d];
     if (arrival < WEND__NE) {
@@ -157,7 +157,7 @@ static void fill_toll_steps(int table, unsigned arrival, unsigned open, const ui
     out->asked[arrival][open] = asked;
 }
 
-/* Returns whether a step is to be taken though there is a way round by a cell that compares like this. */
+/* Returns whether a step is to be taken despite a way round by a cell with this comparison. */
 static bool is_kept(unsigned arrival, unsigned d, unsigned compared) {
     if (arrival < WEND__NE) return compared >= WEND__TOLL_MORE;
     return compared >= (d < WEND__NE ? WEND__TOLL_EQUAL : WEND__TOLL_MUCH_MORE);
@@ -210,7 +210,7 @@ void wend__canonical_prepare(int32_t kind, const wend_map_rules *rules) {
         (void)wend__voxel_canonical_of(table);
 }
 
-/* All cells of the chunk and of the chunks around it cost 1, without closed steps. */
+/* Returns whether all cells of the chunk and of the chunks around it cost 1, without closed steps. */
 bool wend__grid_canonical_holds(const wend__version *v, int32_t column, int32_t row) {
     for (int32_t y = row - 1; y <= row + 1; y++)
         for (int32_t x = column - 1; x <= column + 1; x++) {

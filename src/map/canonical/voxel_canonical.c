@@ -54,7 +54,7 @@ static uint32_t bit_of(offset o) {
     return UINT32_C(1) << ((o.z + 1) * 9 + (o.y + 1) * 3 + o.x + 1);
 }
 
-/* A bit for each value from a to b in steps of `unit`, of -1, 0 and 1. */
+/* Returns a bit for each value from a to b in steps of `unit`, of -1, 0 and 1. */
 static uint32_t span(int a, int b, unsigned unit) {
     return UINT32_C(1) << unit * (unsigned)(a + 1) | UINT32_C(1) << unit * (unsigned)(b + 1);
 }
@@ -66,7 +66,7 @@ static uint32_t asked(int table, offset from, offset to) {
     return x * y * z & ~bit_of(from); /* sums of powers of two that never meet */
 }
 
-/* Any costs between which S > D - S > T - D. */
+/* Any costs with S > D - S > T - D. */
 static unsigned price(int d) {
     return d < WEND__SPACE_FLAT ? 1000 : d < WEND__SPACE_SPACE ? 1414 : 1732;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Works out the costs of chains of links for a draft, or shares those of the version before. */
+/* Computes the costs of chains of links for a draft, or shares those of the previous version. */
 #include "map/chains/link_chains.h"
 #include "map/edit/edit.h"
 #include "map/ground/ground.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 
-/* The cost from a box to another on an empty flat grid. */
+/* Returns the cost from a box to another on an empty flat grid. */
 static uint64_t between_boxes(const wend__version *v, const wend_box *from, const wend_box *to) {
     const uint32_t across = wend__ranges_apart(from->min.x, from->max.x, to->min.x, to->max.x, v->around_x);
     const uint32_t down = wend__ranges_apart(from->min.y, from->max.y, to->min.y, to->max.y, v->around_y);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what paths over several links cost at least. It follows from the links and from what steps cost. */
+/* Internal: lower bounds of the costs of paths over several links, from the links and the costs of steps. */
 #ifndef WEND_SRC_MAP_CHAINS_LINK_CHAINS_H
 #define WEND_SRC_MAP_CHAINS_LINK_CHAINS_H
 
 #include "map/links/links.h"
 
-/// For each two groups of links a lower bound of paths on an empty map from an entrance of the first to one of the
+/// For each two groups of links, a lower bound of paths on an empty map from an entrance of the first to one of the
 /// second that begin with a link, over any groups; 0 from a group to itself. Shared between versions.
 struct wend__link_chains {
     wend__shared shared;

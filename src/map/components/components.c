@@ -11,7 +11,7 @@
 #include "map/store/memory.h"
 #include "map/version/validate.h"
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 uint64_t wend__component_of(const wend__version *view, wend_cell cell) {
     WEND__DEBUG_ASSERT(wend__cell_factor(view, cell) > 0);
@@ -64,7 +64,7 @@ static int32_t rebuild_labels(wend_edit *edit, bool rebuild) {
 
 static int32_t rebuild_regions(wend_edit *edit, bool rebuild) {
     wend__regions *old = edit->draft->regions;
-    const wend__graph *graph = edit->base ? edit->base->graph : edit->draft->graph; /* a new view's has no base */
+    const wend__graph *graph = edit->base ? edit->base->graph : edit->draft->graph; /* a new view's edit has no base */
     wend_error error = rebuild ? wend__regions_rebuild(edit->draft, NULL, NULL, NULL, &edit->draft->regions)
                                : wend__regions_rebuild(edit->draft, old, edit->dirty, graph, &edit->draft->regions);
     if (!error) wend__regions_release(edit->map, old);
@@ -76,7 +76,7 @@ wend_error wend__components_rebuild(wend_edit *edit, uint32_t changes) {
     return edit->draft->kind == WEND_KIND_GRID ? rebuild_labels(edit, rebuild) : rebuild_regions(edit, rebuild);
 }
 
-/* ---- right where they say "no way": a step, an edge or a link never leads from one component to another ---- */
+/* ---- correct where they report "no way": a step, an edge or a link never leads from one component to another ---- */
 
 #ifdef WEND_DEBUG
 

@@ -13,9 +13,9 @@ typedef struct run {
 typedef struct runs {
     uint32_t count;
     uint16_t rows[SIDE + 1];
-    uint64_t begins[SIDE]; ///< cells where a run does
+    uint64_t begins[SIDE]; ///< cells where a run begins
     run at[MOST_RUNS];
-    uint16_t root[MOST_RUNS]; ///< union-find over runs: never a later one
+    uint16_t root[MOST_RUNS]; ///< union-find over runs: a root is never a later run
     uint16_t label[MOST_RUNS];
 } runs;
 
@@ -32,12 +32,12 @@ static void join(runs *r, uint16_t a, uint16_t b) {
         r->root[a] = b;
 }
 
-/* Every run's root is then a root. */
+/* Compresses the sets, so that every entry is a root. */
 static void flatten(runs *r) {
     for (uint32_t i = 0; i < r->count; i++) r->root[i] = r->root[r->root[i]];
 }
 
-/* `walls`: east of these cells is one. */
+/* Splits the runs of a row. `walls`: cells with a wall in the east. */
 static void cut_row(runs *r, unsigned y, uint64_t row, uint64_t walls) {
     uint64_t begins = row & (~(row << 1) | walls << 1), ends = row & (~(row >> 1) | walls);
     r->begins[y] = begins;
@@ -53,9 +53,9 @@ static uint16_t run_at(const runs *r, unsigned y, unsigned x) {
     return (uint16_t)(r->rows[y] + wend__popcount64(r->begins[y] & wend__low_bits(x + 1)) - 1);
 }
 
-/* Join a row's runs at these cells with those of the row above that are `aside` of there. Their numbers are counted
- * from the bits: walking along both rows instead is as fast where runs are few, and half as slow again in noise,
- * because no processor can foresee its turns. */
+/* Joins a row's runs at these cells with those of the row above, `aside` cells off. Run numbers are counted from the
+ * bits: walking along both rows is as fast with few runs, and half as slow again in noise, because no processor can
+ * predict its branches. */
 static void join_at(runs *r, unsigned y, uint64_t cells, int aside) {
     for (; cells; cells &= cells - 1) {
         unsigned x = wend__ctz64(cells);
@@ -67,7 +67,7 @@ static uint64_t begins_of(uint64_t row) {
     return row & ~(row << 1);
 }
 
-/* Two runs touch where both are open, once for each stretch; or else, diagonally, one ends where the other begins. */
+/* Two runs touch if both are open, once for each stretch; or else, diagonally, if one ends where the other begins. */
 static void join_row(runs *r, unsigned y, const uint64_t rows[SIDE], unsigned contacts) {
     uint64_t above = rows[y - 1], here = rows[y];
     join_at(r, y, begins_of(above & here), 0);
@@ -84,14 +84,14 @@ static void join_walled_row(runs *r, unsigned y, const uint64_t rows[SIDE], cons
     if (contacts >= 6) join_at(r, y, here & (above & ~walls->south_west[y - 1]) >> 1, 1);
 }
 
-/* A component's label, given when the rim first meets it. */
+/* Returns a component's label, assigned when the rim first meets the component. */
 static uint16_t label_of(runs *r, uint32_t i, uint32_t *labels) {
     uint16_t root = r->root[i];
     if (r->label[root] == UINT16_MAX) r->label[root] = (uint16_t)(*labels)++;
     return r->label[root];
 }
 
-/* The north or south side: the runs of its row, and what is between them. Runs that only a wall parts may be one
+/* Writes the north or south side: the runs of its row, and the gaps between them. Runs split only by a wall may be one
    component. */
 static uint32_t walk_row(runs *r, unsigned y, uint32_t *labels, wend__rim_run *out) {
     uint32_t count = 0;
@@ -106,7 +106,7 @@ static uint32_t walk_row(runs *r, unsigned y, uint32_t *labels, wend__rim_run *o
     return count;
 }
 
-/* The east or west side: each row's last or first run, if it reaches so far. */
+/* Writes the east or west side: each row's last or first run, if it reaches the side. */
 static uint32_t walk_column(runs *r, bool east, uint32_t *labels, wend__rim_run *out) {
     uint32_t count = 0;
     for (uint16_t y = 0; y < SIDE; y++) {

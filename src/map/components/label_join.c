@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The components of four areas together, from their outlines alone. */
+/* Joins the components of four areas, using only their outlines. */
 #include "map/components/labels.h"
 #include "map/store/directions.h"
 #include "map/store/memory.h"
@@ -12,13 +12,13 @@ typedef struct joiner {
     uint32_t side;
     unsigned contacts; ///< directions that connect: 4, 6 (hexagons) or 8
     const wend__quarters *quarters;
-    uint32_t starts[5]; ///< of each part's labels
+    uint32_t starts[5]; ///< first of each part's labels
     uint32_t *root;     ///< wend__set_find() over all four parts' labels
-    uint32_t *label;    ///< of a root; NOT_YET: not assigned
+    uint32_t *label;    ///< label of a root; NOT_YET: not assigned
 } joiner;
 #define NOT_YET UINT32_MAX
 
-/* A side of a part, as runs; an empty one off the map. */
+/* A side of a part, as runs; an empty one if off the map. */
 typedef struct seam {
     const wend__rim_run *runs;
     uint32_t count, length, first_label;
@@ -41,8 +41,8 @@ static void join_cells(joiner *j, const seam *a, uint32_t label_a, const seam *b
         wend__set_unite(j->root, a->first_label + label_a, b->first_label + label_b);
 }
 
-/* Two sides that lie along each other. Diagonally a cell of the first touches the one before its own on the second, and
- * with 8 contacts the one after it. */
+/* Joins two sides that lie along each other. Diagonally a cell of the first touches the previous one on the second, and
+ * with 8 contacts the next one. */
 static void join_sides(joiner *j, seam a, seam b) {
     const uint32_t before = j->contacts >= 6, after = j->contacts == 8;
     for (uint32_t i = 0, k = 0; i < a.count && k < b.count;) {
@@ -61,13 +61,13 @@ static void join_sides(joiner *j, seam a, seam b) {
 
 /* ---- sides with thin walls along them ---- */
 
-/* Where two sides lie along each other: the first cell of the first, and the direction to the other side. */
+/* Two sides along each other: the first cell of the first, and the direction to the other side. */
 typedef struct line {
     int32_t x, y;
     unsigned across; ///< east or south
 } line;
 
-/* A wall has closed steps on both sides, so there is none where no chunk of the first side has any. */
+/* A wall has closed steps on both sides, so there is none if no chunk of the first side has closed steps. */
 static bool may_be_walled(const joiner *j, line l) {
     const wend__version *v = j->quarters->version;
     for (uint32_t i = 0; v && i < j->side; i += WEND__CHUNK_SIDE) {
@@ -78,7 +78,7 @@ static bool may_be_walled(const joiner *j, line l) {
     return false;
 }
 
-/* Cell by cell: straight across, and diagonally from the cell before to this one, both ways. */
+/* Checks cell by cell: straight across, and diagonally from the previous cell to this one, both ways. */
 static void join_walled_sides(joiner *j, seam a, seam b, line l) {
     const wend__version *v = j->quarters->version;
     bool east = l.across == WEND__E;
@@ -107,10 +107,10 @@ static void join_along(joiner *j, seam a, seam b, line l) {
         join_sides(j, a, b);
 }
 
-/* The four cells where all four areas meet. */
+/* Joins the four cells where all four areas meet. */
 static void join_corners(joiner *j) {
     const wend__quarters *q = j->quarters;
-    int32_t x = q->x + (int32_t)q->side, y = q->y + (int32_t)q->side; /* of the one in the south-east */
+    int32_t x = q->x + (int32_t)q->side, y = q->y + (int32_t)q->side; /* cell in the south-east */
     seam nw = side_of(j, NW, WEND__SIDE_SOUTH), ne = side_of(j, NE, WEND__SIDE_SOUTH);
     seam sw = side_of(j, SW, WEND__SIDE_NORTH), se = side_of(j, SE, WEND__SIDE_NORTH);
     uint32_t label_nw = nw.runs[nw.count - 1].label, label_ne = ne.runs[0].label;
@@ -132,7 +132,7 @@ static void join_parts(joiner *j) {
     if (j->contacts >= 6) join_corners(j);
 }
 
-/* Append a part's side to a side of the whole; labels are given as they are met. */
+/* Appends a part's side to a side of the whole; labels are assigned when they are met. */
 static uint32_t append(joiner *j, seam s, uint32_t offset, uint32_t *labels, wend__rim_run *out, uint32_t count,
                        bool first) {
     for (uint32_t i = 0; i < s.count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of areas of a grid: building it, updating it where a batch wrote, sharing it, reading it. */
+/* The tree of areas of a grid: builds it, updates it where a batch wrote, shares it, reads it. */
 #include "map/components/labels.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
@@ -21,14 +21,14 @@ void wend__area_release(wend_map *map, wend__area *area) {
 
 /* ---- making areas ---- */
 
-/* A rebuild under way: what the old version had, what the batch touched (NULL: everything), and areas that many places
+/* A rebuild under way: the old version's areas, the batch's changes (NULL: everything), and areas that many places
  * share: all open, all blocked, for each level. */
 typedef struct rebuild {
     wend_map *map;
     const wend__version *version;
     wend__dirty *const *dirty;
     unsigned contacts;                        ///< wend__contact_directions()
-    bool fresh;                               ///< a new map: all of it is open, or blocked where it is streamed
+    bool fresh;                               ///< a new map: all of it is open, or blocked if it is streamed
     bool steps;                               ///< the batch closed or opened steps
     int top;                                  ///< level of the whole map
     wend__area *alike[2][WEND__LABEL_LEVELS]; ///< blocked, open
@@ -59,7 +59,7 @@ static bool same_outline(const wend__outline *a, const wend__outline *b) {
                       memcmp((const char *)a + from, (const char *)b + from, a->shared.bytes - from) == 0);
 }
 
-/* A new outline that equals the old one gives way to it, so that what lies above sees at once that nothing changed. */
+/* Replaces a new outline by an equal old one, so that the levels above see at once that nothing changed. */
 static wend__outline *shared_outline(wend_map *map, wend__outline *fresh, const wend__area *old) {
     if (!old || !same_outline(fresh, old->outline)) return fresh;
     wend__shared_retain(map, old->outline);
@@ -67,7 +67,7 @@ static wend__outline *shared_outline(wend_map *map, wend__outline *fresh, const 
     return old->outline;
 }
 
-/* The same of what is inside a larger area: cells then have the components that they had. */
+/* The same for the inside of a larger area: its cells then have the same components as before. */
 static wend__inside *shared_inside(wend_map *map, wend__inside *fresh, const wend__area *old) {
     const size_t from = offsetof(wend__inside, labels);
     if (!old || fresh->shared.bytes != old->inside->shared.bytes) return fresh;
@@ -85,7 +85,7 @@ static void open_rows(const wend__version *v, int32_t column, int32_t row, uint6
     for (unsigned y = 0; y < height; y++) rows[y] = wend__low_bits(width) & wend__open_row(v->rules.factors, chunk, y);
 }
 
-/* A whole chunk without closed steps: 0 where all of it is blocked, 1 where it is open, else -1. */
+/* Returns 0 for a whole chunk without closed steps that is blocked, 1 if it is open, else -1. */
 static int alike_as(const rebuild *r, int32_t column, int32_t row) {
     const wend__chunk *chunk = wend__version_chunk(r->version, column, row);
     const bool whole =
@@ -110,7 +110,7 @@ static wend__area *rebuild_chunk(rebuild *r, const wend__area *old, int32_t colu
     return area;
 }
 
-/* Where no outline of the four areas changed, their join did not change. */
+/* The join of four areas changes only with one of their outlines. */
 static bool same_outlines(wend__area *const parts[4], const wend__area *old) {
     for (unsigned part = 0; part < 4; part++) {
         if (!parts[part] != !old->parts[part]) return false;
@@ -137,7 +137,7 @@ static bool seams_stepped(const rebuild *r, int level, int32_t column, int32_t r
     return false;
 }
 
-/* The list in which four equal areas of a level stand; NULL: they differ, or stand in none. */
+/* Returns the list that contains four equal areas of a level; NULL: they differ, or are in no list. */
 static wend__area **list_of(rebuild *r, wend__area *const parts[4], int level) {
     for (unsigned part = 1; part < 4; part++)
         if (parts[part] != parts[0]) return NULL;
@@ -191,7 +191,7 @@ static bool whole(const wend__version *v, int level, int32_t column, int32_t row
            ((int64_t)row << WEND__CHUNK_SHIFT) + side <= v->height;
 }
 
-/* The area of a square of 2^level chunks a side. NULL: it is off the map, or there is no room (*failed). */
+/* Returns the area of a square of 2^level chunks a side. NULL: off the map, or no memory (*failed). */
 static wend__area *rebuild_square(rebuild *r, wend__area *old, int level, int32_t column, int32_t row, bool *failed) {
     if (column >= r->version->chunk_columns || row >= r->version->chunk_rows) return NULL;
     wend__area *same = r->fresh ? r->alike[!r->version->map->streamed][level] : NULL;
@@ -267,9 +267,9 @@ bool wend__labels_alike(const wend__version *version, const wend__area *before) 
     return alike(version->labels, before, wend__labels_top(version));
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
-/* It is that of the last run that begins there or before. */
+/* Takes the label of the last run that begins at the cell or before. */
 uint32_t wend__chunk_label(const wend__version *v, const wend__inside *inside, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     unsigned column = x & (WEND__CHUNK_SIDE - 1), row = y & (WEND__CHUNK_SIDE - 1);

@@ -3,7 +3,7 @@
  *
  * A version has a tree of areas: a chunk, two by two chunks, four by four, up to the whole map. An area stores its
  * components, and its outline: where they touch its rim. A component that does not touch the rim is closed; no cell
- * outside belongs to it. To join four areas only their outlines are needed. So an edit joins again only the areas above
+ * outside belongs to it. Joining four areas needs only their outlines. So an edit joins again only the areas above
  * the chunks it touched, at the cost of their rims; and only as long as outlines change. Versions and forks share
  * areas.
  *
@@ -31,28 +31,28 @@ static inline wend__rim_run wend__rim(uint32_t from, uint32_t label) {
     return (wend__rim_run){from & 0x7FFF, label & WEND__NO_LABEL};
 }
 
-/// Where an area's components touch its rim. Labels count from 0 in the order of the rim: north and south side from
+/// The components on an area's rim. Labels count from 0 in the order of the rim: north and south side from
 /// west to east, then east and west side from north to south. So equal outlines have equal bytes. The outline of the
 /// whole map has no runs unless the map is one chunk: all its components are closed.
 typedef struct wend__outline {
     wend__shared shared;
     uint32_t open;     ///< components that touch the rim
-    uint32_t sides[5]; ///< first run of the north, south, east and west side, and how many there are
+    uint32_t sides[5]; ///< first run of the north, south, east and west side, and the number of runs
     wend__rim_run runs[];
 } wend__outline;
 enum { WEND__SIDE_NORTH, WEND__SIDE_SOUTH, WEND__SIDE_EAST, WEND__SIDE_WEST };
 
-/// The labels inside an area: of a chunk, the label of each run of open cells in a row (terrain and thin walls say
-/// where runs begin); of a larger area, the label that each label of its parts becomes. Labels from `outline->open` on
-/// are closed.
+/// The labels inside an area: for a chunk, the label of each run of open cells in a row (terrain and thin walls give
+/// the beginnings of runs); for a larger area, the label that each label of its parts becomes. Labels from
+/// `outline->open` on are closed.
 typedef struct wend__inside {
     wend__shared shared;
     uint32_t labels;                     ///< components in all
-    uint32_t starts[5];                  ///< of a larger area: first of each part's labels in `to`
-    uint16_t rows[WEND__CHUNK_SIDE + 1]; ///< of a chunk: first run of each row
+    uint32_t starts[5];                  ///< in a larger area: first of each part's labels in `to`
+    uint16_t rows[WEND__CHUNK_SIDE + 1]; ///< in a chunk: first run of each row
     union {
-        uint8_t narrow[1]; ///< of a chunk's runs where there are up to WEND__NARROW components
-        uint16_t wide[1];  ///< where there are more
+        uint8_t narrow[1]; ///< in a chunk: labels of its runs, with up to WEND__NARROW components
+        uint16_t wide[1];  ///< the same with more components
         uint32_t to[1];
     } u;
 } wend__inside;
@@ -60,8 +60,8 @@ enum { WEND__NARROW = 256 };
 
 struct wend__area {
     wend__shared shared;
-    uint64_t closed; ///< closed components in it and below
-    /* From here on what it holds. */
+    uint64_t closed; ///< closed components inside and below
+    /* References of the area. */
     wend__area *parts[4]; ///< north-west, north-east, south-west, south-east; NULL in a chunk, and off the map
     wend__outline *outline;
     wend__inside *inside;
@@ -75,9 +75,9 @@ wend_error wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE
 /// Four areas to be joined.
 typedef struct wend__quarters {
     wend__area *const *parts;     ///< NULL: off the map
-    uint32_t side;                ///< of each, in cells
+    uint32_t side;                ///< side of each, in cells
     int32_t x, y;                 ///< first cell
-    const wend__version *version; ///< that may have thin walls between the areas; NULL: there are none
+    const wend__version *version; ///< version with possible thin walls between the areas; NULL: there are none
 } wend__quarters;
 
 /// The components of four areas together.
@@ -89,14 +89,14 @@ wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, unsig
 wend__outline *wend__outline_create(wend_map *map, uint32_t runs);
 wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes);
 
-/// The area in which a label is closed, and its label there.
+/// Returns the area in which a label is closed, and its label there.
 typedef struct wend__component {
     int32_t level, column, row;
     uint32_t label;
 } wend__component;
 
-/// A unique number for a component, of level, area and label. There are 11 levels, at most 2^20 areas on one, and fewer
-/// than 2^32 components in an area.
+/// Returns a unique number for a component, from level, area and label. There are 11 levels, at most 2^20 areas on one,
+/// and fewer than 2^32 components in an area.
 static inline uint64_t wend__component_number(const wend__version *version, const wend__component *c) {
     uint64_t area = (uint64_t)c->row * (uint64_t)version->chunk_columns + (uint64_t)c->column;
     return (uint64_t)c->level << 60 | area << 32 | c->label;
@@ -116,7 +116,7 @@ wend_error wend__labels_rebuild(const wend__version *version, wend__area *old, w
                                 wend__area **out);
 /// The labels of a new map: all cells open, or blocked if it is streamed. Cost: O(levels + chunks on the rim).
 wend_error wend__labels_create(const wend__version *version, wend__area **out);
-/// Returns true if the labels above the chunks are as before: cells of untouched chunks keep their components.
+/// Returns true if the labels above the chunks did not change: cells of untouched chunks keep their components.
 bool wend__labels_alike(const wend__version *version, const wend__area *before);
 
 #endif

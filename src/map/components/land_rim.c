@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds where components end at chunks that are not loaded.
  *
- * The tree of areas (labels.h) leads from a component down to the chunks that hold a part of it, the nearest first, and
- * past those that cannot be better than what is found, or have all land around them. Only blocks say what they lack.
+ * The search goes down the tree of areas (labels.h) to the chunks with a part of a component, the nearest first. It
+ * skips areas that cannot be better than the best found, or have all land around them. Only blocks know the gaps.
  *
- * What is looked at counts: an area, a link, a chunk next to land that is not loaded. A question that has taken
- * WEND__RIM_MOST expansions ends there. */
+ * Visits count: an area, a link, a chunk next to land that is not loaded. A query ends after WEND__RIM_MOST
+ * expansions. */
 #include "map/components/land_rim.h"
 
 #include "map/components/components.h"
@@ -16,7 +16,7 @@
 #include "map/store/rules.h"
 #include "map/version/map.h"
 
-/* Expansions that a look takes. */
+/* Expansions that a visit costs. */
 enum { AREA = 2, LINK = 1, CHUNK = 64 };
 
 static bool spend_expansions(wend__rim_walk *walk, uint32_t expansions) {
@@ -39,7 +39,7 @@ wend__rim_walk wend__rim_walk_of(const wend__version *version, int32_t mover) {
 
 /* ---- bounds ---- */
 
-/* A way of no steps costs nothing; any other takes steps, or a link at least. */
+/* A way without steps costs nothing; any other has steps, or at least a link. */
 static uint64_t cost_of(const wend__rim_walk *walk, uint32_t dx, uint32_t dy) {
     const wend_map_rules *rules = &walk->version->rules;
     const uint64_t straight = (uint64_t)rules->cost_straight, longer = dx > dy ? dx : dy, shorter = dx > dy ? dy : dx;
@@ -52,7 +52,7 @@ static uint32_t outside(int32_t at, int32_t least, int32_t most) {
     return at < least ? (uint32_t)(least - at) : at > most ? (uint32_t)(at - most) : 0;
 }
 
-/* Lower bound of a way from the start through some cell of a box to a goal. */
+/* Returns a lower bound of a way from the start through some cell of a box to a goal. */
 static uint64_t cost_through(const wend__rim_walk *walk, wend_box box) {
     const wend_cell start = walk->start;
     uint64_t onward = walk->goal_count > 0 ? WEND_NO_LIMIT : 0;
@@ -65,21 +65,21 @@ static uint64_t cost_through(const wend__rim_walk *walk, wend_box box) {
     return onward + cost_of(walk, outside(start.x, box.min.x, box.max.x), outside(start.y, box.min.y, box.max.y));
 }
 
-/* Returns true if a chunk of that cost would be noted. */
+/* Returns true if a chunk of that cost would be recorded. */
 static bool is_wanted(const wend__rim_walk *walk, uint64_t cost) {
     if (walk->any && walk->count > 0) return false;
     if (cost >= walk->below) return false;
     return walk->count < WEND__MOST_BEYOND || cost <= walk->found[WEND__MOST_BEYOND - 1].cost;
 }
 
-/* ---- noting ---- */
+/* ---- recording chunks ---- */
 
 static bool comes_before(const wend__beyond *a, const wend__beyond *b) {
     if (a->cost != b->cost) return a->cost < b->cost;
     return a->y != b->y ? a->y < b->y : a->x < b->x;
 }
 
-/* A chunk is noted once, with the least cost. */
+/* Records a chunk once, with the least cost. */
 static void add_chunk(wend__rim_walk *walk, int32_t x, int32_t y, uint64_t cost) {
     const wend__beyond fresh = {x, y, cost};
     uint32_t at = 0;
@@ -102,7 +102,7 @@ static bool is_unloaded(const wend__rim_walk *walk, int32_t x, int32_t y) {
            wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT)->land != WEND_LAND_LOADED;
 }
 
-/* Notes the chunks of a line of cells, no longer than a chunk, that are not loaded. */
+/* Records the unloaded chunks of a line of cells, no longer than a chunk. */
 static bool add_line(wend__rim_walk *walk, wend_cell from, wend_cell to, uint64_t cost) {
     const wend_cell ends[2] = {from, to};
     bool noted = false;
@@ -123,8 +123,8 @@ bool wend__rim_add_place(wend__rim_walk *walk, wend_cell cell) {
     return top || low;
 }
 
-/* The steps that leave loaded land lead to places that cover cells beyond. Diagonal ones need to be considered only
- * where they connect without a straight way round. */
+/* Steps that leave loaded land lead to places that cover cells beyond. Diagonal steps need to be considered only where
+ * they connect without a straight way round. */
 void wend__rim_add_cell(wend__rim_walk *walk, wend_cell cell) {
     const int32_t left = cell.x - 1, right = cell.x + walk->size, up = cell.y - 1, down = cell.y + walk->size;
     const uint64_t cost = cost_through(walk, (wend_box){cell, cell});
@@ -142,10 +142,10 @@ void wend__rim_add_cell(wend__rim_walk *walk, wend_cell cell) {
 
 /* ---- the tree of areas ---- */
 
-/* An area under way down. */
+/* An area on the way down. */
 typedef struct square {
     const wend__area *area;
-    int32_t level, column, row; ///< its first chunk
+    int32_t level, column, row; ///< level of the area, and its first chunk
 } square;
 
 static wend_box box_of(const square *at) {
@@ -154,7 +154,7 @@ static wend_box box_of(const square *at) {
     return (wend_box){first, {first.x + side - 1, first.y + side - 1, 0}};
 }
 
-/* Which of the chunks around one are not loaded. */
+/* The chunks around one that are not loaded. */
 typedef struct surroundings {
     bool unloaded[3][3]; ///< row, column
 } surroundings;
@@ -183,7 +183,7 @@ static bool lacks_land(const wend__version *v, const square *at) {
     return false;
 }
 
-/* Into which column or row of chunks a step from a line of cells may lead: 0 to 2. */
+/* Returns the columns or rows of chunks into which a step from a line of cells may lead: 0 to 2. */
 static int32_t side_of(const wend__rim_walk *walk, int32_t line) {
     return line == 0 ? 0 : line + walk->size >= WEND__CHUNK_SIDE ? 2 : 1;
 }
@@ -212,7 +212,7 @@ static void add_chunk_rim(wend__rim_walk *walk, const square *at, uint32_t label
 
 static void descend(wend__rim_walk *walk, const square *at, uint32_t label);
 
-/* The parts of a label in one of four areas. */
+/* Finds the parts of a label in one of four areas. */
 static void descend_part(wend__rim_walk *walk, const square *at, unsigned part, uint32_t label) {
     const wend__inside *inside = at->area->inside;
     const int32_t half = 1 << (at->level - 1);
@@ -222,7 +222,7 @@ static void descend_part(wend__rim_walk *walk, const square *at, unsigned part, 
         if (inside->u.to[i] == label) descend(walk, &below, i - inside->starts[part]);
 }
 
-/* The nearest part comes first, so that what is found there spares others. */
+/* Visits the nearest part first, as its result prunes others. */
 static void descend(wend__rim_walk *walk, const square *at, uint32_t label) {
     if (!is_wanted(walk, cost_through(walk, box_of(at))) || !spend_expansions(walk, AREA)) return;
     if (at->level <= WEND__BLOCK_SHIFT && !lacks_land(walk->version, at)) return;
@@ -238,7 +238,7 @@ static void descend(wend__rim_walk *walk, const square *at, uint32_t label) {
         if (at->area->parts[near ^ i]) descend_part(walk, at, near ^ i, label);
 }
 
-/* From the area in which the component is closed. */
+/* Starts at the area in which the component is closed. */
 static void add_component(wend__rim_walk *walk, uint64_t component) {
     const wend__version *view = walk->view;
     const int32_t level = (int32_t)(component >> 60);
@@ -251,7 +251,7 @@ static void add_component(wend__rim_walk *walk, uint64_t component) {
     descend(walk, &at, (uint32_t)component);
 }
 
-/* A link with one end beyond leads there, or from there: components count links as if they led both ways. */
+/* A link with one end beyond leads out or in: components count links as if they led both ways. */
 static void add_links(wend__rim_walk *walk, uint64_t name) {
     const wend__links *links = walk->version->links;
     for (uint32_t i = 0; links && i < links->count && spend_expansions(walk, LINK); i++) {

@@ -6,7 +6,7 @@
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 
-/* Returns whether a link is a seam that does not connect what nothing else does. */
+/* Returns whether a link is a seam that adds no connection. */
 static bool is_idle_seam(const wend__version *version, uint64_t key, wend_cell from, wend_cell to) {
     const bool seam = version->sheets
                           ? wend__links_cost(version->links, (uint32_t)(key >> 32), (uint32_t)key) == WEND__SHEET_SEAM
@@ -47,7 +47,7 @@ static uint64_t root_of(uint64_t *parents, uint64_t i) {
     return i;
 }
 
-/* The lower of two roots becomes the root of both, so a set is named by its lowest component. */
+/* Makes the lower of two roots the root of both, so that a set is named by its lowest component. */
 static void unite(uint64_t *parents, uint64_t a, uint64_t b) {
     a = root_of(parents, a), b = root_of(parents, b);
     if (a < b) parents[b] = a;
@@ -105,12 +105,12 @@ wend_error wend__link_components_build(const wend__version *version, wend__link_
         else
             error = WEND_OUT_OF_MEMORY;
     }
-    if (!error) error = wend__link_components_create(map, ties, count, out); /* on error what was there stays */
+    if (!error) error = wend__link_components_create(map, ties, count, out); /* on error the old ones stay */
     wend__map_free(map, ties, room * sizeof *ties);
     return error;
 }
 
-/* ---- reading ---- */
+/* ---- queries ---- */
 
 const wend__link_component *wend__link_components_find(const wend__link_components *components, uint64_t component) {
     size_t low = 0, high = components->count;

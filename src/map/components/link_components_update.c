@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Link components after a batch, from those before it. Components outside the touched chunks keep their cells, but may
- * get other names, be merged or be cut into parts. Comparing both versions' components says which. These
+/* Link components after a batch, from those before. Components outside the touched chunks keep their cells, but may get
+ * other names, be merged or be cut into parts. A comparison of both versions' components shows this. These
  * are checked again:
- *   - links that end in a touched chunk, or that the batch changed;
- *   - of a component that was cut, links that end in the parts that do not go on under the name most of it has now. */
+ * - links that end in a touched chunk, or that the batch changed;
+ * - in a cut component, links that end in parts whose name differs from that of most of its cells now. */
 #include "map/components/labels.h"
 #include "map/components/link_components.h"
 #include "map/regions/regions.h"
@@ -16,8 +16,8 @@
 /// Cells of untouched chunks that are in one component before a batch, and in one after it.
 typedef struct same_cells {
     uint64_t before, now;                     ///< the components, as wend__component_of() names them
-    uint64_t weight;                          ///< about how many they are
-    int32_t column, row, end_column, end_row; ///< the chunks of the table in which they all lie; the ends are not in
+    uint64_t weight;                          ///< approximate number of such cells
+    int32_t column, row, end_column, end_row; ///< the chunks of the table that contain all of them; ends are exclusive
 } same_cells;
 
 typedef wend_error same_cells_fn(void *context, const same_cells *cells);
@@ -31,10 +31,10 @@ typedef struct comparison {
 
 /* ---- grids: areas that both trees share hang off the paths down to the touched chunks ---- */
 
-/* An area of both trees. The names of its labels' components, as they end: here or in an area above. */
+/* An area of both trees, with the names of its labels' components, which end here or in an area above. */
 typedef struct pair {
     const wend__area *before, *now;
-    int32_t level, column, row; /* of chunks */
+    int32_t level, column, row; /* level, column and row, in chunks */
     const uint64_t *before_names, *now_names;
 } pair;
 
@@ -43,7 +43,7 @@ static uint64_t own_name(const comparison *c, const pair *p, uint32_t label) {
     return wend__component_number(c->now, &here);
 }
 
-/* Each label of a shared part is a set of cells that is in one component before and now. */
+/* Visits the labels of a shared part: each is a set of cells in one component before and now. */
 static wend_error report_labels(const comparison *c, const pair *p, const uint32_t *before_to, const uint32_t *now_to,
                                 const uint64_t *before_names, const uint64_t *now_names) {
     int32_t side = 1 << p->level, right = p->column + side, below = p->row + side;
@@ -60,7 +60,7 @@ static wend_error report_labels(const comparison *c, const pair *p, const uint32
 
 static wend_error compare_parts(const comparison *c, const pair *p);
 
-/* A part on the way to a touched chunk: its labels' names follow from the area above, where they go on there. */
+/* Visits a part on the way to a touched chunk: its labels get their names from the area above. */
 static wend_error descend(const comparison *c, pair *p, const uint32_t *before_to, const uint32_t *now_to,
                           const uint64_t *before_names, const uint64_t *now_names) {
     uint32_t before = p->before->inside->labels, now = p->now->inside->labels;
@@ -97,7 +97,7 @@ static wend_error compare_parts(const comparison *c, const pair *p) {
     return error;
 }
 
-/* The whole map's components all end in its area. */
+/* Names the whole map's components, which all end in its area. */
 static wend_error compare_grids(const comparison *c) {
     if (wend__labels_alike(c->now, c->before->labels)) return WEND_OK;
     pair whole = {.before = c->before->labels, .now = c->now->labels, .level = wend__labels_top(c->now)};
@@ -172,10 +172,10 @@ static wend_error compare_graphs(const comparison *c) {
     return WEND_OK;
 }
 
-/* Call for all such sets of cells, until one call fails; for none where all untouched cells have the components that
- * they had. Both versions have their labels; `dirty` are those of the batch between them. Components that lie in one
- * untouched chunk alone need not be among them.
- * @return WEND_OK, WEND_OUT_OF_MEMORY, or what a call returned
+/* Calls for all such sets of cells, until one call fails; for none if all untouched cells have the same components as
+ * before. Both versions have their labels; `dirty` are those of the batch between them. Components that lie in one
+ * untouched chunk alone may be missing.
+ * @return WEND_OK, WEND_OUT_OF_MEMORY, or the result of a call
  * Cost: as relabelling after the batch. */
 static wend_error compare_components(const wend__version *now, const wend__version *before, wend__dirty *const *dirty,
                                      same_cells_fn *fn, void *context) {
@@ -191,7 +191,7 @@ typedef struct change {
     bool used;
     bool cut;             /* some of its cells got another name than `now` */
     uint64_t before, now; /* names */
-    uint64_t votes;       /* of the majority vote by which `now` is chosen */
+    uint64_t votes;       /* votes for `now` in the majority vote */
 } change;
 
 typedef struct rebuild {
@@ -201,13 +201,13 @@ typedef struct rebuild {
     const wend__link_components *old; /* NULL: no ties */
     change *changes;                  /* open addressing; a power of two */
     size_t change_count, change_room;
-    bool cut;        /* some component was */
-    bool differs;    /* the ties, or their components, are others than before */
-    wend__tie *ties; /* that links checked again are; may be twice there */
+    bool cut;        /* some component was cut */
+    bool differs;    /* the ties, or their components, have changed */
+    wend__tie *ties; /* ties among the links checked again; may contain one twice */
     size_t tie_count, tie_room;
 } rebuild;
 
-/* ---- what became of components ---- */
+/* ---- components after the batch ---- */
 
 static change *slot_of(change *changes, size_t room, uint64_t before) {
     size_t i = (size_t)(before * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (room - 1);
@@ -228,7 +228,7 @@ static wend_error grow(rebuild *r) {
     return WEND_OK;
 }
 
-/* Boyer and Moore's vote: a name that most of the cells have wins. Any other choice would be as right, but slower. */
+/* Boyer and Moore's vote: a name that most of the cells have wins. Any other choice would be correct, but slower. */
 static wend_error add_change(void *context, const same_cells *cells) {
     rebuild *r = context;
     if (2 * (r->change_count + 1) > r->change_room && grow(r)) return WEND_OUT_OF_MEMORY;
@@ -261,7 +261,7 @@ static bool any_renamed(const rebuild *r) {
     return false;
 }
 
-/* ---- links that are checked again ---- */
+/* ---- links to check again ---- */
 
 static const wend__tie *old_tie(const rebuild *r, uint64_t key) {
     size_t low = 0, high = r->old ? r->old->tie_count : 0;
@@ -288,7 +288,7 @@ static wend_error check_link(rebuild *r, uint64_t key, bool there) {
     return WEND_OK;
 }
 
-/* Links that begin or end in chunks of a row, laid end to end. */
+/* Finds links that begin or end in chunks of a row, laid end to end. */
 static wend_error check_chunks(rebuild *r, uint64_t first, uint64_t count) {
     const wend__links *links = r->now->links;
     wend_error error = WEND_OK;
@@ -328,13 +328,13 @@ static wend_error check_changed(rebuild *r) {
     const wend__link_changes *changes = r->edit->changed_links;
     for (size_t i = 0; changes && i < changes->capacity; i++) {
         const wend__link *slot = &changes->slots[i];
-        if (slot->from == slot->to) continue; /* free */
+        if (slot->from == slot->to) continue; /* free slot */
         if (check_link(r, wend__link_key(slot), slot->cost != 0)) return WEND_OUT_OF_MEMORY;
     }
     return WEND_OK;
 }
 
-/* ---- the ties as they are now ---- */
+/* ---- the present ties ---- */
 
 static bool is_touched(const rebuild *r, uint32_t cell) {
     wend__place p = wend__place_of(r->now, wend__cell_of_number(r->now, cell));
@@ -373,7 +373,7 @@ static bool changed_link(const rebuild *r, uint64_t key) {
     return r->edit->changed_links && wend__link_changed(r->edit->changed_links, (uint32_t)(key >> 32), (uint32_t)key);
 }
 
-/* Both lists in order, each key once. @return how many */
+/* Merges both lists in order, each key once. @return how many */
 static size_t merge(const rebuild *r, wend__tie *out) {
     size_t count = 0, next = 0;
     WEND__DEBUG_ASSERT(out || (r->tie_count == 0 && (!r->old || r->old->tie_count == 0)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches of changes: a draft of the next version, which copies what the batch writes to. */
+/* Batches of changes: a draft of the next version, which copies the blocks that the batch writes to. */
 #include "map/edit/edit.h"
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
@@ -104,15 +104,15 @@ wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
-/* A box of cells in one chunk, both corners in, counted from the chunk's first cell. A graph's chunk is one row. */
+/* A box of cells in one chunk, with both corners, counted from the chunk's first cell. A graph's chunk is one row. */
 typedef struct part {
     int32_t column, row;
     unsigned x0, y0, z0, x1, y1, z1;
     unsigned width, height, depth; ///< cells of the chunk that are on the map
-    unsigned shift;                ///< of the chunk's side
+    unsigned shift;                ///< log2 of the chunk's side
 } part;
 
-/* Chunks from..to, along one axis: which of its cells are in the box, and how many on the map. */
+/* Finds the cells of chunks from..to along one axis that are in the box, and how many cells are on the map. */
 static void cut(int32_t from, int32_t to, int32_t size, int32_t chunk, unsigned shift, unsigned out[3]) {
     int32_t first = chunk << shift, left = size - first, side = 1 << shift;
     out[0] = from > first ? (unsigned)(from - first) : 0;
@@ -154,7 +154,7 @@ static bool whole_chunk(const part *p) {
     return columns_of(p) == p->width && p->y1 - p->y0 + 1 == p->height && p->z1 - p->z0 + 1 == p->depth;
 }
 
-/* Remember which chunks have to look at this one's cells again. */
+/* Marks the chunks that depend on this one's cells. */
 static void touch(wend_edit *edit, const part *p) {
     wend__dirty *dirty = wend__edit_dirty(edit, p->column, p->row);
     unsigned index = wend__chunk_index(p->column, p->row), around = 0;
@@ -176,7 +176,7 @@ static bool is_own(const wend_edit *edit, const part *p) {
     return wend__edit_dirty(edit, p->column, p->row)->terrain[wend__chunk_index(p->column, p->row)];
 }
 
-/* The chunk's classes as bytes, to be written to in the draft only. NULL: no room. */
+/* Returns the chunk's classes as bytes, for writing in the draft only. NULL: no memory. */
 static uint8_t *own_terrain(wend_edit *edit, const part *p) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
     wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
@@ -193,13 +193,13 @@ static uint8_t *own_terrain(wend_edit *edit, const part *p) {
     return plane->bytes;
 }
 
-/* With this class there are two of them in the chunk at most. */
+/* Returns whether the chunk has at most two classes with this one. */
 static bool fits_in_bits(const wend__chunk *chunk, uint8_t class) {
     if (chunk->terrain) return false;
     return !chunk->bits || chunk->bits->classes[0] == class || chunk->bits->classes[1] == class;
 }
 
-/* The chunk's classes as bits, this one among them, to be written to in the draft only. NULL: no room. */
+/* Returns the chunk's classes as bits, with this class, for writing in the draft only. NULL: no memory. */
 static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
     wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
@@ -262,7 +262,7 @@ static wend_error for_chunks(wend_edit *edit, const wend_box *box, part_fn *fn, 
     return WEND_OK;
 }
 
-/* Fills the runs of nodes that a graph has; the others stay blocked. */
+/* Fills the runs of nodes that a graph has; the other cells stay blocked. */
 static wend_error for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
     const wend__graph *graph = edit->draft->graph;
     if (!graph) return for_chunks(edit, box, fn, context);
@@ -365,7 +365,7 @@ static void log_fill(wend_edit *edit, wend_cell from, wend_cell to, uint8_t terr
     wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_FILL, {from, to, terrain}});
 }
 
-/* The part's rows, as runs of one class: they write to the same cells. */
+/* Writes the part's rows, as runs of one class: they write to the same cells. */
 static void log_part(wend_edit *edit, const part *p, const source *s, const uint8_t *from) {
     const int32_t layer = p->row / edit->draft->chunk_y, row = p->row % edit->draft->chunk_y;
     for (unsigned z = p->z0; z <= p->z1; z++)
@@ -381,8 +381,8 @@ static void log_part(wend_edit *edit, const part *p, const source *s, const uint
         }
 }
 
-/* Returns the class with which the chunk's own can be kept as bits, once the part is written; -1: there are more than
- * two, or none differs. */
+/* Returns the class with which the chunk can be kept as bits, once the part is written; -1: there are more than two
+ * classes, or the part has only the chunk's own. */
 static int32_t other_class(const wend_edit *edit, const part *p, const source *s, const uint8_t *from) {
     const wend__chunk *chunk = wend__version_chunk(edit->draft, p->column, p->row);
     if (chunk->terrain || edit->draft->kind != WEND_KIND_GRID) return -1;
@@ -435,8 +435,8 @@ static wend_error write_part(wend_edit *edit, const part *p, const void *context
     if (error) return error;
     touch(edit, p);
     if (edit->log.kept) log_part(edit, p, s, from);
-    /* A loader writes row by row, or layer by layer: chunks of one or two classes give their plane back as soon as
-       their last cell is there. */
+    /* A loader writes row by row, or layer by layer: chunks of one or two classes free their plane as soon as
+       their last cell is written. */
     return ends_chunk(p) ? wend__edit_compact(edit, p->column, p->row) : WEND_OK;
 }
 
@@ -494,7 +494,7 @@ wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terra
     return wend__edit_keep(edit, for_parts(edit, &box, write_part, &s));
 }
 
-/* ---- without a batch of the caller's ---- */
+/* ---- without a batch of the caller ---- */
 
 wend_error wend_map_set_cell(wend_map *map, wend_cell cell, uint8_t terrain, uint64_t *epoch) {
     wend_edit *edit = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: batches of changes: a draft of the next version, and what the batch wrote to. */
+/* Internal: batches of changes: a draft of the next version, and the cells that the batch wrote to. */
 #ifndef WEND_SRC_MAP_EDIT_EDIT_H
 #define WEND_SRC_MAP_EDIT_EDIT_H
 
@@ -8,16 +8,16 @@
 
 /// The parts of a block that a batch wrote to. It exists as soon as the draft has its own copy of the block.
 typedef struct wend__dirty {
-    uint64_t rows[WEND__BLOCK_CHUNKS];  ///< a bit for each row written to, terrain or closed steps
+    uint64_t rows[WEND__BLOCK_CHUNKS];  ///< a bit for each row with written terrain or closed steps
     uint8_t around[WEND__BLOCK_CHUNKS]; ///< bit d: the masks of the neighbour in direction d may be stale
-    bool terrain[WEND__BLOCK_CHUNKS];   ///< classes were written: the plane or the bits are the draft's own
-    bool steps[WEND__BLOCK_CHUNKS];     ///< steps were closed or opened: `closed` is the draft's own or NULL
+    bool terrain[WEND__BLOCK_CHUNKS];   ///< classes were written: the plane or the bits belong to the draft
+    bool steps[WEND__BLOCK_CHUNKS];     ///< steps were closed or opened: `closed` belongs to the draft, or is NULL
 } wend__dirty;
 
 /// A batch's changes of links: the last one for each pair of cells, in a hash table. edit_links.c
 typedef struct wend__link_changes {
     struct wend__link *slots; ///< cost 0: the link is removed; from = to: the slot is free
-    size_t capacity;          ///< of slots, a power of two; 0: not allocated
+    size_t capacity;          ///< number of slots, a power of two; 0: not allocated
     size_t used;
     int64_t more; ///< links after the batch minus links before it
 } wend__link_changes;
@@ -26,25 +26,25 @@ struct wend_edit {
     wend_map *map;
     wend__version *base;  ///< the version that the batch began from; a reference
     wend__version *draft; ///< NULL once it is the newest version
-    bool counted;         ///< this is the map's one open batch
+    bool counted;         ///< true for the map's one open batch
     bool same;            ///< cells, links and rules stay: the revision stays, too
     wend_error error;     ///< the first one
     char why[160];        ///< its detail
-    size_t bytes;         ///< of this object
-    wend__edit_log log;   ///< of a map with a tap
+    size_t bytes;         ///< size of this object
+    wend__edit_log log;   ///< log for a map with a tap
     wend__link_changes links;
-    const wend__link_changes *changed_links; ///< how the draft's links differ from the base's; NULL: not at all
-    wend__dirty *dirty[];                    ///< one a block; NULL: the draft shares the base's block
+    const wend__link_changes *changed_links; ///< differences of the draft's links from the base's; NULL: none
+    wend__dirty *dirty[];                    ///< by block; NULL: the draft shares the base's block
 };
 
-/// The rows of a chunk that a batch wrote to.
+/// Returns the rows of a chunk that a batch wrote to.
 static inline uint64_t wend__dirty_rows(const wend__version *v, wend__dirty *const *dirty, int32_t column,
                                         int32_t row) {
     const wend__dirty *block = dirty[wend__block_index(v, column, row)];
     return block ? block->rows[wend__chunk_index(column, row)] : 0;
 }
 
-/// A chunk of one of the draft's own blocks; and what was written to in the block.
+/// Returns a chunk of one of the draft's own blocks, and marks of the writes to the block.
 static inline wend__chunk *wend__edit_chunk(wend_edit *edit, int32_t column, int32_t row) {
     wend__block *block = edit->draft->blocks[wend__block_index(edit->draft, column, row)];
     return &block->chunks[wend__chunk_index(column, row)];
@@ -60,7 +60,7 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out);
 void wend__edit_free(wend_edit *edit);
 /// Keep the batch's first error, and its detail. @return that error
 wend_error wend__edit_keep(wend_edit *edit, wend_error error);
-/// The error of a batch that failed before, with its detail; or WEND_OK.
+/// Returns the error of a batch that failed before, with its detail; or WEND_OK.
 wend_error wend__edit_failed(const wend_edit *edit);
 /// Copy the block of a chunk for the draft, unless it has a copy. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
@@ -71,27 +71,27 @@ wend_error wend__edit_put_bits(wend_edit *edit, int32_t column, int32_t row, con
 wend_error wend__edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
 /// Open all steps out of the cells of a chunk. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_open_steps(wend_edit *edit, int32_t column, int32_t row);
-/// As wend__check_cell(), but on a graph by the batch: nodes that it added count.
+/// As wend__check_cell(), but for a graph of the batch: nodes that it added count.
 wend_error wend__edit_check_cell(const wend_edit *edit, const char *name, wend_cell cell);
-/// All chunks of a box are loaded: WEND_OK or WEND_BAD_ARGUMENT.
+/// Returns WEND_OK if all chunks of a box are loaded, else WEND_BAD_ARGUMENT.
 wend_error wend__edit_check_land(const wend_edit *edit, wend_box box);
 /// Store a chunk's terrain in the smallest form that the draft's rules allow.
 wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row);
 
 /* ---- links ---- */
 
-/// The links as the batch leaves them, with a reference; NULL where there are none.
+/// Returns the links after the batch, with a reference; NULL if there are none.
 wend_error wend__edit_links(const wend_edit *edit, const wend__links **out);
 /// Returns true if the changes contain this link, added or removed.
 bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32_t to);
-/// Returns true if a link leads from a node of a graph to another, by the batch.
+/// Returns true if the batch has a link from a node of a graph to another.
 bool wend__edit_has_link(const wend_edit *edit, uint32_t from, uint32_t to);
-/// Removes all links from a node of a graph, and to it; unrecorded. WEND_OK, WEND_OUT_OF_MEMORY.
+/// Removes all links from and to a node of a graph; unrecorded. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_remove_links(wend_edit *edit, uint32_t node);
 void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
 
-/// Makes a chunk of a streamed grid one that is not loaded, as in a save.
-/// @param hash   of its cells, KNOWN; else 0
+/// Makes a chunk of a streamed grid an unloaded one, as in a save.
+/// @param hash   hash of its cells, if KNOWN; else 0
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 wend_error wend__edit_set_unloaded(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int32_t land, uint32_t hash);
 
@@ -99,16 +99,15 @@ wend_error wend__edit_set_unloaded(wend_edit *edit, int32_t chunk_x, int32_t chu
 
 /// Make the draft of a mover's view final: its chunks, and the derived data that views have. Its links are final.
 wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules);
-/// Let `fn` change the derived data of a draft of the newest version, then make it the newest.
-/// @param counted  as in wend__edit_create()
+/// Lets `fn` change the derived data of a draft of the newest version, then makes the draft the newest version.
 wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context);
 /// Make the draft the newest version. The writer lock is held.
 /// @param alone   refuse (WEND_IN_USE) while any version is pinned
 wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
 /// Publish a loader's batch as the map's first version: the epoch stays 0.
 wend_error wend__edit_publish_first(wend_edit *edit);
-/// Publish a batch as the version of an epoch, which may be less than the map's. Nobody knows then what changed since
-/// any epoch.
+/// Publish a batch as the version of an epoch, which may be less than the map's. Changes since any
+/// epoch are unknown then.
 wend_error wend__edit_publish_as(wend_edit *edit, uint64_t epoch);
 
 #endif

@@ -12,14 +12,14 @@ static wend_error check_graph(const wend_edit *edit) {
     return wend__refuse(WEND_UNSUPPORTED, "the map is no graph");
 }
 
-/* By the draft: nodes that the batch added count. */
+/* Checks nodes of the draft: nodes that the batch added count. */
 static wend_error check_node(const wend_edit *edit, const char *name, uint32_t node) {
     if (wend__graph_has(edit->draft->graph, node)) return WEND_OK;
     return wend__refuse(WEND_OUT_OF_RANGE, "%s is %u, but the graph has no such node: they are 0 to %d", name, node,
                         edit->map->width - 1);
 }
 
-/* The draft's own graph. NULL: out of memory. */
+/* Returns the draft's own graph. NULL: out of memory. */
 static wend__graph *own_graph(wend_edit *edit) {
     wend__version *draft = edit->draft;
     if (draft->graph != edit->base->graph) return (wend__graph *)draft->graph;
@@ -70,7 +70,7 @@ static wend_error remove_edge(wend_edit *edit, uint32_t from, uint32_t to) {
         return wend__refuse(WEND_EMPTY, "no edge leads from there to there");
     wend__graph *graph = own_graph(edit);
     if (!graph) return WEND_OUT_OF_MEMORY;
-    /* `unlink` removes a link rather than an edge: where both are there, no line can say this */
+    /* `unlink` removes a link rather than an edge: if both exist, no line can express this */
     if (wend__edit_has_link(edit, from, to)) edit->log.unsaid = true;
     log_change(edit, WEND_ORDER_UNLINK, from, cell_of(to), 0);
     return wend__graph_set_edge(edit->map, graph, from, to, 0);
@@ -84,7 +84,7 @@ wend_error wend_edit_remove_edge(wend_edit *edit, uint32_t from, uint32_t to) {
 
 /* ---- nodes ---- */
 
-/* The lowest id that neither the draft nor a live version has; the graph's number of ids where none is left. */
+/* Returns the lowest id that neither the draft nor a live version has; the graph's number of ids if none is left. */
 static uint32_t find_free(const wend_edit *edit) {
     const wend__graph *graph = edit->draft->graph;
     uint32_t found = graph->nodes;

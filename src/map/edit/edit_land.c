@@ -27,7 +27,7 @@ wend_error wend__edit_check_land(const wend_edit *edit, wend_box box) {
     return WEND_OK;
 }
 
-/* ---- what a chunk holds ---- */
+/* ---- the cells of a chunk ---- */
 
 /* The cells of a chunk that are on the map. */
 static wend_box box_of(const wend__version *v, int32_t chunk_x, int32_t chunk_y) {
@@ -41,7 +41,7 @@ static uint32_t *count_of(wend__version *v, int32_t land) {
     return land == WEND_LAND_LOADED ? &v->loaded : land == WEND_LAND_KNOWN ? &v->known : NULL;
 }
 
-/* The block is the draft's own. */
+/* Requires a block of the draft's own. */
 static void become(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int32_t land, uint32_t hash) {
     wend__chunk *chunk = wend__edit_chunk(edit, chunk_x, chunk_y);
     uint32_t *before = count_of(edit->draft, chunk->land), *after = count_of(edit->draft, land);
@@ -79,7 +79,7 @@ wend_error wend__edit_set_unloaded(wend_edit *edit, int32_t chunk_x, int32_t chu
     return WEND_OK;
 }
 
-/* ---- what the host calls ---- */
+/* ---- functions for the host ---- */
 
 static wend_error load(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, const uint8_t *terrain, size_t stride_bytes) {
     wend_error error = check_chunk(edit->map, edit->draft, chunk_x, chunk_y);

@@ -21,7 +21,7 @@ static size_t hash_of(uint32_t from, uint32_t to) {
     return (size_t)(hash >> 32);
 }
 
-/* The pair's slot, or the free one where it would be. */
+/* Returns the pair's slot, or the free one where it would be. */
 static wend__link *slot_of(const wend__link_changes *changes, uint32_t from, uint32_t to) {
     size_t mask = changes->capacity - 1, i = hash_of(from, to) & mask;
     while (!is_free(&changes->slots[i]) && (changes->slots[i].from != from || changes->slots[i].to != to))
@@ -54,9 +54,9 @@ bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32
     return changes->capacity && !is_free(slot_of(changes, from, to));
 }
 
-/* ---- what the host calls ---- */
+/* ---- functions for the host ---- */
 
-/* The cost of the link as the batch leaves it; 0: there is none. */
+/* Returns the cost of the link after the batch; 0: there is none. */
 static uint32_t cost_now(const wend_edit *edit, uint32_t from, uint32_t to) {
     const wend__link *slot = edit->links.capacity ? slot_of(&edit->links, from, to) : NULL;
     return slot && !is_free(slot) ? slot->cost : wend__links_cost(edit->base->links, from, to);
@@ -67,7 +67,7 @@ static uint32_t links_now(const wend_edit *edit) {
     return (uint32_t)((int64_t)before + edit->links.more);
 }
 
-/* Note what a link costs from now on; 0: it is gone. */
+/* Records the cost of a link from now on; 0: the link is gone. */
 static wend_error change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t cost) {
     wend__link_changes *changes = &edit->links;
     uint32_t before = cost_now(edit, from, to);
@@ -137,15 +137,15 @@ wend_error wend__edit_remove_links(wend_edit *edit, uint32_t node) {
     for (size_t i = 0; i < edit->links.capacity && !error; i++) {
         wend__link *slot = &edit->links.slots[i];
         if (is_free(slot) || (slot->from != node && slot->to != node) || slot->cost == 0) continue;
-        slot->cost = 0; /* a slot once taken stays: it says that there is no link */
+        slot->cost = 0; /* a used slot stays: cost 0 means that there is no link */
         edit->links.more--;
     }
     return error;
 }
 
-/* ---- the set that they make ---- */
+/* ---- the resulting set ---- */
 
-/* Old and changed links in order; `keys` are those of the changes, in order. */
+/* Merges old and changed links in order; `keys` are those of the changes, in order. */
 static void merge(const wend_edit *edit, const uint64_t *keys, wend__links *into) {
     const wend__links *old = edit->base->links;
     wend__link *out = (wend__link *)into->sorted;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed steps: edits close and open them; a list of those of a version. */
+/* Closed steps: edits close and open them; the closed steps of a version are listed. */
 #include "map/edit/edit.h"
 #include "map/store/directions.h"
 #include "map/store/planes.h"
@@ -8,8 +8,8 @@
 #include "map/store/memory.h"
 #include <wend/ways.h>
 
-/* The direction of a step between neighbours under the version's rules, or -1. Straight directions come first, and as
- * many count as the rules have neighbours. */
+/* Returns the direction of a step between neighbours under the version's rules, or -1. Straight directions come first,
+ * and as many count as the rules have neighbours. */
 static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to) {
     int32_t dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
     int32_t d = v->kind == WEND_KIND_GRID ? wend__flat_direction(dx, dy) : wend__space_direction(dx, dy, dz);
@@ -17,7 +17,7 @@ static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to
     return d < v->rules.neighbours ? d : -1;
 }
 
-/* The chunk's closed steps, to be written to in the draft only. NULL: no room. */
+/* Returns the chunk's closed steps, for writing in the draft only. NULL: no memory. */
 static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
     wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
@@ -34,8 +34,8 @@ static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
     return closed;
 }
 
-/* Marks the rows of masks that depend on the cell: a diagonal step also depends on what is closed at the two cells next
- * to it. Labels depend on the two ends of a step only, and both ends of a wall are written to. */
+/* Marks the rows of masks that depend on the cell: a diagonal step also depends on closed steps at the two cells next
+ * to it. Labels depend on the two ends of a step only, and a wall is written at both ends. */
 static void mark(wend_edit *edit, const wend__place *p) {
     wend__dirty *dirty = wend__edit_dirty(edit, p->column, p->row);
     unsigned index = wend__chunk_index(p->column, p->row), x = p->local & 63, y = p->local >> WEND__CHUNK_SHIFT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Publishing: links and chunks are made final, derived data is rebuilt, and the draft becomes the newest version. */
+/* Publishing: makes links and chunks final, rebuilds derived data, and makes the draft the newest version. */
 #include "map/edit/edit.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/masks.h"
@@ -12,11 +12,11 @@
 #include "map/version/version.h"
 #include "map/store/memory.h"
 
-/* Deriving masks, open bits and largest factors of the chunks that a batch wrote to, and of their neighbours. */
+/* Derives masks, open bits and largest factors of the chunks that a batch wrote to, and of their neighbours. */
 
-/* ---- which masks are stale ---- */
+/* ---- stale masks ---- */
 
-/* The rows of a chunk that the batch wrote to; off the table: none. */
+/* Returns the rows of a chunk that the batch wrote to; off the table: none. */
 static uint64_t written_rows(const wend_edit *edit, int32_t column, int32_t row) {
     if (!wend__on_table(edit->draft, column, row)) return 0;
     return wend__dirty_rows(edit->draft, edit->dirty, column, row);
@@ -42,7 +42,7 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
 
 /* ---- deriving chunks again ---- */
 
-/* On voxels and graphs a chunk does not depend on its neighbours. */
+/* Chunks of voxels and graphs do not depend on their neighbours. */
 static wend_error derive_alone(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
     const wend__version *draft = edit->draft;
     if (draft->kind == WEND_KIND_VOXEL &&
@@ -66,7 +66,7 @@ static wend_error refresh(wend_edit *edit, wend__mask_deriver *deriver, int32_t 
 
 typedef int32_t chunk_fn(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row);
 
-/* Call for each chunk that the batch touched. */
+/* Calls for each chunk that the batch touched. */
 static wend_error for_touched(wend_edit *edit, wend__mask_deriver *deriver, chunk_fn *fn) {
     const wend__version *draft = edit->draft;
     size_t blocks = wend__version_blocks(draft);
@@ -85,7 +85,7 @@ static wend_error compact(wend_edit *edit, wend__mask_deriver *deriver, int32_t 
     return wend__edit_compact(edit, column, row);
 }
 
-/* The chunk itself, and those of its neighbours that depend on changed cells and that the batch did not write to. */
+/* Derives the chunk, and those of its neighbours that depend on changed cells and that the batch did not write to. */
 static wend_error refresh_around(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
     wend_error error = refresh(edit, deriver, column, row, stale_rows(edit, column, row));
     unsigned around = wend__edit_dirty(edit, column, row)->around[wend__chunk_index(column, row)];
@@ -116,7 +116,7 @@ static wend_error for_all(wend_edit *edit, wend__mask_deriver *deriver, chunk_fn
     return error;
 }
 
-/* Largest factors of the blocks that changed, and of all. */
+/* Updates the largest factors of the changed blocks, and of all. */
 static void sum_up(wend_edit *edit) {
     size_t blocks = wend__version_blocks(edit->draft);
     for (size_t b = 0; b < blocks; b++)
@@ -130,7 +130,7 @@ static wend_error find_torn(wend_edit *edit, wend__mask_deriver *deriver, int32_
     return WEND_OK;
 }
 
-/* Does a step leave its sheet? Where none did, only one near what the batch wrote to may, unless the rules changed. */
+/* Returns whether a step leaves its sheet. If none did, only one near the writes may, unless the rules changed. */
 static void look_for_torn(wend_edit *edit, wend__mask_deriver *deriver, bool other_rules) {
     if (edit->draft->torn || other_rules)
         edit->draft->torn = wend__sheets_torn(edit->draft);
@@ -148,8 +148,8 @@ static uint32_t changes_of(const wend_edit *edit, const wend_map_rules *now) {
     return changes;
 }
 
-/* Give the draft its rules, and chunks to suit: derived again where the batch wrote, or all of them where the rules
- * ask for that.
+/* Gives the draft its rules, and chunks to suit: derived again where the batch wrote, or all of them if the rules
+ * require that.
  * @param changes   receives how the draft's rules changed: WEND__CHANGED_FACTORS, _CONTACT */
 static wend_error derive_chunks(wend_edit *edit, const wend_map_rules *rules, uint32_t *changes) {
     const wend_map_rules *before = &edit->draft->rules;
@@ -171,12 +171,12 @@ static wend_error derive_chunks(wend_edit *edit, const wend_map_rules *rules, ui
     return WEND_OK;
 }
 
-/* Boxes of the cells that a batch wrote to: the rows of each chunk, and both ends of each link. */
+/* Boxes so far, and one around all of them. */
 
-/* Boxes gathered so far, and one around all of them. */
+/* number of boxes; may exceed the capacity */
 typedef struct gathered {
     const wend__version *version;
-    uint32_t count; ///< may exceed the boxes that there is room for
+    uint32_t count; ///< may exceed the capacity
     wend_box all;
     wend_box boxes[WEND_MAX_CHANGES_EACH];
 } gathered;
@@ -199,7 +199,7 @@ static void gather(gathered *g, wend_box box) {
         g->all = box;
 }
 
-/* The box of some rows, each of 64 places, of a chunk. */
+/* Adds the box of some rows, each of 64 places, of a chunk. */
 static wend_box box_of_rows(const wend__version *v, wend__place chunk, int32_t first, int32_t last) {
     if (v->kind == WEND_KIND_GRID) {
         int32_t x = chunk.column << WEND__CHUNK_SHIFT, y = chunk.row << WEND__CHUNK_SHIFT;
@@ -246,7 +246,7 @@ static void gather_links(gathered *g, const wend__link_changes *changes) {
     }
 }
 
-/* Note the changes of a batch that becomes the newest version with that epoch. The writer lock is held. */
+/* Records the changes of a batch that becomes the newest version with that epoch. The writer lock is held. */
 static void log_changes(const wend_edit *edit, uint64_t epoch) {
     gathered g;
     if (!wend__change_log_wanted(edit->map)) return;
@@ -285,7 +285,7 @@ static wend_error finish_edit(wend_edit *edit, const wend_map_rules *rules) {
     return error ? error : wend__derivations_rebuild(edit, changes, WEND__ROWS_ALL);
 }
 
-/* ---- installing it ---- */
+/* ---- making the draft the newest version ---- */
 
 wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     WEND__DEBUG_ASSERT(edit->draft);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: where cells lie on the ground, which goes on over the rim of a map that wraps; and seams, the steps between
+/* Internal: distances on the ground, which goes on over the rim of a map that wraps; and seams, the steps between
  * cells that lie apart in the map and side by side on the ground. */
 #ifndef WEND_SRC_MAP_GROUND_GROUND_H
 #define WEND_SRC_MAP_GROUND_GROUND_H
@@ -8,13 +8,13 @@
 #include "map/links/links.h"
 #include "map/store/directions.h"
 
-/// A difference along an axis, by the shorter way round. `around`: the cells of that way; 0: the axis does not wrap.
+/// Returns a difference along an axis, by the shorter way round. `around`: length of that way; 0: it does not wrap.
 static inline int32_t wend__shorter_way(int32_t difference, int32_t around) {
     if (2 * difference > around && around) return difference - around;
     return 2 * difference < -around && around ? difference + around : difference;
 }
 
-/// The place of a coordinate that may lie beyond the rim of an axis that wraps, by less than the axis is long.
+/// Returns the place of a coordinate that may lie beyond the rim of an axis that wraps, by less than the axis is long.
 static inline int32_t wend__wrapped(int32_t place, int32_t around) {
     if (place < 0) return place + around;
     return around && place >= around ? place - around : place;
@@ -30,7 +30,7 @@ static inline bool wend__wraps(const wend__version *v) {
 
 /// A distance along an axis, by the shorter way round.
 WEND__INLINE uint32_t wend__way_round(uint32_t distance, int32_t around) {
-    const uint32_t other = (uint32_t)around - distance; /* of an axis that does not wrap 0, or more than any distance */
+    const uint32_t other = (uint32_t)around - distance; /* without wrapping 0, or more than any distance */
     return other < distance ? other : distance;
 }
 
@@ -54,7 +54,7 @@ static inline wend_cell wend__map_difference(const wend_map *map, wend_cell a, w
                        wend__shorter_way(b.y - a.y, map->wrap & WEND_WRAP_Y ? map->height : 0), b.z - a.z};
 }
 
-/// How far two cells lie apart on the ground: by the map, for those who have no version at hand.
+/// Returns how far two cells lie apart on the ground: by the map, for callers without a version.
 static inline wend_cell wend__map_apart(const wend_map *map, wend_cell a, wend_cell b) {
     const wend__sheets *sheets = map->sheets;
     if (WEND__LIKELY(!sheets)) return wend__map_difference(map, a, b);
@@ -68,7 +68,7 @@ static inline wend_cell wend__place_difference(const wend__version *v, wend_cell
 }
 
 /// Returns whether a seam may lead from a cell to another: they are neighbours on the ground, and no straight step of
-/// one sheet.
+/// one sheet joins them.
 static inline bool wend__may_be_seam(const wend__version *v, wend_cell a, wend_cell b) {
     const wend_cell d = wend__place_difference(v, a, b);
     if (d.x < -1 || d.x > 1 || d.y < -1 || d.y > 1 || (d.x == 0 && d.y == 0)) return false;
@@ -90,20 +90,20 @@ static inline bool wend__is_seam(const wend__version *v, wend_cell a, wend_cell 
     return near && (d.x != b.x - a.x || d.y != b.y - a.y);
 }
 
-/// The cost of the step over a seam for what a mover sees; 0: there is none, as an end is blocked or the corner rule
-/// forbids it.
+/// Returns the cost of the step over a seam in a mover's view; 0: there is none, as an end is blocked or the corner
+/// rule forbids it.
 uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to);
 
-/// The steps out of a cell of a grid, a bit each, over the rim and over seams, too.
-/// @param ends   receives the cell in each direction: where a step leads, else the neighbour in the map
+/// Returns the steps out of a cell of a grid, a bit each, also over the rim and over seams.
+/// @param ends   receives the cell in each direction: the end of a step, else the neighbour in the map
 uint32_t wend__steps_round(const wend__version *view, wend_cell cell, wend_cell ends[WEND__DIRECTIONS]);
 
-/// The cell that a step to a place next to a cell leads to, on a map with sheets: of the map, or over a seam. With four
+/// Finds the end of a step to a place next to a cell, on a map with sheets: in the map, or over a seam. With four
 /// neighbours a diagonal leads where both ways round its corner meet.
 /// @return false: there is no such step
 bool wend__step_over(const wend__version *view, wend_cell from, int32_t dx, int32_t dy, wend_cell *to);
 
-/// The cost of a link now; 0: it is a seam that cannot be crossed.
+/// Returns the cost of a link now; 0: the link is a seam that cannot be crossed.
 static inline uint32_t wend__link_cost(const wend__version *view, const wend__link *link) {
     if (WEND__LIKELY(!wend__link_is_seam(link))) return link->cost;
     return wend__seam_cost(view, wend__cell_of_number(view, link->from), wend__cell_of_number(view, link->to));
@@ -112,7 +112,7 @@ static inline uint32_t wend__link_cost(const wend__version *view, const wend__li
 /// Returns whether a seam connects components: a diagonal step with a way round its corner adds nothing.
 bool wend__seam_connects(const wend__version *view, wend_cell from, wend_cell to);
 
-/// The cells from which seams between sheets lead into a cell: calls `take` for each. Cost: O(links of its chunk).
+/// Calls `take` for each cell from which seams between sheets lead into a cell. Cost: O(links of its chunk).
 typedef void wend__seam_taker(void *context, wend_cell from);
 void wend__seams_into(const wend__version *v, wend_cell to, wend__seam_taker *take, void *context);
 

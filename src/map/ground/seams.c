@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Seams: steps that the set of links holds, as the arrays of the map do not show them. All that the ground has are in
- * it, whatever the terrain: what one costs, and whether it can be crossed, is read from the cells when it is asked for.
- * So an edit leaves them as they are, and each mover sees its own. */
+/* Seams: steps in the set of links, as the arrays of the map do not show them. The set contains all seams of the
+ * ground, whatever the terrain: the cost of a seam, and whether it can be crossed, is read from the cells on demand. So
+ * an edit leaves seams unchanged, and each mover sees its own costs. */
 #include "map/ground/ground.h"
 #include "map/store/directions.h"
 #include "map/store/memory.h"
 
-/* Returns whether the step in direction d out of a cell was closed by an edit. Steps over the rim never are. */
+/* Returns whether an edit closed the step in direction d out of a cell. Steps over the rim are never closed. */
 static bool step_is_closed(const wend__version *view, wend_cell cell, int32_t d) {
     const wend__place p = wend__place_of(view, cell);
     const wend__closed *closed = wend__version_chunk(view, p.column, p.row)->closed;
@@ -30,8 +30,8 @@ static bool steps_to(const wend__version *view, wend_cell from, wend_cell to) {
                                                            wend__cell_number(view, to)) == WEND__SHEET_SEAM;
 }
 
-/* Returns whether a corner can be passed on one side, where sheets may change: straight by `first` to any cell that
- * lies there, then straight to `to`. */
+/* Returns whether a corner can be passed on one side, also between sheets: straight by `first` to any cell that lies
+ * there, then straight to `to`. */
 static bool goes_round_to(const wend__version *view, wend_cell from, wend_cell first, wend_cell to) {
     const wend_cell side = {from.x + first.x, from.y + first.y, 0};
     uint32_t count = 0;
@@ -62,7 +62,7 @@ uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to
     return factor && allows_corner(view, from, to, d) ? factor * (uint32_t)view->rules.cost_diagonal : 0;
 }
 
-/* Adds the steps over seams to other sheets. A step of the map in the same direction goes before. */
+/* Adds the steps over seams to other sheets. A step of the map in the same direction takes precedence. */
 static uint32_t add_sheet_seams(const wend__version *view, wend_cell cell, uint32_t steps,
                                 wend_cell ends[WEND__DIRECTIONS]) {
     uint32_t count = 0;
@@ -137,8 +137,8 @@ void wend__seams_into(const wend__version *v, wend_cell to, wend__seam_taker *ta
 
 /* ---- the rim ---- */
 
-/* Returns how many steps lead from a cell over the rim, and writes the numbers of the cells that they enter, in order;
- * `out` NULL: only counts. */
+/* Counts the steps from a cell over the rim, and writes the numbers of the cells that they enter, in order; `out` NULL:
+ * only counts. */
 static uint32_t list_beyond(const wend__version *v, int32_t x, int32_t y, uint32_t *out) {
     uint32_t count = 0, found[WEND__DIRECTIONS];
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
@@ -153,7 +153,7 @@ static uint32_t list_beyond(const wend__version *v, int32_t x, int32_t y, uint32
     return count;
 }
 
-/* Writes the seams in order, which is that of the cells; NULL: only counts. */
+/* Writes the seams in the order of the cells; NULL: only counts them. */
 static uint32_t list_rim(const wend__version *v, wend__link *out) {
     uint32_t count = 0;
     for (int32_t y = 0; y < v->height; y++) {

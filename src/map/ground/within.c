@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cells lie within some cells of another: by places, and from sheet to sheet over seams that are as near. */
+/* Finds the cells within some distance of another: by places, and from sheet to sheet over seams that are as near. */
 #include "map/ground/within.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 /// Sheets by number, as wend__sheet_part has it: 0 stands for cells in no sheet.
 typedef struct joining {
     const wend__version *version;
-    wend_cell centre, place; ///< the cell, and where it lies on the ground
+    wend_cell centre, place; ///< the cell, and its place on the ground
     int32_t reach;
     uint64_t joined[WEND__SHEET_WORDS], asked[WEND__SHEET_WORDS];
 } joining;

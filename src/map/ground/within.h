@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: which cells lie within some cells of another on the ground. */
+/* Internal: the cells within some distance of another on the ground. */
 #ifndef WEND_SRC_MAP_GROUND_WITHIN_H
 #define WEND_SRC_MAP_GROUND_WITHIN_H
 
 #include "map/ground/ground.h"
 
 /// Takes the cells of a sheet that count: those of a box. @return whether to go on
-/// @param sheet   as in wend__sheet_part; of 0, no sheet, the box may hold cells of others that do not count
+/// @param sheet   as in wend__sheet_part; for 0, no sheet, the box may contain cells of others, which do not count
 typedef bool wend__part_taker(void *context, wend_box box, uint32_t sheet);
 
-/// Calls `take` for what lies within `reach` of the place of a cell: in its own sheet, then in each from which a seam,
+/// Calls `take` for the cells within `reach` of the place of a cell: in its own sheet, then in each from which a seam,
 /// with both ends within reach, leads to a sheet that counts. So a floor above or below does not count unless stairs
 /// are as near. Only for maps with sheets.
 /// Cost: O(seams within reach + sheets).
 void wend__parts_within(const wend__version *v, wend_cell centre, int32_t reach, wend__part_taker *take, void *context);
 
-/// Returns whether all that wend__parts_within() calls for is in one sheet. Cost: as that.
+/// Returns whether wend__parts_within() would stay in one sheet. Cost: the same.
 bool wend__is_one_part(const wend__version *v, wend_cell centre, int32_t reach);
 
 enum { WEND__SHEET_WORDS = WEND_MAX_SHEETS / 64 + 1 };
 
-/// Which units a search sees: those within some cells of its start on the ground.
+/// The units that a search sees: those within some cells of its start on the ground.
 typedef struct wend__unit_range {
     wend_cell start;
     int32_t within;                     ///< negative: all units count
-    uint64_t joined[WEND__SHEET_WORDS]; ///< of a map with sheets: those that count, as wend__parts_within() has them, a
-                                        ///< bit each by number; else, and where all units count, it is not set
+    uint64_t joined[WEND__SHEET_WORDS]; ///< on a map with sheets: the sheets that count, as in wend__parts_within(), a
+                                        ///< bit each by number; unset on other maps, and if all units count
 } wend__unit_range;
 
 /// Cost: O(1); on maps with sheets that of wend__parts_within().
 void wend__unit_range_set(wend__unit_range *range, const wend__version *v, wend_cell start, int32_t within);
 
-/// The cells of a sheet whose places lie within `reach` of that of a cell, whether seams join them or not.
+/// Returns the cells of a sheet with places within `reach` of that of a cell, joined by seams or not.
 /// @param sheet   as in wend__sheet_part
 /// @return false: there are none
 bool wend__sheet_within(const wend_map *map, uint32_t sheet, wend_cell centre, int32_t reach, wend_box *out);
@@ -44,8 +44,8 @@ static inline bool wend__sheets_in_range(const wend__sheets *sheets, const wend_
     return x >= -range->within && x <= range->within && y >= -range->within && y <= range->within;
 }
 
-/// Returns whether a cell lies within `reach` of another, as `wend_request.reach` counts: on any map but a graph.
-/// Cost: O(1) in one sheet, and where its place is farther away; else that of wend__parts_within().
+/// Returns whether a cell lies within `reach` of another, as in `wend_request.reach`: on any map but a graph.
+/// Cost: O(1) in one sheet, and if its place is farther away; else that of wend__parts_within().
 bool wend__lies_within(const wend__version *v, wend_cell centre, int32_t reach, wend_cell cell);
 
 #endif

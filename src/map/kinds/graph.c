@@ -23,14 +23,14 @@ const uint16_t wend__graph_roots[193] = {
     63982, 64113, 64243, 64374, 64504, 64634, 64763, 64893, 65022, 65151, 65279, 65408, 65535,
 };
 
-/* A distance is units / 2^shift; units has 32 bits. Beyond 2^32 `shift` is -1. */
+/* A distance is units / 2^shift; units has 32 bits. From 2^32 on `shift` is -1. */
 typedef struct distance {
     uint64_t units;
     int shift;
-    bool exact; ///< else it is a little more than that, but less than with one unit more
+    bool exact; ///< else the distance is a little more, but less than with one unit more
 } distance;
 
-/* The estimate between places that differ by that much in x, y and z. Rounded down. */
+/* Returns the estimate between places that differ by that much in x, y and z, rounded down. */
 WEND__INLINE distance measure(uint64_t dx, uint64_t dy, uint64_t dz) {
     uint64_t sum = dx * dx, part = dy * dy, carry = 0;
     sum += part, carry += sum < part;
@@ -104,7 +104,7 @@ static bool is_at_most(const wide *a, const wide *b) {
     return true;
 }
 
-/* Is a cost at most rate * distance / 2^32? Both squared: cost^2 * 2^64 and rate^2 * distance^2. */
+/* Returns whether a cost is at most rate * distance / 2^32. Both squared: cost^2 * 2^64 and rate^2 * distance^2. */
 static bool is_no_dearer(uint64_t cost, const wide *limit) {
     const wide square = square_of(cost);
     wide shifted = {{0}};
@@ -112,7 +112,7 @@ static bool is_no_dearer(uint64_t cost, const wide *limit) {
     return is_at_most(&shifted, limit);
 }
 
-/* The largest cost from `low` to `high` that is at most rate * distance / 2^32; `low` is. */
+/* Returns the largest cost from `low` to `high` that is at most rate * distance / 2^32; `low` must be. */
 static WEND__NOINLINE uint64_t settle(uint64_t rate, wend_cell from, wend_cell to, uint64_t low, uint64_t high) {
     wide sum = square_of(wend__distance(from.x, to.x));
     const wide down = square_of(wend__distance(from.y, to.y)), up = square_of(wend__distance(from.z, to.z));
@@ -162,7 +162,7 @@ void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_
         }
 }
 
-/* Class 0 where there is no node. */
+/* Writes class 0 where there is no node. */
 static wend_error open_chunk(wend__version *version, wend__chunk *chunk, int32_t column) {
     const uint64_t *present = wend__graph_chunk(version->graph, column);
     wend__bits *bits = wend__shared_create(version->map, sizeof(wend__bits));
@@ -183,7 +183,7 @@ static bool is_full(const wend__graph *graph, int32_t column) {
     return true;
 }
 
-/* A block that another place shares gets a copy of its own. */
+/* Gives a block that another place shares a copy of its own. */
 static wend__block *own_block(wend__version *version, int32_t column) {
     wend__block **slot = &version->blocks[wend__block_index(version, column, 0)];
     if ((*slot)->shared.references == 1) return *slot;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a graph of a host's definition: blocks, pages of edges, and what follows from them. */
+/* Makes a graph from a host's definition: blocks, pages of edges, and the numbers that follow from them. */
 #include "map/kinds/graph_pages.h"
 
-/* A graph that is being made, and how many edges each page is to have. */
+/* A graph in construction, and how many edges each page is to have. */
 typedef struct build {
     wend_map *map;
     wend__graph *graph;
@@ -47,7 +47,7 @@ static wend_error make_blocks(build *b) {
     return WEND_OK;
 }
 
-/* ---- edges: by counting to where they begin, then each node's few among themselves ---- */
+/* ---- edges: counted to find where they begin, then each node's few sorted ---- */
 
 static bool before(wend__arc a, wend__arc b) {
     return a.to != b.to ? a.to < b.to : a.cost < b.cost;
@@ -62,7 +62,7 @@ static void insertion_sort(wend__arc *arcs, uint32_t count) {
     }
 }
 
-/* Put `arc` where it belongs in the heap (the greatest on top) of `count` that has a hole at i. */
+/* Puts `arc` where it belongs in the heap (the greatest on top) of `count` that has a hole at i. */
 static void sift(wend__arc *arcs, uint32_t count, uint32_t i, wend__arc arc) {
     for (uint64_t child; (child = UINT64_C(2) * i + 1) < count; i = (uint32_t)child) {
         if (child + 1 < count && before(arcs[child], arcs[child + 1])) child++;
@@ -72,7 +72,7 @@ static void sift(wend__arc *arcs, uint32_t count, uint32_t i, wend__arc arc) {
     arcs[i] = arc;
 }
 
-/* A node with very many edges must not take their square. */
+/* Sorts a node's edges by a heap, as a node with very many edges must not take their square. */
 static void heap_sort(wend__arc *arcs, uint32_t count) {
     for (uint32_t i = count / 2; i-- > 0;) sift(arcs, count, i, arcs[i]);
     for (uint32_t end = count - 1; end > 0; end--) {
@@ -103,7 +103,7 @@ static void sort_edges(build *b) {
         wend__graph_page *page = page_of(b, (uint32_t)(word << 6));
         for (unsigned i = 1; b->counts[word] > 0 && i < 65; i++) page->first[i] += page->first[i - 1];
     }
-    for (uint64_t i = 0; i < def->edge_count; i++) { /* from where a node's arcs end, down to where they begin */
+    for (uint64_t i = 0; i < def->edge_count; i++) { /* from the end of a node's arcs down to their beginning */
         const wend_edge *edge = &def->edges[i];
         wend__graph_page *page = page_of(b, edge->from);
         page->arcs[--page->first[edge->from & 63]] = (wend__arc){edge->to, (uint32_t)edge->cost};
@@ -126,8 +126,8 @@ typedef struct pair {
     uint32_t to, from;
 } pair;
 
-/* Edges without one back, by where they begin. An edge with a costlier parallel edge is the first of its node's edges
- * to that target. */
+/* Lists edges without one back, by where they begin. An edge with a costlier parallel edge is the first of its node's
+ * edges to that target. */
 static wend_error list_one_ways(build *b, pair **list, size_t *count, size_t *room) {
     wend__graph *graph = b->graph;
     for (uint32_t node = 0; node < graph->nodes; node++) {
@@ -161,7 +161,7 @@ static wend_error place_one_ways(build *b, const pair *list, size_t count) {
         wend__graph_sources *sources = (wend__graph_sources *)block_of(b, (uint32_t)(word << 6))->sources[word & 63];
         for (unsigned i = 1; sources && i < 65; i++) sources->first[i] += sources->first[i - 1];
     }
-    for (size_t i = count; i-- > 0;) { /* backwards, so that those of a node are in order */
+    for (size_t i = count; i-- > 0;) { /* backwards, so that the edges of a node are in order */
         wend__graph_sources *sources = (wend__graph_sources *)block_of(b, list[i].to)->sources[list[i].to >> 6 & 63];
         sources->from[--sources->first[list[i].to & 63]] = list[i].from;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes to a graph that no search sees yet: copies blocks, pages and sources before the first write to each. */
+/* Writes to an unpublished graph: copies blocks, pages and sources before the first write to each. */
 #include "map/kinds/graph_pages.h"
 
-enum { ROOM = 8 }; /* entries in reserve in a page that is copied */
+enum { ROOM = 8 }; /* spare entries in a page that is copied */
 
 wend__graph *wend__graph_copy(wend_map *map, const wend__graph *from) {
     wend__graph *graph = wend__shared_copy(map, from);
@@ -14,7 +14,7 @@ wend__graph *wend__graph_copy(wend_map *map, const wend__graph *from) {
     return graph;
 }
 
-/* Returns true if only the draft holds it: what it shares with the batch's base is held by both. */
+/* Returns true if only the draft holds the object: objects shared with the batch's base have two holders. */
 static bool is_own(wend_map *map, const void *object) {
     const wend__shared *shared = object;
     if (shared->bytes == 0) return false;
@@ -34,7 +34,7 @@ static wend__graph_block *own_block(wend_map *map, wend__graph *graph, uint32_t 
     return copy;
 }
 
-/* A page with room for one more edge. */
+/* Returns a page with room for one more edge. */
 static wend__graph_page *own_page(wend_map *map, wend__graph_block *block, uint32_t node) {
     const wend__graph_page **at = &block->pages[node >> 6 & 63], *old = *at;
     const uint32_t count = old->first[64];
@@ -71,7 +71,7 @@ static void replace_arcs(wend__graph_page *page, uint32_t node, uint32_t at, uin
     for (unsigned i = (node & 63) + 1; i < 65; i++) page->first[i] = page->first[i] + put - cut;
 }
 
-/* Notes, or forgets, that an edge leads from a node into another and has none back. */
+/* Records, or removes, that an edge leads from a node into another and has none back. */
 static wend_error set_source(wend_map *map, wend__graph *graph, uint32_t from, uint32_t to, bool there) {
     wend__graph_block *block = own_block(map, graph, to);
     wend__graph_sources *sources = block ? own_sources(map, block, to) : NULL;
@@ -88,14 +88,14 @@ static wend_error set_source(wend_map *map, wend__graph *graph, uint32_t from, u
     return WEND_OK;
 }
 
-/* An edge came or went: those that have none back change. */
+/* Updates the edges without one back after an edge was added or removed. */
 static wend_error set_sources(wend_map *map, wend__graph *graph, uint32_t from, uint32_t to, bool came) {
     if (from == to) return WEND_OK;
     const bool back = wend__graph_leads(graph, to, from);
     return back ? set_source(map, graph, to, from, !came) : set_source(map, graph, from, to, came);
 }
 
-/* The page's least rate, after an edge of cost `old` became one of cost `new`; 0: none. */
+/* Updates the page's least rate, after an edge of cost `old` became one of cost `new`; 0: none. */
 static void update_rate(wend__graph *graph, wend__graph_block *block, uint32_t from, uint32_t to, uint32_t old,
                         uint32_t new) {
     if (!graph->coordinates) return;
@@ -115,7 +115,7 @@ static uint64_t uneven_ways(uint32_t cost, uint32_t back) {
     return (uint64_t)(cost > 0 && cost != back) + (uint64_t)(back > 0 && cost != back);
 }
 
-/* The place of the first edge to a node in its page, and how many are parallel to it; what all of them cost. */
+/* Finds the place of the first edge to a node in its page, how many are parallel to it, and the sum of their costs. */
 static uint32_t find_arcs(const wend__graph *graph, uint32_t from, uint32_t to, uint32_t *count, uint64_t *sum) {
     const wend__graph_page *page = graph->blocks[from >> 12]->pages[from >> 6 & 63];
     uint32_t at = page->first[from & 63], end = page->first[(from & 63) + 1], high = end;
@@ -150,7 +150,7 @@ wend_error wend__graph_set_edge(wend_map *map, wend__graph *graph, uint32_t from
 
 /* ---- nodes ---- */
 
-/* Coordinates are written in place where no live version of this map, and no fork, has the node. */
+/* Coordinates are written in place if no live version of this map, and no fork, has the node. */
 static wend_error set_place(wend_map *map, wend__graph *graph, uint32_t node, wend_cell place) {
     wend__graph_places *places = graph->places;
     if (!places) return WEND_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The objects that graphs are made of: making and releasing them, what follows from their edges, and comparing. */
+/* The objects of graphs: makes and releases them, updates numbers that follow from their edges, and compares them. */
 #include "map/kinds/graph_pages.h"
 
 enum { SPARE = 4 }; /* arcs that a search may read behind a page's last */
@@ -36,7 +36,7 @@ wend__graph_block *wend__graph_block_create(wend_map *map) {
     return block;
 }
 
-/* Entries without a node are not written: of ids in reserve, they take no memory until then. */
+/* Entries without a node are not written: ids in reserve take no memory until then. */
 wend__graph_places *wend__graph_places_create(wend_map *map, uint32_t nodes) {
     wend__graph_places *places = wend__shared_alloc(map, sizeof *places + nodes * sizeof *places->at, false);
     if (places) places->owner = map->identity + 1;
@@ -60,7 +60,7 @@ void wend__graph_release(wend_map *map, const wend__graph *graph) {
     wend__shared_free(map, graph);
 }
 
-/* ---- what follows ---- */
+/* ---- derived numbers ---- */
 
 static void widen(wend_box *box, wend_cell place) {
     box->min = (wend_cell){wend__least(box->min.x, place.x), wend__least(box->min.y, place.y),
@@ -119,7 +119,7 @@ uint32_t wend__graph_cost(const wend__graph *graph, uint32_t from, uint32_t to) 
 
 /* ---- comparing ---- */
 
-/* The first edge to another node than `at` leads to. */
+/* Returns the first edge to another node than `at` leads to. */
 static const wend__arc *next_target(const wend__arc *at, const wend__arc *end) {
     const uint32_t to = at->to;
     while (at != end && at->to == to) at++;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the objects that graphs are made of, for the files that write to them. */
+/* Internal: the objects of graphs, for the files that write to them. */
 #ifndef WEND_SRC_MAP_KINDS_GRAPH_PAGES_H
 #define WEND_SRC_MAP_KINDS_GRAPH_PAGES_H
 
 #include "map/kinds/graph.h"
 #include "map/store/memory.h"
 
-/// Each has one reference and nothing in it; NULL: out of memory.
+/// Each has one reference and no content; NULL: out of memory.
 wend__graph *wend__graph_create(wend_map *map, uint32_t nodes);
 wend__graph_block *wend__graph_block_create(wend_map *map);
 wend__graph_page *wend__graph_page_create(wend_map *map, uint32_t room);

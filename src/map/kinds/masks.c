@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Masks of a grid's chunk: the open neighbours of each cell or, near closed steps, the steps that are left. They depend
- * on the chunk and the cells around it only. */
+/* Masks of a grid's chunk: the open neighbours of each cell or, near closed steps, its legal steps. They depend on the
+ * chunk and the cells around it only. */
 #include "map/kinds/graph.h"
 #include "map/kinds/masks.h"
 #include "map/kinds/voxels.h"
@@ -54,7 +54,7 @@ static const wend__plane *known_masks(const wend__mask_deriver *d, int32_t key) 
     return d->memo[slot] && d->memo_keys[slot] == key ? d->memo[slot] : NULL;
 }
 
-/* ---- all others, by their cells ---- */
+/* ---- other chunks, cell by cell ---- */
 
 static bool open_at(const wend__mask_deriver *d, const wend__chunk *chunk, unsigned x, unsigned y) {
     uint8_t class = chunk->terrain ? chunk->terrain->bytes[y << WEND__CHUNK_SHIFT | x]
@@ -63,7 +63,7 @@ static bool open_at(const wend__mask_deriver *d, const wend__chunk *chunk, unsig
     return d->version->rules.factors[class] > 0;
 }
 
-/* Open bytes of a row from the classes' bytes; the largest factor. */
+/* Computes open bytes of a row from the classes' bytes; the largest factor. */
 static uint8_t load_bytes(const wend__mask_deriver *d, const uint8_t *classes, unsigned width, uint8_t *out) {
     const uint8_t *factors = d->version->rules.factors;
     uint8_t most = 0;
@@ -76,7 +76,7 @@ static uint8_t load_bytes(const wend__mask_deriver *d, const uint8_t *classes, u
     return most;
 }
 
-/* Open bytes of row y of a chunk that is at (column, row) and may be off the map, into a row of the cells. */
+/* Copies open bytes of row y of a chunk that is at (column, row) and may be off the map, into a row of the cells. */
 static uint8_t load_row(wend__mask_deriver *d, int32_t column, int32_t row, unsigned y, unsigned to_y) {
     const wend__version *v = d->version;
     uint8_t *out = &d->cells[to_y][1];
@@ -91,7 +91,7 @@ static uint8_t load_row(wend__mask_deriver *d, int32_t column, int32_t row, unsi
     return 0;
 }
 
-/* The cell left or right of a row. */
+/* Returns the cell left or right of a row. */
 static void load_end(wend__mask_deriver *d, int32_t column, int32_t row, unsigned x, unsigned y, unsigned to_x,
                      unsigned to_y) {
     const wend__version *v = d->version;
@@ -100,12 +100,12 @@ static void load_end(wend__mask_deriver *d, int32_t column, int32_t row, unsigne
     d->cells[to_y][to_x] = there && open_at(d, wend__version_chunk(v, column, row), x, y) ? 0xFF : 0;
 }
 
-/* Those rows of the cells, of 66, that some of these rows of masks look at; the largest factor among them where the
+/* Copies the rows of the cells, of 66, that these rows of masks need; returns the largest factor among them if the
    chunk has bytes. */
 static uint8_t load_cells(wend__mask_deriver *d, int32_t column, int32_t row, uint64_t rows) {
     uint8_t most = 0;
     for (unsigned to_y = 0; to_y < WEND__CHUNK_SIDE + 2; to_y++) {
-        unsigned first = to_y < 2 ? 0 : to_y - 2, last = to_y < 63 ? to_y : 63; /* the masks' rows that look at it */
+        unsigned first = to_y < 2 ? 0 : to_y - 2, last = to_y < 63 ? to_y : 63; /* the masks' rows that depend on it */
         if (!(rows & wend__low_bits(last + 1) & ~wend__low_bits(first))) continue;
         int32_t of = to_y == 0 ? row - 1 : to_y == 65 ? row + 1 : row;
         unsigned y = (to_y + 63) & 63;
@@ -128,7 +128,7 @@ static void combine_row(wend__mask_deriver *d, unsigned y) {
 }
 
 /* Returns true if all cells of a chunk are blocked because they are not loaded. Their masks are never read and stay
- * empty, so land that comes and goes next to the chunk does not change them. */
+ * empty, so land loaded or unloaded next to the chunk does not change them. */
 static bool is_absent(const wend__version *v, int32_t column, int32_t row) {
     return wend__version_chunk(v, column, row)->land != WEND_LAND_LOADED;
 }
@@ -151,7 +151,7 @@ static const wend__closed *closed_of(const wend__mask_deriver *d, int32_t column
     return wend__version_chunk(v, column, row)->closed;
 }
 
-/* Closed steps of cells from..to of a row of a chunk. */
+/* Returns the closed steps of cells from..to of a row of a chunk. */
 static bool load_closed(wend__mask_deriver *d, const wend__closed *closed, unsigned y, unsigned from, unsigned to,
                         unsigned to_y, unsigned to_x) {
     uint32_t any = 0;
@@ -164,8 +164,8 @@ static bool load_closed(wend__mask_deriver *d, const wend__closed *closed, unsig
     return any != 0;
 }
 
-/* A cell's diagonal steps look at what was closed at its four straight neighbours, and those at nothing else. False: no
-   closed step bears on the chunk. */
+/* Copies closed steps: a cell's diagonal steps depend on those at its four straight neighbours, and on no others.
+   False: no closed step affects the chunk. */
 static bool load_all_closed(wend__mask_deriver *d, int32_t column, int32_t row) {
     const wend__closed *here = closed_of(d, column, row), *beside[4];
     bool any = here != NULL;
@@ -186,12 +186,12 @@ static bool load_all_closed(wend__mask_deriver *d, int32_t column, int32_t row) 
     return any;
 }
 
-/* Is one of the two straight ways round a corner there, by the neighbour in direction `first`? */
+/* Returns whether one of the two straight ways round a corner exists, by the neighbour in direction `first`. */
 static bool way_round(unsigned open, unsigned closed, unsigned closed_beside, unsigned first, unsigned then) {
     return (open & ~closed) >> first & 1 && !(closed_beside >> then & 1);
 }
 
-/* Returns the steps left to a cell. `beside`: what is closed at its neighbours in the north, east, south and west. */
+/* Returns the legal steps of a cell. `beside`: closed steps at its neighbours in the north, east, south and west. */
 static uint8_t settled_steps(const wend__version *v, unsigned open, unsigned closed, const uint8_t beside[4]) {
     static const uint8_t ways[4][2] = {{WEND__N, WEND__E}, {WEND__S, WEND__E}, {WEND__S, WEND__W}, {WEND__N, WEND__W}};
     unsigned steps = v->legal[open] & ~closed;
@@ -204,7 +204,7 @@ static uint8_t settled_steps(const wend__version *v, unsigned open, unsigned clo
     return (uint8_t)steps;
 }
 
-/* From which neighbours are open to which steps are left. */
+/* Turns open neighbours into legal steps. */
 static void settle_row(wend__mask_deriver *d, unsigned y) {
     const uint8_t *up = d->closed[y], *here = d->closed[y + 1], *down = d->closed[y + 2];
     uint8_t *out = &d->scratch.bytes[y << WEND__CHUNK_SHIFT];
@@ -253,7 +253,7 @@ static uint8_t most_of_bytes(wend__mask_deriver *d, const wend__chunk *chunk, in
     return most;
 }
 
-/* `seen` is the largest of the rows looked at, which are all that may have changed. */
+/* `seen` is the largest factor of the processed rows, which are all that may have changed. */
 static uint8_t most_of_chunk(wend__mask_deriver *d, int32_t column, int32_t row, uint64_t rows, uint8_t seen) {
     const wend__chunk *chunk = wend__version_chunk(d->version, column, row);
     const uint8_t *factors = d->version->rules.factors;
@@ -275,7 +275,7 @@ const wend__plane *wend__masks_derive(wend__mask_deriver *deriver, int32_t colum
         return &wend__masks_closed;
     }
     deriver->closed_near = load_all_closed(deriver, column, row);
-    if (deriver->closed_near != chunk->closed_near) rows = UINT64_MAX; /* bytes of another meaning */
+    if (deriver->closed_near != chunk->closed_near) rows = UINT64_MAX; /* the bytes get another meaning */
     *key = deriver->closed_near ? -1 : uniform_key(deriver, column, row);
     const wend__plane *masks = known_masks(deriver, *key);
     uint8_t seen = 0;
@@ -316,7 +316,7 @@ wend_error wend__masks_store(wend__mask_deriver *deriver, wend__chunk *chunk, co
     return WEND_OK;
 }
 
-/* Derives what follows from a chunk's terrain, for each kind of map. */
+/* Derives the data that follows from a chunk's terrain, for each kind of map. */
 
 wend_error wend__chunk_derive(wend__mask_deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
     const wend__version *v = deriver->version;

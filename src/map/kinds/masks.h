@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: masks of the chunks of a grid: which neighbours of each cell are open. */
+/* Internal: masks of the chunks of a grid: the open neighbours of each cell. */
 #ifndef WEND_SRC_MAP_KINDS_MASKS_H
 #define WEND_SRC_MAP_KINDS_MASKS_H
 
@@ -12,8 +12,8 @@ typedef struct wend__mask_deriver {
     const wend__version *version;
     wend__plane scratch;
     uint8_t cells[WEND__CHUNK_SIDE + 2][WEND__OPEN_STRIDE]; ///< open bytes of a chunk and the cells around it
-    bool closed_near; ///< of the chunk derived last: closed steps change its masks
-    uint8_t closed[WEND__CHUNK_SIDE + 2][WEND__OPEN_STRIDE]; ///< where closed_near: the closed steps of the same cells
+    bool closed_near; ///< for the chunk derived last: closed steps change its masks
+    uint8_t closed[WEND__CHUNK_SIDE + 2][WEND__OPEN_STRIDE]; ///< with closed_near: the closed steps of the same cells
     /* Uniform chunks between uniform ones have equal masks along a rim or a filled box, and share a plane. */
     uint16_t memo_keys[WEND__MEMO];
     const wend__plane *memo[WEND__MEMO];
@@ -27,20 +27,20 @@ void wend__mask_deriver_init(wend__mask_deriver *deriver, const wend__version *v
 const wend__plane *wend__masks_derive(wend__mask_deriver *deriver, int32_t column, int32_t row, uint64_t rows,
                                       uint8_t *max_factor, int32_t *key);
 
-/// Which neighbours of each cell of a chunk are open, whether or not there are closed steps.
+/// The open neighbours of each cell of a chunk, whether or not there are closed steps.
 void wend__masks_of_open(const wend__version *version, int32_t column, int32_t row, uint8_t out[WEND__CHUNK_CELLS]);
 
-/// Returns true if what wend__masks_derive() returned differs from what the chunk has.
+/// Returns true if the result of wend__masks_derive() differs from the chunk's masks.
 bool wend__masks_differ(const wend__mask_deriver *deriver, const wend__chunk *chunk, const wend__plane *masks,
                         uint8_t max_factor);
 
-/// Store what wend__masks_derive() returned. The chunk is not written to where nothing differs, as its block may be
+/// Store the result of wend__masks_derive(). An equal result is not written to the chunk, as its block may be
 /// shared.
 /// @return WEND_OK or WEND_OUT_OF_MEMORY
 wend_error wend__masks_store(wend__mask_deriver *deriver, wend__chunk *chunk, const wend__plane *masks,
                              uint8_t max_factor, int32_t key);
 
-/// Derive all that follows from a chunk's terrain. No other version holds its block.
+/// Derive all data that follows from a chunk's terrain. No other version holds its block.
 wend_error wend__chunk_derive(wend__mask_deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
 
 #endif

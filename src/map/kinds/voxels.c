@@ -54,15 +54,15 @@ void wend__voxels_orient_bits(wend__chunk *chunk, const uint8_t factors[256], we
     bits->classes[0] = zero, bits->classes[1] = one;
 }
 
-/* ---- what follows from the terrain ---- */
+/* ---- data that follows from the terrain ---- */
 
 typedef struct derived {
     uint64_t rows[WEND__CHUNK_SIDE]; ///< open and on the map
-    uint64_t any, every;             ///< of those: bits of all rows together
+    uint64_t any, every;             ///< bits of all rows together: in any row, and in every row
     uint8_t max_factor;
 } derived;
 
-/* Rows of two classes: the largest factor is that of a class that is on the map. */
+/* Handles rows of two classes: the largest factor is that of a class on the map. */
 static uint8_t most_of_bits(const wend__bits *bits, const uint8_t factors[256], const wend__extent *extent) {
     uint64_t zeros = 0, ones = 0;
     for (unsigned row = 0; row < WEND__CHUNK_SIDE; row++) {
@@ -102,7 +102,7 @@ static void derive(const wend__version *v, const wend__chunk *chunk, int32_t col
     out->max_factor = out->any ? most_of(chunk, v->rules.factors, &extent) : 0;
 }
 
-/* Open bits that are there already and say this: those of all maps, what the chunk has, or its terrain. NULL: none. */
+/* Finds existing equal open bits: those of all maps, of the chunk, or its terrain. NULL: none. */
 static const wend__bits *known_open(const wend__chunk *chunk, const derived *d) {
     if (d->every == UINT64_MAX) return &wend__voxels_open;
     if (!d->any) return &wend__voxels_blocked;
@@ -111,8 +111,8 @@ static const wend__bits *known_open(const wend__chunk *chunk, const derived *d) 
     return NULL;
 }
 
-/* A uniform chunk that the rim cuts looks like its neighbours along it. Their own bits are not lent: a batch may write
- * them. */
+/* A uniform chunk that the rim cuts shares its neighbours' bits along the rim, unless these are their own: a batch may
+ * write to them. */
 static const wend__bits *neighbours_open(const wend__version *v, int32_t column, int32_t row, const derived *d) {
     const int32_t columns[3] = {column - 1, column, column}, rows[3] = {row, row - 1, row - v->chunk_y};
     for (unsigned i = 0; i < 3; i++) {
@@ -159,9 +159,9 @@ wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk,
     return WEND_OK;
 }
 
-/* Which steps out of a voxel closed steps leave. */
+/* Returns the steps out of a voxel under closed steps. */
 
-enum { HERE = 13 }; ///< among the 27 cells around and the cell itself
+enum { HERE = 13 }; ///< index among the 27 cells around and the cell itself
 
 /* Returns true if one of the chunks that hold the 27 cells has closed steps. */
 static bool any_chunk(const wend__version *v, wend_cell c) {
@@ -191,8 +191,8 @@ static bool gather(const wend__version *v, wend_cell cell, uint32_t closed[27]) 
 
 /* A diagonal step's box: its corners are sets of the axes gone along, bit 0 for x. */
 typedef struct box {
-    unsigned axes;      ///< that the step goes along
-    int32_t offsets[3]; ///< among the 27, of a straight step along an axis
+    unsigned axes;      ///< axes along which the step goes
+    int32_t offsets[3]; ///< index offsets among the 27 cells for a straight step along each axis
     unsigned straight[3];
 } box;
 
@@ -209,7 +209,7 @@ static int32_t place(const box *b, unsigned gone) {
     return at;
 }
 
-/* Which corners of the box one comes to by straight steps through open cells, none of them closed; and whether every
+/* Finds the corners of the box reached by straight steps through open cells, none of them closed; and whether every
    such step between two corners can be taken. */
 static unsigned corners_reached(const box *b, uint32_t near, const uint32_t closed[27], bool *every) {
     unsigned reached = 1;
@@ -227,7 +227,7 @@ static unsigned corners_reached(const box *b, uint32_t near, const uint32_t clos
     return reached;
 }
 
-/* Those of these steps that closed steps leave. Cost: O(1). */
+/* Returns the steps among these that closed steps allow. Cost: O(1). */
 static uint32_t unclosed_steps(const wend__version *version, wend_cell cell, uint32_t near, uint32_t steps) {
     uint32_t closed[27];
     if (!gather(version, cell, closed)) return steps;
@@ -248,7 +248,7 @@ static uint32_t unclosed_steps(const wend__version *version, wend_cell cell, uin
 
 /* ---- the cells around ---- */
 
-/* Three cells of a row, west to east; that at y and z may be off the map. */
+/* Reads three cells of a row, west to east; the one at y and z may be off the map. */
 static uint32_t near_row(const wend__version *v, int32_t x, int32_t y, int32_t z) {
     if ((uint32_t)y >= (uint32_t)v->height || (uint32_t)z >= (uint32_t)v->depth) return 0;
     int32_t column = x >> WEND__VOXEL_SHIFT, row = (z >> WEND__VOXEL_SHIFT) * v->chunk_y + (y >> WEND__VOXEL_SHIFT);
@@ -288,7 +288,7 @@ static const uint8_t beside[16] = {0, 3, 5, 7, 10, 11, 15, 15, 12, 15, 13, 15, 1
 /* Sides in the order of the straight directions: north, east, south, west. */
 static const uint8_t clockwise[16] = {0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15};
 
-/* A diagonal step's box is made of two straight steps; one in space, of three straight and three flat diagonal ones. So
+/* A diagonal step's box is made of two straight steps; in space, of three straight and three flat diagonal ones. So
  * `never` requires all of those; `one` requires one smaller diagonal (or straight) step after which a straight one
  * remains. */
 typedef struct around {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: voxels: open bits of chunks, and the steps out of a voxel, which searches ask for at each expansion. */
+/* Internal: voxels: open bits of chunks, and the steps out of a voxel, which searches need at each expansion. */
 #ifndef WEND_SRC_MAP_KINDS_VOXELS_H
 #define WEND_SRC_MAP_KINDS_VOXELS_H
 
@@ -26,10 +26,10 @@ static inline uint32_t wend__voxel_near_inside(const wend__bits *open, uint32_t 
     return near;
 }
 
-/// The steps that the rules allow for these open cells, without regard to closed steps.
+/// Returns the steps that the rules allow for these open cells, without regard to closed steps.
 uint32_t wend__voxel_rule_steps(const wend__version *version, uint32_t near);
 
-/// The steps where all cells around are open.
+/// The steps if all cells around are open.
 static inline uint32_t wend__voxel_every_step(const wend__version *version) {
     return (UINT32_C(1) << version->rules.neighbours) - 1;
 }
@@ -48,19 +48,19 @@ static inline uint32_t wend__voxel_steps_at(const wend__version *version, const 
 
 /// Derives a chunk's open bits, largest factor and `closed_near` from its terrain. No other version holds its block.
 wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
-/// Returns true if the chunk has all that already.
+/// Returns true if the chunk already has all this.
 bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk, int32_t column, int32_t row);
-/// How many cells of a chunk are on the map, in x, y and z.
+/// Returns how many cells of a chunk are on the map, in x, y and z.
 typedef struct wend__extent {
     unsigned width, height, depth;
 } wend__extent;
 wend__extent wend__voxels_extent(const wend__version *version, int32_t column, int32_t row);
-/// Which of a row of 64 places, four rows of cells, are on the map.
+/// Returns which of a row of 64 places, four rows of cells, are on the map.
 uint64_t wend__voxels_on_map(const wend__extent *extent, unsigned row);
 /// Give places beyond the map's rim the class of the chunk's first cell, so that the chunk has as few classes as
 /// possible. No other version holds its block.
 void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent);
-/// If one of a chunk's two classes is open, lets bit 1 stand for it, so that the same bits serve as open bits.
+/// If one of a chunk's two classes is open, makes bit 1 stand for it, so that the same bits serve as open bits.
 void wend__voxels_orient_bits(wend__chunk *chunk, const uint8_t factors[256], wend__extent extent);
 
 #endif

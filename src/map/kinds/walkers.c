@@ -20,7 +20,7 @@ static bool can_stand(const wend__version *view, wend_cell cell) {
     return chunk->open->rows[local >> 6] >> (local & 63) & 1;
 }
 
-/* How far the walker can rise in a cell of the map. */
+/* Returns how far the walker can rise in a cell of the map. */
 static uint8_t rise_of(const wend__version *view, wend_cell cell) {
     uint32_t local;
     const wend__footing *footing = wend__footing_of(chunk_of(view, cell, &local)->open);

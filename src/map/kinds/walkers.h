@@ -10,18 +10,18 @@
 #include "map/store/map_layout.h"
 
 enum {
-    WEND__RISE_LEVELS = 15,  ///< these bits: open cells above the headroom, at most 15
+    WEND__RISE_LEVELS = 15,  ///< mask of open cells above the headroom, at most 15
     WEND__RISE_STAIRS = 0x80 ///< the cell is of class WEND_CLASS_STAIRS
 };
 
-/// The open bits of a chunk of a walker's view, and how far it can rise: 0 where it cannot stand. A chunk in which it
-/// stands nowhere has wend__voxels_blocked instead.
+/// The open bits of a chunk of a walker's view, and how far it can rise: 0 where it cannot stand. A chunk without such
+/// cells has wend__voxels_blocked instead.
 typedef struct wend__footing {
-    wend__bits open; ///< first, as chunks point to it
+    wend__bits open; ///< first member, as chunks point to it
     uint8_t rise[WEND__CHUNK_CELLS];
 } wend__footing;
 
-/// NULL: these are the open bits of no walker's view, or of a chunk in which it stands nowhere.
+/// Returns NULL if these are not the open bits of a walker's view, or are those of a chunk without cells to stand on.
 static inline const wend__footing *wend__footing_of(const wend__bits *open) {
     return open->shared.bytes == sizeof(wend__footing) ? (const wend__footing *)(const void *)open : NULL;
 }
@@ -30,12 +30,12 @@ static inline bool wend__is_walker(const wend__version *view) {
     return view->walker.headroom > 0;
 }
 
-/// Returns those of some steps, of the 26, that a walker takes: in its plane, and on stairs.
+/// Returns the steps, of the 26, that a walker can take: in its plane, and on stairs.
 uint32_t wend__walker_steps(const wend__version *view, wend_cell cell, uint32_t steps);
 
 typedef struct wend__level_step {
     wend_cell cell;
-    uint32_t cost; ///< onto a cell of factor 1
+    uint32_t cost; ///< cost onto a cell of factor 1
 } wend__level_step;
 
 enum { WEND__LEVEL_STEPS = 4 * 2 * WEND_MAX_LEVELS };
@@ -47,7 +47,7 @@ enum { WEND__LEVEL_STEPS = 4 * 2 * WEND_MAX_LEVELS };
 /// Cost: O(step_up + drop).
 uint32_t wend__level_steps(const wend__version *view, wend_cell cell, bool into, wend__level_step *out);
 
-/// The cost of such a step onto a cell of factor 1; UINT64_MAX: there is none. The walker can stand on `to`.
+/// Returns the cost of such a step onto a cell of factor 1; UINT64_MAX: there is none. The walker can stand on `to`.
 uint64_t wend__level_step_cost(const wend__version *view, wend_cell from, wend_cell to);
 
 #endif

@@ -4,7 +4,7 @@
 #include "map/store/directions.h"
 
 /* Returns the cells of a row with a closed step in direction d, or a closed step back from the next cell, both in the
- * chunk. `next` is the row that they lead to. */
+ * chunk. `next` is the row of those next cells. */
 static uint64_t walled_row(const uint32_t *row, const uint32_t *next, unsigned d) {
     const int dx = wend__dx[d];
     uint64_t walls = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of links that begin near one another, so that a heuristic need not look at each link. */
+/* Groups of links that begin near one another, so that a heuristic need not visit each link. */
 #include "map/links/sheet_table.h"
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
@@ -26,7 +26,7 @@ static void include(wend_box *box, wend_cell c) {
     box->max = (wend_cell){wend__most(box->max.x, c.x), wend__most(box->max.y, c.y), wend__most(box->max.z, c.z)};
 }
 
-/* The boxes of a group from its links. */
+/* Computes the boxes of a group from its links. */
 static void bound(const grouping *g, wend__link_group *group) {
     for (uint32_t i = 0; i < group->count; i++) {
         const wend__link *way = &g->links->sorted[(uint32_t)g->order[group->first + i]];
@@ -37,7 +37,7 @@ static void bound(const grouping *g, wend__link_group *group) {
     }
 }
 
-/* How far a group's entrances reach, and along which axis; the first of equal ones. */
+/* Returns how far a group's entrances reach, and along which axis; the first of equal ones. */
 static uint64_t extent(const wend__link_group *group, int *axis) {
     uint64_t largest = 0;
     *axis = 0;
@@ -66,7 +66,7 @@ static void split(grouping *g, wend__link_group *group, int axis) {
     bound(g, upper);
 }
 
-/* Split what reaches farthest, the first of equal ones, until there are enough or all of each begin at one cell. */
+/* Splits the group that reaches farthest, the first of equal ones, until there are enough or each is at one cell. */
 static void split_all(grouping *g) {
     wend__links *links = g->links;
     while (links->group_count < WEND__LINK_GROUPS) {

@@ -13,7 +13,7 @@ static size_t filter_words(uint32_t count) {
     return words;
 }
 
-/* A graph without coordinates has no groups: nothing could be made of them. */
+/* A graph without coordinates has no groups, as it has no places to group by. */
 static bool has_groups(const wend__version *version) {
     return !version->graph || version->graph->coordinates;
 }
@@ -68,9 +68,9 @@ wend_error wend__links_index(const wend__version *version, wend__links *links) {
     return WEND_OK;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
-/* The first way from a place on that is not before (from, to). */
+/* Finds the first way from a place on that is not before (from, to). */
 static uint32_t lower_bound(const wend__links *links, uint32_t low, uint64_t from, uint32_t to) {
     uint32_t high = links->count;
     while (low < high) {
@@ -95,7 +95,7 @@ const wend__link *wend__links_from(const wend__links *links, uint32_t from, uint
     return *count ? &links->sorted[first] : NULL;
 }
 
-/* How many of an order by chunks lie before a chunk. */
+/* Returns how many of an order by chunks lie before a chunk. */
 static uint32_t before_chunk(const wend__version *version, const wend__links *links, bool entering, uint64_t chunk) {
     const uint32_t *order = entering ? links->entering : links->leaving;
     uint32_t low = 0, high = links->count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sheets of a map: what is refused, and the table of where its chunks lie. */
+/* The sheets of a map: checks of definitions, and the table of the places of chunks. */
 #include "map/links/sheet_table.h"
 #include "base/hash.h"
 #include "base/refuse.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <wend/ways.h>
 
-/* ---- what is refused ---- */
+/* ---- checks ---- */
 
-/* Returns whether a box begins at the corner of a chunk, and ends at that of another or at the map's rim. */
+/* Returns whether a box begins at the corner of a chunk, and ends at a chunk's corner or at the map's rim. */
 static bool has_whole_chunks(const wend_map_def *def, const wend_box *box) {
     const int32_t last = WEND__CHUNK_SIDE - 1;
     const bool begins = (box->min.x & last) == 0 && (box->min.y & last) == 0;
@@ -169,7 +169,7 @@ bool wend__sheets_torn_near(const wend__version *v, int32_t column, int32_t row)
     return v->sheets && torn_in(v, column > 0 ? column - 1 : 0, row > 0 ? row - 1 : 0, right, bottom);
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 void wend_map_get_sheets(const wend_map *map, wend_sheet *out, size_t capacity, size_t *count) {
     const size_t all = map->sheets ? map->sheets->count : 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How a mover of any size stands in a chunk: the maximum of factors over sliding windows, axis by axis. */
+/* Factors of a mover of any size in a chunk: the maximum over sliding windows, axis by axis. */
 #include "map/movers/footprint.h"
 #include "map/store/terrain.h"
 
 /* The layout of `cells`: a chunk and the cells beyond it that the mover can cover. */
 typedef struct window {
-    int32_t side, layers; ///< of a chunk
-    size_t row, layer;    ///< cells from one to the next
+    int32_t side, layers; ///< side and layers of a chunk
+    size_t row, layer;    ///< distances from a row to the next, and from a layer to the next
 } window;
 
 static window frame_of(const wend__version *v) {
@@ -69,17 +69,17 @@ bool wend__footprint_uniform(const wend__footprint *s, int32_t column, int32_t r
     return true;
 }
 
-/* ---- which cells of a chunk are needed ---- */
+/* ---- the needed cells of a chunk ---- */
 
-/* The part of a chunk in the window: how many cells from its first one on, and where they go. */
+/* The part of a chunk in the window: how many cells from its first one on, and their position. */
 typedef struct part {
     const wend__chunk *chunk;
     int32_t width, height, layers;
     size_t at;
-    int32_t y, z; ///< of its first cell, in the window
+    int32_t y, z; ///< position of its first cell in the window
 } part;
 
-/* Returns the number of cells along one axis: those on the map, or of a neighbour chunk those that can be covered. */
+/* Returns the number of cells along one axis: those on the map or, for a neighbour chunk, those that can be covered. */
 static int32_t extent(int32_t cells, int32_t chunk, int32_t side, bool beside, int32_t size) {
     int32_t most = beside ? size - 1 : side;
     return wend__least(cells - chunk * side, most);
@@ -99,14 +99,14 @@ static bool part_of(const wend__footprint *s, const window *f, int32_t column, i
     return true;
 }
 
-/* The place in its chunk of the first cell of a row of a layer. */
+/* Returns the place in its chunk of the first cell of a row of a layer. */
 static unsigned place(const window *f, int32_t y, int32_t z) {
     return f->layers == 1 ? (unsigned)y << 6 : (unsigned)z << 8 | (unsigned)y << 4;
 }
 
 /* ---- factors ---- */
 
-/* Rows of the window from `begin` to before `end` along its slowest axis. */
+/* Fills rows of the window from `begin` to before `end` along its slowest axis. */
 static void load(wend__footprint *s, const window *f, const part *p, int32_t begin, int32_t end) {
     for (int32_t z = 0; z < p->layers; z++)
         for (int32_t y = 0; y < p->height; y++) {
@@ -119,7 +119,7 @@ static void load(wend__footprint *s, const window *f, const part *p, int32_t beg
         }
 }
 
-/* Eight at a time: the larger of each two bytes. */
+/* Returns the larger of each two bytes, eight at a time. */
 static uint64_t larger_8(uint64_t a, uint64_t b) {
     const uint64_t high = UINT64_C(0x8080808080808080);
     uint64_t low = (a | high) - (b & ~high);              /* high bit: the low seven of a are not less */
@@ -142,8 +142,8 @@ static void larger_ahead(uint8_t *cells, size_t count, size_t distance) {
         if (cells[i + distance] > cells[i]) cells[i] = cells[i + distance];
 }
 
-/* Each cell becomes the largest of `size` cells from itself on: the window doubles in each pass. At the end of a row it
-   runs into the next row, where those results are not used. */
+/* Sets each cell to the largest of `size` cells from itself on: the window doubles in each pass. At the end of a row it
+   runs into the next row, whose results are not used. */
 static void slide(uint8_t *cells, size_t count, size_t stride, int32_t size) {
     for (int32_t have = 1; have < size;) {
         int32_t more = wend__least(have, size - have);
@@ -163,7 +163,7 @@ static void give(const wend__footprint *s, const window *f, int32_t begin, int32
         }
 }
 
-/* A mover of size 1, as all are on graphs. */
+/* Computes the factors of a mover of size 1, as all are on graphs. */
 static void stand_small(const wend__footprint *s, int32_t column, int32_t row, uint64_t rows, uint8_t *factors) {
     const wend__chunk *chunk = wend__version_chunk(s->version, column, row);
     unsigned width, height;

@@ -19,19 +19,19 @@ typedef struct wend__footprint {
 } wend__footprint;
 
 void wend__footprint_init(wend__footprint *footprint, const wend__version *version, const wend_mover *mover);
-/// In how many chunks the mover can cover cells when it stands in one: 1, 4 (right and down) or 8 (and up).
+/// Returns in how many chunks the mover can cover cells when it stands in one: 1, 4 (right and down) or 8 (and up).
 unsigned wend__footprint_parts(const wend__footprint *footprint);
-/// The k-th of these chunks (sign 1), or the chunk of which this one is the k-th (sign -1). False: it is off the map.
+/// Finds the k-th of these chunks (sign 1), or the chunk of which this is the k-th (sign -1). False: it is off the map.
 bool wend__footprint_part(const wend__version *v, int32_t column, int32_t row, unsigned k, int32_t sign, int32_t *c,
                           int32_t *r);
-/// Returns true if the classes of chunks alone tell that the mover's factor is the same in the whole chunk.
+/// Returns true if the classes of chunks alone show that the mover's factor is the same in the whole chunk.
 bool wend__footprint_uniform(const wend__footprint *footprint, int32_t column, int32_t row, uint8_t *factor);
-/// The mover's factors in a chunk, at least in these rows of 64 cells; 0 beyond the map's rim.
+/// Computes the mover's factors in a chunk, at least in these rows of 64 cells; 0 beyond the map's rim.
 void wend__footprint_factors(wend__footprint *footprint, int32_t column, int32_t row, uint64_t rows,
                              uint8_t factors[WEND__CHUNK_CELLS]);
 /// Returns true if any cell that the mover can cover from this chunk has closed steps.
 bool wend__footprint_any_closed(const wend__footprint *footprint, int32_t column, int32_t row);
-/// The steps that are closed for the mover in a chunk: those closed for any cell that it covers.
+/// Computes the steps closed for the mover in a chunk: those closed for any cell that it covers.
 /// @param room   for WEND__FOOTPRINT_CELLS words
 void wend__footprint_closed(const wend__footprint *footprint, int32_t column, int32_t row, uint32_t *room,
                             uint32_t steps[WEND__CHUNK_CELLS]);

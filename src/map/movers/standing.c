@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where walkers stand: each column of a chunk is read from the floor below it to the last level above it. */
+/* Cells on which walkers stand: each column of a chunk is read from the floor below it to the last level above it. */
 #include "map/movers/standing.h"
 #include "map/kinds/voxels.h"
 
@@ -27,7 +27,7 @@ static shaft shaft_of(const wend__version *v, const wend_mover *mover, int32_t c
     return s;
 }
 
-/* The class of a cell of a column, by its layer from the chunk's first one on, -1 included. */
+/* Returns the class of a cell of a column, by its layer from the chunk's first one on, -1 included. */
 static uint8_t class_at(const shaft *s, unsigned column, int32_t layer) {
     const wend__chunk *chunk = s->chunks[WEND__STANDING_BELOW + (layer >> WEND__VOXEL_SHIFT)];
     return wend__chunk_class(chunk, (uint32_t)(layer & (SIDE - 1)) << 8 | column);
@@ -37,7 +37,7 @@ static bool is_one_class(const wend__chunk *chunk) {
     return !chunk->terrain && !chunk->bits;
 }
 
-/* Returns true if the chunks alone show that there is no floor: all blocked, or it and the one below all open. */
+/* Returns true if the chunks alone show that there is no floor: all blocked, or this and the one below all open. */
 static bool has_no_floor(const shaft *s) {
     const wend__chunk *here = s->chunks[WEND__STANDING_BELOW], *below = s->chunks[0];
     if (!is_one_class(here)) return false;
@@ -45,7 +45,7 @@ static bool has_no_floor(const shaft *s) {
     return here->uniform != WEND_CLASS_STAIRS && below && is_one_class(below) && s->mover->factors[below->uniform] > 0;
 }
 
-/* One column. Returns whether the walker can stand anywhere in it. */
+/* Processes a column. Returns whether the walker can stand anywhere in it. */
 static bool stand_in_column(const shaft *s, unsigned column, uint8_t *factors, uint8_t *rise) {
     const int32_t last = wend__least(SIDE + s->above, s->depth - s->first) - 1, headroom = s->mover->headroom;
     int32_t open_above[LAYERS + 1] = {0}; /* open cells from a layer on */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rebuilds views: where a batch changed cells, an edit of the view writes the mover's factors and closed steps, and is
- * made final like any edit. A view in which nothing changes is shared. */
+ * made final like any edit. An unchanged view is shared. */
 #include "map/kinds/graph.h"
 #include "map/movers/footprint.h"
 #include "map/movers/standing.h"
@@ -14,15 +14,15 @@
 typedef struct rebuild {
     wend_map *map;
     const wend__version *version;
-    const wend__links *links;  ///< of the version
-    wend__dirty *const *dirty; ///< of the version's batch; NULL: everything is new
+    const wend__links *links;  ///< links of the version
+    wend__dirty *const *dirty; ///< dirty marks of the version's batch; NULL: everything is new
     const wend__link_changes *changed_links;
     wend__version *before; ///< the old view
-    wend_map_rules rules;  ///< of the view
+    wend_map_rules rules;  ///< rules of the view
     wend_edit *edit;       ///< the view's batch; NULL as long as nothing changed
-    uint32_t *room;        ///< for closed steps; NULL until there are any
+    uint32_t *room;        ///< buffer for closed steps; NULL until needed
     const wend_mover *mover;
-    wend__footprint footprint; ///< of a mover that is no walker
+    wend__footprint footprint; ///< footprint of a mover that is no walker
     uint8_t factors[WEND__CHUNK_CELLS];
 } rebuild;
 
@@ -59,7 +59,7 @@ static wend_error begin(rebuild *r) {
     if (r->edit) return WEND_OK;
     r->edit = wend__scratch_edit_create(r->map, wend__version_copy(r->before, r->map, WEND__ROWS_IN_VIEWS));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
-    r->edit->base = r->before; /* without a reference: the version before has one */
+    r->edit->base = r->before; /* without a reference: the previous version has one */
     r->edit->changed_links = r->changed_links;
     return WEND_OK;
 }
@@ -68,7 +68,7 @@ static const wend__version *view_now(const rebuild *r) {
     return r->edit ? r->edit->draft : r->before;
 }
 
-/* The chunk, to be written to, and its dirty rows. */
+/* Returns the chunk, for writing, and its dirty rows. */
 static wend_error own_chunk(rebuild *r, int32_t column, int32_t row, wend__chunk **chunk, wend__dirty **dirty) {
     if (begin(r) || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
     *chunk = wend__edit_chunk(r->edit, column, row);
@@ -93,8 +93,8 @@ static uint64_t places_on_map(const wend__version *v, int32_t column, int32_t ro
     return on;
 }
 
-/* Which places of a row changed. Those off the map do not count; on voxels and graphs they keep their class, so that
-   chunks at the rim can be uniform. */
+/* Returns the places of a row that changed. Those off the map do not count; on voxels and graphs they keep their class,
+   so that chunks at the rim can be uniform. */
 static uint64_t changed_places(rebuild *r, const wend__chunk *chunk, int32_t column, int32_t row, unsigned y) {
     uint8_t before[WEND__CHUNK_SIDE], *now = r->factors + (y << WEND__CHUNK_SHIFT);
     wend__chunk_row(chunk, y, before);
@@ -150,7 +150,7 @@ static wend_error make_uniform(rebuild *r, int32_t column, int32_t row, uint8_t 
     return WEND_OK;
 }
 
-/* Write those of these rows that differ from what the view has. */
+/* Writes those of these rows that differ from the view's. */
 static wend_error write_changed(rebuild *r, int32_t column, int32_t row, uint64_t rows) {
     const wend__chunk *chunk = wend__version_chunk(view_now(r), column, row);
     uint64_t changed = 0;
@@ -172,7 +172,7 @@ static wend_error rebuild_factors(rebuild *r, int32_t column, int32_t row, uint6
     return write_changed(r, column, row, rows);
 }
 
-/* ---- where a walker stands ---- */
+/* ---- cells on which a walker stands ---- */
 
 /* Returns true for the same levels above the same cells. */
 static bool same_footing(const wend__bits *before, const uint8_t *factors, const uint8_t *rise, bool any) {
@@ -194,7 +194,7 @@ static const wend__bits *make_footing(wend_map *map, const uint8_t *factors, con
     return &footing->open;
 }
 
-/* Give the view's chunk its footing. A chunk in which only the rise differs counts as written to. */
+/* Gives the view's chunk its footing. A chunk in which only the rise differs counts as written to. */
 static wend_error set_footing(rebuild *r, int32_t column, int32_t row, const wend__bits *open) {
     wend__chunk *chunk;
     wend__dirty *dirty;
@@ -220,7 +220,7 @@ static wend_error rebuild_standing(rebuild *r, int32_t column, int32_t row) {
 
 /* ---- its closed steps ---- */
 
-/* Those of a chunk, with a reference; NULL: none, or out of memory (*failed). */
+/* Returns the closed steps of a chunk, with a reference; NULL: none, or out of memory (*failed). */
 static wend__closed *closed_of_chunk(rebuild *r, int32_t column, int32_t row, bool *failed) {
     if (!wend__footprint_any_closed(&r->footprint, column, row)) return NULL;
     if (r->footprint.size == 1) {
@@ -268,9 +268,9 @@ static wend_error rebuild_chunk(rebuild *r, int32_t column, int32_t row, uint64_
     return error || !closed ? error : rebuild_closed(r, column, row);
 }
 
-/* ---- which chunks, and which of their rows ---- */
+/* ---- chunks and rows to rebuild ---- */
 
-/* Rows of 64 places in layers of voxels, and back. */
+/* Turns rows of 64 places into layers of voxels, and back. */
 static uint64_t layers_of_rows(uint64_t rows) {
     uint64_t layers = 0;
     for (unsigned z = 0; z < WEND__VOXEL_SIDE; z++) layers |= (uint64_t)((rows >> (z * 4) & 15) != 0) << z;
@@ -283,8 +283,8 @@ static uint64_t rows_of_layers(uint64_t layers) {
     return rows;
 }
 
-/* The rows of a chunk from which the mover covers a row that was written to. @param first   the first of the chunks
-   that it may cover in which there is one */
+/* The rows of a chunk from which the mover covers a written row. @param first   the first of the chunks
+   that it may cover with such a row */
 static uint64_t stale_rows(const rebuild *r, int32_t column, int32_t row, unsigned *first) {
     bool space = r->version->kind == WEND_KIND_VOXEL;
     unsigned parts = wend__footprint_parts(&r->footprint), span = space ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
@@ -305,7 +305,7 @@ static uint64_t stale_rows(const rebuild *r, int32_t column, int32_t row, unsign
     return space ? rows_of_layers(stale) : stale;
 }
 
-/* All chunks from which the mover can cover cells of this one; each is rebuilt once. */
+/* Rebuilds all chunks from which the mover can cover cells of this one, each once. */
 static wend_error rebuild_around(rebuild *r, int32_t column, int32_t row) {
     for (unsigned k = 0; k < wend__footprint_parts(&r->footprint); k++) {
         int32_t c, t;
@@ -319,7 +319,7 @@ static wend_error rebuild_around(rebuild *r, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
-/* The same of a walker: all chunks above and below in which it can stand by a cell of this one. */
+/* The same for a walker: all chunks above and below in which a cell of this one lets it stand. */
 static wend_error rebuild_shaft(rebuild *r, int32_t column, int32_t row) {
     const wend__version *v = r->version;
     for (int32_t k = -WEND__STANDING_ABOVE; k <= WEND__STANDING_BELOW; k++) {
@@ -374,7 +374,7 @@ static wend_error rebuild_all(rebuild *r) {
 
 /* ---- a view ---- */
 
-/* The edit's draft becomes a view. */
+/* Turns the edit's draft into a view. */
 static wend_error finish(rebuild *r, wend__version **out) {
     if (begin(r)) return WEND_OUT_OF_MEMORY;
     wend__version *draft = r->edit->draft;
@@ -452,7 +452,7 @@ wend_error wend__view_build(const wend__version *version, const wend_mover *move
     return r.edit ? run(&r, out) : WEND_OUT_OF_MEMORY;
 }
 
-/* Rebuild views one after another. *same: none changed. */
+/* Rebuilds views one after another. *same: none changed. */
 static wend_error rebuild_each(wend_edit *edit, const wend__views *before, wend__views *after, bool *same) {
     *same = true;
     for (int32_t i = 0; i < before->count; i++) {

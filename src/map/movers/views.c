@@ -65,7 +65,7 @@ void wend__view_release(wend_map *map, wend__version *view) {
     const bool last = --view->references == 0;
     wend__mutex_unlock(map->mutex);
     if (!last) return;
-    view->map = map; /* any map of the family may free it */
+    view->map = map; /* any map that shares data with this one may free the view */
     wend__version_free(view);
 }
 
@@ -122,7 +122,7 @@ static wend_error check(const wend_map *map, const wend_mover *mover) {
     return wend__refuse(WEND_BAD_ARGUMENT, "mover.size is %d, but must be 1 on a graph", mover->size);
 }
 
-/* The draft's views, and one more. */
+/* Makes the draft's views, with one more. */
 static wend_error append(wend_edit *edit, const wend_mover *mover) {
     wend_map *map = edit->map;
     wend__views *old = edit->draft->views;
@@ -146,7 +146,7 @@ static wend_error append(wend_edit *edit, const wend_mover *mover) {
 
 /* ---- changing one ---- */
 
-/* The draft's views, with another one for the mover. */
+/* Makes the draft's views, with another one for the mover. */
 static wend_error replace(wend_edit *edit, int32_t mover, wend__version *view) {
     wend_map *map = edit->map;
     wend__views *old = edit->draft->views, *all = wend__views_create(map, old->count);
@@ -161,7 +161,7 @@ static wend_error replace(wend_edit *edit, int32_t mover, wend__version *view) {
     return WEND_OK;
 }
 
-/* The copy has all derived data: `fn` changes some of them, and the others stay. */
+/* The copy has all derived data: `fn` changes some, and the others stay. */
 wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context) {
     wend_map *map = edit->map;
     if (mover == WEND_MOVER_DEFAULT) return fn(edit, context);

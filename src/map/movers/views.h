@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: views: what movers other than the default one see of a version. Every edit updates them.
+/* Internal: views: the ground as movers other than the default one see it. Every edit updates them.
  *
  * A view has the layout of a version, so everything that reads a version (searches, components, line of sight) serves
  * any mover. The class of a cell in a view is the factor at which the mover can stand there, or 0; the view's rules map
@@ -28,7 +28,7 @@ wend__views *wend__views_create(wend_map *map, int32_t count);
 wend__version *wend__view_retain(wend_map *map, wend__version *view);
 void wend__view_release(wend_map *map, wend__version *view); ///< NULL is ignored
 
-/// The view of one mover after a batch, from its view before.
+/// Makes the view of one mover after a batch, from its previous view.
 /// @param rules, links   those of the version after the batch
 wend_error wend__view_rebuild(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
                               const wend_mover *mover, wend__version *before, wend__version **out);
@@ -39,19 +39,19 @@ wend_error wend__view_build(const wend__version *version, const wend_mover *move
 typedef wend_error wend__view_fn(wend_edit *edit, void *context);
 wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context);
 
-/// An unpublished edit, to derive a draft. The caller may take the draft out again. NULL: out of memory.
+/// Makes an unpublished edit, to derive a draft. The caller may take the draft out again. NULL: out of memory.
 wend_edit *wend__scratch_edit_of(wend_map *map, wend__version *draft);
-/// The same for a draft that the edit owns from now on. NULL: out of memory, and the draft is freed.
+/// The same for a draft that the edit then owns. NULL: out of memory, and the draft is freed.
 wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft);
 void wend__scratch_edit_free(wend_edit *edit); ///< NULL is ignored
 
-/// The view of a mover: of the default one, the version itself. The mover's number is below wend__version_movers().
+/// Returns the view of a mover: of the default one, the version itself. The number is below wend__version_movers().
 const wend__version *wend__version_view(const wend__version *version, int32_t mover);
 int32_t wend__version_movers(const wend__version *version);
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover);
 /// The number of movers of the map's newest version. Threads: any.
 int32_t wend__map_movers(wend_map *map);
-/// WEND_OK, or WEND_BAD_ARGUMENT and its detail if the map, or a map with that many movers, has no such mover.
+/// Returns WEND_OK, or WEND_BAD_ARGUMENT and its detail if the map, or a map with that many movers, has no such mover.
 wend_error wend__check_mover(const wend_map *map, int32_t mover);
 wend_error wend__check_mover_below(int32_t movers, int32_t mover);
 

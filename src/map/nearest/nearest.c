@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How near cells are, and what the search for the nearest cell has in common on all kinds of maps. */
+/* Distances for `nearest`, and the common parts of the search for the nearest cell on all kinds of maps. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
 #include "map/ground/ground.h"
@@ -12,10 +12,10 @@
 /* Prices, in points. */
 enum { CELL = 8, ACCEPT = 24 };
 
-/* ---- how near ---- */
+/* ---- distances ---- */
 
-/* A diagonal step costs no less than a straight one, nor more than two, and one in space no more than a diagonal and
- * what that saves; so the longest axis alone gives the number of steps, and the others how many can be diagonal. */
+/* A diagonal step costs at least a straight one, and at most two; one in space at most a diagonal and what that saves.
+ * So the longest axis alone gives the number of steps, and the others how many can be diagonal. */
 uint64_t wend__empty_way(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c) {
     uint64_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
     uint64_t space = (uint32_t)rules->cost_space, sum = (uint64_t)a + b + c;
@@ -41,7 +41,7 @@ wend__nearness wend__square_distance(wend_cell a, wend_cell b) {
     return sum;
 }
 
-/* The cost on an empty map of the way to a cell, where the rim of the map is none. */
+/* Returns the cost on an empty map of the way to a cell, without the rim of the map. */
 static uint64_t way_to(const wend__version *v, wend_cell goal, wend_cell cell) {
     const wend_map_rules *rules = &v->rules;
     if (wend__is_hex(v)) return (uint64_t)rules->cost_straight * wend__hexagons(cell.x - goal.x, cell.y - goal.y);
@@ -63,7 +63,7 @@ wend__nearness wend__nearness_to(const wend__version *v, const wend_cell *goals,
     return least;
 }
 
-/* ---- which cells ---- */
+/* ---- cells that count ---- */
 
 void wend__nearest_begin(wend__nearest *n, const wend__version *view, int32_t radius) {
     n->view = view;
@@ -117,7 +117,7 @@ wend_cell wend__nearest_goal(const wend__nearest *n, const wend__nearest_query *
                        goal.y + ((int32_t)((image / across + 1) % 3) - 1) * v->around_y, goal.z};
 }
 
-/* ---- the best so far ---- */
+/* ---- the best cell so far ---- */
 
 static bool is_before(wend__nearness a, wend_cell cell_a, wend__nearness b, wend_cell cell_b) {
     return wend__nearer(a, b) || (!wend__nearer(b, a) && wend__earlier(cell_a, cell_b));
@@ -131,7 +131,7 @@ void wend__nearest_consider(wend__nearest *n, const wend__nearest_query *query, 
                             wend_cell cell) {
     if (!is_better(n, nearness, cell)) return;
     if (n->again && (n->view->sheets || query->goal_count * images_of(n->view) > 1))
-        nearness = wend__nearness_to(n->view, query->goals, query->goal_count, cell); /* of any goal */
+        nearness = wend__nearness_to(n->view, query->goals, query->goal_count, cell); /* to any goal */
     if (n->again && !is_before(n->last_nearness, n->last, nearness, cell)) return;
     if (query->accept) n->points += ACCEPT;
     if (query->accept && !query->accept(query->context, cell)) return;
@@ -144,13 +144,13 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* How near a cell is to the goal, or to its image. */
+/* Returns the distance of a cell from the goal, or from its image. */
 static wend__nearness nearness_at(const wend__nearest *n, wend_cell goal, wend_cell cell) {
     const uint64_t way = way_to(n->view, goal, cell);
     return n->view->sheets ? wend__nearness_in_sheet(&n->joining, way) : (wend__nearness){0, way};
 }
 
-/* Returns the part of a box that lies in the sheet that is searched. */
+/* Returns the part of a box in the searched sheet. */
 static wend_box in_sheet(const wend__nearest *n, const wend_box *box) {
     if (!n->view->sheets) return *box;
     const wend_box *part = &n->part;
@@ -171,8 +171,8 @@ bool wend__nearest_may_hold(const wend__nearest *n, const wend__nearest_query *q
     return is_better(n, nearness_at(n, goal, place), box->min);
 }
 
-/* From the cell of the run that is nearest to the goal to both sides, the nearer one first; of two that are as near,
- * the one with the lower x. Ways do not become cheaper with the distance. */
+/* Goes from the cell of the run that is nearest to the goal to both sides, the nearer one first; of two that are as
+ * near, the one with the lower x. Ways do not become cheaper with the distance. */
 void wend__nearest_try_run(wend__nearest *n, const wend__nearest_query *query, wend_cell first, int32_t last_x) {
     const wend_cell goal = wend__nearest_goal(n, query);
     const int32_t low = wend__most(first.x, goal.x - n->radius), high = wend__least(last_x, goal.x + n->radius);
@@ -193,7 +193,7 @@ void wend__nearest_try_run(wend__nearest *n, const wend__nearest_query *query, w
     }
 }
 
-/* ---- going on ---- */
+/* ---- slices ---- */
 
 uint64_t wend__nearest_step(wend__nearest *n, const wend__nearest_query *query, uint64_t points) {
     n->points = 0;
@@ -212,7 +212,7 @@ uint64_t wend__nearest_step(wend__nearest *n, const wend__nearest_query *query, 
     return n->points;
 }
 
-/* The open cell nearest to a cell, of any component or of a certain one. */
+/* Finds the open cell nearest to a cell, of any component or of a certain one. */
 
 wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells, int32_t *found,
                                  wend_cell *out) {

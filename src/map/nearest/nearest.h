@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: how near a cell is to goals, and the search for the nearest cell of a component, which can stop after any
+/* Internal: distances of cells from goals, and the search for the nearest cell of a component, which can stop after any
  * step and go on later.
  *
- * On a grid it goes down the tree of areas, nearest areas first, and leaves out those that the component does not
- * enter or that are farther than the best cell so far. On voxels it goes through the chunks around a goal. Of a chunk
- * it visits runs of open cells, not each cell. On a graph it goes through all nodes, and leaves out sets of 64
+ * On a grid the search goes down the tree of areas, nearest areas first. It skips areas that the component does not
+ * enter or that are farther than the best cell so far. On voxels it visits the chunks around a goal. In a chunk
+ * it visits runs of open cells, not each cell. On a graph it visits all nodes, and skips sets of 64
  * that lie farther away than the best so far. */
 #ifndef WEND_SRC_MAP_NEAREST_NEAREST_H
 #define WEND_SRC_MAP_NEAREST_NEAREST_H
@@ -17,7 +17,7 @@
 /// axis. On graphs, below: the square of the distance, less than 2^66.
 uint64_t wend__empty_way(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c);
 typedef struct wend__nearness {
-    uint64_t high, low; ///< less is nearer
+    uint64_t high, low; ///< less is nearer; `high` decides first
 } wend__nearness;
 wend__nearness wend__square_distance(wend_cell a, wend_cell b);
 
@@ -27,28 +27,28 @@ wend__nearness wend__square_distance(wend_cell a, wend_cell b);
 
 #define WEND__NEARNESS_APART (UINT64_C(1) << 63)
 
-/// The sheets that joined so far, by number as in wend__sheet_part.
+/// The sheets joined so far, by number as in wend__sheet_part.
 typedef struct wend__sheet_joining {
-    uint64_t floor; ///< the way to the farthest seam that was needed
-    bool apart;     ///< no seam joins the rest
-    uint32_t sheet; ///< the last to join
+    uint64_t floor; ///< the way to the farthest seam used so far
+    bool apart;     ///< no seam joins the other sheets
+    uint32_t sheet; ///< the sheet that joined last
     uint64_t joined[WEND_MAX_SHEETS / 64 + 1];
 } wend__sheet_joining;
 
 /// Joins a goal's own sheet.
 void wend__sheets_join_first(wend__sheet_joining *joining, const wend__version *version, wend_cell goal);
-/// Joins the next one by seams within a radius; without one also sheets without seams. False: none is left.
+/// Joins the next sheet by seams within a radius; without a radius also sheets without seams. False: none is left.
 /// Cost: O(links).
 bool wend__sheets_join_next(wend__sheet_joining *joining, const wend__version *version, wend_cell goal, int32_t radius);
-/// How near a cell of the last one is. @param way   between the places on an empty map
+/// Returns the distance of a cell of the sheet joined last. @param way   between the places on an empty map
 wend__nearness wend__nearness_in_sheet(const wend__sheet_joining *joining, uint64_t way);
-/// How near a cell is to a goal on a map with sheets. Cost: O(links for each sheet between).
+/// Returns the distance of a cell from a goal on a map with sheets. Cost: O(links for each sheet between).
 wend__nearness wend__nearness_on_sheets(const wend__version *version, wend_cell goal, wend_cell cell);
-/// Returns false if the place of a cell tells that it is less near than `best`. Cost: O(goals).
+/// Returns false if the place of a cell shows that it is farther away than `best`. Cost: O(goals).
 bool wend__nearness_may_be(const wend__version *version, const wend_cell *goals, uint32_t count, wend_cell cell,
                            wend__nearness best);
 
-/// How near a cell is to the nearest of several goals. Cost: O(goals).
+/// Returns the distance of a cell from the nearest of several goals. Cost: O(goals).
 wend__nearness wend__nearness_to(const wend__version *version, const wend_cell *goals, uint32_t count, wend_cell cell);
 
 /// Ties between equally near cells go to the lower z, then y, then x.
@@ -72,38 +72,38 @@ typedef bool wend__nearest_accept(void *context, wend_cell cell);
 
 typedef struct wend__nearest {
     const wend__version *view;
-    int32_t radius; ///< only cells so near to a goal, in x, y and z
-    bool any;       ///< cells of any component
+    int32_t radius; ///< only cells within this distance of a goal, in x, y and z
+    bool any;       ///< cells of any component count
     uint32_t component_count;
-    uint64_t components[WEND__NEAREST_COMPONENTS]; ///< else of these: see wend__component_name()
+    uint64_t components[WEND__NEAREST_COMPONENTS]; ///< else cells of these: see wend__component_name()
     bool done;
-    bool found; ///< `best` is the nearest so far
+    bool found; ///< `best` is the nearest cell so far
     wend_cell best;
-    wend__nearness nearness; ///< its
-    bool again;              ///< only cells that come after this one count
+    wend__nearness nearness; ///< distance of `best`
+    bool again;              ///< only cells that come after `best` count
     wend_cell last;
     wend__nearness last_nearness;
-    uint64_t points; ///< of the work of a step: about nanoseconds
-    uint32_t goal;   ///< the goal it searches around, and its image beyond the rim: wend__nearest_goal()
-    bool begun;      ///< it has a place there
-    /* On a grid: the areas from the whole map down to where it is. */
+    uint64_t points; ///< work of a step in points: about nanoseconds
+    uint32_t goal;   ///< the current goal, and its image beyond the rim: wend__nearest_goal()
+    bool begun;      ///< the search has a place there
+    /* On a grid: the areas from the whole map down to the current one. */
     int level;
     const wend__area *way[WEND__LABEL_LEVELS];
     int32_t columns[WEND__LABEL_LEVELS], rows[WEND__LABEL_LEVELS]; ///< first chunks of the areas
     uint8_t next[WEND__LABEL_LEVELS];                              ///< how many of their parts are done
     /* On voxels: the chunks so far from the goal's. */
     int32_t ring;
-    wend_cell at; ///< the next of them, in chunks
+    wend_cell at; ///< the next one, in chunks
     /* On a graph: how many sets of 64 nodes are done. */
     uint32_t words_done;
-    /* With sheets: the goal as if it lay in the sheet that is searched, and that sheet's box. */
+    /* With sheets: the goal as if it lay in the searched sheet, and that sheet's box. */
     bool joins;
     wend_cell image;
     wend_box part;
     wend__sheet_joining joining;
 } wend__nearest;
 
-/// The goals, and which cells count.
+/// The goals, and the cells that count.
 typedef struct wend__nearest_query {
     const wend_cell *goals;
     uint32_t goal_count;
@@ -114,7 +114,7 @@ typedef struct wend__nearest_query {
 /// Begin a search for the nearest cell of any component.
 void wend__nearest_begin(wend__nearest *nearest, const wend__version *view, int32_t radius);
 
-/// Restrict it to the components that were added. False: there are too many.
+/// Restrict the search to the components that were added. False: there are too many.
 bool wend__nearest_add(wend__nearest *nearest, uint64_t component);
 
 /// Search again for the nearest cell that comes after the one found.
@@ -127,12 +127,12 @@ void wend__nearest_consider(wend__nearest *nearest, const wend__nearest_query *q
 /// Spends about `points` of work, or stops at `done`. Returns the points spent; the last chunk may exceed them.
 uint64_t wend__nearest_step(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
 
-/// Find the cell nearest to `goal` that `start`, which is open, is connected with. In one call.
+/// Finds, in one call, the cell nearest to `goal` that is connected with the open cell `start`.
 bool wend__nearest_connected(const wend__version *view, wend_cell start, wend_cell goal, wend_cell *out);
 
 /* ---- for the kinds of maps ---- */
 
-/// The goal that it searches around, or its image beyond the rim of a map that wraps.
+/// Returns the current goal, or its image beyond the rim of a map that wraps.
 wend_cell wend__nearest_goal(const wend__nearest *nearest, const wend__nearest_query *query);
 
 /// Returns true if the search may end in cells of a component, as wend__component_of() names it.
@@ -144,10 +144,10 @@ void wend__nearest_try_run(wend__nearest *nearest, const wend__nearest_query *qu
 /// Returns true if a box of cells may hold a nearer cell than the best so far, or one as near that comes first.
 bool wend__nearest_may_hold(const wend__nearest *nearest, const wend__nearest_query *query, const wend_box *box);
 
-/// Turns to the next sheet around the goal. False: none is left that may hold a nearer cell.
+/// Turns to the next sheet around the goal. False: no other sheet may hold a nearer cell.
 bool wend__nearest_next_sheet(wend__nearest *nearest, const wend__nearest_query *query);
 
-/// Each goes on until `points` are spent, or until all around the goal is searched: then it returns true.
+/// Each of these searches until `points` are spent, or all around the goal is searched: then it returns true.
 bool wend__nearest_on_grid(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
 bool wend__nearest_in_space(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
 bool wend__nearest_of_nodes(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);

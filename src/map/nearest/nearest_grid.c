@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest cell on a grid: down the tree of areas, to the parts that are nearest to the goal first. */
+/* The nearest cell on a grid: goes down the tree of areas, to the parts that are nearest to the goal first. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
 #include "map/links/sheet_table.h"
@@ -8,7 +8,7 @@
 
 /* Prices, in points. */
 enum { PART = 24, CLIMB = 24, CHUNK = 220, ROW = 14, RUN = 8 };
-enum { MOST_LABELS = 64 }; /* of an area that are looked up: one with more may hold the component */
+enum { MOST_LABELS = 64 }; /* labels of an area that are compared: one with more may hold the component */
 
 /* ---- components ---- */
 
@@ -60,7 +60,7 @@ static bool may_hold(wend__nearest *n, int level) {
 
 /* ---- a chunk ---- */
 
-/* The labels of a chunk that were looked up, and those of them that are wanted. */
+/* The compared labels of a chunk, and the wanted ones. */
 typedef struct labels_known {
     uint64_t asked[WEND__CHUNK_CELLS / 2 / 64 + 1], wanted[WEND__CHUNK_CELLS / 2 / 64 + 1];
 } labels_known;
@@ -96,7 +96,7 @@ static void scan_row(wend__nearest *n, const wend__nearest_query *query, labels_
     }
 }
 
-/* The rows of a chunk, those nearest to the goal first. */
+/* Visits the rows of a chunk, those nearest to the goal first. */
 static void scan_chunk(wend__nearest *n, const wend__nearest_query *query) {
     labels_known known;
     memset(&known, 0, sizeof known);
@@ -122,8 +122,8 @@ static wend_box box_of(int level, int32_t column, int32_t row) {
     return (wend_box){low, {low.x + side - 1, low.y + side - 1, 0}};
 }
 
-/* Returns the part of a square of areas that is the `rank`-th nearest to the goal: first the one the goal lies in or
- * beyond, then across the nearer seam. */
+/* Returns the part of a square of areas that is the `rank`-th nearest to the goal: first the one that contains the goal
+ * or is nearest to it, then across the nearer seam. */
 static unsigned part_by_rank(const wend__nearest *n, const wend__nearest_query *query, int level, unsigned rank) {
     const int32_t half = 1 << (level - 1 + WEND__CHUNK_SHIFT);
     const wend_cell goal = wend__nearest_goal(n, query);
@@ -141,7 +141,7 @@ static bool is_other_sheet(const wend__nearest *n) {
     return n->view->sheets && wend__sheet_part_of(n->view, first)->sheet != n->joining.sheet;
 }
 
-/* Turn to the next part of the area. False: it has no other. */
+/* Turn to the next part of the area. False: there is no other. */
 static bool go_down(wend__nearest *n, const wend__nearest_query *query) {
     const int level = n->level, half = 1 << (level - 1);
     while (n->next[level] < 4) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest node of a graph, by straight distance: through all nodes, 64 at a time, from those numbered like a goal
- * on. Nodes of similar numbers mostly lie close to each other, so that few of the 64 are tried one by one. */
+/* The nearest node of a graph, by straight distance: visits all nodes, 64 at a time, from those numbered like a goal
+ * on. Nodes of similar numbers mostly lie close to each other, so few of the 64 are checked one by one. */
 #include "map/kinds/graph.h"
 #include "map/nearest/nearest.h"
 #include "map/regions/regions.h"
@@ -8,7 +8,7 @@
 /* Prices, in points. */
 enum { WORD = 8, NODE = 3, GOAL = 6, BOX = 8 };
 
-/* The component that was looked up last. */
+/* The last component that was compared. */
 typedef struct component_known {
     uint32_t component;
     bool wanted;
@@ -44,7 +44,7 @@ static bool may_hold(wend__nearest *n, const wend__nearest_query *query, uint32_
     return false;
 }
 
-/* The i-th word of nodes, to both sides of one. */
+/* Returns the i-th word of nodes, to both sides of one. */
 static uint32_t nth_word(uint32_t nth, uint32_t first, uint32_t words) {
     const uint32_t both = 2 * (first < words - 1 - first ? first : words - 1 - first), away = (nth + 1) / 2;
     if (nth <= both) return nth % 2 ? first + away : first - away;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How near cells are on a map with sheets: in the goal's sheet by the way between their places; in another no nearer
- * than the seams by which one gets there. Sheets join in that order, as in Prim's algorithm (1957). */
+/* Distances on a map with sheets: in the goal's sheet by the way between places; in another sheet at least the distance
+ * of the seams on the way there. Sheets join in that order, as in Prim's algorithm (1957). */
 #include "map/ground/ground.h"
 #include "map/nearest/nearest.h"
 
-/* The way to a seam's farther end on an empty map; UINT64_MAX: an end is not within the radius. */
+/* Returns the way to a seam's farther end on an empty map; UINT64_MAX: an end is not within the radius. */
 static uint64_t way_to_seam(const wend__version *v, wend_cell goal, int32_t radius, wend_cell from, wend_cell to) {
     const wend_cell ends[2] = {wend__place_difference(v, goal, from), wend__place_difference(v, goal, to)};
     uint64_t most = 0;

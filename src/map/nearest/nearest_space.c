@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest cell among voxels: the chunks around the goal's, the nearer ones first. */
+/* The nearest cell among voxels: visits the chunks around the goal's, the nearer ones first. */
 #include "map/components/components.h"
 #include "map/nearest/nearest.h"
 #include "map/regions/regions.h"
@@ -12,7 +12,7 @@ enum { SIDE = WEND__VOXEL_SIDE };
 
 /* ---- a chunk ---- */
 
-/* The region that was looked up last, and whether its component is wanted. */
+/* The last region that was compared, and whether its component is wanted. */
 typedef struct region_known {
     uint32_t region;
     bool wanted;
@@ -76,7 +76,7 @@ static void begin_ring(wend__nearest *n, wend_cell middle) {
                         wend__most(middle.z - n->ring, 0)};
 }
 
-/* Go to the next chunk of the ring, inner ones too. False: it was the last. */
+/* Goes to the next chunk of the ring, inner ones too. False: it was the last. */
 static bool advance(wend__nearest *n, wend_cell middle, wend_cell count) {
     const int32_t ring = n->ring;
     const bool inside =

@@ -14,7 +14,7 @@
 
 /* Counting a map's cells by terrain class, chunk by chunk. */
 
-/* Which of a chunk's 64 rows of 64 places are cells of the map. */
+/* Returns which of a chunk's 64 rows of 64 places are cells of the map. */
 static void fill_places(const wend__version *v, wend__place p, uint64_t places[WEND__CHUNK_SIDE]) {
     if (v->kind == WEND_KIND_GRAPH) {
         memcpy(places, wend__graph_chunk(v->graph, p.column), WEND__CHUNK_SIDE * sizeof *places);
@@ -28,7 +28,7 @@ static void fill_places(const wend__version *v, wend__place p, uint64_t places[W
     }
 }
 
-/* A chunk of more than one class. */
+/* Counts a chunk of more than one class. */
 static void count_places(const wend__chunk *chunk, const uint64_t places[WEND__CHUNK_SIDE], uint64_t counts[256]) {
     for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) {
         if (chunk->bits) {
@@ -42,7 +42,7 @@ static void count_places(const wend__chunk *chunk, const uint64_t places[WEND__C
     }
 }
 
-/* How many cells of the map a chunk has. */
+/* Returns how many cells of the map a chunk has. */
 static uint64_t cells_of(const wend__version *v, wend__place p) {
     if (v->kind == WEND_KIND_VOXEL) {
         wend__extent extent = wend__voxels_extent(v, p.column, p.row);
@@ -131,7 +131,7 @@ wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
     return WEND__GIVE(wend_map_rules, factors, out, &rules) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
-/* Reading terrain classes and links back. */
+/* Reads terrain classes and links back. */
 
 wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
     wend_error error = wend__check_cell(map, "cell", cell);
@@ -143,11 +143,11 @@ wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *ou
     return WEND_OK;
 }
 
-/* Cells from..to of a row, chunk by chunk. */
+/* Reads cells from..to of a row, chunk by chunk. */
 static void read_row(const wend__version *v, wend_cell from, int32_t to, uint8_t *out) {
     while (from.x <= to) {
         wend__place p = wend__place_of(v, from);
-        /* As far as the chunk goes: a row of places is 64, 16 or 4,096 cells. */
+        /* up to the chunk's end: a row of places is 64, 16 or 4,096 cells */
         int32_t side = v->kind == WEND_KIND_GRID    ? WEND__CHUNK_SIDE
                        : v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE
                                                     : 4096;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions that components answer: are two cells connected, and would a batch disconnect them? */
+/* Queries that components answer: are two cells connected, and would a batch disconnect them? */
 #include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/movers/views.h"
@@ -33,10 +33,10 @@ wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, w
     return WEND_OK;
 }
 
-/* ---- would a batch close the way? It is made what publishing would make of it, for the moment, with the map's rules
+/* ---- would a batch close the way? A copy is made as publishing would make it, with the map's present rules
    and movers, which may have changed since the batch began. ---- */
 
-/* A grid without links: its labels tell, and they need nothing derived. */
+/* Handles a grid without links: its labels answer, without other derived data. */
 static wend_error connected_by_labels(const wend_edit *edit, const wend_map_rules *rules, wend_cell a, wend_cell b,
                                       bool *result) {
     wend__version *draft = edit->draft;
@@ -56,7 +56,7 @@ static wend_error connected_by_labels(const wend_edit *edit, const wend_map_rule
     return error;
 }
 
-/* The blocks that the batch made its own, once more: what is derived goes into the copies. */
+/* Copies the blocks of the batch once more: derived data goes into the copies. */
 static wend_error copy_blocks(wend_edit *to, const wend_edit *from) {
     for (size_t b = 0; b < wend__version_blocks(from->draft); b++) {
         if (!from->dirty[b]) continue;
@@ -75,7 +75,7 @@ static wend_error connected_in_copy(const wend_edit *edit, const wend_map_rules 
     wend_map *map = edit->map;
     wend_edit *copy = wend__scratch_edit_create(map, wend__version_copy(edit->draft, map, WEND__ROWS_IN_VIEWS));
     if (!copy) return WEND_OUT_OF_MEMORY;
-    copy->base = edit->base; /* not counted: the batch has it */
+    copy->base = edit->base; /* not counted: the batch has the reference */
     copy->changed_links = edit->changed_links;
     wend_error error = copy_blocks(copy, edit);
     wend__shared_release(map, copy->draft->links);

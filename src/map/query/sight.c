@@ -14,8 +14,8 @@
 typedef struct line {
     const wend__version *version;
     int32_t sign[3];      ///< along x, y, z
-    int64_t cells[3];     ///< how many steps there are along each
-    int32_t direction[8]; ///< of a step along some axes (bit 0: x): its number among the 26
+    int64_t cells[3];     ///< number of steps along each
+    int32_t direction[8]; ///< number of a step along some axes (bit 0: x) among the 26
 } line;
 
 static wend_cell beside(const line *l, wend_cell c, unsigned axes) {
@@ -29,7 +29,7 @@ static bool leads(const line *l, wend_cell from, unsigned axes) {
     return wend__voxel_steps(l->version, from) >> l->direction[axes] & 1;
 }
 
-/* Returns true if one can go along some axes by every order of straight steps. */
+/* Returns true if every order of straight steps along some axes is possible. */
 static bool every_way(const line *l, wend_cell from, unsigned axes) {
     for (unsigned gone = 0; gone < axes; gone++)
         for (unsigned next = 1; next < 8; next <<= 1)
@@ -37,8 +37,8 @@ static bool every_way(const line *l, wend_cell from, unsigned axes) {
     return true;
 }
 
-/* Through a side, an edge or a corner of the cell: as the rules let one step there. Where they know no such step, all
-   cells around have to be open, as on a flat grid. Both are judged the same from either end. */
+/* Returns whether the line passes a side, an edge or a corner of the cell: if the rules have such a step, by that
+   step. Else all cells around have to be open, as on a flat grid. The result is the same from either end. */
 static bool passes(const line *l, wend_cell from, unsigned axes) {
     uint32_t step = UINT32_C(1) << l->direction[axes];
     if (wend__voxel_every_step(l->version) & step) return leads(l, from, axes);
@@ -46,7 +46,7 @@ static bool passes(const line *l, wend_cell from, unsigned axes) {
 }
 
 /* With a steps of the n along an axis behind it, the line leaves the cell there at (2a + 1) / 2n of its length; through
-   an edge or a corner where those are equal. An axis with no step left comes after all others. */
+   an edge or a corner if those are equal. An axis with no step left comes after all others. */
 static unsigned next_axes(const line *l, const int64_t gone[3]) {
     unsigned axes = 0, first = 3;
     for (unsigned i = 0; i < 3; i++) {
@@ -58,7 +58,7 @@ static unsigned next_axes(const line *l, const int64_t gone[3]) {
     return axes;
 }
 
-/* The last cell that the straight line from an open voxel reaches. */
+/* Returns the last cell that the straight line from an open voxel reaches. */
 static wend_cell space_line_end(const wend__version *version, wend_cell from, wend_cell to) {
     const int32_t way[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
     line l = {.version = version};
@@ -90,20 +90,20 @@ static bool not_closed(const wend__version *v, int32_t x, int32_t y, int32_t dx,
            !(wend__closed_at(v, wend__wrapped_cell(v, (wend_cell){x, y, 0})) >> wend__flat_direction(dx, dy) & 1);
 }
 
-/* Is there a way round a corner by the cell (x + ax, y + ay), and from there on by (bx, by)? */
+/* Returns whether there is a way round a corner by the cell (x + ax, y + ay), and from there on by (bx, by). */
 static bool way_round(const wend__version *v, int32_t x, int32_t y, int32_t ax, int32_t ay, int32_t bx, int32_t by) {
     return open_cell(v, x + ax, y + ay) && not_closed(v, x, y, ax, ay) && not_closed(v, x + ax, y + ay, bx, by);
 }
 
-/* The line passes exactly through the corner between (x, y) and (x + dx, y + dy). The rule looks at both ways round
-   alike, so that the line is judged the same from either end, but for steps that are closed in one direction. */
+/* Returns whether the line passes the corner between (x, y) and (x + dx, y + dy). The rule treats both ways round
+   alike, so the result is the same from either end, except for steps that are closed in one direction. */
 static bool corner_open(const wend__version *v, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     int ways = way_round(v, x, y, dx, 0, 0, dy) + way_round(v, x, y, 0, dy, dx, 0);
     if (v->rules.neighbours == 4 || v->rules.corners == WEND_CORNERS_NEVER) return ways == 2;
     return v->rules.corners == WEND_CORNERS_ALWAYS || ways > 0;
 }
 
-/* Returns whether the line goes on to a neighbour. The masks tell, except over a rim and, with closed steps or four
+/* Returns whether the line goes on to a neighbour. The masks suffice, except over a rim and, with closed steps or four
    neighbours, through a corner. */
 static bool goes_on(const wend__version *v, wend_cell at, int32_t dx, int32_t dy) {
     const wend_cell here = wend__wrapped_cell(v, at);
@@ -115,7 +115,7 @@ static bool goes_on(const wend__version *v, wend_cell at, int32_t dx, int32_t dy
             return wend__chunk_steps(v, chunk, p.local) >> wend__flat_direction(dx, dy) & 1;
     }
     if (corner && !corner_open(v, at.x, at.y, dx, dy)) return false;
-    const bool step = !corner || eight; /* else there is nothing to be closed */
+    const bool step = !corner || eight; /* else no step can be closed */
     return open_cell(v, at.x + dx, at.y + dy) && (!step || not_closed(v, at.x, at.y, dx, dy));
 }
 
@@ -128,7 +128,7 @@ typedef struct line_walk {
     int64_t side;                ///< (2i + 1) × rows − (2j + 1) × columns
 } line_walk;
 
-/* The walk of the shorter way round where the map wraps. */
+/* Returns the walk of the shorter way round if the map wraps. */
 static line_walk line_walk_of(const wend__version *v, wend_cell from, wend_cell to) {
     const wend_cell way = wend__ground_difference(v, from, to);
     line_walk w = {.at = from, .dx = way.x < 0 ? -1 : 1, .dy = way.y < 0 ? -1 : 1};
@@ -143,7 +143,7 @@ static inline void line_walk_on(line_walk *w, int32_t x, int32_t y) {
     w->side += (x ? 2 * w->rows : 0) - (y ? 2 * w->columns : 0);
 }
 
-/* How many cells next to column x of a row of 64 are open, one after another. */
+/* Returns how many cells next to column x of a row of 64 are open, one after another. */
 static inline int64_t open_beside(uint64_t open, int32_t x, int32_t dx) {
     const uint64_t blocked = dx > 0 ? ~open >> x >> 1 : ~open << (63 - x) << 1;
     if (!blocked) return dx > 0 ? 63 - x : x;
@@ -192,7 +192,7 @@ static bool step_closed(const row_walk *r, int32_t x, int32_t y, int32_t dx, int
     return r->closed && r->closed->steps[y << WEND__CHUNK_SHIFT | x] >> wend__flat_direction(dx, dy) & 1;
 }
 
-/* How many of these cells along the row the line can go on. */
+/* Returns for how many of these cells along the row the line can go on. */
 static int64_t open_run(const row_walk *r, uint64_t row, int32_t x, int32_t y, int32_t dx, int64_t most) {
     const int64_t open = open_beside(row, x, dx), run = open < most ? open : most;
     if (!r->closed) return run;
@@ -201,7 +201,7 @@ static int64_t open_run(const row_walk *r, uint64_t row, int32_t x, int32_t y, i
     return run;
 }
 
-/* Returns whether the line goes through the corner to the next row. With closed steps near it goes_on() has to tell. */
+/* Returns whether the line goes through the corner to the next row. With closed steps near, goes_on() decides. */
 static bool corner_passes(const row_walk *r, int32_t x, int32_t y, int32_t dx, int32_t dy, uint64_t here,
                           uint64_t next) {
     const uint32_t *closed = r->closed ? r->closed->steps + (y << WEND__CHUNK_SHIFT | x) : NULL;
@@ -210,7 +210,7 @@ static bool corner_passes(const row_walk *r, int32_t x, int32_t y, int32_t dx, i
     return (int32_t)((here >> (x + dx) & 1) + (next >> x & 1)) >= r->ways;
 }
 
-/* As walk_in_chunk() does, a row at a time. After the first row, the columns to the next one are one of two numbers. */
+/* As walk_in_chunk(), but a row at a time. After the first row, the columns to the next one are one of two numbers. */
 static void walk_rows(const row_walk *r, line_walk *w) {
     const int64_t columns = 2 * w->columns, rows = 2 * w->rows, each = rows ? columns / rows : 0;
     int64_t side = w->side, left = w->left, run = left;
@@ -237,7 +237,7 @@ static void walk_rows(const row_walk *r, line_walk *w) {
     w->left = left, w->side = side;
 }
 
-/* As far as masks tell all: not out of the chunk, not through walls, not through some corners (see goes_on()). */
+/* Goes as far as masks suffice: not out of the chunk, through walls or through some corners (see goes_on()). */
 static void walk_in_chunk(const wend__version *v, line_walk *w) {
     const wend__place p = wend__place_of(v, w->at);
     const wend__chunk *chunk = wend__version_chunk(v, p.column, p.row);
@@ -274,7 +274,7 @@ static wend_cell walk_over_sheets(const wend__version *v, wend_cell from, wend_c
     }
 }
 
-/* The last cell of the way from an open cell. */
+/* Returns the last cell of the way from an open cell. */
 static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to) {
     if (WEND__UNLIKELY(v->sheets)) return walk_over_sheets(v, from, to);
     line_walk w = line_walk_of(v, from, to);

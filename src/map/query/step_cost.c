@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cost of a step: factor of the cell entered, times the step's cost under the rules; or of an edge, or a link. And
- * how far a given path can be walked. */
+/* The cost of a step: factor of the entered cell, times the step's cost under the rules; or of an edge, or a link. And
+ * the length of a path that can be walked. */
 #include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
@@ -9,7 +9,7 @@
 #include "map/query/step_cost.h"
 #include "map/store/directions.h"
 
-/* ---- one step onto a cell of factor 1; UINT64_MAX: there is none ---- */
+/* ---- a single step onto a cell of factor 1; UINT64_MAX: there is none ---- */
 
 static uint64_t flat_step(const wend__version *view, wend_cell a, wend_cell b) {
     int32_t d = wend__flat_direction(b.x - a.x, b.y - a.y);
@@ -25,7 +25,7 @@ static uint64_t space_step(const wend__version *view, wend_cell a, wend_cell b) 
     return (uint64_t)(d < WEND__SPACE_SPACE ? view->rules.cost_diagonal : view->rules.cost_space);
 }
 
-/* Arcs lie by where they end, the cheapest of parallel ones first. */
+/* Arcs are sorted by their ends, the cheapest of parallel ones first. */
 static uint64_t arc_step(const wend__graph *graph, wend_cell a, wend_cell b) {
     const uint32_t cost = wend__graph_cost(graph, (uint32_t)a.x, (uint32_t)b.x);
     return cost > 0 ? cost : UINT64_MAX;
@@ -37,7 +37,7 @@ static uint64_t view_step(const wend__version *view, wend_cell a, wend_cell b) {
     return arc_step(view->graph, a, b);
 }
 
-/* The cheaper of a step that costs that much and a link, if there is one. */
+/* Returns the cheaper of a step of that cost and a link, if there is one. */
 static uint64_t or_link(const wend__version *view, const wend__version *version, wend_cell a, wend_cell b,
                         uint64_t cost) {
     uint32_t link = wend__links_cost(version->links, wend__cell_number(version, a), wend__cell_number(version, b));
@@ -45,7 +45,7 @@ static uint64_t or_link(const wend__version *view, const wend__version *version,
     return link && link < cost ? link : cost;
 }
 
-/* `view` is what the mover sees of the version. */
+/* `view` is the mover's view of the version. */
 static uint64_t step_cost(const wend__version *view, const wend__version *version, wend_cell a, wend_cell b) {
     uint8_t factor = wend__cell_factor(view, b);
     if (!factor) return UINT64_MAX;
@@ -80,8 +80,8 @@ static uint64_t walk_any(const wend__version *view, const wend__version *version
     return steps;
 }
 
-/* On a grid, as most deliveries are: most steps stay in their chunk, and where nothing is slow a step that the mask
-   allows needs no look at what it enters. Only where a link may begin is all of it asked. */
+/* A fast path for grids, as in most deliveries: most steps stay in their chunk, and without slow ground a step that the
+   mask allows need not read its target. Only where a link may begin is the full check needed. */
 static uint64_t walk_flat(const wend__version *view, const wend__version *version, const wend_cell *cells,
                           uint64_t steps, uint64_t *cost) {
     const wend__links *links = version->links;

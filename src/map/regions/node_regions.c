@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected components of graphs: all at once, and brought up to date where a batch changed edges or opened nodes. */
+/* Connected components of graphs: computed at once, and updated where a batch changed edges or opened nodes. */
 #include "map/kinds/graph.h"
 #include "map/regions/regions.h"
 #include "map/store/memory.h"
@@ -48,7 +48,7 @@ static void unite_edges(const wend__graph *graph, const wend__node_regions *node
     }
 }
 
-/* Parents lie below, and so have their number already. */
+/* parents have lower indices, and so have their number already */
 static uint32_t number_components(const wend__graph *graph, const wend__node_regions *nodes, uint32_t *parents) {
     uint32_t count = 0;
     for (uint32_t node = 0; node < graph->nodes; node++)
@@ -106,7 +106,7 @@ typedef struct update {
     const wend__version *version;
     const wend__graph *before, *now;
     wend__node_regions *nodes;
-    ends *parted; ///< ends of edges that went, and have none between them now
+    ends *parted; ///< ends of removed edges without another edge between them
     size_t parted_count, parted_room;
     ends *joined;
     size_t joined_count, joined_room;
@@ -179,7 +179,7 @@ static bool set_label(update *u, uint32_t node, uint32_t label) {
     return true;
 }
 
-/* Names of its own, with as many labels more as there may be. */
+/* Makes names of its own, with room for as many more labels as there may be. */
 static bool own_names(update *u, uint32_t more) {
     wend__node_regions *nodes = u->nodes;
     const size_t count = (size_t)nodes->labels + more;
@@ -212,7 +212,7 @@ static bool join_all(update *u) {
     }
     for (size_t i = 0; i < u->opened_count; i++) unite_node(u, u->opened[i]);
     for (size_t i = 0; i < u->joined_count; i++) unite(u, u->joined[i].a, u->joined[i].b);
-    for (uint32_t i = 0; i < u->nodes->labels; i++) /* parents lie below */
+    for (uint32_t i = 0; i < u->nodes->labels; i++) /* parents have lower indices */
         u->nodes->names->of[i] = u->nodes->names->of[u->nodes->names->of[i]];
     return true;
 }
@@ -257,7 +257,7 @@ static bool follow(update *u, int side, uint32_t node) {
     return true;
 }
 
-/* Follows all edges of a node, whichever way they lead. *met: one leads to a node that was seen from the other end. */
+/* Follows all edges of a node, in either direction. *met: one leads to a node that was seen from the other end. */
 static bool follow_edges(update *u, int side, uint32_t node, bool *met) {
     uint32_t count;
     const uint32_t *sources = wend__graph_sources_of(u->now, node, &count);
@@ -273,7 +273,7 @@ static bool follow_edges(update *u, int side, uint32_t node, bool *met) {
 }
 
 static void forget_seen(update *u, int side) {
-    if (u->seen_room[side] > 4 * FIRST_SEEN) { /* clearing it would take longer than making it */
+    if (u->seen_room[side] > 4 * FIRST_SEEN) { /* clearing the table would take longer than making it */
         wend__map_free(u->map, u->seen[side], u->seen_room[side] * sizeof *u->seen[side]);
         u->seen[side] = NULL, u->seen_room[side] = 0;
     } else if (u->seen_room[side]) {
@@ -282,7 +282,7 @@ static void forget_seen(update *u, int side) {
     u->queue_count[side] = 0;
 }
 
-/* Follows both ends by turns. False: too many nodes, or out of memory. *side: the one all known; -1: they met. */
+/* Follows both ends by turns. False: too many nodes, or out of memory. *side: the fully known one; -1: they met. */
 static bool meet(update *u, ends pair, int *side) {
     size_t next[2] = {0, 0};
     bool met = false;

@@ -13,15 +13,15 @@ const wend__chunk_regions wend__chunk_regions_blocked = {.open = &wend__voxels_b
 
 enum { RUNS = WEND__CHUNK_CELLS, WORDS = WEND__CHUNK_SIDE, NARROW = 256 };
 
-/* A in_chunk in the making. */
+/* An in_chunk under construction. */
 typedef struct draft {
-    wend__bits open; ///< of the terrain
+    wend__bits open; ///< open bits of the terrain
     const wend__closed *closed;
     uint64_t split[WORDS];
     uint16_t before[WORDS];
     uint32_t runs;
     uint32_t parents[RUNS];
-    uint16_t numbers[RUNS]; ///< of each run, its region
+    uint16_t numbers[RUNS]; ///< by run: its region
     uint32_t count, rim;
     bool full;
 } draft;
@@ -47,7 +47,7 @@ static bool same_open(const wend__bits *a, const wend__bits *b) {
     return a == b || memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
-/* Returns true if a walker can rise as far here as there. Views of other movers do not store it. */
+/* Returns true if a walker can rise as far here as there. Views of other movers do not store this. */
 static bool same_rise(const wend__bits *a, const wend__bits *b) {
     const wend__footing *before = wend__footing_of(a), *now = wend__footing_of(b);
     if (!before || !now) return !before && !now;
@@ -56,7 +56,7 @@ static bool same_rise(const wend__bits *a, const wend__bits *b) {
 
 /* ---- runs ---- */
 
-/* Cells of a word that are parted from the cell before them: closed one way and back. */
+/* Returns cells of a word that closed steps in both directions separate from the previous cell. */
 static uint64_t parted_from_west(const wend__closed *closed, unsigned word) {
     uint64_t parted = 0;
     for (uint32_t i = 1; i < 64; i++) {
@@ -93,7 +93,7 @@ static void join_runs(const wend__version *v, const wend__chunk *chunk, draft *d
 
 /* ---- numbers ---- */
 
-/* The rim's cells of a word's four rows. */
+/* Returns the rim's cells of a word's four rows. */
 static uint64_t rim_cells(unsigned word) {
     unsigned z = word >> 2, part = word & 3;
     if (z == 0 || z == 15) return UINT64_MAX;
@@ -127,7 +127,7 @@ static void number_regions(draft *d, bool all_touch) {
 
 /* ---- the in_chunk ---- */
 
-/* The chunk's own bits, where they say this; else new ones. */
+/* Returns the chunk's own bits if they are equal; else new ones. */
 static const wend__bits *hold_open(wend_map *map, const wend__chunk *chunk, const wend__bits *open) {
     if (chunk->open && same_open(chunk->open, open)) {
         wend__shared_retain(map, chunk->open);

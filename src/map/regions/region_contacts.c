@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts: which regions touch across the sides of chunks of voxels, kept until one of the two chunks changes. */
+/* Contacts: regions that touch across the sides of chunks of voxels, kept until one of the two chunks changes. */
 #include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/memory.h"
@@ -8,9 +8,9 @@
 
 /* Uniting regions of voxels that touch: in a chunk, and across the face, edge or corner between two chunks. */
 
-/* ---- where runs are ---- */
+/* ---- places of runs ---- */
 
-/* Not the first cells of rows. */
+/* Mask without the first cells of rows. */
 #define LATER UINT64_C(0xFFFEFFFEFFFEFFFE)
 
 static inline uint64_t begins(const wend__chunk_regions *in_chunk, uint32_t word) {
@@ -42,7 +42,7 @@ static inline uint32_t open_row(const wend__chunk_regions *in_chunk, uint32_t ro
     return row_bits(in_chunk->open->rows[row >> 2], row);
 }
 
-/* ---- one direction ---- */
+/* ---- a single direction ---- */
 
 typedef struct contact {
     uint32_t *parents;
@@ -50,12 +50,12 @@ typedef struct contact {
     const int8_t *offset;
     unsigned direction, opposite;
     int32_t dx;
-    uint32_t last_a, last_b; ///< united just now
+    uint32_t last_a, last_b; ///< regions united last
     wend__touching *found;
     uint32_t count;
 } contact;
 
-/* A step closed one way only still connects. */
+/* A step closed in one direction only still connects. */
 static bool parted(const contact *c, uint32_t from, uint32_t to) {
     const wend__closed *there = c->a->in_chunk->closed, *back = c->b->in_chunk->closed;
     return there && back && there->steps[from] >> c->direction & 1 && back->steps[to] >> c->opposite & 1;
@@ -65,14 +65,14 @@ static uint32_t shifted(uint32_t bits, int32_t dx) {
     return dx > 0 ? bits >> 1 : dx < 0 ? bits << 1 & 0xFFFF : bits;
 }
 
-/* Cells of a row of a's that have an open neighbour in a row of b's. */
+/* Returns cells of a row of a's that have an open neighbour in a row of b's. */
 static uint32_t meeting_cells(const contact *c, uint32_t row_a, uint32_t row_b) {
     uint32_t in_a = open_row(c->a->in_chunk, row_a), in_b = open_row(c->b->in_chunk, row_b);
     if (c->offset[0] > 0) return in_b & 1 ? in_a & 0x8000 : 0;
     if (c->offset[0] < 0) return in_b & 0x8000 ? in_a & 1 : 0;
     uint32_t cells = in_a & shifted(in_b, c->dx);
     if (c->a->in_chunk->closed && c->b->in_chunk->closed) return cells;
-    /* The first of adjacent cells that are the same in both is enough. */
+    /* Only the first of adjacent equal cells is needed. */
     uint32_t begin = row_bits(begins(c->a->in_chunk, row_a >> 2), row_a);
     begin |= shifted(row_bits(begins(c->b->in_chunk, row_b >> 2), row_b), c->dx);
     return cells & (~(cells << 1) | begin);
@@ -90,7 +90,7 @@ static void unite_rows(contact *c, uint32_t row_a, uint32_t row_b) {
     }
 }
 
-/* Which coordinates of a's cells have a neighbour d away in the chunk that is `offset` away. */
+/* Returns the coordinates of a's cells with a neighbour d away in the chunk that is `offset` away. */
 static void range(int8_t offset, int8_t d, int32_t *from, int32_t *to) {
     *from = offset > 0 ? 15 : offset == 0 && d < 0 ? 1 : 0;
     *to = offset < 0 ? 0 : offset == 0 && d > 0 ? 14 : 15;
@@ -100,7 +100,7 @@ static bool leads_there(const int8_t offset[3], const int8_t step[3]) {
     for (unsigned axis = 0; axis < 3; axis++)
         if (offset[axis] && offset[axis] != step[axis]) return false;
     if (offset[0] || offset[1] || offset[2]) return true;
-    /* In one chunk half of the directions do, and east is what runs are made of. */
+    /* In one chunk half of the directions suffice, and runs cover east. */
     return step[2] > 0 || (step[2] == 0 && step[1] > 0);
 }
 
@@ -130,7 +130,7 @@ uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__s
 
 /* ---- steps of a walker ---- */
 
-/* The steps that lead from a's chunk to b's, and what they need. */
+/* The steps that lead from a's chunk to b's, and the open cells that they need. */
 typedef struct joining {
     contact contact;
     int32_t step[3];
@@ -148,7 +148,7 @@ static bool joins(const joining *j, uint32_t from, uint32_t to) {
     return (rise & WEND__RISE_LEVELS) >= (k < 0 ? -k : k);
 }
 
-/* Into the other chunk; in one chunk half of the steps do. */
+/* Into the other chunk all steps count; in one chunk half of them suffice. */
 static bool may_lead_there(const joining *j) {
     const int8_t *offset = j->contact.offset;
     const int32_t *step = j->step;
@@ -175,7 +175,7 @@ static void unite_cells(joining *j) {
         }
 }
 
-/* All steps with an offset in x and y, as many levels up or down as a walker goes. */
+/* Visits all steps with an offset in x and y, as many levels up or down as a walker goes. */
 static void unite_levels(joining *j, int32_t dx, int32_t dy, int32_t levels) {
     for (int32_t k = -levels; k <= levels; k++) {
         const int32_t direction = wend__space_direction(dx, dy, k);
@@ -209,7 +209,7 @@ typedef struct finding {
     const wend__regions *regions, *old;
     size_t block;
     unsigned directions;
-    const wend__contact *next, *end; ///< the old ones, still to be copied
+    const wend__contact *next, *end; ///< the old contacts still to be copied
     wend__contact *of;
     uint32_t count, room;
     uint64_t led_to[WEND__SPACE_DIRECTIONS]; ///< from one whole block's region to another's: their numbers, and 1
@@ -256,7 +256,7 @@ static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, cons
     return add(f, chunk, direction, found, count);
 }
 
-/* The old contacts of this chunk and direction, which are sorted so. */
+/* Finds the old contacts of this chunk and direction, which are sorted so. */
 static wend_error copy_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
     while (f->next < f->end && f->next->chunk == chunk && f->next->direction == direction) {
         wend__touching found = {f->next->a, f->next->b};
@@ -266,7 +266,7 @@ static wend_error copy_old(finding *f, unsigned chunk, unsigned direction, bool 
     return WEND_OK;
 }
 
-/* Whole blocks number their regions otherwise: contacts with them are found again. */
+/* Whole blocks have other region numbers: contacts with them are found again. */
 static bool plain(const finding *f, size_t block) {
     return !f->regions->of[block].regions->whole && !f->old->of[block].regions->whole;
 }
@@ -335,9 +335,9 @@ wend_error wend__contacts_create(const wend__version *version, const wend__regio
     return error;
 }
 
-/* Rim components: the regions of all chunks of voxels united by their contacts. */
+/* Rim components: unites the regions of all chunks of voxels by their contacts. */
 
-/* The number of a region that touches its chunk's rim. */
+/* Returns the number of a region that touches its chunk's rim. */
 static uint32_t place_of(const wend__regions *regions, const uint32_t *base, size_t block, unsigned chunk) {
     return base[block] + regions->of[block].regions->first[chunk];
 }
@@ -356,7 +356,7 @@ static void join_block(const wend__version *v, const wend__regions *regions, con
     }
 }
 
-/* Parents lie below, and so have their number already. */
+/* Parents have lower indices, and so have their number already. */
 static uint32_t number_components(uint32_t *parents, uint32_t regions) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < regions; i++) parents[i] = parents[i] == i ? count++ : parents[parents[i]];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected components of voxel maps: building them, updating them where a batch wrote, sharing, reading. */
+/* Connected components of voxel maps: builds them, updates them where a batch wrote, shares and reads them. */
 #include "map/regions/regions.h"
 #include "map/store/memory.h"
 #include "map/store/terrain.h"
@@ -29,7 +29,7 @@ static void keep_last(wend_map *map, wend__regions *regions) {
     wend__mutex_unlock(map->mutex);
 }
 
-/* Hold all that another one does. */
+/* Adds references to all that another object holds. */
 static void share_all(wend_map *map, const wend__regions *from, wend__regions *regions) {
     wend__mutex_lock(map->mutex);
     for (size_t b = 0; b < regions->blocks; b++) {
@@ -71,25 +71,25 @@ typedef struct rebuild {
     const wend__version *version;
     const wend__regions *old;
     wend__dirty *const *dirty;
-    bool alike; ///< from outside no in_chunk is another than before
+    bool alike; ///< no in_chunk has changed as seen from outside
     unsigned known;
     struct {
         const wend__block *block;
-        int32_t layer; ///< as layer_begins() has it
+        int32_t layer; ///< layer, as in layer_begins()
         wend__block_regions *regions;
     } memo[MEMO];
 } rebuild;
 
-/* Where a block's rows go on in another layer: at its first row (0), at a later one, right behind the last (16) or not
-   at all (17). Where layers are narrower than a block that is some number for each of the ways there are. */
+/* Position of the next layer in a block's rows: at its first row (0), at a later one, right behind the last (16) or not
+   at all (17). If layers are narrower than a block, a number for each possible position. */
 static int32_t layer_begins(const wend__version *v, size_t index) {
     int32_t phase = (int32_t)(index / (size_t)v->block_columns) * WEND__BLOCK_SIDE % v->chunk_y;
     if (v->chunk_y <= WEND__BLOCK_SIDE || phase == 0) return phase;
     return v->chunk_y - phase <= WEND__BLOCK_SIDE ? v->chunk_y - phase : WEND__BLOCK_SIDE + 1;
 }
 
-/* The row of a block from which on its chunks do not touch those before: they are in the next layer, beyond all that
-   chunks before have above them. 0: they do, or there are none. */
+/* Returns the row of the block from which on its chunks do not touch those before: they are in the next layer,
+   beyond all chunks above the earlier ones. 0: all touch, or there are none. */
 static int32_t parted_from(const wend__version *v, size_t index) {
     if (v->chunk_y <= WEND__BLOCK_SIDE) return 0;
     int32_t row = layer_begins(v, index);
@@ -123,7 +123,7 @@ static bool touched(const rebuild *r, size_t index, unsigned chunk) {
     return !r->dirty || (r->dirty[index] && r->dirty[index]->rows[chunk]);
 }
 
-/* The in_block of one block. NULL: no room. */
+/* Returns the in_block of one block. NULL: no memory. */
 static wend__block_regions *rebuild_block(rebuild *r, size_t index) {
     const wend__version *v = r->version;
     const wend__block_regions *old = r->old ? r->old->of[index].regions : NULL;
@@ -152,7 +152,7 @@ static bool block_touched(const rebuild *r, size_t index) {
     return false;
 }
 
-/* The same, shared where it is as elsewhere on a new map. */
+/* The same, shared if it is equal to another on a new map. */
 static wend__block_regions *share_block(rebuild *r, size_t index) {
     const wend__block *block = r->version->blocks[index];
     int32_t layer = layer_begins(r->version, index);
@@ -175,7 +175,7 @@ static const wend__block_regions *block_at(const wend__version *v, const wend__r
     return regions->of[row * v->block_columns + column].regions;
 }
 
-/* Lists the in_block of a block, first, and of all its chunks may meet: adjacent chunks are a row or a layer away. */
+/* Lists the in_block of a block, then those that its chunks may touch: adjacent chunks are a row or a layer away. */
 static void list_beside(const wend__version *v, const wend__regions *regions, size_t block,
                         const wend__block_regions *out[BESIDE]) {
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
@@ -187,8 +187,8 @@ static void list_beside(const wend__version *v, const wend__regions *regions, si
     }
 }
 
-/* The blocks with the most recently found contacts, with their surroundings: on an empty map other blocks have the same
- * ones. (The layer boundaries inside them need no comparison: they differ only where in_block differs.) */
+/* The blocks with the most recently found contacts, with their surroundings: on an empty map other blocks have the
+ * same. (The layer boundaries inside them need no comparison: they differ only if in_block differs.) */
 typedef struct lately {
     unsigned count, next;
     struct {
@@ -210,7 +210,7 @@ static void remember(lately *l, const wend__block_regions *const beside[BESIDE],
     if (l->count < LATELY) l->count++;
 }
 
-/* The contacts of a block: shared with an equal block, or found again. */
+/* Returns the contacts of a block: shared with an equal block, or found again. */
 static wend_error rebuild_contacts(const rebuild *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     const wend__block_regions *beside[BESIDE];
@@ -227,7 +227,7 @@ static wend_error rebuild_contacts(const rebuild *r, wend__regions *regions, siz
     return WEND_OK;
 }
 
-/* The contacts of a block and of all blocks that may touch it. None is found twice. */
+/* Finds the contacts of a block and of all blocks that may touch it, none twice. */
 static wend_error rebuild_contacts_of(const rebuild *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
@@ -269,7 +269,7 @@ static wend_error rebuild_block_regions(rebuild *r, wend__regions *regions) {
         regions->inner += in_block->inner;
         if (before) {
             regions->inner -= before->inner;
-            if (before->whole != in_block->whole) r->alike = false; /* they are counted otherwise */
+            if (before->whole != in_block->whole) r->alike = false; /* the two are counted differently */
             release_block_regions(map, before);
         }
         regions->of[b].regions = in_block;
@@ -330,7 +330,7 @@ wend_error wend__regions_rebuild(const wend__version *version, const wend__regio
     return WEND_OK;
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 uint64_t wend__regions_of(const wend__version *version, wend_cell cell) {
     const wend__regions *regions = version->regions;
@@ -342,7 +342,7 @@ uint64_t wend__regions_of(const wend__version *version, wend_cell cell) {
     uint32_t region = wend__chunk_region_of(in_block->chunks[index], p.local);
     if (region < in_block->chunks[index]->rim)
         return regions->rims->component[regions->rims->base[block] + in_block->first[index] + region];
-    /* One of its own: there are fewer than 2^12 in a chunk, and 2^32 chunks at most. */
+    /* Names a component of one region: there are fewer than 2^12 in a chunk, and 2^32 chunks at most. */
     return UINT64_C(1) << 63 | ((uint64_t)block << 8 | index) << 12 | region;
 }
 

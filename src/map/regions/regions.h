@@ -22,27 +22,27 @@
 #include "map/edit/edit.h"
 #include "map/kinds/walkers.h"
 
-/// The components of a version or view with final terrain and closed steps. Open bits are shared but not read, so they
-/// may still be those before the batch.
-/// @param old     those of the version before, of which untouched blocks are shared; NULL: none
-/// @param dirty   what the batch wrote to; NULL: everything may have changed
-/// @param graph   of the version before; NULL where that is none, or no graph
+/// Makes the components of a version or view with final terrain and closed steps. Open bits are shared but not read, so
+/// they may still be those before the batch.
+/// @param old     those of the previous version, whose untouched blocks are shared; NULL: none
+/// @param dirty   the batch's writes; NULL: everything may have changed
+/// @param graph   of the previous version; NULL if there is none, or no graph
 wend_error wend__regions_rebuild(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
                                  const wend__graph *graph, wend__regions **out);
 void wend__regions_release(wend_map *map, wend__regions *regions); ///< NULL is ignored
 /// The component of an open cell.
 uint64_t wend__regions_of(const wend__version *version, wend_cell cell);
 uint64_t wend__regions_count(const wend__regions *regions);
-/// Returns true if the untouched chunks of a voxel map kept their components, as a batch made one version of the other.
+/// Returns true if the untouched chunks of a voxel map kept their components in a batch from one version to the other.
 bool wend__regions_alike(const wend__regions *a, const wend__regions *b);
 
-/* ---- of a graph ---- */
+/* ---- graphs ---- */
 
-/// Of 4,096 nodes.
+/// A page of 4,096 nodes.
 typedef struct wend__node_labels {
     wend__shared shared;
     uint64_t open[WEND__CHUNK_SIDE];   ///< a bit for each node that exists and is open
-    uint32_t label[WEND__CHUNK_CELLS]; ///< of each open node
+    uint32_t label[WEND__CHUNK_CELLS]; ///< label of each open node
 } wend__node_labels;
 
 /// The component of each label.
@@ -53,7 +53,7 @@ typedef struct wend__label_names {
 
 typedef struct wend__node_regions {
     uint64_t count;
-    uint32_t labels; ///< are below it
+    uint32_t labels; ///< upper bound of all labels
     uint32_t pages;
     wend__label_names *names; ///< a reference; NULL: each label is a component
     wend__node_labels *page[];
@@ -70,21 +70,21 @@ static inline uint32_t wend__node_component(const wend__node_regions *nodes, uin
 }
 
 wend_error wend__node_regions_create(const wend__version *version, wend__node_regions **out);
-/// Brings those of the version before up to date.
-/// @param out    receives NULL where it is cheaper to create them
+/// Updates those of the previous version.
+/// @param out    receives NULL if creating them is cheaper
 /// @param same   receives whether nothing changed
 wend_error wend__node_regions_update(const wend__version *version, const wend__node_regions *old,
                                      wend__dirty *const *dirty, const wend__graph *before, wend__node_regions **out,
                                      bool *same);
 void wend__node_regions_free(wend_map *map, wend__node_regions *nodes); ///< NULL is ignored
 
-/* ---- of a chunk of voxels ---- */
+/* ---- chunks of voxels ---- */
 
 typedef struct wend__chunk_regions {
     wend__shared shared;
-    uint32_t count;             ///< regions
-    uint32_t rim;               ///< how many of them, the first ones, touch the rim
-    bool full;                  ///< all its cells that are on the map are open, and no steps are closed
+    uint32_t count;             ///< number of regions
+    uint32_t rim;               ///< number of the first regions, which touch the rim
+    bool full;                  ///< all its cells on the map are open, and no steps are closed
     const wend__bits *open;     ///< a reference
     const wend__closed *closed; ///< a reference; NULL: none
     const uint64_t *split;      ///< starts of runs where closed steps separate cells; NULL: by `open`
@@ -102,7 +102,7 @@ void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *in_ch
 bool wend__chunk_regions_alike(const wend__chunk_regions *a, const wend__chunk_regions *b);
 uint32_t wend__chunk_region_of(const wend__chunk_regions *in_chunk, uint32_t local);
 
-/* ---- which regions touch ---- */
+/* ---- touching regions ---- */
 
 /// The regions of a chunk, or its runs as long as it has no regions, numbered from `base`.
 typedef struct wend__side {
@@ -111,7 +111,7 @@ typedef struct wend__side {
     bool by_run;
 } wend__side;
 
-/// Two numbers that were united. The list of them is enough to unite the same again.
+/// Two numbers that were united. The list of all of them is enough to unite the same again.
 typedef struct wend__touching {
     uint16_t a, b;
 } wend__touching;
@@ -129,7 +129,7 @@ uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__s
 uint32_t wend__sides_touch_walker(const wend__version *view, uint32_t *parents, const wend__side *a,
                                   const wend__side *b, const int8_t offset[3], wend__touching *found);
 
-/* ---- of all chunks ---- */
+/* ---- all chunks ---- */
 
 typedef struct wend__block_regions {
     wend__shared shared;
@@ -138,12 +138,12 @@ typedef struct wend__block_regions {
     uint64_t inner; ///< number of the others
     const wend__chunk_regions *chunks[WEND__BLOCK_CHUNKS]; ///< NULL: off the map
     uint32_t
-        first[WEND__BLOCK_CHUNKS]; ///< rim regions of the chunks before this one; where whole, the region it belongs to
+        first[WEND__BLOCK_CHUNKS]; ///< rim regions of the chunks before this one; with `whole`, the region of the chunk
 } wend__block_regions;
 
 /// Two regions that touch: of a chunk of the block, and of the one south, east or up. Sorted by chunk and direction.
 typedef struct wend__contact {
-    uint8_t chunk, direction; ///< in the block; of the 26
+    uint8_t chunk, direction; ///< chunk in the block; direction among the 26
     uint16_t a, b;            ///< regions
 } wend__contact;
 
@@ -157,16 +157,16 @@ typedef struct wend__rim_components {
     wend__shared shared;
     uint32_t count;            ///< components
     const uint32_t *base;      ///< number of rim regions before each block's
-    const uint32_t *component; ///< of each rim region
+    const uint32_t *component; ///< component of each rim region
 } wend__rim_components;
 
 struct wend__regions {
     wend__shared shared;
     uint64_t count;
-    uint64_t inner; ///< how many of them touch no chunk's rim
+    uint64_t inner; ///< number of components that touch no chunk's rim
     size_t blocks;
-    wend__node_regions *nodes;  ///< of a graph; else NULL
-    wend__rim_components *rims; ///< of voxels
+    wend__node_regions *nodes;  ///< regions of a graph; else NULL
+    wend__rim_components *rims; ///< rim components of voxels; else NULL
     struct {
         wend__block_regions *regions;
         wend__contacts *contacts;
@@ -177,7 +177,7 @@ struct wend__regions {
 /// @param old   regions from which contacts of equal chunks are taken; NULL: none
 wend_error wend__contacts_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
                                  size_t block, wend__contacts **out);
-/// The rim components, from all contacts.
+/// Computes the rim components, from all contacts.
 wend_error wend__rim_components_create(const wend__version *version, const wend__regions *regions,
                                        wend__rim_components **out);
 

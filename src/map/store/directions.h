@@ -18,20 +18,20 @@ enum { WEND__SPACE_DIRECTIONS = 26, WEND__SPACE_FLAT = 6, WEND__SPACE_SPACE = 18
 extern const int8_t wend__sx[WEND__SPACE_DIRECTIONS], wend__sy[WEND__SPACE_DIRECTIONS],
     wend__sz[WEND__SPACE_DIRECTIONS];
 
-/// The number of steps between two hexagons that lie that far apart in axial coordinates.
+/// Returns the number of steps between two hexagons that lie that far apart in axial coordinates.
 WEND__INLINE uint32_t wend__hexagons(int32_t dx, int32_t dy) {
     const uint32_t x = (uint32_t)(dx < 0 ? -dx : dx), y = (uint32_t)(dy < 0 ? -dy : dy), longer = x > y ? x : y;
     return (dx ^ dy) < 0 ? longer : x + y;
 }
 
-/// The direction of each offset: by z, y, x from -1 to 1 each; -1: that is no step.
+/// The direction of each offset: by z, y, x from -1 to 1 each; -1: not a step.
 extern const int8_t wend__flat_directions[9], wend__space_directions[27];
 
 static inline bool wend__is_unit(int32_t offset) {
     return (uint32_t)offset + 1 < 3;
 }
 
-/// The direction of an offset, among the 8 and among the 26; -1: it is none.
+/// Returns the direction of an offset, among the 8 and among the 26; -1: it has none.
 static inline int32_t wend__flat_direction(int32_t dx, int32_t dy) {
     return wend__is_unit(dx) && wend__is_unit(dy) ? wend__flat_directions[dy * 3 + dx + 4] : -1;
 }
@@ -41,7 +41,7 @@ static inline int32_t wend__space_direction(int32_t dx, int32_t dy, int32_t dz) 
     return near ? wend__space_directions[dz * 9 + dy * 3 + dx + 13] : -1;
 }
 
-/// The direction that leads back, of the 8.
+/// Returns the direction that leads back, of the 8.
 static inline unsigned wend__opposite(unsigned direction) {
     return direction ^ 2;
 }

@@ -35,10 +35,10 @@ enum {
 
 /// The first member of objects that versions and forks share: memory.h.
 typedef struct wend__shared {
-    size_t bytes;        ///< of the object; 0: all maps share it, and its references are not counted
+    size_t bytes;        ///< size of the object; 0: all maps share it, and its references are not counted
     uint32_t references; ///< guarded by the map's mutex
     uint16_t held;       ///< words at its end that are NULL or hold a reference
-    bool is_table : 1;   ///< it makes searches faster: begins at a cache line, counts in wend_map_info.jump_bytes
+    bool is_table : 1;   ///< makes searches faster: begins at a cache line, counts in wend_map_info.jump_bytes
     bool is_block : 1;   ///< a wend__block: its chunks hold references
 } wend__shared;
 
@@ -58,34 +58,34 @@ typedef struct wend__bits {
 /// The closed steps out of the cells of a chunk: bit d of a cell's word is direction d, of the 8 or of the 26.
 typedef struct wend__closed {
     wend__shared shared;
-    uint32_t count; ///< of bits set
+    uint32_t count; ///< number of set bits
     uint32_t steps[WEND__CHUNK_CELLS];
 } wend__closed;
 
 /// A version's entry of a chunk. Cells beyond the map's rim have class 0 and are blocked.
 typedef struct wend__chunk {
-    const wend__plane *terrain; ///< the classes, a byte each; never NULL where they differ and one has a factor above 1
-    const wend__bits *bits; ///< where terrain is NULL: the classes, a bit each; NULL: all cells are of class `uniform`
-    union {                 ///< never NULL
-        /// On a grid: which of the 8 neighbours of each cell, open or not, are open. Where `closed_near`: which steps
-        /// the rules and the closed steps leave. (A graph does not use it.)
+    const wend__plane *terrain; ///< the classes, a byte each; never NULL if they differ and one has a factor above 1
+    const wend__bits *bits;     ///< if terrain is NULL: the classes, a bit each; NULL: all cells are of class `uniform`
+    union {                     ///< never NULL
+        /// On a grid: the open neighbours of each cell, open or not. With `closed_near`: its legal steps under
+        /// the rules and the closed steps. (A graph does not use it.)
         const wend__plane *masks;
         /// On voxels, row z * 4 + y / 4, bit y % 4 * 16 + x: the cell is on the map and open.
         const wend__bits *open;
     };
     const wend__closed *closed; ///< NULL: none
-    uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
+    uint8_t uniform;            ///< class of all cells if terrain and bits are NULL
     uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all are blocked. Exact
     bool closed_near; ///< closed steps here, or on a grid next to it, change its cells' steps; true for a walker
     uint8_t land;     ///< WEND_LAND_…
-    uint32_t hash;    ///< of a known chunk: of the classes and closed steps that it had; 0: of none that a version had
+    uint32_t hash;    ///< hash of a known chunk's last classes and closed steps; 0: no version had any
 } wend__chunk;
 
 typedef struct wend__block {
     wend__shared shared;
-    uint8_t max_factor;                 ///< largest of its chunks'
-    uint16_t lacking[WEND__BLOCK_SIDE]; ///< of a version, by row: bit i: the chunk in column i is not loaded
-    uint32_t jump_users;                ///< how often versions with `jumps` hold this block; guarded by the mutex
+    uint8_t max_factor;                 ///< largest max_factor of its chunks
+    uint16_t lacking[WEND__BLOCK_SIDE]; ///< in a version, by row: bit i: the chunk in column i is not loaded
+    uint32_t jump_users;                ///< number of holds by versions with `jumps`; guarded by the mutex
     struct wend__jump_block *jumps; ///< its jump tables; only versions with `jumps` may read them. NULL without users
     wend__chunk chunks[WEND__BLOCK_CHUNKS];
 } wend__block;
@@ -101,48 +101,48 @@ typedef struct wend__views wend__views;                     ///< the views of ot
 /// The counts of jump tables: runs from open cells that end at a wall, runs that end at a jump point, diagonal steps.
 enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_COUNTS };
 
-/// The numbers of a walker (kinds/walkers.h), in levels; headroom 0: the mover is none.
+/// The numbers of a walker (kinds/walkers.h), in levels; headroom 0: not a walker.
 typedef struct wend__walker {
     uint8_t headroom, step_up, drop;
 } wend__walker;
 
-/// One immutable state of a map, as the default mover sees it. Its views, one for each other mover, have the same
+/// An immutable state of a map, as the default mover sees it. Its views, one for each other mover, have the same
 /// layout: a cell's class is then the factor at which the mover can stand there, or 0.
 typedef struct wend__version {
     wend_map *map;
-    uint32_t references;                     ///< of the map itself, of pins, of short questions; guarded by the mutex
-    uint32_t pins;                           ///< of those, the searches'; guarded by the mutex
+    uint32_t references;                     ///< from the map, pins and short queries; guarded by the mutex
+    uint32_t pins;                           ///< references that are pins of searches; guarded by the mutex
     uint64_t jumps_unpruned;                 ///< chunks with unpruned tables
-    uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
+    uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< sums over its tables
     struct wend__stops *stops;               ///< fast/stops/stops.h; NULL: none. Only with `jumps`
     struct wend__landmarks *landmarks;       ///< fast/landmarks/landmarks.h; NULL: none
     struct wend__far *far;                   ///< fast/far/far.h; NULL: none
-    uint32_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
+    uint32_t landmarks_age;                  ///< number of later publishes that changed the steps of any cell
     uint32_t landmarks_changes;              ///< cells with steps that these changed, each time; at most UINT32_MAX
     struct wend__version *older, *newer;     ///< the map's live versions, by age; guarded by the mutex
     uint64_t epoch;
-    uint64_t revision; ///< one more for each newest version in which cells, links or rules may differ
-    uint64_t serial;   ///< one more for each newest version
-    uint64_t seal;     ///< debug builds: a hash of some of its cells, from when it was first seen; 0: none
+    uint64_t revision; ///< increases with each newest version that may change cells, links or rules
+    uint64_t serial;   ///< number in the order of newest versions
+    uint64_t seal;     ///< debug builds: a hash of some of its cells when it was first seen; 0: none
     wend_map_rules rules;
     int32_t kind;                      ///< WEND_KIND_…
     int32_t width, height, depth;      ///< cells; of a graph: highest node + 1, 1, 1
     const struct wend__sheets *sheets; ///< the map's: links/sheet_table.h; NULL: none
-    int32_t around_x, around_y;        ///< width, height where the map wraps along them; else 0: ground/ground.h
+    int32_t around_x, around_y;        ///< width, height if the map wraps along them; else 0: ground/ground.h
     int32_t chunk_columns, chunk_rows; ///< rounded up
     int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
     int32_t block_columns, block_rows; ///< rounded up
-    uint8_t max_factor;                ///< largest of its blocks'. Exact, since the widths of buckets follow from it
+    uint8_t max_factor;                ///< largest of its blocks'. Exact, as the widths of buckets depend on it
     bool jumps;                        ///< its blocks have jump tables: fast/tables/jumps.h
-    bool torn;                         ///< with sheets: what wend__sheets_torn() returned
-    uint32_t blocks_left;     ///< of one that nobody holds: those that are still to be released, the first ones
-    bool retired;             ///< one of the oldest where more than max_versions are pinned: its searches start again
-    wend__walker walker;      ///< of a view
-    uint64_t closed_steps;    ///< in all its chunks
-    uint32_t loaded, known;   ///< chunks of a streamed map
-    wend__area *labels;       ///< of a grid; else NULL
-    wend__regions *regions;   ///< of voxels or a graph; else NULL
-    const wend__graph *graph; ///< of a graph: a reference; else NULL
+    bool torn;                         ///< with sheets: the result of wend__sheets_torn()
+    uint32_t blocks_left;              ///< with no references: blocks, from the first, still to be released
+    bool retired;             ///< more than max_versions are pinned, this among the oldest: its searches start again
+    wend__walker walker;      ///< numbers of a view's walker
+    uint64_t closed_steps;    ///< number of closed steps in all its chunks
+    uint32_t loaded, known;   ///< numbers of such chunks of a streamed map
+    wend__area *labels;       ///< labels of a grid; else NULL
+    wend__regions *regions;   ///< regions of voxels or a graph; else NULL
+    const wend__graph *graph; ///< a reference to a graph's nodes and edges; else NULL
     const wend__links *links; ///< NULL: none. A view has those of its version
     wend__link_chains *link_chains;         ///< NULL: no links, or no grid with 8 neighbours. A view has none
     wend__link_components *link_components; ///< NULL: no link connects two components
@@ -170,7 +170,7 @@ static inline wend__place wend__place_of(const wend__version *v, wend_cell c) {
     return wend__place_in(v->kind, v->chunk_y, c);
 }
 
-/// The cell that is stored there.
+/// Returns the cell that is stored there.
 static inline wend_cell wend__cell_of_place(const wend__version *v, wend__place place) {
     const int32_t local = (int32_t)place.local;
     if (v->kind == WEND_KIND_GRID)
@@ -183,7 +183,7 @@ static inline wend_cell wend__cell_of_place(const wend__version *v, wend__place 
     return (wend_cell){place.column << 2 * WEND__CHUNK_SHIFT | local, 0, 0};
 }
 
-/// A number for each cell, below 2^32, in the order z, y, x; and the cell of a number.
+/// Returns a number for each cell, below 2^32, in the order z, y, x; and the cell of a number.
 static inline bool wend__same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -201,7 +201,7 @@ static inline bool wend__on_map(const wend__version *v, int32_t x, int32_t y) {
     return (uint32_t)x < (uint32_t)v->width && (uint32_t)y < (uint32_t)v->height;
 }
 
-/// The block of a chunk of the table, and the chunk's index in the block.
+/// Returns the block of a chunk of the table, and the chunk's index in the block.
 static inline size_t wend__block_index(const wend__version *v, int32_t column, int32_t row) {
     return (size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns + (size_t)(column >> WEND__BLOCK_SHIFT);
 }
@@ -214,7 +214,7 @@ static inline const wend__chunk *wend__version_chunk(const wend__version *v, int
     return &v->blocks[wend__block_index(v, column, row)]->chunks[wend__chunk_index(column, row)];
 }
 
-/// Class of a cell that is on the map.
+/// Returns the class of a cell on the map.
 static inline uint8_t wend__version_class(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     if (chunk->bits) return chunk->bits->classes[chunk->bits->rows[y & 63] >> (x & 63) & 1];
@@ -222,19 +222,19 @@ static inline uint8_t wend__version_class(const wend__version *v, int32_t x, int
     return chunk->terrain->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
 }
 
-/// Class of a cell of a chunk, on a map of any kind.
+/// Returns the class of a cell of a chunk, on a map of any kind.
 static inline uint8_t wend__chunk_class(const wend__chunk *chunk, uint32_t local) {
     if (chunk->bits) return chunk->bits->classes[chunk->bits->rows[local >> 6] >> (local & 63) & 1];
     return chunk->terrain ? chunk->terrain->bytes[local] : chunk->uniform;
 }
 
-/// Factor of a cell that is on the map, of any kind; 0: blocked.
+/// Returns the factor of a cell on the map, of any kind; 0: blocked.
 static inline uint8_t wend__cell_factor(const wend__version *v, wend_cell cell) {
     wend__place p = wend__place_of(v, cell);
     return v->rules.factors[wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local)];
 }
 
-/// Factor of a cell of a grid that is on the map; 0: blocked.
+/// Returns the factor of a cell of a grid on the map; 0: blocked.
 static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, int32_t y) {
     return v->rules.factors[wend__version_class(v, x, y)];
 }
@@ -244,13 +244,13 @@ static inline bool wend__is_hex(const wend__version *v) {
     return v->kind == WEND_KIND_GRID && v->rules.neighbours == 6;
 }
 
-/// The steps out of a cell of a grid's chunk.
+/// Returns the steps out of a cell of a grid's chunk.
 static inline uint8_t wend__chunk_steps(const wend__version *v, const wend__chunk *chunk, uint32_t local) {
     uint8_t mask = chunk->masks->bytes[local];
     return chunk->closed_near ? mask : v->legal[mask];
 }
 
-/// The steps out of a cell of a grid that is on the map. Searches may apply `legal` to the mask of a `closed_near`
+/// Returns the steps out of a cell of a grid on the map. Searches may apply `legal` to the mask of a `closed_near`
 /// chunk, too: it removes nothing, as each diagonal step in such a mask has the straight ones of the corner rule.
 static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
@@ -261,66 +261,66 @@ static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int
 typedef struct wend__family {
     wend_allocator allocator;
     uint64_t max_bytes;
-    size_t object_bytes;     ///< of this object, with its locks
+    size_t object_bytes;     ///< size of this object, with its locks
     wend__mutex *unit_maker; ///< held while marks of units are made; taken before `mutex`
-    wend__mutex *mutex;      ///< guards the fields below, what changes in its members, and every reference count
+    wend__mutex *mutex;      ///< guards the fields below, mutable fields of its members, and every reference count
     uint32_t members;
     uint64_t bytes, bytes_peak;
-    uint64_t jump_bytes; ///< of those, for jump tables
+    uint64_t jump_bytes; ///< part of `bytes` for jump tables
     /// Lists of objects without references, to be freed in slices (store/sweep.h); NULL: none.
     struct wend__garbage *garbage;
     struct wend__version *gone;                                      ///< linked by `older`
     void *dying;                                                     ///< landmarks
-    void (*free_strips)(struct wend__family *family, uint64_t most); ///< of landmarks
-    bool (*free_left_over)(struct wend__family *family);             ///< all of it; false: there was nothing
-    uint64_t allocated_steps; ///< of a sweep that frees as much as was allocated since the last one
-    const void *file;         ///< the bytes of a baked map, in which landmarks lie; NULL: none. They go with the family
+    void (*free_strips)(struct wend__family *family, uint64_t most); ///< frees strips of landmarks
+    bool (*free_left_over)(struct wend__family *family);             ///< frees all of it; false: there was nothing
+    uint64_t allocated_steps; ///< steps of a sweep that frees as much as was allocated since the last one
+    const void *file;         ///< bytes of a baked map with landmarks, freed with the family; NULL: none
     size_t file_bytes;
-    bool file_mapped; ///< from a file; else they are a copy
+    bool file_mapped; ///< mapped from a file; else the bytes are a copy
 } wend__family;
 
-/// The derived data that a mover is to have, and does not have until it is made.
+/// Derived data that a mover is to have, which is not made so far.
 typedef struct wend__wanted {
     uint8_t tables : 1, landmarks : 7;
 } wend__wanted;
 
 /// States of a map's marks of units. A state is followed by later ones only.
 enum {
-    WEND__UNITS_NONE,   ///< nothing: it never had jump tables
+    WEND__UNITS_NONE,   ///< no marks: the map never had jump tables
     WEND__UNITS_WANTED, ///< the next unit that comes, or search that sees units, makes them
-    WEND__UNITS_KEPT,   ///< they are kept up
-    WEND__UNITS_LOST    ///< memory was lacking: they are not kept up any more
+    WEND__UNITS_KEPT,   ///< the marks are up to date
+    WEND__UNITS_LOST    ///< memory was lacking: the marks are not updated any more
 };
 
 struct wend_map {
     wend__family *family;
-    struct wend_arena *arena; ///< that it is in; NULL: in none. It never changes
+    struct wend_arena *arena; ///< arena that contains the map; NULL: none. It never changes
     int32_t kind;
     int32_t width, height, depth;
     int32_t wrap;                      ///< WEND_WRAP_…
     const struct wend__sheets *sheets; ///< links/sheet_table.h; NULL: none. It never changes
-    bool placed;                       ///< of a graph: its nodes have coordinates. It never changes
+    bool placed;                       ///< for a graph: its nodes have coordinates. It never changes
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
     _Atomic(struct wend__tap *) tap;   ///< reports to a recording: recording/tap/tap.h; NULL: none
-    struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made, or there never was one
-    const void *unit_reader;           ///< the pool for whose searches they follow later; NULL: each move changes them
+    struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made
+    const void *unit_reader;           ///< pool with searches that get marks later; NULL: each move changes the marks
     _Atomic bool units_shared;         ///< a search of another pool saw units: the reader ends with the next move
     _Atomic int32_t unit_state;        ///< WEND__UNITS_…
     uint64_t unit_moves;               ///< times a unit came to a free cell, or the last one left one
-    struct wend__tolls *tolls;         ///< costs by place: version/layers.h; NULL: there never were any
+    struct wend__tolls *tolls;         ///< costs by place: version/layers.h; NULL: the map never had layers
     _Atomic uint32_t references;
-    _Atomic uint64_t unit_bytes;             ///< of the units' counts
-    _Atomic uint64_t serial;                 ///< the newest version's; written under `mutex`
-    uint64_t hashed, hashed_serial;          ///< of its newest version then: src/save; 0: none
+    _Atomic uint64_t unit_bytes;             ///< size of the units' counts
+    _Atomic uint64_t serial;                 ///< serial of the newest version; written under `mutex`
+    uint64_t hashed, hashed_serial;          ///< hash of the newest version, and its serial then: src/save; 0: none
     _Atomic uint64_t landmark_effort;        ///< most cells that a publish relaxes to repair a landmark
     _Atomic bool no_far;                     ///< no far layer is made for land that is unloaded as known
-    wend__wanted wanted[WEND_MAX_MOVERS];    ///< by mover. Guarded by `mutex`
+    wend__wanted wanted[WEND_MAX_MOVERS];    ///< derived data to be made, by mover. Guarded by `mutex`
     struct wend__landmark_job *landmark_job; ///< version/version.h; NULL: not begun. Guarded by `jobs_taken`
     struct wend__table_job *table_job;       ///< the same
     struct wend__far_job *far_job;           ///< the same
-    wend__mutex *mutex;                      ///< the family's; guards the fields below
+    wend__mutex *mutex;                      ///< mutex of the family; guards the fields below
     wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
-    uint64_t identity;   ///< of no other map of the process; it never changes
+    uint64_t identity;   ///< unique among the process's maps; never changes
     uint32_t max_versions;
     bool batch_open;
     bool jobs_taken;                  ///< a thread runs the jobs
@@ -339,7 +339,7 @@ static inline size_t wend__version_bytes(size_t blocks) {
     return sizeof(wend__version) + blocks * sizeof(wend__block *);
 }
 
-/// The place of a chunk of a block in the table, perhaps beyond its end; `local` is 0.
+/// Returns the place of a chunk of a block in the table, perhaps beyond its end; `local` is 0.
 static inline wend__place wend__chunk_place(const wend__version *v, size_t block, unsigned chunk) {
     size_t columns = (size_t)v->block_columns;
     return (wend__place){(int32_t)(block % columns * WEND__BLOCK_SIDE + chunk % WEND__BLOCK_SIDE),
@@ -350,13 +350,13 @@ static inline bool wend__on_table(const wend__version *v, int32_t column, int32_
     return column >= 0 && row >= 0 && column < v->chunk_columns && row < v->chunk_rows;
 }
 
-/// How many columns or rows of cells of a chunk are on the map.
+/// Returns how many columns or rows of cells of a chunk are on the map.
 static inline unsigned wend__chunk_extent(int32_t cells, int32_t chunk) {
     int32_t left = cells - (chunk << WEND__CHUNK_SHIFT);
     return left < WEND__CHUNK_SIDE ? (unsigned)left : WEND__CHUNK_SIDE;
 }
 
-/// How many columns and rows of a chunk's 64 x 64 cells count: on a grid those on the map; else all.
+/// Returns how many columns and rows of a chunk's 64 x 64 cells count: on a grid those on the map; else all.
 static inline void wend__chunk_extents(const wend__version *v, int32_t column, int32_t row, unsigned *width,
                                        unsigned *height) {
     bool grid = v->kind == WEND_KIND_GRID;
@@ -364,7 +364,7 @@ static inline void wend__chunk_extents(const wend__version *v, int32_t column, i
     *height = grid ? wend__chunk_extent(v->height, row) : WEND__CHUNK_SIDE;
 }
 
-/// A word with its lowest `count` bits set: 0 to 64.
+/// Returns a word with its lowest `count` bits set: 0 to 64.
 static inline uint64_t wend__low_bits(unsigned count) {
     return count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
 }

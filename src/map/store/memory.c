@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of maps: from the allocator, counted, refused beyond max_bytes; and reference counts. */
+/* Memory of maps: from the allocator, counted, limited by max_bytes; and reference counts. */
 #include "map/store/memory.h"
 #include "map/store/sweep.h"
 #include "mark/beside.h"
 
 #include <inttypes.h>
 
-enum { BYTES_A_STEP = 64 }; /* what an object of these takes to be freed is less: a block has 10,000 */
+enum { BYTES_A_STEP = 64 }; /* such an object takes less to be freed: a block has 10,000 */
 
 static bool reserve(wend__family *family, size_t bytes) {
     wend__mutex_lock(family->mutex);
@@ -52,7 +52,7 @@ void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alig
         update_peak(family);
     else if (fits)
         give_back(family, bytes);
-    /* The little that an edit leaves over would not help an allocator that has no room. */
+    /* Garbage of an edit is too small to help an allocator without memory. */
     if (!pointer && (!fits || has_large(family)) && family->free_left_over(family))
         return wend__family_alloc_aligned(family, bytes, alignment);
     if (!fits) refuse_bytes(family, bytes);
@@ -150,7 +150,7 @@ void *wend__table_create(wend_map *map, size_t bytes, uint16_t held) {
     return table;
 }
 
-/* The references that an object has to others. */
+/* Counts the references that an object has to others. */
 static const void *const *held_by(const wend__shared *shared) {
     return (const void *const *)(const void *)((const char *)shared + shared->bytes) - shared->held;
 }

@@ -11,7 +11,7 @@ extern const wend__bits wend__voxels_open, wend__voxels_blocked;
 bool wend__closed_alike(const wend__closed *a, const wend__closed *b); ///< NULL: no step is closed
 wend__block *wend__block_create(wend_map *map);                        ///< its chunks are still to be written
 wend__block *wend__block_copy(wend_map *map, const wend__block *from); ///< without jump tables
-/// With the mutex held: release what a block's chunks hold; and be a user less of its jump tables, if it has any. The
+/// With the mutex held: release what a block's chunks hold; and remove a user of its jump tables, if it has any. The
 /// last one releases them.
 void wend__block_release_chunks(wend__family *family, const wend__block *block);
 void wend__block_release_jumps(wend__family *family, wend__block *block);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A map's rules: checking them, and which steps they leave of a cell's open neighbours. */
+/* A map's rules: checks them, and finds the legal steps for a cell's open neighbours. */
 #include "map/store/directions.h"
 #include "map/store/rules.h"
 

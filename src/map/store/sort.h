@@ -8,13 +8,13 @@
 /// Sort numbers; scratch has room for as many.
 void wend__sort_numbers(uint64_t *numbers, uint64_t *scratch, size_t count);
 
-/// The lowest number of the set that i is in. A number's parent is not above it.
+/// Returns the lowest number of i's set. A number's parent is not above the number.
 static inline uint32_t wend__set_find(uint32_t *parents, uint32_t i) {
     while (parents[i] != i) i = parents[i] = parents[parents[i]];
     return i;
 }
 
-/// @return false: they are in one set already
+/// @return false: both are in one set already
 static inline bool wend__set_unite(uint32_t *parents, uint32_t a, uint32_t b) {
     a = wend__set_find(parents, a);
     b = wend__set_find(parents, b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Freeing in slices what no version of a map holds any more: versions, shared objects, strips of landmarks. */
+/* Frees in slices what no version of a map holds any more: versions, shared objects, strips of landmarks. */
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/sweep.h"
@@ -21,7 +21,7 @@ static void take(batch *b, void *object, size_t bytes) {
     b->of[b->count++].bytes = bytes;
 }
 
-/* The mutex is held. What the objects held may become garbage in turn. */
+/* Requires the mutex. Objects that this one held may become garbage in turn. */
 static void take_garbage(wend__family *family, batch *b) {
     while (family->garbage && b->count < BATCH) {
         wend__garbage *first = family->garbage;
@@ -39,7 +39,7 @@ static void take_garbage(wend__family *family, batch *b) {
     }
 }
 
-/* The mutex is held. A version's blocks are released from the last one on. */
+/* Requires the mutex. A version's blocks are released from the last one on. */
 static void take_blocks(wend__family *family, batch *b) {
     wend__version *v = family->gone;
     for (unsigned i = 0; i < BATCH && v->blocks_left > 0; i++) {
@@ -62,7 +62,7 @@ static void free_batch(wend__family *family, const batch *b) {
     if (bytes > 0) wend__family_uncount(family, bytes);
 }
 
-/* Garbage first: what a version held is then freed before its next blocks are released. */
+/* Garbage first: objects of a version are then freed before its next blocks are released. */
 static bool sweep(wend__family *family, uint64_t steps) {
     bool any = false;
     void (*strips)(wend__family *, uint64_t) = NULL;
@@ -87,7 +87,7 @@ void wend__sweep_version(wend__version *version) {
     wend__family *family = version->map->family;
     wend__mutex_lock(family->mutex);
     version->blocks_left = (uint32_t)wend__version_blocks(version);
-    version->map = NULL; /* it may be freed earlier: forks share what is left over */
+    version->map = NULL; /* may be freed earlier: forks share garbage */
     version->older = family->gone;
     family->gone = version;
     wend__mutex_unlock(family->mutex);

@@ -14,14 +14,14 @@
 #define SPREAD_16(b) SPREAD_4(b), SPREAD_4((b) + 4), SPREAD_4((b) + 8), SPREAD_4((b) + 12)
 #define SPREAD_64(b) SPREAD_16(b), SPREAD_16((b) + 16), SPREAD_16((b) + 32), SPREAD_16((b) + 48)
 
-/* Bits to bytes of 0xFF and 0. */
+/* Expands bits to bytes of 0xFF and 0. */
 static const uint8_t spread[256][8] = {SPREAD_64(0), SPREAD_64(64), SPREAD_64(128), SPREAD_64(192)};
 
 void wend__spread_row(uint64_t word, uint8_t out[WEND__CHUNK_SIDE]) {
     for (unsigned i = 0; i < WEND__CHUNK_SIDE; i += 8) memcpy(out + i, spread[word >> i & 0xFF], 8);
 }
 
-/* Compilers make one load of it. */
+/* Compilers turn this into one load. */
 static uint64_t load_8(const uint8_t *cells) {
     return (uint64_t)cells[0] | (uint64_t)cells[1] << 8 | (uint64_t)cells[2] << 16 | (uint64_t)cells[3] << 24 |
            (uint64_t)cells[4] << 32 | (uint64_t)cells[5] << 40 | (uint64_t)cells[6] << 48 | (uint64_t)cells[7] << 56;
@@ -29,7 +29,7 @@ static uint64_t load_8(const uint8_t *cells) {
 
 #define EACH_BYTE UINT64_C(0x0101010101010101)
 
-/* Bit i from byte i, all of which are 0 or 1. */
+/* Gathers bit i from byte i, all of which are 0 or 1. */
 static uint64_t gather(uint64_t bytes) {
     return bytes * UINT64_C(0x0102040810204080) >> 56;
 }
@@ -57,7 +57,7 @@ void wend__chunk_row(const wend__chunk *chunk, unsigned y, uint8_t out[WEND__CHU
     }
 }
 
-/* Mostly the classes are 0 and 1 and mean what they say, and eight go at a time. */
+/* A fast path: mostly the classes are 0 and 1, equal to their bits, and eight are processed at a time. */
 static uint64_t open_bytes(const uint8_t factors[256], const uint8_t *classes) {
     bool plain = factors[0] == 0 && factors[1] != 0;
     uint64_t row = 0;
@@ -100,7 +100,7 @@ uint32_t wend__chunk_hash(const wend__version *v, int32_t column, int32_t row) {
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* ---- the form that suits ---- */
+/* ---- the smallest form ---- */
 
 typedef struct palette {
     unsigned count; ///< 1, 2, or 3: more than two
@@ -194,7 +194,7 @@ wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__for
 
 /* ---- places one after another ---- */
 
-/* Places of one row of 64. */
+/* Handles places of one row of 64. */
 static void read_bits(const wend__bits *bits, unsigned place, unsigned count, uint8_t *out) {
     uint64_t word = bits->rows[place >> 6] >> (place & 63);
     uint8_t base = bits->classes[0], other = base ^ bits->classes[1], bytes[WEND__CHUNK_SIDE];

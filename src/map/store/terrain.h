@@ -5,7 +5,7 @@
 
 #include "map/store/map_layout.h"
 
-/// Expand the bits of a word, lowest first, to bytes of 0xFF and 0.
+/// Expands the bits of a word, lowest first, to bytes of 0xFF and 0.
 void wend__spread_row(uint64_t word, uint8_t out[WEND__CHUNK_SIDE]);
 /// The classes of a row. Beyond the map's rim they are not defined.
 void wend__chunk_row(const wend__chunk *chunk, unsigned y, uint8_t out[WEND__CHUNK_SIDE]);
@@ -23,7 +23,7 @@ typedef struct wend__form {
     uint8_t classes[2];
 } wend__form;
 
-/// The smallest form that a chunk can have under these rules; WEND__FORM_AS_IS: it has that.
+/// Returns the smallest form that a chunk can have under these rules; WEND__FORM_AS_IS: the chunk has it already.
 wend__form wend__chunk_form(const wend__chunk *chunk, const wend_map_rules *rules, unsigned width, unsigned height);
 /// Give a chunk that form. No other version holds its block.
 wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width,
@@ -34,7 +34,7 @@ void wend__chunk_read_run(const wend__chunk *chunk, unsigned place, unsigned cou
 /// Returns true if these are the classes of `count` places of a chunk, one after another.
 bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes);
 
-/// Returns whether up to 64 cells have no other classes than these two; a bit for each of such cells, 1 for `other`.
+/// Returns whether up to 64 cells have only these two classes; a bit for each of such cells, 1 for `other`.
 bool wend__row_of_two(const uint8_t *cells, unsigned width, uint8_t first, uint8_t second);
 uint64_t wend__pack_run(const uint8_t *cells, unsigned count, uint8_t base, uint8_t other);
 

@@ -3,7 +3,7 @@
 #include "map/store/memory.h"
 #include "map/version/map.h"
 
-/* The log of a map that has none begins with the newest version. */
+/* Begins the log of a map without one at the newest version. */
 static wend_error make_log(wend_map *map) {
     wend__mutex_lock(map->mutex);
     bool made = map->changes;
@@ -40,7 +40,7 @@ void wend__change_log_add(wend_map *map, uint64_t epoch, const wend_box *boxes, 
     log->noted = epoch;
     for (uint32_t i = 0; i < count; i++) {
         if (log->count == WEND_MAX_CHANGES) {
-            log->from = log->lost = log->of[log->first].epoch; /* of that epoch some are lost */
+            log->from = log->lost = log->of[log->first].epoch; /* some changes of that epoch are lost */
             log->first = (log->first + 1) % WEND_MAX_CHANGES;
             log->count--;
         }
@@ -51,7 +51,7 @@ void wend__change_log_add(wend_map *map, uint64_t epoch, const wend_box *boxes, 
     wend__mutex_unlock(map->mutex);
 }
 
-/* Where the log was made while a batch was being published, that batch was not noted. */
+/* If the log was made while a batch was being published, that batch is missing. */
 void wend__change_log_turn(wend_map *map, uint64_t before, bool anywhere) {
     wend__change_log *log = map->changes;
     const uint64_t epoch = map->newest->epoch;
@@ -59,7 +59,7 @@ void wend__change_log_turn(wend_map *map, uint64_t before, bool anywhere) {
     if (log && epoch > before && log->noted != epoch) log->from = log->lost = epoch;
 }
 
-/* The mutex is held. Boxes of a version that is not published do not count. */
+/* Requires the mutex. Boxes of an unpublished version do not count. */
 static size_t list_boxes(const wend_map *map, uint64_t since, wend_box *boxes, size_t capacity) {
     const wend__change_log *log = map->changes;
     size_t count = 0;

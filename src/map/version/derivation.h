@@ -11,37 +11,37 @@ enum {
     WEND__CHANGED_CONTACT = 2  ///< other directions connect neighbours
 };
 
-/// One kind of derived data. A version holds it by a typed pointer of its own, so readers do not come here.
+/// A kind of derived data. A version holds it by a typed pointer of its own, so readers do not come here.
 typedef struct wend__derivation {
     const char *name;
-    uint32_t rebuilt_by;   ///< changes of the rules after which none of it stays; 0: it is brought up to date after any
+    uint32_t rebuilt_by;   ///< changes of rules after which it is made again; 0: it is updated after any change
     bool in_views;         ///< a mover's view of a version has it, too; and the draft of a batch from its beginning
     bool rebuilt_in_views; ///< a mover's view may have it, too, but no draft has it before it is rebuilt
     /// Gives a version without such data that of another version of the same cells. Cost: O(1). NULL, as `drop` and
     /// `rebuild`: no version has any.
     void (*share)(wend__version *version, const wend__version *from);
-    /// Release what a version holds; it may hold nothing.
+    /// Release a version's data; it may have none.
     void (*drop)(wend__version *version);
     /// Makes it for a map's first version, with all cells open. NULL: a first version has none.
     wend_error (*create)(wend__version *version);
-    /// Give the draft its data: those of its base (or of the map's newest version), brought up to date with what the
-    /// batch wrote to. The draft's rules, chunks and links are final, and so are the rows above this one. On failure
+    /// Give the draft its data: those of its base (or of the map's newest version), updated for the batch's
+    /// writes. The draft's rules, chunks and links are final, and so are the rows above this one. On failure
     /// the draft holds something that `drop` can release.
     /// @param changes   those of `rebuilt_by` that happened; 0: only what the batch touched is new
     wend_error (*rebuild)(wend_edit *edit, uint32_t changes);
-    /// The first unit comes to a cell (before it is counted), or the last one has left it. Where memory is lacking, the
-    /// data do without. NULL: the data do not follow units.
+    /// Handles that the first unit comes to a cell (before it is counted), or that the last one has left. Without
+    /// memory, the data stop following. NULL: the data do not follow units.
     void (*moved)(wend_map *map, wend_cell cell, bool came);
-    /// Frees what `moved` keeps apart from the versions, when a map is freed. NULL: nothing.
+    /// Frees the data that `moved` keeps apart from the versions, when a map is freed. NULL: nothing.
     void (*forget_units)(wend_map *map);
-    /// Discard what is still being made, when a map is freed, before its versions are. NULL: nothing ever is.
+    /// Discards unfinished jobs, when a map is freed, before its versions are. NULL: there never are any.
     void (*end)(wend_map *map);
-    /// Debug builds: assert that what a version has of it is right, or a sample of it. NULL: nothing is checked.
+    /// Debug builds: assert that a version's data is right, or a sample of it. NULL: nothing is checked.
     void (*validate)(const wend__version *version);
 } wend__derivation;
 
 /// The table, in the order in which rows are rebuilt; a row without a name ends it. derivations.c fills it, so that
-/// this room and `edit` need not know the rooms above.
+/// this room and `edit` need not include the rooms above.
 extern const wend__derivation wend__derivations[];
 
 /// Subsets of the rows: all, those that movers' views and drafts of batches have, or the rest.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Layers of values: adding and changing them, and profiles. */
+/* Layers of values: adds and changes them, and profiles. */
 #include "map/version/layers.h"
 
 #include "map/ground/ground.h"
@@ -20,7 +20,7 @@ static size_t block_of(const wend__layers *layers, wend__place place) {
 
 /* ---- copy on write ---- */
 
-/* An object of the writer alone: this one, or a copy in its place. NULL: out of memory, and nothing changed. */
+/* Returns an object that only the writer holds: this one, or a copy in its place. NULL: out of memory, no change. */
 static void *own_shared(wend_map *map, void *object) {
     wend__shared *shared = object, *copy;
     wend__mutex_lock(map->mutex);
@@ -38,7 +38,7 @@ static wend__layers *own_root(wend_map *map) {
     return own;
 }
 
-/* The first layer of a map: what all of them need. */
+/* Creates the first layer of a map: what all of them need. */
 static wend_error found_tolls(wend_map *map) {
     wend__tolls *made = wend__map_alloc(map, sizeof *made);
     wend__layers *root = made ? wend__shared_create(map, sizeof *root) : NULL;
@@ -80,13 +80,13 @@ static uint64_t halvings(const wend__layers *layers, const wend__layer *layer) {
     return layer->half_life > 0 ? layers->updates / layer->half_life : 0;
 }
 
-/* By how many bits a plane's values are shifted now. */
+/* Returns by how many bits a plane's values are shifted now. */
 static unsigned shift_of(const wend__layers *layers, const wend__layer *layer, const wend__layer_plane *plane) {
     const uint64_t passed = halvings(layers, layer) - plane->halved;
     return passed < 8 ? (unsigned)passed : 8;
 }
 
-/* A plane that may be written, with the values of now. */
+/* Returns a plane for writing, with its present values. */
 static wend__layer_plane *own_plane(wend_map *map, int32_t layer, wend__place place) {
     const unsigned chunk = wend__chunk_index(place.column, place.row);
     wend__layer *own = own_layer(map, layer);
@@ -104,14 +104,14 @@ static wend__layer_plane *own_plane(wend_map *map, int32_t layer, wend__place pl
     return plane;
 }
 
-/* After each change: searches take a plane whose values are all 0 for none. */
+/* Updates `most` after each change: searches skip a plane in which all values are 0. */
 static void find_most(wend__layer_plane *plane) {
     uint8_t most = 0;
     for (int i = 0; i < WEND__CHUNK_CELLS; i++) most = plane->values[i] > most ? plane->values[i] : most;
     plane->most = most;
 }
 
-/* The cells of a box that lie in the chunk of its first cell. */
+/* Returns the cells of a box in the chunk of its first cell. */
 static wend_box box_in_chunk(const wend_map *map, wend_cell first, wend_box box) {
     const int32_t side = map->kind == WEND_KIND_GRID    ? WEND__CHUNK_SIDE
                          : map->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE
@@ -122,7 +122,7 @@ static wend_box box_in_chunk(const wend_map *map, wend_cell first, wend_box box)
                        last.z < box.max.z ? last.z : box.max.z}};
 }
 
-/* The first cell of the box's part in the chunk after that of a part; false: there is none. */
+/* Finds the first cell of the box's part in the chunk after that of a part; false: there is none. */
 static bool next_part(wend_box box, wend_box part, wend_cell *first) {
     *first = (wend_cell){part.max.x + 1, part.min.y, part.min.z};
     if (first->x <= box.max.x) return true;
@@ -132,7 +132,7 @@ static bool next_part(wend_box box, wend_box part, wend_cell *first) {
     return first->z <= box.max.z;
 }
 
-/* Makes all planes of a box the writer's, so that what follows cannot fail. */
+/* Makes all planes of a box the writer's, so that later steps cannot fail. */
 static wend_error own_box(wend_map *map, int32_t layer, wend_box box) {
     wend_cell first = box.min;
     wend_box part;
@@ -152,12 +152,12 @@ static wend_error check_layer(const wend_map *map, int32_t layer) {
     return wend__refuse(WEND_BAD_ARGUMENT, "layer is %d, but the map has %d layers", layer, count);
 }
 
-/* As recordings call it. */
+/* The values in the form of recordings. */
 static wend_name layer_name(int32_t layer) {
     return wend__numbered('l', layer);
 }
 
-/* A layer of the map whose values the host sets. */
+/* Returns a layer of the map with values set by the host. */
 static wend_error check_painted(const wend_map *map, int32_t layer) {
     const wend_error error = check_layer(map, layer);
     if (error || map->tolls->layers->layers[layer]->within == 0) return error;
@@ -237,7 +237,7 @@ static void report_disc(const wend_map *map, int32_t layer, const wend_cell *cen
     wend__tap_report(map, &order);
 }
 
-/* The ranges of an axis that a disc covers; of one that wraps up to two. Returns how many. */
+/* Returns how many ranges of an axis a disc covers: up to two if the axis wraps. Writes them. */
 static int32_t ranges_of(int32_t centre, int32_t radius, int32_t side, bool wraps, int32_t out[2][2]) {
     const int32_t low = centre - radius, high = centre + radius;
     out[0][0] = wend__most(low, 0), out[0][1] = wend__least(high, side - 1);
@@ -250,7 +250,7 @@ static int32_t ranges_of(int32_t centre, int32_t radius, int32_t side, bool wrap
     return 2;
 }
 
-/* The boxes that hold a disc. No cell is in two of them. Returns how many. */
+/* Returns how many boxes hold a disc, and writes them. No cell is in two of them. */
 static int32_t boxes_of_disc(const wend_map *map, wend_cell centre, int32_t radius, wend_box out[4]) {
     int32_t across[2][2], down[2][2], count = 0;
     const int32_t columns = ranges_of(centre.x, radius, map->width, map->wrap & WEND_WRAP_X, across);
@@ -262,7 +262,7 @@ static int32_t boxes_of_disc(const wend_map *map, wend_cell centre, int32_t radi
     return count;
 }
 
-/* Returns whether a chunk lies in the sheet of a cell; as the cell, in none. */
+/* Returns whether a chunk lies in the sheet of a cell; like the cell, in none. */
 static bool is_in_sheet_of(const wend_map *map, wend_cell centre, wend_cell cell) {
     return !map->sheets || wend__sheets_part(map->sheets, centre)->sheet == wend__sheets_part(map->sheets, cell)->sheet;
 }
@@ -302,7 +302,7 @@ static void report_run(const wend_map *map, int32_t layer, wend_cell from, int32
     wend__tap_report(map, &order);
 }
 
-/* A line for each run of equal values. */
+/* Writes a line for each run of equal values. */
 static void report_box(const wend_map *map, int32_t layer, wend_box box, const uint8_t *values, size_t stride_bytes) {
     const int32_t width = box.max.x - box.min.x + 1;
     if (!wend__map_tap(map)) return;
@@ -378,7 +378,7 @@ wend_error wend__layers_set_updates(wend_map *map, uint64_t passed) {
     return error;
 }
 
-/* A chunk's plane, and the shift of its values; NULL: all are 0. */
+/* Returns a chunk's plane, and the shift of its values; NULL: all are 0. */
 static const wend__layer_plane *plane_at(const wend__layers *layers, int32_t layer, wend__place place,
                                          unsigned *shift) {
     const wend__layer *of = layers->layers[layer];
@@ -409,7 +409,7 @@ wend_error wend_layer_get(const wend_map *map, int32_t layer, wend_cell cell, ui
     return WEND_OK;
 }
 
-/* The chunks of a box, one after another. */
+/* Visits the chunks of a box, one after another. */
 static void copy_walls(const wend_map *map, int32_t within, wend_box box, uint8_t *values, size_t stride_bytes) {
     wend__version *newest = wend__map_newest(map);
     uint8_t chunk[WEND__CHUNK_CELLS];
@@ -533,7 +533,7 @@ wend_error wend__check_profile(const wend_map *map, const char *name, int32_t pr
     return wend__check_range(name, profile, 0, map->tolls ? map->tolls->profile_count : 0);
 }
 
-/* ---- what searches read ---- */
+/* ---- reads by searches ---- */
 
 const wend__layers *wend__layers_acquire(wend_map *map) {
     return wend__shared_retain(map, map->tolls->layers);
@@ -561,7 +561,7 @@ uint32_t wend__layers_most(const wend__profile *profile) {
     return most;
 }
 
-/* Returns the values of a chunk in a layer; NULL: all are 0. `walls`: room for those of a layer of walls. */
+/* Returns the values of a chunk in a layer; NULL: all are 0. `walls`: buffer for those of a layer of walls. */
 static const uint8_t *values_of(const wend__layers *layers, int32_t layer, const wend__version *v, wend__place place,
                                 uint8_t walls[WEND__CHUNK_CELLS], unsigned *shift) {
     const int32_t within = layers->layers[layer]->within;

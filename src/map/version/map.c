@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The map object: making, forking, retaining and freeing it. */
+/* The map object: creates, forks, retains and frees it. */
 #include "map/links/sheet_table.h"
 #include "map/version/layers.h"
 #include "map/store/memory.h"
@@ -173,7 +173,7 @@ static void free_spare(void *memory, size_t bytes) {
 
 void wend__map_leave_spare(wend_map *map, void *memory, size_t bytes) {
     wend__mutex_lock(map->mutex);
-    const bool wanted = !map->spare && !map->arena; /* it would not go back */
+    const bool wanted = !map->spare && !map->arena; /* it would not be returned */
     if (wanted) map->spare = memory, map->spare_bytes = bytes;
     wend__mutex_unlock(map->mutex);
     if (!wanted) free_spare(memory, bytes);
@@ -202,8 +202,8 @@ static void free_map(wend_map *map) {
     if (last) free_family(family);
 }
 
-/* Makes a map of a checked definition; then its first version, all open, which owns that graph, or NULL. The map is
- * freed where that fails. */
+/* Makes a map of a checked definition; then its first version, all open, which owns that graph, or NULL. On failure the
+ * map is freed. */
 static wend_error found_map(const wend_map_def *def, wend_map **out) {
     wend__family *family = create_family(def);
     if (!family) return WEND_OUT_OF_MEMORY;
@@ -412,7 +412,7 @@ void wend_graph_def_init(wend_graph_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-/* ---- what is asked for ---- */
+/* ---- queries ---- */
 
 static wend_error check_edges(const wend_graph_def *def) {
     for (uint64_t i = 0; i < def->edge_count; i++) {
@@ -427,7 +427,7 @@ static wend_error check_edges(const wend_graph_def *def) {
     return WEND_OK;
 }
 
-/* Highest id + 1; 0: there is none. */
+/* Returns the highest id + 1; 0: there is none. */
 static uint32_t count_nodes(const wend_graph_def *def) {
     uint32_t nodes = def->node_count;
     while (nodes > 0 && def->present && !def->present[nodes - 1]) nodes--;

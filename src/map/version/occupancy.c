@@ -53,7 +53,7 @@ static uint8_t **plane_of(const wend_map *map, wend__place place) {
     return &map->occupancy->planes[(size_t)place.row * (size_t)map->occupancy->columns + (size_t)place.column];
 }
 
-/* The count of a cell's units; NULL: its chunk never had one. */
+/* Returns the count of a cell's units; NULL: its chunk never had one. */
 static uint8_t *count_of(const wend_map *map, wend_cell cell) {
     if (!map->occupancy) return NULL;
     const wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
@@ -61,7 +61,7 @@ static uint8_t *count_of(const wend_map *map, wend_cell cell) {
     return plane ? plane + place.local : NULL;
 }
 
-/* A call that fails changes nothing. */
+/* A failing call changes nothing. */
 static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
     const bool is_first = !map->occupancy;
     if (is_first && found(map)) return WEND_OUT_OF_MEMORY;
@@ -79,7 +79,7 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
     return WEND_OK;
 }
 
-/* ---- what the host calls ---- */
+/* ---- functions for the host ---- */
 
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
     const wend_error error = wend__check_cell(map, "cell", cell);
@@ -124,7 +124,7 @@ wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t 
     return error;
 }
 
-/* ---- what searches and deliveries ask ---- */
+/* ---- queries of searches and deliveries ---- */
 
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell) {
     WEND__DEBUG_ASSERT(wend__map_inside(map, cell));

@@ -13,12 +13,12 @@ typedef struct wend__occupancy {
     uint8_t *planes[]; ///< NULL: no unit ever stood there
 } wend__occupancy;
 
-/// The counts of a chunk; NULL: it has no units.
+/// Returns the counts of a chunk; NULL: it has no units.
 static inline const uint8_t *wend__occupancy_plane(const wend__occupancy *occupancy, int32_t column, int32_t row) {
     return occupancy ? occupancy->planes[(size_t)row * (size_t)occupancy->columns + (size_t)column] : NULL;
 }
 
-/// The number of units on a cell that is on the map.
+/// Returns the number of units on a cell that is on the map.
 static inline uint32_t wend__occupancy_at(const wend__occupancy *occupancy, wend_cell cell) {
     if (!occupancy) return 0;
     wend__place place = wend__place_in(occupancy->kind, occupancy->chunk_y, cell);
@@ -28,7 +28,7 @@ static inline uint32_t wend__occupancy_at(const wend__occupancy *occupancy, wend
 
 /// As wend_map_occupy() and wend_map_vacate(). `told`: the call is recorded.
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told);
-/// The same for a cell inside of the map, also where a graph's node was removed.
+/// The same for a cell inside of the map, also if a graph's node was removed.
 wend_error wend__map_restore_unit(wend_map *map, wend_cell cell, bool told);
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told);
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);

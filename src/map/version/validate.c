@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Assertions of what holds of every version that searches can see. */
+/* Assertions of the invariants of every version that searches can see. */
 #include "map/version/validate.h"
 
 #include "map/kinds/graph.h"
@@ -10,7 +10,7 @@
 
 enum { SEALED = 8, SAMPLED = 16 }; /* chunks that are read: for a seal, and to be derived again */
 
-/* Spread over all numbers below `most`, for any map and any version. */
+/* Spreads a number over all numbers below `most`, for any map and any version. */
 static uint32_t sample(const wend__version *version, uint32_t number, uint64_t most) {
     const uint64_t mixed = (version->serial * SAMPLED + number + 1) * UINT64_C(0x9E3779B97F4A7C15);
     return (uint32_t)((mixed >> 32) * most >> 32);
@@ -48,7 +48,7 @@ static void validate_chunk(const wend__version *version, int32_t column, int32_t
         WEND__ASSERT(chunk->max_factor == greatest(version, chunk, (wend__place){column, row, 0}));
 }
 
-/* Steps lead to open cells of the map only. */
+/* Asserts that steps lead only to open cells of the map. */
 static void validate_steps(const wend__version *version, wend_cell cell) {
     const unsigned steps = wend__version_steps(version, cell.x, cell.y);
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
@@ -57,7 +57,7 @@ static void validate_steps(const wend__version *version, wend_cell cell) {
     }
 }
 
-/* Edges of a node: those that lead back are known as such, and no estimate exceeds a cost. */
+/* Checks edges of a node: those with an edge back are marked as such, and no estimate exceeds a cost. */
 static void validate_arcs(const wend__version *version, uint32_t node) {
     const wend__graph *graph = version->graph;
     const wend__arcs arcs = wend__graph_arcs(graph, node);
@@ -112,7 +112,7 @@ static uint64_t add_chunk(uint64_t hash, const wend__chunk *chunk, int32_t kind)
     return hash;
 }
 
-/* The same chunks each time that the version is asked: some spread ones. */
+/* Returns the same spread chunks each time for one version. */
 static uint64_t seal_of(const wend__version *version) {
     const uint64_t plain[] = {version->epoch, version->revision, version->serial, version->closed_steps};
     uint64_t hash = add(add(1, plain, sizeof plain), version->legal, sizeof version->legal);

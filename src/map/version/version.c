@@ -68,7 +68,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
     v->known = from->known;
     memcpy(v->legal, from->legal, sizeof v->legal);
     size_t count = wend__version_blocks(from);
-    wend__mutex_lock(map->mutex); /* the family's, whatever map it is of */
+    wend__mutex_lock(map->mutex); /* the mutex belongs to the family, whatever the map */
     for (size_t i = 0; i < count; i++) {
         v->blocks[i] = from->blocks[i];
         v->blocks[i]->shared.references++;
@@ -97,7 +97,7 @@ void wend__version_sum(wend__version *version) {
         if (version->blocks[i]->max_factor > version->max_factor) version->max_factor = version->blocks[i]->max_factor;
 }
 
-/* The mutex is held. */
+/* Requires the mutex. */
 static void leave_chain(wend__version *version) {
     if (version->older) version->older->newer = version->newer;
     if (version->newer) version->newer->older = version->older;
@@ -161,7 +161,7 @@ bool wend__version_retired(const wend__version *version) {
     return retired;
 }
 
-/* The newest counts, pinned or not: it may be at any moment. */
+/* The newest counts, pinned or not: it may be pinned at any moment. */
 void wend__map_retire_excess(wend_map *map) {
     uint32_t live = 1;
     for (wend__version *v = map->newest->older; v; v = v->older) {
@@ -172,13 +172,13 @@ void wend__map_retire_excess(wend_map *map) {
 
 /* A map's first version: all cells are open, or all chunks absent. Equal blocks are shared. */
 
-/* On which of the table's four sides a block lies: on an empty grid blocks with equal sides are equal. */
+/* Returns on which of the table's four sides a block lies: on an empty grid blocks with equal sides are equal. */
 static uint64_t block_side(const wend__version *v, int32_t column, int32_t row) {
     return (unsigned)(column == 0) | (unsigned)(column == v->block_columns - 1) << 1 | (unsigned)(row == 0) << 2 |
            (unsigned)(row == v->block_rows - 1) << 3;
 }
 
-/* On voxels: which rows of chunks end in y or z inside their chunks, or are absent; and whether the last column
+/* Returns for voxels which rows of chunks end in y or z inside their chunks, or are absent; and whether the last column
  * does. */
 static uint64_t block_rim(const wend__version *v, int32_t column, int32_t row) {
     uint64_t rim = column == v->block_columns - 1;
@@ -199,12 +199,12 @@ typedef struct block_kinds {
     unsigned count;
     struct {
         uint64_t key;
-        size_t index; ///< of the first
+        size_t index; ///< index of the first block
         wend__block *block;
     } of[BLOCK_KINDS];
 } block_kinds;
 
-/* Its place in the list, which may be the one behind the last. */
+/* Returns its place in the list, which may be the one behind the last. */
 static unsigned find_kind(const wend__version *v, const block_kinds *kinds, int32_t column, int32_t row,
                           uint64_t *key) {
     unsigned i = 0;
@@ -237,7 +237,7 @@ static wend_error share_blocks(wend__version *v, block_kinds *kinds) {
             size_t index = (size_t)row * (size_t)v->block_columns + (size_t)column;
             v->blocks[index] = block;
             if (i < kinds->count) {
-                block->shared.references++; /* no other thread can see it */
+                block->shared.references++; /* no other thread can see the block */
                 continue;
             }
             open_chunks(v, block, index);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: versions of a map: making, copying and freeing them, and references to the newest. */
+/* Internal: versions of a map: creation, copies, release, and references to the newest. */
 #ifndef WEND_SRC_MAP_VERSION_VERSION_H
 #define WEND_SRC_MAP_VERSION_VERSION_H
 
 #include "map/version/derivation.h"
 
-/// A version of the map's size, with one reference, without rules and blocks; NULL: out of memory.
+/// Makes a version of the map's size, with one reference, without rules and blocks; NULL: out of memory.
 wend__version *wend__version_create(wend_map *map);
 /// Sum up a version's largest factor from its blocks.
 void wend__version_sum(wend__version *version);
-/// A version with the same blocks, links and derived data: for a batch to change, or for a fork of the map.
+/// Makes a version with the same blocks, links and derived data: for a batch to change, or for a fork of the map.
 /// @param rows   of the derived data
 wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend__rows rows);
 void wend__version_free(wend__version *version);
@@ -17,7 +17,7 @@ void wend__version_set_rules(wend__version *version, const wend_map_rules *rules
 /// Give an empty version that has rules its first blocks and derived data: every cell is of class WEND_CLASS_OPEN.
 wend_error wend__version_open(wend__version *version);
 
-/// The newest version, with a reference.
+/// Returns the newest version, with a reference.
 /// @param pin   the reference outlives the call, as a search's does
 wend__version *wend__map_acquire(wend_map *map, bool pin);
 void wend__map_release(wend__version *version, bool pinned);
@@ -29,23 +29,23 @@ void wend__map_unpin(wend__version *version, uint32_t count);
 /// Returns true if any version of the map is pinned. The mutex is held.
 bool wend__map_any_pinned(const wend_map *map);
 
-/// The serial of the newest version. An answer from an earlier serial may be stale. Threads: any, without a lock.
+/// Returns the serial of the newest version. An answer from an earlier one may be stale. Threads: any, without a lock.
 uint64_t wend__map_serial(const wend_map *map);
 
 /// Returns true if a search on this version should start again on the newest.
 bool wend__version_retired(const wend__version *version);
 
-/// The newest version with a reference, for a question that does not change the map.
+/// Returns the newest version with a reference, for a query that does not change the map.
 static inline wend__version *wend__map_newest(const wend_map *map) {
     return wend__map_acquire((wend_map *)map, false);
 }
 
-/// Mark the oldest pinned versions as retired where there are more than max_versions. The mutex is held.
+/// Marks the oldest pinned versions as retired if there are more than max_versions. The mutex is held.
 void wend__map_retire_excess(wend_map *map);
 
 /* ---- jobs that make derived data of a map in slices; one thread at a time runs them ---- */
 
-/// Take the map's jobs: only this thread uses map->table_job and map->landmark_job until it puts them back.
+/// Takes the map's jobs: only this thread uses map->table_job and map->landmark_job until it puts them back.
 /// @return false: another thread has them
 static inline bool wend__map_jobs_claim(wend_map *map) {
     wend__mutex_lock(map->mutex);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Layers of walls: values that follow from the blocked cells of a version. Nothing is stored, so nothing can be stale:
- * a search reads them off its own version.
+ * a search computes them from its own version.
  *
- * Cells of 64 columns are bits of a word. A cell's distance is the number of dilations of the blocked cells that it
- * takes to reach it. */
+ * Cells of 64 columns are bits of a word. A cell's distance is the number of dilations of the blocked cells that
+ * reach it. */
 #include "map/version/layers.h"
 
 enum { SIDE = WEND__CHUNK_SIDE, MARGIN = 32, WINDOW_ROWS = SIDE + 2 * WEND_MAX_WITHIN };
@@ -36,7 +36,7 @@ static int32_t wrapped(int32_t value, int32_t around) {
     return rest < 0 ? rest + around : rest;
 }
 
-/* Bit i: the cell (x + i, y) is blocked, or beyond the rim. */
+/* Returns a word: bit i: the cell (x + i, y) is blocked, or beyond the rim. */
 static uint64_t blocked_from(const wend__version *v, int32_t x, int32_t y) {
     if (v->around_y > 0) y = wrapped(y, v->around_y);
     if (y < 0 || y >= v->height) return UINT64_MAX;
@@ -56,9 +56,9 @@ static uint8_t value_at(int32_t distance, int32_t within) {
     return (uint8_t)(distance < 1 ? UINT8_MAX : UINT8_MAX * (within + 1 - distance) / within);
 }
 
-/* ---- one cell ---- */
+/* ---- a single cell ---- */
 
-/* How far the nearest bit is from the bits lowest to highest. */
+/* Returns how far the nearest bit is from the bits lowest to highest. */
 static int32_t bits_apart(uint64_t bits, int32_t lowest, int32_t highest) {
     const uint64_t below = bits & ((UINT64_C(1) << lowest) - 1), above = bits >> highest >> 1;
     int32_t apart = SIDE;
@@ -70,7 +70,7 @@ static int32_t bits_apart(uint64_t bits, int32_t lowest, int32_t highest) {
     return apart;
 }
 
-/* A row that is `far` rows away has cells at that distance, and on both sides of these farther ones. */
+/* A row that is `far` rows away has cells at that distance, and farther ones on both sides of these. */
 uint8_t wend__walls_value(const wend__version *v, int32_t within, int32_t x, int32_t y) {
     const bool hex = wend__is_hex(v);
     int32_t least = within + 1;
@@ -121,7 +121,7 @@ static void dilate(window_rows rows, window_rows before, int32_t count, bool hex
     }
 }
 
-/* Gives a value to the cells of the chunk that have none yet. */
+/* Gives a value to the cells of the chunk without one. */
 static void mark_rows(window_rows rows, uint64_t marked[SIDE], int32_t within, uint8_t value,
                       uint8_t values[WEND__CHUNK_CELLS]) {
     for (int32_t y = 0; y < SIDE; y++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pulling a path to a line that keeps a distance: each bend is made taut, until none becomes shorter. */
+/* Pulling a path to a line that keeps a distance: each bend is made taut, until no bend becomes shorter. */
 #include "motion/clear/clear_line.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
@@ -10,7 +10,7 @@
 enum { FILLED = WEND__CLEAR_WINDOW - 2 * WEND__TAUT_MOST, GIVEN = FILLED / 2, MOST_PASSES = 64 };
 
 /// Searches: lengths of a window, 32 and 4 cells, in sixteenths of a thousandth; windows overlap by all but a part of
-/// their bends; a search looks at so many pieces for each step of the path.
+/// their bends; most pieces checked by a search for each step of the path.
 enum { LARGEST_WINDOW = 32 * 16000, LEAST_WINDOW = 4 * 16000, OVERLAP = 16, EFFORT = 256, MOST_STEPS = 1 << 23 };
 
 static bool cuts_no_corners(const wend__version *view) {
@@ -43,7 +43,7 @@ static bool same_spot(wend__milli_point a, wend__milli_point b) {
 
 /* ---- slow ground ---- */
 
-/* The least and the largest factor of the cells that a piece passes through. */
+/* Returns the least and the largest factor of the cells that a piece passes through. */
 static void factors_between(const wend__clear_line *line, wend__milli_point a, wend__milli_point b, uint32_t *least,
                             uint32_t *most) {
     const int32_t shift = line->ground.shift;
@@ -75,7 +75,7 @@ static bool is_cheaper(const wend__clear_line *line, uint32_t i, const wend__mil
 
 /* ---- the window ---- */
 
-/* Bend i becomes `count` bends. */
+/* Replaces bend i by `count` bends. */
 static void replace_bend(wend__clear_line *line, uint32_t i, const wend__milli_point *bends, uint32_t count) {
     const uint32_t after = line->count - i - 1, index = line->index[i];
     memmove(&line->bend[i + count], &line->bend[i + 1], after * sizeof *line->bend);
@@ -87,8 +87,8 @@ static void replace_bend(wend__clear_line *line, uint32_t i, const wend__milli_p
     for (uint32_t k = i > 1 ? i - 1 : 1; k <= i + count && k < line->count; k++) line->settled[k] = false;
 }
 
-/* Make bend i taut.
- * @return how many bends stand in its place; 1 where it stays */
+/* Makes bend i taut.
+ * @return how many bends replace it; 1 if it stays */
 static uint32_t settle_bend(wend__clear_line *line, uint32_t i, const wend__disc *disc) {
     wend__milli_point bends[WEND__TAUT_MOST];
     const wend__milli_point at = line->bend[i];
@@ -100,7 +100,7 @@ static uint32_t settle_bend(wend__clear_line *line, uint32_t i, const wend__disc
     return (uint32_t)count;
 }
 
-/* One bend after another, so that stairs lose half of theirs in a pass. */
+/* Skips the bend after a removed one, so that stairs lose half of their bends in a pass. */
 static void make_taut(wend__clear_line *line, const wend__disc *disc) {
     bool changed = true;
     for (int32_t pass = 0; changed && pass < MOST_PASSES; pass++) {
@@ -117,9 +117,9 @@ static void make_taut(wend__clear_line *line, const wend__disc *disc) {
     }
 }
 
-/* ---- other sides of what blocks ---- */
+/* ---- other sides of obstacles ---- */
 
-/* Bends first + 1 to last - 1 become others. */
+/* Replaces bends first + 1 to last - 1. */
 static void replace_part(wend__clear_line *line, uint32_t first, uint32_t last, const wend__milli_point *bends,
                          uint32_t count) {
     const uint32_t dropped = last - first - 1, after = line->count - last;
@@ -134,7 +134,7 @@ static void replace_part(wend__clear_line *line, uint32_t first, uint32_t last, 
     memset(line->settled, 0, sizeof line->settled);
 }
 
-/* The last bend within a window, at least two bends on; or the last one there is. */
+/* Returns the last bend within a window, at least two bends on; or the last one there is. */
 static uint32_t window_end(const wend__clear_line *line, uint32_t first, uint32_t window, uint32_t *length) {
     uint32_t last = first;
     *length = 0;
@@ -147,7 +147,7 @@ static uint32_t window_end(const wend__clear_line *line, uint32_t first, uint32_
     return last;
 }
 
-/* Look for a shorter way between bends that are a window apart, or less where there are too many corners.
+/* Looks for a shorter way between bends that are a window apart, or less if there are too many corners.
  * @return how many bends to go on; 0: the line has changed */
 static uint32_t try_detour(wend__clear_line *line, uint32_t first, const wend__disc *disc) {
     wend__milli_point bends[WEND__TAUT_MOST];
@@ -178,9 +178,9 @@ static void settle_line(wend__clear_line *line, const wend__disc *disc) {
     if (line->searches) shorten(line, disc);
 }
 
-/* ---- what is given out ---- */
+/* ---- output of turns ---- */
 
-/* The cell of the path nearest to a bend, not before that of the turn before. */
+/* Returns the cell of the path nearest to a bend, not before that of the previous turn. */
 static uint32_t nearest_index(const wend__clear_line *line, wend__milli_point at, uint32_t low, uint32_t high) {
     uint32_t best = low;
     uint64_t least = UINT64_MAX;
@@ -217,15 +217,15 @@ static void give_first(wend__clear_line *line, uint32_t count) {
 
 /* ---- stretches of one width ---- */
 
-/* Returns true if the map allows the step, a link apart. */
+/* Returns true if the map allows the step, links excluded. */
 static bool is_allowed(const wend__clear_line *line, wend_cell a, wend_cell b) {
     const int32_t direction = wend__flat_direction(b.x - a.x, b.y - a.y);
     if (direction < 0 || wend__version_factor(line->view, a.x, a.y) == 0) return false;
     return (wend__version_steps(line->view, a.x, a.y) >> direction & 1) != 0;
 }
 
-/* How wide the ground is at a step of the path: WEND__WIDE and so on. A step that is closed in one direction leads
- * through a wall. */
+/* Returns how wide the ground is at a step of the path: WEND__WIDE and so on. A step that is closed in one direction
+ * leads through a wall. */
 static int32_t width_at(const wend__clear_line *line, uint32_t step) {
     const wend_cell from = line->cells[step], to = line->cells[step + 1];
     const wend__milli_point a = spot_of(line, from), b = spot_of(line, to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The distance of a line from all that blocks, exactly, in integers: from corners of cells, and from the sides between
+/* The distance of a line from all obstacles, exactly, in integers: from corners of cells, and from the sides between
  * them to the ends of pieces. */
 #include "motion/clear/clearance.h"
 #include "map/movers/views.h"
@@ -36,7 +36,7 @@ static uint64_t square_between(wend__milli_point a, wend__milli_point b) {
     return (uint64_t)(x * x + y * y);
 }
 
-/* The distance of a point from a piece, rounded down. */
+/* Returns the distance of a point from a piece, rounded down. */
 static uint64_t distance_to_piece(wend__milli_point a, wend__milli_point b, wend__milli_point point) {
     const int64_t dx = (int64_t)b.x - a.x, dy = (int64_t)b.y - a.y;
     const int64_t along = dx * ((int64_t)point.x - a.x) + dy * ((int64_t)point.y - a.y);
@@ -56,13 +56,13 @@ static bool apart(int64_t p, int64_t q) {
     return (p > 0 && q > 0) || (p < 0 && q < 0);
 }
 
-/* Do the pieces a, b and c, d touch? Where all four lie on one line, the distances of their ends tell. */
+/* Returns whether the pieces a, b and c, d touch. If all lie on one line, the distances of their ends decide. */
 static bool touches(wend__milli_point a, wend__milli_point b, wend__milli_point c, wend__milli_point d) {
     return !apart(wend__cross(a, b, c), wend__cross(a, b, d)) && !apart(wend__cross(c, d, a), wend__cross(c, d, b)) &&
            square_between(a, b) > 0;
 }
 
-/* The nearest thing that was found. */
+/* The nearest obstacle found. */
 typedef struct nearest {
     uint64_t distance;
     wend__milli_point at;
@@ -76,7 +76,7 @@ static wend__milli_point nearer_end(wend__milli_point c, wend__milli_point d, we
     return square_between(c, point) < square_between(d, point) ? c : d;
 }
 
-/* A side that blocks, from corner c to d. */
+/* Compares a blocking side, from corner c to d. */
 static void take_side(nearest *best, wend__milli_point a, wend__milli_point b, wend__milli_point c,
                       wend__milli_point d) {
     const bool collinear = wend__cross(a, b, c) == 0 && wend__cross(a, b, d) == 0;
@@ -140,7 +140,7 @@ static bool is_link(const wend__version *v, wend_point a, wend_point b) {
     return wend__links_cost(v->links, wend__cell_number(v, from), wend__cell_number(v, to)) > 0;
 }
 
-/* Looks one cell around, then twice as far each time: the rim of the map is the farthest thing there is. */
+/* Searches one cell around, then twice as far each time: the rim of the map is the farthest obstacle. */
 static int32_t line_clearance(const wend__obstacles *ground, const wend__version *v, const wend_point *points,
                               size_t count) {
     for (int32_t most = WEND__THOUSAND;; most *= 2) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A* over points near the corners of what blocks. Only corners within the ellipse of all ways below the limit matter:
- * where the line is nearly straight there are few. */
+/* A* over points near the corners of obstacles. Only corners within the ellipse of all ways below the limit matter: if
+ * the line is nearly straight there are few. */
 #include "motion/clear/detour.h"
 #include "motion/clear/clearance.h"
 
@@ -8,7 +8,7 @@
 
 typedef struct node {
     wend__milli_point at;
-    uint32_t g, h; ///< h: the straight length that is left
+    uint32_t g, h; ///< h: the remaining straight length
     uint16_t parent;
     bool closed;
 } node;
@@ -17,14 +17,14 @@ typedef struct search {
     const wend__obstacles *ground;
     const wend__disc *disc;
     uint32_t limit, count;
-    uint32_t *effort; ///< pieces that it may still look at
+    uint32_t *effort; ///< pieces that the search may still check
     node node[WEND__DETOUR_NODES];
 } search;
 
-/* The nodes are corners of an octagon round the polygon: at the radius on one axis, and so far on the other. */
+/* The nodes are corners of an octagon round the polygon: at the radius on one axis, and at this on the other. */
 enum { SHORT = 4143, SHORT_WHOLE = 10000, SHORT_MORE = 3 };
 
-/* From this radius on, discs go from centre to centre where the ground is tight. */
+/* From this radius on, discs go from centre to centre on tight ground. */
 enum { TIGHT = 450 };
 
 uint32_t wend__piece_length(wend__milli_point a, wend__milli_point b) {
@@ -42,7 +42,7 @@ static bool add_node(search *s, wend__milli_point at, wend__milli_point from, we
     return true;
 }
 
-/* Points in the open cells around a corner that lie across from what blocks. */
+/* Adds points in the open cells around a corner that lie across from an obstacle. */
 static bool add_corner(search *s, int32_t x, int32_t y, uint32_t around, wend__milli_point from, wend__milli_point to) {
     const wend__milli_point corner = wend__corner_spot(x, y);
     const int32_t wide = s->disc->radius, narrow = wide * SHORT / SHORT_WHOLE + SHORT_MORE;
@@ -113,7 +113,7 @@ static void expand(search *s, uint32_t from) {
     }
 }
 
-/* The bends of the way to node 1, from the first on. */
+/* Returns the bends of the way to node 1, from the first on. */
 static int32_t trace(const search *s, wend__milli_point *out) {
     int32_t count = 0;
     for (uint32_t i = s->node[1].parent; i != 0; i = s->node[i].parent) count++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Corners of the cells of a flat grid, and all that blocks around each. */
+/* Corners of the cells of a flat grid, and all obstacles around each. */
 #include "motion/clear/ground.h"
 #include "map/kinds/walls.h"
 #include "map/movers/views.h"
@@ -78,7 +78,7 @@ int32_t wend__corner_next(const wend__obstacles *ground, int32_t x, int32_t y, i
     return x;
 }
 
-/* One cell, or two that only touch there. Flat sides, inner corners and the inside of walls bend no line. */
+/* A single cell, or two that only touch there. Flat sides, inner corners and the inside of walls bend no line. */
 bool wend__corner_bends(uint32_t around) {
     const uint32_t bending = 1u << WEND__CORNER_NW | 1u << WEND__CORNER_NE | 1u << WEND__CORNER_SW |
                              1u << WEND__CORNER_SE | 1u << (WEND__CORNER_NW | WEND__CORNER_SE) |
@@ -93,7 +93,7 @@ static void span_take(wend__row_span *s, int64_t x) {
     if (x > s->high) s->high = x;
 }
 
-/* Where the line from p to q is at height y, which lies between them; within a thousandth. */
+/* Returns the x of the line from p to q at height y, which lies between them; within a thousandth. */
 static int64_t x_at(wend__milli_point p, wend__milli_point q, int64_t y) {
     return p.x + ((int64_t)q.x - p.x) * (y - p.y) / ((int64_t)q.y - p.y);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: all that blocks on a flat grid, by the corners of its cells. A disc keeps its distance from blocked cells,
+/* Internal: all obstacles on a flat grid, by the corners of its cells. A disc keeps its distance from blocked cells,
  * from closed steps (in either direction), and from the rim of the map. */
 #ifndef WEND_SRC_MOTION_CLEAR_GROUND_H
 #define WEND_SRC_MOTION_CLEAR_GROUND_H
@@ -15,12 +15,12 @@ typedef struct wend__milli_point {
 
 typedef struct wend__obstacles {
     const wend__version *cells; ///< the view of a mover of one cell; else the version
-    const uint8_t *factors;     ///< of the mover, by class; 0: blocked
+    const uint8_t *factors;     ///< factors of the mover, by class; 0: blocked
     const wend_map *units;      ///< occupied cells block, too; NULL: they do not
     wend_cell start;            ///< cells that the mover covers there are free of units
-    int32_t size;               ///< of the mover
+    int32_t size;               ///< size of the mover
     int32_t shift;   ///< from the centre of the mover's cell to its own centre, along x and y, in thousandths
-    bool open_masks; ///< masks of `cells` tell which cells block
+    bool open_masks; ///< masks of `cells` show which cells block
 } wend__obstacles;
 
 /// @param units   whether occupied cells block
@@ -28,8 +28,8 @@ typedef struct wend__obstacles {
 wend__obstacles wend__ground_of(const wend_map *map, const wend__version *version, int32_t mover, bool units,
                                 wend_cell start);
 
-/* The corner x,y lies right and down of the cell x,y. Its bits say what blocks there: its four cells, the four steps
- * that lead straight from one of these to the next where they are closed, and diagonal steps that are closed. */
+/* The corner x,y lies right and down of the cell x,y. Its bits are the obstacles there: its four cells, the four steps
+ * that lead straight from one of these to the next if they are closed, and closed diagonal steps. */
 enum {
     WEND__CORNER_NW = 1,
     WEND__CORNER_NE = 2,
@@ -43,12 +43,12 @@ enum {
     WEND__WALL_DIAGONAL = 256
 };
 
-/// Returns what blocks at a corner: WEND__CORNER_…, WEND__WALL_…; 0: nothing.
+/// Returns the obstacles at a corner: WEND__CORNER_…, WEND__WALL_…; 0: none.
 uint32_t wend__corner_at(const wend__obstacles *ground, int32_t x, int32_t y);
-/// The first corner from x on, in row y, at which something blocks; more than `last`: there is none up to that.
+/// Returns the first corner from x on, in row y, with an obstacle; more than `last`: there is none up to that.
 /// Cost: O(corners), eight at once on open ground.
 int32_t wend__corner_next(const wend__obstacles *ground, int32_t x, int32_t y, int32_t last);
-/// Returns true if a shortest line can bend round a corner with that around it.
+/// Returns true if a shortest line can bend round a corner with those obstacles.
 bool wend__corner_bends(uint32_t around);
 bool wend__ground_blocked(const wend__obstacles *ground, int32_t x, int32_t y);
 
@@ -56,7 +56,7 @@ static inline wend__milli_point wend__corner_spot(int32_t x, int32_t y) {
     return (wend__milli_point){x * WEND__THOUSAND + WEND__HALF_CELL, y * WEND__THOUSAND + WEND__HALF_CELL};
 }
 
-/// The cross product of the ways from a to b and from a to c: above 0 where c lies clockwise of b (y points down).
+/// Returns the cross product of the ways from a to b and from a to c: above 0 if c lies clockwise of b (y points down).
 static inline int64_t wend__cross(wend__milli_point a, wend__milli_point b, wend__milli_point c) {
     return ((int64_t)b.x - a.x) * ((int64_t)c.y - a.y) - ((int64_t)b.y - a.y) * ((int64_t)c.x - a.x);
 }
@@ -72,7 +72,7 @@ typedef struct wend__row_span {
 /// Add the part of a piece from p to q that lies between two heights; within a thousandth.
 void wend__row_span_add(wend__row_span *span, wend__milli_point p, wend__milli_point q, int64_t low, int64_t high);
 
-/// The number of the last row or column of corners that lies before a coordinate, or on it.
+/// Returns the number of the last row or column of corners that lies before a coordinate, or on it.
 static inline int32_t wend__corner_before(int64_t at) {
     int64_t shifted = at - WEND__HALF_CELL;
     return (int32_t)(shifted >= 0 ? shifted / WEND__THOUSAND : -((-shifted + WEND__THOUSAND - 1) / WEND__THOUSAND));

@@ -17,12 +17,12 @@ typedef struct wend__hull {
 } wend__hull;
 
 void wend__hull_begin(wend__hull *hull, wend__milli_point a, wend__milli_point bend, wend__milli_point b);
-/// Returns the first side of the line on whose outside, that of the bend, a point lies; -1: it lies inside.
+/// Returns the first side of the line with a point on its outer side, that of the bend; -1: the point lies inside.
 int32_t wend__hull_side(const wend__hull *hull, wend__milli_point point);
-/// Make the line go by such a point, instead of the points that it hides.
+/// Makes the line go by such a point, instead of the points that it hides.
 void wend__hull_widen(wend__hull *hull, int32_t side, wend__milli_point point);
 
-/// The cross product of the ways from a to b and from a to c, above 0 where c lies inside of the line from a to b.
+/// Returns the cross product of the ways from a to b and from a to c, above 0 if c lies inside of the line from a to b.
 static inline int64_t wend__hull_turn(const wend__hull *hull, wend__milli_point a, wend__milli_point b,
                                       wend__milli_point c) {
     return hull->side * wend__cross(a, b, c);

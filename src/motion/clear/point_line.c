@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Line of sight between points, exact: which borders of cells the line crosses, in order, in integers. Crossing from a
- * cell to a neighbour is allowed where the centres of both see each other. */
+/* Line of sight between points, exact: the borders of cells that the line crosses, in order, in integers. Crossing from
+ * a cell to a neighbour is allowed where the centres of both see each other. */
 #include "motion/clear/point_line.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"

@@ -5,16 +5,16 @@
 
 #include "map/store/map_layout.h"
 
-/// One axis of a line. Coordinates are shifted by half a cell, so that borders are multiples of 1000.
+/// An axis of a line. Coordinates are shifted by half a cell, so that borders are multiples of 1000.
 typedef struct wend__axis {
     int32_t cell, sign;
     int64_t to_border; ///< from the start to the next border
-    int64_t way;       ///< from the start to the end
+    int64_t way;       ///< distance from the start to the end
 } wend__axis;
 
 typedef struct wend__point_line {
     wend__axis axis[3];
-    bool on_border; ///< it runs along a border of cells
+    bool on_border; ///< the line runs along a border of cells
 } wend__point_line;
 
 /// Begin at a point. A start on a border counts to the cell ahead.
@@ -30,7 +30,7 @@ static inline wend_cell wend__point_line_cell(const wend__point_line *line) {
 
 /// Returns whether the mover can walk the straight line between two points. Refuses lines along the border of two
 /// cells.
-/// @param view   what the mover sees of a version; no graph
+/// @param view   the mover's view of a version; no graph
 bool wend__points_see(const wend__version *view, wend_point a, wend_point b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shortest line round one bend: what blocks within the triangle of the bend comes in over its third side, so that
+/* The shortest line round one bend: obstacles within the triangle of the bend enter it over its third side, so that
  * line is the hull of what lies inside. */
 #include "motion/clear/taut.h"
 
@@ -11,7 +11,7 @@ enum { UNIT_BITS = 20, EIGHTH = 4 };
 static const int64_t unit_x[EIGHTH] = {1048576, 1008280, 929236, 814483};
 static const int64_t unit_y[EIGHTH] = {103276, 305859, 496687, 668429};
 
-/* Corners looked at for one bend: half a millisecond. */
+/* Corners checked for one bend: half a millisecond. */
 enum { MOST_CORNERS = 1 << 22 };
 
 static int32_t scaled_up(int64_t unit, int32_t radius) {
@@ -32,13 +32,13 @@ wend__disc wend__disc_of(int32_t radius_milli) {
     return disc;
 }
 
-/* ---- one piece ---- */
+/* ---- a single piece ---- */
 
 static int64_t larger_of(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-/* Does the line from a to b enter the polygon round a corner? */
+/* Returns whether the line from a to b enters the polygon round a corner. */
 static bool enters(const wend__disc *disc, wend__milli_point a, wend__milli_point b, wend__milli_point corner) {
     const int64_t dx = (int64_t)b.x - a.x, dy = (int64_t)b.y - a.y;
     const int64_t along = dx * ((int64_t)corner.x - a.x) + dy * ((int64_t)corner.y - a.y);
@@ -53,7 +53,7 @@ static bool enters(const wend__disc *disc, wend__milli_point a, wend__milli_poin
     return across < wide && along + deep > 0 && along - deep < dx * dx + dy * dy;
 }
 
-/* Does the line from a to b cross a side from p to q that blocks? */
+/* Returns whether the line from a to b crosses a side from p to q that blocks. */
 static bool crosses(wend__milli_point a, wend__milli_point b, wend__milli_point p, wend__milli_point q) {
     const int64_t first = wend__cross(a, b, p), second = wend__cross(a, b, q);
     const int64_t third = wend__cross(p, q, a), fourth = wend__cross(p, q, b);
@@ -92,7 +92,7 @@ bool wend__piece_is_free(const wend__obstacles *ground, const wend__disc *disc, 
 
 /* ---- the hull ---- */
 
-/* A point of the polygon round `corner`. Where it lies on a side of the bend, the polygon must lie within the bend. */
+/* Adds a point of the polygon round `corner`. On a side of the bend, the polygon must lie within the bend. */
 static void add_point(wend__hull *h, wend__milli_point point, wend__milli_point corner) {
     const int32_t side = wend__hull_side(h, point);
     if (side < 0) return;
@@ -103,7 +103,7 @@ static void add_point(wend__hull *h, wend__milli_point point, wend__milli_point 
     wend__hull_widen(h, side, point);
 }
 
-/* Only the part of the polygon that lies across from a blocked cell sticks out of what blocks; near closed steps, all
+/* Only the part of the polygon that lies across from a blocked cell lies outside of obstacles; near closed steps, all
  * of it may. */
 static void add_corner(wend__hull *h, const wend__disc *disc, wend__milli_point corner, uint32_t around) {
     const bool walls = around > WEND__CORNER_CELLS;

@@ -21,15 +21,15 @@ typedef struct wend__disc {
 
 wend__disc wend__disc_of(int32_t radius_milli);
 
-/// Returns true if a piece enters no polygon round a corner of what blocks, and crosses no side that blocks. Returns
+/// Returns true if a piece enters no polygon round a corner of an obstacle, and crosses no side that blocks. Returns
 /// false also for some pieces that end just before a polygon. Cost: O(length x radius).
 bool wend__piece_is_free(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a,
                          wend__milli_point b);
 
-/// Find the shortest line from a to b that differs from a, bend, b only within that triangle. Neither side of the bend
+/// Finds the shortest line from a to b that differs from a, bend, b only within that triangle. Neither side of the bend
 /// enters a polygon.
-/// @param out   receives the bends of this line: none where it is straight, `bend` itself where nothing is shorter
-/// @return how many, at most WEND__TAUT_MOST; -1: there are more, or the triangle is larger than is looked at
+/// @param out   receives the bends of this line: none if it is straight, `bend` itself if nothing is shorter
+/// @return how many, at most WEND__TAUT_MOST; -1: there are more, or the triangle is too large
 int32_t wend__taut_bend(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a,
                         wend__milli_point bend, wend__milli_point b, wend__milli_point *out);
 

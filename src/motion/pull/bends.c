@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns around corners of blocked cells, on plain ground. The shortest line within the triangle of a turn and its
- * neighbours is the hull of what blocks there; turns are the cells next to its corners. */
+ * neighbours is the hull of the blocked corners there; turns are the cells next to its corners. */
 #include "map/query/step_cost.h"
 #include "motion/pull/corners.h"
 #include "motion/pull/window.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 enum {
-    MOST_CORNERS = 4,    ///< of a bend
-    LEAST_GAIN = 1 << 14 ///< of a change: 1/64 of a cell
+    MOST_CORNERS = 4,    ///< most corners of a bend
+    LEAST_GAIN = 1 << 14 ///< least gain of a change: 1/64 of a cell
 };
 
-/* Cell i of the four around a corner. */
+/* Returns cell i of the four around a corner. */
 static wend_cell cell_at_corner(wend__milli_point corner, int32_t i) {
     return (wend_cell){wend__corner_before(corner.x) + (i & 1), wend__corner_before(corner.y) + (i >> 1), 0};
 }
@@ -22,7 +22,7 @@ static int64_t least_turn(const wend__pull *pull) {
     return pull->touches ? 0 : 1;
 }
 
-/* Returns whether all corners lie inside of a line, or on it where a line may touch a corner. */
+/* Returns whether all corners lie inside of a line, or on it if a line may touch a corner. */
 static bool keeps_corners(const wend__pull *pull, const wend__hull *hull, wend_cell a, wend_cell b) {
     for (int32_t i = 1; i + 1 < hull->count; i++)
         if (wend__hull_turn(hull, wend__cell_spot(a), wend__cell_spot(b), hull->point[i]) < least_turn(pull))
@@ -30,7 +30,7 @@ static bool keeps_corners(const wend__pull *pull, const wend__hull *hull, wend_c
     return true;
 }
 
-/* The cells around one from which the line to an end keeps the corners. */
+/* Returns the cells around one from which the line to an end keeps the corners. */
 static void cells_beside(const wend__pull *pull, const wend__hull *hull, wend_cell centre, wend_cell end, bool from_a,
                          wend__pull_cells *out) {
     out->count = 0;
@@ -48,7 +48,7 @@ static void drop_cell(wend__pull_cells *of, int32_t i) {
     of->line[i] = of->line[of->count];
 }
 
-/* Find the cheapest one or two turns among these cells that are surely cheaper than the turn now. */
+/* Finds the cheapest one or two turns among these cells that are surely cheaper than the present turn. */
 static bool cheapest_turns(const wend__pull *pull, const wend__hull *hull, const wend__pull_cells *u,
                            const wend__pull_cells *v, uint64_t limit, int32_t best[2], wend__price *middle) {
     bool found = false;
@@ -63,7 +63,7 @@ static bool cheapest_turns(const wend__pull *pull, const wend__hull *hull, const
     return found;
 }
 
-/* One turn or two, next to a cell, instead of the turn. */
+/* A candidate: one turn or two, next to a cell, instead of the turn. */
 static bool turn_beside(wend__pull *pull, uint32_t i, const wend__hull *hull, wend_cell centre) {
     const wend_cell a = pull->turn[i - 1].cell, b = pull->turn[i + 1].cell;
     const uint64_t now = pull->line[i - 1].low + pull->line[i].low, limit = now - (now < LEAST_GAIN ? now : LEAST_GAIN);
@@ -93,7 +93,7 @@ static bool turn_beside(wend__pull *pull, uint32_t i, const wend__hull *hull, we
     return false;
 }
 
-/* The cell at a corner by which the line from a cell to a point is the straightest. @return false: there is none */
+/* Finds the cell at a corner where the line from a cell to a point is the straightest. @return false: none */
 static bool turn_at_corner_of(const wend__pull *pull, const wend__hull *hull, wend_cell from, wend__milli_point corner,
                               wend__milli_point next, wend_cell *out) {
     const wend__milli_point a = wend__cell_spot(from);
@@ -141,7 +141,7 @@ static bool turns_at_corners(wend__pull *pull, uint32_t i, const wend__hull *hul
     return true;
 }
 
-/* A corner next to the turn that its line bends around. */
+/* Returns a corner next to the turn that its line bends around. */
 static bool corner_at_turn(const wend__pull *pull, wend__hull *hull, wend_cell p) {
     for (int32_t n = 0; n < 4; n++) {
         const wend_cell around = {p.x - (n & 1), p.y - (n >> 1), 0};
@@ -163,13 +163,13 @@ static bool is_near_corner(wend_cell p, const wend__hull *hull) {
     return false;
 }
 
-/* Returns whether a turn is within two cells of the line between its neighbours, or so. */
+/* Returns whether a turn is within about two cells of the line between its neighbours. */
 static bool is_near_line(const wend__hull *hull) {
     const int64_t x = labs((long)hull->b.x - hull->a.x), y = labs((long)hull->b.y - hull->a.y);
     return -wend__hull_turn(hull, hull->a, hull->b, hull->bend) <= 2 * WEND__THOUSAND * (x > y ? x : y);
 }
 
-/* Returns whether a line that bends costs so much more than a straight one that a way round the other side may be
+/* Returns whether a line with a bend costs so much more than a straight one that a way round the other side may be
  * cheaper. */
 static bool is_far_round(const wend__pull *pull, uint32_t i) {
     const uint64_t now = pull->line[i - 1].low + pull->line[i].low;
@@ -177,8 +177,8 @@ static bool is_far_round(const wend__pull *pull, uint32_t i) {
     return now > straight + straight / 16;
 }
 
-/* Make the turn bend around the corners of what blocks within its triangle. Where nothing blocks there, the line
- * between its neighbours touches a corner, or closed steps are in the way. */
+/* Makes the turn bend around the corners of obstacles within its triangle. If nothing blocks there, the line between
+ * its neighbours touches a corner, or closed steps are in the way. */
 wend__bend_state wend__pull_around_corners(wend__pull *pull, uint32_t i) {
     const wend_cell a = pull->turn[i - 1].cell, p = pull->turn[i].cell, b = pull->turn[i + 1].cell;
     wend__hull hull;

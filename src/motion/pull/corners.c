@@ -10,10 +10,10 @@
 /* A side of the triangle, from its upper end on. It crosses the border below each row at a column and a rest, in parts
  * of 2 x rows. */
 typedef struct triangle_side {
-    int32_t x, last; ///< of both ends
+    int32_t x, last; ///< columns of both ends
     int32_t bottom;  ///< row
     int64_t parts, whole, rest, step_whole, step_rest;
-    int32_t left, right; ///< the cells on both sides of where it crossed the border last
+    int32_t left, right; ///< the cells on both sides of the border at its last crossing
 } triangle_side;
 
 static int64_t floor_of(int64_t a, int64_t b) {
@@ -35,7 +35,7 @@ typedef struct columns {
     int32_t low, high;
 } columns;
 
-/* Add the cells of the next row whose insides the side goes through. */
+/* Adds the cells of the next row whose insides the side goes through. */
 static void add_side(triangle_side *s, int32_t y, columns *row) {
     int32_t left = s->last, right = s->last;
     if (y < s->bottom) {
@@ -58,7 +58,7 @@ static uint64_t blocked_word(const wend__version *v, int32_t y, int32_t low, int
     return ~wend__open_row(v->rules.factors, chunk, (unsigned)y & 63) & range;
 }
 
-/* The first and last blocked cell of a range. @return false: there is none */
+/* Finds the first and last blocked cell of a range. @return false: there is none */
 static bool blocked_columns(const wend__version *v, int32_t y, columns range, columns *out) {
     bool any = false;
     for (int32_t x = range.low; x <= range.high; x = (x | 63) + 1) {
@@ -90,8 +90,8 @@ static void order_by_row(wend_cell *a, wend_cell *b) {
     *a = *b, *b = c;
 }
 
-/* Neither side of the bend goes through a blocked cell, and those are the only ways out of the triangle but for its
- * third side. So a blocked cell with a part in the triangle has all its corners there, or beyond the third side. */
+/* Neither side of the bend goes through a blocked cell, and the only other way out of the triangle is its third side.
+ * So a blocked cell with a part in the triangle has all its corners there, or beyond the third side. */
 void wend__bend_corners(const wend__version *view, wend_cell a, wend_cell p, wend_cell b, wend__hull *out) {
     wend_cell top = a, middle = p, bottom = b;
     wend__hull_begin(out, wend__cell_spot(a), wend__cell_spot(p), wend__cell_spot(b));

@@ -5,7 +5,7 @@
 
 #include "motion/clear/hull.h"
 
-/// Find the shortest line from a to b that differs from a, p, b only within that triangle. Both sides of the bend are
+/// Finds the shortest line from a to b that differs from a, p, b only within that triangle. Both sides of the bend are
 /// in sight. Closed steps do not count. Cost: O(rows of the triangle x (words of a row + corners)).
 /// @param out   receives the line. Its points between a and b are corners of blocked cells
 void wend__bend_corners(const wend__version *view, wend_cell a, wend_cell p, wend_cell b, wend__hull *out);

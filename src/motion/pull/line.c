@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Straight lines between cells: which cells they pass through, and their price, rounded down and up. */
+/* Straight lines between cells: the cells that they pass through, and their price, rounded down and up. */
 #include "motion/pull/line.h"
 #include "map/version/occupancy.h"
 
@@ -38,7 +38,7 @@ static void set_axis(wend__ray *line, unsigned axis, int64_t way) {
     line->count[axis] = way * line->sign[axis];
 }
 
-/* The line leaves its a-th cell along an axis of n cells at (2a + 1) / 2n of its length. All are brought to a common
+/* The line leaves its a-th cell along an axis of n cells at (2a + 1) / 2n of its length. All fractions get a common
    denominator, at most 2 x the cells of the map. */
 void wend__ray_begin(wend__ray *line, const wend__version *version, wend_cell from, wend_cell to) {
     const wend_cell way = wend__place_difference(version, from, to);
@@ -86,7 +86,7 @@ int64_t wend__ray_next(wend__ray *line) {
 
 /* ---- prices ---- */
 
-/* length x factor, where the factor is a / b and at most 255. */
+/* Returns length x factor, where the factor is a / b and at most 255. */
 static wend__price times_factor(wend__price length, uint64_t a, uint64_t b) {
     uint64_t whole = a / b << FACTOR_BITS, rest = a % b << FACTOR_BITS, half = (1u << FACTOR_BITS) - 1;
     uint64_t down = whole + rest / b, up = down + (rest % b != 0);

@@ -2,7 +2,7 @@
 /* Pulling a path straight: lines of sight replace its cells from the start on, and turn at the corners that block them.
  *
  * The line and the cells still ahead form one way. Each change makes this way surely cheaper, or replaces a part of it
- * by the same line. So the result is never dearer than the cells. */
+ * by the same line. So the result never costs more than the cells. */
 #include "map/ground/ground.h"
 #include "map/kinds/walkers.h"
 #include "map/movers/views.h"
@@ -21,9 +21,9 @@ void wend_pull_def_init(wend_pull_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-/* ---- what is given out ---- */
+/* ---- output of turns ---- */
 
-/* The cell of the path nearest to a turn, not before the index of the turn before. */
+/* Returns the cell of the path nearest to a turn, not before the index of the previous turn. */
 static uint32_t nearest_index(const wend__pull *pull, wend_turn turn, uint32_t low, uint32_t high) {
     uint32_t best = low;
     uint64_t least = UINT64_MAX;
@@ -45,7 +45,7 @@ static void give(wend__pull *pull, uint32_t i) {
     pull->given++;
 }
 
-/* The window is full: half of it is final. The turn that stays first is given with the next ones. */
+/* The window is full: half of it is final. The turn that stays first is output with the next ones. */
 static void give_half(wend__pull *pull) {
     const uint32_t half = WEND__PULL_WINDOW / 2;
     wend__pull_tighten(pull);
@@ -64,11 +64,11 @@ static void add_turn(wend__pull *pull, wend_cell cell, uint32_t index, wend__pri
     pull->settled[pull->count++] = false;
 }
 
-/* ---- one stretch without links ---- */
+/* ---- a single stretch without links ---- */
 
 /* The line from the last turn to a cell of the path. */
 typedef struct reach {
-    uint32_t index; ///< of that cell
+    uint32_t index; ///< path index of that cell
     wend__price price;
 } reach;
 
@@ -90,20 +90,20 @@ static bool same_step(const wend_cell *a, const wend_cell *b) {
            a[1].z - a[0].z == b[1].z - b[0].z;
 }
 
-/* Returns whether the line between two cells of the path goes the way that the steps go. */
+/* Returns whether the line between two cells of the path goes the same way as the steps. */
 static bool is_short(const wend__pull *pull, uint32_t from, uint32_t to) {
     const wend_cell a = pull->cells[from], b = pull->cells[to], d = wend__place_difference(pull->version, a, b);
     return d.x == b.x - a.x && d.y == b.y - a.y;
 }
 
-/* From a turn on the path, the equal steps that follow are the line itself. Those over the rim end it. */
+/* From a turn on the path, the equal steps that follow are the line itself. Steps over the rim end it. */
 static reach straight_run(const wend__pull *pull, uint32_t index, uint32_t end) {
     uint32_t to = index < end ? index + 1 : index;
     while (to < end && same_step(&pull->cells[index], &pull->cells[to]) && is_short(pull, index, to + 1)) to++;
     return (reach){to, steps_price(pull, index, to)};
 }
 
-/* Reach `stride` cells further along the path, where that is cheaper. */
+/* Reaches `stride` cells further along the path, if that is cheaper. */
 static bool reach_further(const wend__pull *pull, wend_cell from, uint32_t stride, uint32_t end, reach *r) {
     uint32_t to = end - r->index < stride ? end : r->index + stride;
     wend__price steps = steps_price(pull, r->index, to), price;

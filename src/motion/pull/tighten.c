@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a line taut: turns move to the corners that the line bends around, are dropped, or split in two. Each change
+/* Makes a line taut: turns move to the corners that the line bends around, are dropped, or split in two. Each change
  * makes the line surely cheaper, so this ends. */
 #include "map/ground/ground.h"
 #include "map/query/step_cost.h"
@@ -9,7 +9,7 @@
 
 enum { MOST_PASSES = 16, NEAR = 1 };
 
-/* ---- one turn ---- */
+/* ---- a single turn ---- */
 
 static int32_t around(const wend__pull *pull) {
     return pull->version->kind == WEND_KIND_VOXEL ? WEND__AROUND_SPACE : WEND__AROUND;
@@ -34,20 +34,20 @@ bool wend__pull_try_around(const wend__pull *pull, wend_cell a, wend_cell b, wen
 
 /* ---- changes ---- */
 
-/* The cell at an offset, if it lies in the same sheet. */
+/* Returns the cell at an offset, if it lies in the same sheet. */
 static bool cell_in_sheet(const wend__version *v, wend_cell at, int32_t x, int32_t y, wend_cell *out) {
     *out = (wend_cell){at.x + x, at.y + y, 0};
     return wend__on_map(v, out->x, out->y) && wend__lie_together(v, at, *out) && wend__cell_factor(v, *out);
 }
 
-/* The cell at an offset from p, in its sheet or in that of b; else p. */
+/* Returns the cell at an offset from p, in its sheet or in that of b; else p. */
 static wend_cell along_sheets(const wend__version *v, wend_cell p, wend_cell b, wend_cell way, wend_cell gone) {
     wend_cell out;
     if (cell_in_sheet(v, p, gone.x, gone.y, &out)) return out;
     return cell_in_sheet(v, b, gone.x - way.x, gone.y - way.y, &out) ? out : p;
 }
 
-/* Cell k of the n + 1 that lie along the line from p to b. */
+/* Returns cell k of the n + 1 that lie along the line from p to b. */
 static wend_cell along(const wend__version *v, wend_cell p, wend_cell b, int64_t k, int64_t n) {
     const wend_cell way = wend__place_difference(v, p, b);
     const int64_t x = way.x * k / n, y = way.y * k / n, z = way.z * k / n;
@@ -55,7 +55,7 @@ static wend_cell along(const wend__version *v, wend_cell p, wend_cell b, int64_t
     return wend__wrapped_cell(v, (wend_cell){p.x + (int32_t)x, p.y + (int32_t)y, p.z + (int32_t)z});
 }
 
-/* How far the line from a could turn from p towards b. */
+/* Finds how far the line from a could turn from p towards b. */
 typedef struct swing {
     wend_cell reached; ///< the last cell between p and b that a sees; by bisection, so not always the last
     wend_cell corner;  ///< where the line from a to the next one is blocked
@@ -127,8 +127,8 @@ static bool is_near(const wend__version *v, wend_cell a, wend_cell b) {
     return abs(d.x) <= NEAR && abs(d.y) <= NEAR && abs(d.z) <= NEAR;
 }
 
-/* Returns whether the line from a is blocked next to p as soon as it turns from p towards b: it bends round a corner
- * there. */
+/* Returns whether the line from a is blocked next to p as soon as it turns from p towards b, that is, bends round a
+ * corner there. */
 static bool bends_round_corner(const wend__pull *pull, wend_cell a, wend_cell p, wend_cell b) {
     const wend_cell way = wend__place_difference(pull->version, p, b);
     const int64_t x = abs(way.x), y = abs(way.y), z = abs(way.z), longer = x > y ? x : y, n = z > longer ? z : longer;
@@ -136,7 +136,7 @@ static bool bends_round_corner(const wend__pull *pull, wend_cell a, wend_cell p,
     return !wend__same_cell(end, next) && is_near(pull->version, p, end);
 }
 
-/* Returns whether seams lead out of a cell or of those around it: what looks blocked there may be floor. */
+/* Returns whether seams lead out of a cell or of those around it: cells that look blocked there may be floor. */
 static bool is_near_seam(const wend__version *v, wend_cell p) {
     for (int32_t i = 0; i < WEND__AROUND; i++) {
         const wend_cell c = {p.x + i % 3 - 1, p.y + i / 3 - 1, 0};
@@ -145,7 +145,7 @@ static bool is_near_seam(const wend__version *v, wend_cell p) {
     return false;
 }
 
-/* On plain ground the turn bends around corners; with sheets only if it lies in one with its neighbours. */
+/* On plain ground the turn bends around corners; with sheets only if all three points are in one sheet. */
 static wend__bend_state bend_on_plain(wend__pull *pull, uint32_t i) {
     const wend__version *v = pull->version;
     const wend_cell p = pull->turn[i].cell;

@@ -15,8 +15,8 @@ typedef struct trail {
     const wend__version *version;
     int32_t mover;
     wend_cell *out;
-    size_t capacity, count; ///< of cells before `last`
-    wend_cell before, last; ///< `before`: the one written last
+    size_t capacity, count; ///< cells before `last`: room, and number
+    wend_cell before, last; ///< `before`: the last one written
 } trail;
 
 static void write_last(trail *t) {
@@ -37,7 +37,7 @@ static void add_cell(trail *t, wend_cell next) {
     t->last = next;
 }
 
-/* From a cell of the line to the next. Without such a step all cells around are open: straight steps lead there. */
+/* Goes from a cell of the line to the next. Without such a step all cells around are open for straight steps. */
 static bool cross(trail *t, wend_cell to) {
     if (cost_of(t, t->last, to) != UINT64_MAX) {
         add_cell(t, to);
@@ -68,7 +68,7 @@ static bool is_centre(const wend_turn *turn) {
     return turn->offset_x == 0 && turn->offset_y == 0;
 }
 
-/* Follow a line that need not begin and end at centres of cells. */
+/* Follows a line that need not begin and end at centres of cells. */
 static bool follow_points(trail *t, const wend_turn *from, const wend_turn *to) {
     wend__point_line line = wend__point_line_of(point_of(from), point_of(to));
     do {
@@ -79,14 +79,14 @@ static bool follow_points(trail *t, const wend_turn *from, const wend_turn *to) 
     return wend__same_cell(t->last, to->cell) || cross(t, to->cell);
 }
 
-/* Follow the line to a turn. False: it cannot be walked. A line that begins in a blocked cell can still be. */
+/* Follows the line to a turn. False: it cannot be walked. A line that begins in a blocked cell can still be. */
 static bool follow(trail *t, const wend__version *view, wend_cell to) {
     const wend__version *v = t->version;
     const uint32_t cost = wend__links_cost(v->links, wend__cell_number(v, t->last), wend__cell_number(v, to));
     const bool link = cost > 0 && cost != WEND__SHEET_SEAM && !wend__is_seam(v, t->last, to);
     bool seen = wend__same_cell(wend__sight_end(view, t->last, to), to);
     if (link || (!seen && cost_of(t, t->last, to) != UINT64_MAX)) {
-        write_last(t); /* it is not joined with other steps */
+        write_last(t); /* the step is not joined with others */
         t->last = to;
         return true;
     }

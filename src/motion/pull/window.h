@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a line that is being pulled: its last turns, and the changes that make it cheaper. */
+/* Internal: a line that is being pulled: its last turns, and changes that make it cheaper. */
 #ifndef WEND_SRC_MOTION_PULL_WINDOW_H
 #define WEND_SRC_MOTION_PULL_WINDOW_H
 
@@ -8,7 +8,7 @@
 #include <wend/geometry.h>
 
 enum {
-    WEND__PULL_WINDOW = 64, ///< turns that are not final. When there are as many, the first half is final
+    WEND__PULL_WINDOW = 64, ///< turns that are not final. When the window is full, the first half becomes final
     WEND__AROUND = 9,       ///< a cell of a flat grid and those around it
     WEND__AROUND_SPACE = 27 ///< a voxel and those around it
 };
@@ -16,8 +16,8 @@ enum {
 typedef struct wend__pull {
     wend__clear_line *clear; ///< NULL: the line need not keep a distance
     const wend_map *map;
-    const wend__version *version, *view; ///< view: what the mover sees
-    int32_t size;                        ///< of the mover
+    const wend__version *version, *view; ///< `view`: the mover's view
+    int32_t size;                        ///< size of the mover
     bool units;                          ///< pieces do not pass through occupied cells
     bool even;                           ///< all open cells have factor 1
     bool all_open;                       ///< all cells of the stretch have factor 1
@@ -30,14 +30,14 @@ typedef struct wend__pull {
     uint32_t count; ///< turns in the window
     wend_turn turn[WEND__PULL_WINDOW];
     wend__price line[WEND__PULL_WINDOW]; ///< price of the line from a turn to the next
-    bool settled[WEND__PULL_WINDOW];     ///< no change near this turn was found to help since its neighbours changed
+    bool settled[WEND__PULL_WINDOW];     ///< no change near this turn helped since its neighbours changed
 } wend__pull;
 
-/// The best turn that was found between two cells.
+/// The best turn found between two cells.
 typedef struct wend__pull_bend {
     wend_cell cell;
-    wend__price in, out; ///< of the lines to and from it
-    uint64_t limit;      ///< another one has to be surely less than that; rounded down
+    wend__price in, out; ///< prices of the lines to and from it
+    uint64_t limit;      ///< rounded-down price that another turn has to beat surely
 } wend__pull_bend;
 
 /// Cells around one, and the lines between them and an end.
@@ -50,30 +50,30 @@ typedef struct wend__pull_cells {
 /// Returns whether units stand in the way of a line.
 bool wend__pull_units_between(const wend__pull *pull, wend_cell a, wend_cell b);
 /// Returns whether the mover can walk the line from a to b for less than `limit` (a rounded-down price).
-/// @param price   the distance; receives the line's price where it can
+/// @param price   the distance; receives the line's price if it can
 bool wend__pull_distance(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price);
 /// The same; computes the distance.
 bool wend__pull_line(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price);
-/// Get cell i of those around a cell and the cell itself. @return false: it is off the map
+/// Gets cell i of those around a cell and the cell itself. @return false: it is off the map
 bool wend__pull_cell_around(const wend__pull *pull, wend_cell at, int32_t i, wend_cell *out);
 
-/// Leave out turn i. @param line   the price of the line between its neighbours
+/// Drops turn i. @param line   the price of the line between its neighbours
 void wend__pull_drop_turn(wend__pull *pull, uint32_t i, wend__price line);
 void wend__pull_move_turn(wend__pull *pull, uint32_t i, const wend__pull_bend *bend);
-/// Make two turns of turn i: where it is now, and `second`. The window is not full.
+/// Makes two turns of turn i: at its present cell, and `second`. The window is not full.
 /// @param lines   prices of the lines to, between and from these
 void wend__pull_split_turn(wend__pull *pull, uint32_t i, wend_cell second, const wend__price lines[3]);
 
-/// Look for a cheaper turn between a and b at a cell and all around it.
+/// Looks for a cheaper turn between a and b at a cell and all around it.
 /// @return true: *bend is now such a turn
 bool wend__pull_try_around(const wend__pull *pull, wend_cell a, wend_cell b, wend_cell at, wend__pull_bend *bend);
 
-/// The state of a turn: nothing is known of it, no change makes it cheaper, it was just changed.
+/// The state of a turn: unknown, no change makes it cheaper, or just changed.
 typedef enum wend__bend_state { WEND__BEND_UNKNOWN, WEND__BEND_TIGHT, WEND__BEND_CHANGED } wend__bend_state;
 
-/// Make turn i bend around the corners of what blocks within the triangle of it and its neighbours, on plain ground.
+/// Makes turn i bend around the corners of obstacles within the triangle of it and its neighbours, on plain ground.
 wend__bend_state wend__pull_around_corners(wend__pull *pull, uint32_t i);
-/// Move, drop and split the window's turns, its ends apart, until no such change makes the line cheaper.
+/// Moves, drops and splits the window's turns, except its ends, until no such change makes the line cheaper.
 void wend__pull_tighten(wend__pull *pull);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounding a pulled line: a curve in place of each corner or piece, where all chords of its samples can be walked; else
- * the line stays straight there. */
+/* Rounds a pulled line: replaces each corner or piece by a curve, if all chords of its samples can be walked; else the
+ * line stays straight there. */
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -144,13 +144,13 @@ void wend_round_def_init(wend_round_def *def, size_t bytes) {
 
 typedef struct rounding {
     const wend__version *version, *view;
-    wend__obstacles ground; ///< of a flat grid
+    wend__obstacles ground; ///< obstacles of a flat grid
     wend_round_def def;
     const wend_turn *turns;
     size_t turn_count;
     wend_point *out;
     size_t capacity, count;
-    wend_point last; ///< given last
+    wend_point last; ///< last point given to the host
 } rounding;
 
 static void give_point(rounding *r, wend_point p) {
@@ -240,7 +240,7 @@ static void round_arcs(rounding *r) {
 
 /* ---- splines ---- */
 
-/* As far beyond p as q lies before it. */
+/* Returns the point as far beyond p as q lies before it. */
 static wend_point beyond(wend_point p, wend_point q) {
     return (wend_point){2 * p.x - q.x, 2 * p.y - q.y, 2 * p.z - q.z};
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A curve for a vehicle: a chain of circles of its least radius, and the lines that touch each and the next.
  *
- * A line that was pulled turns at corners of what blocks. For each such corner the chain has a circle that holds the
+ * A pulled line turns at corners of obstacles. For each such corner the chain has a circle that holds the
  * disc of the clearance round the corner, and touches it on the outer side of the turn: so the vehicle swings out
- * before the corner. Where the curve comes too near to another corner, that one gets a circle, too. */
+ * before the corner. If the curve comes too near to another corner, that one gets a circle, too. */
 #include "motion/round/real_root.h"
 #include "motion/round/turning.h"
 #include "motion/clear/clearance.h"
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// MARGIN: points are rounded to thousandths. CLOSE: points that are nearer to each other say little of the direction.
+/// MARGIN: points are rounded to thousandths. CLOSE: points nearer to each other give no reliable direction.
 enum { MARGIN = 2, CLOSE = 20, MOST_TRIES = 200 };
 
 typedef struct vector {
@@ -20,9 +20,9 @@ typedef struct vector {
 
 typedef struct circle {
     vector centre;
-    double turn;              ///< the radius, less than 0 where the curve turns anticlockwise; 0: an end of the line
-    wend__milli_point corner; ///< it goes round that
-    bool bare;                ///< which is no corner of what blocks, but the turn of the pulled line
+    double turn;              ///< the radius, less than 0 if the curve turns anticlockwise; 0: an end of the line
+    wend__milli_point corner; ///< corner inside of the circle
+    bool bare;                ///< `corner` is no corner of an obstacle, but a turn of the pulled line
     vector in, out;           ///< the directions of the pulled line before and after the corner
 } circle;
 
@@ -34,7 +34,7 @@ typedef struct tangent {
 /// A point of the curve that is too near to a corner.
 typedef struct conflict {
     bool found;
-    uint32_t circle; ///< the corner's circle goes behind that one
+    uint32_t circle; ///< the corner's circle goes behind this one
     wend__milli_point corner;
     vector way;
     bool clockwise;
@@ -42,10 +42,10 @@ typedef struct conflict {
 
 typedef struct drive {
     const wend__vehicle *vehicle;
-    vector heading; ///< of length 1, or 0
-    double length;  ///< of the curve
+    vector heading; ///< direction of length 1, or 0
+    double length;  ///< length of the curve
     wend__milli_point last;
-    bool begun, checks; ///< checks: points are compared with what blocks, and not given out
+    bool begun, checks; ///< `checks`: points are compared with obstacles, and not output
     bool full;          ///< the line has more turns than there are circles
     conflict conflict;
     uint32_t count;
@@ -88,8 +88,8 @@ static wend__milli_point rounded(vector a) {
 
 /* ---- circles ---- */
 
-/* Place the circle of a corner. It touches the disc of the clearance where the turn is half done. Where no corner was
- * found, it touches the pulled line before and after the turn. */
+/* Places the circle of a corner. It touches the disc of the clearance where the turn is half done. Without a corner, it
+ * touches the pulled line before and after the turn. */
 static void place_circle(const drive *d, circle *c, bool clockwise) {
     const double needed = d->vehicle->clearance > 0 ? d->vehicle->clearance + MARGIN : 0;
     const double turning = d->vehicle->turning, radius = turning > needed ? turning : needed;
@@ -99,7 +99,7 @@ static void place_circle(const drive *d, circle *c, bool clockwise) {
     c->turn = clockwise ? radius : -radius;
 }
 
-/* The line that leaves a circle and comes to the next. @return false: there is none */
+/* Returns the line that leaves a circle and comes to the next. @return false: there is none */
 static bool tangent_of(const circle *a, const circle *b, tangent *out) {
     const vector apart = plus(b->centre, a->centre, -1);
     const double square = dot_of(apart, apart), across = b->turn - a->turn;
@@ -122,8 +122,8 @@ static bool same_corner(const circle *c, wend__milli_point corner, bool clockwis
 
 /* ---- the curve ---- */
 
-/* Give out the piece to a point, or compare it with what blocks.
- * @param before   where that is too near to a corner, the corner's circle goes behind this one */
+/* Outputs the piece to a point, or compares it with obstacles.
+ * @param before   if that is too near to a corner, the corner's circle goes behind this one */
 static void give_point(drive *d, vector at, uint32_t before, vector way) {
     const wend__milli_point point = rounded(at), last = d->begun ? d->last : point;
     const vector step = plus(vector_of(point), vector_of(last), -1);
@@ -162,7 +162,7 @@ static void give_arc(drive *d, uint32_t i, vector from, vector to) {
     }
 }
 
-/* Walk along the whole curve. @return false: two circles have no line between them */
+/* Walks along the whole curve. @return false: two circles have no line between them */
 static bool give_curve(drive *d) {
     vector way = d->heading;
     d->begun = false, d->length = 0, d->conflict.found = false;
@@ -180,7 +180,7 @@ static bool give_curve(drive *d) {
 
 /* ---- the chain ---- */
 
-/* Drop the circles that the curve would have to turn back round. @return false: there is no such curve */
+/* Drops the circles that the curve would have to turn back round. @return false: there is no such curve */
 static bool drop_idle(drive *d) {
     for (uint32_t i = 1; i + 1 < d->count;) {
         tangent before, after;
@@ -198,7 +198,7 @@ static bool drop_idle(drive *d) {
     return true;
 }
 
-/* Add a circle for the corner that the curve comes too near to. @return false: it has one, or there is no room */
+/* Adds a circle for the corner that the curve comes too near to. @return false: it has one, or there is no room */
 static bool avoid(drive *d) {
     const conflict *at = &d->conflict;
     const uint32_t place = at->circle + 1;
@@ -232,7 +232,7 @@ static wend__milli_point spot_of(const wend__vehicle *vehicle, const wend_turn *
                                turn->cell.y * WEND__THOUSAND + turn->offset_y + shift};
 }
 
-/* Add the turn of the pulled line at b to the chain: the corner that it goes round, or the point itself. */
+/* Adds the turn of the pulled line at b to the chain: the corner inside of the turn, or the point itself. */
 static bool add_turn(drive *d, wend__milli_point a, wend__milli_point b, wend__milli_point c) {
     circle next = {.corner = b, .bare = true, .in = unit_of(plus(vector_of(b), vector_of(a), -1))};
     next.out = unit_of(plus(vector_of(c), vector_of(b), -1));
@@ -256,7 +256,7 @@ static bool add_turn(drive *d, wend__milli_point a, wend__milli_point b, wend__m
     return true;
 }
 
-/* @param side   where the first circle lies: 1: clockwise; -1: anticlockwise; 0: it begins straight on
+/* @param side   side of the first circle: 1: clockwise; -1: anticlockwise; 0: it begins straight on
  * @return false: it turns back, or too often */
 static bool make_chain(drive *d, const wend_turn *turns, size_t count, int32_t side) {
     wend__milli_point a = spot_of(d->vehicle, &turns[0]), b = a;

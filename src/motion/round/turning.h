@@ -16,7 +16,7 @@ typedef struct wend__vehicle {
     void *context;
 } wend__vehicle;
 
-/// Give out the points of the curve.
+/// Outputs the points of the curve.
 /// @param turns   of a pulled line without links; at least one
 /// @return WEND_OK, WEND_BLOCKED, WEND_UNSUPPORTED (more than WEND__VEHICLE_TURNS)
 wend_error wend__vehicle_round(const wend__vehicle *vehicle, const wend_turn *turns, size_t count);

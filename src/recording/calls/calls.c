@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns what happens to a service into orders of its recording: calls of hosts, with the inbox locked; frames and
+/* Turns the events of a service into orders of its recording: calls of hosts, with the inbox locked; frames and
  * callbacks, on the ticking thread. */
 #include "recording/calls/recording.h"
 #include "map/version/layers.h"
@@ -36,8 +36,8 @@ void wend__record_refused(wend_service *service) {
 
 /* ---- changes ---- */
 
-/* `index`: of the ticket. A host that changes an unrecorded request, which it finds in the state of an agent or by its
- * map, ends the recording. */
+/* `index`: of the ticket. If a host changes an unrecorded request, which it finds in the state of an agent or by its
+ * map, the recording ends. */
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change) {
     const wend__waiter *waiter = &service->inbox.backlog.waiters[index];
     if (waiter->unrecorded) {
@@ -59,7 +59,7 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
     wend__tap_report(waiter->map, &order);
 }
 
-/* One script has it for all. */
+/* Reported once, as all maps share one script for this. */
 void wend__record_closed(wend_service *service) {
     const wend_order order = {.kind = WEND_ORDER_CLOSE};
     wend__recording *recording = service->recording;

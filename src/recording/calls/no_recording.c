@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands for recordings in libwend-core: no service has one, so most of these are never called. */
+/* Replaces recordings in libwend-core: no service has one, so most of these functions are never called. */
 #include "recording/calls/recording.h"
 
 void wend__record_shut(wend_service *service) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Beginning and ending a recording, and taking in the maps of its requests. */
+/* Begins and ends a recording, and adds the maps of its requests. */
 #include "recording/calls/recording.h"
 #include "map/version/map.h"
 #include "mark/beside.h"
 #include "recording/calls/recording_state.h"
 
-/* ---- what maps tell ---- */
+/* ---- reports of maps ---- */
 
 static void shut_gate(void *context) {
     const wend__recorded_map *map = context;
@@ -56,7 +56,7 @@ static wend_error refuse_broken(const wend__recording *recording) {
     return wend__refuse(recording->error, "the recording has ended before: %s", recording->why);
 }
 
-/* A place among the maps. NULL: there is none. */
+/* Returns a place among the maps. NULL: there is none. */
 static wend__recorded_map *add_map(wend__recording *recording, wend_map *map) {
     wend__recorded_map *entry = NULL;
     wend__mutex_lock(recording->mutex);
@@ -75,7 +75,7 @@ static wend__recorded_map *add_map(wend__recording *recording, wend_map *map) {
     return entry;
 }
 
-/* Tables, landmarks and far layers are made again: those of the map that plays back are new. */
+/* Tables, landmarks and far layers are made again, as the map that plays back is new. */
 static wend_error renew_tables(wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
@@ -90,7 +90,7 @@ static wend_error renew_tables(wend_map *map) {
     return error;
 }
 
-/* No batch is published between what is written and the first line from the tap. */
+/* No batch is published between the written map and the first line from the tap. */
 static void see(wend__recording *recording, wend_map *map) {
     if (entry_of(recording, map) || error_of(recording)) return;
     wend_error error = renew_tables(map);

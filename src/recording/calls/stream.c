@@ -29,7 +29,7 @@ void wend__stream_flush(wend__recording *recording) {
     recording->used = 0;
 }
 
-/* Room for at least one more byte of the file's. @return how much there is */
+/* Returns room for at least one more byte of the file's. @return how much there is */
 static size_t open_run(wend__recording *recording, uint32_t file) {
     wend__run run = {0, 0};
     if (recording->used > 0) memcpy(&run, recording->buffer + recording->run, sizeof run);
@@ -107,7 +107,7 @@ void wend__stream_put_order(wend__recorded_map *map, const wend_order *order) {
     wend__order_write(order, wend__kind_axes(map->map->kind), put_bytes, map);
 }
 
-/* The lines of an order: an edit has one for each change, and `publish`. */
+/* Writes the lines of an order: an edit has one for each change, and `publish`. */
 static void put_lines(wend__recorded_map *map, const wend_order *order) {
     const bool edit = order->kind == WEND_ORDER_EDIT;
     wend__stream_count(map->recording, map->file, edit ? order->changes.count + 1 : 1);
@@ -115,7 +115,7 @@ static void put_lines(wend__recorded_map *map, const wend_order *order) {
     put_bytes(map, "\n", 1);
 }
 
-/* In a frame, the line with where in it the next ones belong. */
+/* In a frame, writes the line with the position of the next ones. */
 static void mark_callback(wend__recording *recording, wend__recorded_map *map) {
     wend_order order = {.kind = WEND_ORDER_DURING, .about = {.id = {.number = (int64_t)recording->callback_name}}};
     if (!recording->in_callback || map->marked == recording->callbacks) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The head of a map's script: the limits of the service, and the map as it is, whole. */
+/* The head of a map's script: the limits of the service, and the whole present map. */
 #include "fast/tables/jumps.h"
 #include "map/links/sheet_table.h"
 #include "map/kinds/graph.h"
@@ -128,7 +128,7 @@ static void put_run(writer *w, wend_cell first, int32_t count, uint8_t terrain) 
     put_change(w, count > 1 ? WEND_ORDER_FILL : WEND_ORDER_SET, first, last, terrain);
 }
 
-/* Where all cells of a run are open, nothing is written: so a map begins. */
+/* A run of open cells is not written, as a map begins with open cells. */
 static void put_part(writer *w, wend_cell first, int32_t count) {
     const wend__graph *graph = w->version->graph;
     uint8_t classes[PART_CELLS];
@@ -143,7 +143,7 @@ static void put_part(writer *w, wend_cell first, int32_t count) {
     }
 }
 
-/* A chunk of a streamed map. What is known of an unloaded one is in no script. */
+/* Writes a chunk of a streamed map. Knowledge about an unloaded one is in no script. */
 static void put_chunk(writer *w, int32_t x, int32_t y) {
     const wend__version *v = w->version;
     const wend_cell chunk = {x, y, 0};
@@ -186,7 +186,7 @@ static void put_links(writer *w) {
     const wend__links *links = w->version->links;
     for (uint32_t i = 0; links && i < links->count; i++) {
         const wend__link *link = &links->sorted[i];
-        if (link->cost == WEND__SEAM) continue; /* the map makes its own */
+        if (link->cost == WEND__SEAM) continue; /* the map makes its own seams */
         put_change(w, WEND_ORDER_LINK, wend__cell_of_number(w->version, link->from),
                    wend__cell_of_number(w->version, link->to), wend__link_cost_said(link));
     }
@@ -232,7 +232,7 @@ static void put_values(writer *w, int32_t layer, wend_cell first, int32_t count)
     }
 }
 
-/* First the time that has passed: it decides when values halve. */
+/* Writes the passed time first, as it decides when values halve. */
 static void put_layers(writer *w) {
     const wend__version *v = w->version;
     wend_layer_info info = {.struct_bytes = sizeof info};
@@ -277,7 +277,7 @@ bool wend__record_prepares(const wend__version *version, int32_t mover, wend_ord
     const bool large = streamed || version->width > WEND_FAR_SIDE || version->height > WEND_FAR_SIDE;
     const bool refused = streamed && atomic_load_explicit(&version->map->no_far, memory_order_relaxed);
     *out = wend__acceleration_order(&def);
-    if (def.far == large) out->accelerate.def.far = WEND_FAR_LARGE; /* which lines leave out */
+    if (def.far == large) out->accelerate.def.far = WEND_FAR_LARGE; /* lines omit this value */
     return def.tables || def.landmarks || def.far || refused;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a crowd that is created while its service records. The recording contains its orders and updates, from
- * which its searches and units follow. Any other crowd is recorded by its searches and units. */
+/* Internal: a crowd that is created while its service records. The recording contains its orders and updates, which
+ * determine its searches and units. Any other crowd is recorded by its searches and units. */
 #ifndef WEND_SRC_RECORDING_CROWD_CROWD_ORDERS_H
 #define WEND_SRC_RECORDING_CROWD_CROWD_ORDERS_H
 
@@ -12,13 +12,13 @@
 bool wend__crowd_record_begin(wend_crowd *crowd);
 void wend__crowd_record_end(wend_crowd *crowd, bool recorded);
 
-/// Record that the crowd was created, and that it was destroyed.
+/// Record that the crowd was created or destroyed.
 void wend__crowd_record_created(wend_crowd *crowd);
 void wend__crowd_record_destroyed(wend_crowd *crowd);
 
 /* Record orders that were carried out, between begin and end. */
 void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_agent_def *def);
-/// @param def   radius_milli 0: the body is taken away
+/// @param def   radius_milli 0: the body is removed
 void wend__crowd_record_place(const wend_crowd *crowd, uint32_t index, wend_body_vector at, wend_body_vector velocity);
 void wend__crowd_record_body(const wend_crowd *crowd, uint32_t index, const wend_body_def *def);
 void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
@@ -39,7 +39,7 @@ void wend__crowd_record_box(const wend_crowd *crowd, int32_t kind, wend_box box)
 /// @param choices   limit of the update, or the choices made; WEND_NO_LIMIT: no limit
 void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli, uint64_t choices);
 
-/// As in service/inbox/inbox.h, unrecorded, if the crowd's orders are recorded, else as the host's own calls.
+/// As in service/inbox/inbox.h, unrecorded, if the crowd's orders are recorded; else as the host's own calls.
 wend_error wend__crowd_submit(wend_crowd *crowd, const wend__request *request, wend_ticket *out);
 void wend__crowd_cancel(wend_crowd *crowd, wend_ticket ticket);
 

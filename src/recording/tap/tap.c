@@ -40,7 +40,7 @@ void wend__log_free(wend_map *map, wend__edit_log *log) {
     *log = (wend__edit_log){0};
 }
 
-/* ---- what happened ---- */
+/* ---- events ---- */
 
 void wend__tap_report(const wend_map *map, const wend_order *order) {
     const wend__tap *tap = wend__map_tap(map);
@@ -73,7 +73,7 @@ void wend__tap_moved(const wend_map *map, wend_cell cell, bool came) {
 wend_order wend__acceleration_order(const wend_acceleration *def) {
     wend_order order = {.kind = WEND_ORDER_PREPARE, .accelerate = {.def = *def}};
     if (def->mover != WEND_MOVER_DEFAULT) order.accelerate.mover = wend__numbered('m', def->mover);
-    order.accelerate.def.units = 0; /* 1 means the same, and lines leave it out */
+    order.accelerate.def.units = 0; /* 1 means the same, and lines omit it */
     return order;
 }
 

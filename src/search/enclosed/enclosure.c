@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search backwards: the cells that lead to a goal. The nearest cell that does not, and can be reached. */
+/* The search backwards: the cells that lead to a goal; and the nearest reachable cell that does not. */
 #include "search/enclosed/enclosure.h"
 
 #include "map/ground/within.h"
@@ -46,7 +46,7 @@ static bool add_cell(wend__search *s, wend_cell cell) {
     wend__enclosure *e = &s->enclosure;
     if (is_start(s, cell)) return false;
     if (wend__cell_factor(s->view, cell) == 0 || wend__enclosure_taken(s, cell))
-        return true; /* the mover cannot enter it */
+        return true; /* the mover cannot enter this cell */
     const uint32_t number = wend__cell_number(s->version, cell);
     uint8_t *place = place_in_table(e, number);
     if (*place) return true;
@@ -90,7 +90,7 @@ static bool cell_here(const wend__search *s, wend_cell *out) {
     return wend__on_map(s->view, out->x, out->y) && (uint32_t)out->z < (uint32_t)s->view->depth;
 }
 
-/* Pay for one cell. False: the budget is spent. */
+/* Pays for one cell. Returns false if the budget is spent. */
 static bool pay_for_cell(wend__enclosure *e, uint64_t *used, uint64_t budget) {
     if (e->credit == 0) {
         if (*used == budget) return false;
@@ -129,8 +129,8 @@ static bool add_component(wend__search *s, wend_cell cell) {
     return wend__nearest_add(&s->enclosure.nearest, wend__component_name(s->view, cell));
 }
 
-/* Components that the start is in. A blocked one is in none, but its steps may lead into some. False: they are not
- * known, as its edges or links may lead anywhere. */
+/* Components that contain the start. A blocked one is in none, but its steps may lead into some. False: they are
+ * unknown, as its edges or links may lead anywhere. */
 static bool add_components(wend__search *s) {
     const wend_cell at = s->start;
     if (wend__cell_factor(s->view, at) > 0) return add_component(s, at);
@@ -169,7 +169,7 @@ static bool begin_nearest(wend__search *s) {
     return true;
 }
 
-/* ---- what comes one after another ---- */
+/* ---- the order of stages ---- */
 
 static void begin_back(wend__enclosure *e) {
     e->state = WEND__ENCLOSURE_BACK;
@@ -187,13 +187,13 @@ static void begin_seeds(wend__search *s) {
     begin_walk(s, &s->enclosure, s->request.reach);
 }
 
-/* Nothing more is learnt. The search goes on, to the nearest cell where one was found. */
+/* Ends the enclosure. The search goes on, to the nearest cell if one was found. */
 static void end_enclosure(wend__search *s) {
     s->enclosure.state = WEND__ENCLOSURE_DONE;
     s->enclosure.turns = s->enclosure.found && !s->enclosure.aimed;
 }
 
-/* No cell but those in the set leads to a goal, or to the nearest cell so far, and the start is none of them. */
+/* Handles that only cells in the set lead to a goal, or to the nearest cell so far, and the start is not among them. */
 static void conclude_enclosed(wend__search *s) {
     wend__enclosure *e = &s->enclosure;
     if (s->request.mode != WEND_MODE_NEAREST) {
@@ -210,7 +210,7 @@ static uint64_t add_seeds(wend__search *s, uint64_t budget) {
     wend__enclosure *e = &s->enclosure;
     uint64_t used = 0;
     for (wend_cell cell; pay_for_cell(e, &used, budget);) {
-        /* A blocked start is no goal. */
+        /* A blocked start is not a goal. */
         if (cell_here(s, &cell) && wend__cell_factor(s->view, cell) > 0 && !add_cell(s, cell)) {
             end_enclosure(s);
             return used;
@@ -248,8 +248,8 @@ static void go_back_from_target(wend__search *s) {
     if (s->enclosure.spent >= MOST_SPENT || !add_cell(s, s->enclosure.target)) end_enclosure(s);
 }
 
-/* The nearest cell is known. The first time the search goes there, before it searches backwards: it may be enclosed
- * itself. */
+/* Sends the search to the nearest cell. The first time the search goes there before it searches backwards: the cell
+ * itself may be enclosed. */
 static void use_nearest(wend__search *s) {
     wend__enclosure *e = &s->enclosure;
     const bool first = !e->found;
@@ -274,7 +274,7 @@ static int64_t floor_expansions(int64_t points) {
     return points % WEND__EXPANSION_POINTS < 0 ? whole - 1 : whole;
 }
 
-/* Points are paid in advance: so the count does not depend on how the work is divided. */
+/* Points are paid in advance, so that the count does not depend on slices. */
 static uint64_t look_for_nearest(wend__search *s, uint64_t budget) {
     wend__enclosure *e = &s->enclosure;
     const wend__nearest_query query = query_of(s);
@@ -282,7 +282,7 @@ static uint64_t look_for_nearest(wend__search *s, uint64_t budget) {
     e->points += (int64_t)most * WEND__EXPANSION_POINTS;
     if (e->points > 0) e->points -= (int64_t)wend__nearest_step(&e->nearest, &query, (uint64_t)e->points);
     if (!e->nearest.done) return most;
-    const int64_t unspent = floor_expansions(e->points - 1); /* where nothing was left, it would not have ended */
+    const int64_t unspent = floor_expansions(e->points - 1); /* with nothing left, it would not have ended */
     use_nearest(s);
     return (uint64_t)((int64_t)most - unspent);
 }
@@ -318,7 +318,7 @@ static bool reaches_over_seams(const wend__search *s) {
     return false;
 }
 
-/* Returns whether searching back from the goals pays. */
+/* Returns whether a search backwards from the goals pays. */
 static bool is_worth_it(const wend__search *s) {
     const uint64_t side = 2 * (uint64_t)s->request.reach + 1;
     const uint64_t box = s->view->kind == WEND_KIND_VOXEL ? side * side * side : side * side;

@@ -11,7 +11,7 @@ typedef struct square {
     int32_t left, top;
     uint64_t known;         ///< rows read
     uint64_t terrain[SIDE]; ///< cells that are open
-    uint64_t free[SIDE];    ///< those without a unit
+    uint64_t free[SIDE];    ///< open cells without a unit
     uint64_t flood[SIDE];   ///< cells that lead to the goal
 } square;
 
@@ -69,7 +69,7 @@ static void fill_row(square *q, unsigned y) {
     }
 }
 
-/* From one row to the next. A diagonal step needs open terrain at both sides; units do not matter there. */
+/* Floods from one row to the next. A diagonal step needs open terrain at both sides; units do not matter there. */
 static void spread_row(square *q, unsigned from, unsigned to) {
     read_row(q, to);
     const uint64_t over = q->flood[from] & q->terrain[to]; /* the cell next to it in row `to` is open */

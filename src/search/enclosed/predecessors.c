@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Goes through the cells from which a step, an edge or a link leads to a cell. */
+/* Visits the cells from which a step, an edge or a link leads to a cell. */
 #include "search/enclosed/enclosure.h"
 
 #include "map/ground/ground.h"
@@ -9,7 +9,7 @@
 #include "map/links/links.h"
 #include "map/store/directions.h"
 
-/* Most links, or edges, that are looked at for one cell. */
+/* Most links, or edges, visited for one cell. */
 enum { MOST_LINKS = 256 };
 
 static bool is_on_map(const wend__version *v, wend_cell c) {
@@ -78,7 +78,7 @@ static bool take_links(wend__search *s, wend_cell cell, wend__predecessor_fn *ta
 
 /* ---- edges ---- */
 
-/* Edges into a node are those back along the ones out of it, and those that have none back. */
+/* Edges into a node are the reverse of those out of it, and those without an edge back. */
 static bool take_edges(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {
     const wend__graph *graph = s->version->graph;
     const uint32_t node = (uint32_t)cell.x;

@@ -26,7 +26,7 @@ static bool is_wanted(const wend__collector *c, const wend__search *s, wend_cell
     return c->def->classes[class / 64] >> class % 64 & 1;
 }
 
-/* Keep a hit in its place; the last one goes where there is no room. */
+/* Inserts a hit in order; drops the last one if there is no room. */
 static void keep_hit(wend__collector *c, wend_hit hit) {
     size_t at = c->count < c->capacity ? c->count++ : c->capacity;
     for (; at > 0; at--) {

@@ -17,7 +17,7 @@
 
 /* ---- goals ---- */
 
-/* Note a goal. The search ends when the floor is above `floor`: at once where the estimate is
+/* Records a goal. The search ends when the floor is above `floor`: at once if the estimate is
  * consistent, and in strict order. */
 static void note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) {
     if (g >= s->best) return;
@@ -26,7 +26,7 @@ static void note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) 
     wend__general_of(s)->goal_floor = floor;
 }
 
-/* Note a goal among closed nodes. With a consistent estimate the g of a closed node is final, so
+/* Records a goal among closed nodes. With a consistent estimate the g of a closed node is final, so
  * if it is the only goal the search is over. Else an open node may still lead to it, or be
  * another goal within reach, for less. */
 static void note_if_closed_goal(wend__search *s, wend_cell cell) {
@@ -39,8 +39,8 @@ static void note_if_closed_goal(wend__search *s, wend_cell cell) {
                   wend__general_is_consistent(s) && wend__general_of(s)->heuristic.reach == 0 ? 0 : node->g);
 }
 
-/* Finds goals among closed nodes: they were closed before they were goals. False where there
- * are too many cells to look at. */
+/* Finds goals among closed nodes, which were closed before they were goals. Returns false if there are too many cells
+ * to check. */
 static bool find_closed_goals(wend__search *s) {
     const wend_cell goal = wend__general_of(s)->heuristic.goals[0];
     const int32_t reach = wend__general_of(s)->heuristic.reach, rise = s->view->depth > 1 ? reach : 0;
@@ -95,7 +95,7 @@ static void look_at(wend__search *s, uint32_t id, wend_cell cell) {
         note_nearest(s, id, cell);
 }
 
-/* Pop the node with the lowest key. True where it counts: it will be expanded, or is a goal. */
+/* Pops the node with the lowest key. Returns true if it counts: it will be expanded, or is a goal. */
 static bool take_next(wend__search *s) {
     const uint32_t id = wend__general_pop(s);
     wend__general_node *node = wend__general_node_of(s->pool, id);
@@ -163,7 +163,7 @@ static void conclude_search(wend__search *s, wend__stock *stock) {
 
 /* ---- beginning ---- */
 
-/* Set the weights, and the first bucket at about the least key. */
+/* Sets the weights, and the first bucket at about the least key. */
 static void begin_strict(wend__search *s) {
     wend__general_astar_search *general = wend__general_of(s);
     const uint64_t layers = s->layers ? WEND_MAX_PROFILE_LAYERS * UINT8_MAX / 16 + 1 : 0;

@@ -12,7 +12,7 @@
 typedef struct wend__general_node {
     uint64_t g;
     uint32_t parent; ///< id of the node it was reached from; its own: the start
-    uint32_t open;   ///< 1 in the open list, 0 closed
+    uint32_t open;   ///< 1: in the open list, 0: closed
 } wend__general_node;
 
 /// Prices of work, in points: WEND__EXPANSION_POINTS.
@@ -27,21 +27,21 @@ typedef struct wend__general_astar_search {
     wend__heuristic heuristic;
     int32_t kind, layer_rows; ///< the map's kind and chunk_y: a path may be read after its version is gone
     int32_t mover_size, occupied;
-    bool nearest, looks;     ///< looks: at each cell that is taken, for the nearest one, or to collect
-    bool pays;               ///< for units or by place, on top of steps
+    bool nearest, looks;     ///< `looks`: check each taken cell, for the nearest one, or to collect
+    bool pays;               ///< units or places add costs to steps
     bool strict;             ///< weighted, or manhattan: nodes are expanded in strict order of their keys, once each
-    wend__weights weights;   ///< where strict
+    wend__weights weights;   ///< with `strict`
     bool moving;             ///< the entries of a higher level's bucket are moving down
     uint32_t goal_id;        ///< the best goal so far; WEND__NONE
     uint64_t goal_floor;     ///< the floor when the goal was found
     uint32_t near_id;        ///< the nearest node so far; WEND__NONE
-    wend__nearness nearness; ///< its
-    uint32_t expanding;      ///< node whose expansion was interrupted for lack of pages; WEND__NONE
+    wend__nearness nearness; ///< nearness of that node
+    uint32_t expanding;      ///< node with an expansion interrupted for lack of pages; WEND__NONE
     uint32_t successor;      ///< its next successor
-    uint32_t end_id;         ///< of the path handed over
+    uint32_t end_id;         ///< last node of the delivered path
     wend__general_prices prices;
-    uint32_t points;                 ///< of work that does not come to an expansion
-    struct wend__collector *collect; ///< gets all cells that are taken, where there is no goal: collect.h; or NULL
+    uint32_t points;                 ///< points of work that do not add up to an expansion
+    struct wend__collector *collect; ///< gets all taken cells if there is no goal: collect.h; or NULL
 } wend__general_astar_search;
 
 extern const wend__engine wend__general_astar;
@@ -52,17 +52,17 @@ static inline wend__general_astar_search *wend__general_of(const wend__search *s
 
 /* ---- general_expand.c: the successors of a node of the general engine ---- */
 
-/// Set what the work of this search counts as. The heuristic and all fields of the request are set.
+/// Sets the prices of the search's work. The heuristic and all fields of the request are set.
 void wend__general_set_prices(wend__search *search);
 
-/// Note whether canonical successors are valid in a page: on grids, where units and costs by place do not matter.
+/// Records whether canonical successors are valid in a page: on grids, if units and costs by place do not matter.
 void wend__general_describe_page(wend__search *search, uint32_t page);
 
-/// Expand the node `expanding`, or resume its expansion, and note what the search owes for it.
-/// False where pages are lacking.
+/// Expands the node `expanding`, or resumes its expansion, and adds what the search owes for it.
+/// Returns false if pages are lacking.
 bool wend__general_expand(wend__search *search, wend__stock *stock);
 
-/* ---- general_path.c: the path that the general engine hands over ---- */
+/* ---- general_path.c: the path of the general engine ---- */
 
 /// End the search: with the best goal, the nearest node, or no path.
 void wend__general_finish(wend__search *search);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Expands a node of the general engine: steps, edges and links, what each costs, and what the work counts as.
+/* Expands a node of the general engine: steps, edges and links, the cost of each, and the count of the work.
  *
  * An expansion that lacks pages is interrupted between two successors, and resumed there. */
 #include "search/general/general_astar.h"
@@ -17,7 +17,7 @@
 
 /* Measured by bench_expansions, in points. */
 enum {
-    NODE = 28, ///< on top of WEND__EXPANSION_POINTS, which are counted when it is taken from the open list
+    NODE = 28, ///< on top of WEND__EXPANSION_POINTS, counted when a node leaves the open list
     NODE_IN_SPACE = 128,
     NEAREST = 8,
     GOALS_A_POINT = 2, ///< goals that a node is compared with
@@ -25,9 +25,9 @@ enum {
     STEP_IN_SPACE = 8,
     LEAP = 48,
     PUSH = 8,
-    PUSH_STRICT = 38, ///< also where they come off stale
+    PUSH_STRICT = 38, ///< in strict order, with stale entries
     UNIT = 8,         ///< a cell that may have a unit
-    FOLD = 512,       ///< a chunk's costs by place
+    FOLD = 512,       ///< adding up a chunk's costs by place
     FOLD_A_LAYER = 1024
 };
 
@@ -55,7 +55,7 @@ typedef struct stand {
     uint32_t id, local; ///< in its chunk
 } stand;
 
-/* Relax a node: a path of cost `g` leads to it. False where pages are lacking. */
+/* Relaxes a node: a path of cost `g` leads to it. Returns false if pages are lacking. */
 WEND__INLINE bool relax_node(wend__search *s, wend__stock *stock, const stand *from, uint64_t g, wend_cell cell,
                              uint32_t id) {
     wend__general_node *node = wend__general_node_of(s->pool, id);
@@ -71,7 +71,7 @@ WEND__INLINE bool relax_node(wend__search *s, wend__stock *stock, const stand *f
     return true;
 }
 
-/* Add to *g what units and places cost; UINT64_MAX: units block the cell. False where pages are lacking. */
+/* Adds to *g the costs of units and places; UINT64_MAX: units block the cell. Returns false if pages are lacking. */
 static WEND__NOINLINE bool add_extra(wend__search *s, wend__stock *stock, wend_cell cell, uint32_t id, uint32_t local,
                                      uint64_t *g) {
     if (s->layers && !wend__general_add_toll(s, stock, id, local, g)) return false;
@@ -80,8 +80,8 @@ static WEND__NOINLINE bool add_extra(wend__search *s, wend__stock *stock, wend_c
     return true;
 }
 
-/* Relax the end of a legal step on the map. `offset`: from the node's place to the other's where
- * both are in one chunk; else 0. */
+/* Relaxes the end of a legal step on the map. `offset`: from the node's place to the other's if both are in one chunk;
+ * else 0. */
 WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t edge,
                              int32_t offset) {
     uint32_t id, local = from->local + (uint32_t)offset;
@@ -97,7 +97,7 @@ WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *f
     uint64_t g = from->g + edge;
     if (WEND__UNLIKELY(chunk->max_factor > 1))
         g += (uint64_t)edge * (s->view->rules.factors[wend__chunk_class(chunk, local)] - 1u);
-    if (g >= wend__general_node_of(s->pool, id)->g) return true; /* most steps end here, without a look at occupants */
+    if (g >= wend__general_node_of(s->pool, id)->g) return true; /* most steps end here, without a check of occupants */
     if (WEND__UNLIKELY(wend__general_of(s)->pays) && !add_extra(s, stock, cell, id, local, &g)) return false;
     return relax_node(s, stock, from, g, cell, id);
 }
@@ -162,8 +162,8 @@ void wend__general_describe_page(wend__search *s, uint32_t page) {
         header->steps = &(*wend__grid_canonical_of(table))[0][0];
 }
 
-/* The direction in which a node was entered; WEND__DIRECTIONS: the start, or the end of a link that
- * does not cost what the step does. All cells near cost 1. */
+/* Returns the direction in which a node was entered; WEND__DIRECTIONS: the start, or the end of a link whose cost
+ * differs from the step's. All cells near cost 1. */
 static uint32_t arrival_of(const wend__search *s, const stand *from) {
     const uint32_t parent = wend__general_node_of(s->pool, from->id)->parent;
     const wend_cell before = wend__general_cell(s, parent);
@@ -175,7 +175,7 @@ static uint32_t arrival_of(const wend__search *s, const stand *from) {
     return step ? (uint32_t)wend__flat_direction(dx, dy) : WEND__DIRECTIONS;
 }
 
-/* The steps of a node that are worth taking. */
+/* Returns the steps of a node that are worth taking. */
 WEND__INLINE uint32_t grid_steps(const wend__search *s, const stand *from) {
     const wend__page *header = &s->pool->pages[from->id >> 12];
     if (!header->steps) return wend__chunk_steps(s->view, header->chunk, from->local);
@@ -241,15 +241,15 @@ static bool expand_levels(wend__search *s, wend__stock *stock, const stand *from
     return true;
 }
 
-/* Points that come to expansions are owed; the rest stays. */
+/* Points that add up to expansions are owed; the rest stays. */
 static void count_points(wend__search *s) {
     wend__general_astar_search *general = wend__general_of(s);
     s->owed += general->points / WEND__EXPANSION_POINTS;
     general->points %= WEND__EXPANSION_POINTS;
 }
 
-/* The links of a node; `steps` successors come before them. After WEND__LINKS_AT_ONCE it pauses, so that these count
- * before others are looked at. */
+/* Relaxes the links of a node; `steps` successors come before them. After WEND__LINKS_AT_ONCE it pauses, so that these
+ * count before others are processed. */
 static bool expand_links(wend__search *s, wend__stock *stock, const stand *from, uint32_t steps) {
     const wend__links *links = s->version->links;
     uint32_t number = wend__cell_number(s->version, from->cell), count;
@@ -267,7 +267,7 @@ static bool expand_links(wend__search *s, wend__stock *stock, const stand *from,
     return true;
 }
 
-/* The number of successors that come before the links. */
+/* Returns the number of successors that come before the links. */
 static uint32_t step_count(const wend__search *s, wend_cell cell) {
     const wend__graph *graph = s->version->graph;
     if (graph) {

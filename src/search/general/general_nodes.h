@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the nodes of the general engine: where they are, what they are keyed by, what may be entered. */
+/* Internal: the nodes of the general engine: their places, their keys, and the cells that may be entered. */
 #ifndef WEND_SRC_SEARCH_GENERAL_GENERAL_NODES_H
 #define WEND_SRC_SEARCH_GENERAL_GENERAL_NODES_H
 
@@ -13,7 +13,7 @@ WEND__INLINE wend__general_node *wend__general_node_of(const wend__pool *pool, u
     return (wend__general_node *)(void *)(pool->records + (size_t)(id >> 12) * WEND__PAGE_RECORD_BYTES) + (id & 4095);
 }
 
-/* The index of a node's place in its chunk. */
+/* Returns the index of a node's place in its chunk. */
 WEND__INLINE uint32_t wend__general_local(const wend__search *s, uint32_t id) {
     return (uint32_t)s->pool->pages[id >> 12].part << 10 | (id & 4095);
 }
@@ -38,7 +38,7 @@ WEND__INLINE uint64_t wend__general_weighted_key(const wend__search *s, uint64_t
     return weights->g * g + weights->h * estimate;
 }
 
-/* The node of a cell, on a new page if need be. WEND__NONE where the stock is empty. */
+/* Returns the node of a cell, on a new page if necessary. WEND__NONE if the stock is empty. */
 WEND__INLINE uint32_t wend__general_node_at(wend__search *s, wend__stock *stock, uint32_t near_page,
                                             wend__place place) {
     uint32_t page = wend__pages_get_part(s, stock, near_page, place);
@@ -66,16 +66,16 @@ WEND__INLINE bool wend__general_is_consistent(const wend__search *s) {
            wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
 }
 
-/* ---- costs by place: a chunk has a fifth page, with what a step into each of its cells costs more ---- */
+/* ---- costs by place: a chunk has a fifth page, with the extra cost of a step into each of its cells ---- */
 
 enum { WEND__TOLL_PART = 4 };
 #define WEND__TOLL_UNKNOWN UINT32_MAX
 #define WEND__TOLL_NONE (UINT32_MAX - 1)
 
-/// Find the page of costs of a chunk, or make it. False where the stock is empty. See general_expand.c.
+/// Finds the page of costs of a chunk, or makes it. Returns false if the stock is empty. See general_expand.c.
 bool wend__general_find_toll(wend__search *search, wend__stock *stock, uint32_t page);
 
-/* Add to *g the costs by place of a node; `local` is its index in its chunk. False where pages are lacking. */
+/* Adds to *g the costs by place of a node; `local` is its index in its chunk. Returns false if pages are lacking. */
 WEND__INLINE bool wend__general_add_toll(wend__search *s, wend__stock *stock, uint32_t id, uint32_t local,
                                          uint64_t *g) {
     const wend__page *header = &s->pool->pages[id >> 12];
@@ -85,12 +85,12 @@ WEND__INLINE bool wend__general_add_toll(wend__search *s, wend__stock *stock, ui
     return true;
 }
 
-/* The mover's factor at a node. */
+/* Returns the mover's factor at a node. */
 WEND__INLINE uint8_t wend__general_factor(const wend__search *s, uint32_t id) {
     return s->view->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, wend__general_local(s, id))];
 }
 
-/* A goal; but not a blocked start, which the mover may leave and not stand on. */
+/* Returns whether a cell is a goal; a blocked start is not, which the mover may leave and not stand on. */
 WEND__INLINE bool wend__general_is_goal(const wend__search *s, uint32_t id, wend_cell cell) {
     return wend__heuristic_is_goal(&wend__general_of(s)->heuristic, cell) && wend__general_factor(s, id) > 0;
 }
@@ -124,13 +124,13 @@ WEND__INLINE bool wend__general_spare(wend__search *s, wend__stock *stock) {
     return false;
 }
 
-/// Find the lowest key. False where there is none, or where pages are lacking.
+/// Finds the lowest key. Returns false if there is none, or if pages are lacking.
 bool wend__general_advance(wend__search *search, wend__stock *stock);
 
 /// Returns whether the open list has a node whose expansion would count.
 bool wend__general_any_live(wend__search *search);
 
-/// Push all open nodes again, by their new keys. False where blocks run out.
+/// Pushes all open nodes again, by their new keys. Returns false if blocks run out.
 bool wend__general_sort_again(wend__search *search);
 
 /// Remove stale entries: see wend__search_compact().

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The path that the general engine hands over, and the nodes that it closed. */
+/* The path that the general engine delivers, and the nodes that it closed. */
 #include "search/general/general_astar.h"
 
 #include "search/general/general_nodes.h"
 #include "search/store/candidate.h"
 
-/* The cost of the path to a node. With an inconsistent estimate a node on the path may have
- * become cheaper without the nodes after it being relaxed, so the steps are added up, with the
- * occupants of this moment. */
+/* Returns the cost of the path to a node. With an inconsistent estimate a node on the path may have become cheaper
+ * without the nodes after it being relaxed, so the steps are added up, with the present occupants. */
 static uint64_t cost_to(const wend__search *s, uint32_t id) {
     const bool once = wend__general_of(s)->strict && wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
     if (once || wend__general_is_consistent(s)) return wend__general_node_of(s->pool, id)->g;
@@ -39,7 +38,7 @@ void wend__general_finish(wend__search *s) {
 
 void wend__general_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     uint32_t id = wend__general_of(s)->end_id;
-    if (s->steps == 0 && count > 0) *out = s->start; /* also where no search was needed */
+    if (s->steps == 0 && count > 0) *out = s->start; /* also if no search was needed */
     if (s->steps == 0) return;
     for (uint64_t i = s->steps;; i--) {
         if (i < count) out[i] = wend__general_cell(s, id);
@@ -57,7 +56,7 @@ void wend__general_expanded(const wend__search *s, wend__cell_list *list) {
     }
 }
 
-/* ---- of a running search ---- */
+/* ---- the path of a running search ---- */
 
 static bool read_candidate(const wend__search *s, uint32_t id, wend__candidate *out) {
     const wend__general_node *node = wend__general_node_of(s->pool, id);

@@ -39,7 +39,7 @@ static bool is_live(const void *owner, uint32_t id) {
     return key < s->best && key <= wend__general_of(s)->goal_floor;
 }
 
-/* Returns whether an entry in strict order has its node's present key. Else a newer one comes off before it. */
+/* Returns whether an entry in strict order has its node's present key. Else a newer entry comes off before it. */
 static bool is_due(const void *owner, const wend__strict_entry *entry) {
     const wend__search *s = owner;
     const wend__general_node *node = wend__general_node_of(s->pool, entry->node);
@@ -61,7 +61,7 @@ bool wend__general_sort_again(wend__search *s) {
     memset(open->bits, 0, sizeof open->bits);
     open->words = 0;
     wend__general_of(s)->moving = false;
-    s->floor_f = 0; /* keys too far above it go into the last bucket, and are sorted as they move down */
+    s->floor_f = 0; /* keys too far above the floor go into the last bucket, and are sorted as they move down */
     for (uint32_t bucket = 0; bucket < WEND__BUCKETS; bucket++)
         for (uint32_t at = top[bucket]; at != 0;) {
             if (open->spare == 0) return false;

@@ -11,7 +11,7 @@
 
 typedef struct offsets {
     uint32_t x, y, z;
-    bool across; ///< x and y lead different ways: between hexagons a step goes along both
+    bool across; ///< x and y have opposite signs: between hexagons a step goes along both
 } offsets;
 
 /* ---- distances ---- */
@@ -74,7 +74,7 @@ static uint64_t estimate_to_box(const wend__heuristic *heuristic, wend_cell from
     return measure_offsets(heuristic, boxes_apart(heuristic, &(wend_box){from, from}, box));
 }
 
-/* The place of the first range that is nearest to the second. */
+/* Returns the place of the first range that is nearest to the second. */
 static int32_t nearest_of(int32_t low, int32_t high, int32_t other_low, int32_t other_high) {
     if (other_low > high) return high;
     if (other_high < low) return low;
@@ -89,7 +89,7 @@ static uint64_t between_boxes(const wend__heuristic *heuristic, const wend_box *
     return estimate_to_box(heuristic, place, to);
 }
 
-/* The coordinates of a cell by which distances go. */
+/* Returns the coordinates of a cell that distances use. */
 static wend_cell place_of(const wend__heuristic *heuristic, wend_cell cell) {
     if (heuristic->graph) return heuristic->graph->coordinates[cell.x];
     return heuristic->sheets ? wend__place_on_ground(heuristic->sheets, cell) : cell;
@@ -106,7 +106,7 @@ static wend_box widened(const wend_box *box, int32_t by) {
 }
 
 /* A lower bound for paths to a goal that begin with a link of a group and use no other link:
- * computed link by link, or from the box of the exits where there are many links and goals. */
+ * computed link by link, or from the box of the exits if there are many links and goals. */
 static uint64_t last_leg(const wend__heuristic *heuristic, const wend__links *links, const wend__link_group *group) {
     uint64_t least = UINT64_MAX;
     if ((uint64_t)wend__links_in_groups(links) * heuristic->goal_count > MOST_LEGS) {
@@ -136,8 +136,8 @@ static void follow_chains(const wend__link_chains *chains, uint32_t groups, uint
         }
 }
 
-/* Dijkstra over the groups, backwards from the goals: a path may go from a group's exits to any
- * group's entrances. */
+/* Runs Dijkstra over the groups, backwards from the goals: a path may go from a group's exits to any group's
+ * entrances. */
 static void bound_groups(const wend__heuristic *heuristic, const wend__version *version,
                          uint64_t bounds[WEND__LINK_GROUPS]) {
     const wend__links *links = version->links;
@@ -175,8 +175,8 @@ static uint64_t farthest_between(const wend__heuristic *heuristic, const wend_bo
     return measure_offsets(heuristic, d);
 }
 
-/* Returns whether no path is shortened by a link of this group, compared with walking to a goal or to another group.
- * By the triangle inequality, which holds where nothing is rounded, it then lowers no estimate. */
+/* Returns whether no path is shortened by a link of this group, compared with walking to a goal or to another group. By
+ * the triangle inequality, which holds without rounding, such a group lowers no estimate. */
 static bool is_idle(const wend__heuristic *heuristic, const wend_box *entrances, uint64_t bound) {
     if (heuristic->graph || heuristic->kind != WEND_HEURISTIC_EXACT) return false;
     for (uint32_t i = 0; i < heuristic->goal_count; i++) {
@@ -191,7 +191,7 @@ static bool is_idle(const wend__heuristic *heuristic, const wend_box *entrances,
     return false;
 }
 
-/* The shortcuts are sorted by their bounds; shortcuts that lower no estimate are left out. */
+/* The shortcuts are sorted by their bounds; shortcuts that lower no estimate are dropped. */
 static void set_shortcuts(wend__heuristic *heuristic, const wend__version *version) {
     const wend__links *links = version->links;
     uint64_t bounds[WEND__LINK_GROUPS];
@@ -224,8 +224,8 @@ static void set_costs(wend__heuristic *heuristic, const wend_map_rules *rules) {
     if (!diagonals && heuristic->kind == WEND_HEURISTIC_MANHATTAN) heuristic->kind = WEND_HEURISTIC_EXACT;
 }
 
-/* Where the squares of `euclid` would exceed 64 bits the exact estimate takes its place, as
- * `euclid` would lose bits and be inconsistent. */
+/* If the squares of `euclid` would exceed 64 bits the exact estimate takes its place, as `euclid` would lose bits and
+ * be inconsistent. */
 static bool squares_fit(const wend__version *v) {
     const int64_t longer = v->width > v->height ? v->width : v->height, side = longer > v->depth ? longer : v->depth;
     return side * v->rules.cost_straight < INT64_C(1) << 29;
@@ -262,7 +262,7 @@ static void find_parts(wend__heuristic *heuristic) {
         wend__parts_within(heuristic->sheets, heuristic->goals[i], heuristic->reach, add_part, heuristic);
 }
 
-/* Returns whether steps may lead between places that are no neighbours: out of a blocked start at a sheet's border, or
+/* Returns whether steps may lead between places that are not neighbours: out of a blocked start at a sheet's border, or
  * from sheet to sheet. */
 static bool places_mislead(const wend__version *version, const wend__request *request) {
     const wend__version *view = wend__version_view(version, request->mover);
@@ -348,12 +348,12 @@ bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell) {
     return false;
 }
 
-/* ---- what it counts as ---- */
+/* ---- prices ---- */
 
 /* Measured by bench_expansions. */
 enum {
     OVER_ALL = 8,  ///< an estimate that has several goals or links
-    TO_GOAL = 6,   ///< one goal of them
+    TO_GOAL = 6,   ///< one of the goals
     ON_GRAPH = 20, ///< a goal on a graph: a root
     BY_EUCLID = 85,
     BY_LINKS = 5, ///< a group of links, on top of the distance to its box

@@ -29,28 +29,28 @@ typedef struct wend__reach_part {
 
 typedef struct wend__heuristic {
     const wend__graph *graph;           ///< the graph, if it has coordinates; else NULL
-    bool blind;                         ///< nothing is known of distances: the estimate is 0
+    bool blind;                         ///< no distances are known: the estimate is 0
     int32_t kind;                       ///< WEND_HEURISTIC_…
     const wend_map_rules *rules;        ///< the version's
     uint32_t straight, diagonal, space; ///< costs of steps
-    bool quick;                         ///< one goal and no links to consider: wend__heuristic_quick() computes it
+    bool quick;                         ///< one goal without links: wend__heuristic_quick() computes the estimate
     uint32_t quick_second,
         quick_third; ///< added to `straight` for each cell of the second longest and the shortest side
-    bool levels;     ///< of a walker: a straight step for each level, on top of the estimate in the plane
-    bool hexagons;   ///< a flat grid's cells are; the heuristic is exact
+    bool levels;     ///< for a walker: a straight step for each level, on top of the estimate in the plane
+    bool hexagons;   ///< the map is a flat grid of hexagons; the heuristic is exact
     bool octile;     ///< a flat grid with 8 neighbours and the exact heuristic
     uint64_t euclid; ///< six times the square of the least cost of a unit of distance
     int32_t reach;
-    int32_t around_x, around_y;  ///< as the version's
+    int32_t around_x, around_y;  ///< as in the version
     const wend__version *sheets; ///< the version, if its map has sheets; else NULL
     uint32_t goal_count, shortcut_count;
-    uint32_t part_count;                         ///< with sheets and a reach; above WEND__REACH_PARTS: they do not fit
-    wend__reach_part parts[WEND__REACH_PARTS];   ///< of all goals
+    uint32_t part_count;                         ///< with sheets and a reach; above WEND__REACH_PARTS: too many
+    wend__reach_part parts[WEND__REACH_PARTS];   ///< the parts of all goals
     wend_cell goals[WEND_MAX_GOALS];             ///< cells
-    wend_cell points[WEND_MAX_GOALS];            ///< where they lie; on a graph with coordinates those of the nodes
+    wend_cell points[WEND_MAX_GOALS];            ///< their coordinates; on a graph with coordinates those of the nodes
     wend__shortcut shortcuts[WEND__LINK_GROUPS]; ///< sorted by their bounds
-    wend__landmark_bounds landmark_bounds;       ///< what landmarks tell
-    int32_t map_kind, layer_rows; ///< the version's kind and chunk_y, which say where a cell's numbers are
+    wend__landmark_bounds landmark_bounds;       ///< bounds by landmarks
+    int32_t map_kind, layer_rows;                ///< the version's kind and chunk_y, which locate a cell's numbers
 } wend__heuristic;
 
 /// Prepare the heuristic for a request. Cost: O(1), for any number of links and goals.
@@ -59,7 +59,7 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
 /// The same without landmarks.
 void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend__request *request);
 
-/// A lower bound of the cost to any goal (but for `manhattan` with diagonals). It is consistent:
+/// Returns a lower bound of the cost to any goal (except `manhattan` with diagonals). It is consistent:
 /// docs/design/weights.md.
 uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell cell);
 
@@ -79,16 +79,16 @@ WEND__INLINE uint64_t wend__heuristic_quick(const wend__heuristic *heuristic, we
            (uint64_t)heuristic->quick_third * (uint32_t)least;
 }
 
-/// The price of an estimate by wend__heuristic_left(), in points: WEND__EXPANSION_POINTS.
+/// Returns the price of an estimate by wend__heuristic_left(), in points: WEND__EXPANSION_POINTS.
 uint32_t wend__heuristic_points(const wend__heuristic *heuristic);
 
-/// The price of landmark bounds by landmarks on a map of this kind, in points.
+/// Returns the price of landmark bounds by landmarks on a map of this kind, in points.
 uint64_t wend__heuristic_bounds_points(const wend__heuristic *heuristic, int32_t kind);
 
 /// The price of the heuristic's preparation without them, in points.
 uint64_t wend__heuristic_begin_points(const wend__heuristic *heuristic, const wend__version *version);
 
-/// The greater of that and of what landmarks tell.
+/// Returns the greater of that and of the bound by landmarks.
 WEND__INLINE uint64_t wend__heuristic_left(const wend__heuristic *heuristic, wend_cell cell) {
     const uint64_t plain = wend__heuristic_quick(heuristic, cell);
     if (WEND__LIKELY(!heuristic->landmark_bounds.landmarks)) return plain;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Resumable A* on graphs, with multilevel buckets. Nodes are found by their numbers and remember
+/* Resumable A* on graphs, with multilevel buckets. Nodes are found by their numbers and store
  * their estimates.
  *
  * A bucket holds 2^shift keys, an eighth of an average edge's cost, so that nearly all
@@ -19,9 +19,9 @@
 #include "search/store/candidate.h"
 #include "search/store/pages.h"
 
-/* The graphs that it serves have fewer nodes: as many as the directory of 64 open pages covers. */
+/* Graphs of this engine have fewer nodes: as many as the directory of 64 open pages covers. */
 #define MOST_NODES (UINT32_C(1) << (WEND__GRAPH_TOP_SHIFT + 6))
-/* This many edges of a node count as one expansion more. */
+/* The number of a node's edges that count as one expansion more. */
 enum { EDGES_AN_EXPANSION = 8 };
 /* Nodes covered by one open page of the directory. */
 #define SMALL_NODES (UINT32_C(1) << WEND__GRAPH_TOP_SHIFT)
@@ -47,7 +47,7 @@ static uint32_t bucket_shift(uint32_t mean_cost) {
     return shift;
 }
 
-/* Where landmarks say more of the start than its place does, they mostly do everywhere: places are not looked up. */
+/* If landmarks bound the start better than its place does, they mostly do so everywhere: places are not read. */
 static void init_landmark_bounds(wend__search *s) {
     wend__graph_astar_search *graph_search = wend__graph_of(s);
     const wend__graph *graph = s->version->graph;
@@ -86,7 +86,7 @@ WEND__INLINE wend__graph_node unknown_node(uint32_t factor) {
     return (wend__graph_node){factor > 0 ? UINT32_MAX : 0, 0, 0, factor << 1};
 }
 
-/* Nodes of two classes, which bits tell apart. `rows` begins with their bits. */
+/* Nodes of two classes, told apart by bits. `rows` begins with their bits. */
 static void clear_bits(wend__graph_node *nodes, uint32_t count, const uint64_t *rows, const wend__graph_node *kinds) {
     for (uint32_t i = 0; i < count; i++) nodes[i] = kinds[rows[i >> 6] >> (i & 63) & 1];
 }
@@ -116,8 +116,7 @@ static void clear_directory(uint32_t *entries) {
     for (uint32_t i = 0; i < WEND__OPEN_PAGE_WORDS; i++) entries[i] = (uint32_t)WEND__GRAPH_NO_PAGE;
 }
 
-/* Take a page for a node that has none. Returns the directory's entry, WEND__GRAPH_NO_PAGE where
- * the stock is empty. */
+/* Takes a page for a node without one. Returns the directory's entry, WEND__GRAPH_NO_PAGE if the stock is empty. */
 static WEND__NOINLINE int32_t make_page(wend__search *s, wend__stock *stock, uint32_t node) {
     uint32_t *entry = wend__graph_page_entry(s, node);
     if (!entry) {
@@ -152,8 +151,7 @@ WEND__INLINE bool spare_blocks(wend__search *s, wend__stock *stock) {
     return false;
 }
 
-/* Move the entries of a higher level's bucket down. False where pages are lacking; the next call
- * resumes it. */
+/* Moves the entries of a higher level's bucket down. Returns false if pages are lacking; the next call resumes it. */
 static bool move_down(wend__search *s, wend__stock *stock) {
     while (s->open.top[s->open.current] != 0) {
         if (!spare_blocks(s, stock)) return false;
@@ -167,7 +165,7 @@ static bool move_down(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* Find the lowest key. False where there is none, or where pages are lacking. */
+/* Finds the lowest key. Returns false if there is none, or if pages are lacking. */
 static bool advance_floor(wend__search *s, wend__stock *stock) {
     for (;;) {
         if (WEND__UNLIKELY(wend__graph_of(s)->moving) && !move_down(s, stock)) return false;
@@ -192,8 +190,8 @@ WEND__INLINE void enter_node(wend__search *s, wend__graph_loop *l, wend__graph_n
     wend__graph_loop_push(&s->open, l, ((uint64_t)g + node->left) >> l->shift, number);
 }
 
-/* Expand a node from edge `from` on. False where pages are lacking, or costs exceed the records;
- * the next call resumes it at that edge. */
+/* Expands a node from edge `from` on. Returns false if pages are lacking, or costs exceed the records; the next call
+ * resumes it at that edge. */
 WEND__INLINE bool expand_node(wend__search *s, wend__stock *stock, wend__graph_loop *l, uint32_t number, uint32_t g,
                               uint32_t from) {
     const wend__graph_page *const page = wend__graph_loop_page(l, number);
@@ -232,8 +230,7 @@ WEND__INLINE bool resume_expansion(wend__search *s, wend__stock *stock, wend__gr
 
 /* ---- the path ---- */
 
-/* A node on the path may have become cheaper without the nodes after it being relaxed, so the
- * steps are added up. */
+/* Adds up the steps, as a node on the path may have become cheaper without the nodes after it being relaxed. */
 static void measure_path(wend__search *s) {
     s->cost = s->steps = 0;
     uint32_t node = (uint32_t)s->goal.x;
@@ -242,7 +239,7 @@ static void measure_path(wend__search *s) {
             wend__step_cost(s->version, s->mover, (wend_cell){(int32_t)parent, 0, 0}, (wend_cell){(int32_t)node, 0, 0});
 }
 
-/* The closed node nearest to the goals takes the goal's place. */
+/* Puts the closed node nearest to the goals in the goal's place. */
 static bool take_nearest(wend__search *s) {
     const uint32_t near = wend__graph_of(s)->near_number;
     if (s->best == UINT64_MAX && near == WEND__NONE) return false;
@@ -258,7 +255,7 @@ static void finish_search(wend__search *s) {
 }
 
 static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
-    if (s->steps == 0 && count > 0) *out = s->start; /* also where no search was needed */
+    if (s->steps == 0 && count > 0) *out = s->start; /* also if no search was needed */
     if (s->steps == 0) return;
     uint32_t node = (uint32_t)s->goal.x;
     for (uint64_t i = s->steps;; i--) {
@@ -295,7 +292,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* Find the next bucket. False where pages are lacking, or the search has ended. */
+/* Finds the next bucket. Returns false if pages are lacking, or the search has ended. */
 static WEND__NOINLINE bool next_bucket(wend__search *s, wend__stock *stock) {
     const bool more = advance_floor(s, stock);
     if (!more && s->starved) return false;
@@ -304,7 +301,7 @@ static WEND__NOINLINE bool next_bucket(wend__search *s, wend__stock *stock) {
     return false;
 }
 
-/* Notes a closed node where it is the nearest so far. */
+/* Records a closed node if it is the nearest so far. */
 static WEND__NOINLINE void note_nearest(wend__search *s, uint32_t number) {
     wend__graph_astar_search *graph_search = wend__graph_of(s);
     const wend_cell cell = {(int32_t)number, 0, 0};
@@ -317,7 +314,7 @@ static WEND__NOINLINE void note_nearest(wend__search *s, uint32_t number) {
     graph_search->nearness = now;
 }
 
-/* Pop the newest node of the bucket. True where it counts: it will be expanded, or is the goal. */
+/* Pops the newest node of the bucket. Returns true if it counts: it will be expanded, or is the goal. */
 WEND__INLINE bool close_node(wend__search *s, wend__graph_loop *l, wend__graph_node *node, uint32_t number) {
     if (!(node->state & 1)) return false; /* closed since it was pushed */
     node->state &= ~UINT32_C(1);
@@ -357,7 +354,7 @@ WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t bu
     return used;
 }
 
-/* One open page is the whole directory: one look-up less for each node. */
+/* With one open page as the whole directory, each node needs one look-up less. */
 static WEND__NOINLINE uint64_t step_near(wend__search *s, wend__stock *stock, uint64_t budget) {
     return step_loop(s, stock, budget, true, true, false);
 }

@@ -8,7 +8,7 @@
 
 /// A node.
 typedef struct wend__graph_node {
-    uint32_t g;      ///< UINT32_MAX: not reached; 0 where the mover cannot stand, so that no path there is better
+    uint32_t g;      ///< UINT32_MAX: not reached; 0 if the mover cannot stand there, so that no path there is better
     uint32_t left;   ///< the estimate, once it was reached
     uint32_t parent; ///< node it was reached from; its own: the start
     uint32_t state;  ///< the mover's factor there << 1 | in the open list
@@ -23,15 +23,15 @@ enum { WEND__GRAPH_PAGE_SHIFT = 10, WEND__GRAPH_TOP_SHIFT = 20 };
 typedef struct wend__graph_astar_search {
     wend__search search;
     uint32_t shift;                    ///< keys are counted in units of 2^shift
-    uint32_t expanding;                ///< node whose expansion is under way; WEND__NONE
+    uint32_t expanding;                ///< node under expansion; WEND__NONE
     uint32_t successor;                ///< the next of its edges
     bool moving;                       ///< the entries of a higher level's bucket are moving down
-    bool blind;                        ///< nothing is known of distances: the estimate is 0
+    bool blind;                        ///< no distances are known: the estimate is 0
     uint64_t goal_floor;               ///< the floor when the goal was found
-    wend_cell goal_place;              ///< its coordinates
-    wend__node_bounds landmark_bounds; ///< what landmarks tell it
-    uint32_t near_number;              ///< of a nearest search: the nearest closed node; WEND__NONE
-    wend__nearness nearness;           ///< its
+    wend_cell goal_place;              ///< coordinates of the goal
+    wend__node_bounds landmark_bounds; ///< bounds by landmarks
+    uint32_t near_number;              ///< in a nearest search: the nearest closed node; WEND__NONE
+    wend__nearness nearness;           ///< nearness of that node
 } wend__graph_astar_search;
 
 extern const wend__engine wend__graph_astar;
@@ -40,7 +40,7 @@ static inline wend__graph_astar_search *wend__graph_of(const wend__search *searc
     return (wend__graph_astar_search *)search;
 }
 
-/// The directory's entry for a node: WEND__GRAPH_NO_PAGE where there is no page; NULL where there
+/// Returns the directory's entry for a node: WEND__GRAPH_NO_PAGE if there is no page; NULL if there
 /// is no directory for it.
 WEND__INLINE uint32_t *wend__graph_page_entry(const wend__search *s, uint32_t node) {
     const uint32_t open_page = s->first_directory[node >> WEND__GRAPH_TOP_SHIFT];
@@ -58,7 +58,7 @@ WEND__INLINE uint32_t wend__graph_left(uint64_t estimate) {
     return estimate < INT32_MAX ? (uint32_t)estimate : INT32_MAX;
 }
 
-/// A node that has a page.
+/// Returns a node that has a page.
 WEND__INLINE wend__graph_node *wend__graph_node_of(const wend__search *s, uint32_t node) {
     return wend__graph_node_at(s->pool->records, (int32_t)*wend__graph_page_entry(s, node), node);
 }

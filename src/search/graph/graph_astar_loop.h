@@ -8,7 +8,7 @@
  * So it never falls behind, and the entries that it reads are still there. Entries that are
  * pushed above it later are not prefetched, nor are those of short buckets. On a graph that fits
  * in the caches that takes longer than waiting, so only the entry after the popped one is
- * prefetched. Results do not depend on it. */
+ * prefetched. Results do not depend on prefetching. */
 #ifndef WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_LOOP_H
 #define WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_LOOP_H
 
@@ -19,7 +19,7 @@
 enum {
     WEND__GRAPH_AHEAD = 8, ///< entries between the popped one and the second reader
     WEND__GRAPH_NEAR = 4,  ///< entries between the popped one and the one whose edges are prefetched
-    WEND__GRAPH_EDGES = 4, ///< edges prefetched, its own or the next node's, without a test
+    WEND__GRAPH_EDGES = 4, ///< edges prefetched without a test, its own or the next node's
     WEND__GRAPH_LAST = WEND__LEVEL_BUCKETS - 1 ///< the second reader stops there
 };
 
@@ -32,7 +32,7 @@ typedef struct wend__graph_loop {
     const wend__node_bounds *landmark_bounds; ///< NULL: none
     const uint32_t *directory;                ///< NULL: all nodes are in `pages`
     const uint32_t *pages;
-    uint32_t *entries; ///< of open pages
+    uint32_t *entries; ///< entries of open pages
     uint8_t *records;
     uint64_t floor, best;
     uint32_t shift, start_number, goal_number;
@@ -45,7 +45,7 @@ typedef struct wend__graph_loop {
 
 /* ---- nodes ---- */
 
-/// Where a node's edges begin, and behind it where they end.
+/// Returns where a node's edges begin, and behind it where they end.
 WEND__INLINE const uint32_t *wend__graph_loop_first(const wend__graph_page *page, uint32_t number) {
     return page->first + (number & 63);
 }
@@ -59,7 +59,7 @@ WEND__INLINE const wend__arc *wend__graph_loop_arcs(const wend__graph_loop *l, u
     return page->arcs + *wend__graph_loop_first(page, number);
 }
 
-/// As wend__graph_page_entry(); WEND__GRAPH_NO_PAGE also where there is no directory.
+/// As wend__graph_page_entry(); WEND__GRAPH_NO_PAGE also if there is no directory.
 WEND__INLINE int32_t wend__graph_loop_entry(const wend__graph_loop *l, uint32_t number) {
     WEND__DEBUG_ASSERT(l->directory || l->pages);
     if (!l->directory) return (int32_t)l->pages[number >> WEND__GRAPH_PAGE_SHIFT];
@@ -120,7 +120,7 @@ WEND__INLINE bool wend__graph_loop_is_long(const wend__graph_loop *l, uint32_t t
     return (top & 31) > WEND__GRAPH_NEAR || l->entries[top & ~UINT32_C(31)] != 0;
 }
 
-/// The next entry for the second reader; the start's where there is none, which does no harm.
+/// Returns the next entry for the second reader; the start's if there is none, which does no harm.
 WEND__INLINE uint32_t wend__graph_loop_read(const wend__open *open, wend__graph_loop *l) {
     uint32_t at = l->ahead_at;
     if (WEND__UNLIKELY(at == 0)) {
@@ -156,7 +156,7 @@ WEND__INLINE void wend__graph_loop_meet_next(const wend__graph_loop *l, uint32_t
 WEND__INLINE void wend__graph_loop_expect(const wend__open *open, wend__graph_loop *l) {
     if (!l->looks_ahead) return;
     wend__graph_loop_meet(open, l);
-    /* a page has so many entries in reserve */
+    /* a page has that many entries in reserve */
     const wend__arc *const arcs = l->ring[(l->turn - 1 - (WEND__GRAPH_AHEAD - WEND__GRAPH_NEAR)) % WEND__GRAPH_AHEAD];
     for (uint32_t i = 0; i < WEND__GRAPH_EDGES; i++) {
         const uint32_t to = arcs[i].to;
@@ -169,7 +169,7 @@ WEND__INLINE void wend__graph_loop_expect(const wend__open *open, wend__graph_lo
 
 /* ---- its beginning and its end ---- */
 
-/// Turn to bucket `current`. The second reader stays where it is if it is in that bucket or a later
+/// Turns to bucket `current`. The second reader stays in place if it is in that bucket or a later
 /// one.
 WEND__INLINE void wend__graph_loop_turn_to(wend__graph_loop *l, const wend__search *s) {
     l->floor = s->floor_f;

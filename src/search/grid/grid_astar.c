@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { LEAST_GAIN = 32 };                                     /* landmarks are asked where the estimate gains a 32nd */
+enum { LEAST_GAIN = 32 };                                     /* landmarks are used if the estimate rises by a 32nd */
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
 /* With 8 neighbours jump search with stops sees units, but no costs by place; else this engine does. */
@@ -27,7 +27,7 @@ static bool serves_units(const wend__version *version, const wend__request *requ
             request->weight_milli == 1000 && wend__version_mover_size(version, request->mover) == 1);
 }
 
-/* Over the rim of a map that wraps only the plainest searches go. */
+/* Only the plainest searches cross the rim of a map that wraps. */
 static bool serves_ground(const wend__version *version, const wend__request *request) {
     if (wend__links_of_host(version->links) > 0) return false;
     const bool plain = request->heuristic == WEND_HEURISTIC_EXACT || request->heuristic == WEND_HEURISTIC_ZERO;
@@ -66,7 +66,7 @@ static inline uint64_t estimate_at(const wend__search *s, int32_t x, int32_t y) 
     return estimate_from(s, x - s->goal.x, y - s->goal.y);
 }
 
-/* Returns whether units count within `far` cells of a page: all of its chunk, also where a page is half of one. */
+/* Returns whether units count within `far` cells of a page: of all its chunk, even if the page is half of one. */
 static bool is_near_units(const wend__search *s, const wend__page *header, int32_t far) {
     const wend__grid_astar_search *const grid = wend__grid_of(s);
     const int32_t left = header->x & -WEND__CHUNK_SIDE, top = header->y & -WEND__CHUNK_SIDE;
@@ -80,8 +80,8 @@ static bool has_last_line(const wend__version *v, int32_t column, int32_t row) {
            (v->around_y && (row == 0 || row == v->chunk_rows - 1));
 }
 
-/* Set the header of a page: its masks and, where cells differ in cost, its classes. Pages with cells where units count
- * are slow ones. Units come and go during a search, so no step is left out next to such cells. */
+/* Sets the header of a page: its masks and, if cells differ in cost, its classes. Pages with cells where units count
+ * are slow ones. Units come and go during a search, so no step is omitted next to such cells. */
 static void describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     const int32_t column = header->x >> WEND__CHUNK_SHIFT, row = header->y >> WEND__CHUNK_SHIFT;
@@ -109,7 +109,7 @@ static void describe_page(wend__search *s, uint32_t page) {
 
 /* ---- beginning, and beginning again ---- */
 
-/* Set what the search sees of units. */
+/* Sets which units the search sees. */
 static void set_window(wend__search *s, const wend__request *request) {
     wend__grid_astar_search *const grid = wend__grid_of(s);
     const int32_t within = request->occupied_within;
@@ -142,8 +142,8 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
     wend__grid_of(s)->unit_cost = occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : extra / s->unit;
 }
 
-/* The narrowest buckets with which the ring covers the largest rise of f in one step: the
- * dearest edge, and the growth of the estimate; by landmarks that is as much as the dearest edge. */
+/* Returns the narrowest buckets with which the ring covers the largest rise of f in one step: the dearest edge, and the
+ * growth of the estimate; by landmarks that is as much as the dearest edge. */
 static uint32_t bucket_shift(const wend__search *s) {
     uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : wend__grid_of(s)->estimate_diagonal;
     if (wend__grid_of(s)->landmark_bounds.landmarks && growth < s->largest_edge) growth = s->largest_edge;
@@ -160,8 +160,8 @@ static void reset_search(wend__search *s) {
     s->exhaust = s->open.shift > 0;
 }
 
-/* The heuristic that a search computes. Where the squares of `euclid` would exceed 64 bits, it is
- * the exact one; it would not be consistent. Hexagons have the exact one, or none. */
+/* Returns the heuristic that a search computes. If the squares of `euclid` would exceed 64 bits, the exact one takes
+ * its place, as `euclid` would not be consistent. Hexagons have the exact one, or none. */
 static int32_t choose_heuristic(const wend__version *v, const wend__request *request) {
     const wend_map_rules *rules = &v->rules;
     if (request->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours != 8) return WEND_HEURISTIC_EXACT;
@@ -171,8 +171,8 @@ static int32_t choose_heuristic(const wend__version *v, const wend__request *req
     return side * s < UINT64_C(1) << 29 ? WEND_HEURISTIC_EUCLID : WEND_HEURISTIC_EXACT;
 }
 
-/* Landmarks are not asked where they say hardly more of the start than the plain estimate does: an expansion that
- * looks them up takes almost twice as long. */
+/* Landmarks are not used if they raise the start's bound hardly above the plain estimate: an expansion that looks them
+ * up takes almost twice as long. */
 static void init_landmark_bounds(wend__search *s) {
     wend__grid_astar_search *const grid = wend__grid_of(s);
     const wend__landmark_goals goal = {&s->goal, 1, 0};
@@ -207,7 +207,7 @@ static void begin_search(wend__search *s, const wend__request *request) {
     const bool led = grid->landmark_bounds.landmarks != NULL;
     s->wide = grid->strict || (led && grid->hexagons) || s->heuristic == WEND_HEURISTIC_EUCLID ||
               least + s->largest_edge > narrow_limit;
-    if (s->layers) s->wide |= led || grid->hexagons || wend__grid_tolls_are_wide(s); /* there is one loop for these */
+    if (s->layers) s->wide |= led || grid->hexagons || wend__grid_tolls_are_wide(s); /* one loop serves all of these */
     reset_search(s);
     if (!grid->strict) return;
     const uint64_t cells = (uint64_t)s->view->width * (uint64_t)s->view->height;
@@ -224,7 +224,7 @@ static void widen_records(wend__search *s) {
     reset_search(s);
 }
 
-/* The closed cell nearest to the goals takes the goal's place. */
+/* Puts the closed cell nearest to the goals in the goal's place. */
 static bool take_nearest(wend__search *s) {
     if (!s->begun) return false;
     if (s->best == UINT64_MAX) {
@@ -242,14 +242,14 @@ static void finish_search(wend__search *s) {
         s->status = WEND_STATUS_PARTIAL;
 }
 
-/* Direction of the neighbouring page on which a place just outside this page lies; -1: it is
+/* Returns the direction of the neighbouring page on which a place just outside this page lies; -1: it is
  * inside. */
 static inline int32_t page_way(int32_t column, int32_t row, int32_t rows) {
     int32_t down = (row >= 0) + (row >= rows), right = (column >= 0) + (column >= WEND__CHUNK_SIDE);
     return wend__flat_directions[down * 3 + right];
 }
 
-/* Take the pages that the steps of a cell on a page's border lead to, before it is expanded.
+/* Takes the pages that the steps of a cell on a page's border lead to, before it is expanded.
  * Results do not depend on when a page is taken, so it takes all that it can get. */
 static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint32_t page, int32_t column, int32_t row,
                                        int32_t rows, uint32_t steps) {
@@ -308,7 +308,7 @@ static void relax_beyond(wend__search *s, wend__ring *ring, uint64_t record, uin
     wend__ring_push(ring, &s->open, (uint32_t)(f >> s->open.shift) & (WEND__BUCKETS - 1), page << 12 | local);
 }
 
-/* Takes the steps over the rim out of a node. False where pages are lacking: then none is taken. */
+/* Takes the steps over the rim out of a node. Returns false if pages are lacking: then none is taken. */
 static WEND__NOINLINE bool relax_seams(wend__search *s, wend__stock *stock, wend__ring *ring, uint32_t id,
                                        uint64_t record) {
     const wend__page *header = &s->pool->pages[id >> 12];
@@ -342,12 +342,12 @@ static const int32_t step_x[WEND__DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 static const int32_t step_y[WEND__DIRECTIONS] = {-1, 0, 1, 0, -1, 1, 1, -1};
 static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
 
-/* The counts of units of the chunk that a cell lies in. */
+/* Returns the counts of units of the chunk that contains a cell. */
 WEND__INLINE const uint8_t *units_around(const wend__search *s, int32_t x, int32_t y) {
     return wend__occupancy_plane(s->version->map->occupancy, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
 }
 
-/* The cost that a unit adds to a step into a cell; UINT32_MAX: it cannot be entered. */
+/* Returns the cost that a unit adds to a step into a cell; UINT32_MAX: it cannot be entered. */
 WEND__INLINE uint32_t unit_cost_in(const uint8_t *plane, const wend__grid_astar_search *grid, int32_t x, int32_t y) {
     if (!plane || !plane[(y & 63) << WEND__CHUNK_SHIFT | (x & 63)]) return 0;
     const bool counts =
@@ -503,7 +503,7 @@ static WEND__NOINLINE uint64_t step_units_tolls_wide(wend__search *s, wend__stoc
 
 #include "search/grid/grid_weighted_loop.h"
 
-/* Push the start. False where the stock is empty. */
+/* Pushes the start. Returns false if the stock is empty. */
 static bool push_start(wend__search *s, wend__stock *stock) {
     uint32_t page = wend__pages_get(s, stock, s->start.x, s->start.y);
     if (page == WEND__NONE) {
@@ -577,7 +577,7 @@ static bool is_live(const void *owner, uint32_t id) {
     return (record >> 5) + estimate_at(s, x, y) < s->best;
 }
 
-/* Returns whether an entry in strict order has its node's present key. Else a newer one comes off before it. */
+/* Returns whether an entry in strict order has its node's present key. Else a newer entry comes off before it. */
 static bool is_due(const void *owner, const wend__strict_entry *entry) {
     const wend__search *s = owner;
     const wend__page *page = &s->pool->pages[entry->node >> 12];
@@ -663,7 +663,7 @@ static void offer_candidates(wend__search *s, wend__candidate_best *best) {
         wend__candidate_offer_strict(best);
     else
         wend__candidate_offer_list(best);
-    if (s->best == UINT64_MAX || best->list) return; /* it is closed */
+    if (s->best == UINT64_MAX || best->list) return; /* the best is closed */
     const wend__candidate goal = describe_node(s, s->goal_id);
     wend__candidate_offer(best, &goal);
 }

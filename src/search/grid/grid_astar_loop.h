@@ -166,7 +166,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             }
             continue;
         }
-        used += header->slow;                   /* takes as long as two */
+        used += header->slow;                   /* slow pages take twice as long */
         if (SEES_UNITS && WEND__LIKELY(!rim)) { /* the successors lie in this page */
             const uint8_t *const plane = units_around(s, x + goal_x, y + goal_y);
             const uint8_t *const classes = header->classes ? header->classes + local : NULL;

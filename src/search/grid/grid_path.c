@@ -13,7 +13,7 @@ typedef struct grid_walk {
     const wend__search *search;
     const void *records;
     int32_t left, top;   ///< first cell of the page
-    int32_t column, row; ///< in the page
+    int32_t column, row; ///< place in the page
 } grid_walk;
 
 static bool wraps(const wend__search *s) {
@@ -49,7 +49,7 @@ uint64_t wend__grid_record(const wend__search *s, int32_t x, int32_t y) {
     return grid_walk_record(&t);
 }
 
-/* The same where a step may lead over the rim. */
+/* The same if a step may lead over the rim. */
 static WEND__NOINLINE void grid_walk_back_wrapped(grid_walk *t, unsigned direction) {
     const wend__grid_astar_search *grid = wend__grid_of(t->search);
     grid_walk_enter(t, wend__wrapped(t->left + t->column - wend__dx[direction], grid->around_x),
@@ -67,8 +67,8 @@ WEND__INLINE void grid_walk_back(grid_walk *t, unsigned direction, int32_t rows)
         grid_walk_enter(t, t->left + t->column, t->top + t->row);
 }
 
-/* A search that has ended does not need its first open page: that page keeps the directions of
- * the path, at its end, if they fit. So the records are walked only once. */
+/* A search that has ended does not need its first open page. That page keeps the directions of
+ * the path, at its end, if they fit, so the records are walked only once. */
 enum { TRAIL = WEND__OPEN_PAGE_WORDS * sizeof(uint32_t) };
 
 static uint8_t *trail_end(const wend__search *s) {
@@ -137,7 +137,7 @@ void wend__grid_read_cells(const wend__search *s, wend_cell *out, uint64_t count
 
 /* Returns whether a path may lead over the rim: then its steps are not only to neighbours in the map. */
 static bool leads_over_rim(const wend__search *s) {
-    if (s->steps == 0) return false; /* answered before it began: nothing of the grid is set */
+    if (s->steps == 0) return false; /* answered before it began: no grid data is set */
     if (!wraps(s) || s->steps > TRAIL) return wraps(s);
     wend_cell at = s->start;
     for (uint64_t i = 0; i < s->steps; i++) {

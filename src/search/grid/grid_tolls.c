@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Folds the layers that a search minds into one plane a page, and compares each cell's cost with those next to it. */
+/* Adds up the layers of a search's profile in one plane a page, and compares each cell's cost with its neighbours'. */
 #include "search/grid/grid_tolls.h"
 
 #include "map/version/layers.h"
@@ -13,7 +13,7 @@ enum { SIDE = WEND__CHUNK_SIDE, UNKNOWN = 0xff };
 /* Prices of a chunk's plane, in points; measured. */
 enum { FOLD = 1536, FOLD_A_LAYER = 1024 };
 
-/* A ring of buckets must cover the largest rise of f. Where that makes a bucket wider than a fourth of a straight step,
+/* A ring of buckets must cover the largest rise of f. If that makes a bucket wider than a fourth of a straight step,
  * too many nodes would be opened again. A width is a power of two. */
 bool wend__grid_tolls_serve(const wend__version *version, int32_t profile) {
     const wend_map_rules *rules = &version->rules;
@@ -23,7 +23,7 @@ bool wend__grid_tolls_serve(const wend__version *version, int32_t profile) {
     return dearest + wend__layers_most(wend__profile_of(version->map, profile)) < width * (WEND__BUCKETS - 2);
 }
 
-/* How much more two diagonal steps cost than two straight ones. */
+/* Returns how much more two diagonal steps cost than two straight ones. */
 static uint32_t detour_of(const wend__search *s) {
     const uint32_t straight = s->edge[WEND__N], diagonal = s->edge[WEND__NE];
     return diagonal > straight ? 2 * (diagonal - straight) : 0;
@@ -37,7 +37,7 @@ bool wend__grid_tolls_are_wide(const wend__search *s) {
 
 static const int32_t straight_offset[4] = {-SIDE, 1, SIDE, -1};
 
-/* The cells next to those on a page's border are not looked at. */
+/* Cells on a page's border are not compared with cells beyond it. */
 static void forget_border(uint8_t *compared, int rows) {
     memset(compared, UNKNOWN, SIDE);
     memset(compared + (rows - 1) * SIDE, UNKNOWN, SIDE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: costs by place in the A* of grids. A page of records may have a second page, its toll plane: what a step
- * into each of its cells costs more, all layers in one, and how the cells around compare with it. */
+/* Internal: costs by place in the A* of grids. A page of records may have a second page, its toll plane: the extra cost
+ * of a step into each of its cells, all layers in one, and the comparison with the cells around. */
 #ifndef WEND_SRC_SEARCH_GRID_GRID_TOLLS_H
 #define WEND_SRC_SEARCH_GRID_GRID_TOLLS_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 enum {
-    WEND__TOLL_PAGE_DOWN = 1 << 20, ///< a toll plane's page stands so many rows below the page that it is of
+    WEND__TOLL_PAGE_DOWN = 1 << 20, ///< rows by which a toll plane's page stands below its page of records
     WEND__TOLL_COMPARED = 8192      ///< bytes from the costs to the comparisons: uint16_t[4096], or uint32_t[2048]
 };
 
@@ -17,7 +17,7 @@ enum {
 bool wend__grid_tolls_serve(const wend__version *version, int32_t profile);
 /// Returns whether costs by place need wide records. The costs of the search are set.
 bool wend__grid_tolls_are_wide(const wend__search *search);
-/// Find the costs by place of a page, or make them, and note what that takes as owed. False where the stock is empty.
+/// Finds the costs by place of a page, or makes them, and adds the effort to `owed`. False if the stock is empty.
 bool wend__grid_find_tolls(wend__search *search, wend__stock *stock, uint32_t page);
 
 /// Returns whether a page is a toll plane.
@@ -25,12 +25,12 @@ static inline bool wend__grid_holds_tolls(const wend__page *header) {
     return header->y >= WEND__TOLL_PAGE_DOWN;
 }
 
-/* Returns what a step into a cell costs more; its page has a toll plane. */
+/* Returns the extra cost of a step into a cell; its page has a toll plane. */
 WEND__INLINE uint32_t wend__grid_toll(const wend__page *header, uint32_t local, bool wide) {
     return wide ? ((const uint32_t *)header->tolls)[local] : ((const uint16_t *)header->tolls)[local];
 }
 
-/* The comparisons of a page with tolls, and the steps that they decide about. */
+/* Returns the comparisons of a page with tolls, and the steps that depend on them. */
 WEND__INLINE const uint8_t *wend__grid_compared(const wend__page *header) {
     return (const uint8_t *)header->tolls + WEND__TOLL_COMPARED;
 }

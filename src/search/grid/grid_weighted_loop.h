@@ -5,7 +5,7 @@
  * Nodes are expanded in strict order of their keys, and a closed node is never opened again. Why
  * the cost is within the bound, also with canonical successors: docs/design/weights.md. */
 
-/* Where a step out of a cell of a page leads. */
+/* Returns the end of a step out of a cell of a page. */
 typedef struct grid_target {
     uint64_t *record;
     uint64_t edge;
@@ -30,7 +30,7 @@ static grid_target target_beyond(const wend__search *s, uint32_t page, int32_t c
  * estimate is not the octile one. */
 WEND__INLINE uint64_t weighted_loop(wend__search *s, wend__stock *stock, const uint64_t budget, const bool other) {
     enum { ROWS = 1 << WEND__WIDE_ROW_SHIFT, LAST = WEND__CHUNK_SIDE - 1 };
-    enum { SLOW_COUNTS = 3 }; /* more than one: every step is taken, and nodes are pushed several times */
+    enum { SLOW_COUNTS = 3 }; /* expansions, as every step is taken, and nodes are pushed several times */
     const uint64_t open_bit = 16, low_bits = 31;
     wend__pool *const pool = s->pool;
     wend__open *const open = &s->open;

@@ -26,7 +26,7 @@ enum {
 
 typedef struct wend__open {
     uint32_t *entries;         ///< the pool's; a position is block << 5 | index, index 0 links to the position before
-    uint64_t words;            ///< which words of `bits` are not 0
+    uint64_t words;            ///< bitmap of the words of `bits` that are not 0
     uint32_t current;          ///< bucket being emptied
     uint32_t shift;            ///< a bucket holds 2^shift values of f
     uint32_t free_block;       ///< free blocks, chained through place 0; 0: none
@@ -146,18 +146,18 @@ WEND__INLINE uint32_t wend__open_pop(wend__open *open) {
 
 /* ---- open_compaction.c: removes from an open list of blocks the entries that will never be expanded ---- */
 
-/// How to tell and change whether an entry's node is open.
+/// Tests and changes whether an entry's node is open.
 typedef struct wend__open_nodes {
     const void *owner;
     bool (*is_open)(const void *owner, uint32_t id);
     void (*flip_open)(const void *owner, uint32_t id); ///< from open to closed, or back
 } wend__open_nodes;
 
-/// Remove the entries of closed nodes, and all but the first to come off of an open node.
+/// Removes the entries of closed nodes, and all but the first to come off of an open node.
 /// @param pages   open pages that the list has
 /// @param floor   of multilevel buckets; NULL: the buckets are a ring
-/// @return blocks that became free; 0 where they are fewer than an eighth of all. So the work is at
-///         most eight blocks for each block that is filled later.
+/// @return blocks that became free; 0 if they are fewer than an eighth of all. So the work is at
+/// most eight blocks for each block that is filled later.
 uint32_t wend__open_compact(wend__open *open, const wend__open_nodes *nodes, uint32_t pages, const uint64_t *floor);
 
 #endif

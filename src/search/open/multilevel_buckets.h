@@ -62,7 +62,7 @@ static inline uint64_t wend__level_floor(uint64_t floor, uint32_t bucket) {
 /// call.
 enum { WEND__LEVELS_EMPTY, WEND__LEVELS_READY, WEND__LEVELS_MOVE };
 
-/// Find the lowest key, which becomes the floor.
+/// Finds the lowest key, which becomes the floor.
 WEND__INLINE int wend__levels_advance(wend__open *open, uint64_t *floor) {
     uint32_t bucket = wend__level_first(open, 0, wend__level_digit(*floor, 0));
     if (WEND__LIKELY(bucket != WEND__NONE)) {

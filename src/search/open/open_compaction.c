@@ -23,8 +23,8 @@ static uint32_t bucket_in_order(const wend__open *open, const uint64_t *floor, u
     return level << WEND__LEVEL_BITS | (digit & (WEND__LEVEL_BUCKETS - 1));
 }
 
-/* Mark what stays, from the newest entry down. The node of an entry that stays is closed for
- * now, so that its older entries go. */
+/* Marks the entries to keep, from the newest entry down. The node of such an entry is closed for
+ * now, so that its older entries are removed. */
 static void mark_bucket(wend__open *open, const wend__open_nodes *nodes, uint32_t bucket) {
     uint32_t *entries = open->entries;
     for (uint32_t at = open->top[bucket]; at != 0; at = (at & 31) == 1 ? entries[at - 1] : at - 1) {
@@ -59,7 +59,7 @@ static uint32_t free_blocks(wend__open *open, uint32_t block) {
     return count;
 }
 
-/* Move the entries that stay to the bottom, in order, and open their nodes again. Writing never
+/* Moves the kept entries to the bottom, in order, and opens their nodes again. Writing never
  * overtakes reading, so each link is read before it is overwritten. */
 static uint32_t pack_bucket(wend__open *open, const wend__open_nodes *nodes, uint32_t bucket) {
     uint32_t *entries = open->entries, top = open->top[bucket];
@@ -85,7 +85,7 @@ static uint32_t pack_bucket(wend__open *open, const wend__open_nodes *nodes, uin
     if (to == last) {
         if ((open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
             open->words &= ~(UINT64_C(1) << (bucket >> 6));
-        return free_blocks(open, last >> WEND__OPEN_BLOCK_SHIFT); /* nothing stays: it is the lowest block */
+        return free_blocks(open, last >> WEND__OPEN_BLOCK_SHIFT); /* all entries are removed: the lowest block */
     }
     uint32_t above = entries[last];
     entries[last] = below;

@@ -39,7 +39,7 @@ WEND__INLINE wend__strict_entry *wend__strict_at(const wend__open *open, uint32_
     return (wend__strict_entry *)(void *)(open->entries + at);
 }
 
-/// Begin with an empty list that was reset.
+/// Begins with an empty list that was reset.
 /// @param least   no key will be below it, as a rule
 /// @param start   key of the start; the buckets cover about four times its distance from `least`
 static inline void wend__strict_begin(wend__open *open, uint64_t least, uint64_t start) {
@@ -191,9 +191,9 @@ bool wend__strict_any(wend__open *open, const void *owner,
 void wend__strict_in_order(wend__open *open, const void *owner,
                            bool (*holds)(const void *owner, const wend__strict_entry *entry));
 
-/// Remove the entries that will never be expanded; the others keep their order.
-/// @return entries that became free; 0 where they are fewer than an eighth of all. So the work is at
-///         most eight entries for each that is pushed later.
+/// Removes stale entries; the others keep their order.
+/// @return entries that became free; 0 if they are fewer than an eighth of all. So the work is at
+/// most eight entries for each that is pushed later.
 uint32_t wend__strict_compact(wend__open *open, const void *owner,
                               bool (*is_due)(const void *owner, const wend__strict_entry *entry));
 

@@ -11,7 +11,7 @@ void wend__leg_forget(wend__search *s) {
 }
 
 void wend__leg_crossings(const wend__search *s, wend_cell *out, uint32_t count) {
-    if (count == 0) return; /* there may be no page */
+    if (count == 0) return; /* maybe there is no page */
     const wend__leg_cell *kept = wend__page_records(s->pool, s->far.page);
     for (uint32_t i = 0; i < count; i++) out[i] = (wend_cell){kept[i].x, kept[i].y, 0};
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: functions on a request that need no search: is it valid, is it answered, how good is
- * its answer. */
+/* Internal: functions on a request that need no search: is it valid, is it answered, and the quality of its answer. */
 #ifndef WEND_SRC_SEARCH_REQUEST_REQUEST_H
 #define WEND_SRC_SEARCH_REQUEST_REQUEST_H
 
@@ -20,14 +19,14 @@ void wend__request_give(const wend__request *request, wend_request *common, wend
 
 /// Check a request: each value in its range, cells on the map, a mover of the map.
 wend_error wend__request_check(const wend__request *request);
-/// The same without its cells: nodes of a graph may be gone by now.
+/// The same without its cells: nodes of a graph may be removed by now.
 wend_error wend__request_check_form(const wend__request *request);
 
-/// Answer a request without a search where that is possible: start_blocked, goal_blocked, found
+/// Answers a request without a search if possible: start_blocked, goal_blocked, found
 /// (the start is within reach), no_path; else pending.
 wend_status wend__request_answer(const wend__version *version, const wend__request *request);
 
-/// Returns whether a search may reach a goal of the request. True where components do not tell.
+/// Returns whether a search may reach a goal of the request. True if components cannot decide.
 bool wend__request_may_arrive(const wend__version *version, const wend__request *request);
 
 /// Returns whether the bound of a request depends on the map's rules.
@@ -35,7 +34,7 @@ static inline bool wend__request_bound_asks(const wend__request *request) {
     return request->heuristic == WEND_HEURISTIC_MANHATTAN;
 }
 
-/// The quality of an answer: 1 and 1000, or 0 and the bound x 1000. `version` may be NULL where
+/// Returns the quality of an answer: 1 and 1000, or 0 and the bound x 1000. `version` may be NULL if
 /// wend__request_bound_asks() is false.
 void wend__request_bound(const wend__version *version, const wend__request *request, int32_t *exact,
                          int32_t *bound_milli);

@@ -13,10 +13,10 @@
 #include "search/request/request_land.h"
 
 typedef struct question {
-    const wend__version *version, *view; ///< as the mover sees it
+    const wend__version *version, *view; ///< the version as the mover sees it
     const wend__request *request;
     bool start_stands;
-    wend__unit_range seen; ///< set where units block
+    wend__unit_range seen; ///< set if units block
 } question;
 
 static bool can_stand(const question *a, wend_cell cell) {
@@ -50,16 +50,16 @@ static bool neighbour_leads_to(const question *a, wend_cell goal) {
     return false;
 }
 
-/* With links and on graphs a blocked start may lead anywhere, so its component tells nothing. */
+/* With links and on graphs a blocked start may lead anywhere, so its component gives no answer. */
 static bool start_leads_to(const question *a, wend_cell goal) {
     if (a->start_stands) return are_connected(a, a->request->start, goal);
     if (a->view->kind == WEND_KIND_GRAPH || a->version->links) return true;
     return neighbour_leads_to(a, goal);
 }
 
-/* The cells within reach of a goal: none can be stood on (goal_blocked), none of the others
+/* Checks the cells within reach of a goal: the mover can stand on none (goal_blocked), none of the others
  * is reachable (no_path), or one is reachable. The search must find out instead after MOST_LOOKS
- * cells that can be stood on and are not reachable, or after an effort of MOST_EFFORT, where a
+ * cells where the mover can stand that are not reachable, or after an effort of MOST_EFFORT, where a
  * skipped chunk counts 1 and a cell CELL. (That covers all cells within 63 of a goal on a plane,
  * within 12 in space.) */
 enum { MOST_LOOKS = 1024, CELL = 4, MOST_EFFORT = 65536 };
@@ -87,8 +87,8 @@ static void look_in_box(const question *a, outlook *p, wend_cell low, wend_cell 
             for (int32_t x = low.x; x <= high.x && !p->reachable; x++) look_at_cell(a, p, (wend_cell){x, y, z});
 }
 
-/* Look chunk by chunk, and skip chunks where the mover cannot stand at all.
- * @param sheet   the box's, as in wend__sheet_part; 0 where the map has none */
+/* Checks chunk by chunk, and skips chunks where the mover cannot stand at all.
+ * @param sheet   the box's, as in wend__sheet_part; 0 if the map has none */
 static void look_in_chunks(const question *a, outlook *p, wend_box box, uint32_t sheet) {
     const wend__version *v = a->view;
     const int32_t last = (v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE) - 1;
@@ -117,7 +117,7 @@ static void look_around(const question *a, outlook *p, wend_cell goal) {
     look_in_chunks(a, p, (wend_box){low, high}, 0);
 }
 
-/// The cells of a sheet, to be looked at.
+/// The cells of a sheet to check.
 typedef struct part_look {
     const question *question;
     outlook *outlook;
@@ -129,7 +129,7 @@ static bool look_in_part(void *context, wend_box box, uint32_t sheet) {
     return !look->outlook->reachable;
 }
 
-/* The same around the goal, and what of it lies over the rim, or over seams. */
+/* The same around the goal, with the parts over the rim, or over seams. */
 static void look_within_reach(const question *a, outlook *p, wend_cell goal) {
     look_at_cell(a, p, goal);
     if (a->request->reach == 0) return;
@@ -144,7 +144,7 @@ static void look_within_reach(const question *a, outlook *p, wend_cell goal) {
             if (x || y) look_around(a, p, (wend_cell){goal.x + x * around_x, goal.y + y * around_y, goal.z});
 }
 
-/* Look at all goals. *here: the start is within reach of one. */
+/* Checks all goals. *here: the start is within reach of one. */
 static outlook look_ahead(const question *a, bool *here) {
     const wend__request *request = a->request;
     outlook p = {false, false, 0, 0};

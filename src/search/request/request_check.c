@@ -110,7 +110,7 @@ wend_error wend__request_check_form(const wend__request *request) {
     if (!error && request->mode == WEND_MODE_FAR) error = check_far(map);
     if (!error && wend__map_kind(map) == WEND_KIND_GRAPH) error = check_graph(request);
     if (!error) error = wend__check_room("more.more_goals", request->more_goals, request->more_goal_count);
-    /* Each map has the default mover, so that one needs no lock. */
+    /* Each map has the default mover, so checking that one needs no lock. */
     if (!error && request->mover != WEND_MOVER_DEFAULT) error = wend__check_mover(map, request->mover);
     return error ? error : wend__check_profile(map, "more.profile", request->profile);
 }
@@ -148,7 +148,7 @@ void wend__request_bound(const wend__version *version, const wend__request *requ
     const wend_map_rules *rules = &version->rules;
     bool graph = version->kind == WEND_KIND_GRAPH;
     int64_t excess = graph ? 1000 : manhattan_excess(rules);
-    if (!graph && rules->neighbours == 8 && excess != 1000) /* one division, so that it is rounded once */
+    if (!graph && rules->neighbours == 8 && excess != 1000) /* a single division, so that the result is rounded once */
         bound = (bound * 2 * rules->cost_straight + rules->cost_diagonal - 1) / rules->cost_diagonal;
     else
         bound = (bound * excess + 999) / 1000;

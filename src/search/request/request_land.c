@@ -2,7 +2,7 @@
 /* Decides by components alone whether land that is not loaded could matter to a request.
  *
  * A way through that land leaves the start's component over the rim of loaded land, and enters the goal's over it.
- * Where one of them has no rim there, no chunk could bring a way. */
+ * If one of them has no rim there, no chunk could bring a way. */
 #include "search/request/request_land.h"
 
 #include "map/components/components.h"
@@ -81,7 +81,7 @@ bool wend__request_meets_unloaded(const wend__version *version, const wend__requ
     return ends;
 }
 
-/* Returns whether a far layer tells of a way through known land, or will once it is up to date. */
+/* Returns whether a far layer contains a way through known land, or will once it is up to date. */
 static bool goes_by_layer(const wend__version *view, const wend__request *request) {
     if (request->unloaded != WEND_UNLOADED_KNOWN || request->mode == WEND_MODE_NEAREST) return false;
     if (!request->map->streamed || !view->far || request->more_goal_count > 0) return false;
@@ -100,7 +100,7 @@ bool wend__request_awaits_layer(const wend__version *version, const wend__reques
     return version->known > 0 && goes_by_layer(view, request) && wend__leg_hooks.is_stale(view->far);
 }
 
-/* ---- which chunks ---- */
+/* ---- the chunks ---- */
 
 uint32_t wend__request_beyond(const wend__version *version, const wend__request *request, uint64_t below,
                               wend__beyond out[WEND__MOST_BEYOND], uint64_t *taken) {

@@ -21,7 +21,7 @@ enum {
     WEND__STRIP_CELLS = 1 << WEND__STRIP_SHIFT
 };
 
-/// A cell's numbers. A strip has a word that tells whether it is paged, `count` bases or as many times 64, and the
+/// A cell's numbers. A strip has a word that marks it as paged, `count` bases or as many times 64, and the
 /// cells' codes side by side.
 typedef struct wend__landmark_cell {
     const uint32_t *strip;
@@ -38,7 +38,7 @@ WEND__INLINE wend__landmark_cell wend__landmark_cell_in(const uint32_t *strip, u
     return (wend__landmark_cell){strip, (const uint16_t *)(const void *)(strip + head) + cell * count};
 }
 
-/// The number from one landmark. The cell has numbers.
+/// Returns the number from one landmark. The cell has numbers.
 WEND__INLINE uint32_t wend__landmark_number(wend__landmark_cell cell, unsigned slot) {
     const uint32_t code = cell.codes[slot];
     if (WEND__LIKELY(cell.strip[0] == 0)) return cell.strip[1 + slot] + code;
@@ -52,19 +52,19 @@ enum {
 };
 
 typedef struct wend__landmark_bounds {
-    const struct wend__landmarks *landmarks; ///< NULL: none, and no bound may be asked for
-    const uint32_t *const *strips;           ///< theirs
-    size_t columns;                          ///< of the table of chunks
-    uint32_t count;                          ///< of slots
-    uint64_t rate;                           ///< what one number more or less costs, in the search's unit
-    uint32_t slot[WEND__BOUND_LANDMARKS];    ///< perhaps one twice
-    int32_t least[WEND__BOUND_LANDMARKS]; ///< the goals' least number in each; -1 where numbers below it tell nothing
-    int32_t greatest[WEND__BOUND_LANDMARKS]; ///< and their greatest; INT32_MAX where numbers above it tell nothing
-    int32_t slack;                           ///< by so much a difference of numbers may be too great
+    const struct wend__landmarks *landmarks; ///< NULL: none, and no bound may be computed
+    const uint32_t *const *strips;           ///< strips of the landmarks
+    size_t columns;                          ///< columns of the table of chunks
+    uint32_t count;                          ///< number of slots
+    uint64_t rate;                           ///< cost of a difference of one number, in the search's unit
+    uint32_t slot[WEND__BOUND_LANDMARKS];    ///< slots of these landmarks; may contain one twice
+    int32_t least[WEND__BOUND_LANDMARKS];    ///< the goals' least number in each; -1 if lower numbers give no bound
+    int32_t greatest[WEND__BOUND_LANDMARKS]; ///< the goals' greatest; INT32_MAX if higher numbers give no bound
+    int32_t slack;                           ///< amount by which a difference of numbers may be too great
 } wend__landmark_bounds;
 
-/// The goals of a search: cells, and all cells within `reach` of them (by the greatest of dx, dy and dz). Where there
-/// are no links, a search meets the rim of that box first, and cells inside may have bounds above 0.
+/// The goals of a search: cells, and all cells within `reach` of them (by the greatest of dx, dy and dz). Without
+/// links, a search meets the rim of that box first, and cells inside may have bounds above 0.
 typedef struct wend__landmark_goals {
     const wend_cell *cells;
     uint32_t count;
@@ -74,15 +74,15 @@ typedef struct wend__landmark_goals {
 /// Bounds by all landmarks of a graph, for a search with one goal. A node's numbers lie in one cache line, and
 /// reading them takes longer than comparing them; so a search uses all.
 typedef struct wend__node_bounds {
-    const struct wend__landmarks *landmarks; ///< NULL: none, and no bound may be asked for
-    const uint32_t *const *strips;           ///< theirs; none is paged
-    uint32_t count;                          ///< of slots
-    uint32_t rate;                           ///< what one number more or less costs
-    int32_t slack;                           ///< by so much a difference of numbers may be too great
+    const struct wend__landmarks *landmarks; ///< NULL: none, and no bound may be computed
+    const uint32_t *const *strips;           ///< strips of the landmarks; none is paged
+    uint32_t count;                          ///< number of slots
+    uint32_t rate;                           ///< cost of a difference of one number
+    int32_t slack;                           ///< amount by which a difference of numbers may be too great
     int32_t least[WEND__LANDMARK_SLOTS], greatest[WEND__LANDMARK_SLOTS]; ///< as in wend__landmark_bounds
 } wend__node_bounds;
 
-/// The functions that set up bounds where a version has landmarks, as data of a table above.
+/// The functions that set up bounds on versions with landmarks, as data of a table above.
 typedef struct wend__bound_setup {
     uint64_t (*init)(wend__landmark_bounds *bounds, const wend__version *view, wend_cell start,
                      const wend__landmark_goals *goals, uint32_t unit);
@@ -101,7 +101,7 @@ static inline uint64_t wend__landmark_bounds_init(wend__landmark_bounds *landmar
     return view->landmarks ? wend__bound_hooks.init(landmark_bounds, view, start, goals, unit) : 0;
 }
 
-/// The bound by a cell's numbers.
+/// Returns the bound by a cell's numbers.
 WEND__INLINE uint64_t wend__landmark_bound_by(const wend__landmark_bounds *b, wend__landmark_cell cell) {
     int32_t most = b->slack;
     for (unsigned i = 0; i < WEND__BOUND_LANDMARKS; i++) {
@@ -111,11 +111,11 @@ WEND__INLINE uint64_t wend__landmark_bound_by(const wend__landmark_bounds *b, we
         if (below > most) most = below;
     }
     const uint64_t part =
-        (UINT64_C(1) << WEND__LANDMARK_FRACTION) - 1; /* of a unit: costs are whole, so it is raised */
+        (UINT64_C(1) << WEND__LANDMARK_FRACTION) - 1; /* part of a unit: costs are whole numbers, so this rounds up */
     return ((uint64_t)(uint32_t)(most - b->slack) * b->rate + part) >> WEND__LANDMARK_FRACTION;
 }
 
-/// The bound from a cell that can be entered, by its place: wend__place_of().
+/// Returns the bound from a cell that can be entered, by its place: wend__place_of().
 WEND__INLINE uint64_t wend__landmark_bound_at(const wend__landmark_bounds *b, wend__place place) {
     const size_t chunk = (size_t)place.row * b->columns + (size_t)place.column;
     const uint32_t *strip = b->strips[chunk << 2 | place.local >> WEND__STRIP_SHIFT];
@@ -127,7 +127,7 @@ WEND__INLINE uint64_t wend__landmark_bound(const wend__landmark_bounds *b, int32
     return wend__landmark_bound_at(b, wend__place_in(WEND_KIND_GRID, 0, (wend_cell){x, y, 0}));
 }
 
-/* ---- one goal on a graph ---- */
+/* ---- a single goal on a graph ---- */
 
 /// The same on a graph. @return the bound from the start; 0 also where there are no landmark bounds. Cost: O(slots).
 static inline uint64_t wend__node_bounds_init(wend__node_bounds *landmark_bounds, const wend__version *version,
@@ -154,7 +154,7 @@ WEND__INLINE int32_t wend__node_apart(const wend__node_bounds *b, const uint32_t
     return most;
 }
 
-/// The bound from a node. All nodes that a search with landmark bounds meets have numbers.
+/// Returns the bound from a node. All nodes that a search with landmark bounds meets have numbers.
 WEND__INLINE uint64_t wend__node_bound(const wend__node_bounds *b, uint32_t node) {
     const uint32_t *const bases = b->strips[node >> WEND__STRIP_SHIFT] + 1;
     const uint16_t *const codes = wend__node_codes(b, node);

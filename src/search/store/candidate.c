@@ -2,8 +2,8 @@
 /* Chooses the most promising node of a running search. */
 #include "search/store/candidate.h"
 
-/* By g + 1.5 x estimate. By g + estimate, as A* expands, the candidates of successive prefixes lie in different
- * branches, and an agent walks to and fro: docs/design/head-start.md. */
+/* Compares by g + 1.5 x estimate. By g + estimate, as A* expands, the candidates of successive prefixes lie in
+ * different branches, and an agent walks to and fro: docs/design/head-start.md. */
 static uint64_t key_of(const wend__candidate *candidate) {
     return 2 * candidate->g + 3 * candidate->left;
 }
@@ -38,7 +38,7 @@ void wend__candidate_offer(wend__candidate_best *best, const wend__candidate *ca
     best->any = true;
 }
 
-/* True: no more are to be offered. */
+/* Returns true when no more are to be offered. */
 static bool offer_node(const void *owner, uint32_t node) {
     wend__candidate_best *best = (wend__candidate_best *)owner;
     wend__candidate candidate;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the node of a running search of the lowest f, and the way from it back to the start. */
+/* Internal: the node of a running search with the lowest f, and the way from it back to the start. */
 #ifndef WEND_SRC_SEARCH_STORE_CANDIDATE_H
 #define WEND_SRC_SEARCH_STORE_CANDIDATE_H
 
@@ -9,28 +9,28 @@
 /// A node, with its g and its estimate, in the map's costs.
 typedef struct wend__candidate {
     wend_cell cell;
-    uint32_t node; ///< the engine's
+    uint32_t node; ///< node of the engine
     uint64_t g, left;
 } wend__candidate;
 
-/// A hop back from a node to the one it was reached from.
+/// A hop back from a node to its parent.
 typedef enum wend__hop {
-    WEND__HOP_NONE, ///< it is the start
-    WEND__HOP_STEP, ///< one step, along an edge or a link too
-    WEND__HOP_JUMP, ///< from the other node diagonally, then straight
-    WEND__HOP_TURN, ///< from it vertically, then horizontally
+    WEND__HOP_NONE, ///< the node is the start
+    WEND__HOP_STEP, ///< a step, also along an edge or a link
+    WEND__HOP_JUMP, ///< a jump from the parent diagonally, then straight
+    WEND__HOP_TURN, ///< a jump from the parent vertically, then horizontally
     WEND__HOP_ROUND ///< a jump the shorter way round
 } wend__hop;
 
 /// The best of the nodes that were offered.
 typedef struct wend__candidate_best {
     wend__search *search;
-    uint32_t left; ///< nodes that are still offered; where the open list has more, those of the lowest f come first
+    uint32_t left; ///< nodes still to be offered; with more in the open list, those of the lowest f come first
     /// Describes an open node. Returns false if it is closed.
     bool (*read)(const wend__search *search, uint32_t node, wend__candidate *out);
     wend__candidate candidate;
     bool any;
-    struct wend__open_nodes_list *list; ///< NULL; else all go there, in the order of the open list
+    struct wend__open_nodes_list *list; ///< NULL; else all are added there, in the order of the open list
 } wend__candidate_best;
 
 /// Open nodes for wend_search_get_open().
@@ -42,7 +42,7 @@ typedef struct wend__open_nodes_list {
 /// Offers a node.
 void wend__candidate_offer(wend__candidate_best *best, const wend__candidate *candidate);
 
-/// Offers the nodes of an open list that has blocks of ids, or is in strict order (then all of them).
+/// Offers the nodes of an open list with blocks of ids, or in strict order (then all of them).
 /// Cost: O(entries that are offered).
 void wend__candidate_offer_list(wend__candidate_best *best);
 void wend__candidate_offer_strict(wend__candidate_best *best);

@@ -50,7 +50,7 @@ uint64_t wend__search_price(const wend__search *s, wend_cell from, wend_cell to)
     const wend__request *request = &s->request;
     uint64_t cost = wend__step_cost(s->version, s->mover, from, to);
     if (s->layers) cost += wend__layers_cost(s->layers, s->profile, s->version, wend__place_of(s->version, to));
-    if (request->occupied <= WEND_OCCUPIED_IGNORE) return cost; /* none stood there when it was entered */
+    if (request->occupied <= WEND_OCCUPIED_IGNORE) return cost; /* no unit stood there when the cell was entered */
     const int32_t size = wend__version_mover_size(s->version, s->mover);
     const bool taken = wend__map_occupied_in(s->version->map, to, size, &s->seen);
     return cost + (taken ? (uint64_t)request->occupied : 0);

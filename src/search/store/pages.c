@@ -15,7 +15,7 @@ static uint32_t bucket_of(const wend__search *s, int32_t x, int32_t y) {
            (((uint32_t)x >> WEND__CHUNK_SHIFT) & mask);
 }
 
-/* It looks at no version, as a path may be read after its version is gone. */
+/* Reads no version, as a path may be read after its version is gone. */
 static uint32_t bucket_of_part(const wend__search *s, int32_t column, int32_t row, uint32_t part) {
     uint32_t number = ((uint32_t)row * UINT32_C(40503) + (uint32_t)column) << 2 | part;
     return number * UINT32_C(2654435769) >> (32 - 2 * s->directory_shift);

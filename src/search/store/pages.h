@@ -20,17 +20,17 @@ static inline void *wend__page_records(const wend__pool *pool, uint32_t page) {
     return pool->records + (size_t)page * WEND__PAGE_RECORD_BYTES;
 }
 
-/// Forget which part of the map each page stands for. The search keeps the pages and takes them
+/// Forgets the part of the map that each page stands for. The search keeps the pages and takes them
 /// first.
 void wend__pages_reset(wend__search *search);
 
-/// The page that holds a cell of the map; WEND__NONE where the search has none.
+/// Returns the page that holds a cell of the map; WEND__NONE if the search has none.
 uint32_t wend__pages_find(const wend__search *search, int32_t x, int32_t y);
 
-/// The same; a new page where the search has none; WEND__NONE where the stock is empty.
+/// The same; a new page if the search has none; WEND__NONE if the stock is empty.
 uint32_t wend__pages_get(wend__search *search, wend__stock *stock, int32_t x, int32_t y);
 
-/// The page next to a page, linked to it; new if need be; WEND__NONE where the stock is empty.
+/// Returns the page next to a page, linked to it; new if necessary; WEND__NONE if the stock is empty.
 uint32_t wend__pages_neighbour(wend__search *search, wend__stock *stock, uint32_t page, unsigned direction);
 
 /// Returns whether a page is the part of a chunk that contains a place.
@@ -40,32 +40,32 @@ static inline bool wend__pages_is_part(const wend__search *search, uint32_t page
            header->part == place.local >> search->part_shift;
 }
 
-/// The page that holds a place, for engines with parts of chunks as pages (2^part_shift places
-/// each); WEND__NONE where the search has none.
+/// Returns the page that holds a place, for engines with parts of chunks as pages (2^part_shift places
+/// each); WEND__NONE if the search has none.
 uint32_t wend__pages_find_part(const wend__search *search, wend__place place);
 
-/// The same; a new page where the search has none; WEND__NONE where the stock is empty.
+/// The same; a new page if the search has none; WEND__NONE if the stock is empty.
 /// @param near   a page from which the place is often entered, or WEND__NONE
 uint32_t wend__pages_get_part(wend__search *search, wend__stock *stock, uint32_t near, wend__place place);
 
 /// Append a page to those of the search.
 void wend__pages_keep(wend__search *search, uint32_t page);
 
-/// A page of records that is not cleared and stands for no part of the map: one that the search
-/// holds, or one of the stock. WEND__NONE where there is none.
+/// Returns a page of records that is not cleared and stands for no part of the map: one that the search
+/// holds, or one of the stock. WEND__NONE if there is none.
 uint32_t wend__pages_take(wend__search *search, wend__stock *stock);
 
-/// An open page that the search holds, or one of the stock; WEND__NONE where there is none.
+/// Returns an open page that the search holds, or one of the stock; WEND__NONE if there is none.
 uint32_t wend__pages_take_open(wend__search *search, wend__stock *stock);
 
-/// End the step: it wants this many pages of each kind, and the stock is empty.
+/// Ends the step: it needs this many pages of each kind, and the stock is empty.
 static inline void wend__pages_starve(wend__search *search, uint32_t pages, uint32_t open) {
     search->starved = true;
     search->wants_pages = pages;
     search->wants_open = open;
 }
 
-/// As wend__pages_take() and wend__pages_take_open(). Where there is none the search starves.
+/// As wend__pages_take() and wend__pages_take_open(). If there is none the search starves.
 static inline uint32_t wend__pages_demand(wend__search *search, wend__stock *stock) {
     const uint32_t page = wend__pages_take(search, stock);
     if (page == WEND__NONE) wend__pages_starve(search, 1, 0);
@@ -78,13 +78,13 @@ static inline uint32_t wend__pages_demand_open(wend__search *search, wend__stock
     return page;
 }
 
-/// Returns whether entries have all open pages of the pool but those of the directories of all blocks. Entries can be
-/// removed, but their pages are not given back. So stale ones are removed before entries take more.
+/// Returns whether entries have all open pages of the pool except those of the directories of all blocks. Entries can
+/// be removed, but their pages stay. So stale ones are removed before entries take more.
 static inline bool wend__pages_are_entries(const wend__search *s, size_t directories) {
     return s->pool->open_count - s->open.pages == directories;
 }
 
-/// Make sure that this many pushes find blocks, no more than a page has. False where the stock is
+/// Makes sure that this many pushes find blocks, no more than a page has. Returns false if the stock is
 /// empty.
 static inline bool wend__pages_spare_for(wend__search *search, wend__stock *stock, uint32_t pushes) {
     while (search->open.spare < pushes) {

@@ -26,29 +26,29 @@ typedef struct wend__page {
     };
     const uint8_t *steps; ///< steps to take: by direction of arrival & `arrivals`, then by mask
     union {
-        const uint8_t *masks;              ///< of the page's first cell
+        const uint8_t *masks;              ///< masks of the page's first cell on
         const wend__voxel_canonical *ways; ///< voxels: steps worth taking; NULL: all legal ones
     };
     union {
-        const uint8_t *classes; ///< of the page's first cell; NULL: every cell has the factor `factor`
+        const uint8_t *classes; ///< classes of the page's first cell on; NULL: every cell has the factor `factor`
         const wend__bits *open; ///< voxels: the chunk's open bits
     };
     uint32_t next;           ///< in its owner's list
-    uint32_t next_in_bucket; ///< in the search's directory
+    uint32_t next_in_bucket; ///< next page in the search's directory
     union {
         uint32_t arrivals; ///< 15; 0: all legal steps, whatever the direction of arrival
-        uint32_t toll;     ///< of the general A*: its chunk's page of costs by place, or WEND__TOLL_…
+        uint32_t toll;     ///< in the general A*: its chunk's page of costs by place, or WEND__TOLL_…
     };
     uint16_t seamed;   ///< 1: some of its cells have steps over the rim of the map; else 0
-    uint16_t untolled; ///< 1: `tolls` is not known yet
+    uint16_t untolled; ///< 1: `tolls` is not known so far
     union {
         struct {
             int32_t x, y;    ///< first cell
-            uint32_t factor; ///< of all cells where `classes` is NULL
+            uint32_t factor; ///< factor of all cells if `classes` is NULL
             uint32_t slow;   ///< 0: each step into the page costs the plain step cost
         };
         struct {                 /* pages that are parts of chunks */
-            int32_t column, row; ///< of the chunk in the version's table
+            int32_t column, row; ///< the chunk's place in the version's table
             uint16_t part;       ///< number of the part
             bool dear;           ///< voxels: the chunk has cells that cost more than 1
             bool amid_air;       ///< voxels: `ways` is set, and the chunk and all around it are open
@@ -65,7 +65,7 @@ typedef struct wend__pool {
     wend__page *pages;
     uint8_t *records;       ///< page_count x WEND__PAGE_RECORD_BYTES, 64-byte aligned
     uint32_t *open_entries; ///< open_count x 32 x 32, 64-byte aligned
-    uint32_t *open_next;    ///< of each open page, in its owner's list
+    uint32_t *open_next;    ///< next of each open page, in its owner's list
     uint32_t page_count, open_count;
     wend__page_list free_pages, free_open;
     uint32_t fresh_page, fresh_open; ///< pages from here on were never used

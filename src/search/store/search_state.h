@@ -25,18 +25,18 @@ enum {
 
 /// The stages of an enclosure: what comes next.
 enum {
-    WEND__ENCLOSURE_DONE,   ///< nothing: it has ended, or the request has none
+    WEND__ENCLOSURE_DONE,   ///< the enclosure has ended, or the request has none
     WEND__ENCLOSURE_WAITS,  ///< the search itself goes first
-    WEND__ENCLOSURE_SEEDS,  ///< goes through the cells at which the search may end
-    WEND__ENCLOSURE_BACK,   ///< goes back from cells that lead there
+    WEND__ENCLOSURE_SEEDS,  ///< visits the cells at which the search may end
+    WEND__ENCLOSURE_BACK,   ///< searches back from cells that lead there
     WEND__ENCLOSURE_NEAREST ///< finds the nearest cell that may be reached
 };
 
 typedef struct wend__enclosure {
     uint8_t state;  ///< WEND__ENCLOSURE_…
-    bool found;     ///< `target` is the nearest cell that the search may reach, as far as is known
+    bool found;     ///< `target` is the nearest cell that the search may reach, by present knowledge
     bool turns;     ///< the caller is to send the search there
-    bool aimed;     ///< it goes there
+    bool aimed;     ///< the search goes there
     uint64_t after; ///< expansions of the search before it goes back
     wend_cell target;
     int32_t mover_size;
@@ -49,12 +49,12 @@ typedef struct wend__enclosure {
     uint8_t table[WEND__ENCLOSURE_TABLE]; ///< open addressing: place in `cells` + 1; 0: free
 
     /* The walk through the cells within reach of goals. */
-    uint32_t goal, credit; ///< whose; cells that the last expansion still pays for
-    wend_cell offset;      ///< from the goal
+    uint32_t goal, credit; ///< the current goal; cells paid for by the last expansion
+    wend_cell offset;      ///< offset from the goal
 
     /* The nearest cell. */
     wend__nearest nearest;
-    int64_t points; ///< that are paid for its work; below 0: owed
+    int64_t points; ///< points paid for its work; below 0: owed
 } wend__enclosure;
 
 /* ---- request/leg.h ---- */
@@ -62,32 +62,32 @@ typedef struct wend__enclosure {
 /// A search of WEND_MODE_FAR.
 typedef struct wend__far_leg {
     bool waits;     ///< the next step finds its route
-    bool aimed;     ///< it goes to `target`; else to its goal
-    uint32_t page;  ///< that holds the crossings behind the target, apart from the search's pages; WEND__NONE: none
-    uint32_t count; ///< of those
-    uint64_t cost;  ///< of the way to the goal, at most
+    bool aimed;     ///< the search goes to `target`; else to its goal
+    uint32_t page;  ///< page with the crossings behind the target, apart from the search's pages; WEND__NONE: none
+    uint32_t count; ///< number of these crossings
+    uint64_t cost;  ///< upper bound of the cost of the way to the goal
     wend_cell target;
 } wend__far_leg;
 
 /* ---- cell_list.c ---- */
 
-/* A list of cells that an engine goes through: for pictures, or to find the one nearest to the goals. */
+/* A list of cells that an engine visits: for pictures, or to find the one nearest to the goals. */
 
 struct wend__search;
 
-/// It counts all cells, and keeps the first `capacity` of them.
+/// number of all cells; the first `capacity` of them are kept
 typedef struct wend__cell_list {
     wend_cell *cells;
     size_t capacity, count;
     const struct wend__search *of; ///< NULL; else only the cell nearest to the goals of its request is kept
     wend_cell best;
-    wend__nearness nearness; ///< of `best`
+    wend__nearness nearness; ///< nearness of `best`
 } wend__cell_list;
 
-/// Keep a cell if it is the nearest so far.
+/// Keeps a cell if it is the nearest so far.
 void wend__cell_list_consider(wend__cell_list *list, wend_cell cell);
 
-/// Returns whether the cells of a box can be left out, as none of them is the nearest.
+/// Returns whether the cells of a box can be skipped, as none of them is the nearest.
 bool wend__cell_list_skips(const wend__cell_list *list, wend_box box);
 
 static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {
@@ -99,13 +99,13 @@ static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {
     list->count++;
 }
 
-/// The closed cell of a search that is nearest to the goals of its request, or the start. Cost: O(pages, and nodes of
-/// those near the goals).
+/// Returns the closed cell of a search that is nearest to the goals of its request, or the start. Cost: O(pages, and
+/// nodes of those near the goals).
 wend_cell wend__nearest_closed(const struct wend__search *search);
 
 enum {
     WEND__DIRECTORY = 64,
-    WEND__TAKEN_GRACE = 8, ///< expansions after which a search ends whose goals units have taken
+    WEND__TAKEN_GRACE = 8, ///< expansions after which a search ends if units have taken its goals
     /// Points of work that count as one expansion. A point takes about a nanosecond where the prices were measured;
     /// prices are constants, so that counts are the same on every machine.
     WEND__EXPANSION_POINTS = 32
@@ -125,26 +125,26 @@ typedef struct wend__search {
     const struct wend__engine *engine; ///< the engine that serves it
     wend_status status;                ///< WEND_STATUS_PENDING while there is something to do
     bool starved;                      ///< the last step stopped because the stock was empty
-    uint32_t wants_pages; ///< where starved: record pages that it cannot go on without, 0 to 3; the stock has none left
-    uint32_t wants_open;  ///< where starved: 1 where it cannot go on without an open page; the stock has none left
-    uint64_t cost;        ///< where found or partial
-    uint64_t steps;       ///< likewise: cells - 1
-    uint64_t expansions;  ///< counted in this run, from begin on
-    uint64_t owed;        ///< expansions' worth of work that is done and not counted: counted before it goes on
-    wend_status ended;    ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
-    uint64_t unit_moves;  ///< of the map as it began, for a request that sees units
+    uint32_t wants_pages;              ///< if starved: record pages that it needs, 0 to 3; the stock has none left
+    uint32_t wants_open;               ///< if starved: 1 if it needs an open page; the stock has none left
+    uint64_t cost;                     ///< set if found or partial
+    uint64_t steps;                    ///< the same: cells - 1
+    uint64_t expansions;               ///< counted in this run, from begin on
+    uint64_t owed;                     ///< work already done, in expansions, that is counted before the search goes on
+    wend_status ended;     ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
+    uint64_t unit_moves;   ///< moves on the map before it began, for a request that sees units
     wend__unit_range seen; ///< the units that a request sees which does not ignore them
-    uint32_t grace;        ///< expansions that are left to it while units stand on all goals
+    uint32_t grace;        ///< expansions left to it while units stand on all goals
     wend_cell start, goal; ///< the goal that it goes to: the request's first one, or the nearest cell
-    wend__request request; ///< as it was asked; its further goals follow the first one in `goals`
+    wend__request request; ///< the original request; its further goals follow the first one in `goals`
     wend_cell goals[WEND_MAX_GOALS];
     wend__page_list pages, open_pages; ///< pages of the pool that it holds
-    const struct wend__layers *layers; ///< costs by place as it began, a reference; NULL: none counts
+    const struct wend__layers *layers; ///< a reference to costs by place as it began; NULL: none counts
     const struct wend__profile *profile;
 
     /* Used by the engines. */
     wend__pool *pool;
-    uint32_t price; ///< expansions that its engine's unit of work counts as, from 1
+    uint32_t price; ///< expansions that a unit of its engine's work counts as, from 1
     bool begun;     ///< the start is in the open list
     bool outgrown;  ///< the costs exceed the engine's records: the engine `wider` begins the search again
     bool wide;      ///< 8-byte records, as the costs exceed 4-byte ones
@@ -164,9 +164,9 @@ typedef struct wend__search {
     uint32_t first_directory[WEND__DIRECTORY];
     uint32_t part_shift; ///< engines with parts of chunks as pages: a page has 2^part_shift places; else 0
     void (*describe_page)(struct wend__search *search,
-                          uint32_t page); ///< the engine's, called for each new page; or NULL
+                          uint32_t page); ///< callback of the engine for each new page; or NULL
     wend__open open;
-    wend__enclosure enclosure; ///< what is known of cells that enclose its goals
+    wend__enclosure enclosure; ///< knowledge about cells that enclose its goals
     wend__far_leg far;
 } wend__search;
 
@@ -176,7 +176,7 @@ static inline bool wend__search_stirred(const wend__search *s) {
     return s->request.occupied != WEND_OCCUPIED_IGNORE && s->unit_moves != s->version->map->unit_moves;
 }
 
-/// The cost of a step of a path that the search hands over, with the units of this moment. See cell_list.c.
+/// Returns the cost of a step of a delivered path, with the present units. See cell_list.c.
 uint64_t wend__search_price(const wend__search *s, wend_cell from, wend_cell to);
 
 struct wend__candidate;
@@ -188,9 +188,9 @@ typedef struct wend__engine {
     int32_t name;  ///< its name in completions: WEND_ENGINE_ASTAR or _JUMP
     uint32_t work; ///< WEND_WORK_…
     const struct wend__engine
-        *wider; ///< the engine that begins the search again where costs exceed its records; NULL: they never do
+        *wider; ///< the engine that begins the search again if costs exceed its records; NULL: they never do
     bool (*serves)(const wend__version *version, const wend__request *request);
-    /// Returns why it serves no such request, as a reason of the general A*: WEND_GENERAL_…. NULL: it does not say.
+    /// Returns why it serves no such request, as a reason of the general A*: WEND_GENERAL_…. NULL: no reason is given.
     int32_t (*refuses)(const wend__version *version, const wend__request *request);
     void (*begin)(wend__search *search, const wend__request *request);
     /// Spend up to `budget` units of work (at least 1), each of which counts as `price` expansions; take pages from
@@ -202,15 +202,15 @@ typedef struct wend__engine {
     /// Remove stale entries: see wend__search_compact().
     bool (*compact)(wend__search *search);
     void (*cells)(const wend__search *search, wend_cell *out, uint64_t count);
-    /// NULL, or false: the path's steps are not only to neighbours.
+    /// NULL, or false: the path has other steps than those to neighbours.
     bool (*directions)(const wend__search *search, uint8_t *out);
     void (*expanded)(const wend__search *search, wend__cell_list *list);
     /// See wend__search_take_nearest(). NULL: it serves no nearest requests.
     bool (*take_nearest)(wend__search *search);
-    bool (*move_goal)(wend__search *search, const wend__request *request); ///< NULL: it begins again
-    /// Offer the open nodes, and the goal where it is known: see candidate.h. The search has begun and not ended.
+    bool (*move_goal)(wend__search *search, const wend__request *request); ///< NULL: the search begins again
+    /// Offers the open nodes, and the goal if it is known: see candidate.h. The search has begun and not ended.
     void (*candidates)(wend__search *search, struct wend__candidate_best *best);
-    /// Go from a node to the one it was reached from. Returns a wend__hop; HOP_NONE: the node is the start.
+    /// Goes from a node to its parent. Returns a wend__hop; HOP_NONE: the node is the start.
     int (*back)(const wend__search *search, struct wend__candidate *at);
 } wend__engine;
 

@@ -22,8 +22,8 @@
 
 /* The open bit of a record, above the direction by which its voxel was entered. */
 enum { WEND__VOXEL_OPEN = 32 };
-enum { LEAST_GAIN = 20 };                                     /* landmarks are asked where the estimate gains a 20th */
-enum { MOST_WANTED = 3 };                                     /* what wants_pages may say */
+enum { LEAST_GAIN = 20 };                                     /* landmarks are used if the estimate rises by a 20th */
+enum { MOST_WANTED = 3 };                                     /* greatest value of wants_pages */
 static const uint64_t narrow_limit = (UINT64_C(1) << 26) - 2; /* largest g of a 4-byte record */
 
 static bool serves_request(const wend__version *version, const wend__request *request) {
@@ -85,7 +85,7 @@ WEND__INLINE uint64_t estimate_offset(const wend__voxel_costs *costs, int32_t x,
            (uint64_t)costs->third * least;
 }
 
-/* The estimate, by landmarks, too; `plain` without them. */
+/* Returns the estimate, by landmarks, too; `plain` without them. */
 WEND__INLINE uint64_t led_estimate(const wend__landmark_bounds *landmark_bounds, int32_t layer_rows, uint64_t plain,
                                    wend_cell cell) {
     const uint64_t known = wend__landmark_bound_at(landmark_bounds, wend__place_in(WEND_KIND_VOXEL, layer_rows, cell));
@@ -99,8 +99,8 @@ static uint64_t estimate_at(const wend__search *s, wend_cell cell) {
                                             : plain;
 }
 
-/* Looking landmarks up takes about a third of an expansion. They are not asked where they say hardly more of the start
- * than its place does. */
+/* Looking landmarks up takes about a third of an expansion. They are not used if they raise the start's bound hardly
+ * above the estimate by its place. */
 static void init_landmark_bounds(wend__search *s) {
     wend__voxel_astar_search *voxel = wend__voxel_of(s);
     const wend__landmark_goals goal = {&s->goal, 1, 0};
@@ -182,8 +182,8 @@ WEND__INLINE wend_cell cell_at(const wend__search *s, const wend__page *header, 
                        header->layer << 4 | (z + (int32_t)(header->part << (s->part_shift - 8)))};
 }
 
-/* The page beyond the sides of a page that `across` names (bit 0: x, 1: y, 2: z), new if need
- * be; WEND__NONE where the stock is empty. Six of the page's links remember pages beyond one
+/* Returns the page beyond the sides of a page that `across` names (bit 0: x, 1: y, 2: z), new if
+ * necessary; WEND__NONE if the stock is empty. Six of the page's links store pages beyond one
  * side, two are shared by all others. */
 static uint32_t page_across(wend__search *s, wend__stock *stock, uint32_t page, uint32_t across,
                             const int32_t sides[3]) {
@@ -218,7 +218,7 @@ WEND__INLINE int32_t side_of(uint32_t at, uint32_t last) {
     return at == 0 ? -1 : at == last;
 }
 
-/* Take the pages that the steps of a voxel at a page's sides lead to, before it is expanded;
+/* Takes the pages that the steps of a voxel at a page's sides lead to, before it is expanded;
  * `pages` by the sides that they are across. Results do not depend on when a page is taken, so
  * it takes all that it can get. */
 static bool reach_pages(wend__search *s, wend__stock *stock, uint32_t page, uint32_t local, uint32_t layers,
@@ -295,8 +295,8 @@ static uint32_t steps_at(const wend__search *s, const wend__page *header, uint32
 
 static void measure_path(wend__search *s);
 
-/* Closed steps left a goal out of reach: voxels that runs passed over have no records, so the general search tells
- * which cell is nearest. */
+/* Closed steps made a goal unreachable: voxels that runs passed over have no records, so the general search finds the
+ * nearest cell. */
 static void finish_search(wend__search *s) {
     s->outgrown = s->best == UINT64_MAX && s->request.mode == WEND_MODE_NEAREST;
     if (s->outgrown) return;
@@ -339,7 +339,7 @@ static void *record_of(const wend__search *s, uint32_t page, uint32_t local) {
            (size_t)local * (s->wide ? sizeof(uint64_t) : sizeof(uint32_t));
 }
 
-/* Push the start. False where the stock is empty. */
+/* Pushes the start. Returns false if the stock is empty. */
 static bool push_start(wend__search *s, wend__stock *stock) {
     const wend__place place = wend__place_of(s->view, s->start);
     const uint32_t page = wend__pages_get_part(s, stock, WEND__NONE, place);
@@ -408,7 +408,7 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
     }
 }
 
-/* As the search is cut short, the closed voxel nearest to the goals takes the goal's place. */
+/* Puts the closed voxel nearest to the goals in the goal's place, as the search is cut short. */
 static bool take_nearest(wend__search *s) {
     if (!s->begun) return false;
     if (s->best == UINT64_MAX) {
@@ -429,7 +429,7 @@ typedef struct voxel_walk {
     uint32_t page;
     unsigned direction; ///< by which it entered the voxel
     bool runs;          ///< perhaps by a run: only pages of even ground have any
-    uint64_t g;         ///< then of the voxel before
+    uint64_t g;         ///< then g of the previous voxel
 } voxel_walk;
 
 static wend__place place_of(const wend__search *s, wend_cell cell) {
@@ -440,7 +440,7 @@ static voxel_walk voxel_walk_from_goal(const wend__search *s) {
     return (voxel_walk){.search = s, .at = s->goal, .page = WEND__NONE};
 }
 
-/* Its record; where it has no page, an unreached one. */
+/* Returns its record; without a page, an unreached one. */
 static uint64_t voxel_walk_record(voxel_walk *t) {
     const wend__search *s = t->search;
     const wend__place place = place_of(s, t->at);
@@ -478,7 +478,7 @@ static void measure_path(wend__search *s) {
 }
 
 static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
-    if (s->steps == 0 && count > 0) *out = s->start; /* also where no search was needed */
+    if (s->steps == 0 && count > 0) *out = s->start; /* also if no search was needed */
     if (s->steps == 0) return;
     voxel_walk t = voxel_walk_from_goal(s);
     for (uint64_t i = s->steps;; i--) {

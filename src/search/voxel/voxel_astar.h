@@ -15,12 +15,12 @@ typedef struct wend__voxel_costs {
 typedef struct wend__voxel_astar_search {
     wend__search search;
     wend__voxel_costs costs;
-    const wend__voxel_canonical *legal;     ///< table of legal steps; NULL: wend__voxel_rule_steps() computes them
-    const wend__voxel_canonical *canonical; ///< steps where all cells cost the same; NULL: all legal ones everywhere
+    const wend__voxel_canonical *legal;     ///< table of legal steps; NULL: computed by wend__voxel_rule_steps()
+    const wend__voxel_canonical *canonical; ///< steps among cells of equal cost; NULL: all legal ones everywhere
     uint32_t lines;        ///< straight directions after which, amid open cells, only the same step is worth taking
-    uint32_t shortest_run; ///< of as many steps f never rises by more than the ring of buckets has room for
+    uint32_t shortest_run; ///< steps of a run within which f never rises by more than the ring of buckets holds
     bool far_runs;         ///< the map is even, and the estimate is not 0: runs go over pages
-    wend__landmark_bounds landmark_bounds; ///< what landmarks tell it, in units
+    wend__landmark_bounds landmark_bounds; ///< bounds by landmarks, in units
     int32_t layer_rows;                    ///< the map's chunk_y: a path may be read after its version is gone
 } wend__voxel_astar_search;
 

@@ -14,7 +14,7 @@ static bool are_open(const wend__version *v, const int32_t low[3], const int32_t
     return true;
 }
 
-/* A voxel is amid open ones where the chunks of all its neighbours are open. */
+/* Returns whether a voxel is amid open ones: the chunks of all its neighbours are open. */
 uint32_t wend__voxel_far_run(const wend__search *s, wend_cell from, uint32_t d, uint32_t most) {
     const wend__voxel_line line = wend__voxel_lines[d];
     const int32_t at[3] = {from.x, from.y, from.z}, axis = line.shift >> 2, sign = line.sign;

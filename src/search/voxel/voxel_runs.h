@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: the steps worth taking out of a voxel, and runs of straight steps that a search takes at once.
  *
- * After a straight step amid open voxels only the same step is worth taking. A run passes over such voxels: they do not
- * get into the open list and have no record of it. The proof of canonical successors (rules/voxel_canonical.c) holds
+ * After a straight step amid open voxels only the same step is worth taking. A run passes over such voxels: they get no
+ * entry in the open list and no record. The proof of canonical successors (rules/voxel_canonical.c) holds
  * for a voxel that was passed over as for one that was expanded at once.
  *
- * Where the map is even, a run towards the goal goes on over pages as long as f stays the same. It reads chunks and
+ * If the map is even, a run towards the goal goes on over pages as long as f stays the same. It reads chunks and
  * takes only the page of its end. */
 #ifndef WEND_SRC_SEARCH_VOXEL_VOXEL_RUNS_H
 #define WEND_SRC_SEARCH_VOXEL_VOXEL_RUNS_H
@@ -14,7 +14,7 @@
 #include "map/canonical/canonical.h"
 #include "search/voxel/voxel_astar.h"
 
-/// The steps worth taking out of a voxel, by the cells around it, where no step is closed.
+/// Returns the steps worth taking out of a voxel, by the cells around it, if no step is closed.
 WEND__INLINE uint32_t wend__voxel_worth(const wend__search *s, const wend__page *header, uint32_t near,
                                         uint32_t arrival) {
     const wend__voxel_canonical *const ways = header->ways, *const legal = wend__voxel_of(s)->legal;
@@ -26,12 +26,12 @@ WEND__INLINE uint32_t wend__voxel_worth(const wend__search *s, const wend__page 
 
 /// A straight direction: its axis and which way.
 typedef struct wend__voxel_line {
-    uint8_t shift; ///< of its coordinate in a place of a page
+    uint8_t shift; ///< shift of its coordinate in a place of a page
     int8_t sign;
 } wend__voxel_line;
 static const wend__voxel_line wend__voxel_lines[WEND__SPACE_FLAT] = {{4, -1}, {0, 1}, {4, 1}, {0, -1}, {8, 1}, {8, -1}};
 
-/// How many more steps a run takes on a page whose chunk is open, from a place that a straight step leads to.
+/// Returns how many more steps a run takes on a page whose chunk is open, from a place that a straight step leads to.
 /// @param layers   of the page
 WEND__INLINE uint32_t wend__voxel_run(const wend__search *s, const wend__page *header, uint32_t page, uint32_t local,
                                       uint32_t d, uint32_t layers) {
@@ -55,8 +55,8 @@ WEND__INLINE int32_t wend__voxel_level_steps(int32_t x, int32_t y, int32_t z, ui
     return -line.sign * z - (a > b ? a : b);
 }
 
-/// How many more steps, `most` at most, a run takes from a voxel over chunks that are all open. 0 also where the chunk
-/// before is not. Cost: O(chunks).
+/// Returns how many more steps, `most` at most, a run takes from a voxel over chunks that are all open. 0 also if the
+/// previous chunk is not. Cost: O(chunks).
 uint32_t wend__voxel_far_run(const wend__search *s, wend_cell from, uint32_t d, uint32_t most);
 
 #endif

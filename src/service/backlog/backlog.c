@@ -92,7 +92,7 @@ wend__request wend__backlog_read(const wend__waiter *waiter) {
                            .agent = WEND_NO_AGENT};
 }
 
-/* A goal that stays where it is changes nothing, as in wend__retarget(). */
+/* Ignores a goal that does not move, as in wend__retarget(). */
 void wend__backlog_set_goal(wend__waiter *waiter, wend_cell goal) {
     const uint32_t number = number_of(wend__size_of(waiter->map), goal);
     if (waiter->goal_count == 0 && number == waiter->goal) return;
@@ -118,7 +118,7 @@ static void leave_chain(wend__backlog *backlog, wend__chain *chain, uint32_t ind
     *(newer != WEND__NONE ? &waiters[newer].older : &chain->last) = older;
 }
 
-/* Low half of the number of the frame in which it is due. */
+/* Returns the low half of the number of the frame in which a request is due. */
 static uint32_t due_of(const wend__waiter *waiter) {
     return waiter->submitted + waiter->deadline;
 }
@@ -149,7 +149,7 @@ static uint32_t due_in(const wend__backlog *backlog, uint64_t frame) {
     return index;
 }
 
-/* Frames of which all have an entry are behind `expired`. */
+/* Frames up to `expired` have no requests without an entry. */
 uint32_t wend__backlog_due(wend__backlog *backlog, uint64_t frame) {
     while (backlog->expired < frame) {
         const uint32_t index = due_in(backlog, backlog->expired + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a finished request's answer: its cells, wherever they lie, and the units on them. */
+/* Reads a finished request's answer: its cells, wherever they lie, and the units on them. */
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
@@ -20,7 +20,7 @@ void wend__answer_cells(wend_service *service, const wend__entry *entry, uint64_
     }
 }
 
-/* The arena has them as further cells of the path. */
+/* The arena stores crossings as further cells of the path. */
 void wend__answer_crossings(wend_service *service, const wend__entry *entry, wend_cell *out) {
     if (entry->slot != WEND__NONE)
         wend__leg_crossings(&service->slots[entry->slot].search, out + entry->steps + 1, entry->crossings);

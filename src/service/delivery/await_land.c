@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that wait for land (WEND_UNLOADED_WAIT), or for a far layer that tells of it (WEND_UNLOADED_KNOWN).
+/* Requests that wait for land (WEND_UNLOADED_WAIT), or for a far layer that contains it (WEND_UNLOADED_KNOWN).
  *
- * A request whose answer other land could change does not end with it. It leaves its lists and its search, and is taken
- * in again in the first frame after its map has changed. So it takes no lane, no pages and no expansions meanwhile.
+ * A request whose answer other land could change does not end with it. It leaves its lists and its search, and is
+ * taken in again in the first frame after its map has changed. So it needs no lane, pages or expansions meanwhile.
  *
- * While a request waits for a layer, each frame makes some of what is stale there: as many parts in each, whatever time
- * is left, so that a recording plays back. Edits may make parts stale faster than that, so the wait has an end. */
+ * While a request waits for a layer, each frame repairs some stale parts: as many in each, whatever the time, so that
+ * a recording plays back. Edits may make parts stale faster than that, so the wait has an end. */
 #include "service/delivery/delivery.h"
 
 #include "search/request/leg.h"
@@ -16,14 +16,14 @@
 #include "service/queue/queue.h"
 
 enum {
-    WANTS_EVERY = WEND_WANTED_FRAMES / 2, ///< frames: chunks are wanted again before they are forgotten
-    LOOKED_AT = 1024,                     ///< requests in a frame, or all in WANTS_EVERY frames where that is more
-    MOST_TAKEN = 4096,                    ///< expansions, but for those of the last request
-    LAYER_EFFORT = 2 * WEND_FAR_EFFORT,   ///< in a frame, for a far layer that a request waits for
-    LAYER_FRAMES = 512                    ///< a request waits for one so long at most
+    WANTS_EVERY = WEND_WANTED_FRAMES / 2, ///< frames after which chunks are wanted again, before they are forgotten
+    LOOKED_AT = 1024,                     ///< requests checked in a frame, or all in WANTS_EVERY frames if that is more
+    MOST_TAKEN = 4096,                    ///< expansions in a frame, except those of the last request
+    LAYER_EFFORT = 2 * WEND_FAR_EFFORT,   ///< effort in a frame for a far layer that a request waits for
+    LAYER_FRAMES = 512                    ///< most frames that a request waits for a layer
 };
 
-/* ---- looking is counted ---- */
+/* ---- counting the checks of land ---- */
 
 void wend__land_settle(wend_service *service, wend__tick *tick) {
     const uint64_t spent = service->land_owed < tick->left ? service->land_owed : tick->left;
@@ -35,7 +35,7 @@ void wend__land_settle(wend_service *service, wend__tick *tick) {
 
 /* ---- waiting ---- */
 
-/* The requests that wait hold entries, and in a long queue others need some. */
+/* Waiting requests hold entries, and in a long queue others need some. */
 static bool has_place(const wend_service *service) {
     return service->inbox.backlog.spare == 0 || service->land_wait_count < WEND__BACKLOG_ENTRIES / 4;
 }
@@ -44,11 +44,11 @@ static bool awaits_layer(const wend__entry *entry) {
     return entry->request.unloaded == WEND_UNLOADED_KNOWN;
 }
 
-/* The cost that a way through other land has to undercut to matter; 0: none does. */
+/* Returns the cost that a way through other land has to undercut to matter; 0: none does. */
 static uint64_t bound_of(const wend_service *service, const wend__entry *entry, wend_status status) {
     switch (status) {
     case WEND_STATUS_FOUND:
-        if (entry->slot == WEND__NONE || !entry->begun) return 0; /* the start will do */
+        if (entry->slot == WEND__NONE || !entry->begun) return 0; /* the start is enough */
         return (uint64_t)wend__search_cost(&service->slots[entry->slot].search);
     case WEND_STATUS_PARTIAL:
     case WEND_STATUS_NO_PATH:
@@ -114,7 +114,7 @@ static bool goes_on(wend_service *service, wend__entry *entry) {
            !wend__request_awaits_layer(version, wend__goal_store_ready(service, entry));
 }
 
-/* Where a batch is open, or memory is lacking, the next frame tries again to repair the layer. */
+/* Wakes a request, or moves it behind the others. Without memory, or with an open batch, the next frame retries. */
 static void look_at(wend_service *service, uint32_t index, const wend_map **repaired) {
     wend__entry *entry = &service->entries[index];
     if (awaits_layer(entry) && entry->request.map != *repaired) {
@@ -132,7 +132,7 @@ static void look_at(wend_service *service, uint32_t index, const wend_map **repa
     wend__wanted_note(service, index, wend__version_pin(service, entry->request.map), entry->below);
 }
 
-/* Those looked at go behind the others. */
+/* Checks the first waiting requests; each then goes behind the others. */
 void wend__land_begin_frame(wend_service *service) {
     const uint32_t all = service->land_wait_count, turn = all / WANTS_EVERY + 1;
     const uint32_t most = turn > LOOKED_AT ? turn : all < LOOKED_AT ? all : LOOKED_AT;

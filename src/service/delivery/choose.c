@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the answers that a frame delivers. Where the budget has no room for all, urgency decides, and one in `fair`
- * is the answer left over for longest. The others are left over: in a heap by urgency and number, and in a
- * chain by when they were left. */
+/* Chooses the answers that a frame delivers. If the budget has no room for all, urgency decides, and one in `fair`
+ * is the answer left over for longest. The others are left over: in a heap by urgency and number, and in a chain by
+ * age. */
 #include "service/delivery/delivery.h"
 
 #include "service/queue/queue.h"
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
 
-/* ---- what is left over ---- */
+/* ---- answers left over ---- */
 
 static uint64_t key_of(const wend__entry *entry) {
     return (uint64_t)wend__rank(entry->request.urgency) << 53 | entry->number;
@@ -49,7 +49,7 @@ void wend__choose_set_urgency(wend_service *service, uint32_t index, int32_t urg
 
 /* ---- choosing ---- */
 
-/// Amounts that answers take, or that a frame has for them.
+/// Effort of answers, or the limit of a frame.
 typedef struct effort {
     uint64_t answers, cells, ns;
 } effort;
@@ -63,15 +63,15 @@ static effort limit_of(const wend__tick *tick, uint64_t now_ns) {
     return most;
 }
 
-/* By the mean time of an answer; where it may be short, answers are chosen one by one. */
+/* Decides by the mean time of an answer; if time may be short, answers are chosen one by one. */
 static bool holds_all(const wend_service *service, const effort *most, uint64_t answers) {
     if (answers == 0) return true;
     if (most->cells != WEND_NO_LIMIT || answers > most->answers) return false;
     return most->ns == WEND_NO_LIMIT || answers * service->delivery_ns <= most->ns / 2;
 }
 
-/* Cells that are handed over with an answer. In the shared field, about as many as its cost tells, unless they count
- * for a limit. */
+/* Returns how many cells an answer hands over. In the shared field the number is estimated from the cost, unless cells
+ * count for a limit. */
 static uint64_t cells_of(wend_service *service, wend__entry *entry, bool exactly) {
     if (entry->cost < 0) return 0;
     if (exactly) wend__answer_count(service, entry);
@@ -79,7 +79,7 @@ static uint64_t cells_of(wend_service *service, wend__entry *entry, bool exactly
     return (uint64_t)entry->cost / (uint64_t)service->share.version->rules.cost_straight + 1;
 }
 
-/* An answer takes as long as others did recently, by its cells and what takes about as long as 64 cells. */
+/* Estimates the time of an answer from recent ones, by its cells plus a constant of 64 cells. */
 static void add_effort(wend_service *service, effort *all, const effort *most, uint32_t index) {
     enum { CALLBACK = 64 };
     const uint64_t cells = cells_of(service, &service->entries[index], most->cells != WEND_NO_LIMIT);
@@ -88,7 +88,7 @@ static void add_effort(wend_service *service, effort *all, const effort *most, u
     all->ns += service->delivery_ns * (cells + CALLBACK) / (service->delivery_cells + CALLBACK);
 }
 
-/* The first in order, or the first that was left over. */
+/* Returns the first answer in order, or the one left over for longest. */
 static uint32_t next_choice(wend_service *service) {
     const uint32_t fair = service->tuning.fair;
     if (fair > 0 && ++service->choices % fair == 0) return service->left_since.first;
@@ -99,15 +99,15 @@ static int32_t highest_urgency(const wend_service *service) {
     return service->entries[service->left_over.items[0].id].request.urgency;
 }
 
-/* The clock cuts off the highest numbers. They may be the most urgent, so less urgent ones leave an eighth of the
- * time. */
+/* If time runs out, answers with the highest numbers are cut off, although they may be the most urgent. So less urgent
+ * ones leave an eighth of the time. */
 static bool has_room(const wend_service *service, const effort *all, const effort *most, int32_t urgency) {
     const uint64_t ns = highest_urgency(service) < urgency ? most->ns / 8 * 7 : most->ns;
     return all->answers < most->answers && all->cells <= most->cells && all->ns < ns;
 }
 
-/* At least one, so that every frame makes progress. Where all are chosen after all, nothing was decided: so a frame
- * that is replayed with their number does the same. */
+/* Chooses at least one answer, so that every frame makes progress. Choosing all of them counts as no choice: so a
+ * replayed frame with the same number does the same. */
 static void choose_some(wend_service *service, effort *all, const effort *most) {
     while (service->finished.count > 0) leave_over(service, wend__numbers_first(&service->finished));
     const int32_t urgency = highest_urgency(service);

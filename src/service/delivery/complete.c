@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one place where a request gets its status. */
+/* The only file that gives a request its status. */
 #include "service/delivery/delivery.h"
 
 #include "base/fault.h"
@@ -20,7 +20,7 @@ static void unlink_entry(wend_service *service, uint32_t index) {
     wend__lists_leave(service, index);
 }
 
-/* Note the engine (without a search, the engine for it) and the bound, for the completion. */
+/* Records the engine (without a search, the engine for it) and the bound, for the completion. */
 static void note_quality(wend_service *service, wend__entry *entry) {
     const bool fault = WEND__FAULT("goals-of-ended-request");
     const wend__request *request = fault ? &entry->request : wend__goal_store_ready(service, entry);
@@ -30,7 +30,7 @@ static void note_quality(wend_service *service, wend__entry *entry) {
     if (!searched) {
         entry->engine = wend__request_engine(newest, request);
         entry->general = WEND_GENERAL_NONE;
-    } else if (entry->buffered == WEND__NONE) { /* else its lane noted that */
+    } else if (entry->buffered == WEND__NONE) { /* else its lane recorded it */
         entry->engine = service->slots[entry->slot].search.engine->name;
         entry->general = (uint8_t)wend__search_general(&service->slots[entry->slot].search);
     }
@@ -39,9 +39,9 @@ static void note_quality(wend_service *service, wend__entry *entry) {
     if (kept && service->slots[entry->slot].search.far.aimed) entry->exact = entry->bound_milli = 0;
 }
 
-/* Number and cost of the cells that are delivered. The status may become too_long. */
+/* Sets number and cost of the delivered cells. The status may become too_long. */
 static void measure_path(wend_service *service, wend__entry *entry, wend_status *status) {
-    if (entry->buffered != WEND__NONE) return; /* its lane did */
+    if (entry->buffered != WEND__NONE) return; /* its lane did this */
     const wend__search *search = &service->slots[entry->slot].search;
     entry->steps = search->steps;
     entry->cost = wend__search_cost(search);
@@ -59,7 +59,7 @@ static void measure_path(wend_service *service, wend__entry *entry, wend_status 
     *status = WEND_STATUS_TOO_LONG;
 }
 
-/* Returns whether the search has a path to deliver. A nearest search that was cut short may have one to its best
+/* Returns whether the search has a path to deliver. A nearest search that was cut short may have a path to its best
  * cell. */
 static bool has_way(wend_service *service, const wend__entry *entry, wend_status status) {
     if (entry->slot == WEND__NONE || !entry->begun) return false;
@@ -87,7 +87,7 @@ void wend__complete_wait_all(wend_service *service, wend__chain *chain) {
     }
 }
 
-/* Where its engine takes only steps to neighbours, its cells are written once, at hand-over. */
+/* If its engine takes only steps to neighbours, its cells are written once, at hand-over. */
 static bool store(wend_service *service, wend__entry *entry, const wend__search *search) {
     uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
     if (entry->steps == search->steps && entry->crossings == 0 && wend__search_directions(search, directions))
@@ -106,7 +106,7 @@ static bool is_answer(wend_status status) {
            status == WEND_STATUS_GOAL_BLOCKED || status == WEND_STATUS_OUT_OF_NODES;
 }
 
-/* Its members get the answer too. Any other request that ends leaves its group first. */
+/* Gives the answer to the group's members, too. Any other request that ends leaves its group first. */
 static bool answers_members(wend_service *service, uint32_t index, wend_status status) {
     const wend__group *group = wend__group_of(service, index);
     const bool answers = group && group->leader == index && !group->many && is_answer(status);
@@ -147,7 +147,7 @@ static void finish(wend_service *service, uint32_t index) {
     wend__complete_wait(service, index);
 }
 
-/* Each member gets the answer of a leader that is finished, as long as the arena has room for its path. */
+/* Gives each member the answer of a finished leader, as long as the arena has room for its path. */
 static void answer_members(wend_service *service, uint32_t leader) {
     wend__entry *from = &service->entries[leader];
     uint32_t index;
@@ -165,13 +165,13 @@ static void answer_members(wend_service *service, uint32_t leader) {
     wend__share_resign(service, leader);
 }
 
-/* Each step costs at least a straight one, so a path that costs little is not counted before it is handed over. */
+/* Each step costs at least a straight one, so the steps of a cheap path are counted only at hand-over. */
 static bool may_be_too_long(const wend_field *field, uint64_t cost, uint64_t most) {
     const wend__version *view = field->view;
     return view->kind == WEND_KIND_GRAPH || field->version->links || cost / (uint64_t)view->rules.cost_straight >= most;
 }
 
-/* The path stays in the field until it is handed over. */
+/* Leaves the path in the field until hand-over. */
 static void measure_way(wend_service *service, wend__entry *entry) {
     const wend_field *field = service->share.field;
     const uint64_t most = service->def.max_path_cells;
@@ -212,7 +212,7 @@ void wend__complete_in_field(wend_service *service, uint32_t index) {
     finish(service, index);
 }
 
-/* Its lane was promised the room. */
+/* Stores a buffered path; its lane has reserved the room in the arena. */
 static void store_buffered(wend_service *service, wend__entry *entry) {
     WEND__DEBUG_ASSERT(entry->path.first == WEND__NONE && entry->buffered != WEND__NONE);
     service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
@@ -236,15 +236,15 @@ static void store_path(wend_service *service, uint32_t index) {
 }
 
 #ifdef WEND_DEBUG
-/* Walk a path that was found on its search's version: it costs what the search states. But units that moved and layers
- * that were painted may have changed that, and far routes may pass land that is not loaded. */
+/* Walks a found path on its search's version: it costs what the search reports. But moved units and painted layers may
+ * have changed that, and far routes may pass land that is not loaded. */
 static void validate_path(const wend_service *service, const wend__entry *entry) {
     const wend__search *search = &service->slots[entry->slot].search;
     wend_cell *cells = service->cells;
     uint64_t cost;
     if (entry->request.occupied != WEND_OCCUPIED_IGNORE || entry->request.profile != WEND_PROFILE_NONE) return;
     if (entry->request.mode == WEND_MODE_FAR || entry->request.unloaded == WEND_UNLOADED_KNOWN) return;
-    if (entry->buffered == WEND__NONE && search->steps != entry->steps) return; /* a part of it */
+    if (entry->buffered == WEND__NONE && search->steps != entry->steps) return; /* part of a path */
     if (entry->buffered == WEND__NONE)
         wend__search_cells(search, cells, entry->steps + 1);
     else
@@ -261,7 +261,7 @@ static void validate_path(const wend_service *service, const wend__entry *entry)
 #define validate_path(service, entry) ((void)0)
 #endif
 
-/* A path that is there needs no version. A search that keeps its slot until the path is stored holds nothing by it. */
+/* A finished path needs no version. A search that keeps its slot until the path is stored does not need it either. */
 static void release_version(wend_service *service, wend__entry *entry) {
     if (!entry->version) return;
     wend__slot *slot = &service->slots[entry->slot];
@@ -286,7 +286,7 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     } else {
         if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
         wend__full_count(service, entry->request.urgency, -1);
-        if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
+        if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start is enough */
     }
     release_version(service, entry);
     entry->status = status;
@@ -318,7 +318,7 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
     if (entry->request.deadline_frames != WEND_NO_LIMIT)
         wend__heap_push(&service->due, entry->due_frame, (uint32_t)entry->number, index);
     if (!service->def.share || !wend__share_enter(service, index)) wend__order_push(service, index);
-    wend__version_unpin(service); /* in delivery callbacks may drop the map */
+    wend__version_unpin(service); /* callbacks of the delivery may drop the map */
 }
 
 void wend__complete_again(wend_service *service, uint32_t index) {
@@ -354,7 +354,7 @@ static uint32_t next_due(wend_service *service) {
     return wend__inbox_promote_due(service);
 }
 
-/* At least one is ended, so that every frame makes progress. */
+/* Ends at least one request, so that every frame makes progress. */
 void wend__complete_due(wend_service *service, wend__tick *tick) {
     enum { CLOCK_EVERY = 8 };
     if (service->behind) return;

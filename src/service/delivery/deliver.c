@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The third phase of a frame: finished requests go to callbacks, by submission number. */
+/* The third phase of a frame: gives finished requests to callbacks, by submission number. */
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
@@ -35,7 +35,7 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .crossing_count = entry->crossings};
 }
 
-/* Uncounted cells are counted as they are written. */
+/* Counts uncounted cells as they are written. */
 static void write_cells(wend_service *service, wend__entry *entry) {
     const uint64_t most = service->def.max_path_cells - 1;
     if (entry->steps == WEND__UNCOUNTED)
@@ -45,7 +45,7 @@ static void write_cells(wend_service *service, wend__entry *entry) {
     if (entry->crossings > 0) wend__answer_crossings(service, entry, service->cells);
 }
 
-/* The request's entry is free before its callback is called, so that the callback can submit again. */
+/* Frees the request's entry before its callback is called, so that the callback can submit again. */
 static uint64_t call_back(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->cost >= 0) write_cells(service, entry);
@@ -58,7 +58,7 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
     const bool recorded = !service->inbox.backlog.waiters[entry->waiter].unrecorded;
-    wend__inbox_leave(service, index); /* the entry may be another request's from now on */
+    wend__inbox_leave(service, index); /* the entry may then belong to another request */
     if (recorded) wend__record_enter_callback(service, completion.number);
     on_done(completion.context, &completion);
     if (recorded) wend__record_leave_callback(service);
@@ -66,8 +66,8 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     return completion.cell_count;
 }
 
-/* A cancellation from after the intake is for the next frame. At its deadline the request is delivered as cancelled. So
- * it is with a replacement. */
+/* A cancellation after the intake waits for the next frame, except at its deadline: then the request is delivered as
+ * cancelled. A replacement does the same. */
 static bool is_for_next_frame(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (wend__inbox_shut(service, index, wend__is_withdrawn(entry))) return false;
@@ -97,7 +97,7 @@ static bool room_to_deliver(const wend__tick *tick) {
     return frame->deliveries < tick->budget->deliveries && frame->cells <= tick->budget->cells;
 }
 
-/* Mean time and cells of an answer, callbacks included: the next frame's rounds leave time for as many as have
+/* Records mean time and cells of an answer, callbacks included: the next frame's rounds leave time for as many as have
  * finished. */
 static void note_time(wend_service *service, uint64_t handled, uint64_t cells, uint64_t begun_ns) {
     if (handled == 0) return;
@@ -106,9 +106,8 @@ static void note_time(wend_service *service, uint64_t handled, uint64_t cells, u
     service->delivery_cells = (service->delivery_cells * 3 + cells / handled) / 4;
 }
 
-/* Apply a cancellation or replacement that is still to be applied. One from before this frame takes effect now; a later
- * one takes effect in the next frame, unless the deadline is now. False where the request waits for the next
- * frame. */
+/* Applies a pending cancellation or replacement. One from before this frame takes effect now; a later one takes effect
+ * in the next frame, unless the deadline is now. Returns false if the request waits for the next frame. */
 static bool apply_end(wend_service *service, uint32_t index, wend__asked asked) {
     const bool now = asked.before & WEND__CHANGE_END || service->closing;
     const bool since = asked.during & WEND__CHANGE_END;
@@ -126,12 +125,12 @@ static void move_goal_now(wend_service *service, uint32_t index) {
     wend__version_unpin(service);
 }
 
-/* Returns whether looking at land took more than a question may, and the frame has not counted it. */
+/* Returns whether the check of land exceeded the limit of a query, and the frame has not counted it. */
 static bool is_owing(const wend_service *service, const wend__tick *tick) {
     return service->land_owed >= tick->left && service->land_owed - tick->left > WEND__RIM_MOST && !service->closing;
 }
 
-/* The first finished request is delivered, returns to the queue, or goes to `later`. False where a limit ends the
+/* Delivers the first finished request, returns it to the queue, or puts it into `later`. False if a limit ends the
  * frame before it. Limits count from the second request on, so every frame makes progress. */
 static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend__chain *later, bool first) {
     const wend__entry *entry = &service->entries[index];
@@ -141,7 +140,7 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
         const wend__asked asked = wend__inbox_asked(service, index);
         const bool ends = service->closing || (asked.before | asked.during) & WEND__CHANGE_END;
         const bool waits = !service->closing && !(asked.before & WEND__CHANGE_END) && entry->due_frame > service->frame;
-        if (!may_deliver && ends && !waits) return false; /* where the clock ends the frame it is not examined either */
+        if (!may_deliver && ends && !waits) return false; /* a frame ended by the clock does not examine it either */
         if (!apply_end(service, index, asked)) {
             wend__numbers_remove(&service->finished, entry->number, index);
             wend__chain_append(service, later, index);
@@ -169,7 +168,7 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
 }
 
 /* A request that returns to the queue counts as a check, not as a delivery; a waiting one counts as neither. So the
- * numbers of checks and deliveries say where a frame stopped, whatever stopped it, and replay a timed frame. */
+ * numbers of checks and deliveries show where a frame stopped, for any reason, and replay a timed frame. */
 void wend__deliver(wend_service *service, wend__tick *tick) {
     const bool timed = tick->end_ns != WEND_NO_LIMIT;
     const uint64_t begun_ns = timed ? wend__now(service) : 0;

@@ -5,7 +5,7 @@
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
 
-/* A barred request is scheduled again once it is the oldest. */
+/* Schedules a barred request again once it is the oldest. */
 static void welcome_oldest(wend_service *service) {
     const uint32_t oldest = wend__ages_first(service);
     service->inherits = false;
@@ -21,7 +21,7 @@ void wend__lists_leave_order(wend_service *service, uint32_t index) {
 
 /* ---- requests that wait for land ---- */
 
-/* Frames alone can end a request with a deadline, or a wait for a layer. */
+/* Only frames can end a request with a deadline, or a wait for a layer. */
 static void count_work(wend_service *service, const wend__entry *entry, bool waits) {
     if (entry->request.deadline_frames == WEND_NO_LIMIT && entry->request.unloaded != WEND_UNLOADED_KNOWN)
         wend__inbox_rests(service, waits);
@@ -42,7 +42,7 @@ void wend__lists_leave_land_waits(wend_service *service, uint32_t index) {
     count_work(service, &service->entries[index], false);
 }
 
-/* ---- any of them ---- */
+/* ---- any list ---- */
 
 void wend__lists_leave(wend_service *service, uint32_t index) {
     WEND__DEBUG_ASSERT(service->entries[index].state != WEND__FINISHED);

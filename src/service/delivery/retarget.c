@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A request's goal moves: its search goes on if it can, else it is begun again. */
+/* Moves a request's goal: its search goes on if it can, else it begins again. */
 #include "service/delivery/delivery.h"
 
 #include "service/memory/memory.h"
@@ -12,13 +12,13 @@ static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) 
     wend__mutex_lock(inbox->mutex);
     wend__goal_store_free(&inbox->goals, entry);
     wend__mutex_unlock(inbox->mutex);
-    entry->request.flags |= WEND__REQUEST_GOAL_MOVED; /* from now on it has a search that can go on */
+    entry->request.flags |= WEND__REQUEST_GOAL_MOVED; /* a search that can go on follows */
     entry->request.goal = goal;
     entry->request.more_goal_count = 0;
     entry->request.more_goals = NULL;
 }
 
-/* The search goes on, or is dropped and begins again: the newest version may have a path where its own has none. */
+/* Continues the search, or drops it to begin again: the newest version may have a path that its own lacks. */
 static void move_search(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__search *search = &service->slots[entry->slot].search;
@@ -36,7 +36,7 @@ static bool is_goal(const wend__request *request, wend_cell goal) {
            request->goal.z == goal.z;
 }
 
-/* Takes a request out of its group. It is left without a search if others use that. */
+/* Takes a request out of its group. The request loses its search if others use that. */
 static void leave_others(wend_service *service, uint32_t index) {
     wend__share_quit(service, index);
     if (service->entries[index].state == WEND__SCHEDULED) wend__order_push(service, index);

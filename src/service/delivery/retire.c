@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches on versions that the map does not keep any more begin again. */
+/* Restarts searches on versions that the map has retired. */
 #include "service/delivery/delivery.h"
 
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/share/share.h"
 
-/* It has no answer, so on_stale does not matter: it lost its search as by an eviction. */
+/* The request has no answer, so on_stale does not matter: it lost its search as by an eviction. */
 static void retire(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->outdated >= service->tuning.restarts) {
@@ -19,7 +19,7 @@ static void retire(wend_service *service, uint32_t index) {
     wend__order_push(service, index);
 }
 
-/* The search from a goal that many wait for: each of them loses it. */
+/* Takes the search from a common goal from each request that waits for it. */
 static void retire_many(wend_service *service) {
     const wend__share *share = &service->share;
     if (share->many == WEND__NONE || !wend__version_retired(share->version)) return;

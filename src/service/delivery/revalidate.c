@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers when the map has changed since their searches began, or units stand in the way.
+/* Answers after a change of the map since their searches began, or with units in the way.
  *
  * A search keeps the version it began on. At delivery its answer is compared with the newest version: a path is
- * walked step by step; "no path" and a blocked end stand where they hold on the newest version too. For a request that
- * units block, the next cells of its path are compared with occupancy. An answer that does not stand is searched
- * again, a bounded number of times. Then it comes as `stale`, with the longest prefix of its path that can be
- * walked. */
+ * walked step by step; "no path" and a blocked end are valid if they hold on the newest version, too. For a request
+ * that units block, the next cells of its path are compared with occupancy. An invalid answer is searched again, a
+ * bounded number of times. Then it comes as `stale`, with the longest prefix of its path that can be walked. */
 #include "service/delivery/delivery.h"
 
 #include "search/request/request_land.h"
@@ -33,18 +32,18 @@ static void lose_path(wend__verdict *verdict, wend_status status) {
     verdict->cost = -1;
 }
 
-/* The map is the reason that there is no path. */
+/* Returns whether the map is the reason for a missing path. */
 static bool is_refusal(wend_status status) {
     return status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED || status == WEND_STATUS_GOAL_BLOCKED;
 }
 
-/* The answer does not stand. */
+/* Marks the answer as invalid. */
 static void fall(wend_service *service, const wend__version *newest, wend__entry *entry, wend__verdict *verdict) {
     verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, newest, entry);
     verdict->status = WEND_STATUS_STALE;
 }
 
-/* An answer without a search. "Found" (start and goal are one cell) and refusals are judged again on the newest
+/* Judges an answer without a search. "Found" (start and goal are one cell) and refusals are judged again on the newest
  * version; if that needs a search, the request is searched. A result already marked stale stays stale. */
 static void judge_unsearched(wend_service *service, const wend__version *newest, uint32_t index,
                              wend__verdict *verdict) {
@@ -58,13 +57,13 @@ static void judge_unsearched(wend_service *service, const wend__version *newest,
             return;
         }
         if (answer != entry->status) lose_path(verdict, answer);
-        if (answer == WEND_STATUS_FOUND) verdict->cost = 0; /* the start will do */
+        if (answer == WEND_STATUS_FOUND) verdict->cost = 0; /* the start is enough */
         verdict->epoch = newest->epoch;
     }
     verdict->checked = verdict->epoch;
 }
 
-/* An older version had no path. It does not stand where the newest version may have one. */
+/* Judges the missing path of an older version: invalid if the newest version may have one. */
 static void judge_refusal(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
     int32_t answer = wend__request_answer(newest, wend__goal_store_ready(service, entry));
@@ -76,7 +75,7 @@ static void judge_refusal(wend_service *service, const wend__version *newest, ui
     verdict->epoch = newest->epoch;
 }
 
-/* The answer of a search on another version. */
+/* Judges the answer of a search on another version. */
 static void judge_searched(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
     bool path = entry->cost >= 0;
@@ -100,7 +99,7 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
         verdict->cost = entry->cost;
 }
 
-/* Compare the next cells of a path with occupancy, for a request that units block. The map's version does not
+/* Compares the next cells of a path with occupancy, for a request that units block. The map's version does not
  * matter. */
 static void judge_units(wend_service *service, const wend__version *newest, wend__entry *entry,
                         wend__verdict *verdict) {

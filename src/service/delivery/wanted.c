@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks that are not loaded, at which requests stopped: a short list, the most urgent request's first. */
+/* Chunks that are not loaded, at which requests stopped: a short list, the most urgent request's chunks first. */
 #include "service/delivery/delivery.h"
 
 #include "map/version/map.h"
@@ -7,7 +7,7 @@
 #include "service/queue/queue.h"
 #include <string.h>
 
-/* ---- looking at land is counted ---- */
+/* ---- counting the checks of land ---- */
 
 void wend__land_count(wend_service *service, uint32_t index, uint64_t taken) {
     service->entries[index].looked += taken;
@@ -39,7 +39,7 @@ static void take_out(wend__wanted_chunks *list, uint32_t at) {
     memmove(&list->of[at], &list->of[at + 1], (--list->count - at) * sizeof *list->of);
 }
 
-/* A chunk is in the list once, for the request that goes first. */
+/* Puts a chunk in the list once, for the first request in order. */
 static void add(wend__wanted_chunks *list, const wend__wanted_chunk *fresh) {
     uint32_t at = 0;
     while (at < list->count &&
@@ -65,7 +65,7 @@ static wend__wanted_chunk wanted_chunk_of(const wend_service *service, const wen
                                 .urgency = entry->request.urgency};
 }
 
-/* Most requests that come too late for a full list are not looked at. */
+/* Skips most requests that come too late for a full list. */
 void wend__wanted_note(wend_service *service, uint32_t index, const wend__version *version, uint64_t below) {
     wend__wanted_chunks *list = &service->wanted_chunks;
     wend__entry *entry = &service->entries[index];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flow fields share a frame with searches. A round belongs to a field or to the searches: to the more urgent of both,
- * by turns where they are equally urgent. One round in `fair` goes to the other, as one lane in `fair` serves the
+ * alternately if they are equally urgent. One round in `fair` goes to the other, as one lane in `fair` serves the
  * oldest request. */
 #include "service/fields/service_fields.h"
 #include "field/field_state.h"

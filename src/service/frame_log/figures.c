@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures: what a frame did, and totals since creation. */
+/* Figures: the work of each frame, and totals since creation. */
 #include "service/frame_log/frame_log.h"
 
 #include "service/state/service_state.h"
@@ -10,7 +10,7 @@ static void count(wend__histogram *histogram, uint64_t value) {
     if (value > histogram->max) histogram->max = value;
 }
 
-/* The least value that `percent` of all are not above, rounded up to its bucket's top. */
+/* Returns the least value that `percent` of all do not exceed, rounded up to its bucket's top. */
 static uint64_t percentile(const wend__histogram *histogram, unsigned percent) {
     uint64_t rank = histogram->total / 100 * percent + (histogram->total % 100 * percent + 99) / 100, seen = 0;
     for (unsigned i = 0; i < WEND__HISTOGRAM; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making figures, giving them to a service, and reading them. */
+/* Creates figures, gives them to a service, and reads them. */
 #include "service/frame_log/frame_log.h"
 
 #include <string.h>
@@ -81,7 +81,7 @@ wend_error wend_figures_get_stats(const wend_figures *figures, wend_figures_stat
 
 /* ---- records ---- */
 
-/* `ring` has `kept` records of `size` bytes, the last of `total`. The caller's may be of another version. */
+/* `ring` has `kept` records of `size` bytes, the last of `total`. The caller's struct may be of another version. */
 static size_t copy(const void *ring, size_t size, uint64_t kept, uint64_t total, uint64_t from, void *out, size_t bytes,
                    size_t capacity) {
     const uint64_t oldest = total > kept ? total - kept : 0;

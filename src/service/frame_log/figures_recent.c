@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms of the last frames, made from the records when the host asks. */
+/* Histograms of the last frames, made from the records when the host requests them. */
 #include "service/frame_log/frame_log.h"
 
 enum { MOST_FRAMES = 1 << 24, US = 1000 };
@@ -37,7 +37,7 @@ static void add_updates(const wend_figures *figures, int32_t kind, uint32_t fram
     }
 }
 
-/* Completions of a frame are noted before the frame is: those of the frame that is under way do not count. */
+/* Completions of a frame are recorded before the frame: those of the current frame do not count. */
 static void add_completions(const wend_figures *figures, int32_t kind, int32_t band, uint32_t frames,
                             wend_histogram *out) {
     const uint64_t total = figures->counts.completions, last = figures->last_frame;

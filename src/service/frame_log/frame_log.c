@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes what happens in frames. Nothing is allocated, and a service without figures does nothing here. */
+/* Records the events of frames. Nothing is allocated, and a service without figures does nothing here. */
 #include "service/frame_log/frame_log.h"
 
 #include <string.h>

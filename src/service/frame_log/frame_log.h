@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: where frames, slices and completions are noted, if the host gave its service figures. */
+/* Internal: records frames, slices and completions, if the host gave its service figures. */
 #ifndef WEND_SRC_SERVICE_FRAME_LOG_FRAME_LOG_H
 #define WEND_SRC_SERVICE_FRAME_LOG_FRAME_LOG_H
 
@@ -11,20 +11,20 @@
 enum { WEND__PHASE_INTAKE, WEND__PHASE_ROUNDS };
 
 void wend__frame_log_phase(wend_service *service, int phase);
-/// A frame is over. `began_ns` and `ended_ns` were read anyway.
+/// Records the end of a frame. `began_ns` and `ended_ns` were read anyway.
 void wend__frame_log_frame(wend_service *service, const wend_budget *budget, const wend_frame *frame, uint64_t began_ns,
                            uint64_t ended_ns);
 bool wend__frame_log_keep_slices(const wend_service *service);
-/// A lane's slice begins and ends, on the thread that runs it. It writes to the lane only.
+/// Records the beginning and end of a lane's slice, on the thread that runs it. Writes to the lane only.
 void wend__frame_log_slice_begins(const wend_service *service, wend__lane *lane, uint32_t thread);
 void wend__frame_log_slice_ends(const wend_service *service, wend__lane *lane);
-/// A round's lanes have run: note their slices in lane order, before requests end.
+/// Records the slices of a round's lanes in lane order, before requests end.
 void wend__frame_log_round(wend_service *service, uint64_t round);
 void wend__frame_log_completion(wend_service *service, const wend__entry *entry);
-/// A crowd's update is over, if the service has figures.
+/// Records the end of a crowd's update, if the service has figures.
 void wend__frame_log_update(wend_service *service, const wend_update_record *update);
 
-/* ---- figures.c: what frames did ---- */
+/* ---- figures.c: the work of frames ---- */
 
 void wend__figures_completed(wend__figures *figures, const wend__entry *entry);
 void wend__figures_frame(wend_service *service, wend_frame *frame);
@@ -34,7 +34,7 @@ void wend__figures_frame(wend_service *service, wend_frame *frame);
 /// Adds a value to a histogram.
 void wend__histogram_add(wend_histogram *histogram, uint64_t value);
 
-/* ---- histogram: buckets of histograms, fine where values are small ---- */
+/* ---- histogram: buckets of histograms, fine for small values ---- */
 
 /// Values up to 15 have a bucket each; above, the three bits below the highest choose one of eight.
 static inline uint32_t wend__bucket_of(uint64_t value) {
@@ -44,7 +44,7 @@ static inline uint32_t wend__bucket_of(uint64_t value) {
     return 16 + (shift - 1) * 8 + ((uint32_t)(value >> shift) - 8);
 }
 
-/// The largest value of a bucket.
+/// Returns the largest value of a bucket.
 static inline uint64_t wend__bucket_top(uint32_t bucket) {
     if (bucket < 16) return bucket;
     const uint32_t shift = (bucket - 16) / 8 + 1;
@@ -63,7 +63,7 @@ struct wend_figures {
     wend_update_record *updates;
     wend_figures_stats counts;
     uint64_t last_frame; ///< number of the last frame noted
-    uint64_t phases[2];  ///< of the frame under way: when they ended
+    uint64_t phases[2];  ///< end times of the current frame's phases
     wend_histogram of_frames[WEND_HISTOGRAM_COUNT];
     wend_histogram of_requests[WEND_HISTOGRAM_COUNT][WEND_BAND_COUNT];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes that any thread may ask for: pending requests are cancelled, or get other urgencies and goals. */
+/* Changes that any thread may request: pending requests are cancelled, or get other urgencies and goals. */
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
 #include "recording/calls/recording.h"
@@ -23,7 +23,7 @@ static void change_entry(wend__inbox *inbox, uint32_t index, const wend__change 
     if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
 }
 
-/* Where a request waits in the backlog it is changed at once: no frame handles it before its next intake. */
+/* Changes a request in the backlog at once: no frame handles it before its next intake. */
 static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change *to) {
     wend__waiter *waiter = &inbox->backlog.waiters[index];
     if (waiter->ends) return;
@@ -53,8 +53,8 @@ static void change_request(wend_service *service, uint32_t index, const wend__ch
     if (service->recording && recorded) wend__record_changed(service, index, to);
 }
 
-/* Record a change. It makes work of a request that waits for land. While a ticket is good its request's map is there,
- * and no thread writes which it is. */
+/* Records a change. A request that waits for land becomes work. While a ticket is valid its request's map exists, and
+ * no thread changes which map that is. */
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to, bool recorded) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inbox: what any thread may do to a service, and how the owner takes it over. One mutex, held for a moment. */
+/* The inbox: calls that any thread may make to a service, and how the owner reads them. One mutex, held briefly. */
 #include "service/inbox/inbox.h"
 
 #include "mark/beside.h"
@@ -85,7 +85,7 @@ void wend__inbox_open_frame(wend_service *service) {
     wend__mutex_unlock(inbox->mutex);
 }
 
-/* The inbox is locked. */
+/* Requires the locked inbox. */
 static bool is_before(const wend_service *service, unsigned side, const wend__change *change) {
     return side != service->inbox.side || change->frame != (uint8_t)service->frame;
 }
@@ -106,7 +106,7 @@ wend__asked wend__inbox_asked(wend_service *service, uint32_t index) {
     return asked;
 }
 
-/* The side that threads write has the later one. */
+/* The side that threads write has the later goal. */
 wend_cell wend__inbox_take_goal(wend_service *service, uint32_t index) {
     wend__inbox *inbox = &service->inbox;
     wend_cell goal = service->entries[index].request.goal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests of the backlog get entries. Where there is an entry for each, they come in order of submission. In a longer
- * queue the first in order of service come, and for one place in `fair` the oldest: so a frame takes in a bounded
- * number of requests, however many wait. */
+/* Gives entries to requests of the backlog. With an entry for each, they come in order of submission. In a longer queue
+ * the first in order of service come, and for one place in `fair` the oldest. So a frame takes in a bounded number of
+ * requests, however many wait. */
 #include "service/backlog/backlog.h"
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
@@ -11,20 +11,20 @@
 /* Requests that get entries under one lock. */
 enum { AT_ONCE = 64 };
 
-/* ---- which one ---- */
+/* ---- choosing a request ---- */
 
 static uint32_t entries_left(const wend__backlog *backlog) {
     return backlog->entries - backlog->used;
 }
 
-/* The next in order of service, or the oldest. */
+/* Returns the next in order of service, or the oldest. */
 static uint32_t next_in_turn(const wend_service *service, wend__backlog *backlog) {
     const uint32_t fair = service->tuning.fair;
     if (fair > 0 && ++backlog->dealt % fair == 0) return backlog->ages.first;
     return wend__lines_first(&backlog->lines);
 }
 
-/* Where entries are short, a request gets one if requests at least as urgent have fewer than are free. So some are
+/* If entries are short, a request gets one if fewer requests at least as urgent have entries than are free. So some are
  * always left for more urgent requests. */
 static uint32_t first_if_urgent(const wend__backlog *backlog) {
     const uint32_t first = wend__lines_first(&backlog->lines);
@@ -34,13 +34,13 @@ static uint32_t first_if_urgent(const wend__backlog *backlog) {
     return all - less < entries_left(backlog) ? first : WEND__NONE;
 }
 
-/* The oldest, if it came before this frame. */
+/* Returns the oldest, if it came before this frame. */
 static uint32_t next_by_age(const wend_service *service, const wend__backlog *backlog) {
     const uint32_t first = backlog->ages.first;
     return first != WEND__NONE && wend__backlog_number(backlog, first) < service->first_new ? first : WEND__NONE;
 }
 
-/* WEND__NONE: none is to get an entry now. */
+/* Returns WEND__NONE if none is to get an entry now. */
 static uint32_t choose_next(const wend_service *service, wend__backlog *backlog) {
     const uint32_t left = entries_left(backlog), spare = service->closing ? 0 : backlog->spare;
     if (left == 0) return WEND__NONE;
@@ -118,7 +118,7 @@ bool wend__inbox_promote(wend_service *service) {
 
 /* ---- out of turn ---- */
 
-/* They may have half of the spare entries, the urgent have all. */
+/* Ending requests may have half of the spare entries, urgent ones all. */
 static bool may_end(const wend_service *service, const wend__backlog *backlog) {
     return entries_left(backlog) > (service->closing ? 0 : backlog->spare / 2);
 }

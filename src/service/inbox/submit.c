@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Submission, by any thread: a place for the request, or none. */
+/* Submission, by any thread: finds a place for the request, or refuses it. */
 #include "service/inbox/inbox.h"
 #include "mark/beside.h"
 #include "service/queue/queue.h"
@@ -12,8 +12,8 @@ static void count_accepted(wend__inbox *inbox, const wend__request *request) {
     inbox->submitted++;
 }
 
-/* The new request takes its agent's place in the table. The older one, if any, is replaced, unless it was cancelled
- * before. Its ticket is stale then, so that nothing is asked of it after that. */
+/* Puts the new request in its agent's place in the table. The older one, if any, is replaced, unless it was cancelled
+ * before. Its ticket becomes stale, so that no change applies to it after that. */
 static void take_agents_place(wend_service *service, uint32_t index) {
     wend__inbox *inbox = &service->inbox;
     const uint32_t older = wend__agents_put(service, index);
@@ -27,7 +27,7 @@ static void take_agents_place(wend_service *service, uint32_t index) {
         wend__inbox_change(inbox, waiter->entry, WEND__CHANGE_REPLACE);
 }
 
-/* A place in the backlog. WEND__NONE: all are taken. */
+/* Returns a place in the backlog. WEND__NONE: all are taken. */
 static uint32_t open_waiter(wend_service *service) {
     wend__backlog *backlog = &service->inbox.backlog;
     const uint32_t fresh = backlog->fresh, index = wend__backlog_open(backlog);

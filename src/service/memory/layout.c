@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits checked, and everything laid out in one piece of memory. */
+/* Checks limits, and lays out all parts in one piece of memory. */
 #include "service/memory/memory.h"
 
 #include "field/many/field_search.h"
@@ -43,7 +43,7 @@ static wend_error check_tuning(const wend_service_tuning *tuning) {
     return wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
 }
 
-/* Part of the whole: `count` things of `size` bytes, on lines of their own. Too much sets bytes to SIZE_MAX. */
+/* Adds a part: `count` things of `size` bytes, on cache lines of their own. Too much sets bytes to SIZE_MAX. */
 static size_t add(wend__layout *layout, uint64_t count, size_t size) {
     size_t at = layout->bytes;
     size_t room = (SIZE_MAX / 2 - LINE) / size;
@@ -68,7 +68,7 @@ static wend__lines_layout add_lines(wend__layout *layout, uint32_t ids) {
     return (wend__lines_layout){of, places, items, heap_places};
 }
 
-/* In a long queue only the requests that come next have entries. */
+/* In a long queue only the next requests have entries. */
 static void count_entries(wend__layout *layout, const wend_service_def *def) {
     layout->queue_places = layout->entry_count = def->queue + wend__full_beyond(def);
     if (def->queue > WEND__BACKLOG_FROM) layout->entry_count = WEND__BACKLOG_ENTRIES;

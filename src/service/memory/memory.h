@@ -5,7 +5,7 @@
 
 #include "service/state/service_state.h"
 
-/* ---- layout.c: where everything lies in the one allocation ---- */
+/* ---- layout.c: the layout of the one allocation ---- */
 
 /// Offsets of the parts of a wend__lines.
 typedef struct wend__lines_layout {
@@ -23,7 +23,7 @@ typedef struct wend__layout {
     size_t members, groups, field; ///< only with sharing
     size_t lesser, takers;         ///< only with displacement
     size_t waiters, wheel, promoted;
-    uint32_t queue_places; ///< of the queue, those beyond its limit too
+    uint32_t queue_places; ///< places of the queue, with those beyond its limit
     uint32_t entry_count;
     uint32_t numbers_room;
     uint64_t pages;
@@ -31,21 +31,21 @@ typedef struct wend__layout {
 } wend__layout;
 /// @param def   its tuning is not NULL
 wend_error wend__service_layout(const wend_service_def *def, wend__layout *out);
-/// Returns how many memories for far routes a service has. A search needs one for a single step, so all lanes that one
-/// thread runs share it.
+/// Returns how many memories for far routes a service has. A search needs one for a single step, so all lanes of one
+/// thread share it.
 uint32_t wend__service_finders(const wend_service_def *def);
 
 /* ---- create.c ---- */
 
-/// Drops all requests without a callback, with their searches: the service is as a new one, but for its counts and
+/// Drops all requests without a callback, with their searches: the service is as a new one, except its counts and
 /// fields. No frame runs. The caller restores the requests of a save.
 void wend__service_forget(wend_service *service);
 
-/* ---- search_memory.c: slots and pages of searches: who gets them, and who is evicted ---- */
+/* ---- search_memory.c: slots and pages of searches: how they are granted and evicted ---- */
 
 bool wend__memory_take_slot(wend_service *service, uint32_t entry, bool evict);
 void wend__memory_free_slot(wend_service *service, uint32_t entry);
-/// Drop the search of a waiting request; it begins again later. The request leaves the order of service: the caller
+/// Drops the search of a waiting request; it begins again later. The request leaves the order of service: the caller
 /// puts it back.
 void wend__memory_lose_search(wend_service *service, uint32_t entry);
 void wend__memory_grant(wend_service *service);
@@ -53,18 +53,18 @@ void wend__memory_return(wend_service *service);
 /// Outcome of wend__memory_relieve(). NONE: the frame has to end first. TOO_LARGE: the first lane's
 /// search does not fit, and no other holds pages.
 typedef enum wend__relief { WEND__RELIEF_NONE, WEND__RELIEF_MADE, WEND__RELIEF_TOO_LARGE } wend__relief;
-/// Make progress possible after a round without any.
+/// Makes progress possible after a round without any.
 wend__relief wend__memory_relieve(wend_service *service);
 
 /* ---- version_pins.c: versions that a service holds ---- */
 
-/// Pins the newest version of a map, in place of the one pinned before. It stays valid until it is unpinned.
+/// Pins the newest version of a map, in place of the one pinned before. The pin stays valid until it is unpinned.
 const wend__version *wend__version_pin(wend_service *service, wend_map *map);
 void wend__version_unpin(wend_service *service);
-/// A pin on the newest version; and it comes back.
+/// Take a pin on the newest version; and return it.
 wend__version *wend__pins_take(wend_service *service, wend_map *map);
 void wend__pins_return(wend_service *service, wend__version *version);
-/// Between frames, and while callbacks run, nothing is pinned that no search uses.
+/// Drops unused pins: between frames, and while callbacks run, nothing is pinned that no search uses.
 void wend__pins_drop(wend_service *service);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slots and pages of searches: who gets them, and who is evicted.
+/* Slots and pages of searches: how they are granted and evicted.
  *
  * Invariant: each request begins a bounded number of times whatever else is submitted, and every frame terminates.
  * Why it holds:
@@ -36,7 +36,7 @@
 #include "service/store/heap.h"
 #include <wend/host.h>
 
-enum { PAGES_ALONE = 4 }; /* of each kind, to a lane with one search */
+enum { PAGES_ALONE = 4 }; /* pages of each kind, to a lane with one search */
 
 static bool is_oldest(const wend_service *service, uint32_t index) {
     return wend__ages_first(service) == index;
@@ -62,7 +62,7 @@ void wend__memory_free_slot(wend_service *service, uint32_t index) {
     }
     entry->slot = WEND__NONE;
     entry->begun = false;
-    entry->request.more_goals = NULL; /* they were in the slot's room */
+    entry->request.more_goals = NULL; /* stored in the slot's room */
 }
 
 static uint32_t take_free_slot(wend_service *service) {
@@ -80,7 +80,7 @@ static uint32_t take_free_slot(wend_service *service) {
     return slot;
 }
 
-/* The parked search that comes last in order, but not the oldest's and not `spared`'s. WEND__NONE: no other is. */
+/* Returns the parked search that is last in order, but not the oldest's and not `spared`'s. WEND__NONE: none is. */
 static uint32_t victim(const wend_service *service, uint32_t spared) {
     const wend__heap *parked = &service->parked;
     const wend__heap_item *least = NULL;
@@ -92,7 +92,7 @@ static uint32_t victim(const wend_service *service, uint32_t spared) {
     return least ? service->slots[least->id].entry : WEND__NONE;
 }
 
-/* The search that is evicted for `index`: it comes after `index` in the order, unless `index` is the oldest. */
+/* Returns the search that is evicted for `index`: it comes after `index` in the order, unless `index` is the oldest. */
 static uint32_t victim_for(const wend_service *service, uint32_t index) {
     uint32_t found = victim(service, index);
     bool may = found != WEND__NONE && (is_oldest(service, index) || wend__order_before(service, index, found));
@@ -152,7 +152,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* Pages that the oldest starves for and does not get this round. */
+/* Returns the missing pages that the oldest starves for, in this round. */
 static needs kept_back(const wend_service *service) {
     const uint32_t index = wend__ages_first(service);
     const wend__entry *oldest = index == WEND__NONE ? NULL : &service->entries[index];
@@ -160,7 +160,7 @@ static needs kept_back(const wend_service *service) {
     return (needs){oldest->wants_pages, oldest->wants_open};
 }
 
-/* Pages of the reserve, for lanes whose first search has no urgency above 0. */
+/* Returns pages of the reserve, for lanes with a first search of urgency up to 0. */
 static needs reserve_of(const wend_service *service) {
     const uint64_t part = service->all_pages ? 0 : service->def.reserve, whole = service->def.queue;
     return (needs){(uint32_t)(service->pool.page_count * part / whole),
@@ -180,8 +180,8 @@ static void fill_stock(wend_service *service, wend__lane *lane, needs wanted, ne
     wend__pool_grant(&service->pool, &lane->stock, pages, open);
 }
 
-/* A lane's part of what is free, so that in a small pool the first lanes do not take what the last ones need; but
- * always what its first search is known to need, or a page. */
+/* Returns a lane's part of the free pages, so that in a small pool the first lanes do not take what the last ones need;
+ * but always the known need of its first search, or a page. */
 static uint32_t part_of(uint32_t wanted, uint32_t free, uint32_t lanes, uint32_t needed) {
     WEND__DEBUG_ASSERT(lanes > 0);
     uint32_t part = free / lanes;
@@ -190,7 +190,7 @@ static uint32_t part_of(uint32_t wanted, uint32_t free, uint32_t lanes, uint32_t
     return least(wanted, part);
 }
 
-/* Others are evicted only for a lane's first search, and only if it is known to need pages. */
+/* Evicts others only for a lane's first search, and only if that is known to need pages. */
 static void grant_lane(wend_service *service, wend__lane *lane, uint32_t lanes_left, needs kept) {
     const wend__entry *head = &service->entries[lane->list[0]];
     needs needed = head->starved ? (needs){head->wants_pages, head->wants_open} : (needs){0, 0};
@@ -223,8 +223,8 @@ void wend__memory_return(wend_service *service) {
     for (uint32_t i = 0; i < service->scheduled; i++) wend__pool_return(&service->pool, &service->lanes[i].stock);
 }
 
-/* Returns whether the pages are free that a search starves for. It got all that it asked for before, and needs more
- * for one expansion; an eviction in this round may have freed that. */
+/* Returns whether the pages are free that a search starves for. It got its earlier demand, and needs more for one
+ * expansion; an eviction in this round may have freed them. */
 static bool wants_free_pages(const wend_service *service, const wend__entry *entry) {
     return entry->begun && entry->starved && entry->wants_pages + entry->wants_open > 0 &&
            entry->wants_pages <= wend__pool_free_pages(&service->pool) &&
@@ -241,7 +241,7 @@ wend__relief wend__memory_relieve(wend_service *service) {
     if (found != WEND__NONE) {
         evict(service, found);
     } else if (first != oldest && (service->entries[oldest].slot != WEND__NONE || service->entries[oldest].starved)) {
-        service->inherits = true; /* pages are held by it, or kept back for it */
+        service->inherits = true; /* it holds pages, or they are kept back for it */
     } else {
         if (service->holding > 0) return WEND__RELIEF_NONE;
         const wend__entry *entry = &service->entries[first];

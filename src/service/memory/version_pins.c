@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which versions a service holds: pins for its searches, 64 under one lock, and the newest to ask about. */
+/* Versions that a service holds: pins for its searches, 64 under one lock, and the newest for queries. */
 #include "service/memory/memory.h"
 
 #include "service/state/service_state.h"
 
 enum { PINS = 64 };
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static bool is_newest(const wend_map *map, const wend__version *version) {
     return version->serial == wend__map_serial(map);
@@ -34,7 +34,7 @@ void wend__pins_drop(wend_service *service) {
     *pins = (wend__pins){NULL, NULL, 0};
 }
 
-/* Pins that other searches have of the same version are the same, so any of them is returned. */
+/* Pins of the same version are interchangeable, so any of them is returned. */
 wend__version *wend__pins_take(wend_service *service, wend_map *map) {
     wend__pins *pins = &service->pins;
     if (pins->map != map || pins->spare == 0 || !is_newest(map, pins->version)) {
@@ -45,8 +45,8 @@ wend__version *wend__pins_take(wend_service *service, wend_map *map) {
     return pins->version;
 }
 
-/* A version that is not the newest any more is released at once, so that only searches keep it alive. (Without a spare
- * pin `pins->version` may be gone, and another be in its place.) */
+/* Releases a version at once if it is not the newest any more, so that only searches keep it alive. (Without a spare
+ * pin `pins->version` may be freed, and another in its place.) */
 void wend__pins_return(wend_service *service, wend__version *version) {
     WEND__DEBUG_ASSERT(version->pins > 0);
     wend__pins *pins = &service->pins;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports how far a pending request is: what is ahead of it, and which cells its search has expanded. */
+/* Reports how far a pending request is: the requests ahead of it, and the cells that its search has expanded. */
 #include <wend/figures.h>
 
 #include "service/inbox/inbox.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports what waits and what runs now, by urgency. */
+/* Reports which requests wait and run now, by urgency. */
 #include <wend/figures.h>
 #include "service/state/service_state.h"
 #include "service/frame_log/frame_log.h"
 #include <string.h>
 
-/* Requests of a list in order of submission that are visited. */
+/* Most requests visited in a list in order of submission. */
 enum { MOST_VISITED = 1024 };
 
 /// The oldest request found of each band.
 typedef struct census {
-    uint64_t frames[WEND_BAND_COUNT]; ///< its submission; WEND_NO_LIMIT: none found
+    uint64_t frames[WEND_BAND_COUNT]; ///< frame of its submission; WEND_NO_LIMIT: none found
 } census;
 
 static void count(census *all, int32_t urgency, uint64_t submitted_frame) {
@@ -22,7 +22,7 @@ static void count_entry(census *all, const wend__entry *entry) {
     count(all, entry->request.urgency, entry->submitted_frame);
 }
 
-/// The oldest in an order of service, by band.
+/// The oldest requests in an order of service, by band.
 typedef struct elders {
     uint64_t numbers[WEND_BAND_COUNT];
     uint32_t ids[WEND_BAND_COUNT]; ///< WEND__NONE: none waits
@@ -61,7 +61,7 @@ static void count_waiter(const wend_service *service, uint32_t index, census *al
     count(all, waiter->urgency, frame - (uint32_t)((uint32_t)frame - waiter->submitted));
 }
 
-/* The inbox is locked. */
+/* Requires the locked inbox. */
 static void visit_backlog(const wend_service *service, census *all) {
     const elders found = elders_of(&service->inbox.backlog.lines);
     for (int band = 0; band < WEND_BAND_COUNT; band++)
@@ -80,7 +80,7 @@ static census find_oldest(const wend_service *service) {
     return all;
 }
 
-/* Searches in flight wait for lanes between frames, and their keys are those of the order turned round. */
+/* Searches in flight wait for lanes between frames; their keys are those of the order, inverted. */
 static void count_running(const wend_service *service, wend_queue *out) {
     for (uint32_t i = 0; i < service->parked.count; i++) {
         const int32_t urgency = WEND_URGENCY_MAX - (int32_t)(~service->parked.items[i].major >> 53);
@@ -88,7 +88,7 @@ static void count_running(const wend_service *service, wend_queue *out) {
     }
 }
 
-/* The inbox is locked. */
+/* Requires the locked inbox. */
 static void count_unfinished(const wend_service *service, wend_queue *out) {
     const uint32_t *came = service->inbox.came;
     for (int band = 0; band < WEND_BAND_COUNT; band++) {
@@ -130,10 +130,10 @@ wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) 
     return WEND__GIVE(wend_queue, bands, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
-/* ---- what each lane runs ---- */
+/* ---- the requests of each lane ---- */
 
-/* Between frames all searches are parked. A lane's list is of the last round; what it had begun and not ended still
- * has its search, as a slot is taken in rounds only, where lists begin again. */
+/* Between frames all searches are parked. A lane's list belongs to the last round. Requests that it began and did not
+ * end still have their searches, as slots are taken only in rounds, where lists begin again. */
 static const wend__entry *entry_of(const wend_service *service, const wend__lane *lane) {
     if (!lane->midway || lane->reached == 0) return NULL;
     const wend__entry *entry = &service->entries[lane->list[lane->reached - 1]];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The pending request of each agent, found by the agent's number. The hashing is linear (Litwin 1980): each new ticket
- * adds a bucket and splits one. So nothing is cleared when a service is made, and a chain has one request on average.
- */
+/* The pending request of each agent, found by the agent's number. The hashing is linear (Litwin 1980): each new
+ * ticket adds a bucket and splits one. So nothing is cleared at a service's creation, and a chain has one request on
+ * average. */
 #include "base/hash.h"
 #include "service/queue/queue.h"
 
@@ -11,17 +11,17 @@ static uint64_t agent_of(const wend_service *service, uint32_t index) {
     return service->inbox.backlog.waiters[index].agent;
 }
 
-/* Requests ever pending at a time. */
+/* Most requests ever pending at a time. */
 static uint32_t count_tickets(const wend_service *service) {
     return service->inbox.backlog.fresh;
 }
 
-/* The greatest power of two that is not above `count`, which is at least 1. */
+/* Returns the greatest power of two that is not above `count`, which is at least 1. */
 static uint32_t power_within(uint32_t count) {
     return UINT32_C(1) << wend__top64(count);
 }
 
-/* Buckets below the power stand for themselves and for buckets still to be added. */
+/* Buckets below the power also serve buckets still to be added. */
 static uint32_t bucket_of(const wend_service *service, uint64_t agent) {
     const uint32_t count = count_tickets(service), power = power_within(count);
     const uint64_t hash = wend__mix64(agent);
@@ -50,7 +50,7 @@ void wend__agents_grow(wend_service *service) {
     }
 }
 
-/* Take the first request out of a chain that is `index`, or else of the agent. */
+/* Takes the first request out of a chain that is `index`, or else belongs to the agent. */
 static uint32_t take_out(wend_service *service, uint64_t agent, uint32_t index) {
     wend__agent_place *places = service->inbox.agents;
     uint32_t *link = &places[bucket_of(service, agent)].first;

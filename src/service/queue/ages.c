@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that were taken in and are not finished, the oldest first. */
+/* Requests that were taken in and have not finished, the oldest first. */
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
@@ -70,8 +70,8 @@ static bool is_waiting(const wend_service *service, uint32_t index) {
     return service->entries[wend__searched_for(service, index)].state == WEND__WAITING;
 }
 
-/* The oldest waiting request of the heap at or below a place, or `found` if that is older. Below a waiting one all are
- * younger. */
+/* Returns the oldest waiting request of the heap at or below a place, or `found` if that is older. Below a waiting one
+ * all are younger. */
 static uint32_t oldest_returned(const wend_service *service, uint32_t place, uint32_t found) {
     const wend__heap *heap = &service->ages.returned;
     if (place >= heap->count) return found;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A full queue: places that are kept for the urgent, and requests that give theirs to more urgent ones.
+/* A full queue: places reserved for urgent requests, and requests that lose theirs to more urgent ones.
  *
- * A thread that submits cannot see which requests wait: that is the owner's. It sees how many there are of each
+ * A thread that submits cannot see which requests wait, as only the owner can. It sees how many there are of each
  * urgency. So it takes the newcomer into a place beyond the limit, and the owner ends the least urgent waiting request
  * at the next intake. */
 #include "service/queue/queue.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The store of further goals: chained one by one, so that a request finds room as long as that much is free. A search
- * wants them side by side: then they are copied to the room of its slot. */
+ * needs them side by side: then they are copied to the room of its slot. */
 #include "service/queue/queue.h"
 
 #include "service/state/service_state.h"

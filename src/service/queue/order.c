@@ -9,7 +9,7 @@ bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b) {
     return wend__order_key(&service->entries[a]) < wend__order_key(&service->entries[b]);
 }
 
-/* The last without a slot: few have one. */
+/* Returns the last request without a slot: few have one. */
 static uint32_t last_in_lines(const wend_service *service) {
     uint32_t index = wend__lines_last_lined(&service->lines);
     while (index != WEND__NONE && service->entries[index].slot != WEND__NONE)
@@ -43,7 +43,7 @@ void wend__order_push(wend_service *service, uint32_t index) {
     if (entry->slot != WEND__NONE) wend__heap_push(&service->parked, ~key, 0, entry->slot);
 }
 
-/* The next in line is mostly scheduled next; among many that wait it is in no cache. */
+/* Prefetches the next in line, which is mostly scheduled next; among many waiting requests it is in no cache. */
 static void fetch(const wend__entry *entry) {
     for (size_t at = 0; at < sizeof *entry; at += 64) WEND__PREFETCH((const char *)entry + at);
 }

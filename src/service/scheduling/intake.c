@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The first phase of a frame: cancellations, replacements, urgencies and goals that moved, then new requests in order
- * of submission. */
+/* The first phase of a frame: cancellations, replacements, urgencies and moved goals, then new requests in order of
+ * submission. */
 #include "service/scheduling/scheduling.h"
 #include "service/delivery/delivery.h"
 #include "service/queue/queue.h"
@@ -9,7 +9,7 @@
 #include "service/state/service_state.h"
 #include <string.h>
 
-/* The clock is read after this many plain requests, or what takes about as long. */
+/* The clock is read after this many plain requests, or work that takes about as long. */
 enum { CLOCK_EVERY = 8 };
 
 static bool time_is_up(const wend_service *service, wend__tick *tick) {
@@ -18,7 +18,7 @@ static bool time_is_up(const wend_service *service, wend__tick *tick) {
     return wend__passed(service, tick->half_ns);
 }
 
-/* Time to answer a request, in plain requests: cells around its goals may have to be visited at. */
+/* Returns the time to answer a request, in plain requests: cells around its goals may have to be visited. */
 static uint32_t effort_of(const wend__request *request) {
     return request->reach > 0 ? CLOCK_EVERY : 1 + request->more_goal_count / 8;
 }
@@ -30,7 +30,7 @@ static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) 
         wend__full_count(service, entry->request.urgency, -1);
         wend__full_count(service, urgency, 1);
     }
-    if (entry->state < WEND__FINISHED) { /* else it went with the urgency that it had, and returns with the new one */
+    if (entry->state < WEND__FINISHED) { /* finished ones keep their old urgency here, and return with the new one */
         service->went[wend__rank(entry->request.urgency)]++;
         service->went[wend__rank(urgency)]--;
     }
@@ -53,7 +53,7 @@ static void withdraw(wend_service *service, uint32_t index, wend_status status) 
 
 static uint32_t apply(wend_service *service, uint32_t index, const wend__change *change) {
     const wend__entry *entry = &service->entries[index];
-    const uint32_t search = entry->slot != WEND__NONE ? CLOCK_EVERY : 0; /* it may hold many pages */
+    const uint32_t search = entry->slot != WEND__NONE ? CLOCK_EVERY : 0; /* the search may hold many pages */
     if (change->what & WEND__CHANGE_END) {
         withdraw(service, index, wend__change_status(change->what));
         return 1 + search;
@@ -69,7 +69,7 @@ static bool may_change(const wend_service *service, wend__tick *tick) {
     return tick->frame->changes < tick->budget->changes && !time_is_up(service, tick);
 }
 
-/* The side is ours until it is read to its end: threads write the other one. False where some are left. */
+/* Applies changes of our side until its end: threads write the other one. Returns false if some are left. */
 static bool apply_changes(wend_service *service, wend__tick *tick) {
     wend__inbox *inbox = &service->inbox;
     const unsigned side = 1 - inbox->side;
@@ -78,7 +78,7 @@ static bool apply_changes(wend_service *service, wend__tick *tick) {
         const uint32_t index = inbox->changed[side];
         wend__change *change = &inbox->changes[index].side[side];
         inbox->changed[side] = change->next;
-        tick->since_clock += change->what ? apply(service, index, change) : 1; /* else its request has gone */
+        tick->since_clock += change->what ? apply(service, index, change) : 1; /* else the request has ended */
         applied += change->what != 0;
         change->what = 0;
         change->listed = false;
@@ -88,7 +88,7 @@ static bool apply_changes(wend_service *service, wend__tick *tick) {
     return inbox->changed[side] == WEND__NONE;
 }
 
-/* Requests that ended in the backlog. False where the frame may not change more. */
+/* Completes requests that ended in the backlog. Returns false if the frame may not change more. */
 static bool end_some(wend_service *service, wend__tick *tick) {
     while (wend__inbox_has_ended(service)) {
         wend_status status;
@@ -102,7 +102,7 @@ static bool end_some(wend_service *service, wend__tick *tick) {
     return true;
 }
 
-/* Finished requests become cancelled as they are delivered. False where some are left. */
+/* Finished requests become cancelled as they are delivered. Returns false if some are left. */
 static bool cancel_all(wend_service *service, wend__tick *tick) {
     for (;;) {
         const uint32_t oldest = wend__ages_oldest(service);
@@ -117,7 +117,7 @@ static bool cancel_all(wend_service *service, wend__tick *tick) {
     }
 }
 
-/* Looking at land may have spent what the frame has. */
+/* Checking land may have spent the frame's budget. */
 static bool is_spent(const wend_service *service, const wend__tick *tick) {
     return service->land_owed > 0 && service->land_owed >= tick->left;
 }
@@ -133,7 +133,7 @@ void wend__intake_leftovers(wend_service *service, wend__tick *tick) {
     service->behind = !apply_changes(service, tick);
 }
 
-/* A frame that is out of time leaves the backlog alone, as one does that may take no more in: so it can be repeated. */
+/* A frame out of time leaves the backlog alone, like one that may take no more in: so it can be repeated. */
 static bool promote_more(wend_service *service, wend__tick *tick) {
     if (tick->frame->intakes > 0 && time_is_up(service, tick)) return false;
     return wend__inbox_promote(service);
@@ -160,19 +160,18 @@ bool wend__intake_more(wend_service *service, wend__tick *tick) {
     return tick->frame->intakes > before;
 }
 
-/* ---- requests that gave their places in a full queue ---- */
+/* ---- displaced requests of a full queue ---- */
 
-/* Places are still lacking for a request of such an urgency, as far as requests that waited when the frame began had
- * them. */
+/* Returns how many requests of such an urgency still lack places, up to the number that waited when the frame began. */
 static bool is_crowded(const wend_service *service, int32_t urgency, uint64_t displaced) {
     const uint64_t places = service->def.queue - (urgency > 0 ? 0 : service->def.reserve);
     return service->opened > places + service->withdrawn + displaced;
 }
 
-/* Where many requests are in no line, a frame displaces some and the next one goes on. */
+/* If many requests are in no line, a frame displaces some and the next one goes on. */
 enum { MOST_VISITED = 1 << 18 };
 
-/* Returns how many of the owed are settled. */
+/* Returns how many of the owed places are settled. */
 static uint32_t displace_some(wend_service *service, wend__tick *tick) {
     const uint32_t owed = service->owed;
     uint64_t displaced = 0, visited = 0;

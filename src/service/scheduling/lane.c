@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A lane works through its list in a round until its grant is spent. It touches nothing but itself,
- * its entries, their slots, the pages of its stock and its part of the buffers, so lanes may run on any thread in any
- * order. */
+/* A lane works through its list in a round until its grant is spent. A lane touches only its own data, its entries,
+ * their slots, the pages of its stock and its part of the buffers. So lanes may run on any thread in any order. */
 #include "service/scheduling/scheduling.h"
 
 #include "field/many/field_search.h"
@@ -12,12 +11,12 @@
 
 #include <string.h>
 
-/* The intake asked the same version already whether it has to be searched; but units may have moved since. */
+/* The intake has checked on the same version whether a search is needed; but units may have moved since. */
 static void begin(wend_service *service, wend__entry *entry, wend__search *search) {
     const wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
     if (group && group->many) {
         wend__leg_forget(search);
-        wend__search_leave(search); /* of a request whose path is in the buffer */
+        wend__search_leave(search); /* search of a request whose path is in the buffer */
         wend__field_search_begin(search, service->share.field);
         return;
     }
@@ -28,7 +27,7 @@ static void begin(wend_service *service, wend__entry *entry, wend__search *searc
         wend__search_begin(search, entry->version, request);
 }
 
-/* Expansions until a limit of the request's, or of another that shares its search, is reached. */
+/* Returns the expansions until a limit of the request, or of another that shares its search, is reached. */
 static uint64_t most_of(const wend__entry *entry, const wend__group *group) {
     return group ? group->least_limit - group->spent : entry->request.max_expansions - entry->spent;
 }
@@ -54,7 +53,7 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
         entry->serial = entry->version->serial;
     }
     wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
-    const uint64_t allowed = most_of(entry, group); /* 0: it may still end, once it has pages */
+    const uint64_t allowed = most_of(entry, group); /* 0: the search may still end, once it has pages */
     uint64_t used = wend__search_step(search, &lane->stock, left < allowed ? left : allowed);
     entry->spent += used;
     if (group) group->spent += used;
@@ -63,12 +62,12 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
     return used;
 }
 
-/* Copy the path of a search that has just ended to the buffer, so that the next search can have its slot. Not where
- * the path is long, or the search holds many pages. */
+/* Copies the path of a search that has just ended to the buffer, so that the next search can have its slot. Not if the
+ * path is long, or the search holds many pages. */
 static bool buffer_path(wend_service *service, wend__lane *lane, wend__entry *entry) {
     const wend__search *search = &service->slots[entry->slot].search;
     const uint64_t room = lane->buffer_end - lane->buffer, blocks = wend__paths_blocks(search->steps, false);
-    if (entry->request.unloaded != WEND_UNLOADED_BLOCK) return false; /* it may have to wait for land instead */
+    if (entry->request.unloaded != WEND_UNLOADED_BLOCK) return false; /* the request may have to wait for land */
     if (search->status != WEND_STATUS_FOUND || search->steps >= service->def.max_path_cells) return false;
     if (search->steps > room || blocks > lane->blocks - lane->promised) return false;
     if (search->far.aimed) return false;
@@ -84,7 +83,7 @@ static bool buffer_path(wend_service *service, wend__lane *lane, wend__entry *en
     return true;
 }
 
-/* Exchange the slots of a finished search and of another before it begins: the finished one's pages are still in the
+/* Exchanges the slots of a finished search and of another before it begins: the finished one's pages are still in the
  * caches. */
 static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
     WEND__DEBUG_ASSERT(service->entries[from].buffered != WEND__NONE && !service->entries[to].begun);
@@ -92,12 +91,12 @@ static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
     const uint32_t slot = done->slot;
     done->slot = next->slot;
     next->slot = slot;
-    done->request.more_goals = NULL; /* they were in the slot's room */
+    done->request.more_goals = NULL; /* stored in the slot's room */
     service->slots[done->slot].entry = from;
     service->slots[next->slot].entry = to;
 }
 
-/* Give the request that it is at a step. False when that is over in this round. */
+/* Gives the current request a step. Returns false when the request is done in this round. */
 static bool go_on(wend_service *service, wend__lane *lane, uint64_t most) {
     const uint32_t index = lane->list[lane->reached - 1];
     wend__entry *entry = &service->entries[index];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pace of rounds is learnt by kind of work, so that none begins for which the frame has no time. Only the number of
- * rounds follows from it, so that a frame of as many rounds repeats a timed one. */
+/* Estimates the pace of rounds by kind of work, so that no round begins for which the frame has no time. Only the
+ * number of rounds follows from the pace, so that a frame of as many rounds repeats a timed one. */
 #include "service/scheduling/scheduling.h"
 
 enum { UNKNOWN = 32000, SLOWEST = 1 << 30 }; /* picoseconds an expansion */
@@ -21,19 +21,19 @@ void wend__pace_note(wend_service *service, wend__tick *tick, uint32_t work, uin
     service->pace.used[work] += used;
 }
 
-/* Nanoseconds that expansions take by what was learnt; what is more than can be counted takes for ever. */
+/* Returns the nanoseconds of expansions by the estimate; saturates at UINT32_MAX. */
 static uint64_t ns_of(const wend__pace *pace, unsigned work, uint64_t used) {
     const uint64_t each = pace->picoseconds[work] ? pace->picoseconds[work] : UNKNOWN;
     return used > UINT32_MAX ? UINT32_MAX : used * each / 1000;
 }
 
-/* An eighth of what is new; all of it the first time. */
+/* Returns the moving average: an eighth of the new value; all of it the first time. */
 static uint64_t learnt(uint64_t before, uint64_t now) {
     if (now > SLOWEST) now = SLOWEST;
     return before == 0 ? now : before - before / 8 + now / 8;
 }
 
-/* The time since the clock was read is divided by what is known. Where one kind of work was alone, it is that. */
+/* Divides the time since the clock was read among kinds of work by their estimates. A single kind gets all of it. */
 static void learn(wend__pace *pace, wend_frame *frame, uint64_t ns) {
     uint64_t all = 0, expected[WEND_WORK_COUNT];
     for (unsigned i = 0; i < WEND_WORK_COUNT; i++) all += expected[i] = ns_of(pace, i, pace->used[i]);
@@ -67,7 +67,7 @@ bool wend__pace_is_over(wend_service *service, wend__tick *tick) {
     read_clock(service, tick);
     const wend__pace *pace = &service->pace;
     if (pace->read_ns >= end_ns) return true;
-    const uint64_t slice = service->slice, last = service->last_slice; /* where they differ, neither is above 32,768 */
+    const uint64_t slice = service->slice, last = service->last_slice; /* if they differ, neither is above 32,768 */
     const uint64_t next_ns = slice < last ? pace->round_ns * slice / last : pace->round_ns;
     return next_ns > end_ns - pace->read_ns;
 }

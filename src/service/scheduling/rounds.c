@@ -11,7 +11,7 @@
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 
-/* Keep the slot only if the search has something to lose: pages, or what it spent before it needed any. */
+/* Keeps the slot only if the search has something to lose: pages, or expansions spent before it needed any. */
 static void let_go(wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
     const wend__search *search = &service->slots[entry->slot].search;
@@ -26,9 +26,8 @@ static void put_back(wend_service *service, uint32_t index) {
     wend__order_push(service, index);
 }
 
-/* Requests at their limits end; the others go on with the search. Where all end,
- * they wait for the pages that the search may need to end without another expansion. Returns whether the leader
- * ends. */
+/* Ends requests at their limits; the others go on with the search. If all end, they wait for the pages that the search
+ * may need to end without another expansion. Returns whether the leader ends. */
 static bool end_limited(wend_service *service, wend__group *group, bool starved) {
     if (group->spent < group->least_limit || (starved && group->spent >= group->most_limit)) return false;
     const uint64_t limit = service->share.members[group->leader].limit, spent = group->spent;
@@ -41,7 +40,7 @@ static bool end_limited(wend_service *service, wend__group *group, bool starved)
     return limit <= spent;
 }
 
-/* Returns whether the limit of an entry is reached. Others that share its search may reach theirs too. */
+/* Returns whether the limit of an entry is reached. Others that share its search may reach theirs, too. */
 static bool is_limited(wend_service *service, uint32_t index, bool starved) {
     const wend__entry *entry = &service->entries[index];
     wend__group *group = wend__group_of(service, index);
@@ -55,7 +54,7 @@ static bool end_many(wend_service *service, wend__group *group, bool ended) {
     const uint32_t leader = group->leader;
     bool known;
     uint32_t index = wend__share_take_known(service, group, &known);
-    service->share.holders++; /* the field is there until all have their answer */
+    service->share.holders++; /* the field stays until all have their answer */
     while (index != WEND__NONE) {
         const uint32_t next = service->share.members[index].sibling;
         wend__complete_in_field(service, index);
@@ -67,7 +66,7 @@ static bool end_many(wend_service *service, wend__group *group, bool ended) {
     return known;
 }
 
-/* Take over what a lane did with an entry. True if the request is finished. */
+/* Takes over the results of a lane for an entry. Returns true if the request is finished. */
 static bool end_slice(wend_service *service, uint32_t index) {
     WEND__DEBUG_ASSERT(service->entries[index].state == WEND__SCHEDULED && service->entries[index].slot != WEND__NONE);
     wend__entry *entry = &service->entries[index];
@@ -95,7 +94,7 @@ static bool end_slice(wend_service *service, uint32_t index) {
     return false;
 }
 
-/* In lane order, so that nothing depends on threads. Returns how many finished. */
+/* Works in lane order, so that nothing depends on threads. Returns how many finished. */
 static uint32_t end_round(wend_service *service, uint64_t *used) {
     uint32_t finished = 0;
     *used = 0;
@@ -129,7 +128,7 @@ static void adapt_list(wend_service *service, uint32_t finished) {
     service->list_length = length < service->tuning.list ? (uint32_t)length : service->tuning.list;
 }
 
-/* Each lane may promise its part of the arena, so that what it buffers finds room there. */
+/* Each lane may reserve its part of the arena, so that its buffered paths find room there. */
 static void grant_buffers(wend_service *service) {
     for (uint32_t i = 0; i < service->scheduled; i++) {
         wend__lane *lane = &service->lanes[i];
@@ -140,7 +139,7 @@ static void grant_buffers(wend_service *service) {
     }
 }
 
-/* Has the units marked that a search sees. */
+/* Marks the units that a search sees. */
 static void follow_units_of(const wend__request *request) {
     wend_map *map = request->map;
     const int32_t within = request->occupied_within;
@@ -167,7 +166,7 @@ static void follow_units(wend_service *service) {
         }
 }
 
-/* False where rounds cannot go on. */
+/* Returns false if rounds cannot go on. */
 static bool run_round(wend_service *service, wend__tick *tick) {
     if (!wend__schedule(service, tick->left)) {
         tick->frame->rounds += service->discarded > 0;
@@ -199,8 +198,8 @@ static bool run_round(wend_service *service, wend__tick *tick) {
     return relief != WEND__RELIEF_NONE;
 }
 
-/* A field's round, or one of searches. The turns of both count rounds that were run only, so that a frame of as many
- * rounds repeats a timed one. False where nothing can go on. */
+/* Runs a field's round, or one of searches. The turns of both count only executed rounds, so that a frame of as many
+ * rounds repeats a timed one. Returns false if nothing can go on. */
 static bool next_round(wend_service *service, wend__tick *tick) {
     const uint64_t left = tick->left, rounds = tick->frame->rounds;
     bool shared, goes_on = true, fields = wend__service_fields_round(service, tick, &shared);
@@ -217,7 +216,7 @@ static bool next_round(wend_service *service, wend__tick *tick) {
 void wend__rounds(wend_service *service, wend__tick *tick) {
     wend__parts_begin(service, tick->budget);
     wend__schedule_begin(service, tick->budget->expansions);
-    if (service->closing) return; /* all that is pending is to be cancelled */
+    if (service->closing) return; /* all pending requests will be cancelled */
     wend__service_fields_open(service);
     if (tick->budget->us == 0) return;
     wend__pace_begin(service, tick);

@@ -11,16 +11,16 @@
 
 enum { FULL = 1 << 24 }; /* expansions: longer lanes count as much, so that sums stay small */
 
-/* When it finishes it leaves the chain of ages; its neighbours there are in no cache. */
+/* Prefetches the neighbours in the chain of ages, which it leaves when it finishes; they are in no cache. */
 static void fetch_beside(const wend_service *service, const wend__entry *entry) {
     const wend__entry *entries = service->entries;
     if (entry->previous != WEND__NONE) WEND__PREFETCH(&entries[entry->previous].next);
     if (entry->next != WEND__NONE) WEND__PREFETCH(&entries[entry->next].previous);
 }
 
-/* Schedule a request, with a slot for its search. False where there is no slot. */
+/* Schedules a request, with a slot for its search. Returns false if there is no slot. */
 static bool claim(wend_service *service, uint32_t index, bool evict) {
-    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__WAITING); /* so no two lanes get it */
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__WAITING); /* so that no two lanes get it */
     wend__order_remove(service, index);
     if (wend__memory_take_slot(service, index, evict)) {
         service->entries[index].state = WEND__SCHEDULED;
@@ -31,10 +31,10 @@ static bool claim(wend_service *service, uint32_t index, bool evict) {
     return false;
 }
 
-/* A round puts at most this many aside that are not to be searched: about what a slice takes. */
+/* Most requests not to be searched that a round puts aside: about what a slice takes. */
 enum { MOST_DISCARDED = 256 };
 
-/* Put aside a request that is not to be searched: it was cancelled or replaced or is overdue, and an earlier frame had
+/* Puts aside a request that is not to be searched: it was cancelled, replaced or is overdue, and an earlier frame had
  * no time to end it. */
 static bool discard(wend_service *service, uint32_t index) {
     const bool overdue = service->entries[index].due_frame < service->frame;
@@ -46,7 +46,7 @@ static bool discard(wend_service *service, uint32_t index) {
     return true;
 }
 
-/* The first in order, or the oldest; WEND__NONE: none waits. */
+/* Returns the first in order, or the oldest; WEND__NONE: none waits. */
 static uint32_t next_waiting(wend_service *service, bool fair) {
     while (service->discarded < MOST_DISCARDED) {
         const uint32_t index = fair ? wend__ages_oldest_waiting(service) : wend__order_first(service);
@@ -56,7 +56,7 @@ static uint32_t next_waiting(wend_service *service, bool fair) {
     return WEND__NONE;
 }
 
-/* The oldest request, if it waits to be dealt. */
+/* Returns the oldest request, if it waits to be dealt. */
 static uint32_t oldest_if_waiting(wend_service *service) {
     while (service->discarded < MOST_DISCARDED) {
         const uint32_t oldest = wend__ages_first(service);
@@ -66,7 +66,7 @@ static uint32_t oldest_if_waiting(wend_service *service) {
     return WEND__NONE;
 }
 
-/* The next lane's first request. Where no slot is left, only the oldest is in the way (all others would be
+/* Returns the next lane's first request. If no slot is left, only the oldest is in the way (all others would be
  * evicted), so the oldest goes on. */
 static uint32_t deal_head(wend_service *service, bool fair) {
     const uint32_t oldest = oldest_if_waiting(service);
@@ -76,27 +76,27 @@ static uint32_t deal_head(wend_service *service, bool fair) {
     if (choice != WEND__NONE && claim(service, choice, true)) return choice;
     choice = next_waiting(service, false);
     if (choice != WEND__NONE && claim(service, choice, true)) return choice;
-    choice = oldest_waits ? oldest_if_waiting(service) : WEND__NONE; /* it may be put aside by now */
+    choice = oldest_waits ? oldest_if_waiting(service) : WEND__NONE; /* the request may be put aside by now */
     return choice != WEND__NONE && claim(service, choice, true) ? choice : WEND__NONE;
 }
 
-/* Fair lanes lack a few turns of full lanes. */
+/* Returns whether fair lanes lack a few turns of full lanes. */
 static bool lacks_turns(const wend_service *service) {
     enum { TURNS = 2 };
     return service->tuning.fair > 0 && service->fair_lack > (int64_t)service->fair_turn * TURNS;
 }
 
-/* One lane in `fair` is fair. Lanes get unequal grants, and the same of them may be short in each frame. Therefore, as
- * long as fair lanes lack their part, the first lane of each round is fair; and no other, as one search has one lane,
- * where a round has no two fair lanes anyway. */
+/* A lane in `fair` is fair. Lanes get unequal grants, and the same ones may be short in each frame. Therefore, while
+ * fair lanes lack their part, the first lane of each round is fair. No other is fair then, as one search has one lane,
+ * in rounds without two fair lanes anyway. */
 static bool is_fair(const wend_service *service, bool lacking) {
     const uint32_t fair = service->tuning.fair;
     if (lacking && (service->scheduled == 0 || service->tuning.lanes <= fair)) return service->scheduled == 0;
     return fair > 0 && (service->lanes_scheduled + 1) % fair == 0;
 }
 
-/* Lanes that are not fair spend, and fair ones have to spend a part of that. What they lack is forgotten beyond a few
- * turns, as is what they are ahead, so that neither lasts. */
+/* Updates the balance of fair lanes, which must match a part of the others' expansions. A lack beyond a few turns is
+ * forgotten, and so is a lead, so that neither lasts. */
 void wend__schedule_settle(wend_service *service) {
     enum { REMEMBERED = 8 };
     const int64_t most = (int64_t)service->fair_turn * REMEMBERED, others = (int64_t)service->tuning.fair - 1;
@@ -134,7 +134,7 @@ static void deal_heads(wend_service *service, uint64_t most) {
     }
 }
 
-/* Requests that a lane goes on with when its first search ends early. No search is evicted for them. */
+/* Requests for a lane after the early end of its first search. No search is evicted for them. */
 static void deal_tails(wend_service *service, bool fair) {
     for (uint32_t place = 1; place < service->list_length; place++)
         for (uint32_t i = 0; i < service->scheduled; i++) {
@@ -146,7 +146,7 @@ static void deal_tails(wend_service *service, bool fair) {
         }
 }
 
-/* The frame's slice, or the lane's part of what is left, if that is less. */
+/* Returns the frame's slice, or the lane's part of the rest, if that is less. */
 static void grant_expansions(wend_service *service, uint64_t left) {
     uint64_t part = left / service->scheduled, rest = left % service->scheduled;
     for (uint32_t i = 0; i < service->scheduled; i++) {

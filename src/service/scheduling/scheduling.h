@@ -7,35 +7,35 @@
 
 /* ---- intake.c: changes and new requests are taken in ---- */
 
-/// Changes that an earlier frame left over, before the frame is opened. What is left of them is not added to: the
-/// service is `behind` then, and what threads wrote since waits for a later frame.
+/// Applies changes that an earlier frame left over, before the frame is opened. Nothing is added to the rest: the
+/// service is `behind` then, and later changes of threads wait for a later frame.
 void wend__intake_leftovers(wend_service *service, wend__tick *tick);
-/// In the rounds, where none is left to search: requests of the backlog, in a frame without a budget of time. False
-/// where none came.
+/// In the rounds, if none is left to search: promotes requests of the backlog, in a frame without a budget of time.
+/// Returns false if none came.
 bool wend__intake_more(wend_service *service, wend__tick *tick);
 void wend__intake(wend_service *service, wend__tick *tick);
 
-/* ---- schedule.c: which requests run in a round ---- */
+/* ---- schedule.c: the requests of a round ---- */
 
-/// Give requests to lanes. False where nothing can be searched.
+/// Gives requests to lanes. Returns false if nothing can be searched.
 bool wend__schedule(wend_service *service, uint64_t left);
 
-/// A frame of that many expansions begins its rounds.
+/// Begins the rounds of a frame of that many expansions.
 void wend__schedule_begin(wend_service *service, uint64_t expansions);
-/// A round is over: note what the fair lanes got of it.
+/// Records the fair lanes' part of a round that is over.
 void wend__schedule_settle(wend_service *service);
 
 /* ---- lane.c: a lane runs its requests, a piece at a time ---- */
 
-/// Before a round's first piece.
+/// Called before a round's first piece.
 void wend__lane_begin(wend__lane *lane);
-/// Spend up to `most` of what is left of its grant. What it does in the round is the same for any pieces.
+/// Spends up to `most` of the rest of its grant. The result of the round is the same for any pieces.
 /// @return false: its grant is spent, or its list is done
 bool wend__lane_run(wend_service *service, wend__lane *lane, uint64_t most);
 
-/* ---- postpone.c: when a search goes behind its peers ---- */
+/* ---- postpone.c: postponed searches ---- */
 
-/// A search ended in a lane; the lanes' counts, in lane order.
+/// Counts a search that ended in a lane; adds the lanes' counts, in lane order.
 void wend__postpone_note(wend__ended *ended, const wend__search *search);
 void wend__postpone_learn(wend_service *service, const wend__ended *ended);
 /// Decides after a slice whether a request goes behind its peers.
@@ -43,27 +43,27 @@ void wend__postpone_decide(const wend_service *service, wend__entry *entry);
 
 /* ---- parts_of_frame.c: slices and quanta follow the budget ---- */
 
-/// Before a frame's rounds: its quantum and its first slice.
+/// Sets a frame's quantum and first slice, before its rounds.
 void wend__parts_begin(wend_service *service, const wend_budget *budget);
-/// Before each round of a frame that has spent so much: its slice.
+/// Sets the slice before each round of a frame that has spent so much.
 void wend__parts_next_round(wend_service *service, const wend_budget *budget, uint64_t spent);
-/// After its rounds, of a frame that ran some.
+/// Updates the estimate after the rounds of a frame that ran some.
 void wend__parts_end(wend_service *service, uint64_t spent);
 
 /* ---- workers.c: threads that run the lanes ---- */
 
-/// Start def.workers threads. False where the system has no room for them; none is left behind then.
+/// Starts def.workers threads. Returns false if the system has no room for them; none is left behind then.
 bool wend__workers_start(wend_service *service, void *memory);
 void wend__workers_stop(wend_service *service);
-/// Run the round's lanes, each once; all are done when it returns.
+/// Runs the round's lanes, each once; all are done when it returns.
 void wend__workers_run(wend_service *service);
 
-/* ---- pace.c: what rounds take, so that a frame ends in time ---- */
+/* ---- pace.c: the time of rounds, so that a frame ends in time ---- */
 
 /// Before a frame's rounds, and after them.
 void wend__pace_begin(wend_service *service, const wend__tick *tick);
 void wend__pace_end(wend_service *service, wend__tick *tick);
-/// A round spent expansions of a kind.
+/// Counts expansions of a kind in a round.
 void wend__pace_note(wend_service *service, wend__tick *tick, uint32_t work, uint64_t used);
 /// Returns whether the frame lacks time for another round like the last one and the delivery. Reads the clock.
 bool wend__pace_is_over(wend_service *service, wend__tick *tick);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that run the lanes of a round: the ticking thread, alone or with its workers, or the host's own. Lanes
- * share nothing in a round, and everything else waits for its end. So the results do not depend on which thread
- * runs which lane. */
+/* Threads that run the lanes of a round: the ticking thread, alone or with its workers, or the host's own. Lanes share
+ * nothing in a round, and everything else waits for its end. So the results do not depend on which thread runs which
+ * lane. */
 #include "service/scheduling/scheduling.h"
 
 #include "mark/beside.h"
 #include "service/frame_log/frame_log.h"
 #include "service/state/service_state.h"
 
-/* A round that may spend less than this is over about when a sleeping worker has come. */
+/* A round that may spend less than this ends about when a sleeping worker has woken. */
 enum { WORTH_WAKING = 512 };
 
 bool wend__workers_start(wend_service *service, void *memory) {
@@ -35,7 +35,7 @@ static bool run_noted(wend_service *service, uint32_t lane, uint32_t thread, uin
     return goes_on;
 }
 
-/* A piece of a lane's slice, so that threads share a round evenly. A slice that is noted runs in one piece, on one
+/* Runs a piece of a lane's slice, so that threads share a round evenly. A recorded slice runs in one piece, on one
  * thread. */
 static bool run_piece(void *context, uint32_t lane, uint32_t thread) {
     wend_service *service = context;
@@ -45,7 +45,7 @@ static bool run_piece(void *context, uint32_t lane, uint32_t thread) {
     return false;
 }
 
-/* As the host's threads call it: how many there are is unknown, so nothing is counted here. */
+/* Runs lanes on the host's threads: their number is unknown, so nothing is counted here. */
 static void run_host_lane(void *context, uint32_t lane) {
     run_noted(context, lane, UINT32_MAX, WEND_NO_LIMIT);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Goal groups: when one search from the goal costs less than a search for each request.
+/* Goal groups: decides when one search from the goal costs less than a search for each request.
  *
  * Requests with one goal begin as lone searches. Their goal group counts the expansions of these. As soon as the mean
- * so far, times the requests that are left, exceeds the estimate for one search from the goal, that one is made: at
- * once if the mean is far above, else after the searches so far are a fair sample. An unfinished search counts with
- * what it has spent. The decision depends on counts alone, never on time. */
+ * so far, times the number of remaining requests, exceeds the estimate for one search from the goal, that one is made:
+ * at once if the mean is far above, else after the searches so far are a fair sample. An unfinished search counts with
+ * its expansions so far. The decision depends on counts alone, never on time. */
 #include "service/share/share.h"
 
 #include "field/many/field_search.h"
@@ -13,15 +13,15 @@
 #include "service/memory/memory.h"
 
 enum {
-    LEAST = 8,             /* requests */
-    CHUNK_EXPANSIONS = 64, /* to clear a chunk of a field */
+    LEAST = 8,             /* fewest requests */
+    CHUNK_EXPANSIONS = 64, /* expansions to clear a chunk of a field */
     SAMPLES = 2048,        /* cells sampled for an estimate */
-    SAMPLE_PART = 16,      /* a sample costs such a part of the price */
-    FEW = 4,               /* searches begun, */
-    CERTAINLY = 4          /* times the price: it is certain to pay */
+    SAMPLE_PART = 16,      /* divisor: the part of the price that searches must spend for a fair sample */
+    FEW = 4,               /* searches begun that are enough without it */
+    CERTAINLY = 4          /* if lone searches then cost this many times the price */
 };
 
-#define GOLDEN UINT32_C(2654435769) /* 2^32 by the golden ratio: its multiples lie evenly */
+#define GOLDEN UINT32_C(2654435769) /* 2^32 by the golden ratio: its multiples are evenly spread */
 
 /* Returns whether a field can answer the request: it has no weight, no reach and no flags, and one heuristic. */
 static bool may_group(const wend_service *service, const wend__request *request) {
@@ -99,7 +99,7 @@ void wend__goal_group_replace(wend_service *service, uint32_t before, uint32_t a
     unlink_member(&service->share, before);
 }
 
-/* ---- what pays ---- */
+/* ---- comparing the costs ---- */
 
 void wend__goal_group_note(wend_service *service, uint32_t index) {
     wend__share *share = &service->share;
@@ -129,7 +129,7 @@ static uint64_t price_of(const wend__version *version, int32_t mover, wend_cell 
     return found * stretch + CHUNK_EXPANSIONS * chunks * found / (samples > 0 ? samples : 1);
 }
 
-/* Returns whether one search from the goal is expected to cost less. A mean of few searches may be far from that of
+/* Returns whether one search from the goal is expected to cost less. The mean of few searches may be far from that of
  * all. So few searches suffice only if the difference is large; else they must have spent a part of the price. */
 static bool pays_now(const wend__goal_group *group) {
     const uint64_t lone = group->spent * group->count, once = group->price * group->begun;
@@ -147,7 +147,7 @@ bool wend__goal_group_pays(wend_service *service, uint32_t index) {
     if (group->spent / group->begun > UINT64_MAX / 65536 / 65536) return false;
     const wend__version *newest = wend__version_pin(service, map);
     const wend__version *view = wend__version_view(newest, group->mover);
-    if (wend__cell_factor(view, group->goal) == 0) return false; /* each is refused without a search */
+    if (wend__cell_factor(view, group->goal) == 0) return false; /* each request is refused without a search */
     if (group->serial != newest->serial) {
         if (!wend__field_fits(map, share->room_bytes)) return false;
         group->price = price_of(newest, group->mover, group->goal);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of requests that are alike: joining, leaving, and who leads.
+/* Groups of requests that are alike: joining, leaving, and leaders.
  *
- * The leader of a group is the first of it in the order of service. It waits in the order as any request, and the
+ * The leader of a group is its first member in the order of service. It waits in the order as any request, and the
  * search in its slot is the group's. So the search has the urgency of its most urgent request, and its expansions are
  * the leader's. When another request becomes the first, or the leader leaves, the slot passes to the new leader. */
 #include "service/share/share.h"
@@ -16,7 +16,7 @@ static uint64_t sum_within(uint64_t a, uint64_t b) {
     return a < WEND_NO_LIMIT - b ? a + b : WEND_NO_LIMIT;
 }
 
-/* Makes an entry part of the group. Its limit counts what the group spends from now on. */
+/* Makes an entry part of the group. Its limit counts the group's expansions from now on. */
 static void enter_group(wend_service *service, wend__group *group, uint32_t index) {
     WEND__DEBUG_ASSERT(service->share.members[index].group == WEND__NONE);
     wend__share *share = &service->share;
@@ -30,7 +30,7 @@ static void enter_group(wend_service *service, wend__group *group, uint32_t inde
     if (member->limit > group->most_limit) group->most_limit = member->limit;
 }
 
-/* Takes an entry out of its group. It may spend what is left of its limit. */
+/* Takes an entry out of its group. It may spend the rest of its limit. */
 static void exit_group(wend_service *service, const wend__group *group, uint32_t index) {
     WEND__DEBUG_ASSERT(group == wend__group_of(service, index));
     wend__share_member *member = &service->share.members[index];
@@ -116,7 +116,7 @@ static void pass_search(wend_service *service, wend__entry *from, wend__entry *t
     from->begun = from->starved = from->again = false;
 }
 
-/* Makes the first member the leader, if there is one. The leader before is then in no list. */
+/* Makes the first member the leader, if there is one. The previous leader is then in no list. */
 static void hand_over(wend_service *service, wend__group *group) {
     if (group->count == 0) return;
     const uint32_t before = group->leader, first = group->first;
@@ -185,8 +185,8 @@ static bool join_field(wend_service *service, uint32_t index) {
     return true;
 }
 
-/* A search finds "no path" only where links or closed steps lead one way; on streamed land that may be unknown, which
- * each request finds out alone. */
+/* A search finds "no path" only if links or closed steps lead one way. On streamed land that may be unknown, so each
+ * request searches alone. */
 static bool may_end_unknown(wend_service *service, uint32_t index) {
     const wend__version *newest = wend__version_pin(service, service->entries[index].request.map);
     return wend__version_lacks_land(newest) && (newest->links || newest->closed_steps > 0);

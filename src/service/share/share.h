@@ -5,8 +5,8 @@
 
 #include "service/state/service_state.h"
 
-/// Lets a request that is not in the order join another one. Returns false if there is none: then it has to wait in
-/// the order, and others may join it. Cost: expected O(1).
+/// Lets a request that is not in the order join another one. Returns false if there is none: then the request has to
+/// wait in the order, and others may join it. Cost: expected O(1).
 bool wend__share_enter(wend_service *service, uint32_t entry);
 
 /// Groups all requests with the goal of `entry`, if one search from that goal costs less than the lone ones. Returns
@@ -26,11 +26,11 @@ uint32_t wend__share_ungroup_starts(wend_service *service);
 /// first member. A member is then in no list but the ages. Cost: amortized O(log members).
 void wend__share_quit(wend_service *service, uint32_t entry);
 
-/// Returns the first member of a leader's group; WEND__NONE: it has none.
+/// Returns the first member of a leader's group; WEND__NONE: there is none.
 uint32_t wend__share_next(wend_service *service, uint32_t leader);
 
-/// Takes a finished leader out of its group. It keeps its slot if it has one. Members that are left wait without a
-/// search.
+/// Takes a finished leader out of its group. The leader keeps its slot if it has one. Members that are left wait
+/// without a search.
 void wend__share_resign(wend_service *service, uint32_t leader);
 
 /// Restores the order of a group after the urgency of a member or the leader has changed: the first in order leads.
@@ -51,7 +51,7 @@ bool wend__member_heap_before(const wend_service *service, uint32_t a, uint32_t 
 void wend__member_heap_add(wend_service *service, wend__group *group, uint32_t entry);
 /// Cost: amortized O(log members).
 void wend__member_heap_remove(wend_service *service, wend__group *group, uint32_t entry);
-/// Takes all out. Returns the first of a list through `sibling`, in an order that depends on the calls alone.
+/// Takes out all members. Returns the first of a list through `sibling`, in an order that depends on the calls alone.
 /// Cost: O(members).
 uint32_t wend__member_heap_take_all(wend_service *service, wend__group *group);
 
@@ -68,7 +68,7 @@ bool wend__may_share(const wend__entry *entry);
 uint32_t wend__share_table_find(wend_service *service, uint32_t entry);
 /// Puts an entry into the table, after wend__share_table_find().
 void wend__share_table_add(wend_service *service, uint32_t entry);
-/// Takes an entry out, if it is in the table. Cost: expected O(1).
+/// Takes out an entry, if it is in the table. Cost: expected O(1).
 void wend__share_table_remove(wend_service *service, uint32_t entry);
 /// Puts `after` in the place of `before`, which is alike.
 void wend__share_table_replace(wend_service *service, uint32_t before, uint32_t after);

@@ -11,7 +11,7 @@ bool wend__may_share(const wend__entry *entry) {
            !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
 
-/* ---- what a search depends on ---- */
+/* ---- the fields that a search depends on ---- */
 
 static bool are_alike(const wend__request *a, const wend__request *b) {
     return wend__same_cell(a->start, b->start) && wend__same_cell(a->goal, b->goal) && a->map == b->map &&
@@ -29,7 +29,7 @@ static uint64_t mix_cell(uint64_t hash, wend_cell cell) {
     return mix(mix(hash, (uint64_t)(uint32_t)cell.x << 32 | (uint32_t)cell.y), (uint32_t)cell.z);
 }
 
-/* Hashes what the search depends on but the map's address, so that chains are the same in every run. */
+/* Hashes the fields that the search depends on, except the map's address, so that chains are the same in every run. */
 static uint32_t hash_of(const wend__request *request) {
     const uint64_t options = (uint64_t)(uint32_t)request->weight_milli << 32 | (uint32_t)request->mover;
     const uint64_t hash = mix_cell(mix_cell(mix(0, options), request->start), request->goal);

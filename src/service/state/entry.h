@@ -9,8 +9,8 @@
 
 enum {
     WEND__ARRIVED,     ///< in `arrivals`, not taken in
-    WEND__WAITING,     ///< in `lines`; where it has a slot also in `parked`
-    WEND__SCHEDULED,   ///< in a lane's list, this round
+    WEND__WAITING,     ///< in `lines`; with a slot also in `parked`
+    WEND__SCHEDULED,   ///< in a lane's list, in this round
     WEND__BARRED,      ///< evicted too often: waits until it is the oldest
     WEND__JOINED,      ///< a member of a group; its leader is searched
     WEND__AWAITS_LAND, ///< in `land_waits`, until its map changes
@@ -25,46 +25,46 @@ typedef struct wend__entry {
     wend__request request; ///< its urgency and goal are those in force; more_goals is set by wend__goal_store_ready()
     uint64_t number;
     uint64_t submitted_frame, due_frame, delivered_frame;
-    wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL
+    wend__version *version; ///< pinned while the request has a slot for an unfinished search; else NULL
     uint64_t spent;         ///< expansions, over all restarts
-    uint64_t looked;        ///< expansions of looking at land; they do not count towards its limit
+    uint64_t looked;        ///< expansions for checking land, which do not count towards its limit
     uint64_t wanted_frame;  ///< while it awaits land: when its chunks were wanted last
     uint64_t wait_frames;
-    uint64_t steps;    ///< of the path that waits, as far as it is handed over; WEND__UNCOUNTED: of all of it
+    uint64_t steps;    ///< steps of the waiting path as handed over; WEND__UNCOUNTED: all of its steps
     int64_t cost;      ///< −1: no path
-    uint64_t epoch;    ///< searched last, or judged on; valid where dated
-    uint64_t revision; ///< of the version searched last
-    uint64_t serial;   ///< of the version that `epoch` is of, until it is handed over
-    uint64_t asked; ///< serial of the version on which the intake found that it has to be searched; WEND_NO_LIMIT: none
-    uint64_t below; ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
-    uint64_t checked; ///< at hand-over
+    uint64_t epoch;    ///< epoch of the last search or verdict; valid if `dated`
+    uint64_t revision; ///< revision of the last searched version
+    uint64_t serial;   ///< serial of the version with that `epoch`, until hand-over
+    uint64_t asked;    ///< serial of the version on which the intake found that a search is needed; WEND_NO_LIMIT: none
+    uint64_t below;    ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
+    uint64_t checked;  ///< epoch checked at hand-over
     wend_status status;
     int32_t exact, bound_milli, engine;
-    uint32_t restarts;                ///< begun again, for whatever reason
-    uint32_t evictions;               ///< gave its pages back
-    uint32_t outdated;                ///< started again because the map had changed, or units stood in the way
-    uint32_t generation;              ///< of its ticket
-    uint32_t waiter;                  ///< its record in the backlog, which its ticket names
-    uint32_t previous, next;          ///< in arrivals, ages or the waits for land
+    uint32_t restarts;                ///< number of restarts, for any reason
+    uint32_t evictions;               ///< number of evictions
+    uint32_t outdated;                ///< number of restarts because the map had changed, or units stood in the way
+    uint32_t generation;              ///< generation of its ticket
+    uint32_t waiter;                  ///< its record in the backlog, named by its ticket
+    uint32_t previous, next;          ///< neighbours in arrivals, ages or the waits for land
     uint32_t slot;                    ///< WEND__NONE: no search in flight
-    uint32_t goals_first, goals_last; ///< of its chain in the store; WEND__NONE: none
-    wend__path path;                  ///< where it waits in the arena
-    uint32_t buffered; ///< until the round is settled: where its path lies in `buffers`; WEND__NONE: nowhere
-    uint32_t wants_pages, wants_open; ///< what its search could not go on without
-    uint32_t crossings;               ///< of a far request, behind the cells that are delivered
+    uint32_t goals_first, goals_last; ///< ends of its chain in the store; WEND__NONE: none
+    wend__path path;                  ///< its path in the arena
+    uint32_t buffered; ///< until the round is settled: position of its path in `buffers`; WEND__NONE: nowhere
+    uint32_t wants_pages, wants_open; ///< pages that its search lacks
+    uint32_t crossings;               ///< number of crossings of a far request, behind the delivered cells
     uint8_t state;                    ///< WEND__ARRIVED …
-    uint8_t general;                  ///< WEND_GENERAL_…: of the search that answered
+    uint8_t general;                  ///< WEND_GENERAL_…: reason for the general search that answered
     bool answered_wait;               ///< wait_frames is final
-    bool dated;                       ///< epoch is valid: it was searched or judged
+    bool dated;                       ///< `epoch` is valid: the request was searched or judged
     bool searched;                    ///< not answered at once, so that the answer may be outdated
     bool begun;                       ///< the slot's search is this request's
     bool starved;
     bool again;         ///< the next begin is a restart
-    bool returned : 1;  ///< of `ages`: in its heap, not in its chain
-    bool postponed : 1; ///< went behind its peers
-    bool shared : 1;    ///< others got their answer from the same search
-    bool in_field : 1;  ///< the path that it waits with is in the shared field
-    bool unknown : 1;   ///< land that is not loaded may hold the path that it did not find
+    bool returned : 1;  ///< the request is in the heap of `ages`, not in the chain
+    bool postponed : 1; ///< the request went behind its peers
+    bool shared : 1;    ///< others got their answers from the same search
+    bool in_field : 1;  ///< its waiting path is in the shared field
+    bool unknown : 1;   ///< land that is not loaded may hold a path that the search did not find
     bool left_over : 1; ///< finished, and in `left_over`, not in `finished`
 } wend__entry;
 
@@ -73,10 +73,10 @@ typedef struct wend__slot {
     uint32_t entry; ///< WEND__NONE: free
     uint32_t next_free;
     bool ready; ///< the search is initialised, which its first lane does
-    bool used;  ///< by a search since it was taken
+    bool used;  ///< some search has used the slot since it was taken
     union {
         wend__search search;
-        wend__search_memory memory; /* of whichever engine serves it */
+        wend__search_memory memory; /* memory of any engine */
     };
 } wend__slot;
 

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/// Keys are next to the ids, so that sifting does not visit what the ids stand for.
+/// Keys are next to the ids, so that sifting does not read the objects of the ids.
 typedef struct wend__heap_item {
     uint64_t major;
     uint32_t minor, id;
@@ -13,13 +13,13 @@ typedef struct wend__heap_item {
 
 typedef struct wend__heap {
     wend__heap_item *items;
-    uint32_t *places; ///< of each id that is in the heap
+    uint32_t *places; ///< place of each id in the heap
     uint32_t count;
 } wend__heap;
 
-/// The id is not in the heap, and there is room for it.
+/// Adds an id. It must not be in the heap, and there is room for it.
 void wend__heap_push(wend__heap *heap, uint64_t major, uint32_t minor, uint32_t id);
-/// The id is in the heap.
+/// Removes an id, which is in the heap.
 void wend__heap_remove(wend__heap *heap, uint32_t id);
 
 static inline bool wend__heap_before(const wend__heap_item *a, const wend__heap_item *b) {
@@ -28,15 +28,15 @@ static inline bool wend__heap_before(const wend__heap_item *a, const wend__heap_
 
 /* ---- min_max_heap.c ---- */
 
-/* A min-max heap (Atkinson, Sack, Santoro, Strothotte 1986): its first and its last are both at hand. */
+/* A min-max heap (Atkinson, Sack, Santoro, Strothotte 1986): finds both its first and its last at once. */
 
-/// The id is not in the heap, no other has its key, and there is room for it. Cost of this and of remove:
+/// Adds an id. It is not in the heap, no other has its key, and there is room for it. Cost of this and of remove:
 /// O(log count).
 void wend__min_max_push(wend__heap *heap, uint64_t major, uint32_t id);
 /// The id is in the heap.
 void wend__min_max_remove(wend__heap *heap, uint32_t id);
 
-/// NULL: the heap is empty.
+/// Returns NULL if the heap is empty.
 static inline const wend__heap_item *wend__min_max_first(const wend__heap *heap) {
     return heap->count > 0 ? &heap->items[0] : NULL;
 }

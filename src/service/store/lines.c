@@ -2,7 +2,7 @@
 /* Waiting requests in the order of service. */
 #include "service/store/lines.h"
 
-#define HEAPED (WEND__NONE - 1) /* as `before` of an id that is in the heap */
+#define HEAPED (WEND__NONE - 1) /* value of `before` for an id in the heap */
 
 bool wend__lines_heaped(const wend__lines *lines, uint32_t id) {
     return lines->places[id].before == HEAPED;
@@ -19,7 +19,7 @@ static void mark(wend__lines *lines, uint32_t rank, bool busy) {
     lines->words = *word ? lines->words | one : lines->words & ~one;
 }
 
-/* At either end of its line. False where its place is between others. */
+/* Adds an id at either end of its line. Returns false if its place is between others. */
 static bool line_up(wend__lines *lines, uint32_t id) {
     wend__line_place *places = lines->places, *place = &places[id];
     const uint32_t rank = wend__line_rank(place->key);
@@ -71,7 +71,7 @@ uint32_t wend__lines_first(const wend__lines *lines) {
     return heap && heap->major < lines->places[first].key ? heap->id : first;
 }
 
-/* The last of the lines in a word of `busy`, as far as bits are set in a mask; or of the words before. */
+/* Returns the last of the lines in a word of `busy`, within the set bits of a mask; or of the previous words. */
 static uint32_t last_up_to(const wend__lines *lines, uint32_t word, uint64_t mask) {
     uint64_t bits = lines->busy[word] & mask;
     while (!bits && word > 0) bits = lines->busy[--word];

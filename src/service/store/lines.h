@@ -18,14 +18,14 @@ typedef struct wend__line_ends {
 
 typedef struct wend__line_place {
     uint64_t key;            ///< stays readable after the request has left
-    uint32_t before, behind; ///< in its line
+    uint32_t before, behind; ///< neighbours in its line
 } wend__line_place;
 
 typedef struct wend__lines {
-    wend__line_ends *of;      ///< the highest urgency first; undefined where its bit in `busy` is 0
-    wend__line_place *places; ///< by id
+    wend__line_ends *of;      ///< by urgency, the highest first; undefined if the bit in `busy` is 0
+    wend__line_place *places; ///< places by id
     uint64_t busy[WEND__LINE_WORDS];
-    uint32_t words; ///< words of `busy` that are not 0
+    uint32_t words; ///< number of words of `busy` that are not 0
     wend__heap heap;
 } wend__lines;
 
@@ -34,7 +34,7 @@ static inline uint64_t wend__line_key(int32_t urgency, bool postponed, uint64_t 
     return (uint64_t)(WEND_URGENCY_MAX - urgency) << 53 | (uint64_t)postponed << 52 | number;
 }
 
-/// Where the key's urgency is in a list with the highest first.
+/// Returns the index of the key's urgency in a list with the highest first.
 static inline uint32_t wend__line_rank(uint64_t key) {
     return (uint32_t)(key >> 53);
 }
@@ -48,10 +48,10 @@ bool wend__lines_heaped(const wend__lines *lines, uint32_t id);
 /// Cost of this and of remove: O(1), or O(log count) in the heap.
 void wend__lines_add(wend__lines *lines, uint32_t id, uint64_t key);
 void wend__lines_remove(wend__lines *lines, uint32_t id);
-/// The first and the last; WEND__NONE: none waits. Cost: O(1).
+/// Return the first and the last; WEND__NONE: none waits. Cost: O(1).
 uint32_t wend__lines_first(const wend__lines *lines);
 uint32_t wend__lines_last(const wend__lines *lines);
-/// The last one in a line, and the one before it there or in the line before; WEND__NONE: there is none. Cost: O(1).
+/// Returns the last one in a line, and the one before it there or in the previous line; WEND__NONE: none. Cost: O(1).
 uint32_t wend__lines_last_lined(const wend__lines *lines);
 uint32_t wend__lines_before(const wend__lines *lines, uint32_t id);
 

@@ -20,7 +20,7 @@ static void put(wend__heap *heap, uint32_t place, wend__heap_item item) {
     heap->places[item.id] = place;
 }
 
-/* Through levels of its own kind. */
+/* Moves an item through levels of its own kind. */
 static void sift_up(wend__heap *heap, uint32_t place, wend__heap_item item) {
     const bool low = is_low(place);
     while (place > 2) {
@@ -32,9 +32,9 @@ static void sift_up(wend__heap *heap, uint32_t place, wend__heap_item item) {
     put(heap, place, item);
 }
 
-/* The child or grandchild that belongs above the others; the place itself where there is none. */
+/* Returns the child or grandchild that belongs above the others; the place itself if there is none. */
 static uint32_t best_below(const wend__heap *heap, bool low, uint32_t place) {
-    const uint64_t below[] = {2 * (uint64_t)place + 1, 4 * (uint64_t)place + 3}; /* of children and grandchildren */
+    const uint64_t below[] = {2 * (uint64_t)place + 1, 4 * (uint64_t)place + 3}; /* first children and grandchildren */
     uint32_t best = place;
     for (unsigned level = 0; level < 2; level++)
         for (uint64_t i = below[level]; i < below[level] + 2 + 2 * level && i < heap->count; i++)

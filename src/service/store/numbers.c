@@ -71,7 +71,7 @@ static uint32_t first_place(const wend__numbers *numbers) {
 }
 
 static bool in_window(const wend__numbers *numbers, uint64_t number) {
-    return number - numbers->base < numbers->room; /* below the base it is a very large number */
+    return number - numbers->base < numbers->room; /* below the base the difference is very large */
 }
 
 void wend__numbers_add(wend__numbers *numbers, uint64_t number, uint32_t id, uint64_t least) {
@@ -87,7 +87,7 @@ void wend__numbers_add(wend__numbers *numbers, uint64_t number, uint32_t id, uin
     numbers->near++;
 }
 
-/* The window may have come to where a number of the heap is. */
+/* The window may now contain a number of the heap. */
 void wend__numbers_remove(wend__numbers *numbers, uint64_t number, uint32_t id) {
     WEND__DEBUG_ASSERT(numbers->count > 0 && numbers->near <= numbers->count);
     numbers->count--;

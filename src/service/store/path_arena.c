@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arena in which paths wait for their delivery: small chained blocks. Steps to neighbours on a plane are kept as
+/* The arena in which paths wait for their delivery: small chained blocks. Steps to neighbours on a plane are stored as
  * directions, two a byte; a path with any other step (up or down, along an edge, through a link) as the numbers of its
  * cells. */
 #include "service/store/path_arena.h"
@@ -32,7 +32,7 @@ static uint32_t take_block(wend__paths *paths) {
     return block;
 }
 
-/* WEND__DIRECTIONS: no step to a neighbour on a plane. */
+/* Returns WEND__DIRECTIONS if a step is not to a neighbour on a plane. */
 static uint8_t step_between(wend_cell from, wend_cell to) {
     int32_t direction = to.z == from.z ? wend__flat_direction(to.x - from.x, to.y - from.y) : -1;
     return direction < 0 ? WEND__DIRECTIONS : (uint8_t)direction;
@@ -58,7 +58,7 @@ static void pack_steps(wend__path_block *block, const wend_cell *cells, uint64_t
 static void pack_numbers(wend__path_block *block, wend__size size, const wend_cell *cells, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
         uint32_t x = (uint32_t)cells[i + 1].x, y = (uint32_t)cells[i + 1].y, z = (uint32_t)cells[i + 1].z;
-        block->numbers[i] = (z * size.height + y) * size.width + x; /* below 2^32, whatever is on the way there */
+        block->numbers[i] = (z * size.height + y) * size.width + x; /* below 2^32, even on the way there */
     }
 }
 
@@ -123,7 +123,7 @@ void wend__paths_free(wend__paths *paths, wend__path *path) {
     *path = wend__no_path();
 }
 
-/* x and y in one word, which a step changes by one addition: neither is ever below 0. */
+/* Packs x and y in one word, which a step changes by one addition: neither is ever below 0. */
 #define STEP(dx, dy) ((uint64_t)(int64_t)(dx) + ((uint64_t)(int64_t)(dy) << 32))
 static const uint64_t step_words[16] = {STEP(0, -1), STEP(1, 0), STEP(0, 1),  STEP(-1, 0),
                                         STEP(1, -1), STEP(1, 1), STEP(-1, 1), STEP(-1, -1)};
@@ -139,7 +139,7 @@ WEND__INLINE void put_cell(wend_cell *out, uint64_t word, int32_t z) {
     out->z = z;
 }
 
-/* Returns where they lead. */
+/* Returns the end of the steps. */
 static uint64_t spread_steps(const wend__path_block *block, uint64_t word, int32_t z, uint64_t count, wend_cell *out) {
     const uint8_t *steps = block->steps, *last = steps + count / 2;
     for (; steps < last; steps++, out += 2) {

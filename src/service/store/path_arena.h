@@ -10,7 +10,7 @@
 /// A path in the arena.
 typedef struct wend__path {
     uint32_t first, last; ///< blocks; WEND__NONE: none
-    uint32_t blocks;      ///< how many
+    uint32_t blocks;      ///< number of blocks
     bool wide;            ///< cell numbers, not steps
 } wend__path;
 
@@ -20,7 +20,7 @@ enum {
     WEND__PATH_BLOCK_NUMBERS = (WEND__PATH_BLOCK - 4) / 4
 };
 
-/// Part of a path: steps to neighbours on a plane, or the numbers of the cells that it goes to.
+/// Part of a path: steps to neighbours on a plane, or the numbers of its cells.
 typedef struct wend__path_block {
     uint32_t next;
     union {
@@ -29,7 +29,7 @@ typedef struct wend__path_block {
     };
 } wend__path_block;
 
-/// Size of a map, to turn cells into numbers and back.
+/// The size of a map, to turn cells into numbers and back.
 typedef struct wend__size {
     uint32_t width, height;
 } wend__size;
@@ -37,22 +37,22 @@ typedef struct wend__size {
 typedef struct wend__paths {
     wend__path_block *blocks;
     uint32_t count, fresh, free_first, free_count;
-    uint32_t promised; ///< of those free: to paths that are buffered
+    uint32_t promised; ///< free blocks reserved for buffered paths
 } wend__paths;
 
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);
 /// Number of blocks of a path; the wide form is the longer one.
 uint64_t wend__paths_blocks(uint64_t steps, bool wide);
-/// Returns whether there is room for that many steps, in the form that needs least, besides what is promised.
+/// Returns whether there is room for that many steps in the smaller form, apart from reserved blocks.
 bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps);
 bool wend__paths_is_wide(const wend_cell *cells, uint64_t steps);
-/// Keep the steps from cells[0] to cells[steps]. False, and nothing is kept, where there is no room for them.
+/// Stores the steps from cells[0] to cells[steps]. Returns false, without a change, if there is no room.
 bool wend__paths_store(wend__paths *paths, wend__size size, const wend_cell *cells, uint64_t steps, wend__path *out);
-/// Keep a path of these steps to neighbours on a plane.
+/// Stores a path of these steps to neighbours on a plane.
 bool wend__paths_store_directions(wend__paths *paths, const uint8_t *directions, uint64_t steps, wend__path *out);
-/// Give its blocks back; it is none then.
+/// Frees the blocks of a path, which is empty then.
 void wend__paths_free(wend__paths *paths, wend__path *path);
-/// The first `steps` cells after `start`.
+/// Reads the first `steps` cells after `start`.
 void wend__paths_spread(const wend__paths *paths, wend__size size, const wend__path *path, wend_cell start,
                         uint64_t steps, wend_cell *out);
 static inline wend__path wend__no_path(void) {
