@@ -3,7 +3,7 @@
  * world that they change is below, in game/serve.h.
  *
  *   serve_run.c       from the opening to the end
- *   serve_orders.c    orders of clients, and who takes them
+ *   serve_orders.c    orders of clients, and their dispatch
  *   serve_numbers.c   numbers for /metrics
  *   serve_journal.c   the journal: what a restart repeats
  *   serve_roll_back.c  the save that a journal goes on from

@@ -42,7 +42,7 @@ static bool on_map(const wend__version *v, wend_cell c) {
     return c.x < v->width && c.y < v->height && c.z < v->depth;
 }
 
-/* Returns how far a walker can rise in each cell of a chunk; 0 for other movers, and where it stands nowhere. */
+/* Returns how far a walker can rise in each cell of a chunk; 0 for other movers, and for cells that it cannot enter. */
 static const uint8_t *rises_of(const wend__version *v, const wend__chunk *chunk) {
     static const uint8_t none[WEND__CHUNK_CELLS];
     const wend__footing *footing = wend__is_walker(v) ? wend__footing_of(chunk->open) : NULL;

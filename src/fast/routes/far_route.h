@@ -43,14 +43,14 @@ typedef struct wend__far_route {
     wend__far_area rest[WEND__FAR_REST];
 } wend__far_route;
 
-/// An end of a route, as far as it is known: the costs between its cell and the gates of its area, by level. It is kept
+/// An end of a route: the known costs between its cell and the gates of its area, by level. It is kept
 /// for the next route, which may have the same goal. That route counts its effort again, so results do not depend on
 /// earlier queries.
 typedef struct wend__far_end {
     uint64_t layer; ///< wend__far.identity
     wend_cell cell;
     int32_t levels; ///< number of known levels, from 0 on; 0: none
-    int32_t told;   ///< number of those whose effort this route has counted
+    int32_t told;   ///< number of those levels counted in the effort of this route
     uint64_t effort[WEND__FAR_LEVELS];
     uint32_t costs[WEND__FAR_LEVELS][WEND__FAR_GATES];
 } wend__far_end;
@@ -93,7 +93,7 @@ typedef struct wend__far_finder {
     wend__far_chain chain;
     wend__far_nodes areas[WEND__FAR_AREAS];
     wend__far_crossing_at lists[2][WEND__FAR_ROOM], parts[2][WEND__FAR_PART], joined[WEND__FAR_ROOM];
-    wend__far_node nodes[]; ///< and as many numbers of the open list
+    wend__far_node nodes[]; ///< the open list's numbers follow, as many as nodes
 } wend__far_finder;
 
 size_t wend__far_finder_bytes(uint32_t nodes);
