@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the engine of bodies: discs that follow their ways over a flat grid, avoid each other and never overlap. The
- * engine has no access to agents: the owner of the bodies sets their goals and ways.
+/* Internal: the engine of bodies: discs that follow their ways over a flat grid, avoid each other and never overlap.
+ * The engine has no access to agents: the owner of the bodies sets their goals and ways.
  *
  * After each update, exactly: no two discs overlap, none covers a blocked cell, a closed step or the map's rim, and
  * none is faster than its top speed. Bodies move one after another, by index, and only where the way is free, so errors

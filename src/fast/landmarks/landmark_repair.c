@@ -378,7 +378,7 @@ static bool check_changed(void *context, uint32_t from, uint32_t to, uint32_t be
     return c->valid != 0;
 }
 
-/* Returns the landmarks with numbers that fit all edges, with a reference; NULL: none. Added or removed nodes are found
+/* Keeps the landmarks with numbers that fit all edges, with a reference; NULL: none. Added or removed nodes are found
  * by their edges. */
 static wend_error keep_fitting(wend_map *map, wend__landmarks *landmarks, const wend__graph *before,
                                const wend__graph *now, uint64_t *changes, wend__landmarks **out) {
