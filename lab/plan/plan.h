@@ -104,10 +104,10 @@ struct plan_load {
     size_t count;
     wend_cell *places; ///< where each agent is at first
     uint32_t agents;
-    uint64_t frames; ///< in which agents ask
+    uint64_t frames; ///< number of frames in which agents ask
     uint64_t within; ///< frames within which 99 % of the answers have to come
     uint64_t hz;
-    uint64_t nearer; ///< goals that are nearer than --distance, as nothing else was open
+    uint64_t nearer; ///< number of goals nearer than --distance, as no farther cell was open
     bool walk;
     const plan_recorded *recorded; ///< where the requests come from; NULL: random ones
     bool replayed;                 ///< requests come in the recorded frames; else agents draw from them

@@ -16,7 +16,7 @@ enum { KINDS_MAX = 65536, RECORDED_MAX = 4000000, FRAMES_MAX = INT32_MAX };
 typedef struct reading {
     plan_recorded *recorded;
     uint64_t frame;
-    bool orders, runs, requests; ///< to agents; frames; requests, even such as cannot be asked
+    bool orders, runs, requests; ///< it has orders to agents; frames; requests, even such as cannot be asked
     bool full;                   ///< more requests or frames than can be planned for
 } reading;
 

@@ -25,7 +25,7 @@ typedef struct lab_settings {
     uint64_t units_within; ///< agents that walk: searches see units within this many cells
     wend_map_rules rules;
     int32_t engine;
-    FILE *log, *csv, *trace, *record; ///< to write to, or NULL; they stay the caller's
+    FILE *log, *csv, *trace, *record; ///< target of writes, or NULL; they stay the caller's
     size_t tracks;                    ///< agents with kept last paths, for pictures
     bool walk;                        ///< agents walk through a crowd
     int32_t radius_milli;             ///< radius of the agents' bodies; 0: they have none

@@ -107,7 +107,7 @@ const char *cluster_role_name(cluster_role role);
 /// agents; each node sends wend.seen.MAP.NODE, with the reasons why it is not ready, one a line.
 typedef struct cluster_report {
     char node[CLUSTER_NAME_BYTES + 1];
-    char address[CLUSTER_HOST_BYTES + 1], page[CLUSTER_HOST_BYTES + 1]; ///< of its lines, and of its page; "-": none
+    char address[CLUSTER_HOST_BYTES + 1], page[CLUSTER_HOST_BYTES + 1]; ///< "HOST:PORT" of lines and page; "-": none
     cluster_role role;
     uint64_t term, sequence, epoch; ///< `sequence`: number of the last entry that it has
     uint64_t lag_ms;

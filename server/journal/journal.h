@@ -85,7 +85,7 @@ uint64_t serve_journal_records(const serve_journal *journal);
 /// Returns the synced bytes of the file.
 uint64_t serve_journal_bytes(const serve_journal *journal);
 
-/// Writes and syncs what waits, calls every `done`, and closes the file.
+/// Writes and syncs waiting records, calls every `done`, and closes the file.
 /// Threads: the loop's; the loop runs until the current commit has ended. Cost: waits for the disk.
 void serve_journal_close(serve_journal *journal);
 

@@ -108,7 +108,7 @@ static char *whole_folder(const char *path) {
     return whole;
 }
 
-/* Returns the line that names the world: by its name alone if both are in one folder, so that they can be moved. */
+/* Finds the line that names the world: by its name alone if both are in one folder, so that they can be moved. */
 static bool write_head(const char *path, const char *folder, char **out) {
     const size_t length = strlen(folder);
     const bool beside = strncmp(path, folder, length) == 0 && path[length] == '/' && !strchr(path + length + 1, '/');

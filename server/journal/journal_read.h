@@ -43,9 +43,9 @@ typedef struct serve_journal_line_at {
 /// Finds the next line, except lines of the head and seals. @return false at the end
 bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *at);
 
-/// Returns the line that begins a journal.
+/// The line that begins a journal.
 #define SERVE_JOURNAL_FIRST_LINE "# a journal of wend serve\n"
-/// Returns the seal of a hash (wend__hash_bytes() over all lines before it): a comment line with its end and a zero.
+/// Writes the seal of a hash (wend__hash_bytes() over all lines before it): a comment line with its end and a zero.
 enum { SERVE_JOURNAL_SEAL_BYTES = 26 };
 void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]);
 

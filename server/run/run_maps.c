@@ -122,7 +122,7 @@ static int run_turn(struct script_maps *maps) {
 
 /* ---- all of it ---- */
 
-/* The scripts share the service; it cancels what is pending. */
+/* The scripts share the service; it cancels pending requests. */
 static void end_service(struct script_maps *maps) {
     for (size_t i = 0; maps->service && i < maps->count; i++) {
         script_state *script = &maps->scripts[i]->script;

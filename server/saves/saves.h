@@ -24,7 +24,7 @@ typedef struct saved {
     bool reads;
     bool settles;   ///< writing: wend_save_host.settle
     bool bad;       ///< nothing more is written or read; `why` has the reason
-    uint8_t *bytes; ///< to be freed with free()
+    uint8_t *bytes; ///< freed with free()
     size_t size;    ///< reading: the number of bytes
     size_t capacity;
     size_t at;       ///< written or read so far

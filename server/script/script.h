@@ -215,7 +215,7 @@ typedef struct script_place {
 } script_place;
 /// Begins to read ahead: errors are not printed.
 script_place script_mark(script_state *script);
-/// Returns to the line. @return false if memory ran out
+/// Goes back to the line. @return false if memory ran out
 bool script_return(script_state *script, script_place *place);
 
 /// Reads the line's words as an order.
@@ -275,7 +275,7 @@ int script_accelerate_again(script_state *script);
 /// Fills a request from a line: movers, defaults of the command line, graphs.
 int script_request(script_state *script, wend_order *order);
 
-/// Returns the request that an order names.
+/// Finds the request that an order names.
 int script_request_find(script_state *script, const wend_order *order, script_name **out);
 /// Handles the completion of a request, as its callback.
 void script_done(void *context, const wend_completion *done);
@@ -339,7 +339,7 @@ void script_begin_end(script_state *script);
 bool script_maps_begins(const char *text, size_t size);
 /// Runs them to their end. The options must request no picture, film or recording.
 int script_maps_run(const char *path, const char *text, size_t size, const script_options *options);
-/// Returns the service of the recording's other maps, if the script is one of several and the service exists.
+/// Shares the service of the recording's other maps, if the script is one of several. Returns whether it exists.
 bool script_maps_share_service(script_state *script);
 /// Returns the script that counts completions and has their hash.
 script_state *script_maps_tally(script_state *script);

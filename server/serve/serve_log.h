@@ -3,7 +3,7 @@
  * world that they change is below, in game/serve.h.
  *
  *   serve_run.c       from the opening to the end
- *   serve_orders.c    orders of clients, and who takes them
+ *   serve_orders.c    orders of clients, and their dispatch
  *   serve_numbers.c   numbers for /metrics
  *   serve_journal.c   the journal: what a restart repeats
  *   serve_roll_back.c  the save that a journal goes on from
@@ -48,7 +48,7 @@ void serve_log_order(serve *server, uint64_t reference, const wend_live_sender *
                      const wend_order *order);
 /// Returns whether orders of a session are under way. @param same   receives whether one with that number is
 bool serve_log_waits_for(const serve *server, const char *session, uint64_t once, bool *same);
-/// Returns numbers for metrics. @return false: there is no journal
+/// Writes numbers for metrics. @return false: there is no journal
 bool serve_log_numbers(const serve *server, serve_numbers *out);
 
 /// Keeps the journal in a sink instead of a file, for a node.
@@ -113,7 +113,7 @@ bool serve_node_owns(const serve *server);
 void serve_node_refuse(serve *server, world_error *error);
 /// For wend_live_def.get_unready: why it does not serve the log's present map.
 size_t serve_node_unready(void *context, char *out, size_t capacity);
-/// Returns numbers for metrics, if it is a node.
+/// Writes numbers for metrics, if it is a node.
 void serve_node_numbers(serve *server, serve_numbers *out);
 
 /* serve_state.c: with --cluster. */

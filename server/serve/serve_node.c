@@ -145,7 +145,7 @@ void serve_node_write(serve *server) {
     if (records < CHECK_RECORDS && !quiet && !serve_snapshot_is_due(server, number)) return;
     if (!server->clients.live || !serve_state_hash(server, &node->next_state)) return;
     node->next_epoch = wend_live_get_epoch(server->clients.live);
-    node->last_ns = now; /* so that a failure is not retried at once */
+    node->last_ns = now; /* a failure is not retried at once */
     serve_journal_insert(journal, word_check, "", 0, check_is_written, server);
 }
 

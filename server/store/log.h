@@ -23,10 +23,10 @@ enum {
 
 typedef enum cluster_log_outcome {
     CLUSTER_LOG_DONE,      ///< acknowledged, with `sequence`
-    CLUSTER_LOG_REFUSED,   ///< another last sequence than expected. After UNKNOWN, the entry there may be this one
+    CLUSTER_LOG_REFUSED,   ///< not the expected last sequence. After UNKNOWN, the entry there may be this one
     CLUSTER_LOG_TOO_LARGE, ///< more than most_entry_bytes(): nothing was sent
     CLUSTER_LOG_FAILED, ///< this call wrote nothing: no connection, JetStream off or full; an earlier UNKNOWN one may
-    CLUSTER_LOG_UNKNOWN ///< no answer, or none that decides: it may be written, or may still be
+    CLUSTER_LOG_UNKNOWN ///< no clear answer: the entry may be written, now or later
 } cluster_log_outcome;
 
 typedef struct cluster_log_answer {

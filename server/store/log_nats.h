@@ -4,7 +4,7 @@
  *   log_nats.c    appending, snapshots, opening
  *   log_link.c    requests and their answers, and the entries as they come
  *   log_watch.c   the watcher: connecting, checking, beginning again
- *   nats.c        one connection, and what NATS' answers tell of servers, rights and streams
+ *   nats.c        one connection, and checks of servers, rights and streams
  *
  * All waits go by a clock that is never set: so requests and the ordered consumer are made of core messages, as the
  * library's own wait by the real time. */

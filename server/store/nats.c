@@ -99,7 +99,7 @@ bool cluster_nats_check_files(const cluster_log_login *login, char why[CLUSTER_L
     return true;
 }
 
-/* The words of a file: a user and a password, or one token; of an nkey's file the public key, which begins with U. */
+/* Reads the words of a file: user and password, or one token; of an nkey's file the public key, which begins with U. */
 static int read_words(const char *path, char words[2][WORD]) {
     FILE *file = fopen(path, "r");
     int count = 0;

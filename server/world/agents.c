@@ -454,7 +454,7 @@ static void end_goal(world_agent *agent, uint64_t session, bool stays) {
     agent->wanders = false;
     agent->route = NULL;
     agent->stays = stays;
-    if (session != 0) agent->orderer = session; /* what is repeated of others is heard by who ordered it here */
+    if (session != 0) agent->orderer = session; /* outcomes go to the session that ordered it here */
 }
 
 /* Graphs have no distances. */

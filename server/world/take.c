@@ -32,8 +32,8 @@ static bool check_cells(const world_state *w, const wend_order *order, world_err
 
 /* ---- rows ---- */
 
-/// Functions that check an order, forget what the check noted, and execute it. NULL: nothing to do. That the cells
-/// of all its fields are on the map is checked before.
+/// Functions that check an order, forget what the check noted, and execute it. NULL: nothing to do. Another check
+/// before these finds cells of its fields that are off the map.
 typedef struct world_row {
     world_fn *check;
     void (*forget)(world_state *w, const wend_order *order);

@@ -471,7 +471,7 @@ static int report(const problem *p, const wend_search *search, const wend_comple
     return status;
 }
 
-/* Returns the cells of a path, to be freed; none if there is no path. */
+/* Copies the cells of a path, to be freed; none if there is no path. */
 static wend_error copy_path(const wend_search *search, const wend_completion *result, wend_cell **cells,
                             size_t *count) {
     size_t capacity = result->cost >= 0 ? result->cell_count : 0;

@@ -94,7 +94,7 @@ static wend_error check_bytes(const call *c, const wend__version *view, uint64_t
     return c->def->later || bytes <= c->def->max_bytes ? WEND_OK : refuse_bytes(c->def);
 }
 
-/* Find out what is to change. */
+/* Finds the required changes. */
 static wend_error compare(const wend_map *map, call *c) {
     const wend_acceleration *def = c->def;
     wend__version *now = wend__map_newest(map);

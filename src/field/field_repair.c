@@ -134,7 +134,7 @@ static version_name change_version(wend_field *f) {
 
 enum { REPAIR_NOTHING, REPAIR_BOXES, REPAIR_ALL };
 
-/* Returns the work required by the edits since a version, and the boxes that they changed. */
+/* Returns the kind of work required by the edits since a version; writes the boxes that they changed. */
 static int look_up_changes(const wend_field *f, version_name since, wend_box *boxes, size_t *count) {
     uint64_t cells = 0;
     bool all = false;

@@ -264,7 +264,7 @@ typedef struct wend__span {
     size_t length, column;
 } wend__span;
 
-/// Returns a word shortened for a message, without control characters.
+/// A word shortened for a message, without control characters.
 typedef struct wend__shown_word {
     char text[56];
 } wend__shown_word;

@@ -29,7 +29,7 @@ static bool fail_memory(wend__order_reader *reader) {
     return false;
 }
 
-/* Returns room for `count` items. The caller stores its pointer again. */
+/* Makes room for `count` items. The caller stores its pointer again. */
 static bool make_room(wend__order_reader *reader, void **items, size_t *capacity, size_t count, size_t size) {
     if (count <= *capacity) return true;
     const size_t more = count < 32 ? 64 : count * 2;
@@ -457,7 +457,7 @@ static bool is_list(const wend__order_field *field) {
     return is_placed(field) && (field->kind == WEND__NAMES || field->kind == WEND__CELLS);
 }
 
-/* Returns the words that a row takes. */
+/* Counts the words that a row takes. */
 static void count_words(const wend__row *row, size_t *least, size_t *most) {
     *least = *most = 0;
     for (uint32_t i = 0; i < row->field_count; i++) {

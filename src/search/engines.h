@@ -88,8 +88,8 @@ bool wend__search_prefix(wend__search *search, wend_cell *out, size_t room, wend
 /// has ended, wend__search_cells(), _directions(), _cost() and wend__leg_crossings() may be called still.
 void wend__search_leave(wend__search *search);
 
-/// Returns all pages to the pool, O(1). Between rounds only. wend__search_cells() must not be
-/// called afterwards. It also leaves its version, unless that happened before.
+/// Gives all pages back to the pool, O(1). Between rounds only. wend__search_cells() must not be
+/// called afterwards. The search also leaves its version, unless that happened before.
 void wend__search_drop(wend__search *search);
 
 /// Returns why the general A* serves a search (WEND_GENERAL_…; NONE: another engine does), while its version lives.

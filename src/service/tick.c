@@ -87,7 +87,7 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     return WEND_OK;
 }
 
-/* Returns everything pending as cancelled; that is no frame of its own. */
+/* Delivers everything pending as cancelled; that is no frame of its own. */
 static void deliver_the_rest(wend_service *service) {
     const wend_budget unlimited = default_budget();
     wend_frame did = {.struct_bytes = sizeof did};

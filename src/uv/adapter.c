@@ -267,7 +267,7 @@ static void async_closed(uv_handle_t *async) {
     handle_closed(async->data);
 }
 
-/// Open both handles. On error what was opened is closed again by the loop, and then the adapter freed.
+/// Opens both handles. On error the loop closes the opened ones, and then frees the adapter.
 static int open_handles(wend_uv *adapter, uv_loop_t *loop) {
     int error = uv_mutex_init(&adapter->lock);
     if (error) {

@@ -59,7 +59,7 @@ static bool too_many_edits(live_client *client) {
     return ++client->edits > live->limits.edits;
 }
 
-/* Returns the cells of a requested field: an answer has at most this many. */
+/* Checks the cells of a requested field: an answer has at most this many. */
 static bool is_good_box(live_client *client) {
     const wend_order *order = &client->live->message.order;
     if (order->kind != WEND_ORDER_FIELD) return true;

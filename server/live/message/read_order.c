@@ -30,7 +30,7 @@ static size_t count_items(const live_reader *reader, const wend__row *row, wend_
     return count;
 }
 
-/* Returns room for all cells and names of the message at once: an order may have two lists of them. */
+/* Makes room for all cells and names of the message at once: an order may have two lists of them. */
 static bool reserve_lists(live_reader *reader, const wend__row *row, live_lists *lists) {
     void *cells = lists->cells, *names = lists->names;
     const size_t cell_count = count_items(reader, row, WEND__CELLS), name_count = count_items(reader, row, WEND__NAMES);

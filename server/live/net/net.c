@@ -311,7 +311,7 @@ static void last_turns(uv_timer_t *timer) {
     uv_close((uv_handle_t *)timer, last_closed);
 }
 
-/* Clients get some time to take what was sent to them. */
+/* Clients get some time to read sent messages. */
 static void wait_for_clients(uv_timer_t *timer) {
     live_net *net = timer->data;
     if (net->connections && ++net->turns < PATIENCE) return;

@@ -209,7 +209,7 @@ void live_sessions_free(live_sessions *all) {
 
 /* ---- missed messages ---- */
 
-/* Returns the id behind a completion's text. NULL: no memory. */
+/* Makes a kept message; a completion's id follows its text. Returns NULL if out of memory. */
 static live_kept *make_kept(const live_pending *pending, const char *bytes, size_t count, bool lost) {
     const size_t length = pending ? pending->length : 0;
     live_kept *kept = malloc(sizeof *kept + count + length);

@@ -332,7 +332,7 @@ void serve_went_back(const serve *server, wend_live_reply *reply);
 /// Answers an order to the world.
 void serve_answer(const serve *server, uint64_t reference, const world_error *error);
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
-/// Returns an error of the world as reply; its text is the reply's.
+/// Fills the reply for an error of the world; its text is the reply's.
 void serve_refuse_error(wend_live_reply *reply, const world_error *error);
 /// Answers that an order was executed before.
 void serve_answer_again(const serve *server, uint64_t reference);

@@ -52,7 +52,7 @@ static bool drop_oldest_automatic(serve_history *history) {
     return false;
 }
 
-/* Returns the most bytes that this one takes in addition to the others. */
+/* Makes room for one that takes at most this many bytes in addition to the others. */
 static bool make_room(serve *server, uint64_t more) {
     const serve_history *history = &server->history;
     const uint64_t most = server->options->checkpoint_bytes;

@@ -123,7 +123,7 @@ typedef struct state {
     size_t unit_count;
 } state;
 
-/// Returns objects of a world, as the orders that add them. NULL: no memory.
+/// Objects of a world, as the orders that add them. NULL: no memory.
 typedef struct listed {
     wend_change *items;
     size_t count;

@@ -13,7 +13,7 @@
 /// most frames that an agent rests before it sets off
 enum { LONGEST_REST = 40 };
 
-/* Returns a cell that the agent can reach. @return false: none was drawn, as few can be reached */
+/* Draws a cell that the agent can reach. @return false: none was drawn, as few can be reached */
 static bool draw_goal(serve *server, int32_t mover, wend_cell from, wend_cell *out) {
     enum { DRAWS = 64 };
     wend_map_info info = {.struct_bytes = sizeof info};

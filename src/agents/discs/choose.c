@@ -73,7 +73,7 @@ static int32_t speed_to_stop(const wend__body *body, int32_t speed, int32_t left
                        wend__most(stops, wend__least(left, body->accel)));
 }
 
-/* Returns the speed with which a body comes to a stand exactly at a distance. In a short update it is what covers the
+/* Returns the speed with which a body stops exactly at a distance. In a short update that is the speed which covers the
  * distance, and a unit at least. */
 static int32_t speed_to_stand(const wend__body *body, int32_t speed, int32_t left, uint32_t elapsed) {
     const int64_t a = body->accel, covers = (int64_t)left * 1000 / elapsed;

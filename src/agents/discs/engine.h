@@ -36,7 +36,7 @@ typedef struct wend__body_world {
     bool (*spares)(void *context, uint32_t body, uint32_t other, bool pressed);
 } wend__body_world;
 
-/// A body as it is made. In 1/16384 of a cell, a unit of time.
+/// The definition of a body. In 1/16384 of a cell, a unit of time.
 typedef struct wend__body_def {
     wend__vec at;
     int32_t radius, speed, accel;

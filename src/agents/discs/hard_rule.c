@@ -82,7 +82,7 @@ static wend__vec no_faster(wend__vec v, int32_t speed) {
     return v;
 }
 
-/* A body turns by much only when it is slow, also along what it slides at. */
+/* Lets a body turn by much only when it is slow, also along an obstacle that it slides at. */
 static wend__vec slide(const wend__body *body, wend__vec v, int32_t most) {
     const int32_t was = wend__length(body->velocity), now = wend__length(v);
     const bool turns =

@@ -51,8 +51,8 @@ static bool may_take_part(const wend__bodies *bodies, uint32_t index) {
     return !bodies->world.spares || !bodies->world.spares(bodies->world.context, bodies->joint->opener, index, false);
 }
 
-/* Adds a cell with its bodies, unless it is closed, or holds what does not make room. Returns false if there is no
- * room for more. */
+/* Adds a cell with its bodies, unless it is closed, or holds a body that does not make room. Returns false if there
+ * is no room for more. */
 static bool add_cell_of(wend__bodies *bodies, wend_cell cell) {
     enum { IN_CELL = 8 };
     wend__joint *joint = bodies->joint;

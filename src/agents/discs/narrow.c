@@ -28,7 +28,7 @@ static bool is_small(const wend__body *body) {
     return body->radius < (ONE / 2 + body->offset) / 2;
 }
 
-/* ---- what is reserved ---- */
+/* ---- reservations ---- */
 
 static uint8_t direction(const wend__bodies *bodies, wend_cell from, wend_cell to) {
     const wend_cell step = wend__body_steps(bodies, from, to);

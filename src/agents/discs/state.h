@@ -173,15 +173,15 @@ bool wend__body_overlaps(wend__bodies *bodies, uint32_t self, wend__vec at, int3
 
 /* ---- hard_rule.c ---- */
 
-/// Returns what a disc that goes from a point by v touches: a body's index, −2: no body's disc, −1: nothing.
+/// Returns the first obstacle of a disc that goes from a point by v: a body's index, −2: no body's disc, −1: none.
 int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius);
-/// Returns what a body may do of a velocity in this update: it slides along what it would touch.
+/// Returns the part of a velocity that a body may have in this update: it slides along obstacles.
 wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v);
 
 /* ---- aim.c ---- */
 
-/// Returns the last of these cells that a disc sees, or −1: the bends are tried one after another, from it on.
-/// @param seen   where it is, as the body sees it
+/// Returns the last of these cells that a disc sees, or −1: the bends are tried one after another, from that cell on.
+/// @param seen   its place, as the body sees it
 int32_t wend__body_last_seen(wend__bodies *bodies, const wend__body *body, const wend_cell *cells, uint32_t count,
                              wend__vec *seen);
 /// Returns whether a body's aim is its goal, and not a place above or below that.

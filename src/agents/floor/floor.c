@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the tables of a chunk's floor from a version, and again where an edit changed it or what is next to it. */
+/* Makes the tables of a chunk's floor from a version, and again after an edit of the chunk or its surroundings. */
 #include "agents/floor/floor.h"
 
 #include "base/hash.h"
@@ -77,7 +77,7 @@ void wend__floor_follow(wend__body_land *floor, const wend__version *version) {
     memset(floor->stale, 1, (size_t)floor->columns * (size_t)floor->rows);
 }
 
-/* ---- what a chunk is made from ---- */
+/* ---- the source data of a chunk ---- */
 
 /// The open cells of a chunk and round it, and the kinds of their edges in the east and south.
 typedef struct surroundings {

@@ -122,7 +122,7 @@ static int32_t find_node(wend__lacam *l, const uint8_t *of) {
     return n;
 }
 
-/* Returns a new node; its order is to be written. */
+/* Returns a new node without an order. */
 static wend__lacam_node *add_node(wend__lacam *l, const uint8_t *of, wend__lacam_node *parent) {
     const uint32_t number = l->node_count++;
     wend__lacam_node *node = node_at(l, number);

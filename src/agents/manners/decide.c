@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides which agents step, in which order they choose, and what follows for those in their way. */
+/* Decides which agents step, in which order they choose, and moves the agents in their way. */
 #include "agents/manners/traffic_state.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"

@@ -65,8 +65,8 @@ typedef struct wend__traffic_agent {
     uint8_t body;     ///< in: a disc (bodies.c). Loose ones move by themselves: they take no steps and are not pushed
     uint8_t tight;    ///< in: its body is tight: it steps as any agent, and its disc follows
     uint8_t asked;    ///< out: another agent needs the cell of this loose body
-    uint8_t held;     ///< in: without a body: its step is granted, and begins once no disc is in the way
-    uint32_t turn;    ///< out: number of its last step; who leaves a cell has a lower number than who enters it
+    uint8_t held;     ///< in: it has no body; its granted step begins when no disc is in the way
+    uint32_t turn;    ///< out: number of its last step; an agent that leaves a cell has a lower one than its next agent
     uint8_t has_goal; ///< in: a goal keeps the priority. Without one the priority begins with the next wanted step
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
     uint8_t pushed;   ///< out: with `moved`: an unwanted step that makes room for another agent

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets where each body is to go, and what follows when its centre enters another cell. */
+/* Sets the goal of each body, and reacts when its centre enters another cell. */
 #include "agents/manners/boxes.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
@@ -135,7 +135,7 @@ void wend__body_was_put(wend_crowd *crowd, uint32_t index) {
     agent->body_steps = false;
 }
 
-/* ---- what follows from a body's moves ---- */
+/* ---- reactions to a body's moves ---- */
 
 /* Sends a body back. If it did not arrive at a goal, not for ever: two bodies may push each other off their homes. */
 static void leave_home(wend_crowd *crowd, uint32_t index) {

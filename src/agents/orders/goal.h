@@ -114,7 +114,7 @@ bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index);
 /// Gives an agent that meets its goal in a doorway a place that meets it, too. @return whether there is one
 bool wend__doorway_leave(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
-/* ---- body_order.c: where bodies are to go, and what follows when the centre of one enters another cell ---- */
+/* ---- body_order.c: the goals of bodies, and reactions when the centre of one enters another cell ---- */
 
 /// Returns where a body is to go now, after the agents have chosen.
 wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__version *version, uint32_t index);

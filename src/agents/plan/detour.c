@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A body's way round a gap of its path. Searches see only cells: past two corners with obstacles that stay, or blocked
- * ground, a diagonal step costs what others do, but a wide disc stops there. Then a search in a small square finds a
+ * ground, a diagonal step costs as much as others, but a wide disc stops there. Then a search in a small square finds a
  * way to a later cell of the path. For that search obstacles that stay and narrow gaps block. */
 #include "agents/plan/path.h"
 

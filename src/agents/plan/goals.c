@@ -63,7 +63,7 @@ static uint32_t write_goals(const candidates *c, wend_cell *first) {
 
 enum { FLEE_GOALS = 16, FLEE_LAYERS = 2 };
 
-/* Returns the distance along x and y only. */
+/* Considers a cell, with the distance along x and y only. */
 static void consider_flight(candidates *c, int32_t x, int32_t y, int32_t z) {
     const wend_cell cell = wend__wrapped_cell(c->version, (wend_cell){x, y, z});
     if (!wend__map_has(c->crowd->def.map, cell)) return;

@@ -123,7 +123,7 @@ uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *versio
     return steps;
 }
 
-/* Returns false at the end of the path ahead, or before its first link. */
+/* Opens the cells of the path ahead, up to its first link, each with the cost to the last of them. */
 static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version *view, uint32_t index) {
     const uint32_t most = wend__near_horizon(crowd, view, index);
     const wend__agent_path *path = &crowd->agents[index].path;

@@ -125,7 +125,7 @@ static void close_window(wend_crowd *crowd, bool solved) {
         if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->in_traffic[i].ready = 1;
     }
     if (!solved && opener->window_backoff < MOST_BACKOFF) opener->window_backoff++;
-    if (!solved) window->due = crowd->counts.updates + window->slices; /* others get as much time as they were held */
+    if (!solved) window->due = crowd->counts.updates + window->slices; /* others get as much time as the window took */
     opener->window_due = crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << opener->window_backoff);
 }
 

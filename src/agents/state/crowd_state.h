@@ -223,7 +223,7 @@ typedef struct wend__event_queue {
 
 /// Buffers for an order to several agents. Each array has one element for each agent of the crowd.
 typedef struct wend__group_buffers {
-    struct wend__flood *flood;   ///< to find places
+    struct wend__flood *flood;   ///< finds places
     wend_cell *goals;            ///< place of each agent, by index in the order's ids
     bool *ends_partial;          ///< the same: wend__agent_goal.ends_partial
     uint8_t *flows;              ///< the same: wend__agent_goal.flow

@@ -179,8 +179,8 @@ static bool is_here(const wend_crowd *crowd, uint32_t i) {
     return crowd->phase[i] > WEND__PHASE_AWAY && crowd->in_traffic[i].body;
 }
 
-/* Returns whether an agent near a body gets on: no host moves it, and it has its turn, or has not stood for long.
- * @param other   a body, or −1: an agent without a body, in a cell */
+/* Returns whether an agent near a body makes progress: no host moves it, and its turn has come or it stopped only
+ * lately. @param other   a body; −1: an agent without a body, in a cell */
 static bool gets_on(const wend_bodies *bodies, int32_t other, wend_cell cell) {
     enum { QUEUES = 64 }; /* decisions for which an agent without a body may wait for its next step */
     const wend_crowd *crowd = bodies->crowd;

@@ -123,7 +123,7 @@ static uint32_t next_of(uint64_t jobs, uint32_t last) {
     return wend__ctz64(behind ? behind : jobs);
 }
 
-/* Returns the jobs that fall first to the thread in every round, in turn, as data of the last round may still be in its
+/* Claims a job. In every round, first jobs fall to the thread in turn, as data of the last round may still be in its
  * caches. A thread that holds a job exchanges it only for the next of its own: other jobs' data would have to come from
  * another processor's caches. */
 static bool claim_job(wend__crew *crew, uint64_t own, bool holds, uint32_t *job) {

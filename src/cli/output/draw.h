@@ -28,7 +28,7 @@ int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FI
 /// A line about a search for a picture's caption: its end, its path's cost, its expanded cells, and its expansions.
 void cli_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
                  char out[WEND_PICTURE_MAX_CAPTION + 1]);
-/// Returns the occupied cells of a map, to be freed. Returns false if memory ran out.
+/// Finds the occupied cells of a map, to be freed. Returns false if memory ran out.
 bool cli_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count);
 
 /// A wend_write_fn for a FILE * as context.

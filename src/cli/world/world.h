@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MAP arguments: any map file, or a world file, which is a script without requests and frames. What they say: the map,
- * and who is on it at the beginning.
+/* MAP arguments: any map file, or a world file, which is a script without requests and frames. They contain the map,
+ * and its agents at the beginning.
  *
  *   world.c     map files of all formats, and their teleports
  *   file.c      files as a whole

@@ -155,7 +155,7 @@ bool wend__far_lose(wend_map *map, wend__far *far, wend__far_area a) {
     return true;
 }
 
-/* Returns whether a chunk was unloaded by the batch, and its record is of the cells that it had. */
+/* Returns whether the batch unloaded a chunk with a record of its former cells. */
 static bool keeps_record(const wend_edit *edit, wend__far_area a) {
     const wend__chunk *before = wend__version_chunk(edit->base, a.column, a.row);
     return before->land == WEND_LAND_LOADED && wend__version_chunk(edit->draft, a.column, a.row)->hash != 0;

@@ -143,7 +143,7 @@ static void begin_search(wend__search *s, const wend__request *request) {
     wend__open_reset(&s->open, s->pool->open_entries, s->unit_costs.shift);
 }
 
-/* Returns the most chunks and runs that are read. */
+/* The most chunks and runs that are read. */
 enum { DIRECT_PARTS = 8 };
 
 /* Returns true if the path that goes diagonally, then straight, is clear. Its cost is the estimate: none is cheaper. */

@@ -314,7 +314,7 @@ static inline bool ends_before_rim(const wend__search *s, int32_t x, int32_t y, 
     return (!around_x || (to_x > 0 && to_x < around_x - 1)) && (!around_y || (to_y > 0 && to_y < around_y - 1));
 }
 
-/* The same where it may meet marks. */
+/* The same for a run that may meet marks. */
 WEND__INLINE bool follow_marked_lane(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                      uint32_t g, const unsigned d, int32_t cells) {
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
@@ -384,7 +384,7 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const gro
     return true;
 }
 
-/* The same where it may meet marks. */
+/* The same for runs that may meet marks. */
 WEND__INLINE bool exit_among_marks(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                    uint32_t g, const unsigned d, uint32_t exits, uint32_t closely) {
     if (!(exits >> d & 1)) return true;

@@ -202,7 +202,7 @@ static WEND__NOINLINE bool scan_closely(wend__search *s, wend__stock *stock, con
     return true;
 }
 
-/* The same where they meet no goal. */
+/* The same for runs that meet no goal. */
 WEND__INLINE bool scan_among_marks(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
                                    const unsigned d, uint64_t from, const uint64_t ahead, const int32_t x,
                                    const int32_t y, const uint32_t g) {

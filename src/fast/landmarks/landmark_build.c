@@ -91,7 +91,7 @@ static void link_ground(wend__landmark_build *b, uint64_t *effort) {
 
 /* ---- components ---- */
 
-/* Returns the farther of two cells; of equal ones the first. */
+/* Keeps the farther of two cells; of equal ones the first. */
 static void keep_farthest(wend__landmark_build *b, uint32_t cell, uint32_t number) {
     if (b->best != UINT32_MAX && (number < b->best_number || (number == b->best_number && cell > b->best))) return;
     b->best = cell, b->best_number = number;

@@ -27,7 +27,7 @@ typedef struct wend__ground {
     uint32_t *space;  ///< the same on voxels
     uint8_t *factors; ///< NULL: all are 1
     uint64_t *linked; ///< a bit for each cell with ways; NULL: there are no links, or it is a graph
-    bool levels;      ///< of a walker: steps to other levels are listed when needed
+    bool levels;      ///< a walker's steps to other levels are listed when needed
     uint32_t *first;  ///< beginning of the ways of a linked cell: by cell on graphs, else by `keys`; one more, and room
     uint32_t *keys;   ///< the linked cells, sorted
     uint32_t key_count;

@@ -42,7 +42,7 @@ static bool on_map(const wend__version *v, wend_cell c) {
     return c.x < v->width && c.y < v->height && c.z < v->depth;
 }
 
-/* Returns how far a walker can rise in each cell of a chunk; 0 for other movers, and where it stands nowhere. */
+/* Returns how far a walker can rise in each cell of a chunk; 0 for other movers, and for cells that it cannot enter. */
 static const uint8_t *rises_of(const wend__version *v, const wend__chunk *chunk) {
     static const uint8_t none[WEND__CHUNK_CELLS];
     const wend__footing *footing = wend__is_walker(v) ? wend__footing_of(chunk->open) : NULL;
@@ -378,7 +378,7 @@ static bool check_changed(void *context, uint32_t from, uint32_t to, uint32_t be
     return c->valid != 0;
 }
 
-/* Returns the landmarks with numbers that fit all edges, with a reference; NULL: none. Added or removed nodes are found
+/* Keeps the landmarks with numbers that fit all edges, with a reference; NULL: none. Added or removed nodes are found
  * by their edges. */
 static wend_error keep_fitting(wend_map *map, wend__landmarks *landmarks, const wend__graph *before,
                                const wend__graph *now, uint64_t *changes, wend__landmarks **out) {

@@ -51,7 +51,7 @@ wend_error wend__map_restore_landmarks(wend_map *map, const void *bytes, size_t 
 
 /// Returns the finest scale under which costs that differ by `range` fit into codes; else the coarsest. Cost: O(1).
 wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_t range);
-/// Returns the scale of a grid or of voxels that splits a straight step so. False: there is no such scale.
+/// Finds the scale of a grid or of voxels that splits a straight step so. False: there is no such scale.
 bool wend__landmark_scale_of_parts(const wend__version *view, uint32_t parts, wend__landmark_scale *out);
 #define WEND__LANDMARK_FAR (UINT32_C(1) << 29) /* the greatest weight of an edge or a link, and distance of a cell */
 static inline uint32_t wend__landmark_weight(const wend__landmark_scale *scale, uint64_t cost) {

@@ -55,7 +55,7 @@ static uint32_t leg_of(const wend__search *s, const wend__far_route *route) {
     return far && route->count > WEND__FAR_LEG_AHEAD ? WEND__FAR_LEG_AHEAD : WEND__NONE;
 }
 
-/* Returns whether a route needs all its crossings to keep to loaded land: between rough ones land could be unloaded. */
+/* Finds a route. To keep to loaded land it needs all its crossings: between rough ones land could be unloaded. */
 static void find(wend__search *s, wend__far_finder *finder, wend__far_route *route) {
     const bool begin = s->request.flags & WEND_REQUEST_FAR_BEGIN && s->version->known == 0;
     wend__far_find_all(finder, s->view, s->start, s->request.goal, begin ? WEND__FAR_BEGIN : UINT32_MAX, route);

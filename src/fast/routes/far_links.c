@@ -113,7 +113,7 @@ static uint64_t total(const chain *c, uint32_t from, uint32_t to) {
     return to == c->count ? there : sum(there, sum(c->stops[to].cost, c->stops[to].bound));
 }
 
-/* Returns the best edge out of the settled exits; false: there is none. */
+/* Finds the best edge out of the settled exits; false: there is none. */
 static bool best_edge(const chain *c, bool priced_to_goal, uint32_t *from, uint32_t *to) {
     uint64_t best = NONE;
     for (uint32_t i = 0; i <= c->count; i++) {
@@ -158,7 +158,7 @@ static bool add(wend__far_route *route, const wend__far_crossing_at *crossings, 
     return true;
 }
 
-/* Returns the ends of the link behind a part on the ground. */
+/* Adds the ends of the link behind a part on the ground. */
 static bool add_link(wend__far_route *route, const stop *link) {
     const wend__far_crossing_at ends[2] = {{link->entrance.x, link->entrance.y, WEND__FAR_BY_LINK},
                                            {link->exit.x, link->exit.y, WEND__FAR_BY_LINK}};

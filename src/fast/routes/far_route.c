@@ -43,7 +43,7 @@ static wend_cell gate_cell(const wend__far *far, wend__far_area a, uint32_t gate
     return wend__far_cell(a, wend__far_side(r, gate), wend__far_places(r)[gate]);
 }
 
-/* Returns the costs between a cell and the others of its chunk. */
+/* Computes the costs between a cell and the others of its chunk. */
 static void flood(wend__far_finder *f, int end, wend_cell cell) {
     const wend__far_area a = wend__far_area_at(0, cell);
     wend__far_flood_read(&f->flood, f->view, a.column, a.row);
@@ -126,7 +126,7 @@ static void find_end(wend__far_finder *f, int end, wend_cell cell, int32_t level
 
 /* ---- the search ---- */
 
-/* Returns the goal's number of each landmark: the least that the gates around it allow. */
+/* Finds the goal's number of each landmark: the least that the gates around it allow. */
 static bool find_goal_numbers(const wend__far_finder *f, uint32_t numbers[WEND__FAR_LANDMARKS]) {
     const wend__far *far = f->search.far;
     const wend__far_area a = f->areas_of[GOAL];
@@ -250,7 +250,7 @@ void wend__far_find(wend__far_finder *f, const wend__version *view, wend_cell st
 
 /* ---- parts ---- */
 
-/* Returns the costs from a gate's cell to the gates of its area, or from these to it. */
+/* Computes the costs from a gate's cell to the gates of its area, or from these to it. */
 static void from_gate(wend__far_finder *f, int end, int32_t level, wend__far_crossing_at c) {
     const wend__far_area a = wend__far_area_at(level, wend__far_cell_of(c));
     const uint32_t mask = (1u << wend__far_bits(level)) - 1;

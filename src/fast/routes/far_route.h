@@ -39,18 +39,18 @@ typedef struct wend__far_route {
     /* a part of a route of the level above */
     bool last;          ///< the part leads to the goal
     uint32_t next;      ///< the route's next crossing behind the part
-    int32_t rest_count; ///< areas of the level above in the part's discarded rest; -1: more than there is room for
+    int32_t rest_count; ///< areas of the level above in the part's discarded rest; -1: more than `rest` holds
     wend__far_area rest[WEND__FAR_REST];
 } wend__far_route;
 
-/// An end of a route, as far as it is known: the costs between its cell and the gates of its area, by level. It is kept
+/// An end of a route: the known costs between its cell and the gates of its area, by level. It is kept
 /// for the next route, which may have the same goal. That route counts its effort again, so results do not depend on
 /// earlier queries.
 typedef struct wend__far_end {
     uint64_t layer; ///< wend__far.identity
     wend_cell cell;
     int32_t levels; ///< number of known levels, from 0 on; 0: none
-    int32_t told;   ///< number of those whose effort this route has counted
+    int32_t told;   ///< number of those levels counted in the effort of this route
     uint64_t effort[WEND__FAR_LEVELS];
     uint32_t costs[WEND__FAR_LEVELS][WEND__FAR_GATES];
 } wend__far_end;
@@ -93,7 +93,7 @@ typedef struct wend__far_finder {
     wend__far_chain chain;
     wend__far_nodes areas[WEND__FAR_AREAS];
     wend__far_crossing_at lists[2][WEND__FAR_ROOM], parts[2][WEND__FAR_PART], joined[WEND__FAR_ROOM];
-    wend__far_node nodes[]; ///< and as many numbers of the open list
+    wend__far_node nodes[]; ///< the open list's numbers follow, as many as nodes
 } wend__far_finder;
 
 size_t wend__far_finder_bytes(uint32_t nodes);
@@ -117,12 +117,12 @@ void wend__far_find_part(wend__far_finder *finder, const wend__version *view, co
 void wend__far_find_ground(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                            uint32_t least, wend__far_route *route);
 
-/// The same, also over links, if the map has up to 4,096: the two ends of each are crossings. far_links.c.
+/// Finds the same routes, also over links, on a map with up to 4,096: each link's ends are crossings. far_links.c.
 void wend__far_find_all(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                         uint32_t least, wend__far_route *route);
 
-/// The crossing at which a leg ends that begins behind crossing i - 1 of a part of level 0: WEND__FAR_LEG_AHEAD - 1
-/// crossings on, or the goal; and how many crossings of it are walked before the next leg is searched.
+/// A leg that begins behind crossing i - 1 of a part of level 0 ends at crossing i + WEND__FAR_LEG_AHEAD - 1, or at
+/// the goal. LEG_KEEP: how many of its crossings are walked before the next leg is searched.
 enum { WEND__FAR_LEG_AHEAD = 3, WEND__FAR_LEG_KEEP = 2 };
 
 /// Returns the cell before a crossing; for an end of a link, the end itself.

@@ -102,7 +102,7 @@ WEND__INLINE void transpose(uint64_t words[SIDE]) {
     swap_squares(words, 1, UINT64_C(0x5555555555555555));
 }
 
-/* Words of rows become those of a direction's lanes, bits along its runs. */
+/* Turns words of rows into words of the lanes of a direction, with bits along its runs. */
 WEND__CLONED static void by_lanes(const uint64_t rows[SIDE], unsigned d, uint64_t lanes[SIDE]) {
     for (unsigned y = 0; y < SIDE; y++) {
         if (d == WEND__W)
@@ -154,9 +154,8 @@ WEND__INLINE void move_up(const uint64_t from[restrict SIDE], uint64_t to[restri
     for (unsigned i = by; i < SIDE; i++) to[i] = (from[i] & ~moves) | (from[i - by] & moves);
 }
 
-/* Words of rows become words of a quadrant's lines: row q begins as line -q, and bit p moves p words up, in six steps,
- * one for each bit of p.
- * @param rows   mirrored where the quadrant is */
+/* Turns words of rows into words of a quadrant's lines: row q begins as line -q, and bit p moves p words up, in six
+ * steps, one for each bit of p. @param rows   mirrored as the quadrant */
 WEND__CLONED static void shear(const uint64_t rows[SIDE], unsigned quadrant, uint64_t lines[SIDE]) {
     uint64_t one[SIDE], other[SIDE];
     for (unsigned i = 0; i < SIDE; i++) one[i] = rows[((SIDE - i) & LAST) ^ wend__flip_y[quadrant]];

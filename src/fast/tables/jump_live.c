@@ -69,7 +69,7 @@ static void find(waiters *w, unsigned cell, unsigned direction) {
     w->found[w->count++] = (uint16_t)(cell << 2 | direction);
 }
 
-/* Returns the points of a cell that lead on by this exit: a direction, or 4 + a quadrant. */
+/* Finds the points of a cell that lead on by this exit: a direction, or 4 + a quadrant. */
 static void find_with_exit(waiters *w, unsigned cell, unsigned exit) {
     for (unsigned d = w->waiting[cell]; d; d &= d - 1)
         if (exits_of(w, cell, d) >> exit & 1) find(w, cell, wend__ctz32(d));

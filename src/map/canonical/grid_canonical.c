@@ -127,8 +127,8 @@ static bool is_step(int table, unsigned open, int x, int y, int to_x, int to_y) 
     return table == WEND_CORNERS_ALWAYS || (one && other) || (table == WEND_CORNERS_ONE && (one || other));
 }
 
-/* Returns the cell y, straight from x, of the way round x with as many steps of each kind, or two straight steps for
- * two diagonal ones. False: there is none. */
+/* Finds the cell y, straight from x, of the way round x with as many steps of each kind, or two straight steps for two
+ * diagonal ones. False: there is none. */
 static bool way_round(unsigned arrival, unsigned d, int *x, int *y) {
     const int ux = wend__dx[arrival], uy = wend__dy[arrival], vx = wend__dx[d], vy = wend__dy[d];
     if (arrival < WEND__NE) {

@@ -110,7 +110,7 @@ static wend__area *rebuild_chunk(rebuild *r, const wend__area *old, int32_t colu
     return area;
 }
 
-/* The join of four areas changes only with one of their outlines. */
+/* Returns whether no outline of the four areas changed; then their join did not change. */
 static bool same_outlines(wend__area *const parts[4], const wend__area *old) {
     for (unsigned part = 0; part < 4; part++) {
         if (!parts[part] != !old->parts[part]) return false;

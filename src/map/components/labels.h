@@ -89,7 +89,7 @@ wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, unsig
 wend__outline *wend__outline_create(wend_map *map, uint32_t runs);
 wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes);
 
-/// Returns the area in which a label is closed, and its label there.
+/// The area in which a label is closed, and its label there.
 typedef struct wend__component {
     int32_t level, column, row;
     uint32_t label;

@@ -80,7 +80,7 @@ wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row);
 
 /* ---- links ---- */
 
-/// Returns the links after the batch, with a reference; NULL if there are none.
+/// Makes the links after the batch, with a reference; NULL if there are none.
 wend_error wend__edit_links(const wend_edit *edit, const wend__links **out);
 /// Returns true if the changes contain this link, added or removed.
 bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32_t to);

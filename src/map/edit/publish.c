@@ -130,7 +130,7 @@ static wend_error find_torn(wend_edit *edit, wend__mask_deriver *deriver, int32_
     return WEND_OK;
 }
 
-/* Returns whether a step leaves its sheet. If none did, only one near the writes may, unless the rules changed. */
+/* Finds whether a step leaves its sheet. If none did, only one near the writes may, unless the rules changed. */
 static void look_for_torn(wend_edit *edit, wend__mask_deriver *deriver, bool other_rules) {
     if (edit->draft->torn || other_rules)
         edit->draft->torn = wend__sheets_torn(edit->draft);

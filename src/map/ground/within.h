@@ -31,7 +31,7 @@ typedef struct wend__unit_range {
 /// Cost: O(1); on maps with sheets that of wend__parts_within().
 void wend__unit_range_set(wend__unit_range *range, const wend__version *v, wend_cell start, int32_t within);
 
-/// Returns the cells of a sheet with places within `reach` of that of a cell, joined by seams or not.
+/// Finds the cells of a sheet with places within `reach` of that of a cell, joined by seams or not.
 /// @param sheet   as in wend__sheet_part
 /// @return false: there are none
 bool wend__sheet_within(const wend_map *map, uint32_t sheet, wend_cell centre, int32_t reach, wend_box *out);

@@ -91,7 +91,7 @@ static uint8_t load_row(wend__mask_deriver *d, int32_t column, int32_t row, unsi
     return 0;
 }
 
-/* Returns the cell left or right of a row. */
+/* Copies the cell left or right of a row. */
 static void load_end(wend__mask_deriver *d, int32_t column, int32_t row, unsigned x, unsigned y, unsigned to_x,
                      unsigned to_y) {
     const wend__version *v = d->version;
@@ -151,7 +151,7 @@ static const wend__closed *closed_of(const wend__mask_deriver *d, int32_t column
     return wend__version_chunk(v, column, row)->closed;
 }
 
-/* Returns the closed steps of cells from..to of a row of a chunk. */
+/* Copies the closed steps of cells from..to of a row of a chunk. Returns whether there are any. */
 static bool load_closed(wend__mask_deriver *d, const wend__closed *closed, unsigned y, unsigned from, unsigned to,
                         unsigned to_y, unsigned to_x) {
     uint32_t any = 0;

@@ -159,7 +159,7 @@ wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk,
     return WEND_OK;
 }
 
-/* Returns the steps out of a voxel under closed steps. */
+/* Closed steps and the steps out of a voxel. */
 
 enum { HERE = 13 }; ///< index among the 27 cells around and the cell itself
 

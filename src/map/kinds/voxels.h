@@ -50,7 +50,7 @@ static inline uint32_t wend__voxel_steps_at(const wend__version *version, const 
 wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
 /// Returns true if the chunk already has all this.
 bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk, int32_t column, int32_t row);
-/// Returns how many cells of a chunk are on the map, in x, y and z.
+/// How many cells of a chunk are on the map, in x, y and z.
 typedef struct wend__extent {
     unsigned width, height, depth;
 } wend__extent;

@@ -5,7 +5,7 @@
 #include "map/links/links.h"
 #include "map/store/sort.h"
 
-/* The links' numbers lie in `order` group by group: the upper half of a word is free for what they are sorted by. */
+/* The links' numbers lie in `order` group by group: the upper half of a word is free for the sort key. */
 typedef struct grouping {
     const wend__version *version;
     wend__links *links;

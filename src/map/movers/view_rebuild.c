@@ -68,7 +68,7 @@ static const wend__version *view_now(const rebuild *r) {
     return r->edit ? r->edit->draft : r->before;
 }
 
-/* Returns the chunk, for writing, and its dirty rows. */
+/* Gets the chunk, for writing, and its dirty rows. */
 static wend_error own_chunk(rebuild *r, int32_t column, int32_t row, wend__chunk **chunk, wend__dirty **dirty) {
     if (begin(r) || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
     *chunk = wend__edit_chunk(r->edit, column, row);

@@ -14,7 +14,7 @@
 
 /* Counting a map's cells by terrain class, chunk by chunk. */
 
-/* Returns which of a chunk's 64 rows of 64 places are cells of the map. */
+/* Finds which of a chunk's 64 rows of 64 places are cells of the map. */
 static void fill_places(const wend__version *v, wend__place p, uint64_t places[WEND__CHUNK_SIDE]) {
     if (v->kind == WEND_KIND_GRAPH) {
         memcpy(places, wend__graph_chunk(v->graph, p.column), WEND__CHUNK_SIDE * sizeof *places);

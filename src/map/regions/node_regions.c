@@ -95,7 +95,7 @@ wend_error wend__node_regions_create(const wend__version *version, wend__node_re
     return WEND_OK;
 }
 
-/* ---- what a batch changed ---- */
+/* ---- changes of a batch ---- */
 
 typedef struct ends {
     uint32_t a, b;
@@ -282,7 +282,7 @@ static void forget_seen(update *u, int side) {
     u->queue_count[side] = 0;
 }
 
-/* Follows both ends by turns. False: too many nodes, or out of memory. *side: the fully known one; -1: they met. */
+/* Follows both ends alternately. False: too many nodes, or out of memory. *side: the fully known one; -1: they met. */
 static bool meet(update *u, ends pair, int *side) {
     size_t next[2] = {0, 0};
     bool met = false;

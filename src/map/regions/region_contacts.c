@@ -90,7 +90,7 @@ static void unite_rows(contact *c, uint32_t row_a, uint32_t row_b) {
     }
 }
 
-/* Returns the coordinates of a's cells with a neighbour d away in the chunk that is `offset` away. */
+/* Finds the coordinates of a's cells with a neighbour d away in the chunk that is `offset` away. */
 static void range(int8_t offset, int8_t d, int32_t *from, int32_t *to) {
     *from = offset > 0 ? 15 : offset == 0 && d < 0 ? 1 : 0;
     *to = offset < 0 ? 0 : offset == 0 && d > 0 ? 14 : 15;

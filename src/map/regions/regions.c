@@ -123,7 +123,7 @@ static bool touched(const rebuild *r, size_t index, unsigned chunk) {
     return !r->dirty || (r->dirty[index] && r->dirty[index]->rows[chunk]);
 }
 
-/* Returns the in_block of one block. NULL: no memory. */
+/* Rebuilds the in_block of one block. NULL: no memory. */
 static wend__block_regions *rebuild_block(rebuild *r, size_t index) {
     const wend__version *v = r->version;
     const wend__block_regions *old = r->old ? r->old->of[index].regions : NULL;
@@ -210,7 +210,7 @@ static void remember(lately *l, const wend__block_regions *const beside[BESIDE],
     if (l->count < LATELY) l->count++;
 }
 
-/* Returns the contacts of a block: shared with an equal block, or found again. */
+/* Sets the contacts of a block: shared with an equal block, or found again. */
 static wend_error rebuild_contacts(const rebuild *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     const wend__block_regions *beside[BESIDE];

@@ -183,7 +183,7 @@ static inline wend_cell wend__cell_of_place(const wend__version *v, wend__place 
     return (wend_cell){place.column << 2 * WEND__CHUNK_SHIFT | local, 0, 0};
 }
 
-/// Returns a number for each cell, below 2^32, in the order z, y, x; and the cell of a number.
+/// Compares cells; returns a number for each cell, below 2^32, in the order z, y, x; and the cell of a number.
 static inline bool wend__same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -356,7 +356,7 @@ static inline unsigned wend__chunk_extent(int32_t cells, int32_t chunk) {
     return left < WEND__CHUNK_SIDE ? (unsigned)left : WEND__CHUNK_SIDE;
 }
 
-/// Returns how many columns and rows of a chunk's 64 x 64 cells count: on a grid those on the map; else all.
+/// Finds how many columns and rows of a chunk's 64 x 64 cells count: on a grid those on the map; else all.
 static inline void wend__chunk_extents(const wend__version *v, int32_t column, int32_t row, unsigned *width,
                                        unsigned *height) {
     bool grid = v->kind == WEND_KIND_GRID;

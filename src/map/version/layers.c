@@ -157,7 +157,7 @@ static wend_name layer_name(int32_t layer) {
     return wend__numbered('l', layer);
 }
 
-/* Returns a layer of the map with values set by the host. */
+/* Checks that a layer of the map exists and has values set by the host. */
 static wend_error check_painted(const wend_map *map, int32_t layer) {
     const wend_error error = check_layer(map, layer);
     if (error || map->tolls->layers->layers[layer]->within == 0) return error;

@@ -43,7 +43,7 @@ static bool same_spot(wend__milli_point a, wend__milli_point b) {
 
 /* ---- slow ground ---- */
 
-/* Returns the least and the largest factor of the cells that a piece passes through. */
+/* Finds the least and the largest factor of the cells that a piece passes through. */
 static void factors_between(const wend__clear_line *line, wend__milli_point a, wend__milli_point b, uint32_t *least,
                             uint32_t *most) {
     const int32_t shift = line->ground.shift;

@@ -30,7 +30,7 @@ static bool keeps_corners(const wend__pull *pull, const wend__hull *hull, wend_c
     return true;
 }
 
-/* Returns the cells around one from which the line to an end keeps the corners. */
+/* Finds the cells around one from which the line to an end keeps the corners. */
 static void cells_beside(const wend__pull *pull, const wend__hull *hull, wend_cell centre, wend_cell end, bool from_a,
                          wend__pull_cells *out) {
     out->count = 0;
@@ -141,7 +141,7 @@ static bool turns_at_corners(wend__pull *pull, uint32_t i, const wend__hull *hul
     return true;
 }
 
-/* Returns a corner next to the turn that its line bends around. */
+/* Finds a corner next to the turn that its line bends around. */
 static bool corner_at_turn(const wend__pull *pull, wend__hull *hull, wend_cell p) {
     for (int32_t n = 0; n < 4; n++) {
         const wend_cell around = {p.x - (n & 1), p.y - (n >> 1), 0};

@@ -34,7 +34,7 @@ bool wend__pull_try_around(const wend__pull *pull, wend_cell a, wend_cell b, wen
 
 /* ---- changes ---- */
 
-/* Returns the cell at an offset, if it lies in the same sheet. */
+/* Finds the cell at an offset, if it is open and lies in the same sheet. */
 static bool cell_in_sheet(const wend__version *v, wend_cell at, int32_t x, int32_t y, wend_cell *out) {
     *out = (wend_cell){at.x + x, at.y + y, 0};
     return wend__on_map(v, out->x, out->y) && wend__lie_together(v, at, *out) && wend__cell_factor(v, *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The turns of a path as it is. */
+/* The turns of a path that is not pulled. */
 #include "base/base.h"
 #include <stdbool.h>
 #include <wend/geometry.h>

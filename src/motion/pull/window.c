@@ -23,7 +23,7 @@ bool wend__pull_line(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t 
     return wend__pull_distance(pull, a, b, limit, price);
 }
 
-/* Returns the cell next to a cell, in its sheet or over a seam. */
+/* Finds the cell next to a cell, in its sheet or over a seam. */
 static bool cell_on_sheets(const wend__version *view, wend_cell at, int32_t dx, int32_t dy, wend_cell *out) {
     const wend_cell beside = {at.x + dx, at.y + dy, 0};
     if ((dx || dy) && wend__step_over(view, at, dx, dy, out)) return true;

@@ -99,7 +99,7 @@ static void place_circle(const drive *d, circle *c, bool clockwise) {
     c->turn = clockwise ? radius : -radius;
 }
 
-/* Returns the line that leaves a circle and comes to the next. @return false: there is none */
+/* Finds the line that leaves a circle and comes to the next. @return false: there is none */
 static bool tangent_of(const circle *a, const circle *b, tangent *out) {
     const vector apart = plus(b->centre, a->centre, -1);
     const double square = dot_of(apart, apart), across = b->turn - a->turn;

@@ -5,7 +5,7 @@
  * Nodes are expanded in strict order of their keys, and a closed node is never opened again. Why
  * the cost is within the bound, also with canonical successors: docs/design/weights.md. */
 
-/* Returns the end of a step out of a cell of a page. */
+/* The end of a step out of a cell of a page. */
 typedef struct grid_target {
     uint64_t *record;
     uint64_t edge;

@@ -49,7 +49,7 @@ typedef struct wend__leg_cell {
     uint16_t x, y;
 } wend__leg_cell;
 
-/// Returns the page of crossings to the search's own pages. NONE is ignored.
+/// Gives the page of crossings back to the search's own pages. NONE is ignored.
 void wend__leg_forget(wend__search *search);
 
 /// Write the first `count` crossings behind the leg; count <= far.count.

@@ -34,7 +34,7 @@ static inline bool wend__request_bound_asks(const wend__request *request) {
     return request->heuristic == WEND_HEURISTIC_MANHATTAN;
 }
 
-/// Returns the quality of an answer: 1 and 1000, or 0 and the bound x 1000. `version` may be NULL if
+/// Computes the quality of an answer: 1 and 1000, or 0 and the bound x 1000. `version` may be NULL if
 /// wend__request_bound_asks() is false.
 void wend__request_bound(const wend__version *version, const wend__request *request, int32_t *exact,
                          int32_t *bound_milli);

@@ -23,7 +23,7 @@ enum {
     WEND__ENCLOSURE_TABLE = 512  ///< places of the set of its cells; a power of two
 };
 
-/// The stages of an enclosure: what comes next.
+/// The stages of an enclosure.
 enum {
     WEND__ENCLOSURE_DONE,   ///< the enclosure has ended, or the request has none
     WEND__ENCLOSURE_WAITS,  ///< the search itself goes first

@@ -429,7 +429,7 @@ typedef struct voxel_walk {
     uint32_t page;
     unsigned direction; ///< by which it entered the voxel
     bool runs;          ///< perhaps by a run: only pages of even ground have any
-    uint64_t g;         ///< then g of the previous voxel
+    uint64_t g;         ///< with `runs`: g of the previous voxel
 } voxel_walk;
 
 static wend__place place_of(const wend__search *s, wend_cell cell) {
@@ -528,8 +528,8 @@ static void offer_candidates(wend__search *s, wend__candidate_best *best) {
     if (s->best != UINT64_MAX && read_candidate(s, s->goal_id, &goal)) wend__candidate_offer(best, &goal);
 }
 
-/* A run leads back at once to the voxel that it began at. That one may have become cheaper since; the voxels that the
- * run passed over have no record, or one of a dearer path. */
+/* A run leads back at once to the voxel where it began, which may have become cheaper since. The voxels that the run
+ * passed over have no record, or one of a more expensive path. */
 static int go_back(const wend__search *s, wend__candidate *at) {
     voxel_walk t = {.search = s, .at = at->cell, .page = WEND__NONE};
     const unsigned d = voxel_walk_direction(&t);

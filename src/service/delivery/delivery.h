@@ -30,7 +30,7 @@ uint64_t wend__answer_clear_steps(const wend__version *newest, const wend__reque
 /// The verdict on an answer, on the newest version.
 typedef struct wend__verdict {
     bool compared; ///< the answer is of another version, and was compared with the newest
-    bool again;    ///< the answer does not stand, and the request is to be searched again
+    bool again;    ///< the answer is invalid, and the request is to be searched again
     wend_status status;
     uint64_t steps; ///< steps of its path that can be walked
     int64_t cost;   ///< cost of those steps today; -1: no path

@@ -37,7 +37,7 @@ static bool is_refusal(wend_status status) {
     return status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED || status == WEND_STATUS_GOAL_BLOCKED;
 }
 
-/* Marks the answer as invalid. */
+/* Gives an invalid answer the status stale; decides whether to search again. */
 static void fall(wend_service *service, const wend__version *newest, wend__entry *entry, wend__verdict *verdict) {
     verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, newest, entry);
     verdict->status = WEND_STATUS_STALE;

@@ -96,7 +96,7 @@ bool wend__goal_store_keep(wend__goal_store *goals, const wend_cell *cells, uint
                            uint32_t *last);
 /// Frees a chain of `count` goals, which is empty then; the inbox is locked.
 void wend__goal_store_give(wend__goal_store *goals, uint32_t *first, uint32_t *last, uint32_t count);
-/// Returns the goals of an entry; the inbox is locked.
+/// Frees the goals of an entry; the inbox is locked.
 void wend__goal_store_free(wend__goal_store *goals, wend__entry *entry);
 /// Returns the entry's request, with its further goals side by side: with a slot, for as long as the entry has it;
 /// without one until the next call.

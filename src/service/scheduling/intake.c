@@ -162,7 +162,7 @@ bool wend__intake_more(wend_service *service, wend__tick *tick) {
 
 /* ---- displaced requests of a full queue ---- */
 
-/* Returns how many requests of such an urgency still lack places, up to the number that waited when the frame began. */
+/* Returns whether requests of such an urgency still lack places, up to the number that waited when the frame began. */
 static bool is_crowded(const wend_service *service, int32_t urgency, uint64_t displaced) {
     const uint64_t places = service->def.queue - (urgency > 0 ? 0 : service->def.reserve);
     return service->opened > places + service->withdrawn + displaced;

@@ -146,7 +146,7 @@ static void deal_tails(wend_service *service, bool fair) {
         }
 }
 
-/* Returns the frame's slice, or the lane's part of the rest, if that is less. */
+/* Grants the frame's slice, or the lane's part of the rest, if that is less. */
 static void grant_expansions(wend_service *service, uint64_t left) {
     uint64_t part = left / service->scheduled, rest = left % service->scheduled;
     for (uint32_t i = 0; i < service->scheduled; i++) {

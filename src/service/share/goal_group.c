@@ -17,8 +17,8 @@ enum {
     CHUNK_EXPANSIONS = 64, /* expansions to clear a chunk of a field */
     SAMPLES = 2048,        /* cells sampled for an estimate */
     SAMPLE_PART = 16,      /* divisor: the part of the price that searches must spend for a fair sample */
-    FEW = 4,               /* searches begun that are enough without it */
-    CERTAINLY = 4          /* if lone searches then cost this many times the price */
+    FEW = 4,               /* fewest searches for a clear difference */
+    CERTAINLY = 4          /* the difference is clear if lone searches cost this many times the price */
 };
 
 #define GOLDEN UINT32_C(2654435769) /* 2^32 by the golden ratio: its multiples are evenly spread */

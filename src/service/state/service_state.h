@@ -72,7 +72,7 @@ struct wend_service {
     uint64_t quantum;         ///< quantum of the current frame
     uint64_t usual_spent;     ///< expansions of a busy frame, by recent ones; 0: unknown
     uint32_t list_length;     ///< most requests a lane gets in a round, at present
-    uint64_t lanes_scheduled; ///< since creation: what the fair lane counts
+    uint64_t lanes_scheduled; ///< lanes scheduled since creation, for the fair lane
     uint64_t fair_turn;       ///< expansions of full lanes between two fair ones, in the frame under way
     int64_t fair_lack;        ///< expansions of others that fair lanes have not matched
     bool inherits;            ///< the oldest is scheduled first, until it has finished
