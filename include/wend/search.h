@@ -85,14 +85,14 @@ typedef struct wend_prefix {
 /// Get the beginning of the path that a search is looking for, so that an agent can set out before the search ends: the
 /// way from the start to the open node that looks most promising (time-bounded A*: Björnsson, Bulitko, Sturtevant
 /// 2009). Each of its steps is legal on the version searched; wend_map_path_cost() tells which of them are on the
-/// newest. The next prefix may lead another way: wend_path_join() leads from one to the other.
-/// The answer depends on the expansions spent, and not on how many calls they were spent in.
+/// newest. The next prefix may lead another way from a cell before. The answer depends on the expansions spent, and not
+/// on how many calls they were spent in.
 /// @param cells    receives the first `capacity` cells, start first; may be NULL where capacity is 0
 /// @param prefix   receives the rest of the answer; may be NULL
 /// @return WEND_OK, WEND_EMPTY (nothing but the start is known, or the search ended without a path),
 ///         WEND_BAD_ARGUMENT
-/// Threads: any, one at a time. Cost: O(cells of the prefix); the search itself pays nothing for it. With a
-/// weight also O(entries of the open list).
+/// Threads: any, one at a time. Cost: O(cells of the prefix); the search itself pays nothing for it. With a weight also
+/// O(entries of the open list).
 WEND_API wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells, size_t capacity, wend_prefix *prefix);
 
 /// Get the closed cells of a search, for pictures, also while it is pending. Reopened cells are not among them. The

@@ -15,7 +15,6 @@ complain() {
 # Sockets, loops and files need a system; constants have no arguments; assertions end a process.
 cat >"$work/rows" <<'ROWS'
 wend_allocator_default tests/base/test_system.c
-wend_clock_default tests/base/test_system.c
 wend_set_assert_handler tests/base/test_error.c
 wend_set_log tests/base/test_log.c
 wend_version tests/base/test_error.c
