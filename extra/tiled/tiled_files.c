@@ -224,7 +224,7 @@ static wend_error check_place(const wend__tiled *t, const char *real, const char
     return wend__tiled_fail(t, WEND_IO, "%sis not below the map's folder (--anywhere reads it)", what);
 }
 
-/// Open a plain file without waiting for anybody: a pipe and a device are refused. @return NULL: *why is an errno, or 0
+/// Opens a plain file without waiting: a pipe or a device is refused. @return NULL: *why is an errno, or 0
 static FILE *open_plain(const char *real, int *why) {
     const int file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
     struct stat about = {.st_mode = 0};
