@@ -36,7 +36,7 @@ struct wend_ground {
     ground_way_list old_ways, new_ways;
 };
 
-/// Free the updates and what they need.
+/// Frees the updates and what they need.
 void wend__ground_drop_updates(wend_ground *ground);
 
 #endif

@@ -18,7 +18,7 @@ ground_leaper wend__ground_leaper(const wend_ground_def *def, const ground_spans
 /// Returns how many columns away leaps still depend on the ground; 0: there are no leaps.
 int32_t wend__ground_leap_reach(const ground_leaper *leaper);
 
-/// Find the span that a leap from the rim of the ground leads to. Of neighbouring leaps along a rim one in four is
+/// Finds the span that a leap from the rim of the ground leads to. Of neighbouring leaps along a rim one in four is
 /// returned, and the first.
 /// @param d         direction, 0 to 3
 /// @param columns   receives the columns from one to the other

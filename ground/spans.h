@@ -90,19 +90,19 @@ static inline bool ground_has_column(const ground_spans *spans, int32_t x, int32
     return x >= 0 && y >= 0 && x < spans->width && y < spans->height;
 }
 
-/// Make room for the tables of a grid that has its measures. @param rooms   they are needed
+/// Makes room for the tables of a grid that has its measures. @param rooms   they are needed
 /// @return false: no memory; wend__ground_drop_spans() frees what there is
 bool wend__ground_open_spans(ground_spans *spans, bool rooms);
 void wend__ground_drop_spans(ground_spans *spans);
 
-/// Make sure that wend__ground_put_tile() has room for a piece. @return false: no memory, nothing has changed
+/// Makes sure that wend__ground_put_tile() has room for a piece. @return false: no memory, nothing has changed
 bool wend__ground_reserve_tile(ground_spans *spans, uint32_t tile, const ground_piece *piece);
-/// Put a piece in place of a tile, and join it with its neighbours.
+/// Puts a piece in place of a tile, and joins it with its neighbours.
 void wend__ground_put_tile(ground_spans *spans, uint32_t tile, const ground_piece *piece);
-/// Copy a tile. @return false: no memory
+/// Copies a tile. @return false: no memory
 bool wend__ground_copy_tile(const ground_spans *spans, uint32_t tile, ground_piece *out);
 
-/// Make room in a piece. @return false: no memory
+/// Makes room in a piece. @return false: no memory
 bool wend__ground_reserve_piece(ground_piece *piece, uint32_t spans, uint32_t rooms);
 void wend__ground_drop_piece(ground_piece *piece);
 

@@ -35,23 +35,23 @@ typedef struct ground_triangles {
 /// Turn a point of the level so that y is up.
 void wend__ground_turn(bool y_up, const float *from, float *to);
 
-/// Make room for a number of triangles. @return false: no memory
+/// Makes room for a number of triangles. @return false: no memory
 bool wend__ground_reserve_triangles(ground_triangles *triangles, size_t count);
-/// Set a triangle for which there is room. The tiles' lists do not have it before wend__ground_sort_triangles().
+/// Sets a triangle for which there is room. The tiles' lists do not have it before wend__ground_sort_triangles().
 void wend__ground_set_corners(ground_triangles *triangles, uint32_t number, const float corners[9], uint8_t terrain);
 void wend__ground_drop_triangles(ground_triangles *triangles);
 
 /// Note which tiles each triangle touches. @return false: no memory
 bool wend__ground_sort_triangles(ground_triangles *triangles, const ground_spans *grid);
 
-/// Set triangles from `first` on, and mark the tiles that the old or new ones touch.
+/// Sets triangles from `first` on, and marks the tiles that the old or new ones touch.
 /// @param corners   nine numbers each; NULL: they are taken away
 /// @param classes   NULL: all are of class WEND_CLASS_OPEN
 /// @return false: no memory, nothing has changed
 bool wend__ground_replace_triangles(ground_triangles *triangles, const ground_spans *grid, uint32_t first,
                                     uint32_t count, const float *corners, const uint8_t *classes);
 
-/// Compute the spans of a tile by Recast.
+/// Computes the spans of a tile by Recast.
 /// @return WEND_OK, WEND_UNSUPPORTED (more than WEND_MAX_GROUND_FLOORS above each other), WEND_OUT_OF_MEMORY
 wend_error wend__ground_voxelise(const ground_triangles *triangles, const ground_spans *grid, uint32_t tile,
                                  ground_piece *out);

@@ -251,7 +251,7 @@ static int open_files(command *given, const wend_map *map) {
     return given->output ? cli_draw_open(&picture, given->draw, given->output, &given->picture) : CLI_DONE;
 }
 
-/* Close the files up to one. @return CLI_DONE, or the exit status of the last that could not be written */
+/* Closes the files up to one. @return CLI_DONE, or the exit status of the last that could not be written */
 static int close_files(command *given, int last) {
     int status = CLI_DONE;
     for (int i = 0; i <= last; i++) {

@@ -63,9 +63,9 @@ static inline int32_t wend__larger(int32_t a, int32_t b) {
 
 /// Choose columns, label, gap and size for a scale. @param scale   0: choose it too
 void wend__layout(wend__drawing *drawing, int32_t scale);
-/// Get a cell's position in the picture, in cells; a node's in pixels.
+/// Gets a cell's position in the picture, in cells; a node's in pixels.
 wend__spot wend__spot_of(const wend__drawing *drawing, wend_cell cell);
-/// Get a point's position in the picture, in thousandths of a cell; not on graphs.
+/// Gets a point's position in the picture, in thousandths of a cell; not on graphs.
 wend__spot wend__point_spot(const wend__drawing *drawing, wend_point point);
 /// Is a line drawn from a point to the next? Not to another layer, and not along a link.
 bool wend__line_goes_on(const wend__drawing *drawing, wend_point from, wend_point to);
@@ -74,9 +74,9 @@ bool wend__line_goes_on(const wend__drawing *drawing, wend_point from, wend_poin
 wend__spot wend__rim_shift(const wend__drawing *drawing, wend__spot from, wend__spot to, int32_t unit);
 /// Gets the first of the layers with labels in this row of cells; −1: the row has no labels.
 int32_t wend__layer_labelled(const wend__drawing *drawing, int32_t row);
-/// Read the inks of some rows of cells, one byte a cell. @return WEND_OK or the map's error
+/// Reads the inks of some rows of cells, one byte a cell. @return WEND_OK or the map's error
 wend_error wend__drawing_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *inks);
-/// Free the memory of wend__roads_fetch() and wend__nodes_place(), also after an error.
+/// Frees the memory of wend__roads_fetch() and wend__nodes_place(), also after an error.
 void wend__drawing_drop(wend__drawing *drawing);
 
 /// Place the nodes, and set the picture's measures. @return WEND_OK, WEND_OUT_OF_MEMORY

@@ -9,7 +9,7 @@
 
 enum { SIDE = 1000, LEAST_MARGIN = 16, LEAST_DOT = 2, LARGEST_DOT = 16 };
 
-/// Compute the sine by its series, so that the result is equal on all machines. Angles from −π to π.
+/// Computes the sine by its series, so that the result is equal on all machines. Angles from −π to π.
 static double sine(double angle) {
     double term = angle, sum = angle;
     for (int32_t i = 1; i < 16; i++) {

@@ -108,7 +108,7 @@ int32_t wend__layer_labelled(const wend__drawing *d, int32_t row) {
     return d->label && row % high == 0 ? row / high * d->columns : -1;
 }
 
-/// Read a row of hexagons as letters show it: every second one is paper, and so are rows beyond the map.
+/// Reads a row of hexagons as letters show it: every second one is paper, and so are rows beyond the map.
 static wend_error read_hexagons(const wend__drawing *d, int32_t y, uint8_t *inks) {
     memset(inks, WEND__INK_PAPER, (size_t)d->width);
     for (int32_t x = 0; x < d->info.width && y < d->info.height; x++) {
@@ -120,7 +120,7 @@ static wend_error read_hexagons(const wend__drawing *d, int32_t y, uint8_t *inks
     return WEND_OK;
 }
 
-/// Read one row of cells of all panels in a row.
+/// Reads one row of cells of all panels in a row.
 static wend_error read_row(const wend__drawing *d, int32_t y, uint8_t *inks) {
     int32_t high = d->info.height + d->label + d->gap, row = y % high - d->label;
     memset(inks, WEND__INK_PAPER, (size_t)d->width);

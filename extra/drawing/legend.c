@@ -19,7 +19,7 @@ static wend__legend_item *add_item(wend__legend *l, wend__sign sign, int32_t ink
     return item;
 }
 
-/// Add the caption, broken at blanks into lines that fit.
+/// Adds the caption, broken at blanks into lines that fit.
 static void add_caption(wend__legend *l, const char *text, bool ansi) {
     int32_t fit = l->width / l->dot - 2 * MARGIN;
     size_t most = ansi ? 80 : (size_t)(fit / WEND__LEGEND_ADVANCE), left = strlen(text);
@@ -38,7 +38,7 @@ static void add_caption(wend__legend *l, const char *text, bool ansi) {
     }
 }
 
-/// Find the largest of 1, 2, 5, 10, 20, 50, … that is at most `most`; at least 1.
+/// Finds the largest of 1, 2, 5, 10, 20, 50, … that is at most `most`; at least 1.
 static int64_t round_number(int64_t most) {
     int64_t power = 1;
     while (power <= most / 10) power *= 10;
@@ -118,7 +118,7 @@ static void add_roads(const wend__drawing *d, wend__legend *l) {
     if (one_way) add_item(l, WEND__SIGN_ONE_WAY_ROAD, WEND__INK_EDGE, "one-way road");
 }
 
-/// Find which grounds there are. @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error
+/// Finds which grounds there are. @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error
 static wend_error scan_grounds(const wend__drawing *d, bool seen[WEND__INK_COUNT]) {
     if (d->info.kind == WEND_KIND_GRAPH) {
         for (size_t i = 0; i < d->nodes.count; i++)

@@ -47,7 +47,7 @@ enum {
     WEND__LEGEND_GAP = 3      ///< dots between a sign and its text
 };
 
-/// Make the legend of a picture, or an empty one where none is asked for. The drawing is complete.
+/// Makes the legend of a picture, or an empty one where none is asked for. The drawing is complete.
 /// @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error
 wend_error wend__legend_make(const wend__drawing *drawing, wend__legend *out);
 

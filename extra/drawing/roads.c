@@ -161,7 +161,7 @@ typedef struct track {
     int32_t dx, dy; ///< the last direction; up at first
 } track;
 
-/// Visit the cells from a to the one before b (Bresenham 1965).
+/// Visits the cells from a to the one before b (Bresenham 1965).
 static void walk_line(track *t, wend__spot a, wend__spot b) {
     int32_t dx = abs(b.x - a.x), dy = abs(b.y - a.y), sx = sign(b.x - a.x), sy = sign(b.y - a.y), rest = dx - dy;
     while (a.x != b.x || a.y != b.y) {

@@ -9,7 +9,7 @@
 /// In colour, maps up to this wide have two columns a cell: letters are twice as high as wide.
 enum { DOUBLE_UP_TO = 40 };
 
-/// Find the nearest of the 216 colours that every terminal with 256 colours has.
+/// Finds the nearest of the 216 colours that every terminal with 256 colours has.
 static int32_t terminal_colour(wend__rgb c) {
     int32_t parts[3] = {c.r, c.g, c.b}, number = 0;
     for (int32_t i = 0; i < 3; i++)
@@ -41,7 +41,7 @@ typedef struct row {
     int32_t width;
 } row;
 
-/// Get the footprint on a cell, unless a marker, unit or change of floor hides it.
+/// Gets the footprint on a cell, unless a marker, unit or change of floor hides it.
 static char print_at(const row *r, int32_t x) {
     int32_t ink = r->inks[x];
     bool hidden = ink == WEND__INK_START || ink == WEND__INK_GOAL || ink == WEND__INK_UNIT || ink == WEND__INK_UP ||
@@ -102,14 +102,14 @@ static void put_rows(const wend__drawing *cells, wend__outlet *outlet, const uin
     }
 }
 
-/// Get the letter of a sign; 0: it has none.
+/// Gets the letter of a sign; 0: it has none.
 static char sign_letter(const wend__drawing *d, const wend__legend_item *item) {
     if (item->sign == WEND__SIGN_PATH && d->feet) return ':';
     bool has_letter = item->sign != WEND__SIGN_NONE && item->sign != WEND__SIGN_STEP;
     return has_letter ? wend__ink_letter(item->ink) : 0;
 }
 
-/// Write the legend's items, up to 80 columns a line: a letter, on its colour where there are colours, and a word.
+/// Writes the legend's items, up to 80 columns a line: a letter, on its colour where there are colours, and a word.
 static void put_legend(const wend__drawing *d, const wend__legend *l, wend__outlet *outlet) {
     enum { COLUMNS = 80 };
     size_t column = 0;
@@ -134,7 +134,7 @@ static void put_legend(const wend__drawing *d, const wend__legend *l, wend__outl
     if (l->count) wend__outlet_print(outlet, "\n");
 }
 
-/// Copy a drawing, with one pixel a cell.
+/// Copies a drawing, with one pixel a cell.
 static wend__drawing in_cells(const wend__drawing *drawing) {
     wend__drawing cells = *drawing;
     cells.scale = cells.line = cells.marker = cells.unit = cells.expanded = 1;

@@ -8,9 +8,9 @@
 #include "pictures/raster.h"
 #include "drawing/outlet.h"
 
-/// Draw what belongs into whole rows of cells. @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error
+/// Draws what belongs into whole rows of cells. @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error
 wend_error wend__canvas_map(const wend__drawing *drawing, wend__raster *raster);
-/// Draw the rows of the legend that the raster holds.
+/// Draws the rows of the legend that the raster holds.
 void wend__canvas_legend(const wend__drawing *drawing, const wend__legend *legend, wend__raster *raster);
 
 /// @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error, or what the caller's write returned

@@ -17,14 +17,14 @@ static bool is_ansi(const canvas *c) {
     return c->drawing->picture->format == WEND_PICTURE_ANSI;
 }
 
-/// Get the middle of a cell, in pixels.
+/// Gets the middle of a cell, in pixels.
 static wend__spot middle(const canvas *c, wend_cell cell) {
     wend__spot spot = wend__spot_of(c->drawing, cell);
     int32_t scale = c->drawing->scale;
     return (wend__spot){spot.x * scale + scale / 2, spot.y * scale + scale / 2};
 }
 
-/// Draw an arc between two cells. @return the middle of the arc
+/// Draws an arc between two cells. @return the middle of the arc
 static wend__spot put_arc(const canvas *c, const wend__stamp *pen, wend_cell from, wend_cell to, int32_t ink) {
     const wend__drawing *d = c->drawing;
     wend__spot a = middle(c, from), b = middle(c, to), bend = wend__link_bend(d, from, to);
@@ -35,7 +35,7 @@ static wend__spot put_arc(const canvas *c, const wend__stamp *pen, wend_cell fro
     return (wend__spot){(a.x + 2 * bend.x + b.x) / 4, (a.y + 2 * bend.y + b.y) / 4};
 }
 
-/// Draw an arc in the path's colour for each link that the path takes.
+/// Draws an arc in the path's colour for each link that the path takes.
 static void put_taken_links(const canvas *c, const wend__stamp *pen, const wend_picture_path *path, int32_t ink) {
     for (size_t i = 1; i < path->cell_count && !is_ansi(c); i++)
         if (wend__takes_link(c->drawing, path->cells[i - 1], path->cells[i]))
@@ -63,7 +63,7 @@ typedef struct feet {
     int32_t ink;
 } feet;
 
-/// Draw two feet, each a sole and a heel behind it, the left one ahead.
+/// Draws two feet, each a sole and a heel behind it, the left one ahead.
 static void put_feet(void *context, wend__spot at, int32_t dx, int32_t dy) {
     feet *f = context;
     wend__raster *r = f->canvas->raster;
@@ -106,7 +106,7 @@ static void put_line(const canvas *c, const wend_picture_line *line, const wend_
             put_round(c, pen, point_middle(c, line->points[k - 1]), point_middle(c, line->points[k]), ink);
 }
 
-/// Draw the ways of discs, as wide as these are.
+/// Draws the ways of discs, as wide as these are.
 static void put_bands(const canvas *c) {
     const wend__drawing *d = c->drawing;
     for (size_t i = d->picture->line_count; i-- > 0 && !is_ansi(c);) {
@@ -130,8 +130,8 @@ typedef struct floors {
     int32_t size, ink;
 } floors;
 
-/// Draw a triangle where a path leaves its layer, a hollow one where it arrives. At the path's ends, where markers are,
-/// it is small. ANSI has a letter where a path leaves.
+/// Draws a triangle where a path leaves its layer, a hollow one where it arrives. At the path's ends, where markers
+/// are, it is small. ANSI has a letter where a path leaves.
 static void put_floor(void *context, const wend__floor *floor) {
     floors *f = context;
     wend__raster *r = f->canvas->raster;
@@ -158,7 +158,7 @@ static void put_floors(const canvas *c) {
     }
 }
 
-/// Draw markers of one kind, each with a light rim.
+/// Draws markers of one kind, each with a light rim.
 static void put_markers(const canvas *c, const wend_cell *cells, size_t count, bool round, int32_t size, int32_t ink) {
     int32_t rim_size = size + 2 * c->drawing->halo;
     wend__stamp rim = round ? wend__round_stamp(rim_size) : wend__square_stamp(rim_size);
@@ -183,7 +183,7 @@ static void put_link(const canvas *c, const wend__stamp *pen, const wend_link *l
     put_arrow(c->raster, &arrow, WEND__INK_LINK);
 }
 
-/// Draw each link: a ring at both ends, and an arc between.
+/// Draws each link: a ring at both ends, and an arc between.
 static void put_links(const canvas *c) {
     const wend__drawing *d = c->drawing;
     wend__stamp pen = wend__round_stamp(wend__larger(1, d->line / 2));
@@ -199,7 +199,7 @@ static void put_links(const canvas *c) {
     }
 }
 
-/// Draw a closed step: a line along the edge between the cells, inside the one it is closed from; of a diagonal step a
+/// Draws a closed step: a line along the edge between the cells, inside the one it is closed from; of a diagonal step a
 /// square in the corner.
 static void put_step(const canvas *c, const wend_step *step) {
     int32_t scale = c->drawing->scale, thick = wend__larger(1, scale / 12);
@@ -222,7 +222,7 @@ static void put_step(const canvas *c, const wend_step *step) {
     wend__fill_box(c->raster, left, top, right, bottom, WEND__INK_STEP);
 }
 
-/// Draw a square in each expanded cell; of a large cell the ground stays visible round it.
+/// Draws a square in each expanded cell; of a large cell the ground stays visible round it.
 static void put_expanded(const canvas *c) {
     const wend__drawing *d = c->drawing;
     for (size_t i = 0; i < d->picture->expanded_count; i++) {
@@ -233,7 +233,7 @@ static void put_expanded(const canvas *c) {
     }
 }
 
-/// Draw the number of each layer above it.
+/// Draws the number of each layer above it.
 static void put_labels(const canvas *c) {
     enum { DOT_PIXELS = 2, ABOVE = 16 };
     const wend__drawing *d = c->drawing;
@@ -275,7 +275,7 @@ static wend_error put_ground(const canvas *c) {
     return error;
 }
 
-/// Get the hexagon under a pixel, on the map or not.
+/// Gets the hexagon under a pixel, on the map or not.
 static wend_cell hexagon_at(const wend__drawing *d, int32_t x, int32_t y) {
     const double scale = d->scale;
     const wend_hex_placement place = {
@@ -294,7 +294,7 @@ static uint8_t hexagon_ink(const wend__drawing *d, wend_cell cell) {
     return wend_map_get_terrain(d->picture->map, cell, &class) ? WEND__INK_PAPER : d->inks[class];
 }
 
-/// Draw each pixel as the hexagon that it lies in. The line between two is on the right or lower one.
+/// Draws each pixel as the hexagon that it lies in. The line between two is on the right or lower one.
 static wend_error put_hexagons(const canvas *c) {
     const wend__drawing *d = c->drawing;
     const wend__raster *r = c->raster;
@@ -319,7 +319,7 @@ static wend_error put_hexagons(const canvas *c) {
     return WEND_OK;
 }
 
-/// Draw edges, arrows and nodes. Parallel edges, and those of both directions, cover each other.
+/// Draws edges, arrows and nodes. Parallel edges, and those of both directions, cover each other.
 static void put_graph(const canvas *c) {
     const wend__node_places *n = &c->drawing->nodes;
     wend__raster *r = c->raster;
@@ -366,7 +366,7 @@ wend_error wend__canvas_map(const wend__drawing *d, wend__raster *raster) {
 
 /* Draws the legend of a picture into a raster. */
 
-/// Draw a bar with a tick at both ends.
+/// Draws a bar with a tick at both ends.
 static void put_scale(wend__raster *r, int32_t left, int32_t middle, int32_t width, int32_t dot, int32_t ink) {
     int32_t tick = 3 * dot;
     wend__fill_box(r, left, middle - dot / 2, left + width, middle - dot / 2 + dot, ink);
@@ -374,7 +374,7 @@ static void put_scale(wend__raster *r, int32_t left, int32_t middle, int32_t wid
     wend__fill_box(r, left + width - dot, middle - tick, left + width, middle + tick, ink);
 }
 
-/// Draw ground with a thin frame, so that open ground shows on white.
+/// Draws ground with a thin frame, so that open ground shows on white.
 static void put_sample_ground(wend__raster *r, int32_t left, int32_t top, int32_t width, int32_t high, int32_t ink) {
     wend__fill_box(r, left, top, left + width, top + high, WEND__INK_EDGE);
     wend__fill_box(r, left + 1, top + 1, left + width - 1, top + high - 1, ink);

@@ -85,7 +85,7 @@ static int32_t same_parity(int32_t width, int32_t scale) {
     return scale > 3 && ((width ^ scale) & 1) ? width + 1 : width;
 }
 
-/// Set the widths of lines and markers. They grow with the cells, but stay visible where a cell is a pixel or two: the
+/// Sets the widths of lines and markers. They grow with the cells, but stay visible where a cell is a pixel or two: the
 /// fewer there are, the larger they may be without hiding the map.
 static void measure(wend__drawing *d) {
     const wend_picture *picture = d->picture;

@@ -54,7 +54,7 @@ static void write_rows(png_structp png, const wend__raster *raster) {
         png_write_row(png, raster->pixels + (size_t)(y - raster->top) * (size_t)raster->width);
 }
 
-/// Write all between creation and destruction. libpng's errors jump back into this function.
+/// Writes all between creation and destruction. libpng's errors jump back into this function.
 static wend_error write_all(png_structp png, png_infop info, const wend__drawing *d, const wend__legend *legend,
                             wend__raster *raster) {
     if (setjmp(png_jmpbuf(png))) {

@@ -33,7 +33,7 @@ void wend__put_stamp(wend__raster *r, const wend__stamp *s, int32_t x, int32_t y
         fill_row(r, top + row, left + s->inset[row], left + s->size - s->inset[row], ink);
 }
 
-/// Draw one stamp for each step along the longer side (Bresenham 1965).
+/// Draws one stamp for each step along the longer side (Bresenham 1965).
 void wend__put_line(wend__raster *r, const wend__stamp *s, wend__spot a, wend__spot b, int32_t ink) {
     int32_t dx = abs(b.x - a.x), dy = abs(b.y - a.y), sx = a.x < b.x ? 1 : -1, sy = a.y < b.y ? 1 : -1, rest = dx - dy;
     if ((a.y < b.y ? a.y : b.y) - s->size > r->bottom || (a.y > b.y ? a.y : b.y) + s->size < r->top) return;

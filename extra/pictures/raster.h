@@ -23,19 +23,19 @@ typedef struct wend__stamp {
 wend__stamp wend__round_stamp(int32_t size);
 wend__stamp wend__square_stamp(int32_t size);
 
-/// Draw a stamp with its middle at (x, y).
+/// Draws a stamp with its middle at (x, y).
 void wend__put_stamp(wend__raster *raster, const wend__stamp *stamp, int32_t x, int32_t y, int32_t ink);
-/// Draw a straight line of stamps.
+/// Draws a straight line of stamps.
 void wend__put_line(wend__raster *raster, const wend__stamp *stamp, wend__spot from, wend__spot to, int32_t ink);
-/// Draw a quadratic curve of stamps. @param bend   its control point
+/// Draws a quadratic curve of stamps. @param bend   its control point
 void wend__put_curve(wend__raster *raster, const wend__stamp *stamp, wend__spot from, wend__spot bend, wend__spot to,
                      int32_t ink);
-/// Fill a box. Its last column is right - 1, its last row bottom - 1.
+/// Fills a box. Its last column is right - 1, its last row bottom - 1.
 void wend__fill_box(wend__raster *raster, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t ink);
 void wend__fill_triangle(wend__raster *raster, wend__spot a, wend__spot b, wend__spot c, int32_t ink);
-/// Draw a triangle in a square of this size round (x, y), its tip up or down.
+/// Draws a triangle in a square of this size round (x, y), its tip up or down.
 void wend__put_floor(wend__raster *raster, int32_t x, int32_t y, int32_t size, bool up, int32_t ink);
-/// Write a text. @param dot   pixels a side of each of the font's dots
+/// Writes a text. @param dot   pixels a side of each of the font's dots
 void wend__put_text(wend__raster *raster, const char *text, int32_t left, int32_t top, int32_t dot, int32_t ink);
 
 enum { WEND__GLYPH_COLUMNS = 5, WEND__GLYPH_ROWS = 8 }; ///< the last row is below the baseline

@@ -18,7 +18,7 @@ static bool same_run(const uint8_t *row, int32_t x, int32_t length, int32_t widt
     return row[x] == ink && run_length(row, x, width) == length;
 }
 
-/// Write the ground of one ink. Equal runs below each other are one rectangle, written at its first row.
+/// Writes the ground of one ink. Equal runs below each other are one rectangle, written at its first row.
 static void put_ground(const wend__drawing *d, wend__outlet *outlet, const uint8_t *inks, int32_t ink) {
     int32_t width = d->width;
     bool any = false;
@@ -37,7 +37,7 @@ static void put_ground(const wend__drawing *d, wend__outlet *outlet, const uint8
     if (any) wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// Write the hexagons of one ink.
+/// Writes the hexagons of one ink.
 static void put_hexagons(const wend__drawing *d, wend__outlet *outlet, const uint8_t *inks, int32_t ink) {
     bool any = false;
     for (int32_t y = 0; y < d->info.height && !outlet->error; y++)
@@ -51,7 +51,7 @@ static void put_hexagons(const wend__drawing *d, wend__outlet *outlet, const uin
     if (any) wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// Write the lines between the cells of a panel.
+/// Writes the lines between the cells of a panel.
 static void put_grid(const wend__drawing *d, wend__outlet *outlet, wend__spot corner) {
     for (int32_t x = 1; x < d->info.width; x++)
         wend__outlet_print(outlet, "M%d %dv%d", (int)(corner.x + x), (int)corner.y, (int)d->info.height);
@@ -66,7 +66,7 @@ static void put_grids(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// Write the number of each layer above it.
+/// Writes the number of each layer above it.
 static void put_labels(const wend__drawing *d, wend__outlet *outlet) {
     if (!d->label) return;
     wend__outlet_print(outlet, "<g font-family=\"sans-serif\" font-size=\"" WEND__MILLI "\">\n",
@@ -79,7 +79,7 @@ static void put_labels(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "</g>\n");
 }
 
-/// Write a closed step: a line just inside the cell it is closed from; of a diagonal step a dot in the corner.
+/// Writes a closed step: a line just inside the cell it is closed from; of a diagonal step a dot in the corner.
 static void put_step(const wend__drawing *d, wend__outlet *outlet, const wend_step *step) {
     enum { INSIDE = 40 };
     wend__spot a = wend__spot_of(d, step->from), b = wend__spot_of(d, step->to);
@@ -110,7 +110,7 @@ static void put_steps(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// Write a square in each expanded cell: dashes along each run of cells, but squares larger than a cell one by one.
+/// Writes a square in each expanded cell: dashes along each run of cells, but squares larger than a cell one by one.
 static void put_expanded(const wend__drawing *d, wend__outlet *outlet, uint8_t *cells) {
     if (!d->picture->expanded_count) return;
     memset(cells, 0, (size_t)d->width * (size_t)d->height);
@@ -162,7 +162,7 @@ static void put_roads(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// Write the arrowheads of one-way edges in relative coordinates.
+/// Writes the arrowheads of one-way edges in relative coordinates.
 static void put_arrows(const wend__drawing *d, wend__outlet *outlet) {
     bool any = false;
     for (size_t i = 0; i < d->road_count && !outlet->error; i++) {
@@ -177,7 +177,7 @@ static void put_arrows(const wend__drawing *d, wend__outlet *outlet) {
     if (any) wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// Write edges, arrows and nodes. A node has the colour of its ground, and a rim.
+/// Writes edges, arrows and nodes. A node has the colour of its ground, and a rim.
 static void put_graph(const wend__drawing *d, wend__outlet *outlet) {
     const wend__node_places *n = &d->nodes;
     put_roads(d, outlet);
@@ -216,7 +216,7 @@ static void put_all(const wend__drawing *d, const wend__legend *l, wend__outlet 
     wend__outlet_print(outlet, "</svg>\n");
 }
 
-/// Read the inks of all hexagons, row by row.
+/// Reads the inks of all hexagons, row by row.
 static wend_error read_hexagons(const wend__drawing *d, uint8_t *inks) {
     const int32_t width = d->info.width, height = d->info.height;
     const wend_box box = {{0, 0, 0}, {width - 1, height - 1, 0}};

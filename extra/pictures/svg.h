@@ -7,7 +7,7 @@
 #include "drawing/legend.h"
 #include "drawing/outlet.h"
 
-/// Get a colour as 0xrrggbb.
+/// Gets a colour as 0xrrggbb.
 static inline unsigned wend__svg_hex(int32_t ink) {
     wend__rgb c = wend__ink_colour(ink);
     return (unsigned)c.r << 16 | (unsigned)c.g << 8 | c.b;
@@ -22,9 +22,9 @@ static inline int32_t wend__svg_milli(const wend__drawing *d, int32_t pixels) {
 #define WEND__MILLI "%s%d.%03d"
 #define WEND__MILLI_OF(x) (x) < 0 ? "-" : "", (int)((x) < 0 ? -(x) : (x)) / 1000, (int)((x) < 0 ? -(x) : (x)) % 1000
 
-/// Write links, paths, units, markers and changes of floor.
+/// Writes links, paths, units, markers and changes of floor.
 void wend__svg_marks(const wend__drawing *drawing, wend__outlet *outlet);
-/// Write the legend below the map.
+/// Writes the legend below the map.
 void wend__svg_legend(const wend__drawing *drawing, const wend__legend *legend, wend__outlet *outlet);
 
 #endif

@@ -17,7 +17,7 @@ static void put_arrow(wend__outlet *outlet, const wend__arrow *a) {
                        WEND__MILLI_OF(a->right.y));
 }
 
-/// Write the data of a link's arc.
+/// Writes the data of a link's arc.
 static void put_arc(const wend__drawing *d, wend__outlet *outlet, wend_cell from, wend_cell to) {
     wend__spot a = wend__spot_of(d, from), b = wend__spot_of(d, to), bend = wend__link_bend(d, from, to);
     wend__outlet_print(outlet, "d=\"M%d %dQ" WEND__MILLI " " WEND__MILLI " %d %d\"/>\n", (int)a.x, (int)a.y,
@@ -42,7 +42,7 @@ static void put_ring(const wend__drawing *d, wend__outlet *outlet, wend_cell cel
                        WEND__MILLI_OF(wend__svg_milli(d, d->marker) / 2));
 }
 
-/// Get the translation to the middle of cells; the nodes of a graph need none.
+/// Gets the translation to the middle of cells; the nodes of a graph need none.
 static const char *shift(const wend__drawing *d) {
     return d->info.kind == WEND_KIND_GRAPH ? "0 0" : ".5 .5";
 }
@@ -64,7 +64,7 @@ static bool goes_straight(wend__spot a, wend__spot b, wend__spot c) {
     return c.x - b.x == b.x - a.x && c.y - b.y == b.y - a.y;
 }
 
-/// Write the ends and turns of a part of a path within a layer; a single cell twice, so that its round ends show.
+/// Writes the ends and turns of a part of a path within a layer; a single cell twice, so that its round ends show.
 static void put_part(const wend__drawing *d, wend__outlet *outlet, const wend_cell *cells, size_t count,
                      size_t number) {
     wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"", wend__svg_hex(wend__path_ink(number)));
@@ -88,7 +88,7 @@ static bool goes_on(const wend__drawing *d, const wend_picture_path *path, size_
     return shift.x == 0 && shift.y == 0;
 }
 
-/// Write a line over the rim of a map that wraps, from both ends out of the picture; none where it does not go over it.
+/// Writes a line that leaves the picture over the rim of a map that wraps, from both ends; no other line.
 static void put_over_rim(const wend__drawing *d, wend__outlet *outlet, wend__spot a, wend__spot b, int32_t unit,
                          int32_t ink) {
     const wend__spot shift = wend__rim_shift(d, a, b, unit);
@@ -117,7 +117,7 @@ static void put_path(const wend__drawing *d, wend__outlet *outlet, const wend_pi
     }
 }
 
-/// Write an arc in the path's colour for each link that the path takes.
+/// Writes an arc in the path's colour for each link that the path takes.
 static void put_taken_links(const wend__drawing *d, wend__outlet *outlet, const wend_picture_path *path,
                             size_t number) {
     for (size_t i = 1; i < path->cell_count && !outlet->error; i++) {
@@ -127,7 +127,7 @@ static void put_taken_links(const wend__drawing *d, wend__outlet *outlet, const 
     }
 }
 
-/// Get the direction of feet in degrees from up, clockwise.
+/// Gets the direction of feet in degrees from up, clockwise.
 static int degrees(int32_t dx, int32_t dy) {
     if (dx == 0) return dy > 0 ? 180 : 0;
     int angle = dy < 0 ? 45 : dy > 0 ? 135 : 90;
@@ -176,7 +176,7 @@ static bool is_over_rim(const wend__drawing *d, wend_point from, wend_point to) 
     return shift.x || shift.y;
 }
 
-/// Write a part of a line, up to where it does not go on. @return how many points
+/// Writes a part of a line, up to where it does not go on. @return how many points
 static size_t put_line_part(const wend__drawing *d, wend__outlet *outlet, const wend_point *points, size_t count) {
     for (size_t i = 0; i < count; i++) {
         wend__spot at = wend__point_spot(d, points[i]);
@@ -188,7 +188,7 @@ static size_t put_line_part(const wend__drawing *d, wend__outlet *outlet, const 
     return count;
 }
 
-/// Write one line as polylines.
+/// Writes one line as polylines.
 static void put_line(const wend__drawing *d, wend__outlet *outlet, const wend_picture_line *line, int32_t ink) {
     for (size_t first = 0; first < line->point_count && !outlet->error;) {
         wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"", wend__svg_hex(ink));
@@ -200,7 +200,7 @@ static void put_line(const wend__drawing *d, wend__outlet *outlet, const wend_pi
     }
 }
 
-/// Write the ways of discs, as wide as these are.
+/// Writes the ways of discs, as wide as these are.
 static void put_bands(const wend__drawing *d, wend__outlet *outlet) {
     for (size_t i = d->picture->line_count; i-- > 0 && d->info.kind != WEND_KIND_GRAPH && !outlet->error;) {
         const wend_picture_line *line = &d->picture->lines[i];
@@ -231,7 +231,7 @@ typedef struct floors {
     int32_t ink;
 } floors;
 
-/// Write a triangle where a path leaves its layer, a hollow one where it arrives. At the path's ends, where markers
+/// Writes a triangle where a path leaves its layer, a hollow one where it arrives. At the path's ends, where markers
 /// are, it is small.
 static void put_floor(void *context, const wend__floor *floor) {
     floors *f = context;
@@ -259,7 +259,7 @@ static void put_floors(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "</g>\n");
 }
 
-/// Write a group for all markers of a kind; the stroke is the light rim.
+/// Writes a group for all markers of a kind; the stroke is the light rim.
 static void put_markers(const wend__drawing *d, wend__outlet *outlet, const wend_cell *cells, size_t count,
                         int32_t width, int32_t ink) {
     if (!count) return;
@@ -379,7 +379,7 @@ static void put_sign(const writer *w, const wend__legend_item *item) {
     }
 }
 
-/// Write a letter as XML. A few have names. Bytes of a caption that are not printable ASCII become '?'.
+/// Writes a letter as XML. A few have names. Bytes of a caption that are not printable ASCII become '?'.
 static void put_letter(wend__outlet *outlet, char letter) {
     switch (letter) {
     case '&': wend__outlet_print(outlet, "&amp;"); break;

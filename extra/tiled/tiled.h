@@ -113,7 +113,7 @@ bool wend__tiled_error_fits(const wend_file_error *error);
 #define WEND__TILED_PRINTF(text, first)
 #endif
 
-/// Write the error's text, where the caller wants one. @return code
+/// Writes the error's text, where the caller wants one. @return code
 wend_error wend__tiled_fail(const wend__tiled *t, int32_t code, const char *format, ...) WEND__TILED_PRINTF(3, 4);
 /// The error of memory that is not there.
 wend_error wend__tiled_no_memory(const wend__tiled *t);
@@ -145,25 +145,25 @@ enum {
 void wend__tiled_note(const wend__tiled *t, int32_t kind, const char *format, ...) WEND__TILED_PRINTF(3, 4);
 /// Note that the map defines what blocks or costs.
 void wend__tiled_note_said(const wend__tiled *t);
-/// Count a tile with collision shapes.
+/// Counts a tile with collision shapes.
 void wend__tiled_note_shapes(const wend__tiled *t, bool blocked);
 wend__tiled_notes *wend__tiled_notes_make(void);
 void wend__tiled_notes_drop(wend__tiled_notes *notes);
-/// Give the warnings to the caller; where the caller is strict, fail with the first.
+/// Gives the warnings to the caller; where the caller is strict, fails with the first.
 wend_error wend__tiled_notes_give(wend__tiled *t, wend_tiled *beside);
 
 /* ---- tiled_names.c: names that block or cost ---- */
 
-/// Take the caller's names, or the common ones. @return false: the caller's lists are wrong
+/// Takes the caller's names, or the common ones. @return false: the caller's lists are wrong
 bool wend__tiled_names_take(wend__tiled_names *blocked, wend__tiled_names *costs, const wend_tiled_def *how);
-/// Find out whether something's properties block.
+/// Finds out whether something's properties block.
 /// @param said   receives whether they say so or the contrary
 /// @param by     receives the name by which they block; NULL: they do not
 wend_error wend__tiled_blocks(const wend__tiled *t, const json_t *owner, const char *what, bool *said,
                               wend__tiled_name **by);
 /// Returns the name by which a layer of this name blocks, or an object of this class; NULL: none.
 wend__tiled_name *wend__tiled_blocking_name(const wend__tiled *t, const char *text, int32_t where);
-/// Find a tile's cost. @param out   0: it has none
+/// Finds a tile's cost. @param out   0: it has none
 wend_error wend__tiled_cost(const wend__tiled *t, const json_t *owner, const char *what, int32_t *out);
 
 /* ---- tiled_json.c: values ---- */
@@ -198,9 +198,9 @@ bool wend__tiled_integer(const json_t *value, int64_t *out);
 wend_error wend__tiled_xml(const wend__tiled *t, const char *text, size_t size, const char *file, json_t **out);
 /// Parse a file of Tiled: JSON or XML, of any version.
 wend_error wend__tiled_tree(const wend__tiled *t, const void *bytes, size_t size, const char *file, json_t **out);
-/// Read a whole file into memory for free(). `what` begins the text of an error ("tileset 'x': "), or is empty.
+/// Reads a whole file into memory for free(). `what` begins the text of an error ("tileset 'x': "), or is empty.
 wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size);
-/// Read a file that the map names. @param out   receives its tree; NULL: there is no such file
+/// Reads a file that the map names. @param out   receives its tree; NULL: there is no such file
 wend_error wend__tiled_beside(const wend__tiled *t, const char *source, const char *what, json_t **out);
 
 /// Complete the objects that are made from templates. An object without its template is removed.
@@ -208,7 +208,7 @@ wend_error wend__tiled_templates(wend__tiled *t);
 
 /* ---- tiled_layers.c ---- */
 
-/// Visit all layers of a type in order, also those in groups; `t->layer` is that of each. @return the first error
+/// Visits all layers of a type in order, also those in groups; `t->layer` is that of each. @return the first error
 typedef int32_t wend__layer_fn(wend__tiled *t, const json_t *layer, void *context);
 wend_error wend__tiled_layers(wend__tiled *t, const char *type, wend__layer_fn *visit, void *context);
 /// The cells by which the layer that is visited is moved.
@@ -218,19 +218,19 @@ wend__pixels wend__tiled_object_offset(const wend__tiled *t);
 
 /* ---- tiled_cells.c, tiled_shapes.c: the class of each cell ---- */
 
-/// Find the map's box and the class of each cell in it.
+/// Finds the map's box and the class of each cell in it.
 wend_error wend__tiled_cells(wend__tiled *t);
 
 /// Returns the height of a storey's floor, in levels; of a flat map 0.
 static inline int32_t wend__tiled_level(const wend__tiled *t) {
     return t->layer.storey * WEND_TILED_LEVELS;
 }
-/// Get the classes of a level, row by row. @param out   width × height bytes
+/// Gets the classes of a level, row by row. @param out   width × height bytes
 void wend__tiled_level_classes(const wend__tiled *t, int32_t level, uint8_t *out);
 
-/// Read how rows or columns are shifted.
+/// Reads how rows or columns are shifted.
 wend_error wend__tiled_slant_head(wend__tiled *t);
-/// Move the classes from Tiled's columns and rows to the map's cells, and give the map its size.
+/// Moves the classes from Tiled's columns and rows to the map's cells, and gives the map its size.
 wend_error wend__tiled_slant(wend__tiled *t);
 /// Returns where the middles of shifted tiles lie.
 wend__tiled_lattice wend__tiled_slant_lattice(const wend__tiled *t);
@@ -244,10 +244,10 @@ wend_error wend__tiled_half_covered(const wend__tiled *t, const json_t *group, d
 
 /* ---- tiled_objects.c ---- */
 
-/// Add the links to the batch, and fill in markers and routes. The caller frees what `beside` then has, also on error.
+/// Adds the links to the batch; fills in markers and routes. The caller frees what `beside` then has, also on error.
 wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *beside);
 
-/// Add the objects that are tiles, and the layers that are images, to the scene, if the caller wants one.
+/// Adds the objects that are tiles, and the layers that are images, to the scene, if the caller wants one.
 wend_error wend__tiled_scene_rest(wend__tiled *t);
 
 /* ---- tiled_tiles.c ---- */
@@ -297,18 +297,18 @@ wend_error wend__tile_block_read(wend__tiled *t, const wend__tile_block *block, 
 
 /* ---- tiled_scene.c: what Tiled draws ---- */
 
-/// Begin the scene, if the caller wants one.
+/// Begins the scene, if the caller wants one.
 wend_error wend__tiled_scene_begin(wend__tiled *t);
-/// Add a tileset. What is wrong in it is left out: a map is read without its pictures, too.
+/// Adds a tileset. What is wrong in it is left out: a map is read without its pictures, too.
 /// @param source   its file; NULL: it is in the map
 wend_error wend__tiled_scene_set(const wend__tiled *t, const json_t *set, uint32_t first, const char *source);
-/// Add the tiles of a block of the layer that is visited. @param x, y   of its first tile, without the layer's offset
+/// Adds the tiles of a block of the layer that is visited. @param x, y   of its first tile, without the layer's offset
 wend_error wend__tiled_scene_block(wend__tiled *t, const wend__tile_block *block, int32_t x, int32_t y);
-/// Add a block of the layer that is visited. @param members   what else it has; the reference is taken
+/// Adds a block of the layer that is visited. @param members   what else it has; the reference is taken
 wend_error wend__tiled_scene_layer(const wend__tiled *t, json_t *members);
-/// Find the number of a layer's image. @param number   receives −1 where it has none
+/// Finds the number of a layer's image. @param number   receives −1 where it has none
 wend_error wend__tiled_scene_image(const wend__tiled *t, const json_t *layer, json_int_t *number);
-/// Give the scene to the caller, once the map's cells are known. The caller frees what `beside` has, also on error.
+/// Gives the scene to the caller, once the map's cells are known. The caller frees what `beside` has, also on error.
 wend_error wend__tiled_scene_give(const wend__tiled *t, wend_tiled *beside);
 void wend__tiled_scene_drop(wend__tiled_scene *scene);
 

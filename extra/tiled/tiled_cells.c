@@ -81,7 +81,7 @@ static wend_error measure(wend__tiled *t, const wend__tile_block *b, survey *s) 
     return wend__tile_block_check(t, b);
 }
 
-/// Take the size that the map gives, as no layer has one. Few bytes may claim a large map here.
+/// Takes the size that the map gives, as no layer has one. Few bytes may claim a large map here.
 static wend_error settle_without_tiles(wend__tiled *t) {
     int64_t width, height;
     if (t->infinite && json_integer_value(json_object_get(t->root, "width")) < 1)
@@ -95,7 +95,7 @@ static wend_error settle_without_tiles(wend__tiled *t) {
                             (int)width, (int)height, BOX_MORE);
 }
 
-/// Find the box of all chunks, unless they are too far apart.
+/// Finds the box of all chunks, unless they are too far apart.
 static wend_error settle_box(wend__tiled *t, const survey *s) {
     if (!s->layers || (t->infinite && !s->cells)) return settle_without_tiles(t);
     if (!t->infinite) return WEND_OK;

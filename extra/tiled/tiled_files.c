@@ -34,7 +34,7 @@ static bool add_property(json_t *list, const char *name, json_t *value) {
     return false;
 }
 
-/// Add the members of an object to a list of properties. @return false: no memory
+/// Adds the members of an object to a list of properties. @return false: no memory
 static bool add_properties(json_t *list, json_t *members) {
     const char *name;
     json_t *value;
@@ -60,7 +60,7 @@ static json_t *tile_under(json_t *tiles, const char *key) {
     return json_object_get(tiles, key);
 }
 
-/// Copy the tiles of a tileset, by their ids as texts. @return NULL: no memory
+/// Copies the tiles of a tileset, by their ids as texts. @return NULL: no memory
 static json_t *tiles_by_id(const json_t *tiles) {
     json_t *all = json_is_object(tiles) ? json_copy((json_t *)(uintptr_t)tiles) : json_object();
     for (size_t i = 0; all && i < json_array_size(tiles); i++) {
@@ -98,7 +98,7 @@ static bool append_tile(json_t *list, const char *key, json_t *tile) {
     return json_array_append(list, tile) == 0;
 }
 
-/// Make the list of tiles from the forms of before. @return false: no memory
+/// Makes the list of tiles from the forms of before. @return false: no memory
 static bool list_tiles(json_t *set) {
     json_t *tiles = tiles_by_id(json_object_get(set, "tiles")), *list = json_array(), *tile;
     const char *key;
@@ -110,7 +110,7 @@ static bool list_tiles(json_t *set) {
     return false;
 }
 
-/// Give an object, and all in it, the form of today. @return false: no memory
+/// Gives an object, and all in it, the form of today. @return false: no memory
 static bool renew(const wend__tiled *t, json_t *json) {
     const char *key;
     json_t *value;
@@ -142,7 +142,7 @@ wend_error wend__tiled_tree(const wend__tiled *t, const void *bytes, size_t size
 
 /* ---- files ---- */
 
-/// Make room for more of a file. @return false: there is none
+/// Makes room for more of a file. @return false: there is none
 static bool grow(char **data, size_t *capacity) {
     size_t more = *capacity ? 2 * *capacity : 65536;
     if (more > WEND_MAX_TILED_BYTES) more = (size_t)WEND_MAX_TILED_BYTES + 1;
@@ -194,7 +194,7 @@ wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *
     return read_open(t, stream, what, bytes, size);
 }
 
-/// Join folder and source; an absolute source stays as it is. Tiled of Windows wrote backslashes.
+/// Joins folder and source; an absolute source stays as it is. Tiled of Windows wrote backslashes.
 static char *join(const char *folder, const char *source) {
     bool alone = source[0] == '/' || source[0] == '\\' || !*folder;
     size_t bytes = strlen(folder) + strlen(source) + 2;
@@ -224,7 +224,7 @@ static wend_error check_place(const wend__tiled *t, const char *real, const char
     return wend__tiled_fail(t, WEND_IO, "%sis not below the map's folder (--anywhere reads it)", what);
 }
 
-/// Open a plain file without waiting for anybody: a pipe and a device are refused. @return NULL: *why is an errno, or 0
+/// Opens a plain file without waiting: a pipe or a device is refused. @return NULL: *why is an errno, or 0
 static FILE *open_plain(const char *real, int *why) {
     const int file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
     struct stat about = {.st_mode = 0};
@@ -236,7 +236,7 @@ static FILE *open_plain(const char *real, int *why) {
     return stream;
 }
 
-/// Open a file by its path without symbolic links.
+/// Opens a file by its path without symbolic links.
 static wend_error open_named(const wend__tiled *t, const char *real, const char *what, FILE **out) {
     int why;
     const wend_error error = check_place(t, real, what);
@@ -275,7 +275,7 @@ wend_error wend__tiled_beside(const wend__tiled *t, const char *source, const ch
 /// A template may have MAX_PROPERTIES, as each of its objects gets a copy of them.
 enum { MAX_DEPTH = 64, MAX_PROPERTIES = 256 };
 
-/// Read a template once. @param out   borrowed; NULL: the file is missing
+/// Reads a template once. @param out   borrowed; NULL: the file is missing
 static wend_error find_template(wend__tiled *t, const char *source, const char *what, json_t **out) {
     if (!t->templates) t->templates = json_object();
     if (!t->templates) return wend__tiled_no_memory(t);
@@ -298,7 +298,7 @@ static bool has_property(const json_t *list, const char *name) {
     return false;
 }
 
-/// Add the template's properties that the object has not. @return false: no memory
+/// Adds the template's properties that the object has not. @return false: no memory
 static bool complete_properties(json_t *object, const json_t *from) {
     const json_t *theirs = json_object_get(from, "properties"), *own = json_object_get(object, "properties");
     if (!own || !json_is_array(theirs)) return true;
@@ -354,7 +354,7 @@ static wend_error complete(wend__tiled *t, json_t *object, bool *keep) {
     return merge(object, template) ? WEND_OK : wend__tiled_no_memory(t);
 }
 
-/// Replace the list of a layer by that of the objects that are kept.
+/// Replaces the list of a layer by that of the objects that are kept.
 static wend_error complete_layer(wend__tiled *t, json_t *layer) {
     json_t *list = json_object_get(layer, "objects"), *kept = json_array();
     wend_error error = kept ? WEND_OK : wend__tiled_no_memory(t);

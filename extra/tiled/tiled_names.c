@@ -25,7 +25,7 @@ static const wend__tiled_name common_blocked[] = {
 static const wend__tiled_name common_costs[] = {
     {.text = "cost", .known = true}, {.text = "weight"}, {.text = "movementCost"}, {.text = "ge_cost"}};
 
-/// Take the first common name and the caller's, or all common ones.
+/// Takes the first common name and the caller's, or all common ones.
 static bool take_list(wend__tiled_names *to, const wend__tiled_name *common, size_t common_count,
                       const char *const *theirs, size_t count) {
     to->count = theirs ? 1 : common_count;

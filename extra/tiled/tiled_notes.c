@@ -112,7 +112,7 @@ static void add_names(texts *to, const wend__tiled *t) {
     }
 }
 
-/// Write a number with a comma before each three digits.
+/// Writes a number with a comma before each three digits.
 static void write_count(uint64_t number, char out[32]) {
     char digits[24];
     const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);

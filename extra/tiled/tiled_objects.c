@@ -125,7 +125,7 @@ static wend__pixels foot_of(const wend__tiled *t, const extent *e, wend__pixels 
     return (wend__pixels){(y + x - .5) * t->cell_width, (y - x - .5) * t->cell_height};
 }
 
-/// Find an object's middle. Its position is its upper left corner, unless it is a tile.
+/// Finds an object's middle. Its position is its upper left corner, unless it is a tile.
 static wend_error extent_of(const wend__tiled *t, const object *o, const char *what, extent *out) {
     double rotation;
     wend_error error = place(t, o, what, &out->middle);
@@ -157,7 +157,7 @@ static int by_id(const void *a, const void *b) {
     return one < two ? -1 : one > two;
 }
 
-/// Find the object that a link leads to.
+/// Finds the object that a link leads to.
 static wend_error find(const wend__tiled *t, const objects *sorted, int64_t id, const char *what, const object **out) {
     object key = {.id = id};
     *out = id ? bsearch(&key, sorted->list, sorted->count, sizeof key, by_id) : NULL;
@@ -372,7 +372,7 @@ static int by_id_and_place(const void *a, const void *b) {
     return order ? order : one->place < two->place ? -1 : one->place > two->place;
 }
 
-/// Copy the objects, sorted by id; those without an id come first. Of two with one id only the first counts.
+/// Copies the objects, sorted by id; those without an id come first. Of two with one id only the first counts.
 static wend_error sort(const wend__tiled *t, objects *all, objects *sorted) {
     *sorted = *all;
     sorted->list = malloc(all->count * sizeof *all->list);
@@ -402,7 +402,7 @@ wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *besi
 
 /* ---- what Tiled draws besides tiles of layers ---- */
 
-/// Add an object that is a tile: its number, its place on the screen, where in the tile that is, its size (0: the
+/// Adds an object that is a tile: its number, its place on the screen, where in the tile that is, its size (0: the
 /// tile's) and its rotation in degrees.
 static bool add_object(const wend__tiled *t, json_t *list, const json_t *json) {
     wend__pixels at;

@@ -43,7 +43,7 @@ static char *path_of(const char *source, const char *image) {
     return path;
 }
 
-/// Find the number of an image, which is added where it is new. @param number   receives −1 where there is no image
+/// Finds the number of an image, which is added where it is new. @param number   receives −1 where there is no image
 static wend_error number_image(const wend__tiled *t, const char *source, const char *image, json_int_t *number) {
     json_t *images = t->scene.images;
     *number = -1;

@@ -62,7 +62,7 @@ static bool read_corner(const json_t *json, wend__pixels *out) {
     return wend__tiled_number(json, "x", &out->x) && wend__tiled_number(json, "y", &out->y);
 }
 
-/// Make the corners of an object, in cells. @param has_area   receives false for points, lines, texts and tiles
+/// Makes the corners of an object, in cells. @param has_area   receives false for points, lines, texts and tiles
 static wend_error make_outline(const wend__tiled *t, const json_t *json, wend__pixels offset,
                                const wend__tiled_lattice *of, outline *o, bool *has_area) {
     const json_t *polygon = json_object_get(json, "polygon");
@@ -112,7 +112,7 @@ static int by_size(const void *a, const void *b) {
     return one < two ? -1 : one > two;
 }
 
-/// Find where the sides of a polygon cross the line through the centres of a row. @return how many, in order
+/// Finds where the sides of a polygon cross the line through the centres of a row. @return how many, in order
 static size_t find_crossings(const outline *o, double y) {
     size_t count = 0;
     for (size_t i = 0, j = o->count - 1; i < o->count; j = i++) {
@@ -159,7 +159,7 @@ static size_t put_ellipse_row(const outline *o, raster *r, int32_t y) {
     return count;
 }
 
-/// Put the cells with their centre in a shape. @return how many
+/// Puts the cells with their centre in a shape. @return how many
 static size_t put_centres(const outline *o, raster *r) {
     const int32_t end = first_centre(o->bottom, r->top, r->top + r->height);
     size_t held = 0;
@@ -227,7 +227,7 @@ static int32_t clamped(double place, int32_t low, int32_t high) {
     return place <= low ? low : place >= high ? high : (int32_t)place;
 }
 
-/// Put the cells that a shape without a centre covers by half. An ellipse without the centre covers less.
+/// Puts the cells that a shape without a centre covers by half. An ellipse without the centre covers less.
 static wend_error put_halves(const wend__tiled *t, const outline *o, raster *r) {
     const int32_t left = clamped(floor(o->left), r->left, r->left + r->width);
     const int32_t right = clamped(ceil(o->right), r->left, r->left + r->width);

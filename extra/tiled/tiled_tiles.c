@@ -40,7 +40,7 @@ static wend_error read_shapes(const wend__tiled *t, const json_t *set, const jso
     return error;
 }
 
-/// Get the class of a tile: blocked, stairs, its cost, or open.
+/// Gets the class of a tile: blocked, stairs, its cost, or open.
 static wend_error read_class(const wend__tiled *t, const json_t *set, const json_t *tile, const char *what,
                              uint8_t *out) {
     bool said, stairs, has_stairs, blocked;
@@ -91,7 +91,7 @@ static wend_error read_tiles(const wend__tiled *t, const json_t *json, const cha
     return WEND_OK;
 }
 
-/// Read where in a tile the position of an object is.
+/// Reads where in a tile the position of an object is.
 static void read_alignment(const json_t *json, wend__tileset *set) {
     static const struct {
         const char *word;

@@ -40,7 +40,7 @@ typedef struct writing {
 
 typedef int32_t piece_fn(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context);
 
-/// Visit all cells, row by row, a piece at a time.
+/// Visits all cells, row by row, a piece at a time.
 static wend_error each_piece(writing *w, piece_fn *visit, void *context) {
     uint8_t classes[PIECE];
     for (int32_t y = 0; y < w->info.height; y++) {
@@ -313,7 +313,7 @@ static wend_error prepare(writing *w) {
     return each_piece(w, note_used, NULL);
 }
 
-/* Take the caller's struct, of any size. */
+/* Takes the caller's struct, of any size. */
 static bool take_beside(writing *w, const wend_tiled *theirs) {
     const size_t first = WEND__FIRST_BYTES(wend_tiled, tile_height);
     if (theirs && !wend__sized_read(&w->beside, sizeof w->beside, first, theirs)) return false;
@@ -350,7 +350,7 @@ static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
     return WEND_EMPTY;
 }
 
-/// Remove an incomplete file, but not a device or a pipe.
+/// Removes an incomplete file, but not a device or a pipe.
 static void remove_file(const char *path) {
     struct stat what;
     if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);

@@ -115,7 +115,7 @@ static void stop_without_memory(xml_reader *r) {
     stop(r, wend__tiled_no_memory(r->t));
 }
 
-/// Put a value under a key; the tree owns it then.
+/// Puts a value under a key; the tree owns it then.
 static void put(xml_reader *r, json_t *json, const char *key, json_t *value) {
     if (!value || json_object_set_new(json, key, value) != 0) stop_without_memory(r);
 }
@@ -304,7 +304,7 @@ static bool is_blank(const char *text, size_t size) {
     return true;
 }
 
-/// Take the text of a layer's data or of a chunk.
+/// Takes the text of a layer's data or of a chunk.
 static void close_data(xml_reader *r, json_t *json) {
     const json_t *layer = json;
     for (size_t i = r->depth; i > 0 && r->stack[i - 1].kind != TILES; i--) layer = r->stack[i - 2].json;
@@ -318,7 +318,7 @@ static void close_data(xml_reader *r, json_t *json) {
     }
 }
 
-/// Give a property's value its type.
+/// Gives a property's value its type.
 static void close_property(xml_reader *r, json_t *json) {
     const char *type = wend__tiled_string(json, "type"), *text = wend__tiled_string(json, "value");
     if (!type) type = "string";

@@ -16,7 +16,7 @@ typedef struct level_file {
     size_t vertex_count, triangle_count;
 } level_file;
 
-/// Read a level. Prints errors. @return CLI_DONE, or the exit status
+/// Reads a level. Prints errors. @return CLI_DONE, or the exit status
 int level_load(const char *path, level_file *out);
 /// The same by assimp, with its nodes' places, whatever the file's name. A build without assimp refuses.
 int level_load_other(const char *path, level_file *out);

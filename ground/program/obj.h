@@ -18,7 +18,7 @@ typedef struct obj_limits {
 /// WEND_MAX_GROUND_TRIANGLES of both.
 extern const obj_limits obj_default_limits;
 
-/// Read the vertices (`v`) and faces (`f`) of a text; other lines are skipped. A face is cut by polygon_cut().
+/// Reads the vertices (`v`) and faces (`f`) of a text; other lines are skipped. A face is cut by polygon_cut().
 /// @param out     owned by the caller: level_free(); untouched on error
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a limit), WEND_OUT_OF_MEMORY; the error is filled in
 /// Cost: O(size); for a face with n corners of which r are concave, also O(n · r).

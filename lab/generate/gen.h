@@ -32,17 +32,17 @@ bool gen_chance(gen_random *random, int32_t milli);
 static inline size_t gen_at(const gen_grid *grid, int32_t x, int32_t y) {
     return (size_t)y * (size_t)grid->width + (size_t)x;
 }
-/// Set a box, both corners in, clipped to the grid.
+/// Sets a box, both corners in, clipped to the grid.
 void gen_fill(gen_grid *grid, int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint8_t value);
 
-/// Set a box in space.
+/// Sets a box in space.
 void gen_fill_space(gen_grid *grid, const int32_t low[3], const int32_t high[3], uint8_t value);
 
-/// Report progress by rows, or by layers.
+/// Reports progress by rows, or by layers.
 void gen_progress(const gen_grid *grid, const char *what, int32_t row);
 void gen_progress_space(const gen_grid *grid, const char *what, int32_t layer);
 
-/// Give the value `to` to all cells of value `from` that are connected with `first` by straight steps.
+/// Gives the value `to` to all cells of value `from` that are connected with `first` by straight steps.
 /// @return how many, 0 where memory ran out
 size_t gen_flood(gen_grid *grid, size_t first, uint8_t from, uint8_t to);
 /// Block all open cells outside the largest connected part. @return false where memory ran out

@@ -105,7 +105,7 @@ static size_t random_cell(const gen_grid *grid, gen_random *random) {
     return (z * (size_t)grid->height + y) * (size_t)grid->width + x;
 }
 
-/* Open a way of straight steps from a cell towards another, up to the first cell that is joined already. */
+/* Opens a way of straight steps from a cell towards another, up to the first cell that is joined already. */
 static void dig_towards(gen_grid *grid, gen_random *random, size_t from, size_t to) {
     size_t stride[3] = {1, (size_t)grid->width, (size_t)grid->width * (size_t)grid->height};
     size_t side[3] = {(size_t)grid->width, (size_t)grid->height, (size_t)(grid->depth > 1 ? grid->depth : 1)};

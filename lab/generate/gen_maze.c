@@ -26,7 +26,7 @@ static void open_junction(const maze *plan, int32_t x, int32_t y) {
     gen_fill(plan->grid, left, top, left + plan->corridor - 1, top + plan->corridor - 1, 1);
 }
 
-/* Remove the wall towards a neighbour. */
+/* Removes the wall towards a neighbour. */
 static void open_wall(const maze *plan, int32_t x, int32_t y, int direction) {
     int32_t pitch = plan->corridor + 1, size = plan->corridor, left = x * pitch + 1, top = y * pitch + 1;
     switch (direction) {
@@ -72,7 +72,7 @@ static void carve(const maze *plan, gen_random *random) {
     }
 }
 
-/* Remove walls between corridors, so that there are loops. */
+/* Removes walls between corridors, so that there are loops. */
 static void thin_out(const maze *plan, gen_random *random, int32_t kept_milli) {
     for (int32_t y = 0; y < plan->height; y++) {
         for (int32_t x = 0; x < plan->width; x++) {

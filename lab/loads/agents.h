@@ -37,11 +37,11 @@ wend_cell agents_near_cell(const terrain_copy *land, wend_cell from, int32_t rea
 /// Returns true if some cell is unreachable, so that --unreachable has goals.
 bool agents_unreachable_exists(const terrain_copy *land);
 
-/// Take the list of agents that ask before this frame's tick: its first agent, or AGENTS_NONE.
+/// Takes the list of agents that ask before this frame's tick: its first agent, or AGENTS_NONE.
 uint32_t agents_take_due(agents *all, uint64_t frame);
 uint32_t agents_next_due(const agents *all, uint32_t agent);
 
-/// Fill in an agent's request: start, goal, urgency. An agent on the shared goal goes home first.
+/// Fills in an agent's request: start, goal, urgency. An agent on the shared goal goes home first.
 void agents_fill_request(agents *all, uint32_t agent, wend_request *request, wend_request_more *more);
 /// The request was accepted; or refused before that frame: the agent submits it again before the next one.
 void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket);
@@ -58,7 +58,7 @@ uint32_t agents_pick_to_cancel(agents *all, wend_ticket *ticket);
 uint32_t agents_pending_count(const agents *all);
 uint32_t agents_pending_at(const agents *all, uint32_t index);
 bool agents_is_pending(const agents *all, uint32_t agent);
-/// Mark an agent's request as cancelled. @return false where none is pending, or it is marked already
+/// Marks an agent's request as cancelled. @return false where none is pending, or it is marked already
 bool agents_cancel(agents *all, uint32_t agent, wend_ticket *ticket);
 
 /// The next agent in turn without a pending request, of the urgent ones or of the others; AGENTS_NONE: there is none.
@@ -67,7 +67,7 @@ uint32_t agents_next_free(agents *all, bool urgent);
 void agents_ask_in(agents *all, uint32_t agent, uint64_t frame);
 /// Two agents are the two hands of one player in scenario `clicks`: one cancels the other's request, then asks.
 uint32_t agents_other_hand(uint32_t agent);
-/// Move the goal of a pending request by a few steps. @return false where the request is cancelled
+/// Moves the goal of a pending request by a few steps. @return false where the request is cancelled
 bool agents_move_goal(agents *all, uint32_t agent, wend_ticket *ticket, wend_cell *goal);
 /// The goal that same-goal agents have.
 wend_cell agents_shared_goal(const agents *all);

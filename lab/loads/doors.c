@@ -108,7 +108,7 @@ static bool is_free(const wend_map *map, wend_cell cell) {
     return wend_map_get_occupants(map, cell, &units) == WEND_OK && units == 0;
 }
 
-/* Close a door in the batch, unless that would part its sides: then the cell gets its ground back. */
+/* Closes a door in the batch, unless that would part its sides: then the cell gets its ground back. */
 static wend_error try_to_close(walk_doors *doors, wend_edit *batch, uint32_t index, uint64_t frame) {
     door *one = &doors->list[index];
     int32_t parts = 0;

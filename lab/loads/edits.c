@@ -165,7 +165,7 @@ static bool change_way(editor *hand, const wend_map *map, uint64_t frame) {
     return spoil(hand, map, what, link && !goes && cost != TERRAIN_SEAM ? more : 0, restored_in(hand, frame));
 }
 
-/* Change a straight row of cells: a wall falls where the first cell is blocked, else one is built, all for the same
+/* Changes a straight row of cells: a wall falls where the first cell is blocked, else one is built, all for the same
    time. A single cell may also become slow. */
 static bool stroke(editor *hand, const wend_map *map, uint32_t first, uint32_t length, uint64_t frame) {
     const terrain_copy *land = hand->def.land;

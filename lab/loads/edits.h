@@ -26,7 +26,7 @@ typedef struct editor editor;
 editor *editor_create(const editor_def *def);
 void editor_free(editor *hand);
 
-/// Make and publish a frame's edits as one batch, and give them to the terrain copy.
+/// Makes and publishes a frame's edits as one batch, and gives them to the terrain copy.
 /// @param cells   receives the number of changes
 /// @return WEND_OK, WEND_OUT_OF_MEMORY, or an error of the map
 wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells);
@@ -41,7 +41,7 @@ uint64_t editor_compare(const editor *hand, const wend_map *map);
 
 typedef struct walk_doors walk_doors;
 
-/// Find the doors: open cells of class 1 with a wall on two opposite sides, and open cells on the other two. Where
+/// Finds the doors: open cells of class 1 with a wall on two opposite sides, and open cells on the other two. Where
 /// there are fewer than 16, up to 256 random cells do as well.
 /// @param land         follows the map
 /// @param each_frame   doors that are looked at in a frame: most of them close, to open again 40 to 120 frames later

@@ -99,15 +99,15 @@ static inline uint64_t terrain_value_count(const terrain_copy *land) {
 
 uint32_t terrain_get(const terrain_copy *land, uint64_t what);
 
-/* Follow an edit of the map: first the new epoch, then each new value. */
+/* Follows an edit of the map: first the new epoch, then each new value. */
 void terrain_begin_epoch(terrain_copy *land, uint64_t epoch);
 /// @return false where memory ran out
 bool terrain_set(terrain_copy *land, uint64_t what, uint32_t value);
 
-/// Take the copy to an epoch. @return false where the epoch is too old or still to come: nothing changes then
+/// Takes the copy to an epoch. @return false where the epoch is too old or still to come: nothing changes then
 bool terrain_go_to(terrain_copy *land, uint64_t epoch);
 
-/// Find the parts at the present epoch; *out is zero, or from an earlier call. @return false where memory ran out
+/// Finds the parts at the present epoch; *out is zero, or from an earlier call. @return false where memory ran out
 bool terrain_find_parts(const terrain_copy *land, terrain_parts *out);
 void terrain_free_parts(terrain_parts *parts);
 
@@ -168,7 +168,7 @@ size_t terrain_steps(const terrain_copy *land, uint32_t place, bool backward, co
 /// Cost of the cheapest step from a cell of the map to another cell; 0: there is none.
 uint64_t terrain_step(const terrain_copy *land, wend_cell from, wend_cell to);
 
-/// Walk a path by these rules. @return how many of its first cells can be walked; *cost receives their cost
+/// Walks a path by these rules. @return how many of its first cells can be walked; *cost receives their cost
 size_t terrain_walk(const terrain_copy *land, const wend_cell *path, size_t count, uint64_t *cost);
 
 /// How far a cell lies from another on the ground of a map with sheets.
@@ -194,7 +194,7 @@ void dijkstra_free(dijkstra *search);
 /// Cost of the cheapest path between two cells of the map; −1: there is none; −2: memory ran out.
 int64_t dijkstra_cost(dijkstra *search, wend_cell start, wend_cell goal);
 
-/// Find the costs of the cheapest paths from all cells to one goal. They stay until the next call of any kind.
+/// Finds the costs of the cheapest paths from all cells to one goal. They stay until the next call of any kind.
 /// @return false where memory ran out
 bool dijkstra_flood(dijkstra *search, wend_cell goal);
 /// Cost of the cheapest path from a cell to the goal of the flood; −1: there is none.

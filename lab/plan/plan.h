@@ -36,7 +36,7 @@ typedef struct plan_spots plan_spots;
 /// @return NULL where memory ran out
 plan_spots *plan_spots_create(wend_map *map, int32_t mover);
 void plan_spots_free(plan_spots *spots);
-/// Count an answered request.
+/// Counts an answered request.
 void plan_spots_add(plan_spots *spots, wend_cell start, wend_cell goal, const wend_completion *completion);
 /// The number of requests, and of paths, counted so far.
 uint64_t plan_spots_paths(const plan_spots *spots);
@@ -170,14 +170,14 @@ typedef struct plan_answer {
 
 /* plan_load.c */
 
-/// Begin a load: all but its requests. `within` is 0 where no frame is over in that time.
+/// Begins a load: all but its requests. `within` is 0 where no frame is over in that time.
 /// @param recorded   must outlive the load; NULL: random requests
 void plan_load_open(plan_load *load, const plan_demand *demand, wend_map *map, int32_t mover,
                     const plan_recorded *recorded);
-/// Make the requests. @return false after a message
+/// Makes the requests. @return false after a message
 bool plan_load_make(plan_load *load, const plan_demand *demand);
 void plan_load_free(plan_load *load);
-/// Drop the requests after a frame.
+/// Drops the requests after a frame.
 void plan_load_cut(plan_load *load, uint64_t frames);
 
 /* plan_run.c */
@@ -200,14 +200,14 @@ void plan_service_def(const plan_setup *setup, wend_service_def *out, wend_servi
 void plan_crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out);
 /// Bytes of the crowd. 0 without --walk
 size_t plan_crowd_bytes(const plan_load *load);
-/// Read what the service has counted so far into a result.
+/// Reads what the service has counted so far into a result.
 void plan_read_counts(const plan_load *load, const wend_service *service, plan_result *result);
 /// Judge a result: fill in `holds` and `why`.
 void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *result);
 
 /* plan_search.c */
 
-/// Find the smallest setup. @return false after a message
+/// Finds the smallest setup. @return false after a message
 bool plan_search(plan_answer *answer);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* plan_recording.c */
 
-/// Read a script with requests: its world, and its requests. Prints what is wrong.
+/// Reads a script with requests: its world, and its requests. Prints what is wrong.
 /// @param taken   receives whether it was one; else nothing has changed
 /// @param agents   how many will submit random ones of the requests; 0: the script is the load
 /// @param played   receives a script with agents that is the load; its text is the caller's to free
@@ -19,7 +19,7 @@ void plan_recording_free(plan_recorded *recorded);
 
 /* plan_play.c */
 
-/// Let a script be the load, and give its last answers time. @return CLI_DONE, or the exit status after a message
+/// Lets a script be the load, and gives its last answers time. @return CLI_DONE, or the exit status after a message
 int plan_play_open(plan_load *load, plan_played *played);
 
 /* plan_report.c */

@@ -139,7 +139,7 @@ static bool is_open(const plan_spots *spots, wend_cell cell) {
     return wend_map_reachable(spots->map, spots->mover, cell, cell, &open) == WEND_OK && open == 1;
 }
 
-/* Open cells in a line through a cell, up to one more than a chokepoint may have. The rim of the map is a wall. */
+/* Counts open cells in a line through a cell, up to one more than a chokepoint may have. The map's rim is a wall. */
 static int32_t line_width(const plan_spots *spots, wend_cell cell, int32_t dx, int32_t dy) {
     int32_t width = 1;
     for (int32_t sign = -1; sign <= 1; sign += 2) {

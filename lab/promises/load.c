@@ -179,7 +179,7 @@ static void twin_answered(twin *other, uint64_t number, const wend_completion *c
     remember(other, number, 0, completion->wait_frames, completion->status);
 }
 
-/* Take a request that both have answered. @return false where there is none */
+/* Takes a request that both have answered. @return false where there is none */
 static bool twin_compare(twin *other, uint64_t *number, uint64_t *wait, uint64_t *twin_wait) {
     if (other->front == other->count) return false;
     const pair *both = &other->pairs[other->front];
@@ -290,7 +290,7 @@ static bool urgent_bound_end(urgent_bound *bound, const urgent_record *ended) {
     return true;
 }
 
-/* Take a request that has ended, while none is pending; *together receives the expansions of all urgent requests that
+/* Takes a request that has ended, while none is pending; *together receives the expansions of all urgent requests that
    were pending in one of its frames, its own with them. @return NULL where there is none: begin again */
 static const urgent_record *urgent_bound_judge(urgent_bound *bound, uint64_t *together) {
     if (bound->pending > 0) return NULL;

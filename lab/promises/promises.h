@@ -87,8 +87,8 @@ uint64_t promises_broken(const promises *all);
 /// Print that a promise was broken in a frame.
 void promise_report(int promise, uint64_t frame, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/// Check a promise; `watch` has a `ledger` and a `frame`. Each promise is printed when it is first broken; later breaks
-/// are only counted.
+/// Checks a promise; `watch` has a `ledger` and a `frame`. Each promise is printed when it is first broken; later
+/// breaks are only counted.
 #define EXPECT(watch, promise, condition, ...)                                                                         \
     do {                                                                                                               \
         (watch)->ledger->checked[promise]++;                                                                           \

@@ -8,7 +8,7 @@
 #include "run/lab.h"
 #include <wend/extra.h>
 
-/// Write the page. Before the functions below, which sort what was measured. @return false where memory ran out
+/// Writes the page. Before the functions below, which sort what was measured. @return false where memory ran out
 bool report_page(lab_run *run, FILE *out);
 /// Print one JSON object on standard output, or a table.
 void report_json(lab_run *run);

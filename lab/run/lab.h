@@ -167,7 +167,7 @@ struct lab_run {
     uint64_t asked_before, asked_most; ///< searches begun up to the last frame; most in a frame
 };
 
-/// Copy the map and make everything. @return false after a message. lab_close() in any case
+/// Copies the map and makes everything. @return false after a message. lab_close() in any case
 bool lab_open(lab_run *run, const lab_settings *settings, const wend_map *map);
 /// A frame: the driver's work, the tick, the step, the checks. @return false after a message
 bool lab_frame(lab_run *run);
@@ -181,7 +181,7 @@ wend_allocator lab_counted(lab_memory *memory);
 uint64_t lab_allocations(const lab_run *run);
 /// Prune tables and repair landmarks after edits. @return false after a message
 bool lab_upkeep(lab_run *run);
-/// Add cells to an agent's track. @param restart   its older cells are dropped. @return false where memory ran out
+/// Adds cells to an agent's track. @param restart   its older cells are dropped. @return false where memory ran out
 bool lab_track_add(lab_run *run, uint32_t agent, const wend_cell *cells, size_t count, bool restart);
 
 /* log.c: lines of --log and --csv, and events of --trace; nothing where these are not written. */

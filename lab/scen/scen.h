@@ -56,14 +56,14 @@ typedef struct scen_figures {
 
 /* scen_file.c */
 
-/// Read a scenario and its maps, and set their rules. Prints what is wrong. @return CLI_DONE, or the exit status.
+/// Reads a scenario and its maps, and sets their rules. Prints what is wrong. @return CLI_DONE, or the exit status.
 int scen_load(const char *path, const scen_settings *settings, scen_set *out);
-/// Make the jump tables and landmarks that the engine needs on its maps. @return CLI_DONE, or the exit status.
+/// Makes the jump tables and landmarks that the engine needs on its maps. @return CLI_DONE, or the exit status.
 int scen_prepare(const scen_set *set, const scen_settings *settings);
 void scen_free(scen_set *set);
 /// Returns the line of a query in the file.
 int scen_line(const scen_set *set, size_t query);
-/// Make room for the cells of all paths. @return false where memory ran out
+/// Makes room for the cells of all paths. @return false where memory ran out
 bool scen_reserve(scen_set *set, size_t cells);
 
 /* scen_run.c */

@@ -52,7 +52,7 @@ static bool is_oblique(const scen_map *map, wend_cell from, wend_cell to) {
     return map->info.kind == WEND_KIND_GRID && map->rules.neighbours == 6 && to.x - from.x == from.y - to.y;
 }
 
-/* Check one step; adds to the counts and the cost. */
+/* Checks one step; adds to the counts and the cost. */
 static bool walk_step(const scen_map *map, wend_cell from, wend_cell to, scen_result *result, uint64_t *cost) {
     const wend_map_rules *rules = &map->rules;
     int32_t dx = abs(to.x - from.x), dy = abs(to.y - from.y), dz = abs(to.z - from.z), axes = dx + dy + dz;

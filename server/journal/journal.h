@@ -45,7 +45,7 @@ serve_journal *serve_journal_open_sink(uv_loop_t *loop, const serve_journal_sink
 /// Adds a script line to the unfinished record. The line needs no line end.
 void serve_journal_line(serve_journal *journal, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// Add a part of a line; the next serve_journal_line() ends it. `journal` is a serve_journal.
+/// Adds a part of a line; the next serve_journal_line() ends it. `journal` is a serve_journal.
 void serve_journal_put(void *journal, const char *bytes, size_t size);
 
 /// Ends the record. Nothing is written before the next commit.

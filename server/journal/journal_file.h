@@ -29,7 +29,7 @@ typedef struct serve_journal_outcome {
     bool broken; ///< the state of the file is unknown: the sync failed, or the file could not be cut
 } serve_journal_outcome;
 
-/// Append bytes and sync them.
+/// Appends bytes and syncs them.
 serve_journal_outcome serve_journal_file_append(serve_journal_file *file, const char *bytes, size_t size);
 /// Replaces the file, in one step, by one with the head and these bytes.
 serve_journal_outcome serve_journal_file_replace(serve_journal_file *file, const char *bytes, size_t size);

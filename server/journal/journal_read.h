@@ -28,7 +28,7 @@ int serve_journal_read(const char *file, const char *world_path, serve_journal_p
 /// Reads an entry of a log, a complete small journal.
 /// @param text   with a zero behind it; owned by the past, for serve_journal_forget()
 int serve_journal_read_entry(const char *name, char *text, size_t size, serve_journal_past *out);
-/// Free it. It is unused after serve_journal_open().
+/// Frees it. It is unused after serve_journal_open().
 void serve_journal_forget(serve_journal_past *past);
 
 /// A line of a record, or a comment in it.

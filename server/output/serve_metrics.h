@@ -30,7 +30,7 @@ typedef struct serve_numbers {
     uint64_t term, entries, lag, takeovers, moved, unknowns, checked;
 } serve_numbers;
 
-/// Write the text, in the format that a Prometheus server reads, version 0.0.4. It ends with a zero where capacity > 0.
+/// Writes the text, in the format of Prometheus, version 0.0.4. It ends with a zero where capacity > 0.
 /// @return its length without the zero; from `capacity` on: only the first capacity - 1 bytes are there
 /// Cost: O(histograms).
 size_t serve_metrics_write(const serve_numbers *numbers, char *out, size_t capacity);

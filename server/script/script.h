@@ -196,7 +196,7 @@ int script_line_at(script_state *script, size_t place, int line);
 bool script_run_line(script_state *script, int *status);
 /// Runs it to its end; then prints what is pending.
 int script_run(script_state *script);
-/// Free everything except the map in `built`, which belongs to the caller.
+/// Frees everything except the map in `built`, which belongs to the caller.
 void script_free(script_state *script);
 
 /* script.c */
@@ -243,7 +243,7 @@ script_act script_act_map;
 script_act script_act_grid;
 script_act script_act_neighbours, script_act_corners;
 script_act script_act_cost;
-/// Check that the costs are complete for the number of neighbours, when no more settings can come.
+/// Checks that the costs are complete for the number of neighbours, when no more settings can come.
 int script_check_costs(script_state *script);
 void script_rules(const script_state *script, wend_map_rules *out);
 void script_read_size(script_state *script);
@@ -257,7 +257,7 @@ script_act script_act_edge;
 /* movers.c */
 
 script_act script_act_mover;
-/// Add the movers of all later lines. Called once, before the first request.
+/// Adds the movers of all later lines. Called once, before the first request.
 int script_movers_ahead(script_state *script);
 
 script_act script_act_change;
@@ -345,14 +345,14 @@ bool script_maps_share_service(script_state *script);
 script_state *script_maps_tally(script_state *script);
 /// At the script's end: checks that a recording is whole.
 int script_recording_check_end(script_state *script);
-/// Count a completion for --hash, and print the hash at the script's end.
+/// Counts a completion for --hash, and prints the hash at the script's end.
 void script_recording_completed(script_state *script, const wend_completion *done);
 void script_recording_print_hash(const script_state *script);
 /// Adds the agents of the map's world file, before the first line that could meet them.
 int script_agents_begin(script_state *script);
 /// The end of a world file: its agents are listed with the world.
 int script_agents_end(script_state *script);
-/// Remove all agents, without events. The service goes on.
+/// Removes all agents, without events. The service goes on.
 void script_crowd_end(script_state *script);
 /* film.c: the film of --animate; without it nothing happens. */
 
@@ -398,7 +398,7 @@ struct script_name {
 void script_names_free(script_names *names);
 /// Returns the entry of a name; NULL: there is none.
 script_name *script_name_find(const script_names *names, script_word word);
-/// Find a name, or add it. NULL: no memory
+/// Finds a name, or adds it. NULL: no memory
 script_name *script_name_make(script_names *names, script_word word);
 
 /* world.c */

@@ -271,7 +271,7 @@ void world_edits_free(world_edits *edits);
 
 /// Makes the crowd of a world from a definition with limits and callbacks, and room for its agents.
 wend_error world_crowd_make(world_state *w, const wend_crowd_def *def);
-/// Make its bodies, where it has none. @return as wend_bodies_create()
+/// Makes its bodies, where it has none. @return as wend_bodies_create()
 wend_error world_bodies_make(world_state *w);
 /// Destroys it; names of agents are forgotten.
 void world_crowd_free(world_state *w);

@@ -30,7 +30,7 @@ static inline bool wend__sized_fits(const void *theirs, size_t first) {
     return bytes >= first && bytes <= WEND__SIZED_MAX;
 }
 
-/// Copy an input of the caller's over the library's own, which holds the defaults and keeps its own size.
+/// Copies an input of the caller's over the library's own, which holds the defaults and keeps its own size.
 /// Fields that an older caller does not know keep their defaults. Bytes that this library does not know must be zero.
 /// @return false: NULL, a size that does not fit, or a surplus that is not zero; *own is then undefined
 static inline bool wend__sized_read(void *own, size_t own_bytes, size_t first, const void *theirs) {
@@ -61,7 +61,7 @@ static inline bool wend__sized_give(void *theirs, size_t first, const void *own,
     return true;
 }
 
-/// Write defaults into an input of the caller's, which is `bytes` long, and that size. Never writes past it.
+/// Writes defaults into an input of the caller's, which is `bytes` long, and that size. Never writes past it.
 static inline void wend__sized_init(void *theirs, size_t bytes, const void *own, size_t own_bytes) {
     const uint32_t size = bytes > WEND__SIZED_MAX ? 0 : (uint32_t)bytes; /* 0 is refused by every function */
     const size_t room = bytes > WEND__SIZED_MAX ? WEND__SIZED_MAX : bytes;

@@ -219,7 +219,7 @@ typedef struct wend__completion_line {
     bool runs;            ///< the cells are written as runs
 } wend__completion_line;
 
-/// Write the members of a completion as JSON, from "status" on, without braces. docs/formats.md has the keys.
+/// Writes the members of a completion as JSON, from "status" on, without braces. docs/formats.md has the keys.
 /// Threads: any. Cost: O(bytes); no memory.
 void wend__completion_write_json(const wend__completion_line *line, wend__put_fn *put, void *context);
 /// An event of an agent.
@@ -292,11 +292,11 @@ typedef struct wend__order_reader {
 /// @return false: an error, described by `wrong` and `why`
 /// Threads: one at a time. Cost: O(length).
 bool wend__order_split(wend__order_reader *reader, const char *line, size_t length);
-/// Read the words as an order; there is one at least. @return as above
+/// Reads the words as an order; there is one at least. @return as above
 bool wend__order_read_words(wend__order_reader *reader, wend_order *out);
 /// Do both. @return 1: an order; 0: a line without words; −1: an error
 int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend_order *out);
-/// Read a word as a whole number. @return as above; `noun` begins the error
+/// Reads a word as a whole number. @return as above; `noun` begins the error
 bool wend__order_number(wend__order_reader *reader, wend__span word, const char *noun, uint64_t least, uint64_t most,
                         uint64_t *out);
 /// Returns the word of a field of the read order, by its member, or of a list's item; if missing, the row's name.

@@ -64,7 +64,7 @@ bool wend__search_take_nearest(wend__search *search);
 /// Cost: O(entries of the open list).
 bool wend__search_move_goal(wend__search *search, const wend__request *request);
 
-/// Write the first `count` cells of a path, start first; count <= steps + 1. The search is found or
+/// Writes the first `count` cells of a path, start first; count <= steps + 1. The search is found or
 /// partial, or wend__search_take_nearest() returned true. Cost: O(steps).
 void wend__search_cells(const wend__search *search, wend_cell *out, uint64_t count);
 

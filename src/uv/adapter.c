@@ -176,7 +176,7 @@ static uint64_t read_woken(wend_uv *adapter) {
     return woken_ns;
 }
 
-/// Go on at the first frame time after the work came in. If the loop was busy then, that time may have passed:
+/// Goes on at the first frame time after the work came in. If the loop was busy then, that time may have passed:
 /// the frame is late, and those after it count as skipped.
 static void wake_up(wend_uv *adapter) {
     uint64_t woken_ns = read_woken(adapter);

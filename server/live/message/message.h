@@ -78,7 +78,7 @@ void live_message_parse(live_message *message, const char *bytes, size_t count, 
                         uint64_t edit_cells);
 /// Releases the JSON. The arrays stay.
 void live_message_end(live_message *message);
-/// Free the arrays.
+/// Frees the arrays.
 void live_message_free(live_message *message);
 
 /// Reads an id as JSON. @return false: it is neither a whole number nor a text of up to 64 bytes
@@ -86,7 +86,7 @@ bool live_id_read(const json_t *value, live_id_text *out);
 
 /* check_order.c: errors are the reader's. */
 
-/// Fill `request` from `order`.
+/// Fills `request` from `order`.
 void live_take_request(live_message *message);
 /// Checks an order, and counts the cells of an edit, with its boxes' least corners first.
 void live_check_order(live_message *message, uint64_t edit_cells);

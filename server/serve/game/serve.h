@@ -208,7 +208,7 @@ void serve_checkpoint_release(serve_checkpoint *checkpoint);
 
 /// Executes CHECKPOINT: keeps the world under a name, or drops the one of that name.
 void serve_history_order(serve *server, const wend_order *order, wend_live_reply *reply, FILE *out);
-/// Write "checkpoints":[…], after a comma.
+/// Writes "checkpoints":[…], after a comma.
 void serve_history_list(const serve *server, FILE *out);
 /// Returns the checkpoint that ROLL_BACK names, and the world that it makes. @param idle   no order is under way
 /// @return NULL: refused; else a save, to be released with serve_checkpoint_release()
@@ -241,11 +241,11 @@ serve_checkpoint *serve_mark_save(serve *server, uint32_t slot, world_error *err
 
 /* serve_clock.c */
 
-/// Make the clock ready. It begins with serve_set_hz().
+/// Makes the clock ready. It begins with serve_set_hz().
 void serve_clock_open(serve *server);
-/// Set how many frames a second has.
+/// Sets how many frames a second has.
 void serve_set_hz(serve_clock *clock, uint64_t hz);
-/// Set a frame's expansions, in place of a part of its time.
+/// Sets a frame's expansions, in place of a part of its time.
 void serve_set_budget(serve_clock *clock, uint64_t expansions);
 /// Lets agents walk again. A frame in which they stood still is made up for.
 void serve_walk_again(serve *server);

@@ -29,10 +29,10 @@ typedef struct wend__places {
 
 size_t wend__places_bytes(int32_t kind, uint32_t agents);
 void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t agents);
-/// Make an agent hold its first place, or leave it. The agent claims no other one.
+/// Makes an agent hold its first place, or leave it. The agent claims no other one.
 void wend__places_enter(wend__places *places, int32_t agent, wend_cell cell, int32_t size);
 void wend__places_leave(wend__places *places, int32_t agent);
-/// Claim a place next to the held one, of the same size or another; drop the claim; or hold the claimed place instead.
+/// Claims a place next to the held one, of any size; drops the claim; or holds the claimed place instead.
 void wend__places_claim(wend__places *places, int32_t agent, wend_cell cell);
 void wend__places_claim_size(wend__places *places, int32_t agent, wend_cell cell, int32_t size);
 void wend__places_unclaim(wend__places *places, int32_t agent);

@@ -9,7 +9,7 @@
 
 wend_cell cli_first_cell;
 
-/* Read a whole number of at most 9 digits and move *text past it. */
+/* Reads a whole number of at most 9 digits and moves *text past it. */
 static bool read_int(const char **text, int32_t *out) {
     const char *at = *text;
     bool negative = *at == '-';

@@ -34,7 +34,7 @@ bool cli_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count);
 /// A wend_write_fn for a FILE * as context.
 wend_error cli_write_to_file(void *file, const void *bytes, size_t size);
 
-/// Close a file that was written. Prints errors, also those of earlier writes. @return CLI_DONE, or the exit status.
+/// Closes a file that was written. Prints errors, also those of earlier writes. @return CLI_DONE, or the exit status.
 int cli_close_output(FILE *file, const char *name);
 /// Removes an incomplete file; devices and pipes stay.
 void cli_remove_output(const char *path);

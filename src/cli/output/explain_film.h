@@ -45,7 +45,7 @@ static inline explain_cell *explain_cell_at(const explain_story *story, wend_cel
     return &story->cells[(size_t)cell.y * (size_t)story->info.width + (size_t)cell.x];
 }
 
-/// Keep an event. @return false where memory ran out
+/// Keeps an event. @return false where memory ran out
 bool explain_add(explain_story *story, uint32_t step, bool taken, const wend_search_node *node);
 
 /// f as a decimal: g + weight x h.
@@ -54,7 +54,7 @@ typedef struct explain_words {
 } explain_words;
 explain_words explain_f(const explain_story *story, const wend_search_node *node);
 
-/// Write the film as SVG, or as a page with a slider.
+/// Writes the film as SVG, or as a page with a slider.
 void explain_write_film(const explain_story *story, FILE *out, bool page);
 
 #endif

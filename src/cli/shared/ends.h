@@ -5,7 +5,7 @@
 
 #include <wend/search.h>
 
-/// Read a cell of a map from an option. @return CLI_DONE, or the exit status after a message
+/// Reads a cell of a map from an option. @return CLI_DONE, or the exit status after a message
 int cli_read_end(const wend_map *map, const wend_map_info *info, const char *option, const char *text, wend_cell *out);
 
 /// Memory for a complete search: untouched memory costs nothing. If that fails, less must be enough.

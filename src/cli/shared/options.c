@@ -137,7 +137,7 @@ static int refuse_option(const cli_command *command, const cli_option *options, 
                     command->name);
 }
 
-/* Read one option; *at moves to its value where that is the next word. */
+/* Reads one option; *at moves to its value where that is the next word. */
 static int read_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
                        char **argv, int *at) {
     const char *name = argv[*at] + 2, *equals = strchr(name, '=');

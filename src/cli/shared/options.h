@@ -67,7 +67,7 @@ typedef struct cli_command {
 extern const cli_command cli_solve, cli_explain, cli_scen, cli_run, cli_diff, cli_stress, cli_plan, cli_serve,
     cli_cluster, cli_generate, cli_convert, cli_bake, cli_ground, cli_info, cli_orders;
 
-/// Read a command line. Options may be anywhere; --name=value works. `words` receives the other words, in order.
+/// Reads a command line. Options may be anywhere; --name=value works. `words` receives the other words, in order.
 /// Handles --help and --version. @return CLI_DONE, or the exit status
 int cli_parse(const cli_command *command, const cli_option *options, size_t option_count, int argc, char **argv,
               const char **words, size_t word_capacity, size_t *word_count);

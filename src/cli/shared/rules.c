@@ -6,7 +6,7 @@
 #include "cli/output/messages.h"
 #include "cli/shared/rules.h"
 
-/* Read S, D and T, and check what holds for every map. */
+/* Reads S, D and T, and checks what holds for every map. */
 static int read_cost(const char *text, int32_t costs[3], int *count) {
     *count = cli_parse_ints(text, costs);
     if (*count < 2) return cli_fail("--cost is S,D[,T] in whole numbers, such as 10,14; not '%s'", text);

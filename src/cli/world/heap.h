@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include <wend/mark.h>
 
-/// Open it, before anything of the world is made. @param marks   how many it can have
+/// Opens it, before anything of the world is made. @param marks   how many it can have
 wend_error cli_heap_open(uint32_t marks);
 /// Closes the heap, if it is open. @return WEND_OK, WEND_IN_USE (some memory was not returned: a bug, and lost)
 wend_error cli_heap_close(void);

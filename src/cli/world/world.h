@@ -47,7 +47,7 @@ typedef struct cli_movers {
     int32_t standard; ///< the mover named `default`: 0, or a larger added one
 } cli_movers;
 
-/// Keep the name of the map's newest mover. @return false: no memory
+/// Keeps the name of the map's newest mover. @return false: no memory
 bool cli_movers_add(cli_movers *movers, const char *name, size_t length);
 /// Returns the mover of a name; -1: there is none.
 int32_t cli_movers_find(const cli_movers *movers, const char *name, size_t length);
@@ -62,13 +62,13 @@ typedef struct cli_layers {
     uint32_t count;
 } cli_layers;
 
-/// Keep the name of the next layer; there is room for it. @return false: no memory
+/// Keeps the name of the next layer; there is room for it. @return false: no memory
 bool cli_layers_add(cli_layers *layers, const char *name, size_t length);
 /// Returns the layer of a name; -1: there is none.
 int32_t cli_layers_find(const cli_layers *layers, const char *name, size_t length);
-/// Take back the name that was kept last.
+/// Takes back the name that was kept last.
 void cli_layers_drop(cli_layers *layers);
-/// Add the names of others. @return false: no memory
+/// Adds the names of others. @return false: no memory
 bool cli_layers_copy(cli_layers *to, const cli_layers *from);
 void cli_layers_free(cli_layers *layers);
 
@@ -90,12 +90,12 @@ typedef struct cli_routes {
     size_t count;
 } cli_routes;
 
-/// Keep a route. @return NULL: no memory
+/// Keeps a route. @return NULL: no memory
 cli_route *cli_route_keep(cli_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
                           size_t count);
 /// Returns the route of a name; NULL: there is none.
 cli_route *cli_route_find(const cli_routes *routes, const char *name, size_t length);
-/// Take back the route that was kept last.
+/// Takes back the route that was kept last.
 void cli_route_drop(cli_routes *routes);
 void cli_routes_free(cli_routes *routes);
 
@@ -141,7 +141,7 @@ wend_allocator cli_lazy_allocator(void);
 /// Value of wend_service_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
 uint32_t cli_prefault(const wend_service_def *def);
 wend_map_rules cli_map_rules(const wend_map *map);
-/// Make jump tables and landmarks, where the engine can use them, and a far layer. Called once the rules are set.
+/// Makes jump tables and landmarks, where the engine can use them, and a far layer. Called once the rules are set.
 /// @param far   as wend_acceleration has it; 1: also where there are no tables
 /// @return CLI_DONE, or the exit status after a message
 int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32_t far);
@@ -163,10 +163,10 @@ enum { CLI_PATH_BYTES = 4096 };
 bool cli_chunk_path(const char *folder, wend_cell chunk, char out[CLI_PATH_BYTES]);
 /// The chunk's cells, as far as they are on the map.
 wend_box cli_chunk_box(const wend_map *map, wend_cell chunk);
-/// Write a chunk's terrain to a file, as a baked map of the chunk's size.
+/// Writes a chunk's terrain to a file, as a baked map of the chunk's size.
 /// @param from   a flat grid
 wend_error cli_chunk_write(const wend_map *from, wend_cell chunk, const char *path, wend_file_error *where);
-/// Fill a list with a load of a chunk, and a fill for each run of its cells in a row that are of one class and not
+/// Fills a list with a load of a chunk, and a fill for each run of its cells in a row that are of one class and not
 /// blocked. To be freed with free().
 /// @param from    a flat map that has the chunk's cells, as far as they are on the world's map
 /// @param first   the chunk's first cell there
@@ -216,15 +216,15 @@ int cli_world_load(const char *path, cli_world *out);
 /// @return CLI_DONE, or the exit status
 int cli_world_parse(const char *path, const char *bytes, size_t size, int32_t depth,
                     const struct script_options *options, cli_world *out);
-/// Keep a copy of an order. @return false where memory ran out
+/// Keeps a copy of an order. @return false where memory ran out
 bool cli_keep_order(cli_kept *kept, const wend_order *order, int line);
 void cli_kept_free(cli_kept *kept);
 void cli_world_free(cli_world *world);
 
-/// Let cells be read and printed as Tiled numbers them, where the world is an infinite map of Tiled.
+/// Lets cells be read and printed as Tiled numbers them, where the world is an infinite map of Tiled.
 void cli_world_number_cells(const cli_world *world);
 
-/// Change the map's rules; its teleports then cost one straight step of theirs. No batch may be open.
+/// Changes the map's rules; its teleports then cost one straight step of theirs. No batch may be open.
 wend_error cli_world_set_rules(cli_world *world, const wend_map_rules *rules);
 /// Records that a link is no teleport any more, if it was one: the world's script replaced or removed it.
 void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to);

@@ -49,10 +49,10 @@ typedef struct wend__far_search {
     bool full; ///< the search ended for lack of nodes, or of room for areas
 } wend__far_search;
 
-/// Give a search its memory. The number of areas is that of its level, or 16 for each area within.
+/// Gives a search its memory. The number of areas is that of its level, or 16 for each area within.
 void wend__far_search_init(wend__far_search *search, wend__far_node *nodes, uint32_t *open, uint32_t node_room,
                            wend__far_nodes *areas, uint32_t area_room);
-/// Begin another search: far, level, backwards, within, and the fields of its goal are set.
+/// Begins another search: far, level, backwards, within, and the fields of its goal are set.
 void wend__far_search_begin(wend__far_search *search);
 /// Enter the gates of an area: costs[j] from where the search begins to gate j, then over the border.
 void wend__far_search_enter(wend__far_search *search, wend__far_area area, const uint32_t *costs);

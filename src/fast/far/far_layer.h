@@ -15,7 +15,7 @@ wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t le
 wend__far *wend__far_copy(wend_map *map, const wend__far *far);
 /// Marks an object as stale, in an unpublished layer. False: out of memory.
 bool wend__far_mark_stale(wend_map *map, wend__far *far, wend__far_area area);
-/// Put an object into such a layer in place of a stale one. Its reference passes to the layer; without memory it is
+/// Puts an object into such a layer in place of a stale one. Its reference passes to the layer; without memory it is
 /// released. NULL: the stale object stays in use.
 bool wend__far_put(wend_map *map, wend__far *far, wend__far_area area, const void *object);
 static inline bool wend__far_is_stale(const wend__far *far, wend__far_area area) {
@@ -25,7 +25,7 @@ static inline bool wend__far_is_stale(const wend__far *far, wend__far_area area)
 /// The first stale area of the lowest level that has one. False: there is none.
 bool wend__far_first_stale(const wend__far *far, wend__far_area *out);
 
-/// Make all that is stale in the layer of a draft. WEND_OK, WEND_OUT_OF_MEMORY.
+/// Makes all that is stale in the layer of a draft. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_repair(wend_edit *edit);
 
 /// Makes a record of level 0 again in an unpublished layer, from the version's cells. WEND_OK, WEND_OUT_OF_MEMORY.
@@ -46,7 +46,7 @@ bool wend__far_lose(wend_map *map, wend__far *far, wend__far_area area);
 
 /* ---- far_landmarks.c ---- */
 
-/// Give the new record of an area the numbers that its gates had in the last record (NULL: none). False: out of memory.
+/// Gives the new record of an area the numbers that its gates had in the last one (NULL: none). False: out of memory.
 bool wend__far_numbers_move(wend_map *map, wend__far *far, wend__far_area area, const wend__far_record *before);
 /// Returns whether all numbers keep the invariant: for tests.
 bool wend__far_numbers_hold(const wend__far *far);
@@ -62,7 +62,7 @@ wend_error wend__map_prepare_far(wend_map *map, int32_t mover, int32_t levels);
 uint64_t wend__far_bytes(const wend__far *far);
 /// Stale objects of a version's layers, of all movers.
 uint64_t wend__far_stale(const wend__version *version);
-/// Make stale objects of the newest version's layers again, of all movers, for about so much effort (see
+/// Makes stale objects of the newest version's layers again, of all movers, for about so much effort (see
 /// wend_map_maintain()). Unfinished work continues in the next call.
 /// @param left   receives how many are still stale; may be NULL
 /// @return WEND_OK, WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY

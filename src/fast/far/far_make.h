@@ -41,17 +41,17 @@ typedef struct wend__far_maker {
     wend__far_nodes areas[16];
 } wend__far_maker;
 
-/// Set up a maker.
+/// Sets up a maker.
 void wend__far_maker_init(wend__far_maker *maker, const wend__version *view, const wend__far *far);
 
 static inline void wend__far_spend(uint64_t *effort, uint64_t by) {
     *effort -= by < *effort ? by : *effort;
 }
 
-/// Begin a record: choose its gates. Level 0 reads the view's cells and components; other levels read the records of
+/// Begins a record: chooses its gates. Level 0 reads the view's cells and components; other levels read the records of
 /// the level below, here and in the areas around, all of which are made.
 void wend__far_record_begin(wend__far_maker *maker, wend__far_area area, uint64_t *effort);
-/// Find its costs, for about so much effort. @return true: all are found
+/// Finds its costs, for about so much effort. @return true: all are found
 bool wend__far_record_continue(wend__far_maker *maker, wend__far_area area, uint64_t *effort);
 /// The record, when all costs are found. NULL: out of memory.
 wend__far_record *wend__far_record_end(wend_map *map, wend__far_maker *maker);
@@ -67,7 +67,7 @@ typedef struct wend__far_ground wend__far_ground;
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 wend_error wend__far_numbers_begin(wend_map *map, const wend__far *far, wend__far_area area, wend__far_ground **out,
                                    uint64_t *effort);
-/// Go on for about so much effort. @return true: the invariant holds
+/// Goes on for about so much effort. @return true: the invariant holds
 bool wend__far_numbers_continue(wend__far_ground *ground, uint64_t *effort);
 /// Stores them in an unpublished layer, perhaps a later one. Areas with changed records, and those next to them, become
 /// stale. False: out of memory.
@@ -90,9 +90,9 @@ int32_t wend__far_job_mover(const wend__far_job *job);
 /// Ends a job without a result.
 void wend__far_job_drop(wend__far_job *job);
 bool wend__far_job_holds(const wend__far_job *job);
-/// Keep a reference to the version of a busy job until the job is over.
+/// Keeps a reference to the version of a busy job until the job is over.
 void wend__far_job_hold(wend__far_job *job, wend__version *version);
-/// Begin with the first stale object of a layer, if there is one. The layer and its view stay until the job is over.
+/// Begins with the first stale object of a layer, if there is one. The layer and its view stay until the job is over.
 wend_error wend__far_job_begin(wend_map *map, wend__far_job *job, int32_t mover, const wend__version *view,
                                const wend__far *far, uint64_t *effort);
 void wend__far_job_continue(wend__far_job *job, uint64_t *effort);

@@ -59,7 +59,7 @@ static uint32_t place_of_record(uint32_t record) {
     return (record & 15) | record >> 5 << 4;
 }
 
-/* Keep the path in its nodes, from the goal back, as it may be read after the version is gone. A node's parent is the
+/* Keeps the path in its nodes, from the goal back, as it may be read after the version is gone. A node's parent is the
  * previous cell, and its record becomes the index of that cell's node. */
 static void keep_way(wend__search *s) {
     const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
@@ -88,7 +88,7 @@ static void finish_search(wend__search *s) {
 
 /* ---- beginning ---- */
 
-/* Set the costs, in units, and the width of buckets, about a straight step. */
+/* Sets the costs, in units, and the width of buckets, about a straight step. */
 static void set_costs(wend__search *s) {
     const wend_map_rules *rules = &s->version->rules;
     wend__unit_costs *costs = &s->unit_costs;
@@ -181,7 +181,7 @@ static void init_landmark_bounds(wend__search *s) {
     if (known <= plain) landmark_bounds->landmarks = NULL;
 }
 
-/* Make the start's node if the start is a jump point, so that the search does not return to it. */
+/* Makes the start's node if the start is a jump point, so that the search does not return to it. */
 static bool make_start(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
@@ -192,7 +192,7 @@ static bool make_start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* Begin with the start's exits. (An open cell without exits was answered as no_path before.) */
+/* Begins with the start's exits. (An open cell without exits was answered as no_path before.) */
 static bool push_start(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     if (!wend__jump_nodes_begin(s, stock)) return false;

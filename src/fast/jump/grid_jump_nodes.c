@@ -21,7 +21,7 @@ void wend__jump_enter_block(wend__search *s, int32_t column, int32_t row) {
         s->directory[index] == WEND__NONE ? nowhere : s->pool->open_entries + s->directory[index];
 }
 
-/* Make a block's directory: half an open page. Only rows of chunks that the map has are cleared. */
+/* Makes a block's directory: half an open page. Only rows of chunks that the map has are cleared. */
 static bool make_directory(wend__search *s, wend__stock *stock, size_t block, int32_t column, int32_t row) {
     uint32_t at = wend__grid_jump_of(s)->spare_directory;
     wend__grid_jump_of(s)->spare_directory = WEND__NONE;

@@ -131,7 +131,7 @@ WEND__INLINE int32_t lane_at(const chunk_view *at, int32_t x, int32_t y, unsigne
     return d & 1 ? at->beside->reach[d >> 1][y & 63] : at->above->reach[d >> 1][x & 63];
 }
 
-/* Follow a run beyond the border of its block at (x, y), `gone` cells on, where the step out of
+/* Follows a run beyond the border of its block at (x, y), `gone` cells on, where the step out of
  * the block is open. Returns as run_from() does. */
 static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t gone) {
     for (;;) {
@@ -188,7 +188,7 @@ static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, con
 
 /* ---- straight exits ---- */
 
-/* Follow the run in direction d, which cannot pass the goal. In the goal's chunk dead jump points count, too. */
+/* Follows the run in direction d, which cannot pass the goal. In the goal's chunk dead jump points count, too. */
 WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
                                   int32_t x, int32_t y, uint32_t g, const unsigned d, bool in_column, bool in_row) {
     const unsigned lane = (unsigned)(d & 1 ? y : x) & 63, from = wend__jump_along((unsigned)x, (unsigned)y, d);
@@ -212,7 +212,7 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const boo
                               g + s->edge[WEND__N] * (uint32_t)cells, d);
 }
 
-/* Follow a straight exit, if it is one. */
+/* Follows a straight exit, if it is one. */
 WEND__INLINE bool exit_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at, int32_t x,
                                 int32_t y, uint32_t g, const unsigned d, uint32_t exits, bool in_column, bool in_row) {
     if (!(exits >> d & 1)) return true;

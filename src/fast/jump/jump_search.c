@@ -90,7 +90,7 @@ WEND__NOINLINE bool wend__jump_draw_near(wend__search *s) {
     return true;
 }
 
-/* Remove stale entries of a chain. Returns how many; `visited` counts all. */
+/* Removes stale entries of a chain. Returns how many; `visited` counts all. */
 static uint32_t compact_chain(wend__search *s, uint32_t *link, uint32_t *visited) {
     wend__open *open = &s->open;
     uint32_t freed = 0;

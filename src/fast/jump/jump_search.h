@@ -104,13 +104,13 @@ WEND__INLINE bool wend__jump_crowded(const wend__search *s, uint32_t more) {
     return s->open.spare < WEND__JUMP_SCAN + more;
 }
 
-/// Make room for the pushes of one scan. False: the stock is empty, and the search starves.
+/// Makes room for the pushes of one scan. False: the stock is empty, and the search starves.
 bool wend__jump_spare(wend__search *search, wend__stock *stock);
 
-/// Remove stale entries: wend__search_compact().
+/// Removes stale entries: wend__search_compact().
 bool wend__jump_compact(wend__search *search);
 
-/// Begin with the bucket of the first entry.
+/// Begins with the bucket of the first entry.
 void wend__jump_open_begin(wend__search *search, uint32_t bucket);
 
 /// Push an entry on its bucket, which is within the ring.
@@ -160,10 +160,10 @@ WEND__INLINE void wend__jump_enter(wend__search *s, uint32_t bucket, wend__jump_
     wend__jump_push(s, bucket, entry);
 }
 
-/// Move entries from beyond the ring into it, as the lowest of them is due. False if there are none.
+/// Moves entries from beyond the ring into it, as the lowest of them is due. False if there are none.
 bool wend__jump_draw_near(wend__search *search);
 
-/// Move to the lowest bucket that is not empty. False: all are empty.
+/// Moves to the lowest bucket that is not empty. False: all are empty.
 WEND__INLINE bool wend__jump_advance(wend__search *s) {
     const uint32_t before = s->open.current;
     const bool any = wend__open_advance(&s->open);

@@ -69,7 +69,7 @@ WEND__INLINE uint32_t cells_free(const wend__search *s, const column_part *c, un
     return goal > 0 && (uint32_t)goal <= n ? (uint32_t)goal - 1 : n;
 }
 
-/* Check the cell behind a part, and reach it if it is a goal. */
+/* Checks the cell behind a part, and reaches it if it is a goal. */
 static void find_end(wend__search *s, column_part *c, unsigned d) {
     const int32_t before = c->y + (int32_t)c->more * wend__dy[d], y = before + wend__dy[d];
     c->ends = !(c->at->chunk->masks->bytes[wend__stop_local(c->x, before)] >> d & 1);
@@ -86,7 +86,7 @@ typedef struct side_rows {
     uint64_t goal;           ///< rows that may meet a goal
 } side_rows;
 
-/* Follow the row of a cell to one side, straight in direction d. */
+/* Follows the row of a cell to one side, straight in direction d. */
 WEND__INLINE bool follow_row(wend__search *s, wend__stock *stock, const column_part *c, const side_rows *rows,
                              unsigned i, int32_t y, uint32_t g, const unsigned d) {
     const uint32_t edge = s->edge[WEND__N];
@@ -100,7 +100,7 @@ WEND__INLINE bool follow_row(wend__search *s, wend__stock *stock, const column_p
     return reach_point(s, stock, c->x + (cells + reach) * wend__dx[d], y, g + edge * (uint32_t)(cells + reach), d);
 }
 
-/* Follow the rows of these cells to one side. */
+/* Follows the rows of these cells to one side. */
 WEND__INLINE bool follow_side(wend__search *s, wend__stock *stock, const column_part *c, side_rows rows, uint64_t cells,
                               int32_t down, const unsigned d) {
     for (uint64_t left = (rows.inside | rows.beyond | rows.goal) & cells; left; left &= left - 1) {
@@ -111,7 +111,7 @@ WEND__INLINE bool follow_side(wend__search *s, wend__stock *stock, const column_
     return true;
 }
 
-/* Follow the rows of a part's cells to both sides. */
+/* Follows the rows of a part's cells to both sides. */
 static bool follow_rows(wend__search *s, wend__stock *stock, const column_part *c, uint64_t cells, unsigned d) {
     const bool south = d == WEND__S;
     const unsigned first = (unsigned)(south ? c->y : ~c->y) & 63; /* in the frame of both quadrants */
@@ -134,7 +134,7 @@ static bool follow_rows(wend__search *s, wend__stock *stock, const column_part *
 
 /* ---- a column ---- */
 
-/* Begin with the part at which the scan of the node's column begins, or resumes. */
+/* Begins with the part at which the scan of the node's column begins, or resumes. */
 WEND__INLINE void begin_column(wend__search *s, const ground *at, column_part *c) {
     const wend__jump_search *j = wend__jump_of(s);
     c->x = wend__jump_x(j->cell), c->y = wend__jump_y(j->cell), c->g = j->cell_g, c->at = at;
@@ -149,7 +149,7 @@ WEND__INLINE void next_part(wend__search *s, column_part *c, unsigned d) {
     wend__stop_ground_of(s, &c->room, c->x, c->y);
 }
 
-/* Follow the column of an exit of the node being expanded, or its rest. Returns the expansions spent: one for each
+/* Follows the column of an exit of the node being expanded, or its rest. Returns the expansions spent: one for each
  * chunk, and one for each CELLS_A_COUNT cells there. If budget or room ended first, the exit stays. */
 static uint64_t follow_column(wend__search *s, wend__stock *stock, const ground *at, unsigned exit, uint64_t budget) {
     wend__jump_search *j = wend__jump_of(s);
@@ -177,7 +177,7 @@ static uint64_t follow_column(wend__search *s, wend__stock *stock, const ground 
     }
 }
 
-/* Follow the remaining exits of the node being expanded, as expand_node() does. */
+/* Follows the remaining exits of the node being expanded, as expand_node() does. */
 static WEND__NOINLINE uint64_t expand_four(wend__search *s, wend__stock *stock, const ground *at, uint64_t budget) {
     wend__jump_search *j = wend__jump_of(s);
     const int32_t x = wend__jump_x(j->cell), y = wend__jump_y(j->cell);

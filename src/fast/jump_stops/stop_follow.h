@@ -168,7 +168,7 @@ static bool stays_short(const wend__search *s, const rim_run *r, int32_t more) {
     return (!around_x || 2 * x < around_x) && (!around_y || 2 * y < around_y);
 }
 
-/* Follow the part of a run that leads away from a rim. False if it ends at once, or there is no room.
+/* Follows the part of a run that leads away from a rim. False if it ends at once, or there is no room.
  * @param ends   receives whether the run has ended */
 static bool leave_rim(wend__search *s, wend__stock *stock, const ground *at, rim_run *r, bool *ends) {
     const wend__leg leg = wend__stop_leg_along(s, at, r->x, r->y, r->d);
@@ -203,7 +203,7 @@ static int32_t cells_along_rim(wend__search *s, const ground *at, const rim_run 
     return wend__most(goal ? wend__least(goal, most) : most, 1);
 }
 
-/* Take the step from a rim cell that leads over the rim, or on along it. */
+/* Takes the step from a rim cell that leads over the rim, or on along it. */
 static bool step_at_rim(wend__search *s, const ground *at, rim_run *r) {
     const wend_cell to = {r->x + wend__dx[r->d], r->y + wend__dy[r->d], 0}, next = wend__wrapped_cell(s->version, to);
     const bool over = next.x != to.x || next.y != to.y;
@@ -216,7 +216,7 @@ static bool step_at_rim(wend__search *s, const ground *at, rim_run *r) {
     return true;
 }
 
-/* Follow a straight run that has entered a cell, perhaps at a rim, until a node is needed or it ends. */
+/* Follows a straight run that has entered a cell, perhaps at a rim, until a node is needed or it ends. */
 static WEND__NOINLINE bool follow_rim_run(wend__search *s, wend__stock *stock, rim_run run) {
     rim_run *const r = &run;
     for (;;) {
@@ -266,7 +266,7 @@ static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, const
 
 /* ---- runs ---- */
 
-/* Follow a straight run from (x, y) that may meet a stop or a goal. */
+/* Follows a straight run from (x, y) that may meet a stop or a goal. */
 static WEND__NOINLINE bool follow_closely(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                           uint32_t g, unsigned d) {
     const wend__leg leg = wend__stop_leg_along(s, at, x, y, d);
@@ -329,7 +329,7 @@ WEND__INLINE bool follow_marked_lane(wend__search *s, wend__stock *stock, const 
     return enter_stop(s, stock, at, x + end * wend__dx[d], y + end * wend__dy[d], g + each * (uint32_t)(end - 1), d);
 }
 
-/* Follow a run in direction d that meets no goal. `ahead`: it may meet marks in other chunks of its block. */
+/* Follows a run in direction d that meets no goal. `ahead`: it may meet marks in other chunks of its block. */
 WEND__INLINE bool follow_among_marks(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                      uint32_t g, const unsigned d, bool ahead) {
     const wend__stop_run run = wend__stop_run_of(at, x, y, d);
@@ -347,7 +347,7 @@ WEND__INLINE bool follow_among_marks(wend__search *s, wend__stock *stock, const 
                     1u << d, 0, true);
 }
 
-/* Follow a run in direction d that meets no stop and no goal in its block. */
+/* Follows a run in direction d that meets no stop and no goal in its block. */
 WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                  uint32_t g, const unsigned d) {
     const unsigned lane = (unsigned)(d & 1 ? y : x) & 63, from = wend__jump_along((unsigned)x, (unsigned)y, d);
@@ -363,7 +363,7 @@ WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const grou
                     0, true);
 }
 
-/* Follow a straight exit, if it is one. */
+/* Follows a straight exit, if it is one. */
 WEND__INLINE bool exit_straight(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
                                 const unsigned d, uint32_t exits, uint32_t closely) {
     if (!(exits >> d & 1)) return true;

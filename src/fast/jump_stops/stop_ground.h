@@ -14,7 +14,7 @@ WEND__INLINE uint32_t wend__stop_local(int32_t x, int32_t y) {
 
 /* ---- chunks ---- */
 
-/// Add the marks of terrain and units.
+/// Adds the marks of terrain and units.
 static inline void wend__stop_see_marks(const wend__stop_jump_search *j, wend__stop_ground *at) {
     const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
     uint32_t row = 0, column = 0;
@@ -41,7 +41,7 @@ WEND__INLINE void wend__stop_ensure_block(wend__search *s, int32_t column, int32
         wend__stop_enter_block(s, column, row);
 }
 
-/// Read the ground of a chunk. The struct is filled in place, as copies of recently written memory are slow.
+/// Reads the ground of a chunk. The struct is filled in place, as copies of recently written memory are slow.
 WEND__INLINE void wend__stop_ground_at(wend__search *s, wend__stop_ground *at, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     wend__stop_ensure_block(s, column, row);
@@ -63,7 +63,7 @@ WEND__INLINE void wend__stop_ground_at(wend__search *s, wend__stop_ground *at, i
     if (WEND__UNLIKELY((j->marked_rows >> down | j->marked_columns >> across) & 1)) wend__stop_see_marks(j, at);
 }
 
-/// Read the ground of a cell.
+/// Reads the ground of a cell.
 WEND__INLINE void wend__stop_ground_of(wend__search *s, wend__stop_ground *at, int32_t x, int32_t y) {
     wend__stop_ground_at(s, at, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
 }

@@ -78,7 +78,7 @@ void wend__stop_enter_block(wend__search *s, int32_t column, int32_t row) {
 
 /* ---- making nodes ---- */
 
-/* Make a block's directory. Only rows of chunks that the map has are cleared. */
+/* Makes a block's directory. Only rows of chunks that the map has are cleared. */
 static bool make_directory(wend__search *s, wend__stock *stock, size_t block, int32_t column, int32_t row) {
     const uint32_t page = wend__pages_demand_open(s, stock);
     if (page == WEND__NONE) return false;
@@ -114,7 +114,7 @@ static uint32_t make_numbered(wend__search *s, wend__stock *stock, uint32_t coun
     return first;
 }
 
-/* Copy the numbered nodes of a part to slots of their own. */
+/* Copies the numbered nodes of a part to slots of their own. */
 static void spread_nodes(wend__search *s, const wend__jump_points *points, unsigned part, uint32_t from, uint32_t to) {
     for (unsigned eight = part * 128; eight < part * 128 + 128; eight++)
         for (uint32_t bits = points->cells[eight]; bits; bits &= bits - 1) {

@@ -189,7 +189,7 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const ground 
     return true;
 }
 
-/* Follow the runs to one side from these cells, one by one. */
+/* Follows the runs to one side from these cells, one by one. */
 static WEND__NOINLINE bool scan_closely(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
                                         const unsigned d, uint64_t from, const int32_t x, const int32_t y,
                                         const uint32_t g) {
@@ -326,7 +326,7 @@ static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *sto
     return scan_diagonal(s, stock, &at, k, x, y, wend__jump_of(s)->g, 0, budget);
 }
 
-/* Follow a diagonal exit of the node being expanded, if it is left. Returns false if budget or room ended first. */
+/* Follows a diagonal exit of the node being expanded, if it is left. Returns false if budget or room ended first. */
 WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, int32_t x,
                                   int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
@@ -391,7 +391,7 @@ static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int
     return true;
 }
 
-/* Follow the remaining exits of the node being expanded, within budget and room. Returns the expansions spent. */
+/* Follows the remaining exits of the node being expanded, within budget and room. Returns the expansions spent. */
 static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const ground *at, uint64_t budget) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const int32_t x = wend__jump_x(j->jump.cell), y = wend__jump_y(j->jump.cell);

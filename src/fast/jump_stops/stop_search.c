@@ -239,7 +239,7 @@ static wend_cell nearest_in_box(const wend__search *s, const wend__stop_goals *g
                        clamp(s->start.y, goals->boxes[i].top, goals->boxes[i].bottom), 0};
 }
 
-/* Take the direct path to the nearest goal, where there is no link that may be shorter. */
+/* Takes the direct path to the nearest goal, where there is no link that may be shorter. */
 static bool go_directly(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint32_t estimate = wend__stop_plain_estimate(s, s->start.x, s->start.y);
@@ -271,7 +271,7 @@ static void init_landmark_bounds(wend__search *s) {
     if (plain < (uint64_t)WEND__CHOICE_NEAR * s->edge[WEND__N]) j->jump.landmark_bounds.landmarks = NULL;
 }
 
-/* Make the start's node if it needs no more room, so that the search does not return to it. */
+/* Makes the start's node if it needs no more room, so that the search does not return to it. */
 static bool make_start(wend__search *s, wend__stock *stock, const ground *at) {
     const int32_t x = s->start.x, y = s->start.y;
     const bool point = wend__jump_is_point(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
@@ -282,7 +282,7 @@ static bool make_start(wend__search *s, wend__stock *stock, const ground *at) {
     return true;
 }
 
-/* Begin to expand a node that was entered in these directions. */
+/* Begins to expand a node that was entered in these directions. */
 static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, uint32_t g, uint32_t entered) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
@@ -312,7 +312,7 @@ static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, 
     j->link = 0;
 }
 
-/* Begin with the start's exits. */
+/* Begins with the start's exits. */
 static bool push_start(wend__search *s, wend__stock *stock) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const int32_t x = s->start.x, y = s->start.y;

@@ -109,7 +109,7 @@ bool wend__stop_serves(const wend__version *version, const wend__request *reques
 
 /* ---- stop_path.c ---- */
 
-/// Keep the path to the goal reached in its nodes, as it may be read after the version is gone. Sets `steps`.
+/// Keeps the path to the goal reached in its nodes, as it may be read after the version is gone. Sets `steps`.
 void wend__stop_path_keep(wend__search *search);
 
 /// See wend__engine.

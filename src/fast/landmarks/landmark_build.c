@@ -153,7 +153,7 @@ static uint64_t range_of_strips(const wend__landmark_build *b) {
     return most > WEND__LANDMARK_SPAN - 2 ? most + most / 8 : most;
 }
 
-/* Begin with the first slot, at the finest scale, or at half of the one before. */
+/* Begins with the first slot, at the finest scale, or at half of the one before. */
 static void begin_slots(wend__landmark_build *b) {
     const wend__landmark_scale scale = wend__landmark_scale_for(b->view, b->range);
     wend__landmarks_release(b->map, b->landmarks);
@@ -293,7 +293,7 @@ static void measure_slot(wend__landmark_build *b, uint64_t *effort) {
     b->phase = WEND__LANDMARK_BASING;
 }
 
-/* Store a cell's number and forget it. False: the numbers of a strip differ too much, or out of memory. */
+/* Stores a cell's number and forgets it. False: the numbers of a strip differ too much, or out of memory. */
 static bool store_cell(wend__landmark_build *b, uint32_t cell) {
     const uint32_t number = (uint32_t)((number_of(b, cell) + b->parts[b->part].offset) / unit_of(b));
     const wend__landmark_fit fit = wend__landmark_set(b->map, b->landmarks, cell >> WEND__STRIP_SHIFT,

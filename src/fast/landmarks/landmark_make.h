@@ -41,7 +41,7 @@ typedef struct wend__ground {
 /// Allocate. WEND_OK, WEND_OUT_OF_MEMORY (call wend__ground_free()).
 wend_error wend__ground_open(wend__ground *ground, wend_map *map, const wend__version *view);
 void wend__ground_free(wend__ground *ground);
-/// Read a chunk: 0 to chunks - 1. Once all are read call wend__ground_link(). Nothing to do on graphs.
+/// Reads a chunk: 0 to chunks - 1. Once all are read call wend__ground_link(). Nothing to do on graphs.
 void wend__ground_read(wend__ground *ground, uint32_t chunk);
 /// Reads about *effort more links and edges. WEND_OK, WEND_OUT_OF_MEMORY.
 /// @param effort   receives what is left: above 0 all are read
@@ -94,7 +94,7 @@ wend_error wend__spread_open(wend__spread *spread, const wend__ground *ground);
 void wend__spread_clear(wend__spread *spread, uint32_t chunk);
 void wend__spread_free(wend__spread *spread);
 void wend__spread_scale(wend__spread *spread, const wend__landmark_scale *scale);
-/// Begin at a cell, with number 0. Before the first one of a spread over a graph `farthest` is 0.
+/// Begins at a cell, with number 0. Before the first one of a spread over a graph `farthest` is 0.
 void wend__spread_from(wend__spread *spread, uint32_t cell);
 /// Processes about `effort` cells more. @return true: it is complete
 bool wend__spread_run(wend__spread *spread, uint64_t effort);
@@ -153,7 +153,7 @@ wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__vers
 bool wend__landmark_build_run(wend__landmark_build *build, uint64_t effort);
 /// About how many cells are left.
 uint64_t wend__landmark_build_left(const wend__landmark_build *build);
-/// End it, done or not. @param out   receives the landmarks if it is done, else NULL; may be NULL
+/// Ends it, done or not. @param out   receives the landmarks if it is done, else NULL; may be NULL
 /// @return its error
 wend_error wend__landmark_build_end(wend__landmark_build *build, wend__landmarks **out);
 

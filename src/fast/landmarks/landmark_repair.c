@@ -107,7 +107,7 @@ static void compare_links(wend__changed_cells *c, const wend__version *before, c
     }
 }
 
-/* Find them: cells that differ between two versions and the cells around them, and the ends of links that are new.
+/* Finds them: cells that differ between two versions and the cells around them, and the ends of links that are new.
  * @param links   how the links differ; NULL: that is not known */
 static void find_changes(const wend__version *before, const wend__version *now, const wend__link_changes *links,
                          wend__changed_cells *out) {
@@ -320,7 +320,7 @@ static wend_error mend_all(repair *r, wend__landmarks *landmarks, uint64_t most,
     return r->full ? WEND_OUT_OF_MEMORY : WEND_OK;
 }
 
-/* Repair landmarks: lower numbers until the two ends of each changed cell's edges fit. A landmark for which more than
+/* Repairs landmarks: lowers numbers until the two ends of each changed cell's edges fit. A landmark for which more than
  * `most` cells would be relaxed becomes invalid.
  * @param out   receives the landmarks, with a reference: the same if nothing was to do; NULL: none is valid
  * @return WEND_OK, WEND_OUT_OF_MEMORY

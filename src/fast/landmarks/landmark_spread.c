@@ -216,7 +216,7 @@ WEND__INLINE void expand_cell(wend__spread *s, uint32_t base, uint32_t local, co
 
 /* ---- a visit ---- */
 
-/* Put the waiting cells of this round into buckets. */
+/* Puts the waiting cells of this round into buckets. */
 static void queue_waiting(wend__spread *s, uint32_t chunk) {
     const uint32_t base = chunk << 12;
     uint64_t *waiting = s->waiting + (size_t)chunk * WORDS;

@@ -98,7 +98,7 @@ static void set_pages(uint32_t *pages, uint32_t base) {
     for (uint32_t i = 0; i < WEND__LANDMARK_PAGES; i++) pages[i] = base + (i << WEND__LANDMARK_PAGE_BITS);
 }
 
-/* Make an own strip paged. NULL: out of memory. */
+/* Makes an own strip paged. NULL: out of memory. */
 static uint32_t *page_strip(wend_map *map, wend__landmarks *l, size_t at) {
     uint32_t *old = (uint32_t *)l->strips[at];
     uint32_t *strip = wend__family_alloc_aligned(map->family, strip_bytes(l->count, true), 64);
@@ -176,7 +176,7 @@ static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t 
         for (uint64_t left = set[word]; left; left &= left - 1) free_strip(map, l, word * 64 + wend__ctz64(left));
 }
 
-/* Free up to `most` strips that `l` owns, and `l` with the last of them. Returns how many more may be freed. */
+/* Frees up to `most` strips that `l` owns, and `l` with the last of them. Returns how many more may be freed. */
 static uint64_t free_some(wend__family *family, wend__landmarks *l, uint64_t most) {
     size_t bytes = 0;
     for (size_t word = 0; word < words_of(l->strip_count); word++)

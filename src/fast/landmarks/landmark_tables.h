@@ -21,11 +21,11 @@ typedef enum wend__landmark_fit { WEND__LANDMARK_FITS, WEND__LANDMARK_TOO_FAR, W
 /// Cost: O(1); in a paged strip O(pages), and for each new page O(1024).
 wend__landmark_fit wend__landmark_set(wend_map *map, wend__landmarks *landmarks, size_t strip, uint32_t cell,
                                       unsigned slot, uint32_t number);
-/// Clear all numbers of a slot in a strip; later ones are mostly base + 1 to base + 65,535. False: out of memory.
+/// Clears all numbers of a slot in a strip; later ones are mostly base + 1 to base + 65,535. False: out of memory.
 bool wend__landmark_set_base(wend_map *map, wend__landmarks *landmarks, size_t strip, unsigned slot, uint32_t base);
 /// Returns true if the strip was copied.
 bool wend__landmark_is_own(const wend__landmarks *landmarks, size_t strip);
-/// Remove a reference; NULL is ignored.
+/// Removes a reference; NULL is ignored.
 void wend__landmarks_release(wend_map *map, wend__landmarks *landmarks);
 /// The bytes of their numbers, shared or not.
 size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
@@ -46,7 +46,7 @@ typedef struct wend__restored_landmarks {
 /// Cost: O(strips): the numbers themselves are not checked.
 wend_error wend__landmarks_restore(wend_map *map, const wend__version *view, const void *bytes, size_t size,
                                    wend__restored_landmarks *out);
-/// Give the default mover the landmarks from such bytes. The newest version has none. See map/version/accelerator.h.
+/// Gives the default mover the landmarks from such bytes. The newest version has none. See map/version/accelerator.h.
 wend_error wend__map_restore_landmarks(wend_map *map, const void *bytes, size_t size);
 
 /// Returns the finest scale under which costs that differ by `range` fit into codes; else the coarsest. Cost: O(1).
@@ -89,7 +89,7 @@ typedef struct wend__changed_cells {
 /// Cost: O(blocks), O(chunk) for each chunk that differs, and the repair.
 wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, const wend__version *before,
                                  wend__version *draft, const wend__link_changes *links, uint64_t *changes);
-/// Set the age of a draft's landmarks: that of `before`, plus these changes.
+/// Sets the age of a draft's landmarks: that of `before`, plus these changes.
 static inline void wend__landmarks_set_age(wend__version *draft, uint32_t age, uint32_t before, uint64_t changes) {
     draft->landmarks_age = age + (changes > 0);
     draft->landmarks_changes = changes < UINT32_MAX - before ? before + (uint32_t)changes : UINT32_MAX;
@@ -111,17 +111,17 @@ bool wend__landmarks_fresh(const wend__version *view, uint32_t count);
 
 /// Landmarks, and the version that they are made for. On a graph all movers share the default mover's.
 typedef struct wend__landmark_job wend__landmark_job;
-/// Make landmarks of a mover for the newest version, of which edits may be published meanwhile.
+/// Makes landmarks of a mover for the newest version, of which edits may be published meanwhile.
 /// @param out   receives the job, or NULL if the first allocation failed; end it in any case
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 wend_error wend__landmarks_make(wend_map *map, int32_t mover, uint32_t count, wend__landmark_job **out);
-/// Give an edit's draft these landmarks, repaired if edits were published meanwhile. If none of them is
+/// Gives an edit's draft these landmarks, repaired if edits were published meanwhile. If none of them is
 /// valid any more, and some of the old ones are, the draft keeps the old ones.
 /// @param context   the job; NULL: discard the landmarks
 wend_error wend__landmarks_adopt(wend_edit *edit, void *context);
 void wend__landmark_job_end(wend_map *map, wend__landmark_job *job); ///< NULL is ignored
 
-/// Make `count` landmarks of the default mover for the newest version; 0: discard them. From now on the map is to have
+/// Makes `count` landmarks of the default mover for the newest version; 0: discards them. From now on the map has
 /// as many: wend__map_continue_landmarks() makes new ones if edits left fewer. For tests.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY
 wend_error wend__map_prepare_landmarks(wend_map *map, int32_t count);

@@ -105,13 +105,13 @@ void wend__far_finder_init(wend__far_finder *finder, uint32_t nodes);
 void wend__far_find(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                     wend__far_route *route);
 
-/// Find the next part of a route of level 1 or 2, one level lower. The finder found the route, on that view.
+/// Finds the next part of a route of level 1 or 2, one level lower. The finder found the route, on that view.
 /// @param before   the part before: its last crossing leads to `from`; NULL: `from` is the route's start
 /// @param part     receives it: not `before`
 void wend__far_find_part(wend__far_finder *finder, const wend__version *view, const wend__far_route *route,
                          const wend__far_route *before, wend_cell from, wend_cell goal, wend__far_route *part);
 
-/// Find a route and its parts: crossings of level 0, as far as there is room for parts, then some that lie farther
+/// Finds a route and its parts: crossings of level 0, as far as there is room for parts, then some that lie farther
 /// apart. They lie in the finder's memory, until it searches again.
 /// @param least   stop after this many crossings of level 0; UINT32_MAX: all
 void wend__far_find_ground(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,

@@ -79,7 +79,7 @@ static line line_of(wend__mark_block *block, unsigned axis, unsigned chunk) {
     return (line){&block->ahead[first], across ? 1 : SIDE, axis};
 }
 
-/* Give chunks from..to of a line the bit, or take it from them, in the quadrants that look forward (or back). */
+/* Gives chunks from..to of a line the bit, or takes it from them, in the quadrants that look forward (or back). */
 static void fill(const line *l, unsigned from, unsigned to, unsigned i, bool forward, bool value) {
     static const uint8_t looking[WEND__MARKS_AXES][2][2] = {
         {{WEND__QUADRANT_NW, WEND__QUADRANT_SW}, {WEND__QUADRANT_NE, WEND__QUADRANT_SE}},

@@ -42,7 +42,7 @@ void wend__marks_add(wend__marks *marks, unsigned cell, unsigned directions);
 /// Removes all marks of a cell, in a chunk that is in no block.
 void wend__marks_clear(wend__marks *marks, unsigned cell);
 
-/// Make a block's `across`, `down` and `ahead` from `here` of its chunks. `special` is the caller's.
+/// Makes a block's `across`, `down` and `ahead` from `here` of its chunks. `special` is the caller's.
 void wend__mark_block_sum(wend__mark_block *block);
 
 /// Replaces the marks of a chunk: updates the summaries from one `here` to the other; NULL: none.
@@ -50,7 +50,7 @@ void wend__mark_block_sum(wend__mark_block *block);
 void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend__marks *before,
                              const wend__marks *now);
 
-/// Change the marks of a cell of a chunk, which the block has, on the axes of these directions (east and west are one,
+/// Changes the marks of a cell of a chunk, which the block has, on the axes of these directions (east and west are one,
 /// so are north and south): set marks are cleared, the others set. Keeps all summaries right. `special` is the
 /// caller's.
 /// Cost: O(1), at most 30 words a row or column that gets its first mark or loses its last.

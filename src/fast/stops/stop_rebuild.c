@@ -48,7 +48,7 @@ static void drop_empty(wend_edit *edit, size_t index) {
     wend__stops_drop(edit->draft);
 }
 
-/* Put a chunk's stops, or none, into the draft. The reference passes to the draft; without memory it is released. */
+/* Puts a chunk's stops, or none, into the draft. The reference passes to the draft; without memory it is released. */
 static wend_error put_chunk(wend_edit *edit, int32_t column, int32_t row, const wend__stop_chunk *chunk) {
     const size_t index = wend__block_index(edit->draft, column, row);
     const unsigned i = wend__chunk_index(column, row);
@@ -105,7 +105,7 @@ static bool is_as_asked(const wend__version *version, wend_cell cell) {
            wend__stop_arrivals(chunk)[number] == stop.arrivals;
 }
 
-/* Compute the cells again. False: all are as before. */
+/* Computes the cells again. False: all are as before. */
 static bool work_out(const wend__version *v, int32_t column, int32_t row, const wend__stop_chunk *before, few *f) {
     bool changed = false;
     uint32_t n = 0, worked = 0;
@@ -212,7 +212,7 @@ static wend_error rebuild(wend_edit *edit, int32_t column, int32_t row, const we
     return error || (!chunk && !before) ? error : put_chunk(edit, column, row, chunk);
 }
 
-/* Compute the data of some cells of a chunk (bit x of word y) again, in a draft that began with its base's stops. */
+/* Computes the data of some cells of a chunk (bit x of word y) again, in a draft that began with its base's stops. */
 static wend_error rebuild_cells(wend_edit *edit, int32_t column, int32_t row, const uint64_t cells[SIDE]) {
     const wend__stop_chunk *before = wend__stop_chunk_at(edit->draft, column, row);
     few f;

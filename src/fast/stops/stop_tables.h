@@ -27,12 +27,12 @@ uint8_t wend__nine_open(const wend__nine *nine);
 /// Returns true if a 3 x 3 makes its cell special, even without links.
 bool wend__nine_special(const wend__nine *nine);
 
-/// Set the stops of a cell (y << 6 | x): a bit for each arrival.
+/// Sets the stops of a cell (y << 6 | x): a bit for each arrival.
 void wend__stop_lines_set(wend__stop_lines *lines, unsigned cell, unsigned arrivals);
 
 /// Returns true if a chunk may have special cells, by its own cells and those around it.
 bool wend__stop_chunk_possible(const wend__version *version, int32_t column, int32_t row);
-/// Make the stops of a chunk. *out is NULL if it needs none.
+/// Makes the stops of a chunk. *out is NULL if it needs none.
 wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, int32_t row,
                                   const wend__stop_chunk **out);
 
@@ -44,7 +44,7 @@ void wend__stop_block_put(wend__stop_block *block, unsigned index, const wend__s
 wend__stop_block *wend__stop_block_create(wend_map *map);      ///< one reference, no content
 wend__stops *wend__stops_create(const wend__version *version); ///< one reference, no blocks
 
-/// Make the stops of a version that has jump tables and no stops.
+/// Makes the stops of a version that has jump tables and no stops.
 wend_error wend__stops_make(wend__version *version);
 /// The same chunk by chunk: makes the stops of chunk i of a block. *block is NULL until a chunk has stops.
 wend_error wend__stop_block_continue(const wend__version *version, size_t index, unsigned i, wend__stop_block **block);
@@ -59,11 +59,11 @@ wend_error wend__stops_rebuild(wend_edit *edit, uint32_t changes);
 
 /* ---- made and discarded for a map ---- */
 
-/// Make the tables of an edit's draft, or prune those it has. WEND_OK, WEND_OUT_OF_MEMORY (free the draft).
+/// Makes the tables of an edit's draft, or prunes those it has. WEND_OK, WEND_OUT_OF_MEMORY (free the draft).
 wend_error wend__tables_make(wend_edit *edit);
 void wend__tables_drop(wend__version *draft);
 bool wend__map_has_jumps(const wend_map *map, int32_t mover);
-/// Make jump tables for the default mover in the newest version, or prune those it has: for tests.
+/// Makes jump tables for the default mover in the newest version, or prunes those it has: for tests.
 /// @return WEND_OK (also if nothing was to be done), WEND_UNSUPPORTED, WEND_IN_USE, WEND_OUT_OF_MEMORY
 wend_error wend__map_prepare_jumps(wend_map *map);
 /// Discard them: for tests. @return WEND_OK, WEND_IN_USE, WEND_OUT_OF_MEMORY
@@ -76,7 +76,7 @@ wend_error wend__map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *l
 /// Returns true if the mover is to have tables, and the newest version has none for it.
 bool wend__map_lacks_tables(wend_map *map, int32_t mover);
 
-/// Make tables that movers lack, for about so much effort (see wend_map_maintain()).
+/// Makes tables that movers lack, for about so much effort (see wend_map_maintain()).
 /// @param any   receives whether any were lacking
 /// @return WEND_OK, WEND_IN_USE (they are made, but a batch is open: call again), WEND_OUT_OF_MEMORY (the next call
 ///         begins again)

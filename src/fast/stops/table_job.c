@@ -247,7 +247,7 @@ static bool same_chunk(const wend__chunk *a, const wend__chunk *b) {
            a->closed == b->closed && a->closed_near == b->closed_near;
 }
 
-/* Mark the chunks in which the edit's draft differs from its base as changed, and copy their blocks for the draft. */
+/* Marks chunks in which the edit's draft differs from its base as changed, and copies their blocks for the draft. */
 static wend_error mark_changes(wend_edit *edit) {
     const size_t count = wend__version_blocks(edit->draft);
     for (size_t b = 0; b < count; b++) {

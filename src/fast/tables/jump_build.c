@@ -54,7 +54,7 @@ static void number(wend__jump_points *points, unsigned first) {
     points->count[half] = (uint16_t)count;
 }
 
-/* Find the jump points of some rows, and number them from the first of these rows on. */
+/* Finds the jump points of some rows, and numbers them from the first of these rows on. */
 WEND__CLONED void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows) {
     const uint64_t upper = wend__low_bits(HALF);
     for (uint64_t left = rows; left; left &= left - 1) {

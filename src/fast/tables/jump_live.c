@@ -91,7 +91,7 @@ static void find_behind(waiters *w, unsigned quadrant, unsigned cell) {
     }
 }
 
-/* Go back along the run that ends at a live point. */
+/* Goes back along the run that ends at a live point. */
 static void spread(waiters *w, unsigned point, unsigned d) {
     static const int32_t steps[4] = {-SIDE, 1, SIDE, -1};
     unsigned along = wend__is_vertical(d) ? point >> 6 : point & 63;
@@ -211,7 +211,7 @@ static void gather(liveness *w, const wend__jump_table *table) {
     }
 }
 
-/* Write what was found to the table. */
+/* Writes what was found to the table. */
 static void bury(const liveness *w, wend__jump_table *table, uint64_t changed[4]) {
     const wend__jump_planes *p = w->planes;
     uint64_t dead[4][SIDE], steps[4][SIDE];

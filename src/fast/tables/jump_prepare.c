@@ -58,7 +58,7 @@ wend_error wend__jumps_inherit(wend_edit *edit) {
     return error;
 }
 
-/* Make a block with tables the draft's own. The draft has tables. */
+/* Makes a block with tables the draft's own. The draft has tables. */
 static wend_error own_block(wend_edit *edit, size_t index) {
     const wend__place first = wend__chunk_place(edit->draft, index, 0);
     wend__block *shared = edit->draft->blocks[index]; /* the base holds it, too */

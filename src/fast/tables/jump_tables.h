@@ -94,7 +94,7 @@ uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsign
 /// Returns true if the cells in and around a chunk are those of the base, by the batch's marks.
 bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row);
 
-/// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
+/// Makes a chunk's table from its masks; not pruned. `shared` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
 /// The planes alone; the table from them. wend__jump_prune() finds which ends are live.
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
@@ -103,10 +103,10 @@ void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes);
 void wend__jump_differ(const uint8_t *was, uint64_t rows, const wend__jump_planes *now, wend__jump_differences *found);
 /// Turn a copy of the earlier table into that of these planes, except live ends, which wend__jump_prune() finds.
 void wend__jump_patch(wend__jump_table *table, const wend__jump_planes *planes, const wend__jump_differences *found);
-/// Mark the runs that end at live points: all that end at points, except those from the cells of `dead`, by rows for
+/// Marks the runs that end at live points: all that end at points, except those from the cells of `dead`, by rows for
 /// each direction. NULL: no point is dead.
 void wend__jump_bury(wend__jump_table *table, const uint64_t (*dead)[WEND__CHUNK_SIDE]);
-/// Mark the live ends, by rows: steps in each direction from these cells lead to live points.
+/// Marks the live ends, by rows: steps in each direction from these cells lead to live points.
 /// @param changed   NULL, or receives the lanes of each direction that differ from before
 void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__CHUNK_SIDE], uint64_t changed[4]);
 /// The open cells of a row, computed from the words of cells with an open neighbour.
@@ -153,13 +153,13 @@ typedef struct wend__jump_draft {
     uint32_t rows, columns;   ///< a bit for each that is the draft's own
 } wend__jump_draft;
 
-/// Replace a chunk's table by a copy for writing; NULL: out of memory.
+/// Replaces a chunk's table by a copy for writing; NULL: out of memory.
 wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned column, unsigned row);
-/// Put another table there. Its reference passes to the draft; without memory it is released.
+/// Puts another table there. Its reference passes to the draft; without memory it is released.
 wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table);
 /// The lanes of a chunk in which no cell is open.
 wend_error wend__jump_lanes_close(wend__jump_draft *draft, unsigned column, unsigned row);
-/// Find the end of a lane of a chunk again.
+/// Finds the end of a lane of a chunk again.
 wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
                                   unsigned l, bool *changed);
 /// The same for the lanes that lead to a chunk: the last one, and those before it as long as they change.
@@ -172,11 +172,11 @@ void wend__jumps_drop_first(wend__version *version, size_t count);
 /// Become a user of the tables of a block of the draft, if they are usable. Tables that edits left unpruned belong to a
 /// fork's versions, and stay theirs: the block becomes the draft's own. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__jumps_join(wend_edit *edit, size_t index, bool *joined);
-/// Give a block of the draft its tables, and become a user of them. Another thread may have made the same for a fork.
+/// Gives a block of the draft its tables, and becomes a user of them. Another thread may have made the same for a fork.
 void wend__jumps_attach(wend_edit *edit, size_t index, wend__jump_block *jumps);
 /// All blocks of the draft have tables: they are its own.
 void wend__jumps_complete(wend__version *draft);
-/// Make the tables of a draft that has none.
+/// Makes the tables of a draft that has none.
 wend_error wend__jumps_make(wend_edit *edit);
 /// Prune up to `room` chunks of a draft with tables.
 wend_error wend__jumps_prune(wend_edit *edit, uint32_t room);

@@ -17,7 +17,7 @@ typedef struct wend__bands {
     int32_t y, z;   ///< row being filled, and its layer
 } wend__bands;
 
-/// Begin a map. On error there is nothing to discard.
+/// Begins a map. On error there is nothing to discard.
 /// @param def            with kind and size
 /// @param bytes_left     bytes of the file after its header
 /// @param bytes_needed   the least that all rows take. With fewer left the file has an error somewhere: then no map is

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <wend/graph.h>
 
-/// Move past a line that numbers_line() parsed.
+/// Moves past a line that numbers_line() parsed.
 static inline void skip_line(wend__reader *reader, const unsigned char *next) {
     reader->line_begin = reader->at;
     reader->at = next;

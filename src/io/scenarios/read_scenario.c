@@ -128,7 +128,7 @@ bool wend__is_voxel_name(const char *text, size_t size) {
     return size >= suffix_size && memcmp(text + size - suffix_size, suffix, suffix_size) == 0;
 }
 
-/* Take the line if it is the name of a voxel map. */
+/* Takes the line if it is the name of a voxel map. */
 static wend_error parse_voxel_map(wend_scen *scen, const wend__line *line, wend__word word, const char **out,
                                   wend_file_error *error) {
     if (!is_voxel_map(line, &word)) return WEND_OK;

@@ -23,7 +23,7 @@ static inline const char *wend__errno_text(int number) {
     return number ? strerror(number) : "the system gives no reason";
 }
 
-/// Read a whole file.
+/// Reads a whole file.
 /// @param most       the largest size in bytes
 /// @param hopeless   called once, with the first part of a larger file; NULL: read all
 /// @return WEND_OK, WEND_IO, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (too large); the error is filled in

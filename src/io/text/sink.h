@@ -16,7 +16,7 @@ typedef struct wend__sink {
 
 void wend__sink_init(wend__sink *sink, wend_write_fn *write, void *context);
 void wend__sink_put(wend__sink *sink, const void *bytes, size_t size);
-/// Append at most 200 formatted bytes.
+/// Appends at most 200 formatted bytes.
 void wend__sink_print(wend__sink *sink, const char *format, ...)
 #if defined(__GNUC__)
     WEND__PRINTF(2, 3)

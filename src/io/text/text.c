@@ -186,7 +186,7 @@ bool wend__word_decimal(const wend__word *word, double *out) {
     return true;
 }
 
-/* Replace the locale's decimal point by '.'. */
+/* Replaces the locale's decimal point by '.'. */
 static void plain_point(char *text) {
     char *to = text;
     bool foreign = false;

@@ -33,14 +33,14 @@ static inline bool wend__is_blank(unsigned char c) {
     return c == ' ' || c == '\t';
 }
 
-/// Begin after the byte order mark, if there is one; columns count from there.
+/// Begins after the byte order mark, if there is one; columns count from there.
 void wend__reader_init(wend__reader *reader, const void *bytes, size_t size);
-/// Read the next line. False: the file has ended. The last line may lack its line end.
+/// Reads the next line. False: the file has ended. The last line may lack its line end.
 bool wend__next_line(wend__reader *reader, wend__line *out);
 /// Reads lines up to the next with a word. `first` receives that word, and wend__next_word() returns it again.
 /// False: the file has ended, and `first` is the place of its end.
 bool wend__next_full_line(wend__reader *reader, wend__line *line, wend__word *first);
-/// Take the next word of the line. False: the line has ended, and the word is the place of its end.
+/// Takes the next word of the line. False: the line has ended, and the word is the place of its end.
 bool wend__next_word(wend__line *line, wend__word *out);
 /// The bytes between two places of a line, as a word.
 wend__word wend__word_at(const wend__line *line, const unsigned char *begin, const unsigned char *end);
@@ -53,7 +53,7 @@ bool wend__word_is_like(const wend__word *word, const char *text);
 /// Returns whether a line is two whole numbers and nothing else: the size of a grid.
 bool wend__is_bare_size(wend__line line);
 
-/// Take a word that must be a number, or fail with "expected `what`, a whole number from … to …".
+/// Takes a word that must be a number, or fails with "expected `what`, a whole number from … to …".
 wend_error wend__expect_number(wend__line *line, const char *what, int32_t min, int32_t max, int32_t *out,
                                wend_file_error *error);
 /// Fail unless the line has no more words.
@@ -72,7 +72,7 @@ bool wend__word_decimal(const wend__word *word, double *out);
 #define WEND__DECIMAL_MAX 64
 #define WEND__DECIMAL_BYTES 32
 
-/// Write a number with 15 digits, or with 17 where 15 do not read back as the same. `value` is finite and ≥ 0.
+/// Writes a number with 15 digits, or with 17 where 15 do not read back as the same. `value` is finite and ≥ 0.
 void wend__decimal_text(double value, char out[WEND__DECIMAL_BYTES]);
 
 /* ---- errors ---- */
@@ -93,7 +93,7 @@ wend_error wend__fail_as_noted(wend_file_error *error, wend_error code);
 
 /// The size of the buffer for wend__quote().
 #define WEND__QUOTE_BYTES 104
-/// Write the word in quotes, printable and short; or "the end of the line" or "the end of the file".
+/// Writes the word in quotes, printable and short; or "the end of the line" or "the end of the file".
 void wend__quote(const wend__word *word, char out[WEND__QUOTE_BYTES]);
 
 #endif

@@ -16,7 +16,7 @@ void wend__fill_letters(int32_t format, char letters[256]) {
     for (int i = 2; i <= 9 && grid; i++) letters[i] = (char)('0' + i);
 }
 
-/* Read a part of a row. @return how many cells */
+/* Reads a part of a row. @return how many cells */
 static wend_error read_part(const wend__map_writer *writer, wend_cell from, uint8_t classes[PART_CELLS]) {
     int32_t width = writer->version->width, count = width - from.x < PART_CELLS ? width - from.x : PART_CELLS;
     wend_box box = {from, {from.x + count - 1, from.y, from.z}};
@@ -25,7 +25,7 @@ static wend_error read_part(const wend__map_writer *writer, wend_cell from, uint
     return count;
 }
 
-/* Move to the next part, in the order of the cells' numbers. False: that was the last. */
+/* Moves to the next part, in the order of the cells' numbers. False: that was the last. */
 static bool next_part(const wend__map_writer *writer, wend_cell *at, int32_t count) {
     const wend__version *v = writer->version;
     at->x += count;

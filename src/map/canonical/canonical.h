@@ -8,7 +8,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
-/// Make the table of a map of this kind and these rules, so that its first search finds it made.
+/// Makes the table of a map of this kind and these rules, so that its first search finds it made.
 void wend__canonical_prepare(int32_t kind, const wend_map_rules *rules);
 
 /* ---- grid_canonical.c ---- */

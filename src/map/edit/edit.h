@@ -54,28 +54,28 @@ static inline wend__dirty *wend__edit_dirty(const wend_edit *edit, int32_t colum
     return edit->dirty[wend__block_index(edit->draft, column, row)];
 }
 
-/// Begin an edit of the newest version.
+/// Begins an edit of the newest version.
 /// @param counted   it is the map's one open batch: WEND_IN_USE while there is another
 wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out);
 void wend__edit_free(wend_edit *edit);
-/// Keep the batch's first error, and its detail. @return that error
+/// Keeps the batch's first error, and its detail. @return that error
 wend_error wend__edit_keep(wend_edit *edit, wend_error error);
 /// Returns the error of a batch that failed before, with its detail; or WEND_OK.
 wend_error wend__edit_failed(const wend_edit *edit);
-/// Copy the block of a chunk for the draft, unless it has a copy. WEND_OK, WEND_OUT_OF_MEMORY.
+/// Copies the block of a chunk for the draft, unless it has a copy. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
 /// Sets a grid's chunk to two classes, a bit for each cell; bits off the map are ignored. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_put_bits(wend_edit *edit, int32_t column, int32_t row, const uint8_t classes[2],
                                const uint64_t rows[WEND__CHUNK_SIDE]);
 /// Sets all cells of a box, which is on the map, to a class; unrecorded. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
-/// Open all steps out of the cells of a chunk. WEND_OK, WEND_OUT_OF_MEMORY.
+/// Opens all steps out of the cells of a chunk. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_open_steps(wend_edit *edit, int32_t column, int32_t row);
 /// As wend__check_cell(), but for a graph of the batch: nodes that it added count.
 wend_error wend__edit_check_cell(const wend_edit *edit, const char *name, wend_cell cell);
 /// Returns WEND_OK if all chunks of a box are loaded, else WEND_BAD_ARGUMENT.
 wend_error wend__edit_check_land(const wend_edit *edit, wend_box box);
-/// Store a chunk's terrain in the smallest form that the draft's rules allow.
+/// Stores a chunk's terrain in the smallest form that the draft's rules allow.
 wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row);
 
 /* ---- links ---- */
@@ -97,11 +97,11 @@ wend_error wend__edit_set_unloaded(wend_edit *edit, int32_t chunk_x, int32_t chu
 
 /* ---- publishing ---- */
 
-/// Make the draft of a mover's view final: its chunks, and the derived data that views have. Its links are final.
+/// Makes the draft of a mover's view final: its chunks, and the derived data that views have. Its links are final.
 wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules);
 /// Lets `fn` change the derived data of a draft of the newest version, then makes the draft the newest version.
 wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context);
-/// Make the draft the newest version. The writer lock is held.
+/// Makes the draft the newest version. The writer lock is held.
 /// @param alone   refuse (WEND_IN_USE) while any version is pinned
 wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
 /// Publish a loader's batch as the map's first version: the epoch stays 0.

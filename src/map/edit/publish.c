@@ -276,7 +276,7 @@ wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules) 
     return error ? error : wend__derivations_rebuild(edit, changes, WEND__ROWS_IN_VIEWS);
 }
 
-/* Make a draft final: its links, its chunks, all derived data. The writer lock is held. */
+/* Makes a draft final: its links, its chunks, all derived data. The writer lock is held. */
 static wend_error finish_edit(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
     wend_error error = apply_links(edit);

@@ -116,7 +116,7 @@ bool wend__seam_connects(const wend__version *view, wend_cell from, wend_cell to
 typedef void wend__seam_taker(void *context, wend_cell from);
 void wend__seams_into(const wend__version *v, wend_cell to, wend__seam_taker *take, void *context);
 
-/// Make the seams over the rim of a version that wraps; its set of links is empty. WEND_OK, WEND_OUT_OF_MEMORY.
+/// Makes the seams over the rim of a version that wraps; its set of links is empty. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__rim_seams(wend__version *version);
 
 #endif

@@ -34,7 +34,7 @@ void wend__masks_of_open(const wend__version *version, int32_t column, int32_t r
 bool wend__masks_differ(const wend__mask_deriver *deriver, const wend__chunk *chunk, const wend__plane *masks,
                         uint8_t max_factor);
 
-/// Store the result of wend__masks_derive(). An equal result is not written to the chunk, as its block may be
+/// Stores the result of wend__masks_derive(). An equal result is not written to the chunk, as its block may be
 /// shared.
 /// @return WEND_OK or WEND_OUT_OF_MEMORY
 wend_error wend__masks_store(wend__mask_deriver *deriver, wend__chunk *chunk, const wend__plane *masks,

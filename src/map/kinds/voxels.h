@@ -57,7 +57,7 @@ typedef struct wend__extent {
 wend__extent wend__voxels_extent(const wend__version *version, int32_t column, int32_t row);
 /// Returns which of a row of 64 places, four rows of cells, are on the map.
 uint64_t wend__voxels_on_map(const wend__extent *extent, unsigned row);
-/// Give places beyond the map's rim the class of the chunk's first cell, so that the chunk has as few classes as
+/// Gives places beyond the map's rim the class of the chunk's first cell, so that the chunk has as few classes as
 /// possible. No other version holds its block.
 void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent);
 /// If one of a chunk's two classes is open, makes bit 1 stand for it, so that the same bits serve as open bits.

@@ -61,7 +61,7 @@ static inline uint64_t wend__link_key(const wend__link *link) {
 /// wend__links_index(), which makes the rest.
 wend__links *wend__links_create(const wend__version *version, uint32_t count);
 wend_error wend__links_index(const wend__version *version, wend__links *links);
-/// Make its groups and members.
+/// Makes its groups and members.
 /// @param room   for two numbers a link
 void wend__links_group(const wend__version *version, wend__links *links, uint64_t *room);
 

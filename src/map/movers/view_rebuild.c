@@ -54,7 +54,7 @@ wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft) {
     return edit;
 }
 
-/* Begin the view's edit. */
+/* Begins the view's edit. */
 static wend_error begin(rebuild *r) {
     if (r->edit) return WEND_OK;
     r->edit = wend__scratch_edit_create(r->map, wend__version_copy(r->before, r->map, WEND__ROWS_IN_VIEWS));

@@ -34,7 +34,7 @@ wend_error wend__view_rebuild(const wend_edit *edit, const wend_map_rules *rules
                               const wend_mover *mover, wend__version *before, wend__version **out);
 wend_error wend__view_build(const wend__version *version, const wend_mover *mover, wend__version **out);
 
-/// Let `fn` change the derived data of a mover's view in a draft, by an edit of the view. The default mover's is the
+/// Lets `fn` change the derived data of a mover's view in a draft, by an edit of the view. The default mover's is the
 /// draft's own; for another one the draft gets views of its own, with a copy of that one.
 typedef wend_error wend__view_fn(wend_edit *edit, void *context);
 wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context);

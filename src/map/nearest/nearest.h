@@ -111,13 +111,13 @@ typedef struct wend__nearest_query {
     void *context;
 } wend__nearest_query;
 
-/// Begin a search for the nearest cell of any component.
+/// Begins a search for the nearest cell of any component.
 void wend__nearest_begin(wend__nearest *nearest, const wend__version *view, int32_t radius);
 
 /// Restrict the search to the components that were added. False: there are too many.
 bool wend__nearest_add(wend__nearest *nearest, uint64_t component);
 
-/// Search again for the nearest cell that comes after the one found.
+/// Searches again for the nearest cell that comes after the one found.
 void wend__nearest_again(wend__nearest *nearest);
 
 /// Consider a cell, whatever its component.

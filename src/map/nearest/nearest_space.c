@@ -70,7 +70,7 @@ static int32_t farther(int32_t at, int32_t count) {
     return wend__most(at, count - 1 - at);
 }
 
-/* Go to the first chunk of the ring. */
+/* Goes to the first chunk of the ring. */
 static void begin_ring(wend__nearest *n, wend_cell middle) {
     n->at = (wend_cell){wend__most(middle.x - n->ring, 0), wend__most(middle.y - n->ring, 0),
                         wend__most(middle.z - n->ring, 0)};

@@ -173,7 +173,7 @@ struct wend__regions {
     } of[]; ///< by block
 };
 
-/// Find the contacts of a block.
+/// Finds the contacts of a block.
 /// @param old   regions from which contacts of equal chunks are taken; NULL: none
 wend_error wend__contacts_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
                                  size_t block, wend__contacts **out);

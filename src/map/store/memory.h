@@ -9,17 +9,17 @@ void *wend__family_alloc(wend__family *family, size_t bytes);
 /// The same, aligned to a power of two up to 64.
 void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alignment);
 void wend__family_free(wend__family *family, void *pointer, size_t bytes);
-/// Count bytes as free that were returned to the allocator one by one.
+/// Counts bytes as free that were returned to the allocator one by one.
 void wend__family_uncount(wend__family *family, size_t bytes);
-/// Keep a file's bytes for as long as the family lives.
+/// Keeps a file's bytes for as long as the family lives.
 /// @param mapped   the bytes are a file's, mapped into memory, and the family unmaps them; else it makes a copy
 /// @return the bytes, at a multiple of 64; NULL: out of memory
 const void *wend__family_keep_file(wend__family *family, const void *bytes, size_t size, bool mapped);
 void wend__family_forget_file(wend__family *family);
 void *wend__map_alloc(wend_map *map, size_t bytes);
 void wend__map_free(wend_map *map, void *pointer, size_t bytes);
-/// Make room for one more item in a list of `count`: returns the list, or one twice as long that replaces it; NULL: out
-/// of memory, and the list is unchanged.
+/// Makes room for one more item in a list of `count`: returns the list, or one twice as long that replaces it; NULL:
+/// out of memory, and the list is unchanged.
 void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, size_t each);
 /// Returns a new shared object of `bytes` with one reference; NULL: out of memory. The caller fills in the fields after
 /// its first member.

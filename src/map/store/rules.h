@@ -16,7 +16,7 @@ wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind);
 /// Returns the rules with the neighbours that 0 stands for.
 wend_map_rules wend__rules_complete(const wend_map_rules *rules, int32_t kind);
 
-/// Fill in the steps that the rules allow, for each mask of open neighbours of a grid's cell (S7's truth table).
+/// Fills in the steps that the rules allow, for each mask of open neighbours of a grid's cell (S7's truth table).
 void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
 
 /// Returns how many directions, the first ones, connect a cell with an open neighbour: the straight ones, or all if

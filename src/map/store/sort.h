@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/// Sort numbers; scratch has room for as many.
+/// Sorts numbers; scratch has room for as many.
 void wend__sort_numbers(uint64_t *numbers, uint64_t *scratch, size_t count);
 
 /// Returns the lowest number of i's set. A number's parent is not above the number.

@@ -31,11 +31,11 @@ _Static_assert(sizeof(wend__garbage) <= sizeof(wend__shared), "it fits into the 
 /// Hand over a version without references: its blocks are released, and its memory freed, in slices. It has no derived
 /// data any more but the tables of its blocks.
 void wend__sweep_version(wend__version *version);
-/// Free a slice.
+/// Frees a slice.
 void wend__sweep_slice(wend__family *family);
-/// Free as much as was allocated since the last call, at least: so garbage cannot grow with each edit.
+/// Frees as much as was allocated since the last call, at least: so garbage cannot grow with each edit.
 void wend__sweep_as_allocated(wend__family *family);
-/// Free all. Returns true if there was something.
+/// Frees all. Returns true if there was something.
 bool wend__sweep_all(wend__family *family);
 
 #endif

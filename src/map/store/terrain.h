@@ -25,7 +25,7 @@ typedef struct wend__form {
 
 /// Returns the smallest form that a chunk can have under these rules; WEND__FORM_AS_IS: the chunk has it already.
 wend__form wend__chunk_form(const wend__chunk *chunk, const wend_map_rules *rules, unsigned width, unsigned height);
-/// Give a chunk that form. No other version holds its block.
+/// Gives a chunk that form. No other version holds its block.
 wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width,
                               unsigned height);
 

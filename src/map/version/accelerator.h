@@ -18,7 +18,7 @@ typedef struct wend__accelerating {
     /// See wend__units_follow() and wend__units_set_reader() in fast/stops/units.h.
     void (*follow_units)(wend_map *map, wend_box chunks);
     void (*set_unit_reader)(wend_map *map, const void *pool);
-    /// Fill in the landmarks and far layers of a version. With the map's mutex held.
+    /// Fills in the landmarks and far layers of a version. With the map's mutex held.
     void (*describe)(const wend__version *version, wend_map_info *out);
     /// Returns about how many cells remain to be done for landmarks; 0: none are lacking.
     uint64_t (*landmarks_left)(wend_map *map);
@@ -27,7 +27,7 @@ typedef struct wend__accelerating {
 
     /// Save a version's landmarks, if it has any.
     void (*put_landmarks)(const wend__version *version, wend__put_bytes_fn *put, void *context);
-    /// Give the default mover the landmarks in such bytes. They begin at a multiple of 64 and outlive the map and
+    /// Gives the default mover the landmarks in such bytes. They begin at a multiple of 64 and outlive the map and
     /// its forks. @return WEND_OK, WEND_BAD_FORMAT (with its detail), WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY
     wend_error (*take_landmarks)(wend_map *map, const void *bytes, size_t size);
     /// Applies a file's acceleration to a map and makes its tables now. Its landmarks were loaded before; if the

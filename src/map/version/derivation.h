@@ -20,11 +20,11 @@ typedef struct wend__derivation {
     /// Gives a version without such data that of another version of the same cells. Cost: O(1). NULL, as `drop` and
     /// `rebuild`: no version has any.
     void (*share)(wend__version *version, const wend__version *from);
-    /// Release a version's data; it may have none.
+    /// Releases a version's data; it may have none.
     void (*drop)(wend__version *version);
     /// Makes it for a map's first version, with all cells open. NULL: a first version has none.
     wend_error (*create)(wend__version *version);
-    /// Give the draft its data: those of its base (or of the map's newest version), updated for the batch's
+    /// Gives the draft its data: those of its base (or of the map's newest version), updated for the batch's
     /// writes. The draft's rules, chunks and links are final, and so are the rows above this one. On failure
     /// the draft holds something that `drop` can release.
     /// @param changes   those of `rebuilt_by` that happened; 0: only what the batch touched is new

@@ -33,7 +33,7 @@ static inline bool wend__map_has(const wend_map *map, wend_cell cell) {
     return wend__map_inside(map, cell) && (map->kind != WEND_KIND_GRAPH || wend__map_has_node(map, cell.x));
 }
 
-/// Check cells of a caller's, with details on failure: WEND_OK, or WEND_OUT_OF_RANGE.
+/// Checks cells of a caller's, with details on failure: WEND_OK, or WEND_OUT_OF_RANGE.
 WEND__COLD wend_error wend__refuse_cell(const wend_map *map, const char *name, wend_cell cell);
 static inline wend_error wend__check_cell(const wend_map *map, const char *name, wend_cell cell) {
     return wend__map_has(map, cell) ? WEND_OK : wend__refuse_cell(map, name, cell);

@@ -14,7 +14,7 @@ void wend__version_sum(wend__version *version);
 wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend__rows rows);
 void wend__version_free(wend__version *version);
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
-/// Give an empty version that has rules its first blocks and derived data: every cell is of class WEND_CLASS_OPEN.
+/// Gives an empty version that has rules its first blocks and derived data: every cell is of class WEND_CLASS_OPEN.
 wend_error wend__version_open(wend__version *version);
 
 /// Returns the newest version, with a reference.

@@ -31,7 +31,7 @@ typedef struct wend__clear_line {
     bool settled[WEND__CLEAR_WINDOW]; ///< the bend does not change while its neighbours do not
 } wend__clear_line;
 
-/// Begin a line; cells, out and capacity are set by the caller.
+/// Begins a line; cells, out and capacity are set by the caller.
 void wend__clear_line_begin(wend__clear_line *line, const wend_map *map, const wend__version *version,
                             const wend_pull_def *def, const wend_cell *cells);
 /// Pulls the steps from cells[begin] to cells[end], and outputs their turns, both ends included. There are no links

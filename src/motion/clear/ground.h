@@ -69,7 +69,7 @@ typedef struct wend__row_span {
 #define WEND__NO_SPAN                                                                                                  \
     { INT64_MAX, INT64_MIN }
 
-/// Add the part of a piece from p to q that lies between two heights; within a thousandth.
+/// Adds the part of a piece from p to q that lies between two heights; within a thousandth.
 void wend__row_span_add(wend__row_span *span, wend__milli_point p, wend__milli_point q, int64_t low, int64_t high);
 
 /// Returns the number of the last row or column of corners that lies before a coordinate, or on it.

@@ -17,7 +17,7 @@ typedef struct wend__point_line {
     bool on_border; ///< the line runs along a border of cells
 } wend__point_line;
 
-/// Begin at a point. A start on a border counts to the cell ahead.
+/// Begins at a point. A start on a border counts to the cell ahead.
 wend__point_line wend__point_line_of(wend_point a, wend_point b);
 /// Cross the next borders, several at once at an edge or a corner. A border that the line just reaches with its end is
 /// crossed, too, as the next line may begin there.

@@ -166,7 +166,7 @@ static bool leaps(const wend__pull *pull, wend_cell a, wend_cell b) {
     return (!step || link > 0) && (pull->clear || link != WEND__SHEET_SEAM);
 }
 
-/* Find the stretches without links. */
+/* Finds the stretches without links. */
 static void pull_all(wend__pull *pull) {
     uint32_t begin = 0;
     for (uint32_t i = 0; i < pull->cell_count; i++) {

@@ -30,7 +30,7 @@ static uint64_t cost_of(const trail *t, wend_cell a, wend_cell b) {
     return wend__step_cost(t->version, t->mover, a, b);
 }
 
-/* Take one step more. */
+/* Takes one step more. */
 static void add_cell(trail *t, wend_cell next) {
     uint64_t joined = t->count ? cost_of(t, t->before, next) : UINT64_MAX;
     if (joined == UINT64_MAX || joined >= cost_of(t, t->before, t->last) + cost_of(t, t->last, next)) write_last(t);

@@ -63,7 +63,7 @@ void wend__stream_fail(wend__recording *recording, wend_error error);
 void wend__stream_order(wend__recorded_map *map, const wend_order *order);
 /// Writes an order of a map's script, without its line's end.
 void wend__stream_put_order(wend__recorded_map *map, const wend_order *order);
-/// Write a line of file 0 that names a new script; or the number of a script's lines that follow.
+/// Writes a line of file 0 that names a new script; or the number of a script's lines that follow.
 void wend__stream_new_script(wend__recording *recording, uint32_t file);
 void wend__stream_count(wend__recording *recording, uint32_t file, uint64_t count);
 /// Writes the line `frame` to file 0, after the current block.

@@ -71,7 +71,7 @@ static void begin_walk(const wend__search *s, wend__enclosure *e, int32_t reach)
     e->offset = (wend_cell){-reach, -reach, -rise_of(s, reach)};
 }
 
-/* Go to the next cell of the box that is `reach` cells around a goal. False: there are no more. */
+/* Goes to the next cell of the box that is `reach` cells around a goal. False: there are no more. */
 static bool next_offset(const wend__search *s, wend__enclosure *e, int32_t reach) {
     wend_cell *o = &e->offset;
     if (++o->x <= reach) return true;

@@ -37,7 +37,7 @@ static uint64_t cells_with_units(const wend_map *map, int32_t column, int32_t ro
     return units;
 }
 
-/* Read the half of a row that lies in one column of chunks, into bits from `shift` on. */
+/* Reads the half of a row that lies in one column of chunks, into bits from `shift` on. */
 static void read_half(square *q, unsigned y, int32_t column, int32_t row, int32_t shift) {
     const wend__version *v = q->search->view;
     if (!wend__on_table(v, column, row)) return;

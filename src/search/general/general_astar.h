@@ -64,7 +64,7 @@ bool wend__general_expand(wend__search *search, wend__stock *stock);
 
 /* ---- general_path.c: the path of the general engine ---- */
 
-/// End the search: with the best goal, the nearest node, or no path.
+/// Ends the search: with the best goal, the nearest node, or no path.
 void wend__general_finish(wend__search *search);
 
 /// See wend__search_take_nearest(), wend__search_cells() and wend__search_expanded().

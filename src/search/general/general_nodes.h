@@ -133,7 +133,7 @@ bool wend__general_any_live(wend__search *search);
 /// Pushes all open nodes again, by their new keys. Returns false if blocks run out.
 bool wend__general_sort_again(wend__search *search);
 
-/// Remove stale entries: see wend__search_compact().
+/// Removes stale entries: see wend__search_compact().
 bool wend__general_compact(wend__search *search);
 
 #endif

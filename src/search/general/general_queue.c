@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Move the entries of a higher level's bucket down. False where pages are lacking; the next call
+/* Moves the entries of a higher level's bucket down. False where pages are lacking; the next call
  * resumes it. */
 static bool move_down(wend__search *s, wend__stock *stock) {
     while (s->open.top[s->open.current] != 0) {

@@ -91,7 +91,7 @@ static void clear_bits(wend__graph_node *nodes, uint32_t count, const uint64_t *
     for (uint32_t i = 0; i < count; i++) nodes[i] = kinds[rows[i >> 6] >> (i & 63) & 1];
 }
 
-/* Clear a page of nodes, up to the graph's last. They lie in one chunk. */
+/* Clears a page of nodes, up to the graph's last. They lie in one chunk. */
 static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
     enum { MOST = 1 << WEND__GRAPH_PAGE_SHIFT };
     const wend__chunk *chunk = wend__version_chunk(s->view, (int32_t)(number >> 12), 0);

@@ -182,7 +182,7 @@ WEND__INLINE void wend__graph_loop_turn_to(wend__graph_loop *l, const wend__sear
     for (uint32_t i = 0; l->looks_ahead && i < WEND__GRAPH_AHEAD; i++) wend__graph_loop_meet(&s->open, l);
 }
 
-/// Load the state. The start has a page. `small`: at most 2^20 nodes; `near`: the graph fits in the
+/// Loads the state. The start has a page. `small`: at most 2^20 nodes; `near`: the graph fits in the
 /// caches.
 WEND__INLINE wend__graph_loop wend__graph_loop_begin(const wend__search *s, bool small, bool near) {
     const wend__graph *graph = s->version->graph;
@@ -208,7 +208,7 @@ WEND__INLINE wend__graph_loop wend__graph_loop_begin(const wend__search *s, bool
     return l;
 }
 
-/// Store the state that others read.
+/// Stores the state that others read.
 WEND__INLINE void wend__graph_loop_end(wend__search *s, const wend__graph_loop *l) {
     if (l->at != 0) s->open.top[l->bucket] = l->at;
 }

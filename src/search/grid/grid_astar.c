@@ -120,7 +120,7 @@ static void set_window(wend__search *s, const wend__request *request) {
         (wend_box){{s->start.x - within, s->start.y - within, 0}, {s->start.x + within, s->start.y + within, 0}};
 }
 
-/* Set the costs, in units, and the factors of the estimate. `euclid` counts in whole units, as it
+/* Sets the costs, in units, and the factors of the estimate. `euclid` counts in whole units, as it
  * is rounded down. */
 static void set_costs(wend__search *s, const wend_map_rules *rules) {
     const int32_t occupied = wend__grid_of(s)->sees_units ? s->request.occupied : WEND_OCCUPIED_BLOCK;

@@ -109,7 +109,7 @@ void wend__grid_measure_path(wend__search *s) {
     s->cost = wend__search_stirred(s) ? cost_by_steps(s) : s->best * s->unit;
 }
 
-/* Write cells from the kept directions, from the start on. */
+/* Writes cells from the kept directions, from the start on. */
 static void trail_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     const uint8_t *const directions = trail(s);
     wend_cell at = s->start;

@@ -57,7 +57,7 @@ static inline void wend__open_reset(wend__open *open, uint32_t *entries, uint32_
     open->current = open->free_block = open->fresh = open->fresh_end = open->spare = open->pages = 0;
 }
 
-/// Add the blocks of another open page. Block 0 of the pool is never used: position 0 means none.
+/// Adds the blocks of another open page. Block 0 of the pool is never used: position 0 means none.
 static inline void wend__open_add_page(wend__open *open, uint32_t page) {
     const uint32_t first = page == 0 ? 1 : page * WEND__OPEN_PAGE_BLOCKS;
     for (uint32_t block = (page + 1) * WEND__OPEN_PAGE_BLOCKS; block-- > first; open->spare++) {
@@ -111,7 +111,7 @@ static inline bool wend__open_any(const wend__open *open, const void *owner,
     return false;
 }
 
-/// Move `current` to the lowest bucket that is not empty. False: all are empty.
+/// Moves `current` to the lowest bucket that is not empty. False: all are empty.
 WEND__INLINE bool wend__open_advance(wend__open *open) {
     uint32_t word = open->current >> 6;
     uint64_t here = open->bits[word] & (~UINT64_C(0) << (open->current & 63));

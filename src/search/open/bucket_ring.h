@@ -23,7 +23,7 @@ WEND__INLINE void wend__ring_take_out(wend__ring *ring, wend__open *open) {
     if ((open->bits[word] &= ~(UINT64_C(1) << (ring->current & 63))) == 0) ring->words &= ~(UINT64_C(1) << word);
 }
 
-/// Begin to work on an open list. Nothing else may use it until wend__ring_save().
+/// Begins to work on an open list. Nothing else may use it until wend__ring_save().
 WEND__INLINE wend__ring wend__ring_load(wend__open *open) {
     wend__ring ring = {.entries = open->entries,
                        .words = open->words,
@@ -45,7 +45,7 @@ WEND__INLINE void wend__ring_save(const wend__ring *ring, wend__open *open) {
     open->words |= UINT64_C(1) << (ring->current >> 6);
 }
 
-/// Put an entry on top of the entry at position `at`. Returns its position. Takes at most one spare
+/// Puts an entry on top of the entry at position `at`. Returns its position. Takes at most one spare
 /// block.
 WEND__INLINE uint32_t wend__ring_put(wend__ring *ring, uint32_t at, uint32_t id) {
     if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block, or the block is full */

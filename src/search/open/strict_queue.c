@@ -2,7 +2,7 @@
 /* The rare operations on an open list in strict order. */
 #include "search/open/strict_queue.h"
 
-/* Make a chain, by siblings, of the entries of a heap: rotate each child above its parent. */
+/* Makes a chain, by siblings, of the entries of a heap: rotates each child above its parent. */
 static uint32_t flatten(const wend__open *open, uint32_t at) {
     uint32_t chain = 0;
     while (at != 0) {
@@ -23,7 +23,7 @@ static uint32_t flatten(const wend__open *open, uint32_t at) {
     return chain;
 }
 
-/* Take all entries out of a bucket, as a chain. */
+/* Takes all entries out of a bucket, as a chain. */
 static uint32_t take_bucket(wend__open *open, uint32_t bucket) {
     const uint32_t top = open->top[bucket];
     if (top == 0) return 0;

@@ -49,7 +49,7 @@ static inline void wend__strict_begin(wend__open *open, uint64_t least, uint64_t
     for (open->shift = 0; width >> open->shift > 1;) open->shift++;
 }
 
-/// Add the entries of another open page.
+/// Adds the entries of another open page.
 static inline void wend__strict_add_page(wend__open *open, uint32_t page) {
     for (; open->fresh < open->fresh_end; open->fresh += WEND__STRICT_WORDS) { /* chain the rest of the page before */
         wend__strict_at(open, open->fresh)->sibling = open->free_block;
@@ -65,7 +65,7 @@ WEND__INLINE bool wend__strict_before(const wend__strict_entry *a, const wend__s
     return a->key < b->key || (a->key == b->key && a->tie < b->tie);
 }
 
-/// Join two heaps that are not empty. Returns the root; its sibling means nothing.
+/// Joins two heaps that are not empty. Returns the root; its sibling means nothing.
 WEND__INLINE uint32_t wend__strict_join(const wend__open *open, uint32_t one, uint32_t other) {
     wend__strict_entry *const a = wend__strict_at(open, one), *const b = wend__strict_at(open, other);
     if (wend__strict_before(a, b)) {
@@ -83,7 +83,7 @@ WEND__INLINE uint32_t wend__strict_bucket(const wend__open *open, uint64_t key) 
     return bucket < WEND__STRICT_LAST ? (uint32_t)bucket : WEND__STRICT_LAST;
 }
 
-/// Put an entry without children into its bucket.
+/// Puts an entry without children into its bucket.
 WEND__INLINE void wend__strict_link(wend__open *open, uint32_t at) {
     const uint32_t bucket = wend__strict_bucket(open, wend__strict_at(open, at)->key), top = open->top[bucket];
     if (top != 0) {
@@ -95,7 +95,7 @@ WEND__INLINE void wend__strict_link(wend__open *open, uint32_t at) {
     open->words |= UINT64_C(1) << (bucket >> 6);
 }
 
-/// Make an entry, newer than all before.
+/// Makes an entry, newer than all before.
 /// @param estimate   among equal keys the smaller goes first; above UINT32_MAX it counts as that
 WEND__INLINE wend__strict_entry wend__strict_make(wend__open *open, uint64_t key, uint64_t estimate, uint32_t node,
                                                   uint32_t more) {
@@ -141,7 +141,7 @@ WEND__INLINE const wend__strict_entry *wend__strict_first(wend__open *open) {
     return wend__strict_at(open, open->top[bucket]);
 }
 
-/// Join the children of a root, or none (0), to one heap: in pairs from the newest on, then from the last pair
+/// Joins the children of a root, or none (0), to one heap: in pairs from the newest on, then from the last pair
 /// back.
 WEND__INLINE uint32_t wend__strict_join_children(const wend__open *open, uint32_t at) {
     uint32_t pairs = 0;
@@ -168,7 +168,7 @@ WEND__INLINE uint32_t wend__strict_join_children(const wend__open *open, uint32_
     return root;
 }
 
-/// Remove the entry that wend__strict_first() returned; nothing was pushed since.
+/// Removes the entry that wend__strict_first() returned; nothing was pushed since.
 WEND__INLINE void wend__strict_pop(wend__open *open) {
     const uint32_t bucket = wend__strict_lowest(open), at = open->top[bucket];
     wend__strict_entry *const entry = wend__strict_at(open, at);

@@ -52,7 +52,7 @@ typedef struct wend__leg_cell {
 /// Gives the page of crossings back to the search's own pages. NONE is ignored.
 void wend__leg_forget(wend__search *search);
 
-/// Write the first `count` crossings behind the leg; count <= far.count.
+/// Writes the first `count` crossings behind the leg; count <= far.count.
 void wend__leg_crossings(const wend__search *search, wend_cell *out, uint32_t count);
 /// Returns the first of them that leads into a chunk that is not loaded; far.count: there is none.
 uint32_t wend__leg_unloaded(const wend__search *search);

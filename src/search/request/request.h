@@ -12,12 +12,12 @@
 
 /// The defaults that wend_request_init() and wend_request_more_init() write.
 wend__request wend__request_default(void);
-/// Copy a request of any size from a caller, with its `more`. @return false: NULL, or a struct_bytes is wrong
+/// Copies a request of any size from a caller, with its `more`. @return false: NULL, or a struct_bytes is wrong
 bool wend__request_take(const wend_request *theirs, wend__request *out);
-/// Write a request as the two structs of the interface.
+/// Writes a request as the two structs of the interface.
 void wend__request_give(const wend__request *request, wend_request *common, wend_request_more *more);
 
-/// Check a request: each value in its range, cells on the map, a mover of the map.
+/// Checks a request: each value in its range, cells on the map, a mover of the map.
 wend_error wend__request_check(const wend__request *request);
 /// The same without its cells: nodes of a graph may be removed by now.
 wend_error wend__request_check_form(const wend__request *request);

@@ -48,7 +48,7 @@ uint32_t wend__pages_find_part(const wend__search *search, wend__place place);
 /// @param near   a page from which the place is often entered, or WEND__NONE
 uint32_t wend__pages_get_part(wend__search *search, wend__stock *stock, uint32_t near, wend__place place);
 
-/// Append a page to those of the search.
+/// Appends a page to those of the search.
 void wend__pages_keep(wend__search *search, uint32_t page);
 
 /// Returns a page of records that is not cleared and stands for no part of the map: one that the search
@@ -114,7 +114,7 @@ static inline bool wend__pages_spare_strict(wend__search *search, wend__stock *s
     return true;
 }
 
-/// Remove stale entries of a list in strict order: wend__search_compact().
+/// Removes stale entries of a list in strict order: wend__search_compact().
 static inline bool wend__pages_compact_strict(wend__search *search,
                                               bool (*is_due)(const void *owner, const wend__strict_entry *entry)) {
     return wend__strict_compact(&search->open, search, is_due) > 0 && search->open.spare >= WEND__SPACE_DIRECTIONS;

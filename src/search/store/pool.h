@@ -93,12 +93,12 @@ static inline uint32_t wend__pool_free_open(const wend__pool *pool) {
     return pool->free_open.count + (pool->open_count - pool->fresh_open);
 }
 
-/// Fill up a stock to this many pages of each kind, WEND__STOCK at most; to fewer where the pool is
+/// Fills up a stock to this many pages of each kind, WEND__STOCK at most; to fewer where the pool is
 /// empty.
 void wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open);
-/// Take back the pages left in a stock.
+/// Takes back the pages left in a stock.
 void wend__pool_return(wend__pool *pool, wend__stock *stock);
-/// Take back whole lists, O(1); both are empty afterwards.
+/// Takes back whole lists, O(1); both are empty afterwards.
 void wend__pool_give_back(wend__pool *pool, wend__page_list *pages, wend__page_list *open);
 
 #endif

@@ -197,9 +197,9 @@ typedef struct wend__engine {
     /// the stock. Returns the units spent. It may stop early. It adds work of costly units to `owed`, in expansions,
     /// and stops as soon as that and the units come to the budget.
     uint64_t (*step)(wend__search *search, wend__stock *stock, uint64_t budget);
-    /// End the search if that takes no more expansions: see wend__search_conclude().
+    /// Ends the search if that takes no more expansions: see wend__search_conclude().
     void (*conclude)(wend__search *search, wend__stock *stock);
-    /// Remove stale entries: see wend__search_compact().
+    /// Removes stale entries: see wend__search_compact().
     bool (*compact)(wend__search *search);
     void (*cells)(const wend__search *search, wend_cell *out, uint64_t count);
     /// NULL, or false: the path has other steps than those to neighbours.

@@ -37,7 +37,7 @@ static bool serves_request(const wend__version *version, const wend__request *re
 
 /* ---- beginning, and beginning again ---- */
 
-/* Set the costs, in units, and the factors of the estimate. */
+/* Sets the costs, in units, and the factors of the estimate. */
 static void set_costs(wend__search *s, const wend_map_rules *rules) {
     const bool six = rules->neighbours == 6;
     wend__voxel_costs *costs = &wend__voxel_of(s)->costs;

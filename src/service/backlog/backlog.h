@@ -21,7 +21,7 @@ static inline uint64_t wend__backlog_number(const wend__backlog *backlog, uint32
 uint32_t wend__backlog_open(wend__backlog *backlog);
 /// Makes a record free again.
 void wend__backlog_close(wend__backlog *backlog, uint32_t waiter);
-/// Write a request to a record, with the agent's number. Its goals are in the store already.
+/// Writes a request to a record, with the agent's number. Its goals are in the store already.
 void wend__backlog_write(wend__waiter *waiter, const wend__request *request);
 wend__request wend__backlog_read(const wend__waiter *waiter);
 /// Adds a request to those that wait. Cost: O(1), or O(log waiting) if newer ones of its urgency wait.
@@ -32,7 +32,7 @@ void wend__backlog_remove(wend__backlog *backlog, uint32_t waiter);
 void wend__backlog_end(wend__backlog *backlog, uint32_t waiter, wend_status status);
 /// Cost: O(log waiting).
 void wend__backlog_set_urgency(wend__backlog *backlog, uint32_t waiter, int32_t urgency);
-/// Move a request's goal; its further goals are removed.
+/// Moves a request's goal; its further goals are removed.
 void wend__backlog_set_goal(wend__waiter *waiter, wend_cell goal);
 /// Returns a waiting request that is due in this frame or before; WEND__NONE: none. Cost: O(deadlines in a list of the
 /// wheel).

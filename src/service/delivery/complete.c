@@ -222,7 +222,7 @@ static void store_buffered(wend_service *service, wend__entry *entry) {
     entry->buffered = WEND__NONE;
 }
 
-/* Move a path from its search to the arena, if it fits; the slot is free then. */
+/* Moves a path from its search to the arena, if it fits; the slot is free then. */
 static void store_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->buffered != WEND__NONE) {

@@ -20,7 +20,7 @@ void wend__service_fields_close(wend_service *service);
 /// Fields that are not finished begin again; those that only lack edits get them.
 void wend__service_fields_restart(wend_service *service);
 void wend__service_fields_add(wend_service *service, wend_field *field);
-/// Take all fields out of the service.
+/// Takes all fields out of the service.
 void wend__service_fields_release(wend_service *service);
 
 #endif

@@ -26,7 +26,7 @@ bool wend__inbox_displace_last(wend_service *service, uint32_t than, int32_t bel
 
 /* ---- inbox.c ---- */
 
-/// Open frame number service->frame: the owner reads the changes that threads wrote; if it is `behind` it continues
+/// Opens frame number service->frame: the owner reads the changes that threads wrote; if it is `behind` it continues
 /// where it was.
 void wend__inbox_open_frame(wend_service *service);
 /// Makes the ticket stale. False if a thread has meanwhile requested to cancel or replace, which then comes first.

@@ -61,7 +61,7 @@ wend__relief wend__memory_relieve(wend_service *service);
 /// Pins the newest version of a map, in place of the one pinned before. The pin stays valid until it is unpinned.
 const wend__version *wend__version_pin(wend_service *service, wend_map *map);
 void wend__version_unpin(wend_service *service);
-/// Take a pin on the newest version; and return it.
+/// Takes a pin on the newest version; and returns it.
 wend__version *wend__pins_take(wend_service *service, wend_map *map);
 void wend__pins_return(wend_service *service, wend__version *version);
 /// Drops unused pins: between frames, and while callbacks run, nothing is pinned that no search uses.
