@@ -85,7 +85,7 @@ folk_tenths() { # of the comments of the files named on standard input
     }
     END { printf "%d\n", words ? 10000 * found / words + 0.999 : -1 }'
 }
-for ceiling in src=20 server=20 lab=20 extra=14 ground=14 include=20 tests=20 bench=20 fuzz=20 examples=20; do
+for ceiling in src=10 server=10 lab=10 extra=10 ground=10 include=20 tests=20 bench=20 fuzz=20 examples=20; do
     package=${ceiling%=*}
     tenths=$(find "$package" -name '*.[ch]' | sort | folk_tenths)
     [ "$tenths" -ge 0 ] || complain "$package: no comments found"
@@ -134,7 +134,7 @@ opening_thousandths() { # of the comments of the files named on standard input
     }
     END { printf "%d\n", comments ? 1000 * found / comments + 0.999 : -1 }'
 }
-for ceiling in src=23 server=37 lab=20 extra=15 ground=15 include=10 tests=15 bench=15 fuzz=15 examples=15; do
+for ceiling in src=10 server=10 lab=10 extra=10 ground=10 include=10 tests=15 bench=15 fuzz=15 examples=15; do
     package=${ceiling%=*}
     opened=$(find "$package" -name '*.[ch]' | sort | opening_thousandths)
     [ "$opened" -ge 0 ] || complain "$package: no comments found"
