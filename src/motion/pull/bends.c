@@ -101,7 +101,7 @@ static bool turn_at_corner_of(const wend__pull *pull, const wend__hull *hull, we
     for (int32_t n = 0; n < 4; n++) {
         const wend_cell c = cell_at_corner(corner, n);
         const wend__milli_point spot = wend__cell_spot(c);
-        if (!wend__cell_factor(pull->view, c)) continue;
+        if (!wend__on_map(pull->view, c.x, c.y) || !wend__cell_factor(pull->view, c)) continue;
         if (wend__hull_turn(hull, a, spot, corner) < least_turn(pull)) continue;
         if (wend__hull_turn(hull, spot, next, corner) < least_turn(pull)) continue;
         const int64_t aside = -wend__hull_turn(hull, a, next, spot);
