@@ -25,7 +25,7 @@ try() { # function: makes $what, or says why not
     fi
 }
 
-sh "$root/bindings/api/make.sh" --if-older
+sh "$root/bindings/api/make.sh" --if-older || { echo "packages.sh: a clone needs python3-pycparser; a release does not" >&2; exit 1; }
 what='the library with its headers, for C, C++, C#, Rust and Lua'
 # A build of its own: libraries are linked for the place where they will be, and the build folder is the user's.
 library() (

@@ -3,7 +3,11 @@
 # The layouts that bindings count on are the compiler's, and all builds have the same sources.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
 cc=${CC:-cc}
-$cc -std=c11 -I"$srcdir/include" -c "$srcdir/bindings/api/layouts.c" -o "$work/layouts.o" || bad=$((bad + 1))
+if make_bindings; then
+    $cc -std=c11 -I"$srcdir/include" -c "$srcdir/bindings/api/layouts.c" -o "$work/layouts.o" || bad=$((bad + 1))
+else
+    echo 'layouts are not compared: no python3-pycparser here'
+fi
 sh "$srcdir/bindings/sources.sh" | sort >"$work/sources"
 make -s --no-print-directory list-sources | tr ' ' '\n' | grep '\.c$' | sort >"$work/made"
 diff "$work/made" "$work/sources" || { echo 'bindings/sources.sh and the Makefile differ'; bad=$((bad + 1)); }

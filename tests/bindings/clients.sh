@@ -5,6 +5,7 @@
 ./wend serve --help 2>/dev/null | grep -q -e --lines || skip 'wend serve is not built here'
 need python3
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' || skip 'python3 is older than 3.9'
+need_made
 from=$srcdir/bindings/clients
 echo 'grid 32 32' >"$work/town.wend"
 begin() { # lines at...

@@ -3,6 +3,7 @@
 # The binding for C#, under mono.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
 need mcs mono
+need_made
 from=$srcdir/bindings/csharp
 mcs -target:library -out:"$work/Wend.dll" "$from/Native.cs" "$from/Wend.cs" || bad=$((bad + 1))
 for name in Hello Gate Village Test; do

@@ -3,6 +3,7 @@
 # The binding for JavaScript: the library is built as WebAssembly. Where that cannot be, skipped.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
 need node clang wasm-ld
+need_made
 [ -f /usr/lib/wasm32-wasi/libc.a ] || skip 'no wasi-libc here'
 cp -r "$srcdir/bindings/js" "$work/js" && chmod -R u+w "$work/js" || exit 99
 if [ -n "${WEND_WASM-}" ]; then # a folder with what build.sh makes

@@ -3,6 +3,7 @@
 # The binding for LuaJIT.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
 need luajit
+need_made
 from=$srcdir/bindings/luajit
 LUA_PATH="$from/?.lua" WEND_LIBRARY=$libs/libwend.so
 export LUA_PATH WEND_LIBRARY

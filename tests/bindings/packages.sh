@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # bindings/packages.sh where every tool fails: each is named, what needs none is made, and the build folder stays as it is.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
+need_made
 mkdir "$work/bin" "$work/build" "$work/out"
 for tool in cc gcc clang make python3 npm cargo wasm-ld; do
     printf '#!/bin/sh\necho "%s fails" >&2\nexit 1\n' $tool >"$work/bin/$tool" && chmod +x "$work/bin/$tool" || exit 99

@@ -3,6 +3,7 @@
 # The playground in a browser, opened as a file.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
 need node clang wasm-ld python3
+need_made
 [ -f /usr/lib/wasm32-wasi/libc.a ] || skip 'no wasi-libc here'
 wasm=${WEND_WASM-$work}/wend.wasm
 [ -n "${WEND_WASM-}" ] || sh "$srcdir/bindings/js/build.sh" "$wasm" >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }

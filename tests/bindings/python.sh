@@ -6,6 +6,7 @@ python=
 for candidate in python3 /usr/bin/python3; do
     "$candidate" -c 'import cffi, setuptools, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && python=$candidate && break
 done
+need_made
 [ -n "$python" ] || skip 'no python3 from 3.9 on with cffi and setuptools here'
 cp -r "$srcdir/bindings/python" "$work/python" && chmod -R u+w "$work/python" || exit 99
 from=$work/python

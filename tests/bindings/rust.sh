@@ -3,6 +3,7 @@
 # The crates wend-sys and wend, without a network.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
 need cargo rustc
+need_made
 cp -r "$srcdir/bindings/rust" "$work/rust" && chmod -R u+w "$work/rust" && cd "$work/rust" || exit 99
 WEND_LIB_DIR=$libs CARGO_TARGET_DIR=$work/target WEND_MAP=$map WEND_MISUSE=$misuse
 export WEND_LIB_DIR CARGO_TARGET_DIR WEND_MAP WEND_MISUSE
