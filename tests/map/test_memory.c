@@ -279,7 +279,7 @@ Test(map_memory, of_an_old_version_is_freed_in_slices) {
     uint64_t seed = 11;
     wend_map *map = create_large(&c);
     wend__version *old = wend__map_acquire(map, true);
-    edit_anywhere(map, enough_or_many(240, 400), &seed);
+    edit_anywhere(map, 400, &seed);
     while (come_and_go(map, &c) > 0) continue;
     const size_t before = c.blocks;
     wend__map_release(old, true);
