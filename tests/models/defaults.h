@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What made.h has, and what objects state of themselves now, by value: for tests and benches. */
+/* Objects of made.h, and the present figures of objects by value: for tests and benches. */
 #ifndef WEND_TESTS_DEFAULTS_H
 #define WEND_TESTS_DEFAULTS_H
 
