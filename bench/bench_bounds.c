@@ -4,7 +4,7 @@
  * the longest call, the bar, and whether the longest keeps to it: 2 x the budget + 500, or 5,000 without a budget. With
  * an argument: only the loads with it in their names. The exit status is 1 where a load fails. */
 #include "bounds.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/agents.h>
 #include <wend/control.h>
 #include <wend/crowd_tuning.h>
@@ -80,7 +80,7 @@ static void run_frame(world *w) {
     wend_update_budget within;
     wend_update_budget_init(&within, sizeof within);
     if (w->update_us > 0) within.us = w->update_us;
-    check(wend_crowd_update_within(w->crowd, 1000, &within, NULL));
+    check(wend_crowd_update(w->crowd, 1000, &within, NULL));
     note(&w->ticks, ticked - begun);
     note(&w->updates, cpu_us() - ticked);
     wend_agent_event event = {.struct_bytes = sizeof event};
@@ -197,7 +197,7 @@ static void bench_patrols(const char *what, uint32_t patrols, uint32_t head_star
         uint32_t route;
         if (wend_crowd_add_route(w->crowd, &def, &route)) route = i % 60;
         const double begun = cpu_us();
-        check(wend_crowd_take(w->crowd, w->ids[i], route));
+        check(wend_crowd_patrol(w->crowd, w->ids[i], route));
         note(&w->orders, cpu_us() - begun);
     }
     for (uint32_t frame = 0; frame < 1000; frame++) run_frame(w);
@@ -216,11 +216,11 @@ static wend_request any_request(wend_map *const *maps, const int32_t *sides, uin
     request.start = random_place(sides[map], sides[map], seed);
     request.goal = random_place(sides[map], sides[map], seed);
     request.on_done = ignore;
-    if (kind / 2 == 1) more_of(&request)->engine = WEND_ENGINE_ASTAR;
-    if (kind / 2 == 2) more_of(&request)->engine = WEND_ENGINE_ASTAR, more_of(&request)->weight_milli = 1500;
-    if (kind / 2 == 3) more_of(&request)->heuristic = WEND_HEURISTIC_EUCLID;
-    if (kind / 2 == 4) more_of(&request)->occupied = 50;
-    if (kind / 2 == 5) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+    if (kind / 2 == 1) options_of(&request)->engine = WEND_ENGINE_ASTAR;
+    if (kind / 2 == 2) options_of(&request)->engine = WEND_ENGINE_ASTAR, options_of(&request)->weight_milli = 1500;
+    if (kind / 2 == 3) options_of(&request)->heuristic = WEND_HEURISTIC_EUCLID;
+    if (kind / 2 == 4) options_of(&request)->occupied = 50;
+    if (kind / 2 == 5) options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     return request;
 }
 

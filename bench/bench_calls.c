@@ -125,7 +125,7 @@ static void tick(calls *c, uint32_t k) {
 
 static void update(calls *c, uint32_t k) {
     (void)k;
-    check(wend_crowd_update(c->crowd, 1000));
+    check(wend_crowd_update(c->crowd, 1000, NULL, NULL));
 }
 
 /* ---- measuring ---- */

@@ -12,7 +12,7 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/control.h>
 
 enum { MOST = 3000, TURNS = 3, FAR = 0, NEAR = 35, NEARER = 12 };
@@ -117,7 +117,7 @@ static double run(const bench *b, const query *queries, size_t count, int32_t en
     *sum = (tally){0};
     for (size_t i = 0; i < count; i++) {
         wend_request request = path_request(b->map, queries[i].start, queries[i].goal);
-        more_of(&request)->engine = engine;
+        options_of(&request)->engine = engine;
         request.on_done = add, request.context = sum;
         submit(b->service, &request);
     }

@@ -147,7 +147,7 @@ static void run(doors *d, sums *all) {
     for (; d->now < UPDATES && d->home < d->count; d->now++) {
         const double begun = cpu_us();
         check(wend_service_tick(d->service, NULL, NULL));
-        check(wend_crowd_update(d->crowd, 1000));
+        check(wend_crowd_update(d->crowd, 1000, NULL, NULL));
         all->us += (cpu_us() - begun) / d->count;
         note_ways(d, all);
     }

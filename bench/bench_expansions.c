@@ -9,7 +9,7 @@
  * any line of a map next to the median. */
 #include "harness.h"
 #include "../tests/models/both.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/query.h>
 #include <wend/units.h>
 #include <wend/ways.h>
@@ -211,12 +211,12 @@ static void draw_queries(const wend_map *map, const wend_map_info *info, int cou
 
 static wend_request request_of(wend_map *map, const kind *k, const query *q) {
     wend_request request = path_request(map, q->start, q->goals[0]);
-    more_of(&request)->engine = k->engine, more_of(&request)->heuristic = k->heuristic;
-    if (k->weight_milli > 0) more_of(&request)->weight_milli = k->weight_milli;
-    request.reach = k->reach, request.mode = k->mode, more_of(&request)->occupied = k->occupied;
-    if (k->within > 0) more_of(&request)->occupied_within = k->within;
-    more_of(&request)->more_goal_count = k->goals > 1 ? (uint32_t)k->goals - 1 : 0;
-    more_of(&request)->more_goals = q->goals + 1;
+    options_of(&request)->engine = k->engine, options_of(&request)->heuristic = k->heuristic;
+    if (k->weight_milli > 0) options_of(&request)->weight_milli = k->weight_milli;
+    request.reach = k->reach, request.mode = k->mode, options_of(&request)->occupied = k->occupied;
+    if (k->within > 0) options_of(&request)->occupied_within = k->within;
+    options_of(&request)->more_goal_count = k->goals > 1 ? (uint32_t)k->goals - 1 : 0;
+    options_of(&request)->more_goals = q->goals + 1;
     return request;
 }
 

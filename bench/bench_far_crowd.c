@@ -12,7 +12,7 @@
 
 #include "fast/routes/far_route.h"
 #include "service/state/service_state.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/agents.h>
 
 enum { MOST_AGENTS = 10000, MEASURED = 40, BUDGET = 20000, FRAMES_A_CELL = 4, NEVER = INT32_MAX };
@@ -138,7 +138,7 @@ static void run(wend_map *map, int32_t side, int agents, const kind *k) {
     while (frame++ < frames && counts.busy > 0) {
         const double begun = cpu_us();
         check(wend_service_tick(service, &budget, NULL));
-        check(wend_crowd_update(crowd, 1000));
+        check(wend_crowd_update(crowd, 1000, NULL, NULL));
         note(&us, cpu_us() - begun);
         note_steps(crowd, agents, frame);
         check(wend_crowd_get_stats(crowd, &counts));

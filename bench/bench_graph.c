@@ -9,7 +9,7 @@
  * the edited graph and on one made at once of the same edges, by turns, and their ratio. With 0 batches: queries of
  * the graph as it was made. Exits 1 where costs differ. */
 #include "harness.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 
 #include <math.h>
 #include <wend/ways.h>

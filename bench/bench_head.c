@@ -4,7 +4,7 @@
  * frames until an urgent agent moves, and until it has its answer; the length travelled by the optimum. */
 #include "harness.h"
 #include "motion/walk/points.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 
 #include <wend/geometry.h>
 #include <wend/control.h>
@@ -108,7 +108,7 @@ static void ask_all(int32_t engine, uint64_t seed) {
         check(wend_map_random_cell(map, WEND_MOVER_DEFAULT, m->start, seed + 2 * i + 1, &m->goal));
         put(&m->trail, &m->trail_count, &m->trail_room, m->start);
         wend_request request = path_request(map, m->start, m->goal);
-        more_of(&request)->engine = engine;
+        options_of(&request)->engine = engine;
         request.urgency = i % (AGENTS / URGENT) == AGENTS / URGENT - 1 ? 100 : 0;
         request.on_done = take_answer, request.context = m;
         check(wend_service_submit(service, &request, &m->ticket));

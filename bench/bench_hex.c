@@ -7,7 +7,7 @@
  * processor time and expansions of a query, and the ratio of the times. Exits 1 where hexagons take more than 1.3
  * times as long. */
 #include "harness.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 
 enum { SHARES = 4, MOST_RATIO_PERCENT = 130, WARM_UP = 20 };
 static const uint32_t shares[SHARES] = {0, 10, 20, 35};
@@ -37,7 +37,7 @@ static ground make_ground(int32_t side, int32_t neighbours, const uint8_t *class
 static void ask(ground *g, wend_cell start, wend_cell goal, bool counts) {
     wend_request request = default_request();
     request.map = g->map, request.start = start, request.goal = goal;
-    more_of(&request)->engine = WEND_ENGINE_ASTAR;
+    options_of(&request)->engine = WEND_ENGINE_ASTAR;
     const double begun = cpu_us();
     check(wend_search_begin(g->search, &request));
     (void)wend_search_step(g->search, WEND_NO_LIMIT, NULL);

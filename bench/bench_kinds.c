@@ -6,7 +6,7 @@
  * The queries are those of MAP.3dscen, else random pairs of cells that a path connects. Each is asked REPEATS times by
  * a search alone, and its best time counts. With 0 queries landmarks are only made. Exit status 1: costs differ. */
 #include "harness.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/scen.h>
 
 enum { NODES = 40000000, MOST_TRIES = 100 };
@@ -53,7 +53,7 @@ static tally run(wend_map *map, query *queries, size_t count, int repeats, bool 
         wend_completion result;
         double best = 0;
         wend_request request = path_request(map, queries[i].start, queries[i].goal);
-        more_of(&request)->engine = WEND_ENGINE_ASTAR;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR;
         for (int k = 0; k < repeats; k++) {
             const double us = solve(search, &request, &result);
             if (k == 0 || us < best) best = us;

@@ -6,7 +6,7 @@
  * searches without an estimate: they close the same cells with layers and without, and compare with the first of
  * them. */
 #include "harness.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <string.h>
 #include <wend/units.h>
 
@@ -48,13 +48,13 @@ static double search_all(wend_search *search, wend_map *map, int kind, int64_t *
     *closed = 0;
     for (int i = 0; i < QUERIES; i++) {
         wend_request request = path_request(map, starts[i], goals[i]);
-        more_of(&request)->engine = WEND_ENGINE_ASTAR;
-        more_of(&request)->profile = profiles[kind];
-        if (kind == UNITS) more_of(&request)->occupied = 30;
-        if (kind >= ZERO) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR;
+        options_of(&request)->profile = profiles[kind];
+        if (kind == UNITS) options_of(&request)->occupied = 30;
+        if (kind >= ZERO) options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
         if (kind == 1) { /* a second goal, the same: only the general A* serves it */
-            more_of(&request)->more_goals = &goals[i];
-            more_of(&request)->more_goal_count = 1;
+            options_of(&request)->more_goals = &goals[i];
+            options_of(&request)->more_goal_count = 1;
         }
         const double begun = cpu_us();
         check(wend_search_begin(search, &request));

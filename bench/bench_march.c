@@ -87,7 +87,7 @@ static void march(const char *name, int32_t formation, uint32_t spacing, bool co
     uint32_t updates = 0;
     do {
         check(wend_service_tick(service, NULL, NULL));
-        check(wend_crowd_update(crowd, 1000));
+        check(wend_crowd_update(crowd, 1000, NULL, NULL));
     } while (++updates < MOST && busy() > 0);
     read_points(end_x, end_y);
     for (uint32_t i = 0; i < GROUP; i++) farthest = fmax(farthest, hypot(end_x[i] - x[i], end_y[i] - y[i]));

@@ -3,7 +3,7 @@
  * expansions over those of bare searches, with the default quantum, one of 32,768 and none, with many nodes and with as
  * many as a service has by itself. Nothing is timed: figures are the same on every machine. Prints CSV. */
 #include "scenery.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/control.h>
 
 enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000, BRIEF = 1250 };
@@ -46,7 +46,7 @@ static wend_request request_between(wend_map *map, int least, int most, uint64_t
         const int distance = apart(start, goal);
         if (distance < least || distance > most || !is_connected(map, WEND_MOVER_DEFAULT, start, goal)) continue;
         wend_request request = path_request(map, start, goal);
-        more_of(&request)->engine = WEND_ENGINE_ASTAR;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR;
         return request;
     }
 }

@@ -10,7 +10,7 @@
 #include "harness.h"
 #include "../tests/models/both.h"
 #include "map/kinds/graph.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/units.h>
 #include <wend/ways.h>
 
@@ -197,8 +197,8 @@ static void print_row(bench *b, const char *world, const char *what, int goals, 
 static wend_request request_of(bench *b, unsigned with, wend_cell start, wend_cell *goals, int count) {
     wend_request request = path_request(b->map, start, goals[0]);
     request.mover = b->mover;
-    more_of(&request)->more_goals = goals + 1, more_of(&request)->more_goal_count = (uint32_t)count - 1;
-    if (with & WITH_UNITS) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->more_goals = goals + 1, options_of(&request)->more_goal_count = (uint32_t)count - 1;
+    if (with & WITH_UNITS) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     return request;
 }
 

@@ -117,7 +117,7 @@ static void send_patrols(life *l) {
             def.mode = WEND_ROUTE_LOOP, def.corners = corners, def.corner_count = CORNERS;
             check(wend_crowd_add_route(l->crowd, &def, &route));
         }
-        check(wend_crowd_take(l->crowd, l->ids[first + i], i / (PATROLS / ROUTES)));
+        check(wend_crowd_patrol(l->crowd, l->ids[first + i], i / (PATROLS / ROUTES)));
     }
 }
 
@@ -255,7 +255,7 @@ static spent run_frame(life *l) {
     const double began = cpu_us();
     check(wend_service_tick(l->service, &budget, &frame));
     const double ticked = cpu_us();
-    check(wend_crowd_update(l->crowd, 1000));
+    check(wend_crowd_update(l->crowd, 1000, NULL, NULL));
     return (spent){ticked - began, cpu_us() - began, frame.expansions};
 }
 

@@ -10,7 +10,7 @@
  * Dijkstra's. Exits 1 where one differs. */
 #include "harness.h"
 #include "real_scenery.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/scen.h>
 
 enum { REPEATS = 3, SHORT_REPEATS = 9, SHORT_US = 500, BLIND_EVERY = 10, BLOCK = WEND_OCCUPIED_BLOCK, PRICE = 3000 };
@@ -134,10 +134,10 @@ typedef struct results {
 static wend_request request_of(const bench *b, const real_row *row, const wend_scen_query *query) {
     wend_request request = path_request(b->map, query->start, query->goal);
     request.reach = row->reach;
-    more_of(&request)->occupied = row->occupied;
-    if (row->within) more_of(&request)->occupied_within = row->within;
+    options_of(&request)->occupied = row->occupied;
+    if (row->within) options_of(&request)->occupied_within = row->within;
     if (row->nearest) request.mode = WEND_MODE_NEAREST;
-    if (row->weight_milli) more_of(&request)->weight_milli = row->weight_milli;
+    if (row->weight_milli) options_of(&request)->weight_milli = row->weight_milli;
     return request;
 }
 
@@ -146,8 +146,8 @@ static plain_query plain_of(const bench *b, const wend_request *request, const w
     plain_query query = {.start = request->start.y * width + request->start.x, .goal_count = count};
     for (int i = 0; i < count; i++) query.goals[i] = goals[i].y * width + goals[i].x;
     query.reach = request->reach;
-    query.occupied = read_more(request).occupied;
-    query.within = read_more(request).occupied_within;
+    query.occupied = read_options(request).occupied;
+    query.within = read_options(request).occupied_within;
     return query;
 }
 
@@ -161,9 +161,9 @@ static void measure_query(bench *b, const real_row *row, size_t number, uint64_t
     wend_request request = request_of(b, row, b->queries[number]), plain = request_of(b, &rows[0], b->queries[number]);
     const int count = real_goals(&b->world, row, request.start, request.goal, state, goals);
     plain_query yardstick = plain_of(b, &request, goals, count);
-    more_of(&request)->more_goals = goals + 1, more_of(&request)->more_goal_count = (uint32_t)count - 1;
+    options_of(&request)->more_goals = goals + 1, options_of(&request)->more_goal_count = (uint32_t)count - 1;
     plain.map = b->plain;
-    if (row->weight_milli) more_of(&plain)->engine = WEND_ENGINE_ASTAR;
+    if (row->weight_milli) options_of(&plain)->engine = WEND_ENGINE_ASTAR;
     const bool here =
         abs(request.start.x - request.goal.x) <= row->reach && abs(request.start.y - request.goal.y) <= row->reach;
     if (here) return;
@@ -171,7 +171,7 @@ static void measure_query(bench *b, const real_row *row, size_t number, uint64_t
     yardstick.blind = true;
     if (number % BLIND_EVERY == 0) b->wrong += plain_run(b->yardstick, &yardstick, NULL) != optimum;
     wend_request jump = request, astar = request;
-    more_of(&jump)->engine = WEND_ENGINE_JUMP, more_of(&astar)->engine = WEND_ENGINE_ASTAR;
+    options_of(&jump)->engine = WEND_ENGINE_JUMP, options_of(&astar)->engine = WEND_ENGINE_ASTAR;
     asking askings[] = {{.request = &plain, .us = 1e18},
                         {.request = &request, .us = 1e18},
                         {.request = &jump, .us = 1e18},

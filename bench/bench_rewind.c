@@ -114,7 +114,7 @@ static uint64_t run_frame(game *g, int frame) {
     wend_budget_init(&budget, sizeof budget);
     budget.expansions = g->budget;
     check(wend_service_tick(g->service, &budget, NULL));
-    check(wend_crowd_update(g->crowd, 200));
+    check(wend_crowd_update(g->crowd, 200, NULL, NULL));
     while (wend_crowd_poll(g->crowd, &event) == WEND_OK) tell(g, (uint64_t)event.event << 32 | event.agent.index);
     check(wend_crowd_get_view(g->crowd, &view));
     for (uint32_t i = 0; i < view.count; i++) tell(g, (uint64_t)view.points[i].x << 32 ^ (uint64_t)view.points[i].y);

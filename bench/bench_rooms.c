@@ -139,7 +139,7 @@ static uint32_t run(rooms *r, uint32_t updates, double *us) {
     for (r->now = 0; r->now < updates; r->now++) {
         const double begun = cpu_us();
         check(wend_service_tick(r->service, NULL, NULL));
-        check(wend_crowd_update(r->crowd, 1000));
+        check(wend_crowd_update(r->crowd, 1000, NULL, NULL));
         *us += cpu_us() - begun;
         for (uint32_t i = 0; i < r->count; i++)
             if (r->ended[i]) send_on(r, i);

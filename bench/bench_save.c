@@ -68,7 +68,7 @@ static void run_frame(game *g, uint64_t *random) {
         check(wend_crowd_go(g->crowd, &g->ids[agent], 1, &goal));
     }
     check(wend_service_tick(g->service, NULL, NULL));
-    check(wend_crowd_update(g->crowd, 200));
+    check(wend_crowd_update(g->crowd, 200, NULL, NULL));
     wend_agent_event event = {.struct_bytes = sizeof event};
     while (wend_crowd_poll(g->crowd, &event) == WEND_OK) {
     }

@@ -2,7 +2,7 @@
 /* Measures the service's overhead over bare searches, how evenly frames cost, and waiting requests. Prints CSV. */
 #include "scenery.h"
 #include "fast/acceleration.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/control.h>
 
 enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
@@ -134,8 +134,8 @@ typedef struct phases {
 static void queue_errands(wend_service *service, const wend_request *requests, phases *best) {
     wend_budget intake = default_budget();
     wend_budget rounds = default_budget();
-    intake.rounds = 0, intake.deliveries = 1;
-    rounds.deliveries = 1;
+    limits_of(&intake)->rounds = 0, limits_of(&intake)->deliveries = 1;
+    limits_of(&rounds)->deliveries = 1;
     double at[5] = {cpu_us()};
     for (int i = 0; i < WAITING; i++) check(wend_service_submit(service, &requests[i], NULL));
     at[1] = cpu_us();
@@ -211,7 +211,7 @@ static wend_request long_request(wend_map *map, uint64_t *state) {
     for (;;) {
         wend_request request = random_request(map, state);
         int32_t reachable;
-        more_of(&request)->engine = WEND_ENGINE_ASTAR;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR;
         if (abs(request.start.x - request.goal.x) + abs(request.start.y - request.goal.y) < SIDE) continue;
         check(wend_map_reachable(map, 0, request.start, request.goal, &reachable));
         if (reachable) return request;
@@ -243,7 +243,7 @@ static void count_one(void *context, const wend_completion *completion) {
 
 static void queue_long(runner *run, const wend_request *requests, int count) {
     wend_budget intake = default_budget();
-    intake.rounds = 0;
+    limits_of(&intake)->rounds = 0;
     for (int i = 0; i < count; i++) {
         wend_request request = requests[i];
         request.on_done = i < LONG_DONE ? count_one : ignore;

@@ -6,7 +6,7 @@
  * Only wend_search_step() is meant to be counted; bench/slicing.sh does that with callgrind. */
 #include "scenery.h"
 #include "fast/acceleration.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 
 int main(int argc, char **argv) {
     uint64_t slice = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     request.map = map;
     request.start = (wend_cell){1, 1, 0};
     request.goal = (wend_cell){510, 510, 0};
-    more_of(&request)->engine = argc > 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+    options_of(&request)->engine = argc > 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
     if (argc > 2 && wend__map_prepare_jumps(map) != WEND_OK) return 1;
     if (wend_search_begin(search, &request) != WEND_OK) return 1;
     while (wend_search_step(search, slice ? slice : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;

@@ -23,7 +23,7 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include "../tests/models/kept.h"
 #include <wend/scen.h>
 
@@ -80,7 +80,7 @@ static void answer(bench *b, const wend__version *version, const wend_request *r
 
 static wend_request request_of(const bench *b, const wend_scen_query *query, int32_t engine) {
     wend_request request = path_request(b->map, query->start, query->goal);
-    more_of(&request)->engine = engine;
+    options_of(&request)->engine = engine;
     return request;
 }
 

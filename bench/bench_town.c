@@ -157,7 +157,7 @@ static uint32_t run(town *t, uint32_t updates, double *us) {
     for (t->now = 0; t->now < updates; t->now++) {
         const double begun = cpu_us();
         check(wend_service_tick(t->service, NULL, NULL));
-        check(wend_crowd_update(t->crowd, 1000));
+        check(wend_crowd_update(t->crowd, 1000, NULL, NULL));
         *us += cpu_us() - begun;
         for (uint32_t i = 0; i < AGENTS; i++)
             if (t->ended[i]) send_on(t, i);
@@ -176,7 +176,7 @@ static void print_agent(const town *t, uint32_t i, uint32_t updates) {
     if (state.blocker.generation > 0)
         printf("%s %u", t->has_body[state.blocker.index] ? "disc" : "cell", state.blocker.index);
     printf(",%u,%u,%d %d,%d %d,%d %d\n", updates - t->last[i], state.waited, state.cell.x, state.cell.y,
-           state.blocked_cell.x, state.blocked_cell.y, state.goal.cell.x, state.goal.cell.y);
+           state.blocked_cell.x, state.blocked_cell.y, state.goal_cell.x, state.goal_cell.y);
 }
 
 static int run_where(town *t, unsigned number, uint32_t radius_milli, uint32_t bodies, uint32_t updates) {

@@ -3,7 +3,7 @@
  * requests with enclosed goals; and what one unit costs requests that see it: at most 1.6 times the expansions.
  * CSV. */
 #include "harness.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/query.h>
 #include <wend/units.h>
 
@@ -73,7 +73,7 @@ static void report_ring(wend_search *search, int32_t far, int32_t mode) {
     wend_request request = default_request();
     request.map = map;
     request.start = (wend_cell){20, 20, 0}, request.goal = (wend_cell){SIDE - 32, SIDE - 40, 0};
-    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     request.mode = mode;
     double us[REPEATS];
     wend_completion done;
@@ -101,7 +101,7 @@ static double ask_all(wend_search *search, wend_map *map, int32_t occupied, uint
     uint64_t seed = 5;
     const double begun = cpu_us();
     wend_request request = default_request();
-    request.map = map, more_of(&request)->occupied = occupied;
+    request.map = map, options_of(&request)->occupied = occupied;
     *expansions = 0;
     for (int i = 0; i < REQUESTS; i++) {
         wend_completion done;

@@ -5,7 +5,7 @@
  * `bench_walkers update` times these two. `bench_walkers jams` runs two equal crowds side by side, one of which
  * counts where agents are blocked. */
 #include "scenery.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 
 #include <wend/agents.h>
 #include <wend/jams.h>
@@ -97,11 +97,11 @@ static double time_frames(wend_map *map, int32_t units_within, const char *name,
     static bench b;
     double us[4 * FRAMES];
     begin(&b, map, SIDE, AGENTS, units_within, true);
-    for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000));
+    for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000, NULL, NULL));
     for (int frame = 0; frame < 4 * FRAMES; frame++) {
         const double begun = wall_us();
         tick(&b);
-        check(wend_crowd_update(b.crowd, 1000));
+        check(wend_crowd_update(b.crowd, 1000, NULL, NULL));
         us[frame] = wall_us() - begun;
     }
     end(&b);
@@ -119,11 +119,11 @@ static void time_many(wend_map *map) {
     static bench b;
     double us[LARGE_FRAMES];
     begin(&b, map, LARGE_SIDE, LARGE_AGENTS, 32, true);
-    for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000));
+    for (int frame = 0; frame < WARM; frame++) tick(&b), check(wend_crowd_update(b.crowd, 1000, NULL, NULL));
     for (int frame = 0; frame < LARGE_FRAMES; frame++) {
         tick(&b);
         const double begun = cpu_us();
-        check(wend_crowd_update(b.crowd, 1000));
+        check(wend_crowd_update(b.crowd, 1000, NULL, NULL));
         us[frame] = cpu_us() - begun;
     }
     const wend_cell goal = open_near(map, (wend_cell){LARGE_SIDE / 2, LARGE_SIDE / 2, 0});
@@ -155,7 +155,7 @@ static void time_jams(wend_map *maps[2]) {
             const int which = (k + frame) & 1;
             tick(&both[which]);
             const double begun = cpu_us();
-            check(wend_crowd_update(both[which].crowd, 1000));
+            check(wend_crowd_update(both[which].crowd, 1000, NULL, NULL));
             if (frame >= 0) us[which][frame] = cpu_us() - begun;
         }
         if (frame >= 0) ratios[frame] = us[1][frame] / us[0][frame];

@@ -6,7 +6,7 @@
  *   bench_workers [TURNS]      8 where not given */
 #include "scenery.h"
 #include "fast/acceleration.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/control.h>
 
 enum { SIDE = 1024, TURNS = 8, MOST = 3 };
@@ -36,7 +36,7 @@ static void submit_all(wend_service *service, wend_map *map, const setting *s) {
         const wend_cell start = random_place(SIDE, SIDE, &state);
         wend_request request = path_request(map, start, random_place(SIDE, SIDE, &state));
         request.on_done = ignore;
-        more_of(&request)->engine = s->engine;
+        options_of(&request)->engine = s->engine;
         if (s->reach > 0)
             request.goal =
                 (wend_cell){near(&state, request.start.x, s->reach), near(&state, request.start.y, s->reach), 0};

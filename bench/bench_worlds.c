@@ -4,7 +4,7 @@
 #include "bare.h"
 #include "../tests/models/both.h"
 #include "scenery.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include "../tests/models/kept.h"
 #include <wend/ways.h>
 
@@ -49,9 +49,9 @@ static double row(const char *name, wend_map *map, int queries, int32_t occupied
     for (int i = -queries / 10; i < queries; i++) {
         wend_request request = default_request();
         request.map = map;
-        more_of(&request)->engine = WEND_ENGINE_ASTAR;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR;
         request.start = any_cell(&info, &state), request.goal = any_cell(&info, &state);
-        more_of(&request)->occupied = occupied;
+        options_of(&request)->occupied = occupied;
         request.mover = mover;
         run(search, &request, i < 0 ? &warm : &t);
     }
@@ -71,7 +71,7 @@ static double plain_row(const char *name, wend_map *map, int queries) {
         if (i == 0) t = (tally){0};
         wend_request request = default_request();
         request.map = map;
-        more_of(&request)->engine = WEND_ENGINE_ASTAR;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR;
         request.start = any_cell(&info, &state), request.goal = any_cell(&info, &state);
         wend__version *version = wend__map_acquire(map, true);
         const double begun = cpu_us();

@@ -7,7 +7,7 @@
  * torus, and the ratio of the times. Pairs that are connected on both count. Exits 1 where AUTO takes more than 1.5
  * times as long on the torus. */
 #include "harness.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 
 enum { ROUNDS = 5, BLOCKED_KINDS = 4 };
 #define MOST_RATIO 1.5
@@ -56,7 +56,7 @@ static void solve_all(wend_map *map, wend_map *other, int32_t side, int32_t engi
     for (int i = 0; i < queries; i++) {
         wend_request request = path_request(map, random_place(side, side, &state), random_place(side, side, &state));
         wend_completion result;
-        more_of(&request)->engine = engine;
+        options_of(&request)->engine = engine;
         if (!is_connected(map, 0, request.start, request.goal) || !is_connected(other, 0, request.start, request.goal))
             continue;
         sum->us += solve(search, &request, &result);

@@ -50,7 +50,7 @@ static void begin(const body_scene *s) {
 static void update(void) {
 
     check(wend_service_tick(service, NULL, NULL));
-    check(wend_crowd_update(crowd, 1000));
+    check(wend_crowd_update(crowd, 1000, NULL, NULL));
 }
 
 static void read_points(body_points *points) {

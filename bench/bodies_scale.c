@@ -86,7 +86,7 @@ static double cost_of(wend_map *map, int32_t side, uint32_t count, bool with_bod
         l.ended_count = 0;
         const double begun = cpu_us();
         check(wend_service_tick(service, NULL, NULL));
-        check(wend_crowd_update(l.crowd, 1000));
+        check(wend_crowd_update(l.crowd, 1000, NULL, NULL));
         if (t >= WARM) us += cpu_us() - begun;
     }
     check(wend_crowd_destroy(l.crowd));

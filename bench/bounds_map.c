@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads on maps: slices of maintenance, frames on streamed land, frames among links. */
 #include "bounds.h"
-#include "../tests/models/more.h"
+#include "../tests/models/options.h"
 #include <wend/control.h>
 #include <wend/stream.h>
 #include <wend/ways.h>
@@ -92,7 +92,7 @@ void bench_waits(const char *what, ground_fn *fill, int32_t side, uint32_t reque
     for (uint32_t i = 0; i < requests; i++) {
         wend_request request =
             path_request(map, random_place(across * CHUNK, across * CHUNK, &seed), random_place(side, side, &seed));
-        more_of(&request)->unloaded = unloaded, request.on_done = ignore;
+        options_of(&request)->unloaded = unloaded, request.on_done = ignore;
         submit(service, &request);
     }
     for (int32_t i = 0; i < 3 * across; i++) {
@@ -122,7 +122,7 @@ void bench_rim(const char *what, int32_t side, uint32_t requests) {
         const wend_cell start = {side - 2 - (int32_t)(i % 64), side - 2, 0};
         wend_request request = path_request(map, start, (wend_cell){CHUNK, CHUNK, 0});
         request.on_done = ignore;
-        more_of(&request)->unloaded = i % 2 ? WEND_UNLOADED_WAIT : WEND_UNLOADED_BLOCK;
+        options_of(&request)->unloaded = i % 2 ? WEND_UNLOADED_WAIT : WEND_UNLOADED_BLOCK;
         submit(service, &request);
     }
     run_frames(service, 4 * requests, &frames);

@@ -124,14 +124,14 @@ static void order_agents(world *w, team *t) {
     wend_route_def def;
     agent.flags = WEND_AGENT_GHOST, agent.cell = w->from, goal.cell = w->to;
     ROW_ONCE(wend_crowd_add, "", , check(wend_crowd_add(t->crowd, &agent, &id)), check(wend_crowd_remove(t->crowd, id));
-             check(wend_crowd_update(t->crowd, 1)));
+             check(wend_crowd_update(t->crowd, 1, NULL, NULL)));
     ROW_ONCE(wend_crowd_remove, "", check(wend_crowd_add(t->crowd, &agent, &id)),
-             check(wend_crowd_remove(t->crowd, id)), check(wend_crowd_update(t->crowd, 1)));
+             check(wend_crowd_remove(t->crowd, id)), check(wend_crowd_update(t->crowd, 1, NULL, NULL)));
     ROW_ONCE(wend_crowd_go, "one", , check(wend_crowd_go(t->crowd, &first, 1, &goal)),
              check(wend_crowd_halt(t->crowd, &first, 1));
-             check(wend_crowd_update(t->crowd, 1)));
+             check(wend_crowd_update(t->crowd, 1, NULL, NULL)));
     ROW_ONCE(wend_crowd_halt, "one", check(wend_crowd_go(t->crowd, &first, 1, &goal)),
-             check(wend_crowd_halt(t->crowd, &first, 1)), check(wend_crowd_update(t->crowd, 1)));
+             check(wend_crowd_halt(t->crowd, &first, 1)), check(wend_crowd_update(t->crowd, 1, NULL, NULL)));
     ROW(wend_crowd_set_speed, "", check(wend_crowd_set_speed(t->crowd, first, 250)));
     ROW(wend_crowd_set_urgency, "", check(wend_crowd_set_urgency(t->crowd, first, (int32_t)(k & 1))));
     ROW(wend_crowd_wait_for, "one", check(wend_crowd_wait_for(t->crowd, first, &t->ids[1], 1)));
@@ -144,16 +144,16 @@ static void order_agents(world *w, team *t) {
     const wend_cell corners[2] = {w->from, w->to};
     def.corners = corners, def.corner_count = 2, def.mode = WEND_ROUTE_BACK;
     ROW_ONCE(wend_crowd_add_route, "2 corners", , check(wend_crowd_add_route(t->crowd, &def, &route)), );
-    ROW_ONCE(wend_crowd_take, "", , check(wend_crowd_take(t->crowd, first, route)),
+    ROW_ONCE(wend_crowd_patrol, "", , check(wend_crowd_patrol(t->crowd, first, route)),
              check(wend_crowd_halt(t->crowd, &first, 1));
-             check(wend_crowd_update(t->crowd, 1)));
+             check(wend_crowd_update(t->crowd, 1, NULL, NULL)));
     wend_box boxes[4];
     int32_t clear;
     ROW_ONCE(wend_crowd_clear_box, "a cell", , check(wend_crowd_clear_box(t->crowd, box)),
              check(wend_crowd_release_box(t->crowd, box));
-             check(wend_crowd_update(t->crowd, 1)));
+             check(wend_crowd_update(t->crowd, 1, NULL, NULL)));
     ROW_ONCE(wend_crowd_release_box, "a cell", check(wend_crowd_clear_box(t->crowd, box)),
-             check(wend_crowd_release_box(t->crowd, box)), check(wend_crowd_update(t->crowd, 1)));
+             check(wend_crowd_release_box(t->crowd, box)), check(wend_crowd_update(t->crowd, 1, NULL, NULL)));
     ROW(wend_crowd_is_clear, "a cell", check(wend_crowd_is_clear(t->crowd, box, &clear)));
     ROW(wend_crowd_get_boxes, "none", check(wend_crowd_get_boxes(t->crowd, boxes, 4, &count)));
 }
@@ -162,16 +162,16 @@ static void ask_crowd(team *t) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
+    wend_crowd_goal goal = {.struct_bytes = sizeof goal};
     wend_agent_event event = {.struct_bytes = sizeof event};
     wend_update_budget budget;
     uint64_t choices;
     size_t count, bytes = 0;
     wend_update_budget_init(&budget, sizeof budget);
-    ROW(wend_crowd_update, "of 8 that stand", check(wend_crowd_update(t->crowd, 1000)));
-    ROW(wend_crowd_update_within, "of 8 that stand",
-        check(wend_crowd_update_within(t->crowd, 1000, &budget, &choices)));
+    ROW(wend_crowd_update, "of 8 that stand", check(wend_crowd_update(t->crowd, 1000, &budget, &choices)));
     ROW(wend_crowd_poll, "", (void)wend_crowd_poll(t->crowd, &event));
     ROW(wend_crowd_get_agent, "", check(wend_crowd_get_agent(t->crowd, t->ids[0], &state)));
+    ROW(wend_crowd_get_goal, "", check(wend_crowd_get_goal(t->crowd, t->ids[0], &goal)));
     ROW(wend_crowd_get_path, "", check(wend_crowd_get_path(t->crowd, t->ids[0], cells, EACH_PATH, &count)));
     ROW(wend_crowd_get_view, "of 8", check(wend_crowd_get_view(t->crowd, &view)));
     ROW(wend_crowd_get_stats, "of 8", check(wend_crowd_get_stats(t->crowd, &stats)));
@@ -206,14 +206,12 @@ static void use_jams(world *w, team *t) {
 static void use_bodies(world *w, team *t) {
     wend_bodies_def def;
     wend_body_def body;
-    wend_steer_def steer;
     wend_bodies *bodies = NULL;
     wend_body_state state = {.struct_bytes = sizeof state};
     wend_bodies_view view = {.struct_bytes = sizeof view};
-    wend_body_vector velocity, corner;
+    wend_body_vector velocity;
     ROW(wend_bodies_def_init, "", wend_bodies_def_init(&def, sizeof def));
     ROW(wend_body_def_init, "", wend_body_def_init(&body, sizeof body));
-    ROW(wend_steer_def_init, "", wend_steer_def_init(&steer, sizeof steer));
     def.crowd = t->crowd;
     ROW_ONCE(wend_bodies_create, "", , check(wend_bodies_create(&def, &bodies)), check(wend_bodies_destroy(bodies)));
     ROW_ONCE(wend_bodies_destroy, "", check(wend_bodies_create(&def, &bodies)), check(wend_bodies_destroy(bodies)), );
@@ -227,8 +225,6 @@ static void use_bodies(world *w, team *t) {
     velocity = (wend_body_vector){0, 0};
     ROW(wend_body_set, "where it is", (void)wend_body_set(bodies, t->ids[0], state.at, velocity));
     ROW(wend_bodies_get_view, "", check(wend_bodies_get_view(bodies, &view)));
-    steer.way = w->path, steer.way_count = (uint32_t)w->count, steer.at = steer.to = state.at, steer.own = t->ids[0];
-    ROW(wend_steer, "", (void)wend_steer(bodies, &steer, &velocity, &corner));
     check(wend_body_remove(bodies, t->ids[0]));
     check(wend_bodies_destroy(bodies));
 }

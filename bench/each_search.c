@@ -20,11 +20,11 @@ static void begin_and_step(world *w, wend_search *search, uint64_t expansions) {
 
 static void ask_requests(world *w) {
     wend_request request;
-    wend_request_more more;
+    wend_search_options options;
     int32_t engine;
     const char *why;
     ROW(wend_request_init, "", wend_request_init(&request, sizeof request));
-    ROW(wend_request_more_init, "", wend_request_more_init(&more, sizeof more));
+    ROW(wend_search_options_init, "", wend_search_options_init(&options, sizeof options));
     ROW(wend_request_explain, "", check(wend_request_explain(&w->request, &engine, &why)));
     ROW(wend_general_name, "", wend_general_name(1));
     ROW(wend_general_text, "", wend_general_text(1));
@@ -54,7 +54,7 @@ static void search(world *w) {
     wend_search *one = NULL;
     wend_completion result = {.struct_bytes = sizeof result};
     wend_prefix prefix = {.struct_bytes = sizeof prefix};
-    wend_request_more more;
+    wend_search_options options;
     size_t count;
     ROW(wend_search_def_init, "", wend_search_def_init(&def, sizeof def));
     ROW_ONCE(wend_search_create, "", , check(wend_search_create(&def, &one)), wend_search_destroy(one));
@@ -67,23 +67,24 @@ static void search(world *w) {
     ROW(wend_search_get_crossings, "none", check(wend_search_get_crossings(w->search, cells, EACH_PATH, &count)));
     ROW(wend_search_get_prefix, "", check(wend_search_get_prefix(w->search, cells, EACH_PATH, &prefix)));
     ROW(wend_search_get_expanded, "", check(wend_search_get_expanded(w->search, cells, EACH_PATH, &count)));
-    wend_request_more_init(&more, sizeof more);
-    more.engine = WEND_ENGINE_ASTAR;
-    w->request.more = &more;
+    wend_search_options_init(&options, sizeof options);
+    options.engine = WEND_ENGINE_ASTAR;
+    w->request.options = &options;
     begin_and_step(w, w->search, 2);
     ROW(wend_search_get_open, "", check(wend_search_get_open(w->search, nodes, EACH_PATH, &count)));
-    w->request.more = NULL;
+    w->request.options = NULL;
     check(wend_search_begin(w->search, &w->request));
 }
 
 static void far_away(world *w) {
     wend_journey journey = {.struct_bytes = sizeof journey};
-    wend_request next = w->request;
+    wend_request next;
+    wend_search_options options;
     wend_completion done = {.struct_bytes = sizeof done};
     done.status = WEND_STATUS_FOUND, done.cells = w->path, done.cell_count = w->count;
-    ROW(wend_journey_begin, "", check(wend_journey_begin(&journey, &w->request, &done, cells, EACH_PATH)));
+    ROW(wend_journey_begin, "", check(wend_journey_begin(&w->request, &done, cells, EACH_PATH, &journey)));
     ROW(wend_journey_walk, "", wend_journey_walk(&journey, w->path, w->count));
-    ROW(wend_journey_next, "", (void)wend_journey_next(&journey, w->to, &next));
+    ROW(wend_journey_next, "", (void)wend_journey_next(&journey, w->to, &next, &options));
 }
 
 void each_search(world *w) {
@@ -100,9 +101,11 @@ static void make_service(void) {
     wend_service_tuning tuning;
     wend_service *one = NULL;
     wend_budget budget;
+    wend_frame_limits limits;
     ROW(wend_service_def_init, "", wend_service_def_init(&def, sizeof def));
     ROW(wend_service_tuning_init, "", wend_service_tuning_init(&tuning, sizeof tuning));
     ROW(wend_budget_init, "", wend_budget_init(&budget, sizeof budget));
+    ROW(wend_frame_limits_init, "", wend_frame_limits_init(&limits, sizeof limits));
     static const char *const names[] = {"", "SMALL", "SERVER", "MMO"};
     for (int32_t preset = WEND_PRESET_SMALL; preset <= WEND_PRESET_MMO; preset++) {
         ROW(wend_service_def_preset, names[preset], check(wend_service_def_preset(&def, sizeof def, preset)));

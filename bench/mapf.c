@@ -97,7 +97,7 @@ void mapf_step(mapf_run *run) {
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     const double begun = cpu_us();
     check(wend_service_tick(run->service, &budget, NULL));
-    check(wend_crowd_update(run->crowd, 1000));
+    check(wend_crowd_update(run->crowd, 1000, NULL, NULL));
     note(&run->step_us, cpu_us() - begun);
     check(wend_crowd_get_stats(run->crowd, &stats));
     run->blocked += stats.states[WEND_AGENT_BLOCKED];

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 
 typedef struct record {
     uint32_t g, round; ///< round: the query that wrote the record

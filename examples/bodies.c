@@ -51,7 +51,7 @@ int main(void) {
     send(crowd, bodies, 1, WIDE - 4), send(crowd, bodies, WIDE - 4, 3);
     for (; stats.busy > 0 && frame < FRAMES; frame++) {
         wend_service_tick(service, NULL, NULL);
-        wend_crowd_update(crowd, 1000);
+        wend_crowd_update(crowd, 1000, NULL, NULL);
         wend_crowd_get_stats(crowd, &stats);
     }
     printf("%u of %d bodies have passed the door after %d frames\n", 2 * EACH - stats.busy, 2 * EACH, frame);

@@ -116,7 +116,7 @@ static void run_round(bool war) {
     for (int update = 0; update < ROUND; update++) {
         if (war && update % 5 == 0) shoot(&sides[0], &sides[1]), shoot(&sides[1], &sides[0]);
         check(wend_service_tick(service, &frame, NULL));
-        check(wend_crowd_update(crowd, 1000));
+        check(wend_crowd_update(crowd, 1000, NULL, NULL));
         check(wend_layer_update(map, 1)); /* time passes: O(1) */
         const wend_cell at = cell_of(sides[0].soldiers[SOLDIERS - 1]);
         trail[at.y][at.x] = true;

@@ -52,7 +52,7 @@ static void game_step(uv_timer_t *timer) {
     game *g = timer->data;
     g->player.x = SIDE / 6 + (int32_t)(g->frame % (SIDE * 2 / 3));
     for (int i = (int)(g->frame % 8); i < AGENTS; i += 8) set_urgency(g, g->agents[i]);
-    wend_crowd_update(g->crowd, 1000);
+    wend_crowd_update(g->crowd, 1000, NULL, NULL);
     if (++g->frame < g->frames) return;
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
     wend_crowd_get_stats(g->crowd, &counts);
@@ -113,8 +113,8 @@ int main(int argc, char **argv) {
     wend_uv_def def;
     wend_uv_def_init(&def, sizeof def); /* 60 Hz */
     def.budget = &budget;
-    int error = wend_uv_attach(loop, g.service, &def, &g.paths);
-    if (error) return fprintf(stderr, "game_loop: %s\n", uv_strerror(error)), 1;
+    failed = wend_uv_attach(loop, g.service, &def, &g.paths);
+    if (failed) return fprintf(stderr, "game_loop: %s\n", wend_error_name(failed)), 1;
     uv_timer_init(loop, &g.timer);
     g.timer.data = &g;
     uv_timer_start(&g.timer, game_step, 0, FRAME_MS);

@@ -72,7 +72,7 @@ static void run(int frame, int last) {
     for (hash = 2166136261; frame < last; frame++) {
         if (frame >= CLOSES) close_wall(12, 15);
         check(wend_service_tick(service, NULL, NULL));
-        check(wend_crowd_update(crowd, 1000));
+        check(wend_crowd_update(crowd, 1000, NULL, NULL));
         check(wend_crowd_get_view(crowd, &view));
         for (uint32_t i = 0; i < view.count; i++) put(view.points[i].x), put(view.points[i].y);
     }

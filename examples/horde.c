@@ -120,7 +120,7 @@ static void walk(wend_map *map) {
     frame.expansions = 2000;
     do {
         need(wend_service_tick(service, &frame, NULL));
-        need(wend_crowd_update(crowd, 1000));
+        need(wend_crowd_update(crowd, 1000, NULL, NULL));
         need(wend_crowd_get_stats(crowd, &counts));
     } while (counts.busy > 0);
     printf("%d of %d arrived, %d of them by a field, after %d updates\n",

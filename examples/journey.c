@@ -136,7 +136,7 @@ static void walk(void) {
             goal.kind = WEND_CROWD_CELL, goal.cell = path[at];
             if (!sent) check(wend_crowd_go(crowd, agents, 1, &goal));
             check(wend_service_tick(service, &budget, NULL));
-            check(wend_crowd_update(crowd, 1000));
+            check(wend_crowd_update(crowd, 1000, NULL, NULL));
             const double ms = (double)(clock() - begun) * 1e3 / CLOCKS_PER_SEC;
             all += ms, longest = ms > longest ? ms : longest;
         }

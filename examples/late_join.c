@@ -72,7 +72,7 @@ static uint64_t play(const peer *p, uint32_t frame) {
                             NULL));
     budget.expansions = 600;
     check(wend_service_tick(p->service, &budget, NULL));
-    check(wend_crowd_update(p->crowd, 1000));
+    check(wend_crowd_update(p->crowd, 1000, NULL, NULL));
     while (!wend_crowd_poll(p->crowd, &event)) hash += (uint64_t)event.event << event.agent.index % 32;
     check(wend_crowd_get_view(p->crowd, &view));
     for (uint32_t i = 0; i < view.count; i++)

@@ -56,7 +56,7 @@ static void on_frame(uv_timer_t *timer) { /* the game's frame; the page costs it
     wend_budget_init(&budget, sizeof budget);
     budget.us = 12500; /* a quarter of the frame's time */
     wend_service_tick(g->service, &budget, &frame);
-    wend_crowd_update(g->crowd, 1000);
+    wend_crowd_update(g->crowd, 1000, NULL, NULL);
     wend_live_send_frame(g->live, &frame, NULL);
 }
 static wend_error open_game(game *g, const char *file) {

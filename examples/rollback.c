@@ -53,7 +53,7 @@ static int play(game *g, int frame, int has_orders) {
         goal.cell = (wend_cell){(frame * 7 + i * 19) % SIDE, (frame * 11 + i * 23) % SIDE, 0};
         bad = wend_crowd_go(g->crowd, &g->ids[(frame * 13 + i) % AGENTS], 1, &goal);
     }
-    bad = bad || wend_service_tick(g->service, &budget, NULL) || wend_crowd_update(g->crowd, 1000);
+    bad = bad || wend_service_tick(g->service, &budget, NULL) || wend_crowd_update(g->crowd, 1000, NULL, NULL);
     while (!bad && !wend_crowd_poll(g->crowd, &event)) continue; /* a game would show them */
     return bad;
 }

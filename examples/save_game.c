@@ -67,7 +67,7 @@ static void begin_game(void) {
         wend_agent_id id;
         guard.cell = (wend_cell){i % 4 * 2, i / 4 * 2, 0};
         check(wend_crowd_add(crowd, &guard, &id));
-        check(wend_crowd_take(crowd, id, route));
+        check(wend_crowd_patrol(crowd, id, route));
     }
 }
 
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
         begin_game();
     for (int frame = 0; frame < atoi(argv[2]); frame++) {
         check(wend_service_tick(service, NULL, NULL));
-        check(wend_crowd_update(crowd, 1000));
+        check(wend_crowd_update(crowd, 1000, NULL, NULL));
     }
     check(wend_crowd_get_view(crowd, &view));
     for (uint32_t i = 0; i < view.count; i++) printf("%.1f,%.1f\n", view.points[i].x / 1e3, view.points[i].y / 1e3);

@@ -56,7 +56,7 @@ static void patrol(wend_agent_id guard) {
     wend_route_def_init(&def, sizeof def);
     def.mode = WEND_ROUTE_LOOP, def.corners = corners, def.corner_count = 4;
     check(wend_crowd_add_route(crowd, &def, &route));
-    check(wend_crowd_take(crowd, guard, route));
+    check(wend_crowd_patrol(crowd, guard, route));
 }
 
 static void set_gate(uint8_t terrain) {
@@ -98,8 +98,8 @@ int main(int argc, char **argv) {
             player = (wend_cell){state.cell.x, state.cell.y + 1, 0};
             check(wend_crowd_step(crowd, hero, player));
         }
-        check(wend_service_tick(service, &budget, NULL)); /* searches, at most the budget */
-        check(wend_crowd_update(crowd, 1000));            /* all agents walk; events come */
+        check(wend_service_tick(service, &budget, NULL));  /* searches, at most the budget */
+        check(wend_crowd_update(crowd, 1000, NULL, NULL)); /* all agents walk; events come */
     }
     wend_agent_state state = {.struct_bytes = sizeof state};
     check(wend_crowd_get_agent(crowd, hero, &state));

@@ -134,7 +134,7 @@ static wend_error run_frame(village *v, const wend_budget *budget) {
     if (v->frame % 10 == 0) error = move_a_door(v);
     if (!error && v->frame == BELL) error = ring_the_bell(v);
     if (!error) error = wend_service_tick(v->service, budget, NULL);
-    return error ? error : wend_crowd_update(v->crowd, FRAME);
+    return error ? error : wend_crowd_update(v->crowd, FRAME, NULL, NULL);
 }
 
 static wend_error put(void *file, const void *bytes, size_t size) {

@@ -26,7 +26,7 @@
 #include <wend/layers.h>
 #include <wend/movers.h>
 #include <wend/query.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 #include <wend/routes.h>
 #include <wend/save.h>
 #include <wend/search.h>

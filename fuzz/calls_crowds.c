@@ -49,6 +49,7 @@ static void order(calls_world *w) {
     const wend_agent_id id = calls_agent(w);
     wend_agent_id ids[CALLS_NAMES];
     wend_cell cells[16];
+    wend_crowd_goal goal = {.struct_bytes = sizeof goal};
     size_t count = 0;
     switch (calls_byte(w) % 11) {
     case 0: (void)wend_crowd_remove(w->crowd, id); break;
@@ -59,7 +60,10 @@ static void order(calls_world *w) {
     case 5: count = some_agents(w, ids), (void)wend_crowd_set_mover(w->crowd, ids, count, calls_number(w, 2)); break;
     case 6: count = some_agents(w, ids), (void)wend_crowd_set_profile(w->crowd, ids, count, calls_number(w, 2)); break;
     case 7: count = some_agents(w, ids), (void)wend_crowd_halt(w->crowd, ids, count); break;
-    case 8: (void)wend_crowd_get_path(w->crowd, id, cells, calls_byte(w) % 17, &count); break;
+    case 8:
+        (void)wend_crowd_get_path(w->crowd, id, cells, calls_byte(w) % 17, &count);
+        (void)wend_crowd_get_goal(w->crowd, id, &goal);
+        break;
     default: {
         wend_agent_state state = {.struct_bytes = sizeof state};
         if (wend_crowd_get_agent(w->crowd, id, &state)) break;
@@ -81,7 +85,7 @@ static void change_route(calls_world *w) {
         for (int i = 0; i < 5; i++) corners[i] = calls_cell(w);
         (void)wend_crowd_add_route(w->crowd, &def, &route);
     } else {
-        (void)wend_crowd_take(w->crowd, calls_agent(w), calls_count(w, 4));
+        (void)wend_crowd_patrol(w->crowd, calls_agent(w), calls_count(w, 4));
     }
 }
 
@@ -124,23 +128,12 @@ static void change_body(calls_world *w) {
     wend_body_def def;
     wend_body_vector at = {0, 0}, velocity = {0, 0};
     wend_body_state state = {.struct_bytes = sizeof state};
-    wend_steer_def steer;
-    switch (calls_byte(w) % 6) {
+    switch (calls_byte(w) % 5) {
     case 0: (void)wend_body_remove(w->bodies, id); break;
     case 1:
         at.x = any_length(w, w->size.x), at.y = any_length(w, w->size.y);
         velocity.x = calls_number(w, 900), velocity.y = calls_number(w, 900);
         if (!wend_body_set(w->bodies, id, at, velocity)) w->moved_bodies = true;
-        break;
-    case 2:
-        wend_steer_def_init(&steer, sizeof steer);
-        steer.at.x = any_length(w, w->size.x - 1), steer.at.y = any_length(w, w->size.y - 1);
-        steer.to.x = any_length(w, w->size.x - 1), steer.to.y = any_length(w, w->size.y - 1);
-        steer.velocity = velocity;
-        steer.way = w->path, steer.way_count = (uint32_t)(w->path_count < 40 ? w->path_count : 40);
-        fill_body(w, &steer.body);
-        steer.speed_milli = calls_count(w, 400), steer.mover = calls_number(w, 2), steer.own = calls_agent(w);
-        (void)wend_steer(w->bodies, &steer, &velocity, &at);
         break;
     default:
         fill_body(w, &def);
@@ -162,9 +155,9 @@ static void update(calls_world *w) {
     const uint32_t elapsed = byte & 2 ? calls_count(w, WEND_MAX_ELAPSED_MILLI) : 1000;
     (void)wend_service_tick(w->service, NULL, NULL);
     if (byte & 4)
-        (void)wend_crowd_update_within(w->crowd, elapsed, &budget, &choices);
+        (void)wend_crowd_update(w->crowd, elapsed, &budget, &choices);
     else
-        (void)wend_crowd_update(w->crowd, elapsed);
+        (void)wend_crowd_update(w->crowd, elapsed, NULL, NULL);
     if (byte & 8) return;
     while (!wend_crowd_poll(w->crowd, &event))
         FUZZ_CHECK(event.event >= 1 && event.event <= WEND_AGENT_EVENT_LINK_AHEAD);

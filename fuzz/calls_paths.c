@@ -123,13 +123,15 @@ static void travel(calls_world *w) {
     FUZZ_CHECK(!wend_search_get_crossings(w->search, crossings, CALLS_CELLS, &count));
     result.crossings = crossings, result.crossing_count = count;
     static wend_cell kept[CALLS_CELLS];
-    if (wend_journey_begin(&journey, &request, &result, kept, CALLS_CELLS)) return;
+    if (wend_journey_begin(&request, &result, kept, CALLS_CELLS, &journey)) return;
     wend_cell at = request.start;
     FUZZ_CHECK(!wend_search_get_path(w->search, w->path, CALLS_CELLS, &w->path_count));
     const size_t walk = wend_journey_walk(&journey, w->path, w->path_count);
     FUZZ_CHECK(walk >= 1 && walk <= w->path_count);
     at = calls_byte(w) % 4 ? w->path[walk - 1] : calls_cell(w);
-    (void)wend_journey_next(&journey, at, &request);
+    wend_request leg;
+    wend_search_options options;
+    (void)wend_journey_next(&journey, at, &leg, &options);
 }
 
 static void ask_figures(calls_world *w) {

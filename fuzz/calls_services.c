@@ -14,26 +14,26 @@ void calls_answer(void *context, const wend_completion *completion) {
     FUZZ_CHECK(completion->first_unloaded <= completion->crossing_count);
 }
 
-static void fill_more(calls_world *w, wend_request_more *more) {
+static void fill_options(calls_world *w, wend_search_options *options) {
     static wend_cell goals[3];
-    wend_request_more_init(more, sizeof *more);
+    wend_search_options_init(options, sizeof *options);
     const uint8_t byte = calls_byte(w);
-    more->flags = byte & 1 ? calls_count(w, 3) : 0;
-    more->engine = calls_number(w, 2);
-    more->heuristic = byte & 2 ? calls_number(w, 3) : WEND_HEURISTIC_EXACT;
-    more->weight_milli = byte & 4 ? 1000 + calls_number(w, 2000) % 200000 : 1000;
-    more->on_stale = calls_number(w, 1);
-    more->occupied = byte & 8 ? calls_number(w, 30) : WEND_OCCUPIED_IGNORE;
-    if (byte & 16) more->occupied_within = calls_number(w, 20);
-    more->unloaded = byte & 32 ? calls_number(w, 2) : WEND_UNLOADED_BLOCK;
-    if (byte & 64) more->profile = calls_number(w, 2);
-    if (byte & 128) more->max_expansions = calls_large(w, 300);
-    more->more_goal_count = calls_byte(w) % 8 == 0 ? 1 + calls_byte(w) % 3u : 0;
-    for (uint32_t i = 0; i < more->more_goal_count; i++) goals[i] = calls_cell(w);
-    more->more_goals = goals;
+    options->flags = byte & 1 ? calls_count(w, 3) : 0;
+    options->engine = calls_number(w, 2);
+    options->heuristic = byte & 2 ? calls_number(w, 3) : WEND_HEURISTIC_EXACT;
+    options->weight_milli = byte & 4 ? 1000 + calls_number(w, 2000) % 200000 : 1000;
+    options->on_stale = calls_number(w, 1);
+    options->occupied = byte & 8 ? calls_number(w, 30) : WEND_OCCUPIED_IGNORE;
+    if (byte & 16) options->occupied_within = calls_number(w, 20);
+    options->unloaded = byte & 32 ? calls_number(w, 2) : WEND_UNLOADED_BLOCK;
+    if (byte & 64) options->profile = calls_number(w, 2);
+    if (byte & 128) options->max_expansions = calls_large(w, 300);
+    options->more_goal_count = calls_byte(w) % 8 == 0 ? 1 + calls_byte(w) % 3u : 0;
+    for (uint32_t i = 0; i < options->more_goal_count; i++) goals[i] = calls_cell(w);
+    options->more_goals = goals;
 }
 
-static wend_request any_request(calls_world *w, wend_request_more *more) {
+static wend_request any_request(calls_world *w, wend_search_options *options) {
     wend_request request;
     wend_request_init(&request, sizeof request);
     const uint8_t byte = calls_byte(w);
@@ -45,15 +45,15 @@ static wend_request any_request(calls_world *w, wend_request_more *more) {
     if (byte & 8) request.agent = calls_large(w, 3);
     if (byte & 16) request.deadline_frames = calls_large(w, 4);
     if (byte & 32) request.urgency = calls_number(w, WEND_URGENCY_MAX);
-    if (byte & 64) fill_more(w, more), request.more = more;
+    if (byte & 64) fill_options(w, options), request.options = options;
     return request;
 }
 
 static void submit(calls_world *w) {
-    wend_request_more more;
+    wend_search_options options;
     if (w->requested == CALLS_REQUESTS) return;
     calls_request *own = &w->requests[w->requested++];
-    wend_request request = any_request(w, &more);
+    wend_request request = any_request(w, &options);
     request.on_done = calls_answer, request.context = own;
     own->accepted = true;
     int32_t engine = 77;
@@ -94,18 +94,21 @@ static void change_request(calls_world *w) {
 
 static void tick(calls_world *w) {
     wend_budget budget;
+    wend_frame_limits limits;
     wend_frame frame = {.struct_bytes = sizeof frame};
     wend_budget_init(&budget, sizeof budget);
+    wend_frame_limits_init(&limits, sizeof limits);
+    budget.limits = &limits;
     const uint8_t byte = calls_byte(w);
     budget.expansions = calls_large(w, 2000);
     if (budget.expansions > 100000) budget.expansions = 100000;
-    if (byte & 1) budget.intakes = calls_large(w, 3);
-    if (byte & 2) budget.deliveries = calls_large(w, 3);
-    if (byte & 4) budget.rounds = calls_large(w, 3);
-    if (byte & 8) budget.changes = calls_large(w, 3);
-    if (byte & 16) budget.checks = calls_large(w, 3);
-    if (byte & 32) budget.chosen = calls_large(w, 3);
-    if (byte & 64) budget.cells = calls_large(w, 60);
+    if (byte & 1) limits.intakes = calls_large(w, 3);
+    if (byte & 2) limits.deliveries = calls_large(w, 3);
+    if (byte & 4) limits.rounds = calls_large(w, 3);
+    if (byte & 8) limits.changes = calls_large(w, 3);
+    if (byte & 16) limits.checks = calls_large(w, 3);
+    if (byte & 32) limits.chosen = calls_large(w, 3);
+    if (byte & 64) limits.cells = calls_large(w, 60);
     if (wend_service_tick(w->service, &budget, &frame)) return;
     FUZZ_CHECK(frame.expansions <= budget.expansions);
     FUZZ_CHECK(frame.waiting + frame.running + frame.finished == wend_service_get_pending(w->service));
@@ -133,11 +136,11 @@ void calls_need_search(calls_world *w) {
 }
 
 static void step_search(calls_world *w) {
-    wend_request_more more;
+    wend_search_options options;
     calls_need_search(w);
     const uint8_t byte = calls_byte(w);
     if (byte % 4 == 0) {
-        const wend_request request = any_request(w, &more);
+        const wend_request request = any_request(w, &options);
         (void)wend_search_begin(w->search, &request);
         return;
     }

@@ -469,7 +469,7 @@ void whole_interface() {
     uint32_t route = 9;
     def.corners = corners, def.corner_count = 2;
     wend::check(wend_crowd_add_route(on.crowd->get(), &def, &route));
-    wend::check(wend_crowd_take(on.crowd->get(), one, route));
+    wend::check(wend_crowd_patrol(on.crowd->get(), one, route));
     for (int i = 0; i < 80; i++) on.service.tick(), on.crowd->update();
     const wend::cell end = on.crowd->cells()[one.index];
     expect(end.x == 0 && end.y == 5, "a route is walked to its end");

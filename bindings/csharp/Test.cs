@@ -448,14 +448,14 @@ static class Test
         def.corner_count = 2;
         Marshal.StructureToPtr(def, at, false);
         WendException.Check(Wend.Native.Functions.wend_crowd_add_route(on.Crowd.Handle, at, route));
-        WendException.Check(Wend.Native.Functions.wend_crowd_take(on.Crowd.Handle, agent.Raw, (uint)Marshal.ReadInt32(route)));
+        WendException.Check(Wend.Native.Functions.wend_crowd_patrol(on.Crowd.Handle, agent.Raw, (uint)Marshal.ReadInt32(route)));
         for (int i = 0; i < 80; i++)
         {
             on.Service.Tick();
             on.Crowd.Update();
         }
         Expect(on.Crowd.CellOf(agent).Equals(new Cell(0, 5)), "a route is walked to its end");
-        Expect(Thrown(() => WendException.Check(Wend.Native.Functions.wend_crowd_take(on.Crowd.Handle, agent.Raw, 9))) is WendException, "an error is thrown");
+        Expect(Thrown(() => WendException.Check(Wend.Native.Functions.wend_crowd_patrol(on.Crowd.Handle, agent.Raw, 9))) is WendException, "an error is thrown");
         foreach (IntPtr one in new[] { corners, route, at }) Marshal.FreeHGlobal(one);
         string heard = null;
         var ticket = on.Service.Submit(on.Map, new Cell(0, 0), new Cell(7, 7), answer => heard = answer.Status);

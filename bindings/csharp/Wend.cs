@@ -704,7 +704,7 @@ namespace Wend
         public void Go(Agent agent, Cell cell) => Go(new[] { agent }, cell);
         public void Step(Agent agent, Cell cell) => Memory.Check(wend_crowd_step(At, agent.Raw, cell.Raw));
         public void Remove(Agent agent) => Memory.Check(wend_crowd_remove(At, agent.Raw));
-        public void Update(uint elapsedMilli = 1000) => catcher.Check(wend_crowd_update(At, elapsedMilli));
+        public void Update(uint elapsedMilli = 1000) => catcher.Check(wend_crowd_update(At, elapsedMilli, IntPtr.Zero, IntPtr.Zero));
 
         /// <summary>Agents, in the middle of their steps, with goals, groups and paths.</summary>
         public byte[] Save()

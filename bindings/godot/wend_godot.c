@@ -82,7 +82,7 @@ static int64_t tick_world(world *in, const int64_t *args) { /* microseconds of s
     wend_budget_init(&budget, sizeof budget);
     budget.us = (uint64_t)args[0];
     const wend_error error = wend_service_tick(in->service, &budget, NULL);
-    return error ? error : wend_crowd_update(in->crowd, (uint32_t)args[1]);
+    return error ? error : wend_crowd_update(in->crowd, (uint32_t)args[1], NULL, NULL);
 }
 
 static int64_t get_point(const world *in, int64_t agent, wend_point *point) {

@@ -99,7 +99,7 @@ static void walks(wend_service *service, const wend_budget *budget) {
     for (int frame = 0; frame < FRAMES; frame++) {
         wend_crowd_view view = {.struct_bytes = sizeof view};
         need(wend_service_tick(service, budget, NULL));
-        need(wend_crowd_update(crowd, 1000));
+        need(wend_crowd_update(crowd, 1000, NULL, NULL));
         need(wend_crowd_get_view(crowd, &view));
         for (uint32_t i = 0; i < view.count; i++)
             put((uint64_t)view.points[i].x), put((uint64_t)view.points[i].y), put(view.states[i]);

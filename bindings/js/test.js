@@ -407,10 +407,10 @@ const MISUSE = {
     view.setUint32(def + structs.wend_route_def.fields.corners[0], corners, true);
     [agent.index, agent.generation].forEach((part, i) => view.setUint32(id + 4 * i, part, true));
     wend.check(c.wend_crowd_add_route(crowd.at, def, route));
-    wend.check(c.wend_crowd_take(crowd.at, id, view.getUint32(route, true)));
+    wend.check(c.wend_crowd_patrol(crowd.at, id, view.getUint32(route, true)));
     for (let i = 0; i < 80; i++) service.tick(), crowd.update();
     expect(String(crowd.cellOf(agent)) === '0,5,0', 'a route is walked to its end');
-    expect(thrown(() => wend.check(c.wend_crowd_take(crowd.at, id, 9))) instanceof WendError, 'an error is thrown');
+    expect(thrown(() => wend.check(c.wend_crowd_patrol(crowd.at, id, 9))) instanceof WendError, 'an error is thrown');
     let heard;
     const ticket = service.submit(map, [0, 0], [7, 7], answer => { heard = answer.status; });
     service.setUrgency(ticket, 5);

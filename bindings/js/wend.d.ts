@@ -39,7 +39,7 @@ export interface AgentEvent {
     endsGoal: boolean;
 }
 
-/** Fields of wend_request and wend_request_more: urgency, mover, mode, engine, … */
+/** Fields of wend_request and wend_search_options: urgency, mover, mode, engine, … */
 export type RequestOptions = Record<string, number | bigint>;
 
 /** A request that a restore has brought back. */

@@ -489,8 +489,9 @@ class Service extends Handle {
         this.crowds = 0; // that are on it
         this.id = library.listen(at => this.deliver(at));
         this.request = library.make('wend_request');
-        this.more = library.make('wend_request_more');
+        this.options = library.make('wend_search_options');
         this.budget = library.make('wend_budget');
+        this.limits = library.make('wend_frame_limits');
         this.frame = library.make('wend_frame');
     }
 
@@ -499,10 +500,10 @@ class Service extends Handle {
         const { library, at } = this, { c } = library;
         callable(done);
         c.wend_request_init(this.request, structs.wend_request.size);
-        c.wend_request_more_init(this.more, structs.wend_request_more.size);
-        library.putBoth('wend_request', this.request, 'wend_request_more', this.more, options);
+        c.wend_search_options_init(this.options, structs.wend_search_options.size);
+        library.putBoth('wend_request', this.request, 'wend_search_options', this.options, options);
         library.put('wend_request', this.request, { start, goal },
-            { more: this.more, map: Handle.of(WendMap, library, map), on_done: c.js_done(), context: this.id });
+            { options: this.options, map: Handle.of(WendMap, library, map), on_done: c.js_done(), context: this.id });
         library.check(c.wend_service_submit(at, this.request, library.room));
         this.waiting.set(ticketAt(library, library.room), done);
         return library.out('wend_ticket');
@@ -561,7 +562,9 @@ class Service extends Handle {
     tick(limits = {}) {
         const { library, at } = this;
         library.c.wend_budget_init(this.budget, structs.wend_budget.size);
-        library.put('wend_budget', this.budget, limits);
+        library.c.wend_frame_limits_init(this.limits, structs.wend_frame_limits.size);
+        library.putBoth('wend_budget', this.budget, 'wend_frame_limits', this.limits, limits);
+        library.put('wend_budget', this.budget, {}, { limits: this.limits });
         library.check(library.c.wend_service_tick(at, this.budget, this.frame));
         const get = name => library.get('wend_frame', this.frame, name);
         return { frame: get('frame'), expansions: get('expansions'), us: get('us'), waiting: get('waiting'),
@@ -666,7 +669,7 @@ class Service extends Handle {
         const { library } = this;
         this.at = 0;
         library.calls.delete(this.id);
-        for (const at of [this.request, this.more, this.budget, this.frame]) library.c.free(at);
+        for (const at of [this.request, this.options, this.budget, this.limits, this.frame]) library.c.free(at);
     }
 }
 
@@ -745,9 +748,8 @@ class Crowd extends Handle {
         return library.with('wend_agent_state', {}, at => {
             library.check(c.wend_crowd_get_agent(this.at, library.by('wend_agent_id', agent), at));
             const get = name => library.get('wend_agent_state', at, name), most = 4096, cells = c.malloc(12 * most);
-            const goal = at + structs.wend_agent_state.fields.goal[0] + structs.wend_crowd_goal.fields.cell[0];
             const found = { state: STATES[get('state')], cell: get('cell'), speed: get('speed_milli'), urgency: get('urgency'),
-                tries: get('tries'), waited: get('waited'), goal: get('has_goal') ? READ.wend_cell(library.view, goal) : null };
+                tries: get('tries'), waited: get('waited'), goal: get('has_goal') ? get('goal_cell') : null };
             try {
                 library.check(c.wend_crowd_get_path(this.at, library.by('wend_agent_id', agent), cells, most, library.room));
                 const count = Math.min(library.out('size'), most);
@@ -765,7 +767,7 @@ class Crowd extends Handle {
 
     // elapsed: thousandths of a unit of time.
     update(elapsed = 1000) {
-        this.library.check(this.library.c.wend_crowd_update(this.at, Number(whole('uint32_t', elapsed))));
+        this.library.check(this.library.c.wend_crowd_update(this.at, Number(whole('uint32_t', elapsed)), 0, 0));
     }
 
     // Agents, in the middle of their steps, with goals, groups and paths.

@@ -411,14 +411,14 @@ do
     local on, queue, crowd = a_crowd()
     local agent, corners, route = crowd:add({ 0, 0 }), ffi.new('wend_cell[2]', { { 5, 0 }, { 0, 5 } }), ffi.new('uint32_t[1]')
     wend.check(wend.c.wend_crowd_add_route(crowd:handle(), wend.make('wend_route_def', { corners = corners, corner_count = 2 }), route))
-    wend.check(wend.c.wend_crowd_take(crowd:handle(), agent, route[0]))
+    wend.check(wend.c.wend_crowd_patrol(crowd:handle(), agent, route[0]))
     for _ = 1, 80 do
         queue:tick()
         crowd:update()
     end
     local cell = crowd:view().cells[agent.index]
     expect(cell.x == 0 and cell.y == 5, 'a route is walked to its end')
-    expect(not pcall(function() wend.check(wend.c.wend_crowd_take(crowd:handle(), agent, 9)) end), 'an error is raised')
+    expect(not pcall(function() wend.check(wend.c.wend_crowd_patrol(crowd:handle(), agent, 9)) end), 'an error is raised')
     local heard
     local ticket = queue:submit(on, { 0, 0 }, { 7, 7 }, function(answer) heard = answer.status end)
     queue:set_urgency(ticket, 5)

@@ -302,9 +302,9 @@ local function forget(own)
 end
 
 -- Queue a request: done(answer) is called in the tick that delivers it. fields: those of wend_request and
--- wend_request_more. Returns its ticket.
+-- wend_search_options. Returns its ticket.
 Service.submit = calls_back(function(self, map, start, goal, done, fields)
-    local request, more = make_with('wend_request', 'more', 'wend_request_more', fields)
+    local request, options = make_with('wend_request', 'options', 'wend_search_options', fields)
     request.map, request.start, request.goal = open(Map, map), to_cell(start), to_cell(goal)
     local id = set_done(self.own, request, done)
     local ticket = ffi.new('wend_ticket[1]')
@@ -326,7 +326,8 @@ end
 
 -- One frame. limits: expansions, us; none: all that waits.
 Service.tick = calls_back(function(self, limits)
-    check_calls(c.wend_service_tick(open(Service, self), make('wend_budget', limits), nil))
+    local budget, behind = make_with('wend_budget', 'limits', 'wend_frame_limits', limits)
+    check_calls(behind and c.wend_service_tick(open(Service, self), budget, nil)) -- it lives as long as the call
 end)
 
 function Service:pending() return tonumber(c.wend_service_get_pending(open(Service, self))) end
@@ -451,7 +452,8 @@ function Crowd:step(agent, cell) check(c.wend_crowd_step(open(Crowd, self), to_i
 function Crowd:remove(agent) check(c.wend_crowd_remove(open(Crowd, self), to_id(agent))) end
 
 Crowd.update = calls_back(function(self, elapsed_milli)
-    check_calls(c.wend_crowd_update(open(Crowd, self), whole(elapsed_milli or 1000, 0, 2 ^ 32 - 1, 'elapsed_milli')))
+    check_calls(c.wend_crowd_update(open(Crowd, self), whole(elapsed_milli or 1000, 0, 2 ^ 32 - 1, 'elapsed_milli'),
+        nil, nil))
 end)
 
 -- Agents, in the middle of their steps, with goals, groups and paths, as a string.

@@ -504,12 +504,12 @@ def test_whole_interface():
     agent = crowd.add((0, 0))
     corners, route = wend.ffi.new("wend_cell[]", [(5, 0, 0), (0, 5, 0)]), wend.ffi.new("uint32_t *")
     wend.check(wend.lib.wend_crowd_add_route(crowd.handle, wend.make("wend_route_def", corners=corners, corner_count=2), route))
-    wend.check(wend.lib.wend_crowd_take(crowd.handle, agent.id, route[0]))
+    wend.check(wend.lib.wend_crowd_patrol(crowd.handle, agent.id, route[0]))
     for _ in range(80):
         service.tick()
         crowd.update()
     expect(list(crowd.cells[0:1].tolist()[0]) == [0, 5, 0], "a route is walked to its end")
-    expect(raised(wend.Error, lambda: wend.check(wend.lib.wend_crowd_take(crowd.handle, agent.id, 9))), "an error is raised")
+    expect(raised(wend.Error, lambda: wend.check(wend.lib.wend_crowd_patrol(crowd.handle, agent.id, 9))), "an error is raised")
     heard = []
     ticket = service.submit(map_, (0, 0), (7, 7), lambda answer: heard.append(answer.status))
     service.set_urgency(ticket, 5)

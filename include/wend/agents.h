@@ -28,6 +28,12 @@ WEND_API wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_ce
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell);
 
+/// Get the goal of an agent: of a member of a group, its own place; of one on a route, its next cell there.
+/// @param out   receives the goal
+/// @return WEND_OK, WEND_EMPTY (the agent has no goal), WEND_STALE_TICKET, WEND_BAD_ARGUMENT (struct_bytes)
+/// Threads: owner. Cost: O(1).
+WEND_API wend_error wend_crowd_get_goal(const wend_crowd *crowd, wend_agent_id id, wend_crowd_goal *out);
+
 /// Change the speed of an agent, also in the middle of a step; or its urgency.
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT
 /// Threads: owner. Cost: O(1).

@@ -143,37 +143,6 @@ WEND_API wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent
 WEND_API wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vector at,
                                   wend_body_vector velocity);
 
-/// The most cells of a way that wend_steer() looks at.
-#define WEND_MAX_STEER_CELLS 64
-
-/// A disc that the host moves itself.
-typedef struct wend_steer_def {
-    uint32_t struct_bytes;
-    uint32_t way_count;            ///< cells; 0: straight to `to`
-    const wend_cell *way;          ///< the next cells of its path; those after WEND_MAX_STEER_CELLS are not looked at
-    wend_body_vector at, velocity; ///< of the disc
-    wend_body_vector to;           ///< the point at the end of the way
-    wend_body_def body;            ///< its radius and limits, as of wend_body_add()
-    uint32_t speed_milli;          ///< its top speed, 1 to WEND_MAX_BODY_SPEED_MILLI. Default 250
-    int32_t mover;                 ///< what it can enter
-    wend_agent_id own;             ///< an agent whose body is this disc; all zero: none
-} wend_steer_def;
-
-/// Set the defaults of a disc.
-/// @param bytes   sizeof *def
-/// Threads: any. Cost: O(1).
-WEND_API void wend_steer_def_init(wend_steer_def *def, size_t bytes);
-
-/// Find the velocity that a disc of the host's should take next, past all bodies and agents, within its limits. Nothing
-/// changes: the host moves the disc.
-/// @param velocity   receives it, for the next unit of time
-/// @param corner     receives the farthest point of the way that the disc sees; may be NULL
-/// @return WEND_OK, WEND_OUT_OF_RANGE (the point is off the map), WEND_BAD_ARGUMENT (a number out of its range),
-///         WEND_OUT_OF_MEMORY
-/// Threads: owner. Cost: some 1 us; next to walls and others up to 10.
-WEND_API wend_error wend_steer(wend_bodies *bodies, const wend_steer_def *def, wend_body_vector *velocity,
-                               wend_body_vector *corner);
-
 /// All bodies, by index of their agents: for renderers.
 typedef struct wend_bodies_view {
     uint32_t struct_bytes;

@@ -22,7 +22,8 @@ extern "C" {
 #endif
 
 typedef struct wend_crowd wend_crowd;
-typedef struct wend_crowd_tuning wend_crowd_tuning; ///< see crowd_tuning.h
+typedef struct wend_crowd_tuning wend_crowd_tuning;   ///< see crowd_tuning.h
+typedef struct wend_update_budget wend_update_budget; ///< see crowd_tuning.h
 
 /// Most agents of a crowd, the fastest speed, and the longest time of one update, in thousandths.
 #define WEND_MAX_AGENTS 1048576
@@ -294,10 +295,14 @@ WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
 /// but a chunk's occupancy on a streamed map; where memory is lacking, searches do not see the agents there.
 /// An agent begins at most 64 steps in an update; the rest of its time is lost.
 /// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI
+/// @param budget    NULL: no limits
+/// @param choices   receives how many choices of next steps there were; may be NULL. As the budget of the same update
+///                  they repeat it, also where time stopped it; a recording has them
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_tuning.work for what can wait: agents at rest go
+/// Threads: owner. Cost: the budget; O(agents + steps that begin), and wend_crowd_tuning.work for what can wait: agents at rest go
 /// on along the path that they have, and agents without a path or blocked stand for some updates.
-WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli);
+WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const wend_update_budget *budget,
+                                      uint64_t *choices);
 
 /// Collect the next event, in the order of the updates, and in an update in the order of adding.
 /// @param out   receives the event
@@ -317,12 +322,14 @@ typedef struct wend_agent_state {
     int32_t mover;
     uint32_t speed_milli;
     int32_t urgency;
-    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED, WEND_AGENT_PARKED
-    int32_t has_goal;     ///< 1 or 0
-    wend_crowd_goal goal; ///< of a member of a group, its own place. A route's is its next cell there
-    uint32_t steps_left;  ///< steps of its path that have not begun, as far as it keeps it
-    uint32_t waited;      ///< updates that it has waited for its next cell
-    uint32_t tries;       ///< searches for its goal without coming nearer
+    uint32_t flags;      ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED, WEND_AGENT_PARKED
+    int32_t has_goal;    ///< 1 or 0
+    int32_t goal_kind;   ///< WEND_CROWD_…
+    wend_cell goal_cell; ///< of CELL; of a member of a group, its own place. A route's is its next cell there
+    int32_t goal_reach;  ///< as given, in cells. wend_crowd_get_goal() has the rest
+    uint32_t steps_left; ///< steps of its path that have not begun, as far as it keeps it
+    uint32_t waited;     ///< updates that it has waited for its next cell
+    uint32_t tries;      ///< searches for its goal without coming nearer
     void *context;
     wend_ticket ticket; ///< of its search that is pending in the service; all zero: none
     int32_t profile;

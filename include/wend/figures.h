@@ -4,6 +4,7 @@
 #ifndef WEND_FIGURES_H
 #define WEND_FIGURES_H
 
+#include <wend/explain.h>
 #include <wend/service.h>
 
 #ifdef __cplusplus
@@ -88,7 +89,7 @@ typedef struct wend_done_record {
 typedef struct wend_update_record {
     uint64_t update; ///< number of the update in its crowd
     uint64_t began_ns, ended_ns;
-    uint64_t choices;  ///< choices of next steps, as wend_crowd_update_within() returns
+    uint64_t choices;  ///< choices of next steps, as wend_crowd_update() returns
     uint64_t steps;    ///< begun
     uint64_t stands;   ///< agents that wanted a step at the end, and had got none
     uint64_t put_off;  ///< as wend_crowd_stats.put_off

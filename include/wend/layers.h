@@ -106,8 +106,8 @@ typedef struct wend_layer_weight {
 /// Add a profile: the layers that a kind of request minds, such as those of its faction, and how much.
 /// @param weights   layers of the map, each once
 /// @param count     1 to WEND_MAX_PROFILE_LAYERS
-/// @param profile   receives its number, 1 and more, for wend_request_more.profile; that of an equal one where the map
-///                  has it
+/// @param profile   receives its number, 1 and more, for wend_search_options.profile; that of an equal one where the
+///                  map has it
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_BUSY (WEND_MAX_PROFILES), WEND_OUT_OF_MEMORY
 /// Cost: O(profiles).
 WEND_API wend_error wend_map_add_profile(wend_map *map, const wend_layer_weight *weights, uint32_t count,

@@ -172,11 +172,12 @@ WEND_API void wend_live_limits_init(wend_live_limits *limits);
 /// @param def    copied
 /// @param out    receives the server, for wend_live_close()
 /// @param why    receives a line of text where it fails; may be NULL
-/// @return 0 or a libuv error code: UV_EINVAL (a bad def; an address that is no loopback, and no token), UV_EADDRINUSE,
-///         UV_ENOMEM, UV_ENOTSUP (the libuv part of libwebsockets is not installed). After an error the loop must run
-///         for some turns, to close what was opened
+/// @return WEND_OK, WEND_BAD_ARGUMENT (a bad def; an address that is no loopback, and no token), WEND_BUSY (the address
+///         is in use), WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (the libuv part of libwebsockets is not installed), WEND_IO
+///         (the system refuses the address or a file). After an error the loop must run for some turns, to close what
+///         was opened
 /// Threads: the loop's. Cost: O(clients).
-WEND_API int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why);
+WEND_API wend_error wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why);
 
 /// Get the port of HTTP and WebSocket, and the port of the lines (0: none, or a Unix socket).
 /// Threads: the loop's. Cost: O(1).
@@ -187,9 +188,9 @@ WEND_API int wend_live_get_lines_port(const wend_live *live);
 /// clients. Requests of clients that are pending on the map before go on there.
 /// @param map      a reference is held; NULL: none
 /// @param movers   names of its movers from 1 on, copied; may be NULL with count 0
-/// @return 0 or UV_ENOMEM
+/// @return WEND_OK, WEND_OUT_OF_MEMORY
 /// Threads: the loop's. Cost: O(count).
-WEND_API int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers, size_t count);
+WEND_API wend_error wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers, size_t count);
 
 /// Set the epoch of the map's version now, as clients see it: other hosts have the same map, and this host began with a
 /// copy of it. Requests that are pending keep the numbers from before.

@@ -16,7 +16,8 @@
 #include <wend/service.h>
 #include <wend/graph.h>
 #include <wend/layers.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
+#include <wend/service_tuning.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -233,7 +234,7 @@ typedef struct wend_order {
             int32_t with_cells;
             int64_t at_least;
             wend_request def; ///< its `more` is the one below
-            wend_request_more more;
+            wend_search_options options;
             wend_weights layers;
         } request;
         struct {
@@ -259,7 +260,8 @@ typedef struct wend_order {
         } accelerate; ///< ACCELERATE, PREPARE
         struct {
             uint64_t count;
-            wend_budget budget;
+            wend_budget budget; ///< its `limits` are NULL: the next member has them
+            wend_frame_limits limits;
         } frame; ///< FRAME, DRAIN, WALK; ADVANCE: `count`
         struct {
             wend_name name, mover;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests for a path, and their completions. request_more.h has the fields that few requests set. */
+/* Requests for a path, and their completions. search_options.h has the fields that few requests set. */
 #ifndef WEND_REQUEST_H
 #define WEND_REQUEST_H
 
@@ -33,7 +33,7 @@ typedef struct wend_ticket {
     uint32_t index, generation;
 } wend_ticket;
 
-typedef struct wend_request_more wend_request_more; ///< see request_more.h
+typedef struct wend_search_options wend_search_options; ///< see search_options.h
 typedef struct wend_completion wend_completion;
 
 /// Called once for each accepted request, on the thread that ticks. The callback may submit, cancel, set urgencies,
@@ -57,10 +57,10 @@ typedef struct wend_request {
                     ///< About as cheap as reach 0
     uint64_t agent; ///< any number of the host's, or WEND_NO_AGENT. In a service, a newer request of the same agent
                     ///< completes a pending older one as `replaced`; ignored without a service
-    uint64_t deadline_frames;      ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
-    wend_done_fn *on_done;         ///< needed; may keep a copy of the completion for later
-    void *context;                 ///< passed to on_done, and returned in the completion
-    const wend_request_more *more; ///< NULL: defaults. Copied by submit and by wend_search_begin()
+    uint64_t deadline_frames; ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
+    wend_done_fn *on_done;    ///< needed; may keep a copy of the completion for later
+    void *context;            ///< passed to on_done, and returned in the completion
+    const wend_search_options *options; ///< NULL: defaults. Copied by submit and by wend_search_begin()
 } wend_request;
 
 /// Set the defaults: urgency 0, the default mover, mode exact, no agent, no deadline; its `more` is NULL.

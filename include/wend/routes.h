@@ -45,7 +45,7 @@ WEND_API wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (no such route), WEND_BUSY (events; no room for the route's
 ///         cells: a route takes them for each mover that goes along it)
 /// Threads: owner. Cost: O(corners).
-WEND_API wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route);
+WEND_API wend_error wend_crowd_patrol(wend_crowd *crowd, wend_agent_id id, uint32_t route);
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,7 @@
 
 #include <wend/crowd.h>
 #include <wend/record.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 
 #ifdef __cplusplus
 extern "C" {

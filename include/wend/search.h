@@ -3,7 +3,7 @@
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -130,7 +130,7 @@ typedef struct wend_nearest_def {
     int32_t mover;
     wend_map *map;
     wend_cell start;
-    int32_t occupied;    ///< as in wend_request_more: what units on the way mean
+    int32_t occupied;    ///< as in wend_search_options: what units on the way mean
     int32_t profile;     ///< as there: which costs by place count
     int32_t free_only;   ///< 1: only places without units
     uint32_t cell_count; ///< places to choose from; 0: by class

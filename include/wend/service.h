@@ -11,6 +11,7 @@ extern "C" {
 
 typedef struct wend_service wend_service;
 typedef struct wend_service_tuning wend_service_tuning; ///< see service_tuning.h
+typedef struct wend_frame_limits wend_frame_limits;     ///< see service_tuning.h
 
 /// Most threads that a service starts.
 enum { WEND_MAX_WORKERS = 64 };
@@ -122,8 +123,8 @@ WEND_API wend_error wend_service_cancel(wend_service *service, wend_ticket ticke
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
 
-/// Limits of a frame; each is WEND_NO_LIMIT by default. With expansions, us or rounds of 0 the frame only takes in
-/// requests and delivers.
+/// Limits of a frame; each is WEND_NO_LIMIT by default. With expansions or us of 0 the frame only takes in requests and
+/// delivers.
 typedef struct wend_budget {
     uint32_t struct_bytes;
     uint32_t reserved;   ///< 0
@@ -131,16 +132,7 @@ typedef struct wend_budget {
     uint64_t us;         ///< microseconds of the whole frame, kept to within one change, intake or delivery. After the
                          ///< first round, none begins that would take too long by what expansions took before. The
                          ///< next frame continues with the rest
-    uint64_t rounds;     ///< rounds of lanes
-    uint64_t intakes;    ///< requests taken in, at least 1
-    uint64_t deliveries; ///< completions delivered
-    uint64_t cells;      ///< path cells written for callbacks; the completion that exceeds it is the frame's last
-    uint64_t changes;    ///< cancellations, replacements, urgencies and goals applied, and deadlines that end requests;
-                         ///< at least 1
-    uint64_t checks;     ///< finished answers compared with a newer map, or searched again. One answer is delivered or
-                         ///< checked in any case
-    uint64_t chosen; ///< finished answers that the frame chooses for delivery, at least 1; WEND_NO_LIMIT: as many as
-                     ///< `deliveries`, `cells` and `us` have room for
+    const wend_frame_limits *limits; ///< NULL: none. Read in the call
 } wend_budget;
 
 /// Set the defaults of a budget: no limits.
@@ -148,8 +140,7 @@ typedef struct wend_budget {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_budget_init(wend_budget *budget, size_t bytes);
 
-/// Counts of a frame. Used as a budget, its rounds, intakes, deliveries, changes, checks and chosen repeat a timed
-/// frame.
+/// Counts of a frame. Used as limits, its rounds, intakes, deliveries, changes, checks and chosen repeat a timed frame.
 typedef struct wend_frame {
     uint32_t struct_bytes;
     uint32_t reserved;

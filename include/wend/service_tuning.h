@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tuning: settings of a service that few hosts change. Its limits are in service.h. */
+/* Tuning: settings of a service, and limits of a frame, that few hosts change. Others are in service.h. */
 #ifndef WEND_SERVICE_TUNING_H
 #define WEND_SERVICE_TUNING_H
 
@@ -45,6 +45,27 @@ struct wend_service_tuning {
 /// @param bytes   sizeof *tuning
 /// Threads: any. Cost: O(1).
 WEND_API void wend_service_tuning_init(wend_service_tuning *tuning, size_t bytes);
+
+/// Limits of a frame that few hosts set; each is WEND_NO_LIMIT by default.
+struct wend_frame_limits {
+    uint32_t struct_bytes;
+    uint32_t reserved;   ///< 0
+    uint64_t rounds;     ///< rounds of lanes; 0: none
+    uint64_t intakes;    ///< requests taken in, at least 1
+    uint64_t deliveries; ///< completions delivered
+    uint64_t cells;      ///< path cells written for callbacks; the completion that exceeds it is the frame's last
+    uint64_t changes;    ///< cancellations, replacements, urgencies and goals applied, and deadlines that end requests;
+                         ///< at least 1
+    uint64_t checks;     ///< finished answers compared with a newer map, or searched again. One answer is delivered or
+                         ///< checked in any case
+    uint64_t chosen; ///< finished answers that the frame chooses for delivery, at least 1; WEND_NO_LIMIT: as many as
+                     ///< `deliveries`, `cells` and the budget's `us` have room for
+};
+
+/// Set the defaults: no limits.
+/// @param bytes   sizeof *limits
+/// Threads: any. Cost: O(1).
+WEND_API void wend_frame_limits_init(wend_frame_limits *limits, size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,7 @@ typedef void wend_uv_frame_fn(void *context, const wend_frame *frame, uint64_t s
 typedef struct wend_uv_def {
     uint32_t struct_bytes;
     uint32_t rate_hz;           ///< frames a second, 1 to 1,000. Default 60
-    const wend_budget *budget;  ///< of each frame, copied. NULL: 20,000 expansions
+    const wend_budget *budget;  ///< of each frame, copied with its limits. NULL: 20,000 expansions
     wend_uv_frame_fn *on_frame; ///< may be NULL
     void *context;              ///< for on_frame
 } wend_uv_def;
@@ -53,21 +53,21 @@ WEND_API void wend_uv_def_init(wend_uv_def *def, size_t bytes);
 /// timer of the host's.
 /// @param def   copied
 /// @param out   receives the adapter, for wend_uv_detach()
-/// @return 0 or a libuv error code (UV_EINVAL for a bad def)
+/// @return WEND_OK, WEND_BAD_ARGUMENT (a bad def), WEND_OUT_OF_MEMORY (also where the system has no handle left)
 /// Threads: the loop's, while no other thread submits. Cost: O(1).
-WEND_API int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *def, wend_uv **out);
+WEND_API wend_error wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *def, wend_uv **out);
 
 /// Change the budget of future frames.
-/// @param budget   copied
-/// @return 0 or UV_EINVAL
+/// @param budget   copied, with its limits
+/// @return WEND_OK, WEND_BAD_ARGUMENT
 /// Threads: the loop's. Cost: O(1).
-WEND_API int wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget);
+WEND_API wend_error wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget);
 
 /// Get the statistics of the adapter.
 /// @param out   receives the statistics
-/// @return 0 or UV_EINVAL (struct_bytes)
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
 /// Threads: the loop's. Cost: O(1).
-WEND_API int wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out);
+WEND_API wend_error wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out);
 
 /// Detach a service: no frame runs afterwards. Allowed inside on_frame and inside a request's callback. That frame then
 /// runs to its end without on_frame. The service stays as it is; it may be destroyed from the call of `closed` on.

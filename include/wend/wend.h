@@ -31,7 +31,8 @@
  *   stream.h          what is loaded?
  *   formats.h         which format do these bytes have, and how are they written anywhere?
  *   scen.h            which queries does a benchmark ask?
- *   request_more.h    how is a request searched, and by which engine?
+ *   search_options.h  how is a request searched?
+ *   explain.h         which engine answers a request, and why?
  *   search.h          how is one search run without a service?
  *   control.h         how are many requests changed, and goals moved? What waits, and for how long?
  *   service_tuning.h  which settings of a service do few hosts change?
@@ -41,7 +42,7 @@
  *   mark.h            how does it go back to an earlier frame, exactly?
  *   host.h            how does a host use its own memory, clock and assertion handler?
  *   routes.h          which agents patrol?
- *   agents.h          how does a host move or change an agent?
+ *   agents.h          how does a host move or change an agent? Where does it go?
  *   boxes.h           is a place free of agents, and how do they leave it?
  *   body.h            which agents are discs, and move in continuous space?
  *   crowd_tuning.h    which settings of a crowd do few hosts change? How long may an update take?

@@ -22,7 +22,7 @@
 #include <wend/mark.h>
 #include <wend/query.h>
 #include <wend/record.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 #include <wend/save.h>
 #include <wend/service_tuning.h>
 #include <wend/units.h>
@@ -93,11 +93,12 @@ template <class T, void (*Init)(T *, std::size_t)> struct with_defaults : T {
     with_defaults() : T() { Init(this, sizeof(T)); }
 };
 using map_def = with_defaults<wend_map_def, wend_map_def_init>;
-/// A request: the fields of wend_request and of wend_request_more.
-struct request : with_defaults<wend_request, wend_request_init>, with_defaults<wend_request_more, wend_request_more_init> {};
+/// A request: the fields of wend_request and of wend_search_options.
+struct request : with_defaults<wend_request, wend_request_init>, with_defaults<wend_search_options, wend_search_options_init> {};
 /// A service's: the fields of wend_service_def and of wend_service_tuning.
 struct service_def : with_defaults<wend_service_def, wend_service_def_init>, with_defaults<wend_service_tuning, wend_service_tuning_init> {};
-using budget = with_defaults<wend_budget, wend_budget_init>;
+/// Of a frame: the fields of wend_budget and of wend_frame_limits.
+struct budget : with_defaults<wend_budget, wend_budget_init>, with_defaults<wend_frame_limits, wend_frame_limits_init> {};
 /// A crowd's: the fields of wend_crowd_def and of wend_crowd_tuning.
 struct crowd_def : with_defaults<wend_crowd_def, wend_crowd_def_init>, with_defaults<wend_crowd_tuning, wend_crowd_tuning_init> {};
 using agent_def = with_defaults<wend_agent_def, wend_agent_def_init>;
@@ -298,7 +299,7 @@ public:
         at->at = at;
         what.context = &*at;
         what.on_done = on_done;
-        if (!what.more) what.more = &what;
+        if (!what.options) what.options = &what;
         const wend_error number = wend_service_submit(own.at, &what, &ticket);
         if (number != WEND_OK) own.calls.erase(at);
         check(number);
@@ -312,7 +313,10 @@ public:
     /// The request ends as cancelled, in the next frame.
     void cancel(wend_ticket ticket) { check(wend_service_cancel(get(), ticket)); }
     void set_urgency(wend_ticket ticket, int32_t urgency) { check(wend_service_set_urgency(get(), ticket, urgency)); }
-    void tick(const budget &limits = {}) { live().thrown.check(wend_service_tick(get(), &limits, nullptr)); }
+    void tick(budget own = {}) {
+        if (!own.limits) own.limits = &own;
+        live().thrown.check(wend_service_tick(get(), &own, nullptr));
+    }
     uint64_t pending() const { return wend_service_get_pending(get()); }
 
     /// The pending requests, on these maps.
@@ -468,7 +472,7 @@ public:
     void step(agent who, cell where) { check(wend_crowd_step(get(), who, where)); }
     void remove(agent who) { check(wend_crowd_remove(get(), who)); }
     void update(uint32_t elapsed_milli = 1000) {
-        const wend_error number = wend_crowd_update(get(), elapsed_milli);
+        const wend_error number = wend_crowd_update(get(), elapsed_milli, nullptr, nullptr);
         state_->thrown.check(number);
     }
 

@@ -5,7 +5,7 @@
 
 #include "shared/random.h"
 #include "loads/agents.h"
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 
 enum { SLOTS = 128, TRIES = 64, STROLL = 32, GOAL_STEPS = 4, URGENT_EACH = 100 };
 
@@ -182,7 +182,7 @@ static void go_home(agents *all, agent_state *who) {
     if (all->def.same_goal_percent > 0 && arrived && is_open(all->def.land, who->home)) move_to(all, who, who->home);
 }
 
-void agents_fill_request(agents *all, uint32_t agent, wend_request *request, wend_request_more *more) {
+void agents_fill_request(agents *all, uint32_t agent, wend_request *request, wend_search_options *options) {
     agent_state *who = &all->list[agent];
     const terrain_copy *land = all->def.land;
     uint64_t *random = &who->random;
@@ -199,7 +199,7 @@ void agents_fill_request(agents *all, uint32_t agent, wend_request *request, wen
     request->start = who->at;
     request->goal = who->goal;
     request->urgency = who->urgency;
-    more->on_stale = takes_what_is_left(agent) ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
+    options->on_stale = takes_what_is_left(agent) ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
 }
 
 /* ---- answers ---- */

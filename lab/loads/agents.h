@@ -42,7 +42,7 @@ uint32_t agents_take_due(agents *all, uint64_t frame);
 uint32_t agents_next_due(const agents *all, uint32_t agent);
 
 /// Fills in an agent's request: start, goal, urgency. An agent on the shared goal goes home first.
-void agents_fill_request(agents *all, uint32_t agent, wend_request *request, wend_request_more *more);
+void agents_fill_request(agents *all, uint32_t agent, wend_request *request, wend_search_options *options);
 /// The request was accepted; or refused before that frame: the agent submits it again before the next one.
 void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket);
 void agents_refused(agents *all, uint32_t agent, uint64_t frame);

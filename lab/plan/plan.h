@@ -66,7 +66,7 @@ typedef struct plan_ask {
 /// The part of a request that many share: all but start, goal, urgency and map.
 typedef struct plan_kind {
     wend_request request;
-    wend_request_more more;
+    wend_search_options options;
 } plan_kind;
 
 /// The requests of a recording.

@@ -27,17 +27,17 @@ static plan_kind kind_of(const wend_request *request) {
     plan_kind kind;
     memset(&kind, 0, sizeof kind);
     wend_request_init(&kind.request, sizeof kind.request);
-    wend_request_more_init(&kind.more, sizeof kind.more);
+    wend_search_options_init(&kind.options, sizeof kind.options);
     kind.request.mover = request->mover;
     kind.request.mode = request->mode;
     kind.request.reach = request->reach;
-    kind.more.flags = request->more->flags;
-    kind.more.engine = request->more->engine;
-    kind.more.heuristic = request->more->heuristic;
-    kind.more.weight_milli = request->more->weight_milli;
-    kind.more.occupied = request->more->occupied;
-    kind.more.occupied_within = request->more->occupied_within;
-    kind.more.max_expansions = request->more->max_expansions;
+    kind.options.flags = request->options->flags;
+    kind.options.engine = request->options->engine;
+    kind.options.heuristic = request->options->heuristic;
+    kind.options.weight_milli = request->options->weight_milli;
+    kind.options.occupied = request->options->occupied;
+    kind.options.occupied_within = request->options->occupied_within;
+    kind.options.max_expansions = request->options->max_expansions;
     return kind;
 }
 

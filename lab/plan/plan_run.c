@@ -199,7 +199,7 @@ static wend_error submit_request(trial *run, const plan_ask *ask) {
     if (load->recorded) {
         const plan_kind *kind = &load->recorded->kinds[ask->kind];
         request = kind->request;
-        request.more = &kind->more;
+        request.options = &kind->options;
     }
     request.map = load->map;
     request.urgency = ask->urgency;
@@ -253,7 +253,7 @@ static bool ask_due(lab_run *lab, bool asking, lab_times *times) {
 
 static wend_error step_crowd(lab_run *lab) {
     count_pending((trial *)lab);
-    return lab->crowd ? wend_crowd_update(lab->crowd, FRAME_MILLI) : WEND_OK;
+    return lab->crowd ? wend_crowd_update(lab->crowd, FRAME_MILLI, NULL, NULL) : WEND_OK;
 }
 
 /* An agent with a goal and no path, or stopped on its path, waits. */

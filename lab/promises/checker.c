@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "promises/checker_state.h"
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 
 uint64_t checker_late(const checker *watch) {
     return watch->late;
@@ -66,7 +66,7 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
                         .asked = watch->frame,
                         .epoch = watch->def.land->epoch,
                         .urgency = urgency,
-                        .takes_what_is_left = request->more && request->more->on_stale == WEND_ON_STALE_DELIVER,
+                        .takes_what_is_left = request->options && request->options->on_stale == WEND_ON_STALE_DELIVER,
                         .pending = true};
     watch->pending++;
     watch->submitted_now++;

@@ -396,7 +396,7 @@ bool load_submitted(load_checker *all, uint32_t agent, bool urgent, const wend_r
     if (urgent) urgent_bound_accept(&all->hurry);
     if (watch->pending == 1) all->burst_from = watch->frames_spent;
     if (is_fair(all) && !fair_bound_accept(&all->fair, watch->frame, watch->frames_spent)) return false;
-    all->by_engine = all->by_engine || (request->more && request->more->engine != WEND_ENGINE_AUTO);
+    all->by_engine = all->by_engine || (request->options && request->options->engine != WEND_ENGINE_AUTO);
     if (all->alone && is_shared_goal(all, request->goal)) return horde_asked(all->alone, agent, watch->frame, request);
     if (!all->other || impossible(all, request->start, request->goal)) return true;
     return twin_submit(all->other, watch->requests[agent].index, request);

@@ -101,7 +101,7 @@ static bool before_tick(lab_run *run, bool asking, lab_times *times) {
 }
 
 static wend_error step_crowd(lab_run *run) {
-    return wend_crowd_update(run->crowd, FRAME_MILLI);
+    return wend_crowd_update(run->crowd, FRAME_MILLI, NULL, NULL);
 }
 
 /* ---- events ---- */

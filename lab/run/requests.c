@@ -51,14 +51,14 @@ static void queue_completion(void *context, const wend_completion *completion) {
 
 static bool ask(lab_run *run, uint32_t agent) {
     wend_request request;
-    wend_request_more more;
+    wend_search_options options;
     wend_request_init(&request, sizeof request);
-    wend_request_more_init(&more, sizeof more);
+    wend_search_options_init(&options, sizeof options);
     wend_ticket ticket = {0, 0};
-    agents_fill_request(run->all, agent, &request, &more);
+    agents_fill_request(run->all, agent, &request, &options);
     request.map = run->map;
-    request.more = &more;
-    more.engine = run->settings->engine;
+    request.options = &options;
+    options.engine = run->settings->engine;
     request.on_done = queue_completion;
     request.context = &run->askers[agent];
     if (run->settings->scenario->rivals) request.agent = agent / 2;

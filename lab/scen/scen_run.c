@@ -47,15 +47,15 @@ static uint64_t longest_path(const scen_set *set) {
 }
 
 static wend_request make_request(const scen_set *set, size_t query, const scen_settings *settings,
-                                 wend_request_more *more) {
+                                 wend_search_options *options) {
     wend_request request;
     wend_request_init(&request, sizeof request);
-    wend_request_more_init(more, sizeof *more);
+    wend_search_options_init(options, sizeof *options);
     request.map = set->map_of[query]->world.map;
     request.start = set->queries[query].start;
     request.goal = set->queries[query].goal;
-    request.more = more;
-    more->engine = settings->rules.engine;
+    request.options = options;
+    options->engine = settings->rules.engine;
     return request;
 }
 
@@ -124,8 +124,8 @@ static wend_error create_service(const scen_set *set, const scen_settings *setti
 static int submit_all(wend_service *service, const scen_set *set, const scen_settings *settings, slot *slots,
                       wend_done_fn *done) {
     for (size_t i = 0; i < set->count; i++) {
-        wend_request_more more;
-        wend_request request = make_request(set, i, settings, &more);
+        wend_search_options options;
+        wend_request request = make_request(set, i, settings, &options);
         request.on_done = done;
         request.context = &slots[i];
         wend_error error = wend_service_submit(service, &request, NULL);
@@ -137,9 +137,12 @@ static int submit_all(wend_service *service, const scen_set *set, const scen_set
 /* Runs a frame; its time is added to *us. */
 static void tick(wend_service *service, uint64_t expansions, uint64_t deliveries, wend_frame *frame, double *us) {
     wend_budget budget;
+    wend_frame_limits limits;
     wend_budget_init(&budget, sizeof budget);
+    wend_frame_limits_init(&limits, sizeof limits);
     budget.expansions = expansions;
-    budget.deliveries = deliveries;
+    budget.limits = &limits;
+    limits.deliveries = deliveries;
     frame->struct_bytes = sizeof *frame;
     double begin = now_us();
     wend_service_tick(service, &budget, frame);
@@ -258,8 +261,8 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
     int status = !error ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_detail(error));
     *out = (scen_figures){.queries = set->count};
     for (size_t i = 0; i < set->count && !status; i++) {
-        wend_request_more more;
-        wend_request request = make_request(set, i, settings, &more);
+        wend_search_options options;
+        wend_request request = make_request(set, i, settings, &options);
         error = answer_timed(search, &request, settings, set, &set->results[i]);
         if (error) status = fail_query(set, i, error);
         out->expansions += set->results[i].expansions;

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 #include <wend/figures.h>
-#include <wend/request_more.h>
+#include <wend/explain.h>
+#include <wend/search_options.h>
 
 /* trace_events.c: `wend stress --trace`, which Perfetto and chrome://tracing show on a time axis. */
 

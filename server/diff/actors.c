@@ -24,7 +24,7 @@ static void say_agent(const script_state *script, const world_agent *agent, char
     out[0] = '\0';
     if (agent && script->world.crowd) (void)wend_crowd_hash_agent(script->world.crowd, agent->id, &hash);
     if (!agent || !script->world.crowd || wend_crowd_get_agent(script->world.crowd, agent->id, &s)) return;
-    say_cell(cell, sizeof cell, s.cell), say_cell(goal, sizeof goal, s.goal.cell),
+    say_cell(cell, sizeof cell, s.cell), say_cell(goal, sizeof goal, s.goal_cell),
         say_cell(end, sizeof end, s.path_end);
     const int at = snprintf(out, room,
                             "\"cell\":%s,\"point\":[%" PRId32 ",%" PRId32 ",%" PRId32 "],\"state\":%" PRId32

@@ -226,9 +226,9 @@ void script_film_frame(script_state *script) {
     for (; agent; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         wend_crowd_get_agent(script->world.crowd, agent->id, &state);
-        const wend_cell to = state.goal.cell;
+        const wend_cell to = state.goal_cell;
         const wend_point goal = {to.x * 1000, to.y * 1000, to.z * 1000};
-        const bool aims = state.has_goal && state.goal.kind == WEND_CROWD_CELL;
+        const bool aims = state.has_goal && state.goal_kind == WEND_CROWD_CELL;
         film_set_body(script->film, agent->track, (int32_t)agent->body.radius_milli);
         film_see(script->film, agent->track, state.point, aims ? &goal : NULL);
     }

@@ -205,12 +205,23 @@ static void closed_after_failure(void *context) {
     free_live(context);
 }
 
-int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why) {
+static wend_error error_of(int number) {
+    switch (number) {
+    case 0: return WEND_OK;
+    case UV_EINVAL: return WEND_BAD_ARGUMENT;
+    case UV_EADDRINUSE: return WEND_BUSY;
+    case UV_ENOMEM: return WEND_OUT_OF_MEMORY;
+    case UV_ENOTSUP: return WEND_UNSUPPORTED;
+    default: return WEND_IO;
+    }
+}
+
+wend_error wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why) {
     const char *ignored;
     wend_live *live = calloc(1, sizeof *live);
     if (!why) why = &ignored;
     *why = "no memory";
-    if (!live) return UV_ENOMEM;
+    if (!live) return WEND_OUT_OF_MEMORY;
     live_net_def net = {.hooks = {live, on_open, live_on_message, on_closed, get_metrics, check_token, get_unready}};
     wend_live_limits_init(&live->limits);
     wend_live_def_init(&live->def, sizeof live->def);
@@ -220,12 +231,14 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     if (good && !limits_fit(&live->limits)) good = false, *why = "a limit is out of its range";
     if (!good) {
         free(live);
-        return UV_EINVAL;
+        return WEND_BAD_ARGUMENT;
     }
     live->sessions.most_kept_bytes = live->limits.kept_bytes;
     *why = "no memory";
-    const int refused = !copy_def(live) ? UV_ENOMEM : !read_addresses(live, &net, why) ? UV_EINVAL : 0;
-    if (refused != 0) {
+    const wend_error refused = !copy_def(live)                    ? WEND_OUT_OF_MEMORY
+                               : !read_addresses(live, &net, why) ? WEND_BAD_ARGUMENT
+                                                                  : WEND_OK;
+    if (refused) {
         free_live(live);
         return refused;
     }
@@ -244,11 +257,11 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     const int error = live_net_open(&live->net, loop, &net, why);
     if (error == 0) {
         *out = live;
-        return 0;
+        return WEND_OK;
     }
     live->closing = true;
     live_net_close(&live->net, 1001, "", closed_after_failure, live);
-    return error;
+    return error_of(error);
 }
 
 int wend_live_get_port(const wend_live *live) {
@@ -272,17 +285,17 @@ static bool copy_movers(wend_live *live, const char *const *movers, size_t count
     return live->movers;
 }
 
-int wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers, size_t count) {
+wend_error wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers, size_t count) {
     wend_map_info info = {.struct_bytes = sizeof info};
     if (map) wend_map_retain(map);
     wend_map_release(live->map);
     live->map = map;
     live->kind = 0;
-    if (!map) return 0;
+    if (!map) return WEND_OK;
     wend_map_get_info(map, &info);
     live->kind = info.kind;
     live->first_epoch = info.epoch;
-    return copy_movers(live, movers, count) ? 0 : UV_ENOMEM;
+    return copy_movers(live, movers, count) ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
 void wend_live_set_epoch(wend_live *live, uint64_t epoch) {

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "output/serve_metrics.h"
-#include <wend/request_more.h>
+#include <wend/explain.h>
+#include <wend/search_options.h>
 
 void serve_totals_add(serve_totals *totals, const wend_frame *frame) {
     totals->frames++;

@@ -154,7 +154,7 @@ static wend_crowd_stats counts_of(const script_state *script) {
 void script_crowd_end(script_state *script) {
     script->crowd_ended = true;
     if (script->world.crowd && !script->failed && counts_of(script).events > 0)
-        wend_crowd_update(script->world.crowd, 0);
+        wend_crowd_update(script->world.crowd, 0, NULL, NULL);
     world_crowd_free(&script->world);
 }
 
@@ -185,7 +185,7 @@ int script_crowd_step(script_state *script, uint32_t milli, uint64_t choices) {
     if (!script->world.crowd) return CLI_DONE;
     if (!script_trial_goes_on(script, SCRIPT_STEPS, NULL)) return CLI_ENDED;
     const wend_update_budget budget = {.struct_bytes = sizeof budget, .us = WEND_NO_LIMIT, .choices = choices};
-    const wend_error error = wend_crowd_update_within(script->world.crowd, milli, &budget, NULL);
+    const wend_error error = wend_crowd_update(script->world.crowd, milli, &budget, NULL);
     script->crowd_epoch = wend_map_get_epoch(script->world.map);
     world_agents_updated(&script->world);
     if (!script_trial_goes_on(script, SCRIPT_STEPPED, NULL)) return CLI_ENDED;

@@ -7,6 +7,7 @@
 #include "run/run.h"
 #include <wend/control.h>
 #include <wend/save.h>
+#include <wend/service_tuning.h>
 
 /* The map as built before the first frame is epoch 0, whatever its version numbers. */
 static int begin_frames(script_state *script) {
@@ -34,8 +35,7 @@ bool script_trial_goes_on(const script_state *script, script_moment moment, cons
 static wend_budget budget_of(const script_state *script, const wend_order *order) {
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
-    if (order->kind == WEND_ORDER_FRAME) budget = order->frame.budget;
-    budget.us = WEND_NO_LIMIT;
+    if (order->kind == WEND_ORDER_FRAME) budget.limits = &order->frame.limits;
     const bool given = wend_order_gave(order, &order->frame.budget.expansions);
     budget.expansions = given ? order->frame.budget.expansions : script->options->budget;
     return budget;

@@ -193,24 +193,24 @@ static void check_node(const script_state *script, wend_cell *cell) {
 /* Checks names, defaults of the command line, and fields that graphs lack. */
 int script_request(script_state *script, wend_order *order) {
     wend_request *request = &order->request.def;
-    wend_request_more *more = &order->request.more;
-    request->more = more;
+    wend_search_options *options = &order->request.options;
+    request->options = options;
     request->map = script->built.map;
     request->on_done = script_done;
-    if (!wend_order_gave(order, &more->engine)) more->engine = script->options->engine;
+    if (!wend_order_gave(order, &options->engine)) options->engine = script->options->engine;
     check_node(script, &request->start);
     check_node(script, &request->goal);
     for (size_t i = 0; i < order->request.goals.count; i++) check_node(script, &script->reader.cells[i]);
-    more->more_goals = order->request.goals.items;
-    more->more_goal_count = (uint32_t)order->request.goals.count;
+    options->more_goals = order->request.goals.items;
+    options->more_goal_count = (uint32_t)order->request.goals.count;
     /* graphs have no distances: any number is refused, 0 too */
     if (script->kind == WEND_KIND_GRAPH &&
-        (wend_order_gave(order, &request->reach) || wend_order_gave(order, &more->occupied_within)))
+        (wend_order_gave(order, &request->reach) || wend_order_gave(order, &options->occupied_within)))
         order->bad_argument = true;
     world_error refusal = {0};
     request->mover = world_mover_of(&script->world, &order->request.mover, &refusal);
-    more->profile = request->mover >= 0 ? world_profile_of(&script->world, &order->request.layers, &refusal) : -1;
-    return more->profile >= 0 ? CLI_DONE : script_refused(script, order, &refusal);
+    options->profile = request->mover >= 0 ? world_profile_of(&script->world, &order->request.layers, &refusal) : -1;
+    return options->profile >= 0 ? CLI_DONE : script_refused(script, order, &refusal);
 }
 
 int script_act_request(script_state *script, wend_order *order) {

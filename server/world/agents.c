@@ -298,10 +298,12 @@ bool world_agent_goal(const world_state *w, const world_agent *agent, wend_name 
         *out = (wend_order){.kind = WEND_ORDER_TAKE, .take = {*name, wend__named(agent->route)}};
         return true;
     }
-    *out = (wend_order){.kind = WEND_ORDER_GO, .go = {.names = {.items = name, .count = 1}, .def = state.goal}};
-    if (state.goal.kind == WEND_CROWD_CELL) return true;
-    const world_agent *target = w->agents.by_index[state.goal.target.index];
-    out->kind = state.goal.kind == WEND_CROWD_FOLLOW ? WEND_ORDER_FOLLOW : WEND_ORDER_FLEE;
+    *out = (wend_order){.kind = WEND_ORDER_GO, .go = {.names = {.items = name, .count = 1}}};
+    out->go.def.struct_bytes = sizeof out->go.def;
+    if (wend_crowd_get_goal(w->crowd, agent->id, &out->go.def)) return false;
+    if (out->go.def.kind == WEND_CROWD_CELL) return true;
+    const world_agent *target = w->agents.by_index[out->go.def.target.index];
+    out->kind = out->go.def.kind == WEND_CROWD_FOLLOW ? WEND_ORDER_FOLLOW : WEND_ORDER_FLEE;
     out->go.name = *name;
     if (target) out->go.target = world_agent_name(target);
     return target;
@@ -534,7 +536,7 @@ static wend_error give_halt(const world_state *w, const named *of, const wend_or
 static wend_error give_route(const world_state *w, const named *of, const wend_order *order) {
     cli_route *route = cli_route_find(w->routes, order->take.route.text, order->take.route.length);
     const wend_error error = world_route_add(route, w->crowd);
-    return error ? error : wend_crowd_take(w->crowd, of->ids[0], route->number);
+    return error ? error : wend_crowd_patrol(w->crowd, of->ids[0], route->number);
 }
 
 /* Events of ended goals wait for the next update, which may be far, as a server may be paused. An update of zero time
@@ -544,7 +546,8 @@ static bool give(world_state *w, const world_client *who, const wend_order *orde
     named of;
     if (!find_named(w, who, order, NOW, &of, error)) return false;
     wend_error refused = fn(w, &of, order);
-    if (refused == WEND_BUSY && w->tells_events && !wend_crowd_update(w->crowd, 0)) refused = fn(w, &of, order);
+    if (refused == WEND_BUSY && w->tells_events && !wend_crowd_update(w->crowd, 0, NULL, NULL))
+        refused = fn(w, &of, order);
     for (size_t i = 0; !refused && i < of.count; i++)
         end_goal(of.agents[i], fn == give_halt ? of.agents[i]->orderer : who->session, stays);
     free_named(&of);

@@ -97,7 +97,7 @@ typedef struct problem {
     cli_world *world;
     wend_map_info info;
     wend_request request;
-    wend_request_more more;
+    wend_search_options options;
     wend_cell goals[WEND_MAX_GOALS];
     size_t goal_count;
     struct snapped {
@@ -128,8 +128,8 @@ static int choose_ends(problem *p) {
     for (size_t i = 0; i < given->to.count && !status; i++)
         status = cli_read_end(p->world->map, &p->info, "--to", given->to.items[i], &p->goals[i]);
     p->request.goal = p->goals[0];
-    p->more.more_goals = p->goals + 1;
-    p->more.more_goal_count = (uint32_t)(p->goal_count - 1);
+    p->options.more_goals = p->goals + 1;
+    p->options.more_goal_count = (uint32_t)(p->goal_count - 1);
     return status;
 }
 
@@ -208,12 +208,12 @@ static int make_request(problem *p) {
     p->info.struct_bytes = sizeof p->info;
     wend_map_get_info(p->world->map, &p->info);
     wend_request_init(&p->request, sizeof p->request);
-    wend_request_more_init(&p->more, sizeof p->more);
+    wend_search_options_init(&p->options, sizeof p->options);
     p->request.map = p->world->map;
-    p->request.more = &p->more;
-    p->more.heuristic = given->rules.heuristic;
-    p->more.engine = given->rules.engine;
-    p->more.weight_milli = given->rules.weight_milli;
+    p->request.options = &p->options;
+    p->options.heuristic = given->rules.heuristic;
+    p->options.engine = given->rules.engine;
+    p->options.weight_milli = given->rules.weight_milli;
     p->request.mode = given->mode;
     p->request.reach = (int32_t)given->reach;
     int status = set_rules(p);
@@ -501,6 +501,7 @@ static wend_error walk_legs(problem *p, wend_search *search, wend_completion *re
                             size_t *count) {
     wend_journey journey;
     wend_request leg;
+    wend_search_options options;
     wend_completion route = *result;
     p->far.cost_at_most = result->cost;
     p->far.crossing_count = route.crossing_count;
@@ -509,10 +510,10 @@ static wend_error walk_legs(problem *p, wend_search *search, wend_completion *re
     route.crossings = p->far.crossings;
     wend_cell *room = p->far.crossings + route.crossing_count;
     wend_error error = wend_search_get_crossings(search, p->far.crossings, route.crossing_count, NULL);
-    if (!error) error = wend_journey_begin(&journey, &p->request, &route, room, route.crossing_count);
+    if (!error) error = wend_journey_begin(&p->request, &route, room, route.crossing_count, &journey);
     if (!error) error = append_leg(search, &journey, cells, count);
     p->far.first_leg = route.cell_count;
-    while (!error && wend_journey_next(&journey, (*cells)[*count - 1], &leg) == WEND_OK) {
+    while (!error && wend_journey_next(&journey, (*cells)[*count - 1], &leg, &options) == WEND_OK) {
         error = wend_search_begin(search, &leg);
         if (error) break;
         run_search(p, search);

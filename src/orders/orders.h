@@ -19,7 +19,7 @@
 
 #include <wend/order.h>
 #include <wend/service_tuning.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 
 /* ---- values ---- */
 

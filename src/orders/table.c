@@ -174,31 +174,31 @@ static const wend__order_field request_fields[] = {
     PLACE("to", request.def.goal, "the goal"),
     FIELD("goals", CELLS, OPTION, request.goals, RANGE(1, WEND_MAX_GOALS - 1), .loose = true,
           .says = "further goals; the cheapest of all wins"),
-    FIELD("engine", CHOICE, OPTION, request.more.engine, .words = engine_words, .says = "which search"),
-    FIELD("heuristic", CHOICE, OPTION, request.more.heuristic, .words = heuristic_words, .says = "its heuristic"),
-    FIELD("weight", MILLI, OPTION, request.more.weight_milli, RANGE(1000, WEND_WEIGHT_MAX_MILLI), .loose = true,
+    FIELD("engine", CHOICE, OPTION, request.options.engine, .words = engine_words, .says = "which search"),
+    FIELD("heuristic", CHOICE, OPTION, request.options.heuristic, .words = heuristic_words, .says = "its heuristic"),
+    FIELD("weight", MILLI, OPTION, request.options.weight_milli, RANGE(1000, WEND_WEIGHT_MAX_MILLI), .loose = true,
           .fallback = 1000, .says = "the cost is at most so many times the lowest"),
     FIELD("mode", CHOICE, OPTION, request.def.mode, .words = mode_words,
           .says = "nearest: as near as can be reached; far: a route"),
     LOOSE("reach", OPTION, request.def.reach, RANGE(0, WEND_MAX_REACH), .says = "cells from the goal; not on graphs"),
     FIELD("mover", NAME, OPTION, request.mover, .says = "kind of agent"),
-    FIELD("leave_blocked_start", FLAG, OPTION, request.more.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
+    FIELD("leave_blocked_start", FLAG, OPTION, request.options.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
           .says = "the start may be blocked"),
-    FIELD("far_begin", FLAG, OPTION, request.more.flags, .most = WEND_REQUEST_FAR_BEGIN,
+    FIELD("far_begin", FLAG, OPTION, request.options.flags, .most = WEND_REQUEST_FAR_BEGIN,
           .says = "far: the beginning of the route alone is worked out"),
-    LOOSE("occupied", OPTION, request.more.occupied, RANGE(0, WEND_MAX_COST), .words = occupied_words,
+    LOOSE("occupied", OPTION, request.options.occupied, RANGE(0, WEND_MAX_COST), .words = occupied_words,
           .noun = "occupied (ignore, block or a cost)", .says = "what units on a cell mean: ignore, block or a cost"),
-    LOOSE("occupied_within", OPTION, request.more.occupied_within, RANGE(0, WEND_MAX_REACH),
+    LOOSE("occupied_within", OPTION, request.options.occupied_within, RANGE(0, WEND_MAX_REACH),
           .fallback = WEND_EVERYWHERE, .says = "units count within so many cells of the start; not on graphs"),
     LOOSE("urgency", OPTION, request.def.urgency, RANGE(WEND_URGENCY_MIN, WEND_URGENCY_MAX),
           .says = "higher goes first"),
     LOOSE("deadline", OPTION, request.def.deadline_frames, RANGE(1, UINT64_MAX), UNLIMITED,
           .says = "it ends as expired by that frame after submission"),
-    LOOSE("max", OPTION, request.more.max_expansions, RANGE(0, UINT64_MAX), UNLIMITED,
+    LOOSE("max", OPTION, request.options.max_expansions, RANGE(0, UINT64_MAX), UNLIMITED,
           .says = "it ends as limit after so many expansions"),
-    FIELD("on_stale", CHOICE, OPTION, request.more.on_stale, .words = stale_words,
+    FIELD("on_stale", CHOICE, OPTION, request.options.on_stale, .words = stale_words,
           .says = "deliver: no restart, but the part that can be walked"),
-    FIELD("unloaded", CHOICE, OPTION, request.more.unloaded, .words = unloaded_words,
+    FIELD("unloaded", CHOICE, OPTION, request.options.unloaded, .words = unloaded_words,
           .says = "known: ways through known land, too; wait: it waits for land that might matter"),
     LOOSE("agent", OPTION, request.def.agent, RANGE(0, COUNT_MOST), UNLIMITED,
           .says = "a newer request of the same number replaces it"),
@@ -250,7 +250,7 @@ static const wend__order_field prepare_fields[] = {
     FAR_LAYER};
 
 #define FRAME_LIMIT(label, member, text)                                                                               \
-    FIELD(label, NUMBER, OPTION, frame.budget.member, RANGE(0, UINT64_MAX), UNLIMITED, .says = text)
+    FIELD(label, NUMBER, OPTION, frame.limits.member, RANGE(0, UINT64_MAX), UNLIMITED, .says = text)
 #define BUDGET                                                                                                         \
     FIELD("budget", NUMBER, UNSET, frame.budget.expansions, RANGE(0, UINT64_MAX),                                      \
           .says = "expansions of each frame; default --budget")

@@ -89,7 +89,7 @@ void wend__order_init(wend_order *order, int32_t kind) {
     switch (kind) {
     case WEND_ORDER_REQUEST:
         order->request.def.struct_bytes = sizeof order->request.def;
-        order->request.more.struct_bytes = sizeof order->request.more;
+        order->request.options.struct_bytes = sizeof order->request.options;
         break;
     case WEND_ORDER_AGENT: order->agent.def.struct_bytes = sizeof order->agent.def; break;
     case WEND_ORDER_GO:
@@ -97,7 +97,10 @@ void wend__order_init(wend_order *order, int32_t kind) {
     case WEND_ORDER_FLEE: order->go.def.struct_bytes = sizeof order->go.def; break;
     case WEND_ORDER_ACCELERATE:
     case WEND_ORDER_PREPARE: order->accelerate.def.struct_bytes = sizeof order->accelerate.def; break;
-    case WEND_ORDER_FRAME: order->frame.budget.struct_bytes = sizeof order->frame.budget; break;
+    case WEND_ORDER_FRAME:
+        order->frame.budget.struct_bytes = sizeof order->frame.budget;
+        order->frame.limits.struct_bytes = sizeof order->frame.limits;
+        break;
     default: break;
     }
 }

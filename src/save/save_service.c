@@ -337,11 +337,11 @@ static void find_owner(const service_save *s, const saved_request *saved, const 
         return;
     }
     wend_request request;
-    wend_request_more more;
+    wend_search_options options;
     wend_request_init(&request, sizeof request);
     wend__request own = wend__backlog_read(waiter);
     own.more_goals = goals;
-    wend__request_give(&own, &request, &more);
+    wend__request_give(&own, &request, &options);
     request.agent = waiter->agent;
     request.on_done = NULL;
     if (s->host.request) s->host.request(s->host.context, (wend_ticket){saved->index, waiter->generation}, &request);

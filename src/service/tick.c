@@ -11,22 +11,44 @@
 #include "service/state/service_state.h"
 #include "service/validate.h"
 
-static wend_budget default_budget(void) {
-    return (wend_budget){.struct_bytes = sizeof(wend_budget),
-                         .expansions = WEND_NO_LIMIT,
-                         .us = WEND_NO_LIMIT,
-                         .rounds = WEND_NO_LIMIT,
-                         .intakes = WEND_NO_LIMIT,
-                         .deliveries = WEND_NO_LIMIT,
-                         .cells = WEND_NO_LIMIT,
-                         .changes = WEND_NO_LIMIT,
-                         .checks = WEND_NO_LIMIT,
-                         .chosen = WEND_NO_LIMIT};
+static const wend_frame_limits no_limits = {.struct_bytes = sizeof(wend_frame_limits),
+                                            .rounds = WEND_NO_LIMIT,
+                                            .intakes = WEND_NO_LIMIT,
+                                            .deliveries = WEND_NO_LIMIT,
+                                            .cells = WEND_NO_LIMIT,
+                                            .changes = WEND_NO_LIMIT,
+                                            .checks = WEND_NO_LIMIT,
+                                            .chosen = WEND_NO_LIMIT};
+static const wend_budget unlimited = {
+    .struct_bytes = sizeof(wend_budget), .expansions = WEND_NO_LIMIT, .us = WEND_NO_LIMIT};
+
+void wend_frame_limits_init(wend_frame_limits *limits, size_t bytes) {
+    wend__sized_init(limits, bytes, &no_limits, sizeof no_limits);
 }
 
 void wend_budget_init(wend_budget *budget, size_t bytes) {
-    const wend_budget own = default_budget();
-    wend__sized_init(budget, bytes, &own, sizeof own);
+    wend__sized_init(budget, bytes, &unlimited, sizeof unlimited);
+}
+
+/* Reads a budget, NULL: an unlimited one. */
+static wend_error read_budget(const wend_budget *theirs, wend__budget *out) {
+    wend_budget budget = unlimited;
+    wend_frame_limits limits = no_limits;
+    if (theirs && !WEND__READ_STRUCT(wend_budget, us, &budget, theirs)) return WEND_BAD_ARGUMENT;
+    if (budget.reserved != 0) return wend__refuse_range("budget.reserved", budget.reserved, 0, 0);
+    if (budget.limits && !WEND__READ_STRUCT(wend_frame_limits, chosen, &limits, budget.limits))
+        return WEND_BAD_ARGUMENT;
+    if (limits.reserved != 0) return wend__refuse_range("limits.reserved", limits.reserved, 0, 0);
+    *out = (wend__budget){.expansions = budget.expansions,
+                          .us = budget.us,
+                          .rounds = limits.rounds,
+                          .intakes = limits.intakes,
+                          .deliveries = limits.deliveries,
+                          .cells = limits.cells,
+                          .changes = limits.changes,
+                          .checks = limits.checks,
+                          .chosen = limits.chosen};
+    return WEND_OK;
 }
 
 /* Sets the end of the frame's time, and half of it: the intake gets at most half. A frame without time only takes in
@@ -61,9 +83,9 @@ static void run_frame(wend_service *service, wend__tick *tick) {
 
 wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
     WEND__ALONE(service, "the service");
-    wend_budget own = default_budget();
-    if (budget && !WEND__READ_STRUCT(wend_budget, checks, &own, budget)) return WEND_BAD_ARGUMENT;
-    if (own.reserved != 0) return wend__refuse_range("budget.reserved", own.reserved, 0, 0);
+    wend__budget own;
+    const wend_error error = read_budget(budget, &own);
+    if (error) return error;
     if (frame && !WEND__FITS(wend_frame, work_ns, frame)) return WEND_BAD_ARGUMENT;
     if (service->ticking) return wend__refuse_in_frame();
     wend_frame did = {.struct_bytes = sizeof did};
@@ -89,9 +111,10 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
 
 /* Delivers everything pending as cancelled; that is no frame of its own. */
 static void deliver_the_rest(wend_service *service) {
-    const wend_budget unlimited = default_budget();
     wend_frame did = {.struct_bytes = sizeof did};
-    wend__tick tick = {.budget = &unlimited, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
+    wend__budget all;
+    (void)read_budget(NULL, &all);
+    wend__tick tick = {.budget = &all, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
     service->ticking = true;
     wend__arena_enter(service->arena);
     service->frame_checks = 0;

@@ -235,7 +235,7 @@ void wend__service_validate(wend_service *service) {
 }
 
 void wend__service_validate_rounds(const wend_service *service, const wend__tick *tick) {
-    const wend_budget *budget = tick->budget;
+    const wend__budget *budget = tick->budget;
     const bool limited = budget->us != WEND_NO_LIMIT || budget->rounds != WEND_NO_LIMIT;
     WEND__ASSERT(tick->frame->expansions + tick->left == budget->expansions);
     if (limited || service->closing || tick->left == 0 || service->holding > 0) return;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1 /* uv.h needs POSIX, which -std=c11 alone hides */
 #include <wend/uv.h>
 #include <wend/control.h>
+#include <wend/service_tuning.h>
 
 #include "base/sized.h"
 #include "base/frame_times.h"
@@ -127,10 +128,11 @@ enum { MAX_RATE_HZ = 1000 };
 struct wend_uv {
     wend_service *service;
     wend_uv_def def;
-    wend_budget budget; ///< budget of each frame
-    uv_thread_t thread; ///< thread of the loop
-    wend__alarm alarm;  ///< the next frame
-    uv_async_t async;   ///< work came in from another thread
+    wend_budget budget;       ///< budget of each frame, with the limits that follow
+    wend_frame_limits limits; ///< NO_LIMIT: none
+    uv_thread_t thread;       ///< thread of the loop
+    wend__alarm alarm;        ///< the next frame
+    uv_async_t async;         ///< work came in from another thread
     wend__frame_times times;
     uint64_t next;   ///< the frame that the alarm is or will be set to, or a later one
     uint64_t missed; ///< frames due but not run since the last that was
@@ -153,17 +155,24 @@ void wend_uv_def_init(wend_uv_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-static bool read_budget(const wend_budget *theirs, wend_budget *out) {
+/* Copies a budget with its limits, to which it does not point so far. */
+static bool read_budget(const wend_budget *theirs, wend_budget *out, wend_frame_limits *limits) {
     wend_budget_init(out, sizeof *out);
-    return wend__sized_read(out, sizeof *out, WEND__FIRST_BYTES(wend_budget, checks), theirs) && out->reserved == 0;
+    wend_frame_limits_init(limits, sizeof *limits);
+    const bool good = wend__sized_read(out, sizeof *out, WEND__FIRST_BYTES(wend_budget, us), theirs) &&
+                      (!out->limits || wend__sized_read(limits, sizeof *limits,
+                                                        WEND__FIRST_BYTES(wend_frame_limits, chosen), out->limits));
+    out->limits = NULL;
+    return good && out->reserved == 0 && limits->reserved == 0;
 }
 
-static bool read_def(const wend_uv_def *theirs, wend_uv_def *out, wend_budget *budget) {
+static bool read_def(const wend_uv_def *theirs, wend_uv_def *out, wend_budget *budget, wend_frame_limits *limits) {
     *out = default_def();
     if (!wend__sized_read(out, sizeof *out, WEND__FIRST_BYTES(wend_uv_def, context), theirs)) return false;
     wend_budget_init(budget, sizeof *budget);
+    wend_frame_limits_init(limits, sizeof *limits);
     budget->expansions = 20000;
-    if (out->budget && !read_budget(out->budget, budget)) return false;
+    if (out->budget && !read_budget(out->budget, budget, limits)) return false;
     out->budget = NULL; /* the caller's need not outlive the call */
     return out->rate_hz >= 1 && out->rate_hz <= MAX_RATE_HZ;
 }
@@ -291,36 +300,43 @@ static int open_handles(wend_uv *adapter, uv_loop_t *loop) {
     return 0;
 }
 
-int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *def, wend_uv **out) {
+static void set_budget(wend_uv *adapter, const wend_budget *budget, const wend_frame_limits *limits) {
+    adapter->limits = *limits;
+    adapter->budget = *budget;
+    adapter->budget.limits = &adapter->limits;
+}
+
+wend_error wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *def, wend_uv **out) {
     wend_uv_def own;
     wend_budget budget;
-    if (!loop || !service || !out || !read_def(def, &own, &budget)) return UV_EINVAL;
+    wend_frame_limits limits;
+    if (!loop || !service || !out || !read_def(def, &own, &budget, &limits)) return WEND_BAD_ARGUMENT;
     wend_uv *adapter = calloc(1, sizeof *adapter);
-    if (!adapter) return UV_ENOMEM;
-    int error = open_handles(adapter, loop);
-    if (error) return error;
+    if (!adapter) return WEND_OUT_OF_MEMORY;
+    if (open_handles(adapter, loop)) return WEND_OUT_OF_MEMORY;
     adapter->service = service;
     adapter->def = own;
-    adapter->budget = budget;
+    set_budget(adapter, &budget, &limits);
     adapter->thread = uv_thread_self();
     adapter->times = (wend__frame_times){.start_ns = uv_hrtime(), .rate_hz = own.rate_hz};
     adapter->next = 1;
     wend_service_set_wake(service, on_wake, adapter);
     if (wend_service_get_work(service)) wake_up(adapter);
     *out = adapter;
-    return 0;
+    return WEND_OK;
 }
 
-int wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget) {
+wend_error wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget) {
     wend_budget own;
-    if (!adapter || !read_budget(budget, &own)) return UV_EINVAL;
-    adapter->budget = own;
-    return 0;
+    wend_frame_limits limits;
+    if (!adapter || !read_budget(budget, &own, &limits)) return WEND_BAD_ARGUMENT;
+    set_budget(adapter, &own, &limits);
+    return WEND_OK;
 }
 
-int wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out) {
+wend_error wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out) {
     const size_t first = WEND__FIRST_BYTES(wend_uv_stats, late_ns_max);
-    return wend__sized_give(out, first, &adapter->stats, sizeof adapter->stats) ? 0 : UV_EINVAL;
+    return wend__sized_give(out, first, &adapter->stats, sizeof adapter->stats) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 void wend_uv_detach(wend_uv *adapter, void (*closed)(void *context), void *context) {

@@ -84,9 +84,9 @@ Test(life, a_crowd_ends_before_its_service, .exit_code = SAID) {
     wend_map *map = make_map();
     wend_crowd *crowd = make_crowd(service, map);
     wend_service_destroy(service);
-    expect_sentence("wend_crowd_update_within(): the crowd's service is destroyed already, or never was one: destroy a "
+    expect_sentence("wend_crowd_update(): the crowd's service is destroyed already, or never was one: destroy a "
                     "crowd before its service");
-    wend_crowd_update(crowd, 1000);
+    wend_crowd_update(crowd, 1000, NULL, NULL);
 }
 
 Test(life, a_map_has_as_many_releases_as_references, .exit_code = SAID) {

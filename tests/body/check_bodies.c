@@ -246,7 +246,7 @@ static void close_trial(trial *t) {
 static void update(trial *t, uint32_t milli) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     CHECK(wend_service_tick(t->service, NULL, &frame) == WEND_OK, "tick");
-    CHECK(wend_crowd_update(t->crowd, milli) == WEND_OK, "update");
+    CHECK(wend_crowd_update(t->crowd, milli, NULL, NULL) == WEND_OK, "update");
     t->updates++;
     for (uint32_t i = 0; i < ACTORS; i++) t->body_updates += t->actors[i].present && t->actors[i].body;
     CHECK(discs_check(&t->seen, t->crowd, t->bodies, milli, is_wall, t), "%s", t->seen.text);
@@ -431,7 +431,7 @@ static void take_route(trial *t) {
         CHECK(wend_crowd_add_route(t->crowd, &def, &t->routes[k]) == WEND_OK, "route");
         t->routes[k]++;
     }
-    const wend_error error = wend_crowd_take(t->crowd, a->id, t->routes[k] - 1);
+    const wend_error error = wend_crowd_patrol(t->crowd, a->id, t->routes[k] - 1);
     CHECK(!error || error == WEND_BUSY, "take: %d", error);
     a->open += !error;
     a->ends &= error != WEND_OK;
@@ -453,8 +453,8 @@ static bool has_goal(const trial *t, const actor *of) {
     wend_agent_state a = {.struct_bytes = sizeof a};
     if (!of->present || wend_crowd_get_agent(t->crowd, of->id, &a) || !a.has_goal) return false;
     fprintf(stderr, "agent %u is %s at %d,%d (%d,%d), goal %d,%d kind %d, flags %u, body %d, %u left\n", of->id.index,
-            wend_agent_state_name(a.state), a.cell.x, a.cell.y, a.point.x, a.point.y, a.goal.cell.x, a.goal.cell.y,
-            a.goal.kind, a.flags, of->body, a.steps_left);
+            wend_agent_state_name(a.state), a.cell.x, a.cell.y, a.point.x, a.point.y, a.goal_cell.x, a.goal_cell.y,
+            a.goal_kind, a.flags, of->body, a.steps_left);
     return true;
 }
 

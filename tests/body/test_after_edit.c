@@ -87,7 +87,7 @@ static void open_corridor(corridor *c, int kind) {
     for (int frame = 0;; frame++) {
         cr_assert(frame < 200, "a body came into the corridor");
         wend_service_tick(c->service, NULL, NULL);
-        cr_assert_eq(wend_crowd_update(c->crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(c->crowd, 1000, NULL, NULL), WEND_OK);
         uint32_t in = 0;
         for (uint32_t i = 0; i < BODIES; i++)
             if (engine->of[i].pass >= WEND__PASS_LET) in++, c->in = i;
@@ -176,16 +176,6 @@ static void call_body_set(corridor *c) {
     (void)wend_body_set(c->bodies, c->ids[0], (wend_body_vector){5 * WEND_BODY_UNITS, 20 * WEND_BODY_UNITS},
                         (wend_body_vector){0, 0});
 }
-static void call_steer(corridor *c) {
-    wend_steer_def def;
-    wend_body_vector velocity, corner;
-    wend_body_state state = {.struct_bytes = sizeof state};
-    cr_assert_eq(wend_body_get(c->bodies, c->ids[c->in], &state), WEND_OK);
-    wend_steer_def_init(&def, sizeof def);
-    def.at = state.at, def.own = c->ids[c->in];
-    def.to = (wend_body_vector){56 * WEND_BODY_UNITS, CORRIDOR * WEND_BODY_UNITS};
-    (void)wend_steer(c->bodies, &def, &velocity, &corner);
-}
 static void call_bodies_get_view(corridor *c) {
     wend_bodies_view view = {.struct_bytes = sizeof view};
     cr_assert_eq(wend_bodies_get_view(c->bodies, &view), WEND_OK);
@@ -235,10 +225,7 @@ static void call_remove(corridor *c) {
     for (uint32_t i = 0; i < BODIES; i++) cr_assert_eq(wend_crowd_remove(c->crowd, c->ids[i]), WEND_OK);
 }
 static void call_update(corridor *c) {
-    cr_assert_eq(wend_crowd_update(c->crowd, 1000), WEND_OK);
-}
-static void call_update_within(corridor *c) {
-    cr_assert_eq(wend_crowd_update_within(c->crowd, 1000, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_update(c->crowd, 1000, NULL, NULL), WEND_OK);
 }
 static void call_poll(corridor *c) {
     wend_agent_event event = {.struct_bytes = sizeof event};
@@ -275,7 +262,7 @@ static void call_route(corridor *c) {
     def.corners = stations, def.corner_count = 2;
     if (wend_crowd_add_route(c->crowd, &def, &c->route)) return;
     edit_map(c);
-    (void)wend_crowd_take(c->crowd, c->ids[c->in], c->route);
+    (void)wend_crowd_patrol(c->crowd, c->ids[c->in], c->route);
 }
 static void call_hash(corridor *c) {
     uint64_t hash;
@@ -315,7 +302,6 @@ static void call_record(corridor *c) {
     X(wend_body_remove, call_body_remove)                                                                              \
     X(wend_body_get, call_body_get)                                                                                    \
     X(wend_body_set, call_body_set)                                                                                    \
-    X(wend_steer, call_steer)                                                                                          \
     X(wend_bodies_get_view, call_bodies_get_view)                                                                      \
     X(wend_crowd_is_clear, call_is_clear)                                                                              \
     X(wend_crowd_clear_box, call_clear_box)                                                                            \
@@ -328,7 +314,6 @@ static void call_record(corridor *c) {
     X(wend_crowd_halt, call_halt)                                                                                      \
     X(wend_crowd_remove, call_remove)                                                                                  \
     X(wend_crowd_update, call_update)                                                                                  \
-    X(wend_crowd_update_within, call_update_within)                                                                    \
     X(wend_crowd_poll, call_poll)                                                                                      \
     X(wend_crowd_get_agent, call_get_agent)                                                                            \
     X(wend_crowd_get_view, call_get_view)                                                                              \
@@ -340,7 +325,7 @@ static void call_record(corridor *c) {
     X(wend_jams_get_waits, call_jams)                                                                                  \
     X(wend_jams_get_worst, call_jams)                                                                                  \
     X(wend_crowd_add_route, call_route)                                                                                \
-    X(wend_crowd_take, call_route)                                                                                     \
+    X(wend_crowd_patrol, call_route)                                                                                   \
     X(wend_crowd_save_state, call_save)                                                                                \
     X(wend_crowd_restore_state, call_restore)                                                                          \
     X(wend_world_hash, call_hash)                                                                                      \
@@ -365,7 +350,7 @@ Test(after_edit, each_function_finds_the_newest_version) {
             calls[k].call(&c);
             for (int frame = 0; c.crowd && frame < 3; frame++) {
                 wend_service_tick(c.service, NULL, NULL);
-                cr_assert_eq(wend_crowd_update(c.crowd, 1000), WEND_OK, "after %s()", calls[k].name);
+                cr_assert_eq(wend_crowd_update(c.crowd, 1000, NULL, NULL), WEND_OK, "after %s()", calls[k].name);
             }
             edit_map(&c);
             close_corridor(&c);

@@ -70,7 +70,7 @@ static void close_ground(ground *g) {
 
 static void update_ground(ground *g) {
     cr_assert_eq(wend_service_tick(g->service, NULL, NULL), WEND_OK);
-    cr_assert_eq(wend_crowd_update(g->crowd, 1000), WEND_OK);
+    cr_assert_eq(wend_crowd_update(g->crowd, 1000, NULL, NULL), WEND_OK);
 }
 
 static void send_some(ground *g, uint64_t *random) {

@@ -258,7 +258,7 @@ Test(corners, are_cut_by_a_seventh_of_a_radius_however_long_an_update) {
             wend_frame frame = {.struct_bytes = sizeof frame};
             act(&s);
             wend_service_tick(s.service, NULL, &frame);
-            cr_assert(!wend_crowd_update(s.crowd, times[seed / 3 % 4 < 3 ? seed / 3 % 4 : below(&s, 3)]));
+            cr_assert(!wend_crowd_update(s.crowd, times[seed / 3 % 4 < 3 ? seed / 3 % 4 : below(&s, 3)], NULL, NULL));
             measure(&s);
         }
         moves += s.moves, cuts += s.cuts, came_out += s.came_out, deepest = fmax(deepest, s.deepest);

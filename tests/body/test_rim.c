@@ -82,7 +82,7 @@ static uint32_t walk(land *l, uint32_t count) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     wend_service_tick(l->service, NULL, &frame);
-    cr_assert_eq(wend_crowd_update(l->crowd, 1000), WEND_OK);
+    cr_assert_eq(wend_crowd_update(l->crowd, 1000, NULL, NULL), WEND_OK);
     cr_assert(discs_check(&l->seen, l->crowd, l->bodies, 1000, is_wall, l), "%s", l->seen.text);
     for (uint32_t i = 0; i < count; i++) {
         wend_body_state body = {.struct_bytes = sizeof body};

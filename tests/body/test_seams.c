@@ -143,7 +143,7 @@ static uint32_t walk(land *l, uint32_t count) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     wend_service_tick(l->service, NULL, &frame);
-    cr_assert_eq(wend_crowd_update(l->crowd, 1000), WEND_OK);
+    cr_assert_eq(wend_crowd_update(l->crowd, 1000, NULL, NULL), WEND_OK);
     cr_assert(discs_check(&l->seen, l->crowd, l->bodies, 1000, NULL, NULL), "%s", l->seen.text);
     for (uint32_t i = 0; i < count; i++) {
         const wend_cell cell = cell_of(l, i);
@@ -324,7 +324,7 @@ Test(body_seams, they_keep_apart_over_a_seam_below) {
         send_body(&l, n, (wend_cell){SQUARE - 4 - (int32_t)n / 2, n % 2 ? 3 : SIDE + 6, 0});
     for (int frame = 0; frame < 400; frame++) {
         wend_service_tick(l.service, NULL, NULL);
-        cr_assert_eq(wend_crowd_update(l.crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(l.crowd, 1000, NULL, NULL), WEND_OK);
         for (uint32_t i = 0; i < 2 * EACH_WAY; i++)
             for (uint32_t j = 0; j < i; j++) {
                 const wend_body_vector a = place_of(&l, i), b = place_of(&l, j);

@@ -171,7 +171,7 @@ static void take_route(trial *t) {
         t->once[t->route_count++] = def.mode == WEND_ROUTE_ONCE;
     }
     const int route = below(t, (int)t->route_count);
-    wend_error error = wend_crowd_take(t->crowd, a->id, t->routes[route]);
+    wend_error error = wend_crowd_patrol(t->crowd, a->id, t->routes[route]);
     CHECK(error == WEND_OK || error == WEND_BUSY, "take: %d", error);
     if (error) return;
     end_steering(t, a);

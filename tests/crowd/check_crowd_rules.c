@@ -353,7 +353,7 @@ void trial_update(trial *t) {
     t->last_serial = 0;
     wend_update_budget limits = {.struct_bytes = sizeof limits, .us = WEND_NO_LIMIT, .choices = WEND_NO_LIMIT};
     if (oracle_below(&t->random, 4) == 0) limits.choices = (uint64_t)oracle_below(&t->random, 2);
-    CHECK(wend_crowd_update_within(t->crowd, 1000, &limits, NULL) == WEND_OK, "update");
+    CHECK(wend_crowd_update(t->crowd, 1000, &limits, NULL) == WEND_OK, "update");
     wend_agent_event event = {.struct_bytes = sizeof event};
     while (t->polls && oracle_below(&t->random, 50) && wend_crowd_poll(t->crowd, &event) == WEND_OK) {
         uint64_t update = t->updates;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A trial: a random world, and an empty crowd in it. */
 #include "crowd/check_crowd.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <string.h>
 

@@ -138,7 +138,7 @@ bool show_frame(show *s) {
     uint64_t start = now_ns();
     check(wend_service_tick(s->service, &budget, NULL));
     uint64_t middle = now_ns();
-    check(wend_crowd_update(s->crowd, 1000));
+    check(wend_crowd_update(s->crowd, 1000, NULL, NULL));
     s->tick_ns += middle - start, s->update_ns += now_ns() - middle;
     s->stamp++;
     for (uint32_t i = 0; i < s->count && !s->fault; i++) s->fault = fault_of(s, &s->agents[i]);

@@ -207,7 +207,7 @@ void town_frame(town *t) {
     wend_budget budget = budget_of(t->budget);
     t->frame++;
     cr_assert_eq(wend_service_tick(t->service, &budget, NULL), WEND_OK);
-    cr_assert_eq(wend_crowd_update(t->crowd, 1000), WEND_OK);
+    cr_assert_eq(wend_crowd_update(t->crowd, 1000, NULL, NULL), WEND_OK);
     check_agents(t);
 }
 

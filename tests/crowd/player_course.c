@@ -137,7 +137,7 @@ static void run_frame(course *c) {
     wend_agent_event event = {.struct_bytes = sizeof event};
     wend_budget budget = budget_of(BUDGET);
     check(wend_service_tick(c->service, &budget, NULL));
-    check(wend_crowd_update(c->crowd, 1000));
+    check(wend_crowd_update(c->crowd, 1000, NULL, NULL));
     while (wend_crowd_poll(c->crowd, &event) == WEND_OK) continue;
     if (c->ghost_waits > 0) c->ghost_waits--;
 }

@@ -226,7 +226,7 @@ static bool run_update(stage *st) {
     for (uint32_t i = 0; i < st->count && st->seen.links; i++)
         st->seen.of[st->members[i].id.index].placed = true; /* a leap counts as put there by the host */
     check(wend_service_tick(st->service, &budget, NULL));
-    check(wend_crowd_update(st->crowd, 1000));
+    check(wend_crowd_update(st->crowd, 1000, NULL, NULL));
     return discs_check(&st->seen, st->crowd, st->bodies, 1000, is_wall, st) && check_cells(st);
 }
 

@@ -3,7 +3,7 @@
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -132,7 +132,7 @@ static void frames(uint32_t count, bool checked) {
         wend_budget budget = default_budget();
         budget.expansions = c.expansions;
         cr_assert_eq(wend_service_tick(c.service, &budget, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(c.crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(c.crowd, 1000, NULL, NULL), WEND_OK);
         if (checked) check();
     }
 }

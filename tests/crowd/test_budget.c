@@ -61,7 +61,7 @@ static uint64_t march_update(march *m, const wend_update_budget *budget, uint64_
     wend_budget tick = default_budget();
     tick.expansions = 100000;
     cr_assert_eq(wend_service_tick(m->service, &tick, NULL), WEND_OK);
-    cr_assert_eq(wend_crowd_update_within(m->crowd, 1000, budget, choices), WEND_OK);
+    cr_assert_eq(wend_crowd_update(m->crowd, 1000, budget, choices), WEND_OK);
     cr_assert_eq(wend_crowd_get_view(m->crowd, &view), WEND_OK);
     uint64_t hash = 1;
     for (uint32_t i = 0; i < view.count; i++)
@@ -137,7 +137,7 @@ Test(update_budget, without_limits_it_is_the_plain_update) {
         wend_budget tick = default_budget();
         tick.expansions = 100000;
         cr_assert_eq(wend_service_tick(plain.service, &tick, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(plain.crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(plain.crowd, 1000, NULL, NULL), WEND_OK);
         wend_crowd_view view = {.struct_bytes = sizeof view};
         cr_assert_eq(wend_crowd_get_view(plain.crowd, &view), WEND_OK);
         uint64_t same = 1;

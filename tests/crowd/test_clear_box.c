@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes that the host clears, and whether a box is clear of bodies. */
 #include "crowd/crowd_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/agents.h>
@@ -203,7 +203,7 @@ Test(clear_box, followers_and_patrols_leave_too) {
     def.mode = WEND_ROUTE_LOOP, def.corners = corners, def.corner_count = 2;
     uint32_t route;
     cr_assert_eq(wend_crowd_add_route(t.crowd, &def, &route), WEND_OK);
-    cr_assert_eq(wend_crowd_take(t.crowd, t.agents[guard].id, route), WEND_OK);
+    cr_assert_eq(wend_crowd_patrol(t.crowd, t.agents[guard].id, route), WEND_OK);
     town_frames(&t, 20);
     clear_box(&t, box(1, 1, 5, 4));
     cr_assert(frames_until_clear(&t) > 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every goal ends, and all agents come to rest, where two ways could be taken in turns for ever. */
 #include "crowd/crowd_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/agents.h>
@@ -127,13 +127,13 @@ Test(ends, wait_in_order_for_a_host_that_polls_a_few_at_a_time) {
             begun += !error, refused += error == WEND_BUSY;
         }
         cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(crowd, 1000, NULL, NULL), WEND_OK);
         if (frame % 2) polled += polls_of(crowd, ids, 1 + frame % 3);
     }
     cr_assert(polled > EVENTS * 10 && refused > 0);
     for (int frame = 0; frame < 10; frame++) {
         cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(crowd, 1000, NULL, NULL), WEND_OK);
     }
     polled += polls_of(crowd, ids, EVENTS + 1);
     cr_assert_eq(polled, begun, "each goal ended once");

@@ -5,7 +5,7 @@
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -259,7 +259,7 @@ static uint32_t haunt_run(int kind, uint64_t seed) {
     haunt_fill(&h);
     for (int frame = 0; frame < 120; frame++) {
         cr_assert_eq(wend_service_tick(h.service, NULL, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(h.crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(h.crowd, 1000, NULL, NULL), WEND_OK);
         steps += haunt_look(&h);
     }
     wend_crowd_destroy(h.crowd);

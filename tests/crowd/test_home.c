@@ -3,7 +3,7 @@
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/agents.h>

@@ -5,7 +5,7 @@
  * more is requested, and the few searches left go to agents that only stand because others do. With 16 pieces an agent,
  * the default, nothing waits; with half of that some do not arrive; with a quarter the house does not empty. */
 #include "models/defaults.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -141,7 +141,7 @@ static void frame(house *h) {
     budget.expansions = 8 * AGENTS;
     if (h->frame < ASKING) send_due(h);
     cr_assert_eq(wend_service_tick(h->service, &budget, NULL), WEND_OK);
-    cr_assert_eq(wend_crowd_update(h->crowd, 1000), WEND_OK);
+    cr_assert_eq(wend_crowd_update(h->crowd, 1000, NULL, NULL), WEND_OK);
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     cr_assert_eq(wend_crowd_get_stats(h->crowd, &stats), WEND_OK);
     h->put_off += stats.put_off;

@@ -2,7 +2,7 @@
 /* Where agents are blocked, over a window. An independent count keeps each update apart, and adds up when asked. */
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -171,7 +171,7 @@ static void run_frame(town *t, bool graph) {
     if (!graph) town_frame(t);
     if (graph) t->frame++;
     if (graph) cr_assert_eq(wend_service_tick(t->service, &budget, NULL), WEND_OK);
-    if (graph) cr_assert_eq(wend_crowd_update(t->crowd, SPEED), WEND_OK);
+    if (graph) cr_assert_eq(wend_crowd_update(t->crowd, SPEED, NULL, NULL), WEND_OK);
 }
 
 /* Runs a busy world. @return the town's hash; a `window` of 0: without counting */
@@ -307,7 +307,7 @@ Test(jam_map, stays_as_it_is_when_its_crowd_is_restored) {
     cr_assert_eq(wend_service_restore_state(t.service, NULL, service_save, bytes[1]), WEND_OK);
     cr_assert_eq(wend_crowd_restore_state(t.crowd, NULL, crowd_save, bytes[2]), WEND_OK);
     cr_assert_eq(stats_of(jams).waits, 7);
-    cr_assert_eq(wend_crowd_update(t.crowd, 1000), WEND_OK);
+    cr_assert_eq(wend_crowd_update(t.crowd, 1000, NULL, NULL), WEND_OK);
     cr_assert_eq(stats_of(jams).waits, 8);
     town_close(&t);
     wend_jams_destroy(jams);

@@ -2,7 +2,7 @@
 /* LINK_AHEAD: events of a drop, a jump or a teleport, a step before the agent takes it and when it takes it. */
 #include "crowd/crowd_support.h"
 #include "models/both.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/agents.h>
@@ -159,7 +159,7 @@ Test(link_events, those_without_room_are_left_out) {
     cr_assert_eq(wend_crowd_go(late, &id, 1, &goal), WEND_OK);
     for (int i = 0; i < 40; i++) {
         cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(late, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(late, 1000, NULL, NULL), WEND_OK);
     }
     while (wend_crowd_poll(late, &event) == WEND_OK) {
         links += event.event == WEND_AGENT_EVENT_LINK_AHEAD && event.cell.x == 3 && event.to.x == 5;
@@ -185,7 +185,7 @@ Test(link_events, a_body_tells_before_it_jumps) {
     for (int i = 0; i < 200 && town_last(&t, agent) != WEND_AGENT_EVENT_ARRIVED; i++) {
         cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
         t.frame++;
-        cr_assert_eq(wend_crowd_update(t.crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(t.crowd, 1000, NULL, NULL), WEND_OK);
     }
     cr_assert(town_is_at(&t, agent, 9, 0));
     expect_told(&t, (const told[]){{4, 6, 1, 0}, {4, 6, 0, 0}}, 2);

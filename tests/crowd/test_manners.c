@@ -2,7 +2,7 @@
 /* Manners of agents: overtaking, letting others in, resting undisturbed. Each case in several sizes. */
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/agents.h>
@@ -208,7 +208,7 @@ Test(manners, two_patrols_meet_on_one_loop) {
             def.mode = WEND_ROUTE_LOOP, def.corners = corners[k], def.corner_count = 4;
             uint32_t route;
             cr_assert_eq(wend_crowd_add_route(t.crowd, &def, &route), WEND_OK);
-            cr_assert_eq(wend_crowd_take(t.crowd, t.agents[a[k]].id, route), WEND_OK);
+            cr_assert_eq(wend_crowd_patrol(t.crowd, t.agents[a[k]].id, route), WEND_OK);
             t.agents[a[k]].begun++;
         }
         uint32_t passed[2][4] = {{0}};

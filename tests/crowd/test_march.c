@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups that keep their formation on the way: in the open, through narrow places, and when members leave. */
 #include "crowd/crowd_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -202,10 +202,10 @@ Test(march, a_member_tells_its_place_at_the_end) {
     const wend_crowd_goal goal = formed(WEND_AS_LINE, 2, 130, 20);
     send_group(&g, &t, 9, (wend_cell){2, 18, 0}, 500, &goal);
     wend_cell told[9];
-    for (uint32_t i = 0; i < 9; i++) told[i] = town_state(&t, g.agents[i]).goal.cell;
+    for (uint32_t i = 0; i < 9; i++) told[i] = town_state(&t, g.agents[i]).goal_cell;
     town_frames(&t, 100);
     for (uint32_t i = 0; i < 9; i++) {
-        const wend_cell now = town_state(&t, g.agents[i]).goal.cell;
+        const wend_cell now = town_state(&t, g.agents[i]).goal_cell;
         cr_expect(same_cell(now, told[i]) && now.x == 130);
     }
     town_walk(&t, 1000);
@@ -236,7 +236,7 @@ static bool keeps_formation(uint32_t members) {
     for (uint32_t frame = 0; frame < 40; frame++) {
         wend_budget budget = default_budget();
         wend_service_tick(def.service, &budget, NULL);
-        cr_assert_eq(wend_crowd_update(crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(crowd, 1000, NULL, NULL), WEND_OK);
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < members; i++) count += is_on_leg(crowd, ids[i]);

@@ -3,7 +3,7 @@
  * counts. Another map has no crowd, and updates its marks at each move. There they find the same path by as many
  * expansions, whatever was searched before. */
 #include "models/defaults.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -96,7 +96,7 @@ static void copy_units(const wend_map *from, wend_map *to) {
 
 static void ask(wend_service *service, wend_map *map, wend_request request, int32_t engine, answer *out) {
     request.map = map;
-    more_of(&request)->engine = engine;
+    options_of(&request)->engine = engine;
     request.on_done = note_answer, request.context = out;
     out->status = WEND_STATUS_PENDING;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
@@ -136,8 +136,8 @@ Test(crowd_marks, show_a_search_what_is_counted_whatever_was_searched_before) {
         for (int i = 0; i < ASKS; i++) {
             wend_request request = default_request();
             request.start = any_cell(), request.goal = any_cell();
-            more_of(&request)->occupied = draw(&seed, 2) ? WEND_OCCUPIED_BLOCK : 10 * (1 + (int32_t)draw(&seed, 9));
-            more_of(&request)->occupied_within = draw(&seed, 8) ? (int32_t)draw(&seed, 70) : WEND_EVERYWHERE;
+            options_of(&request)->occupied = draw(&seed, 2) ? WEND_OCCUPIED_BLOCK : 10 * (1 + (int32_t)draw(&seed, 9));
+            options_of(&request)->occupied_within = draw(&seed, 8) ? (int32_t)draw(&seed, 70) : WEND_EVERYWHERE;
             ask(service, map, request, WEND_ENGINE_JUMP, &jump[i]);
             ask(service, map, request, WEND_ENGINE_ASTAR, &astar[i]);
             ask(other, twin, request, WEND_ENGINE_JUMP, &twin_jump[i]);
@@ -146,7 +146,7 @@ Test(crowd_marks, show_a_search_what_is_counted_whatever_was_searched_before) {
         tick(other);
         for (int i = 0; i < ASKS; i++) compare(&jump[i], &twin_jump[i], &astar[i]);
         for (int i = 0; i < ASKS; i++) by_jump += jump[i].engine == WEND_ENGINE_JUMP && jump[i].cell_count > 0;
-        cr_assert_eq(wend_crowd_update(crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(crowd, 1000, NULL, NULL), WEND_OK);
         for (wend_agent_event event = {.struct_bytes = sizeof event}; !wend_crowd_poll(crowd, &event);) {
         }
     }
@@ -172,7 +172,7 @@ Test(crowd_marks, are_kept_for_all_once_another_service_sees_units) {
     wend_request request = default_request();
     do request.start = any_cell(), request.goal = any_cell();
     while (!is_connected(map, request.start, agent.cell) || !is_connected(map, request.goal, agent.cell));
-    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     for (int round = 0; round < 3; round++) {
         ask(other, map, request, WEND_ENGINE_JUMP, &first);
         ask(other, map, request, WEND_ENGINE_ASTAR, &second);

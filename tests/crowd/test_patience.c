@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A goal waits for a way through a door that closes for a moment. */
 #include "crowd/crowd_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/units.h>
@@ -91,7 +91,7 @@ static void patrol(town *t, int32_t mode, uint32_t agent) {
     wend_route_def def = default_route();
     def.corners = corners, def.corner_count = 2, def.mode = mode;
     cr_assert_eq(wend_crowd_add_route(t->crowd, &def, &route), WEND_OK);
-    cr_assert_eq(wend_crowd_take(t->crowd, t->agents[agent].id, route), WEND_OK);
+    cr_assert_eq(wend_crowd_patrol(t->crowd, t->agents[agent].id, route), WEND_OK);
     t->agents[agent].begun++;
 }
 

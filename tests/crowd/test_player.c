@@ -2,7 +2,7 @@
 /* Agents that the host steers step by step. */
 #include "crowd/crowd_support.h"
 #include "crowd/player_course.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Routes: once, round and round, there and back; joined where they are near, followed without searches, led round
  * gaps. */
 #include "crowd/crowd_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static uint32_t add_route(town *t, int32_t mode, const wend_cell *corners, uint3
 }
 
 static void take(town *t, uint32_t agent, uint32_t route) {
-    cr_assert_eq(wend_crowd_take(t->crowd, t->agents[agent].id, route), WEND_OK);
+    cr_assert_eq(wend_crowd_patrol(t->crowd, t->agents[agent].id, route), WEND_OK);
     t->agents[agent].begun++;
 }
 
@@ -207,7 +207,7 @@ Test(routes, a_second_mover_takes_no_route) {
     cr_assert_eq(add_route(&t, WEND_ROUTE_LOOP, ring, 3), 1);
     const wend_route_def third = {.struct_bytes = sizeof third, .corners = ring, .corner_count = 1};
     cr_assert_eq(wend_crowd_add_route(t.crowd, &third, NULL), WEND_BUSY);
-    cr_assert_eq(wend_crowd_take(t.crowd, t.agents[a].id, 2), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_crowd_patrol(t.crowd, t.agents[a].id, 2), WEND_BAD_ARGUMENT);
     take(&t, b, 1);
     take(&t, a, 1);
     int visits = 0;
@@ -233,13 +233,13 @@ Test(routes, are_refused_where_they_do_not_fit) {
     def.corners = ring, def.corner_count = 7;
     cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BUSY);
     const uint32_t route = add_route(&t, WEND_ROUTE_LOOP, ring, 2);
-    cr_assert_eq(wend_crowd_take(t.crowd, t.agents[a].id, route + 1), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_crowd_take(t.crowd, (wend_agent_id){0, 77}, route), WEND_STALE_TICKET);
+    cr_assert_eq(wend_crowd_patrol(t.crowd, t.agents[a].id, route + 1), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_crowd_patrol(t.crowd, (wend_agent_id){0, 77}, route), WEND_STALE_TICKET);
     take(&t, a, route); /* the legs have no room: the agent searches from corner to corner */
     int visits = 0;
     for (int frame = 0; frame < 100; frame++) town_frame(&t), visits += town_is_at(&t, a, 13, 1);
     cr_assert_geq(visits, 2);
-    cr_assert_eq(wend_crowd_take(t.crowd, t.agents[a].id, route), WEND_OK);
+    cr_assert_eq(wend_crowd_patrol(t.crowd, t.agents[a].id, route), WEND_OK);
     t.agents[a].begun++;
     add_route(&t, WEND_ROUTE_ONCE, ring, 1);
     cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BUSY);

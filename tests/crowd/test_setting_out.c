@@ -3,7 +3,7 @@
  * the prefix was wrong, and never go farther than that before the answer is there. */
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * full ones refuse, and memory goes back. */
 #include "models/counting.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
@@ -179,7 +179,7 @@ typedef struct inside {
 static void call_inside(void *context, const wend_agent_event *event) {
     inside *i = context;
     i->calls++;
-    cr_assert_eq(wend_crowd_update(i->crowd, 1000), WEND_IN_CALLBACK);
+    cr_assert_eq(wend_crowd_update(i->crowd, 1000, NULL, NULL), WEND_IN_CALLBACK);
     cr_assert_eq(wend_crowd_destroy(i->crowd), WEND_IN_CALLBACK);
     wend_agent_event out = {.struct_bytes = sizeof out};
     cr_assert_eq(wend_crowd_poll(i->crowd, &out), WEND_IN_CALLBACK);
@@ -207,7 +207,7 @@ Test(steady, callbacks_may_give_goals_but_not_update) {
     cr_assert_eq(wend_crowd_go(i.crowd, &id, 1, &goal), WEND_OK);
     for (int frame = 0; frame < 30; frame++) {
         wend_service_tick(i.service, NULL, NULL);
-        wend_crowd_update(i.crowd, 1000);
+        wend_crowd_update(i.crowd, 1000, NULL, NULL);
     }
     cr_assert_eq(i.calls, 2);
     wend_crowd_destroy(i.crowd);

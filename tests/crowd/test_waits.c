@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reason of each wait of an agent, and other public data on its way. check_crowd compares it with its models. */
 #include "crowd/crowd_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -253,7 +253,7 @@ Test(waits, a_route_has_its_number_for_each_mover_and_none_without) {
         cr_assert_eq(wend_crowd_add_route(t.crowd, &def, &route), WEND_OK);
     }
     for (uint32_t k = 0; k < 3; k++) {
-        cr_assert_eq(wend_crowd_take(t.crowd, t.agents[agents[k]].id, k > 0), WEND_OK);
+        cr_assert_eq(wend_crowd_patrol(t.crowd, t.agents[agents[k]].id, k > 0), WEND_OK);
         t.agents[agents[k]].begun++;
         cr_assert_eq(town_state(&t, agents[k]).route, k > 0);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Crowds whose updates have little work for deferred steps: they wait, nothing is lost, and all arrive. */
 #include "crowd/crowd_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/agents.h>

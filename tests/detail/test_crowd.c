@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of crowd.h. */
 #include "detail/refused.h"
-#include "models/more.h"
+#include "models/options.h"
 #include <wend/agents.h>
 #include <wend/body.h>
 #include <wend/boxes.h>
@@ -36,7 +36,7 @@ static wend_error create(void) {
 static void call_in_callback(void *context, const wend_agent_event *event) {
     wend_agent_event other = {.struct_bytes = sizeof other};
     (void)context, (void)event;
-    FAILS(IN_CALLBACK, IN_CALLBACK, wend_crowd_update(crowd, 1000));
+    FAILS(IN_CALLBACK, IN_CALLBACK, wend_crowd_update(crowd, 1000, NULL, NULL));
     FAILS(IN_CALLBACK, IN_CALLBACK, wend_crowd_poll(crowd, &other));
     FAILS(IN_CALLBACK, IN_CALLBACK, wend_crowd_destroy(crowd));
 }
@@ -200,10 +200,8 @@ Test(detail, of_bodies, .init = set_up, .fini = tear_down) {
     wend_bodies *bodies, *more;
     wend_bodies_def discs = default_bodies();
     wend_body_def body = default_body();
-    wend_steer_def host;
     wend_body_vector to;
     wend_agent_def ghost = default_agent();
-    wend_steer_def_init(&host, sizeof host);
     BAD("crowd is NULL", wend_bodies_create(&discs, &bodies));
     BAD("out is NULL", wend_bodies_create(&discs, NULL));
     discs.crowd = crowd;
@@ -229,8 +227,6 @@ Test(detail, of_bodies, .init = set_up, .fini = tear_down) {
     to = (wend_body_vector){-WEND_BODY_UNITS, 0};
     FAILS(OUT_OF_RANGE, "the cell of at is -1,0,0...", wend_body_set(bodies, first, to, (wend_body_vector){0, 0}));
     BAD("the velocity is above the agent's speed", wend_body_set(bodies, first, to, to));
-    host.speed_milli = 0;
-    BAD("speed_milli is 0, but must be from 1 to 1000", wend_steer(bodies, &host, &to, NULL));
     cr_assert_eq(wend_crowd_remove(crowd, second), WEND_OK);
     ghost.flags = WEND_AGENT_GHOST;
     cr_assert_eq(wend_crowd_add(crowd, &ghost, &second), WEND_OK);
@@ -276,8 +272,8 @@ Test(detail, of_routes, .init = set_up, .fini = tear_down) {
     route.corner_count = 1;
     cr_assert_eq(wend_crowd_add_route(crowd, &route, &number), WEND_OK);
     FAILS(BUSY, NO_ROUTES, wend_crowd_add_route(crowd, &route, NULL));
-    FAILS(STALE_TICKET, GONE, wend_crowd_take(crowd, gone, 0));
-    BAD("route is 1, but wend_crowd_add_route() never returned that", wend_crowd_take(crowd, first, 1));
+    FAILS(STALE_TICKET, GONE, wend_crowd_patrol(crowd, gone, 0));
+    BAD("route is 1, but wend_crowd_add_route() never returned that", wend_crowd_patrol(crowd, first, 1));
 }
 
 Test(detail, of_updates_and_views, .init = set_up, .fini = tear_down) {
@@ -285,24 +281,25 @@ Test(detail, of_updates_and_views, .init = set_up, .fini = tear_down) {
     wend_agent_state state = {.struct_bytes = 1};
     wend_crowd_view view = {.struct_bytes = 1};
     wend_crowd_stats counts = {.struct_bytes = 1};
-    BAD("elapsed_milli is 1000001, but must be from 0 to 1000000", wend_crowd_update(crowd, 1000001));
+    BAD("elapsed_milli is 1000001, but must be from 0 to 1000000", wend_crowd_update(crowd, 1000001, NULL, NULL));
     wend_update_budget budget = {.struct_bytes = 1};
-    BAD(SIZED("wend_update_budget", 1), wend_crowd_update_within(crowd, 1000, &budget, NULL));
+    BAD(SIZED("wend_update_budget", 1), wend_crowd_update(crowd, 1000, &budget, NULL));
     wend_update_budget_init(&budget, sizeof budget);
     budget.reserved = 1;
-    BAD("reserved is 1, but must be 0", wend_crowd_update_within(crowd, 1000, &budget, NULL));
+    BAD("reserved is 1, but must be 0", wend_crowd_update(crowd, 1000, &budget, NULL));
     BAD(SIZED("wend_agent_event", 1), wend_crowd_poll(crowd, &event));
     event.struct_bytes = sizeof event;
     FAILS(EMPTY, "no event waits for a poll", wend_crowd_poll(crowd, &event));
     BAD(SIZED("wend_agent_state", 1), wend_crowd_get_agent(crowd, first, &state));
     FAILS(STALE_TICKET, GONE, wend_crowd_get_agent(crowd, gone, &state));
+    FAILS(STALE_TICKET, GONE, wend_crowd_get_goal(crowd, gone, &goal));
     FAILS(STALE_TICKET, GONE, wend_crowd_get_path(crowd, gone, NULL, 0, NULL));
     BAD(ABSENT("cells"), wend_crowd_get_path(crowd, first, NULL, 1, NULL));
     BAD(SIZED("wend_crowd_view", 1), wend_crowd_get_view(crowd, &view));
     BAD(SIZED("wend_crowd_stats", 1), wend_crowd_get_stats(crowd, &counts));
     wend_crowd_goal_init(&goal, sizeof goal);
     cr_assert_eq(go(), WEND_OK);
-    cr_assert_eq(wend_crowd_update(crowd, 1000), WEND_OK); /* it is there: an event */
+    cr_assert_eq(wend_crowd_update(crowd, 1000, NULL, NULL), WEND_OK); /* it is there: an event */
 }
 
 Test(detail, of_places_and_chance, .init = set_up, .fini = tear_down) {

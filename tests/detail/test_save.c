@@ -70,7 +70,7 @@ Test(detail, of_saves) {
     cr_assert_eq(wend_crowd_create(&crowd_def, &second), WEND_OK);
     cr_assert_eq(wend_crowd_add(second, &agent, &id), WEND_OK);
     cr_assert_eq(wend_crowd_go(second, &id, 1, &goal), WEND_OK);
-    cr_assert_eq(wend_crowd_update(second, 1000), WEND_OK);
+    cr_assert_eq(wend_crowd_update(second, 1000, NULL, NULL), WEND_OK);
     BAD("agents of another crowd wait for...", wend_service_record_state(service, map, crowd, write_nothing, NULL));
     cr_assert_eq(wend_service_record_state(service, map, second, write_nothing, NULL), WEND_OK);
     FAILS(IN_USE, "the service records...", wend_service_record_state(service, map, second, write_nothing, NULL));

@@ -3,7 +3,7 @@
 #include <wend/journey.h>
 #include "detail/refused.h"
 #include "models/owned.h"
-#include "models/more.h"
+#include "models/options.h"
 
 static wend_map *map, *graph;
 static wend_request request;
@@ -40,30 +40,34 @@ Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
     longer.request.struct_bytes = sizeof longer;
     BAD("wend_request.struct_bytes is #...", wend_request_explain(&longer.request, NULL, NULL));
     BAD("request.map is NULL", request.map = NULL, explain());
-    BAD("flags is 0x4, but only the bits of 0x3 mean anything", more_of(&request)->flags = 4, explain());
+    BAD("flags is 0x4, but only the bits of 0x3 mean anything", options_of(&request)->flags = 4, explain());
     BAD("request.urgency is 1001, but must be from -1000 to 1000", request.urgency = 1001, explain());
-    BAD("more.engine is 3, but must be from 0 to 2", more_of(&request)->engine = 3, explain());
-    BAD("more.heuristic is -1, but must be from 0 to 3", more_of(&request)->heuristic = -1, explain());
-    BAD("more.weight_milli is 999, but must be from 1000 to 100000", more_of(&request)->weight_milli = 999, explain());
-    BAD("more.unloaded is 3, but must be from 0 to 2", more_of(&request)->unloaded = 3, explain());
-    BAD("more.profile is 1, but must be 0", more_of(&request)->profile = 1, explain());
-    BAD("more.on_stale is 2, but must be from 0 to 1", more_of(&request)->on_stale = 2, explain());
+    BAD("options.engine is 3, but must be from 0 to 2", options_of(&request)->engine = 3, explain());
+    BAD("options.heuristic is -1, but must be from 0 to 3", options_of(&request)->heuristic = -1, explain());
+    BAD("options.weight_milli is 999, but must be from 1000 to 100000", options_of(&request)->weight_milli = 999,
+        explain());
+    BAD("options.unloaded is 3, but must be from 0 to 2", options_of(&request)->unloaded = 3, explain());
+    BAD("options.profile is 1, but must be 0", options_of(&request)->profile = 1, explain());
+    BAD("options.on_stale is 2, but must be from 0 to 1", options_of(&request)->on_stale = 2, explain());
     BAD("request.mode is 3, but must be from 0 to 2", request.mode = 3, explain());
     BAD("request.reach is 256, but must be from 0 to 255", request.reach = 256, explain());
-    BAD("more.occupied is -2, but must be from -1 to 1000000", more_of(&request)->occupied = -2, explain());
-    BAD("more.occupied_within is 256, but must be from -1 to 255", more_of(&request)->occupied_within = 256, explain());
-    BAD("more.more_goal_count is 64, but must be from 0 to 63", more_of(&request)->more_goal_count = 64, explain());
-    BAD("more.more_goals is NULL, but its length is 1...", more_of(&request)->more_goal_count = 1, explain());
+    BAD("options.occupied is -2, but must be from -1 to 1000000", options_of(&request)->occupied = -2, explain());
+    BAD("options.occupied_within is 256, but must be from -1 to 255", options_of(&request)->occupied_within = 256,
+        explain());
+    BAD("options.more_goal_count is 64, but must be from 0 to 63", options_of(&request)->more_goal_count = 64,
+        explain());
+    BAD("options.more_goals is NULL, but its length is 1...", options_of(&request)->more_goal_count = 1, explain());
     BAD("request.deadline_frames is 0, but must be at least 1", request.deadline_frames = 0, explain());
     BAD("mover is -1, but the map has movers 0 to 0: wend_map_add_mover() adds one", request.mover = -1, explain());
     BAD("request.reach is above 0, but a graph has no cells", request.map = graph, request.reach = 1, explain());
-    BAD("more.occupied_within is given...", request.map = graph, more_of(&request)->occupied_within = 1, explain());
+    BAD("options.occupied_within is given...", request.map = graph, options_of(&request)->occupied_within = 1,
+        explain());
     BAD("request.mode asks for the nearest node...", request.map = graph, request.mode = WEND_MODE_NEAREST, explain());
     FAILS(OUT_OF_RANGE, "request.start" OFF_GRID, request.start = CELL(10, 0), explain());
     FAILS(OUT_OF_RANGE, "request.goal is 0,-1,0, off the map: x is 0 to 9...", request.goal = CELL(0, -1), explain());
     const wend_cell more[] = {CELL(0, 0), CELL(10, 0)};
-    FAILS(OUT_OF_RANGE, "more.more_goals[1]" OFF_GRID, more_of(&request)->more_goals = more,
-          more_of(&request)->more_goal_count = 2, explain());
+    FAILS(OUT_OF_RANGE, "options.more_goals[1]" OFF_GRID, options_of(&request)->more_goals = more,
+          options_of(&request)->more_goal_count = 2, explain());
 }
 
 Test(detail, of_a_path_in_one_call, .init = set_up, .fini = tear_down) {
@@ -126,15 +130,18 @@ Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
 Test(detail, of_journeys, .init = set_up, .fini = tear_down) {
     wend_completion done = {.struct_bytes = sizeof done, .status = WEND_STATUS_NO_PATH};
     wend_journey journey;
-    BAD("out is NULL", wend_journey_begin(NULL, &request, &done, NULL, 0));
-    BAD("request is NULL", wend_journey_begin(&journey, NULL, &done, NULL, 0));
-    BAD("completion is NULL", wend_journey_begin(&journey, &request, NULL, NULL, 0));
-    BAD("completion->status is no_path, but must be found", wend_journey_begin(&journey, &request, &done, NULL, 0));
+    wend_request leg;
+    wend_search_options options;
+    BAD("request is NULL", wend_journey_begin(NULL, &done, NULL, 0, &journey));
+    BAD("completion is NULL", wend_journey_begin(&request, NULL, NULL, 0, &journey));
+    BAD("completion->status is no_path, but must be found", wend_journey_begin(&request, &done, NULL, 0, &journey));
     done.status = WEND_STATUS_FOUND, done.crossing_count = 2;
-    BAD("capacity is 1...", wend_journey_begin(&journey, &request, &done, &request.start, 1));
+    BAD("capacity is 1...", wend_journey_begin(&request, &done, &request.start, 1, &journey));
     done.crossing_count = 0;
-    cr_assert_eq(wend_journey_begin(&journey, &request, &done, NULL, 0), WEND_OK);
-    BAD("journey is NULL", wend_journey_next(NULL, request.goal, &request));
-    BAD("out is NULL", wend_journey_next(&journey, request.goal, NULL));
-    FAILS(EMPTY, "the unit is at the goal", wend_journey_next(&journey, request.goal, &request));
+    cr_assert_eq(wend_journey_begin(&request, &done, NULL, 0, &journey), WEND_OK);
+    BAD("out is NULL", wend_journey_begin(&request, &done, NULL, 0, NULL));
+    BAD("journey is NULL", wend_journey_next(NULL, request.goal, &leg, &options));
+    BAD("out is NULL", wend_journey_next(&journey, request.goal, NULL, &options));
+    BAD("options is NULL", wend_journey_next(&journey, request.goal, &leg, NULL));
+    FAILS(EMPTY, "the unit is at the goal", wend_journey_next(&journey, request.goal, &leg, &options));
 }

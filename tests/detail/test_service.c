@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of service.h, field.h, figures.h and record.h. */
 #include "detail/refused.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <wend/field.h>
 #include <wend/figures.h>
@@ -128,7 +128,7 @@ Test(detail, of_submitting, .init = set_up, .fini = tear_down) {
     BAD("request is NULL", wend_service_submit(service, NULL, NULL));
     BAD("request.urgency is 1001, but must be from -1000 to 1000", request.urgency = 1001, submit());
     FAILS(BUSY, "the store of further goals is full: see wend_service_tuning.goals",
-          more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = 2, submit());
+          options_of(&request)->more_goals = goals, options_of(&request)->more_goal_count = 2, submit());
     BAD("on_done is NULL", request.on_done = NULL, submit());
     cr_assert_eq(submit(), WEND_OK);
     FAILS(BUSY, "the queue is full: see wend_service_def.queue, reserve and displace", submit());

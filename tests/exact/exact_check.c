@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Completions compared with answers; messages with the differences and the way to repeat them. */
 #include "exact/exact.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,8 +31,8 @@ static void draw(const exact_world *w, const wend_request *request) {
             char sign = (char)(factor == 0 ? '#' : factor == 1 ? '.' : factor < 10 ? '0' + factor : '*');
             if (w->entrance[i]) sign = '>';
             if (w->occupants[i]) sign = 'u';
-            for (uint32_t g = 0; g <= read_more(request).more_goal_count; g++) {
-                const wend_cell goal = g == 0 ? request->goal : read_more(request).more_goals[g - 1];
+            for (uint32_t g = 0; g <= read_options(request).more_goal_count; g++) {
+                const wend_cell goal = g == 0 ? request->goal : read_options(request).more_goals[g - 1];
                 if (goal.x == x && goal.y == y) sign = 'B';
             }
             if (request->start.x == x && request->start.y == y) sign = 'A';
@@ -55,10 +55,10 @@ static void describe(const exact_world *w, const wend_request *r) {
     fprintf(stderr,
             "  request: %d,%d to %d,%d and %u more, reach %d, mode %d, mover %d of size %d, occupied %d within %d, "
             "heuristic %d, weight %d, engine %d, flags %u, profile %d\n",
-            (int)r->start.x, (int)r->start.y, (int)r->goal.x, (int)r->goal.y, (unsigned)read_more(r).more_goal_count,
-            (int)r->reach, (int)r->mode, (int)r->mover, (int)w->movers[r->mover].size, (int)read_more(r).occupied,
-            (int)read_more(r).occupied_within, (int)read_more(r).heuristic, (int)read_more(r).weight_milli,
-            (int)read_more(r).engine, (unsigned)read_more(r).flags, (int)read_more(r).profile);
+            (int)r->start.x, (int)r->start.y, (int)r->goal.x, (int)r->goal.y, (unsigned)read_options(r).more_goal_count,
+            (int)r->reach, (int)r->mode, (int)r->mover, (int)w->movers[r->mover].size, (int)read_options(r).occupied,
+            (int)read_options(r).occupied_within, (int)read_options(r).heuristic, (int)read_options(r).weight_milli,
+            (int)read_options(r).engine, (unsigned)read_options(r).flags, (int)read_options(r).profile);
     print_again();
     if (exact_here.draw) draw(w, r);
 }
@@ -84,9 +84,10 @@ static void print_path(const wend_cell *cells, size_t count) {
 
 /* S8: an estimate that may be too large makes the bound weight x 2 S / D. */
 double exact_bound(const exact_world *w, const wend_request *request) {
-    const double weight = read_more(request).weight_milli / 1000.0;
+    const double weight = read_options(request).weight_milli / 1000.0;
     const double over = 2.0 * w->rules.cost_straight / w->rules.cost_diagonal;
-    const bool more = read_more(request).heuristic == WEND_HEURISTIC_MANHATTAN && w->rules.neighbours == 8 && over > 1;
+    const bool more =
+        read_options(request).heuristic == WEND_HEURISTIC_MANHATTAN && w->rules.neighbours == 8 && over > 1;
     return more ? weight * over : weight;
 }
 
@@ -120,7 +121,7 @@ static const char *path_fault(const exact_world *w, const wend_request *request,
 
 static bool pays_toll(const exact_world *w, const wend_request *request, const wend_cell *cells, size_t count) {
     for (size_t i = 1; i < count; i++)
-        if (w->tolls[read_more(request).profile][exact_number(w, cells[i])] > 0) return true;
+        if (w->tolls[read_options(request).profile][exact_number(w, cells[i])] > 0) return true;
     return false;
 }
 
@@ -130,7 +131,7 @@ static void count_up(const exact_world *w, const wend_request *request, const we
     exact_total.statuses[got->status]++;
     exact_total.jumped += got->engine == WEND_ENGINE_JUMP && got->expansions > 0;
     exact_total.tolled += got->cost > 0 && pays_toll(w, request, cells, got->cell_count);
-    exact_total.weighted += read_more(request).weight_milli > 1000;
+    exact_total.weighted += read_options(request).weight_milli > 1000;
 }
 
 void exact_compare(const exact_world *w, const wend_request *request, const exact_answer *expected,

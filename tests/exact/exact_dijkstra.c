@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A Dijkstra over the rules: the expected answer of each request. */
 #include "exact/exact.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <stdlib.h>
 
 static void relax(const exact_world *w, const wend_request *request, exact_flood *flood, dijkstra *open, int to,
                   int64_t distance) {
-    distance += w->tolls[read_more(request).profile][to];
+    distance += w->tolls[read_options(request).profile][to];
     if (flood->crowded[to]) {
-        if (read_more(request).occupied == WEND_OCCUPIED_BLOCK) return;
-        distance += read_more(request).occupied;
+        if (read_options(request).occupied == WEND_OCCUPIED_BLOCK) return;
+        distance += read_options(request).occupied;
     }
     dijkstra_reach(open, to, distance);
 }
@@ -45,8 +45,8 @@ void exact_measure(const exact_world *w, const wend_request *request, exact_floo
 int64_t exact_nearness(const exact_world *w, const wend_request *request, wend_cell cell) {
     const int64_t s = w->rules.cost_straight, d = w->rules.neighbours == 4 ? 2 * s : w->rules.cost_diagonal;
     int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i <= read_more(request).more_goal_count; i++) {
-        const wend_cell goal = i == 0 ? request->goal : read_more(request).more_goals[i - 1];
+    for (uint32_t i = 0; i <= read_options(request).more_goal_count; i++) {
+        const wend_cell goal = i == 0 ? request->goal : read_options(request).more_goals[i - 1];
         const int x = abs(cell.x - goal.x), y = abs(cell.y - goal.y), both = x < y ? x : y;
         const int z = abs(cell.x - goal.x + cell.y - goal.y); /* the third axis of hexagons */
         int64_t way = d * both + s * (x + y - 2 * both);
@@ -70,7 +70,7 @@ static int nearest_reached(const exact_world *w, const wend_request *request, co
 
 exact_answer exact_ask(const exact_world *w, const wend_request *request, const exact_flood *flood) {
     exact_answer answer = {WEND_STATUS_START_BLOCKED, -1, {-1, -1, -1}};
-    const bool leaves = read_more(request).flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    const bool leaves = read_options(request).flags & WEND_REQUEST_LEAVE_BLOCKED_START;
     if (!w->factor[request->mover][exact_number(w, request->start)] && !leaves) return answer;
     answer.status = WEND_STATUS_GOAL_BLOCKED;
     for (int i = 0; i < w->cells; i++) {

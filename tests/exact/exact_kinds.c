@@ -2,7 +2,7 @@
 /* Voxels and graphs: small worlds of the model that they share with other tests, with landmarks, weights and edits. */
 #include "exact/exact.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -122,7 +122,7 @@ static void change_rules(wend_map *map, oracle_random *random) {
 }
 
 static const char *fault_of(const wend_request *request, const world_answer *expected, const wend_completion *got) {
-    const double bound = read_more(request).weight_milli / 1000.0;
+    const double bound = read_options(request).weight_milli / 1000.0;
     if (got->status != expected->status) return "another outcome";
     if (expected->cost < 0) return got->cost == -1 ? NULL : "a cost where there is no path";
     if (got->cost < expected->cost) return "cheaper than the optimum";
@@ -145,9 +145,9 @@ static void complain(const wend_request *r, const char *fault, const world_answe
         fault, wend_status_name(got->status), got->cost, got->cell_count, wend_status_name(expected->status),
         expected->cost, w.kind, w.width, w.height, w.depth, (int)w.rules.neighbours, (int)w.rules.corners, w.link_count,
         w.edge_count, (int)r->start.x, (int)r->start.y, (int)r->start.z, (int)r->goal.x, (int)r->goal.y, (int)r->goal.z,
-        (unsigned)read_more(r).more_goal_count, (int)r->reach, (int)r->mode, (int)r->mover, (int)read_more(r).occupied,
-        (int)read_more(r).heuristic, (int)read_more(r).weight_milli, (unsigned)read_more(r).flags, exact_here.seed,
-        exact_here.number);
+        (unsigned)read_options(r).more_goal_count, (int)r->reach, (int)r->mode, (int)r->mover,
+        (int)read_options(r).occupied, (int)read_options(r).heuristic, (int)read_options(r).weight_milli,
+        (unsigned)read_options(r).flags, exact_here.seed, exact_here.number);
     exact_count_wrong();
 }
 
@@ -157,8 +157,8 @@ static void ask(wend_map *map, wend_search *search, oracle_random *random) {
     wend_completion got = {.struct_bytes = sizeof got};
     wend_request request = world_request(&w, random, oracle_below(random, 2), goals);
     request.map = map;
-    more_of(&request)->engine = oracle_below(random, 3);
-    if (oracle_below(random, 7) == 0) more_of(&request)->weight_milli = weights[oracle_below(random, 3)];
+    options_of(&request)->engine = oracle_below(random, 3);
+    if (oracle_below(random, 7) == 0) options_of(&request)->weight_milli = weights[oracle_below(random, 3)];
     const world_answer expected = world_ask(&w, &request);
     const uint64_t slice = 1 + (uint64_t)oracle_below(random, 60);
     REQUIRE(wend_search_begin(search, &request) == WEND_OK);
@@ -169,7 +169,7 @@ static void ask(wend_map *map, wend_search *search, oracle_random *random) {
     exact_total.queries++;
     exact_total.kinds++;
     exact_total.statuses[got.status]++;
-    exact_total.weighted += read_more(&request).weight_milli > 1000;
+    exact_total.weighted += read_options(&request).weight_milli > 1000;
     const char *fault = fault_of(&request, &expected, &got);
     if (fault) complain(&request, fault, &expected, &got);
 }

@@ -5,7 +5,7 @@
  * all units that were there at any time, and with the units that were always there. The answer must lie between the
  * two. Answers of a service are also checked on the units of that moment. */
 #include "exact/exact.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,8 +61,8 @@ static void leave(exact_world *w, wend_map *map, oracle_random *random) {
 }
 
 static wend_cell any_goal(oracle_random *random, const wend_request *request) {
-    const int goal = oracle_below(random, (int)read_more(request).more_goal_count + 1);
-    return goal == 0 ? request->goal : read_more(request).more_goals[goal - 1];
+    const int goal = oracle_below(random, (int)read_options(request).more_goal_count + 1);
+    return goal == 0 ? request->goal : read_options(request).more_goals[goal - 1];
 }
 
 /* All cells at a distance from a cell: every way there. */
@@ -79,8 +79,8 @@ static void stir_once(exact_world *w, wend_map *map, oracle_random *random, cons
     case 0:
     case 1: come(w, map, goal); break;
     case 2:
-        for (uint32_t i = 0; i <= read_more(request).more_goal_count; i++)
-            come(w, map, i == 0 ? request->goal : read_more(request).more_goals[i - 1]);
+        for (uint32_t i = 0; i <= read_options(request).more_goal_count; i++)
+            come(w, map, i == 0 ? request->goal : read_options(request).more_goals[i - 1]);
         break;
     case 3: come(w, map, (wend_cell){goal.x + across, goal.y + down, 0}); break;
     case 4: come(w, map, (wend_cell){start.x + across, start.y + down, 0}); break;
@@ -137,8 +137,8 @@ static const char *path_fault(exact_world *w, const wend_request *request, const
                               const wend_cell *cells, size_t horizon) {
     static const uint8_t none[EXACT_CELLS];
     wend_request plain = *request;
-    more_of(&plain)->occupied = WEND_OCCUPIED_IGNORE;
-    const bool blocks = read_more(request).occupied == WEND_OCCUPIED_BLOCK;
+    options_of(&plain)->occupied = WEND_OCCUPIED_IGNORE;
+    const bool blocks = read_options(request).occupied == WEND_OCCUPIED_BLOCK;
     const wend_cell *end = &cells[got->cell_count - 1];
     if (got->cell_count == 0) return "no cells";
     if (memcmp(&cells[0], &request->start, sizeof *cells) != 0) return "another start";
@@ -155,7 +155,7 @@ static const char *path_fault(exact_world *w, const wend_request *request, const
 static const char *fault_of(exact_world *w, const wend_request *request, const wend_completion *got,
                             const wend_cell *cells, size_t horizon) {
     const exact_answer worst = answer_among(w, ever, request), best = answer_among(w, always, request);
-    const bool no_goal = read_more(request).occupied == WEND_OCCUPIED_BLOCK && !any_target(w, request);
+    const bool no_goal = read_options(request).occupied == WEND_OCCUPIED_BLOCK && !any_target(w, request);
     const wend_status status = got->status;
     if ((status == WEND_STATUS_START_BLOCKED) != (worst.status == WEND_STATUS_START_BLOCKED)) return "another outcome";
     if (status == WEND_STATUS_START_BLOCKED) return NULL;
@@ -171,7 +171,7 @@ static const char *fault_of(exact_world *w, const wend_request *request, const w
         if (best.status != WEND_STATUS_FOUND) return "found where there never was a way";
         if (got->cost < best.cost) return "cheaper than the optimum";
         /* The cost of units is added up at the end. Jump search may have passed where a way around a unit begins. */
-        if (read_more(request).occupied != WEND_OCCUPIED_BLOCK || got->engine == WEND_ENGINE_JUMP) return NULL;
+        if (read_options(request).occupied != WEND_OCCUPIED_BLOCK || got->engine == WEND_ENGINE_JUMP) return NULL;
         if (worst.status == WEND_STATUS_FOUND && (double)got->cost > (double)worst.cost * bound * (1 + 1e-12))
             return "dearer than a way that stayed clear";
         return NULL;
@@ -218,9 +218,9 @@ static wend_request any_request(const exact_world *w, wend_map *map, oracle_rand
     wend_request request = exact_begin(w, random);
     request.map = map;
     exact_aim(w, random, &request, goals);
-    if (oracle_below(random, 3) > 0) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
-    if (read_more(&request).occupied == WEND_OCCUPIED_IGNORE)
-        more_of(&request)->occupied = 1 + oracle_below(random, 3000);
+    if (oracle_below(random, 3) > 0) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    if (read_options(&request).occupied == WEND_OCCUPIED_IGNORE)
+        options_of(&request)->occupied = 1 + oracle_below(random, 3000);
     return request;
 }
 
@@ -294,7 +294,7 @@ static void submit_all(exact_world *w, wend_map *map, wend_service *service, ora
         q->request = any_request(w, map, random, q->goals);
         note_way(search, &q->request);
         q->request.on_done = on_done, q->request.context = q;
-        if (oracle_below(random, 4) == 0) more_of(&q->request)->on_stale = WEND_ON_STALE_DELIVER;
+        if (oracle_below(random, 4) == 0) options_of(&q->request)->on_stale = WEND_ON_STALE_DELIVER;
         REQUIRE(wend_service_submit(service, &q->request, NULL) == WEND_OK);
     }
 }

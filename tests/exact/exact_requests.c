@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random requests: every field that changes the expected answer. */
 #include "exact/exact.h"
-#include "models/more.h"
+#include "models/options.h"
 
 static bool chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;
@@ -39,26 +39,26 @@ wend_request exact_begin(const exact_world *w, oracle_random *random) {
     if (chance(random, w->even ? 35 : 50)) {
         static const int32_t tenths[] = {1, 5, 8, 10, 30, 200};
         const int64_t price = (int64_t)w->rules.cost_straight * tenths[oracle_below(random, 6)] / 10;
-        more_of(&request)->occupied = price < 1 ? 1 : price > WEND_MAX_COST ? WEND_MAX_COST : (int32_t)price;
-        if (chance(random, 60)) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
-        if (chance(random, 35)) more_of(&request)->occupied_within = any_window(request.start, random);
+        options_of(&request)->occupied = price < 1 ? 1 : price > WEND_MAX_COST ? WEND_MAX_COST : (int32_t)price;
+        if (chance(random, 60)) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+        if (chance(random, 35)) options_of(&request)->occupied_within = any_window(request.start, random);
     }
-    if (chance(random, 10)) more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-    if (w->layer_count > 0) more_of(&request)->profile = exact_layers_profile(w, random);
+    if (chance(random, 10)) options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (w->layer_count > 0) options_of(&request)->profile = exact_layers_profile(w, random);
     return request;
 }
 
 static void aim_goals(const exact_world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
     request->goal = exact_pick(w, random, request->mover), request->reach = 0;
-    more_of(request)->more_goal_count = 0;
-    more_of(request)->more_goals = goals;
+    options_of(request)->more_goal_count = 0;
+    options_of(request)->more_goals = goals;
     if (chance(random, 30))
         request->reach = chance(random, 60) ? 1 + oracle_below(random, 3) : oracle_below(random, 20);
     if (chance(random, 25))
-        more_of(request)->more_goal_count =
+        options_of(request)->more_goal_count =
             1 + (uint32_t)oracle_below(random, chance(random, 50) ? 4 : WEND_MAX_GOALS - 1);
     const bool together = chance(random, 30);
-    for (uint32_t i = 0; i < read_more(request).more_goal_count; i++) {
+    for (uint32_t i = 0; i < read_options(request).more_goal_count; i++) {
         goals[i] = exact_pick(w, random, request->mover);
         const wend_cell near = {request->goal.x + oracle_below(random, 9) - 4,
                                 request->goal.y + oracle_below(random, 9) - 4, 0};
@@ -72,15 +72,15 @@ void exact_aim(const exact_world *w, oracle_random *random, wend_request *reques
     const bool plain = chance(random, w->even ? 60 : 25);
     aim_goals(w, random, request, goals);
     request->mode = WEND_MODE_EXACT;
-    more_of(request)->heuristic = WEND_HEURISTIC_EXACT;
-    more_of(request)->weight_milli = 1000;
-    more_of(request)->engine = oracle_below(random, 4) ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
-    if (plain) request->reach = 0, more_of(request)->more_goal_count = 0;
+    options_of(request)->heuristic = WEND_HEURISTIC_EXACT;
+    options_of(request)->weight_milli = 1000;
+    options_of(request)->engine = oracle_below(random, 4) ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
+    if (plain) request->reach = 0, options_of(request)->more_goal_count = 0;
     if (plain) return;
-    if (!read_more(request).flags && chance(random, 25)) request->mode = WEND_MODE_NEAREST;
-    more_of(request)->heuristic = heuristic == 0   ? WEND_HEURISTIC_EUCLID
-                                  : heuristic == 1 ? WEND_HEURISTIC_ZERO
-                                  : heuristic == 2 ? WEND_HEURISTIC_MANHATTAN
-                                                   : WEND_HEURISTIC_EXACT;
-    if (chance(random, 15)) more_of(request)->weight_milli = weights[oracle_below(random, 7)];
+    if (!read_options(request).flags && chance(random, 25)) request->mode = WEND_MODE_NEAREST;
+    options_of(request)->heuristic = heuristic == 0   ? WEND_HEURISTIC_EUCLID
+                                     : heuristic == 1 ? WEND_HEURISTIC_ZERO
+                                     : heuristic == 2 ? WEND_HEURISTIC_MANHATTAN
+                                                      : WEND_HEURISTIC_EXACT;
+    if (chance(random, 15)) options_of(request)->weight_milli = weights[oracle_below(random, 7)];
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of flat grids, as in docs/semantics.md: where movers fit, which steps are allowed, and their costs. */
 #include "exact/exact.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static bool covers(const wend_mover *mover, wend_cell at, int x, int y) {
 
 /* S24: units farther from the start are ignored. */
 static bool counts(const wend_request *request, int x, int y) {
-    const int within = read_more(request).occupied_within;
+    const int within = read_options(request).occupied_within;
     if (within == WEND_EVERYWHERE) return true;
     return abs(x - request->start.x) <= within && abs(y - request->start.y) <= within;
 }
@@ -95,7 +95,7 @@ static bool counts(const wend_request *request, int x, int y) {
 /* S24: any covered cell counts, except cells that the mover covers at its start. */
 bool exact_crowded(const exact_world *w, const wend_request *request, wend_cell cell) {
     const wend_mover *mover = &w->movers[request->mover];
-    if (read_more(request).occupied == WEND_OCCUPIED_IGNORE) return false;
+    if (read_options(request).occupied == WEND_OCCUPIED_IGNORE) return false;
     for (int y = cell.y; y < cell.y + mover->size; y++)
         for (int x = cell.x; x < cell.x + mover->size; x++) {
             if (!exact_on(w, x, y) || w->occupants[y * w->width + x] == 0) continue;
@@ -125,9 +125,9 @@ int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell
         if (w->factor[mover][to] && (price < 0 || link->cost < price)) price = link->cost;
     }
     if (price < 0) return price;
-    price += w->tolls[read_more(request).profile][to];
+    price += w->tolls[read_options(request).profile][to];
     if (!exact_crowded(w, request, b)) return price;
-    return read_more(request).occupied == WEND_OCCUPIED_BLOCK ? -1 : price + read_more(request).occupied;
+    return read_options(request).occupied == WEND_OCCUPIED_BLOCK ? -1 : price + read_options(request).occupied;
 }
 
 int64_t exact_walk(const exact_world *w, const wend_request *request, const wend_cell *cells, size_t count) {
@@ -145,9 +145,9 @@ int64_t exact_walk(const exact_world *w, const wend_request *request, const wend
 /* S5, S25. */
 bool exact_target(const exact_world *w, const wend_request *request, wend_cell cell) {
     if (w->factor[request->mover][exact_number(w, cell)] == 0) return false;
-    if (read_more(request).occupied == WEND_OCCUPIED_BLOCK && exact_crowded(w, request, cell)) return false;
-    for (uint32_t i = 0; i <= read_more(request).more_goal_count; i++) {
-        const wend_cell goal = i == 0 ? request->goal : read_more(request).more_goals[i - 1];
+    if (read_options(request).occupied == WEND_OCCUPIED_BLOCK && exact_crowded(w, request, cell)) return false;
+    for (uint32_t i = 0; i <= read_options(request).more_goal_count; i++) {
+        const wend_cell goal = i == 0 ? request->goal : read_options(request).more_goals[i - 1];
         if (abs(cell.x - goal.x) <= request->reach && abs(cell.y - goal.y) <= request->reach) return true;
     }
     return false;

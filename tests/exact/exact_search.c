@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions to bare searches: any engine, in slices of any size. */
 #include "exact/exact.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <string.h>
 
@@ -52,13 +52,13 @@ static void ask_limited(const exact_world *w, wend_search *search, const wend_re
     wend_completion got;
     wend_request limited = *request;
     exact_total.limited++;
-    more_of(&limited)->max_expansions = first->expansions;
+    options_of(&limited)->max_expansions = first->expansions;
     run(search, &limited, 1000, &got, path_again);
     if (got.status != first->status || got.cost != first->cost)
         exact_complain(w, request, "another answer with just as many expansions");
-    more_of(&limited)->max_expansions--;
+    options_of(&limited)->max_expansions--;
     run(search, &limited, 1000, &got, path_again);
-    if (got.status != WEND_STATUS_LIMIT || got.expansions > read_more(&limited).max_expansions)
+    if (got.status != WEND_STATUS_LIMIT || got.expansions > read_options(&limited).max_expansions)
         exact_complain(w, request, "no limit with one expansion fewer");
 }
 
@@ -68,7 +68,7 @@ static void ask_variant(const exact_world *w, wend_search *search, wend_request 
     for (int i = 0; i < 3; i++) {
         wend_completion got;
         if (i > 0 && oracle_below(random, 1 + i) > 0) continue; /* seldom again: the next A* searches add little */
-        more_of(request)->engine = engines[i];
+        options_of(request)->engine = engines[i];
         got.cell_count = run(search, request, any_slice(random), &got, path);
         exact_compare(w, request, &expected, &got, path, "a search");
         const int extra = oracle_below(random, 16);

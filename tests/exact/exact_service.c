@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions to a service: many at a time, with workers or without, in small frames, and goals that move meanwhile. */
 #include "exact/exact.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static void move_goal(const exact_world *w, wend_service *service, oracle_random
     const wend_cell goal = step ? near : exact_pick(w, random, q->request.mover);
     if (q->done || wend_service_set_goal(service, q->ticket, goal) != WEND_OK) return;
     q->request.goal = goal;
-    more_of(&q->request)->more_goal_count = 0;
+    options_of(&q->request)->more_goal_count = 0;
     exact_measure(w, &q->request, &flood);
     q->expected = exact_ask(w, &q->request, &flood);
     exact_total.moved++;

@@ -7,7 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <wend/layers.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 
 enum { FIELDS = 2000, FEW = 20, EDITS = 3, LAYERS = 4, WALLS = 2, WITHIN = 3 };
 
@@ -147,15 +147,15 @@ Test(field_layers, lead_away_with_tolls) {
 
 /* Returns whether both have a way from a random cell. */
 static bool compare_search(field_world *w, const wend_field *field, int32_t profile) {
-    wend_request_more more;
+    wend_search_options options;
     wend_search_def def = default_search();
     wend_completion result = {.struct_bytes = sizeof result};
     wend_request request = default_request();
     uint64_t cost;
-    wend_request_more_init(&more, sizeof more);
-    more.profile = profile;
+    wend_search_options_init(&options, sizeof options);
+    options.profile = profile;
     request.map = w->map, request.start = any_cell(w), request.goal = w->goals[0];
-    request.mover = w->mover, request.more = &more;
+    request.mover = w->mover, request.options = &options;
     def.nodes = 1 << 18;
     wend_search *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);

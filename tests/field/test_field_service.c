@@ -2,7 +2,7 @@
 /* Fields in a service: budgets, urgency, edits, workers, and a service that goes. */
 #include "field/field_worlds.h"
 #include "field/field_state.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static void close_rig(rig *r) {
 static void submit(rig *r, int count, int32_t urgency) {
     wend_request request = default_request();
     request.map = r->map, request.on_done = note, request.context = r, request.urgency = urgency;
-    more_of(&request)->engine = WEND_ENGINE_ASTAR;
+    options_of(&request)->engine = WEND_ENGINE_ASTAR;
     for (int i = 0; i < count; i++) {
         request.start = (wend_cell){i % SIDE, i / SIDE, 0};
         request.goal = (wend_cell){SIDE - 1, SIDE - 1 - i % 50, 0};

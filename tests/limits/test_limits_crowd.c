@@ -2,7 +2,7 @@
 /* Limits of crowds, their agents and their bodies. */
 #include "limits/limits.h"
 #include "agents/update/agents.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <wend/agents.h>
 #include <wend/body.h>
@@ -85,7 +85,7 @@ Test(limits_crowd, of_agents) {
     AT_MOST(WEND_URGENCY_MAX, WEND_BAD_ARGUMENT, wend_crowd_set_urgency(crowd, ids[0], (int32_t)value));
     AT_LEAST(WEND_URGENCY_MIN, WEND_BAD_ARGUMENT, wend_crowd_set_urgency(crowd, ids[0], (int32_t)value));
     AT_MOST(WEND_MAX_WAITED_FOR, WEND_BAD_ARGUMENT, wend_crowd_wait_for(crowd, ids[0], &ids[1], (size_t)value));
-    AT_MOST(WEND_MAX_ELAPSED_MILLI, WEND_BAD_ARGUMENT, wend_crowd_update(crowd, (uint32_t)value));
+    AT_MOST(WEND_MAX_ELAPSED_MILLI, WEND_BAD_ARGUMENT, wend_crowd_update(crowd, (uint32_t)value, NULL, NULL));
 }
 
 Test(limits_crowd, of_goals) {
@@ -217,37 +217,6 @@ static int64_t speed_of_body(int64_t speed) {
     return units;
 }
 
-static wend_steer_def steered(void) {
-    wend_steer_def def;
-    wend_steer_def_init(&def, sizeof def);
-    def.at = def.to = (wend_body_vector){5 * WEND_BODY_UNITS, 5 * WEND_BODY_UNITS};
-    return def;
-}
-
-static wend_error steer_at(int64_t speed) {
-    wend_steer_def def = steered();
-    wend_body_vector velocity;
-    def.speed_milli = (uint32_t)speed;
-    return wend_steer(bodies, &def, &velocity, NULL);
-}
-
 Test(limits_crowd, of_the_speed_of_bodies) {
-    AT_MOST(WEND_MAX_BODY_SPEED_MILLI, WEND_BAD_ARGUMENT, steer_at(value));
     AT_MOST_GIVES(WEND_MAX_BODY_SPEED_MILLI, value * WEND_BODY_UNITS / 1000, WEND_BODY_UNITS, speed_of_body(value));
-}
-
-/* Returns the cell that a disc steers for on a straight way of `cells` cells: the last one within its limit. */
-static int64_t cell_steered_for(int64_t cells) {
-    wend_cell way[WEND_MAX_STEER_CELLS + 1];
-    wend_steer_def def = steered();
-    wend_body_vector velocity, corner;
-    for (int32_t i = 0; i <= WEND_MAX_STEER_CELLS; i++) way[i] = (wend_cell){6 + i, 5, 0};
-    def.way = way, def.way_count = (uint32_t)cells;
-    cr_assert_eq(wend_steer(bodies, &def, &velocity, &corner), WEND_OK);
-    cr_expect_eq(corner.y, 5 * WEND_BODY_UNITS);
-    return corner.x / WEND_BODY_UNITS - 5;
-}
-
-Test(limits_crowd, of_the_way_of_a_steered_disc) {
-    AT_MOST_GIVES(WEND_MAX_STEER_CELLS, value, WEND_MAX_STEER_CELLS, cell_steered_for(value));
 }

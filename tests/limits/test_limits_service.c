@@ -2,7 +2,7 @@
 /* Limits of requests, searches, services, fields, lines and walks. */
 #include "limits/limits.h"
 #include "search/engines.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/owned.h"
 #include "search/store/pool.h"
 
@@ -57,7 +57,7 @@ static wend_error try_urgency(int64_t urgency) {
 
 static wend_error try_weight(int64_t weight) {
     wend_request request = valid_request();
-    more_of(&request)->weight_milli = (int32_t)weight;
+    options_of(&request)->weight_milli = (int32_t)weight;
     return wend_search_begin(search, &request);
 }
 
@@ -65,19 +65,19 @@ static wend_error try_goals(int64_t goals) {
     wend_request request = valid_request();
     wend_cell cells[WEND_MAX_GOALS + 1];
     for (int32_t i = 0; i <= WEND_MAX_GOALS; i++) cells[i] = (wend_cell){i, 9, 0};
-    more_of(&request)->more_goals = cells, more_of(&request)->more_goal_count = (uint32_t)goals - 1;
+    options_of(&request)->more_goals = cells, options_of(&request)->more_goal_count = (uint32_t)goals - 1;
     return wend_search_begin(search, &request);
 }
 
 static wend_error try_units_within(int64_t within) {
     wend_request request = valid_request();
-    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK, more_of(&request)->occupied_within = (int32_t)within;
+    options_of(&request)->occupied = WEND_OCCUPIED_BLOCK, options_of(&request)->occupied_within = (int32_t)within;
     return wend_search_begin(search, &request);
 }
 
 static wend_error try_cost_of_units(int64_t cost) {
     wend_request request = valid_request();
-    more_of(&request)->occupied = (int32_t)cost;
+    options_of(&request)->occupied = (int32_t)cost;
     return wend_search_begin(search, &request);
 }
 

@@ -3,7 +3,7 @@
 #include "fast/acceleration.h"
 #include "map/map_support.h"
 #include "map/version/version.h"
-#include "models/more.h"
+#include "models/options.h"
 #include <wend/search.h>
 #include <wend/units.h>
 #include <wend/ways.h>
@@ -89,7 +89,7 @@ static void mix_answer(uint64_t *sum, wend_search *search, wend_map *map, int32_
     wend_completion result = {.struct_bytes = sizeof result};
     request.map = map, request.mover = mover;
     request.start = any_cell(world_now, seed), request.goal = any_cell(world_now, seed);
-    more_of(&request)->occupied = draw(seed, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
+    options_of(&request)->occupied = draw(seed, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 100000, NULL) == WEND_STATUS_PENDING) continue;
     wend_search_get_result(search, &result);

@@ -68,7 +68,7 @@ static void play(pair_world *w) {
     if (has_main && draw(&w->random, 3) && may_happen(w, row)) (void)row->happen(w);
     now.happening = "a frame";
     world_frame(w, 1 + draw(&w->random, 90), draw(&w->random, 4) ? WEND_NO_LIMIT : 1, NULL);
-    if (w->crowd) CLAIM(!wend_crowd_update(w->crowd, 1000), "update");
+    if (w->crowd) CLAIM(!wend_crowd_update(w->crowd, 1000, NULL, NULL), "update");
     w->unit_moves++;
 }
 

@@ -434,7 +434,7 @@ Test(hashes, are_those_of_a_twin_and_differ_by_one_value) {
             cr_assert_eq(wend_crowd_go(crowds[i], &ids[i][frame % 2], 1, &goal), WEND_OK);
             cr_assert_eq(wend_map_set_cell(maps[i], (wend_cell){10, frame, 0}, WEND_CLASS_BLOCKED, NULL), WEND_OK);
             cr_assert_eq(wend_service_tick(services[i], NULL, NULL), WEND_OK);
-            cr_assert_eq(wend_crowd_update(crowds[i], 300), WEND_OK);
+            cr_assert_eq(wend_crowd_update(crowds[i], 300, NULL, NULL), WEND_OK);
             while (wend_crowd_poll(crowds[i], &event) == WEND_OK) continue;
         }
         cr_assert_eq(hash_of(maps[0], services[0], crowds[0]), hash_of(maps[1], services[1], crowds[1]), "%d", frame);

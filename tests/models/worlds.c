@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of every kind of world once more, as simple as possible, and Dijkstra (1959) over them. */
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ int world_factor(const world *w, int mover, wend_cell cell) {
 
 /* Returns whether a unit on the cell counts for the request. */
 static bool counts(const wend_request *request, wend_cell c) {
-    const int most = read_more(request).occupied_within;
+    const int most = read_options(request).occupied_within;
     return most < 0 || (abs(c.x - request->start.x) <= most && abs(c.y - request->start.y) <= most &&
                         abs(c.z - request->start.z) <= most);
 }
@@ -195,7 +195,7 @@ static uint64_t linking_cost(const world *w, int mover, wend_cell a, wend_cell b
 
 bool world_enters(const world *w, const wend_request *request, wend_cell cell) {
     if (world_factor(w, request->mover, cell) == 0) return false;
-    return read_more(request).occupied != WEND_OCCUPIED_BLOCK || !is_crowded(w, request, cell);
+    return read_options(request).occupied != WEND_OCCUPIED_BLOCK || !is_crowded(w, request, cell);
 }
 
 uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b) {
@@ -204,10 +204,10 @@ uint64_t world_step(const world *w, const wend_request *request, wend_cell a, we
     uint64_t link = linking_cost(w, mover, a, b);
     if (link < cost) cost = link;
     if (cost != UINT64_MAX) cost += w->tolls[world_number(w, b)];
-    if (cost == UINT64_MAX || read_more(request).occupied == WEND_OCCUPIED_IGNORE || !is_crowded(w, request, b))
+    if (cost == UINT64_MAX || read_options(request).occupied == WEND_OCCUPIED_IGNORE || !is_crowded(w, request, b))
         return cost;
-    return read_more(request).occupied == WEND_OCCUPIED_BLOCK ? UINT64_MAX
-                                                              : cost + (uint64_t)read_more(request).occupied;
+    return read_options(request).occupied == WEND_OCCUPIED_BLOCK ? UINT64_MAX
+                                                                 : cost + (uint64_t)read_options(request).occupied;
 }
 
 int64_t world_walk(const world *w, const wend_request *request, const wend_cell *cells, size_t count) {
@@ -260,7 +260,7 @@ void world_flood(const world *w, const wend_request *request, wend_cell from, in
 /* ---- answers ---- */
 
 static wend_cell goal_of(const wend_request *request, uint32_t i) {
-    return i == 0 ? request->goal : read_more(request).more_goals[i - 1];
+    return i == 0 ? request->goal : read_options(request).more_goals[i - 1];
 }
 
 static bool is_within(wend_cell a, wend_cell b, int reach) {
@@ -269,7 +269,7 @@ static bool is_within(wend_cell a, wend_cell b, int reach) {
 
 static bool is_target(const world *w, const wend_request *request, wend_cell cell) {
     if (!world_enters(w, request, cell)) return false;
-    for (uint32_t i = 0; i <= read_more(request).more_goal_count; i++)
+    for (uint32_t i = 0; i <= read_options(request).more_goal_count; i++)
         if (is_within(cell, goal_of(request, i), request->reach)) return true;
     return false;
 }
@@ -289,7 +289,7 @@ static void nearness(const world *w, const wend_request *request, double out[WOR
     wend_mover_init(&empty.movers[0], sizeof empty.movers[0]);
     memset(empty.terrain, 1, sizeof empty.terrain);
     for (int i = 0; i < w->cells; i++) out[i] = 1e300;
-    for (uint32_t goal = 0; goal <= read_more(request).more_goal_count; goal++) {
+    for (uint32_t goal = 0; goal <= read_options(request).more_goal_count; goal++) {
         wend_request plain = default_request();
         if (w->kind != WEND_KIND_GRAPH) world_flood(&empty, &plain, goal_of(request, goal), distances);
         for (int i = 0; i < w->cells; i++) {
@@ -314,7 +314,7 @@ static int nearest_reached(const world *w, const wend_request *request, const in
 world_answer world_ask(const world *w, const wend_request *request) {
     static int64_t distances[WORLD_CELLS];
     const world_answer none = {WEND_STATUS_NO_PATH, -1, {0, 0, 0}};
-    bool leaves = read_more(request).flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    bool leaves = read_options(request).flags & WEND_REQUEST_LEAVE_BLOCKED_START;
     bool stands = world_factor(w, request->mover, request->start) > 0, any = false;
     if (!stands && !leaves) return (world_answer){WEND_STATUS_START_BLOCKED, -1, {0, 0, 0}};
     int64_t best = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random worlds, maps of them, and requests on them. */
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,15 +207,15 @@ wend_map *world_map(const world *w) {
 
 static void make_special(const world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
     if (w->kind != WEND_KIND_GRAPH && chance(random, 30)) request->reach = 1 + oracle_below(random, 3);
-    if (chance(random, 30)) more_of(request)->more_goal_count = 1 + (uint32_t)oracle_below(random, WORLD_GOALS);
-    for (uint32_t i = 0; i < read_more(request).more_goal_count; i++)
+    if (chance(random, 30)) options_of(request)->more_goal_count = 1 + (uint32_t)oracle_below(random, WORLD_GOALS);
+    for (uint32_t i = 0; i < read_options(request).more_goal_count; i++)
         goals[i] = world_cell(w, oracle_below(random, w->cells));
-    more_of(request)->more_goals = goals;
+    options_of(request)->more_goals = goals;
     if ((w->kind != WEND_KIND_GRAPH || w->placed) && chance(random, 30)) request->mode = WEND_MODE_NEAREST;
     if (chance(random, 60))
-        more_of(request)->occupied = chance(random, 50) ? WEND_OCCUPIED_BLOCK : 1 + oracle_below(random, 100);
-    if (w->kind != WEND_KIND_GRAPH && read_more(request).occupied != WEND_OCCUPIED_IGNORE && chance(random, 30))
-        more_of(request)->occupied_within = oracle_below(random, 8);
+        options_of(request)->occupied = chance(random, 50) ? WEND_OCCUPIED_BLOCK : 1 + oracle_below(random, 100);
+    if (w->kind != WEND_KIND_GRAPH && read_options(request).occupied != WEND_OCCUPIED_IGNORE && chance(random, 30))
+        options_of(request)->occupied_within = oracle_below(random, 8);
 }
 
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals) {
@@ -224,9 +224,9 @@ wend_request world_request(const world *w, oracle_random *random, bool special, 
     request.goal = world_cell(w, oracle_below(random, w->cells));
     request.mover = oracle_below(random, w->mover_count);
     const int32_t exact[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
-    more_of(&request)->heuristic = exact[oracle_below(random, 4)];
+    options_of(&request)->heuristic = exact[oracle_below(random, 4)];
     if (special) make_special(w, random, &request, goals);
     if (request.mode == WEND_MODE_EXACT && chance(random, 20))
-        more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+        options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     return request;
 }

@@ -3,7 +3,7 @@
  * unit, and all lead back to cells. */
 #include "models/few_or_many.h"
 #include "models/line_model.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>
@@ -62,7 +62,7 @@ static void check_units(const example *e, wend_cell a, wend_cell b) {
     int count = line_parts(e->w, a, b, parts, &whole);
     wend_request request = default_request();
     request.mover = e->mover, request.start = e->cells[0];
-    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     for (int i = 1; i < count; i++)
         cr_assert(world_enters(e->w, &request, parts[i].cell) || on_path(e, parts[i].cell), "through a unit");
 }
@@ -100,7 +100,7 @@ static void make_path(example *e, wend_map *map, wend_search *search, oracle_ran
     request.map = map;
     e->mover = request.mover, e->count = 0;
     if (oracle_below(random, 3)) {
-        if (e->units) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+        if (e->units) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         while (wend_search_step(search, 100000, NULL) == WEND_STATUS_PENDING) {
         }

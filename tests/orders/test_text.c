@@ -122,21 +122,13 @@ static void init_prepare(wend_acceleration *def, uint32_t size) {
     def->landmarks = 0; /* recordings state it */
 }
 
-/* A frame of a script is bounded by time only. */
-static void init_frame(wend_budget *budget, uint32_t size) {
-    wend_order frame;
-    wend_budget_init(budget, size);
-    wend__order_init(&frame, WEND_ORDER_FRAME);
-    budget->expansions = 0, budget->us = frame.frame.budget.us;
-}
-
 Test(orders_text, defaults_are_those_of_the_library) {
     wend_order order;
     wend_crowd_goal goal = default_crowd_goal();
     EXPECT_DEFAULTS(WEND_ORDER_REQUEST, request.def, wend_request_init);
     EXPECT_DEFAULTS(WEND_ORDER_AGENT, agent.def, wend_agent_def_init);
     EXPECT_DEFAULTS(WEND_ORDER_PREPARE, accelerate.def, init_prepare);
-    EXPECT_DEFAULTS(WEND_ORDER_FRAME, frame.budget, init_frame);
+    EXPECT_DEFAULTS(WEND_ORDER_FRAME, frame.limits, wend_frame_limits_init);
     wend__order_init(&order, WEND_ORDER_FLEE);
     cr_expect_eq(order.go.def.distance, goal.distance);
     wend__order_init(&order, WEND_ORDER_FRAME);
@@ -223,13 +215,13 @@ Test(orders_text, words_and_numbers_mean_the_same) {
     wend_order order;
     static const char line[] = "request a%20b 1,2 3,4,5 occupied=block goals=7,8;9,9 far_begin # a comment\r";
     cr_assert_eq(wend__order_read(&reader, line, sizeof line - 1, &order), 1, "%s", reader.why);
-    cr_expect_eq(order.request.more.occupied, WEND_OCCUPIED_BLOCK);
+    cr_expect_eq(order.request.options.occupied, WEND_OCCUPIED_BLOCK);
     cr_expect_eq(order.request.id.length, 3);
     cr_expect_eq(memcmp(order.request.id.text, "a b", 3), 0);
     cr_expect_eq(order.request.def.goal.z, 5);
     cr_expect_eq(order.request.goals.count, 2);
     cr_expect_eq(order.request.goals.items[1].y, 9);
-    cr_expect_eq(order.request.more.flags, WEND_REQUEST_FAR_BEGIN);
+    cr_expect_eq(order.request.options.flags, WEND_REQUEST_FAR_BEGIN);
     cr_expect_eq(wend__order_word(&reader, &order, &order.request.def.goal, 0).column, 19);
     cr_expect_not(wend_order_gave(&order, &order.request.def.reach));
     cr_assert_eq(wend__order_read(&reader, "go a to b to 1,1 reach=2", 24, &order), -1); /* b is no cell */

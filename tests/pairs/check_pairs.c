@@ -103,7 +103,7 @@ static void ask_at_once(pair_world *w) {
     asked *own = world_new_asked(w);
     world_ask(w, own);
     own->request.urgency = WEND_URGENCY_MAX, own->request.goal = own->request.start;
-    own->more.more_goal_count = 0, own->request.mode = WEND_MODE_EXACT;
+    own->options.more_goal_count = 0, own->request.mode = WEND_MODE_EXACT;
     (void)world_submit(w, own);
 }
 
@@ -125,7 +125,7 @@ static bool reach(pair_world *w, int moment) {
         world_send(w);
         for (int i = 0; moment != BEFORE && i < 3; i++) {
             world_frame(w, 200, WEND_NO_LIMIT, NULL);
-            CLAIM(!wend_crowd_update(w->crowd, 1000), "update");
+            CLAIM(!wend_crowd_update(w->crowd, 1000, NULL, NULL), "update");
             w->unit_moves++;
         }
         if (moment != BEFORE && draw(&w->random, 2)) world_send(w);
@@ -244,7 +244,7 @@ static wend_error try_world(pair_world *w) {
     if (error) return error;
     asked *own = world_new_asked(w);
     world_ask(w, own);
-    own->request.more = &own->more;
+    own->request.options = &own->options;
     w->refused_call = "wend_service_submit";
     return wend_service_submit(w->service, &own->request, &own->ticket);
 }

@@ -90,7 +90,7 @@ static wend_error agent_patrols(pair_world *w) {
         const wend_error error = wend_crowd_add_route(w->crowd, &route, &w->route);
         if (error) return w->route = UINT32_MAX, placed(error);
     }
-    return placed(wend_crowd_take(w->crowd, some_agent(w), w->route));
+    return placed(wend_crowd_patrol(w->crowd, some_agent(w), w->route));
 }
 
 static wend_error agent_halted(pair_world *w) {
@@ -144,7 +144,7 @@ static wend_error box_released(pair_world *w) {
     w->unit_moves++;
     if (box_cleared(w)) return WEND_EMPTY;
     world_frame(w, 10, WEND_NO_LIMIT, NULL);
-    CLAIM(!wend_crowd_update(w->crowd, 500), "update");
+    CLAIM(!wend_crowd_update(w->crowd, 500, NULL, NULL), "update");
     CLAIM(!wend_crowd_get_boxes(w->crowd, boxes, 64, &count) && count > 0, "boxes");
     return wend_crowd_release_box(w->crowd, boxes[draw(&w->random, (uint32_t)count)]);
 }
@@ -168,7 +168,7 @@ static wend_error updated_within(pair_world *w) {
     wend_update_budget_init(&budget, sizeof budget);
     budget.choices = draw(&w->random, 3);
     w->unit_moves++;
-    return wend_crowd_update_within(w->crowd, 1 + draw(&w->random, 3000), &budget, &choices);
+    return wend_crowd_update(w->crowd, 1 + draw(&w->random, 3000), &budget, &choices);
 }
 
 static wend_error crowd_destroyed(pair_world *w) {
@@ -194,7 +194,8 @@ static wend_error body_added(pair_world *w) {
     wend_error error = WEND_EMPTY;
     if (world_is(w, MOVER, BIT(LARGE))) body.radius_milli = 800;
     for (int i = 0; i < PEOPLE; i++) (void)wend_crowd_halt(w->crowd, &w->agents[i], 1);
-    for (int i = 0; i < 6; i++) CLAIM(!wend_crowd_update(w->crowd, 1000), "update"); /* out of their steps */
+    for (int i = 0; i < 6; i++)
+        CLAIM(!wend_crowd_update(w->crowd, 1000, NULL, NULL), "update"); /* out of their steps */
     w->unit_moves++;
     (void)body_removed(w);
     for (int i = 0; i < PEOPLE && error; i++) {
@@ -214,16 +215,6 @@ static wend_error body_set(pair_world *w) {
     w->unit_moves++;
     error = wend_body_set(w->bodies, id, state.at, (wend_body_vector){0, 0});
     return error == WEND_OUT_OF_RANGE ? WEND_EMPTY : placed(error);
-}
-
-static wend_error disc_steered(pair_world *w) {
-    wend_steer_def def;
-    wend_body_vector velocity, corner;
-    const wend_cell from = world_open_place(w), to = world_open_place(w);
-    wend_steer_def_init(&def, sizeof def);
-    def.at = (wend_body_vector){from.x * WEND_BODY_UNITS, from.y * WEND_BODY_UNITS};
-    def.to = (wend_body_vector){to.x * WEND_BODY_UNITS, to.y * WEND_BODY_UNITS};
-    return wend_steer(w->bodies, &def, &velocity, &corner);
 }
 
 static wend_error bodies_viewed(pair_world *w) {
@@ -252,7 +243,6 @@ const happening_row happenings_of_crowds[] = {
     {"body added", body_added, NEEDS_BODIES},
     {"body removed", body_removed, NEEDS_BODIES},
     {"body set", body_set, NEEDS_BODIES},
-    {"disc steered", disc_steered, NEEDS_BODIES},
     {"bodies viewed", bodies_viewed, NEEDS_BODIES},
     {NULL, NULL, 0},
 };

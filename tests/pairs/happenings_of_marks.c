@@ -11,7 +11,7 @@ static uint64_t play(pair_world *w) {
         if (w->crowd && i == 1) world_send(w);
         if (i == 1) (void)world_edit(w);
         world_frame(w, 30, WEND_NO_LIMIT, NULL);
-        if (w->crowd) CLAIM(!wend_crowd_update(w->crowd, 1000), "update");
+        if (w->crowd) CLAIM(!wend_crowd_update(w->crowd, 1000, NULL, NULL), "update");
         w->unit_moves++;
     }
     return world_seen(w);

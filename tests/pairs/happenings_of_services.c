@@ -54,7 +54,7 @@ static wend_error goal_moved(pair_world *w) {
     const wend_cell goal = world_open_place(w);
     const wend_error error = wend_service_set_goal(w->service, w->main->ticket, goal);
     if (error) return error;
-    w->main->request.goal = goal, w->main->more.more_goal_count = 0, w->main->goal_moved = true;
+    w->main->request.goal = goal, w->main->options.more_goal_count = 0, w->main->goal_moved = true;
     return WEND_OK;
 }
 
@@ -92,7 +92,7 @@ static wend_error prefix_asked(pair_world *w) {
 static wend_error explained(pair_world *w) {
     int32_t engine = 0;
     const char *why = NULL;
-    w->main->request.more = &w->main->more;
+    w->main->request.options = &w->main->options;
     return wend_request_explain(&w->main->request, &engine, &why);
 }
 
@@ -174,7 +174,7 @@ static wend_error nearest_found(pair_world *w) {
     size_t count = 0;
     for (int i = 0; i < 4; i++) cells[i] = world_place(w);
     def.map = w->map, def.mover = w->mover, def.start = world_open_place(w), def.profile = w->profile;
-    def.cells = cells, def.cell_count = 4, def.occupied = w->main->more.occupied, def.free_only = 1;
+    def.cells = cells, def.cell_count = 4, def.occupied = w->main->options.occupied, def.free_only = 1;
     const wend_error error = wend_find_nearest(&def, hits, 3, &count);
     return error == WEND_BLOCKED ? WEND_OK : error;
 }
@@ -198,7 +198,7 @@ static wend_error searched_alone(pair_world *w) {
     def.nodes = 64 * WEND_PAGE_NODES, def.allocator = w->allocator;
     CLAIM(!wend_search_create(&def, &search), "search");
     world_ask(w, own);
-    own->request.more = &own->more;
+    own->request.options = &own->options;
     wend_error error = wend_search_begin(search, &own->request);
     for (int i = 0; i < 4 && !error; i++) {
         (void)wend_search_step(search, 9, NULL);
@@ -293,7 +293,7 @@ static wend_error world_restored(pair_world *w) {
     if (!error && draw(&w->random, 2))
         for (int i = 0; i < 3; i++) {
             world_frame(w, 20, WEND_NO_LIMIT, NULL);
-            if (w->crowd) error = wend_crowd_update(w->crowd, 1000);
+            if (w->crowd) error = wend_crowd_update(w->crowd, 1000, NULL, NULL);
         }
     if (!error) error = world_load(w, &saves);
     if (error != WEND_EMPTY) {

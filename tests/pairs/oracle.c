@@ -67,7 +67,7 @@ static bool is_covered(wend_cell at, wend_cell cell) {
 /* Returns whether units count on cells that the mover covers at `at`. */
 static bool is_occupied(wend_cell at) {
     const int size = size_of_mover(), height = o.info.depth > 1 ? size : 1;
-    const int32_t within = o.own->more.occupied_within;
+    const int32_t within = o.own->options.occupied_within;
     for (int i = 0; i < size * size * height; i++) {
         const wend_cell cell = {at.x + i % size, at.y + i / size % size, at.z + i / size / size};
         uint32_t units = 0;
@@ -80,7 +80,7 @@ static bool is_occupied(wend_cell at) {
 
 static uint64_t toll_of(wend_cell cell) {
     uint64_t toll = 0;
-    if (!o.own->more.profile) return 0;
+    if (!o.own->options.profile) return 0;
     for (uint32_t i = 0; i < o.w->weight_count; i++) {
         uint8_t value = 0;
         CLAIM(!wend_layer_get(o.w->map, o.w->weights[i].layer, cell, &value), "layer");
@@ -96,9 +96,9 @@ static uint64_t step_cost(wend_cell from, wend_cell to) {
     if (!on_map(to)) return UINT64_MAX;
     CLAIM(!wend_map_step_legal(o.w->map, o.own->request.mover, from, to, &legal, &cost), "step");
     if (!legal) return UINT64_MAX;
-    if (o.own->more.occupied != WEND_OCCUPIED_IGNORE && is_occupied(to)) {
-        if (o.own->more.occupied == WEND_OCCUPIED_BLOCK) return UINT64_MAX;
-        cost += (uint64_t)o.own->more.occupied;
+    if (o.own->options.occupied != WEND_OCCUPIED_IGNORE && is_occupied(to)) {
+        if (o.own->options.occupied == WEND_OCCUPIED_BLOCK) return UINT64_MAX;
+        cost += (uint64_t)o.own->options.occupied;
     }
     return cost + toll_of(to);
 }
@@ -131,7 +131,7 @@ static int list_next(wend_cell at, wend_cell out[MOST_NEXT]) {
 
 static bool is_goal(wend_cell cell) {
     const wend_request *request = &o.own->request;
-    for (uint32_t i = 0; i <= o.own->more.more_goal_count; i++) {
+    for (uint32_t i = 0; i <= o.own->options.more_goal_count; i++) {
         const wend_cell goal = i ? o.own->goals[i - 1] : request->goal;
         if (same_cell(goal, cell)) return true;
         if (request->reach && king_moves(goal, cell) <= request->reach) return true;
@@ -143,7 +143,7 @@ static bool is_goal(wend_cell cell) {
  * model, so it is not certain there (tests/search has models for it). */
 static uint64_t cheapest(bool *certain) {
     o.count = 0;
-    *certain = !o.info.sheets || (o.own->request.reach == 0 && o.own->more.occupied_within == WEND_EVERYWHERE);
+    *certain = !o.info.sheets || (o.own->request.reach == 0 && o.own->options.occupied_within == WEND_EVERYWHERE);
     o.costs[node_of(o.own->request.start)] = 0;
     for (;;) {
         int best = -1;
@@ -177,19 +177,19 @@ static void judge_path(const wend_completion *c, bool unchanged, bool leaves) {
         CLAIM(legal, "step %zu of %zu, %d,%d,%d to %d,%d,%d, is not legal (%s)", i, c->cell_count, c->cells[i - 1].x,
               c->cells[i - 1].y, c->cells[i - 1].z, c->cells[i].x, c->cells[i].y, c->cells[i].z,
               wend_status_name(c->status));
-        if (unchanged && !(o.info.sheets && o.own->more.occupied_within != WEND_EVERYWHERE)) {
+        if (unchanged && !(o.info.sheets && o.own->options.occupied_within != WEND_EVERYWHERE)) {
             const uint64_t whole = step_cost(c->cells[i - 1], c->cells[i]);
             CLAIM(whole != UINT64_MAX, "a unit stands on step %zu", i);
             cost += whole;
         }
     }
-    if (unchanged && c->crossing_count == 0 && !(o.info.sheets && o.own->more.occupied_within != WEND_EVERYWHERE))
+    if (unchanged && c->crossing_count == 0 && !(o.info.sheets && o.own->options.occupied_within != WEND_EVERYWHERE))
         CLAIM((uint64_t)c->cost == cost, "its cells cost %llu, not %lld", (unsigned long long)cost, (long long)c->cost);
 }
 
 static void judge_cost(const wend_completion *c, bool unchanged, bool leaves) {
     bool certain = true;
-    if (!unchanged || c->crossing_count || leaves || o.own->more.unloaded == WEND_UNLOADED_KNOWN) return;
+    if (!unchanged || c->crossing_count || leaves || o.own->options.unloaded == WEND_UNLOADED_KNOWN) return;
     const uint64_t best = cheapest(&certain);
     if (!certain) return;
     CLAIM(best != UINT64_MAX, "found where there is no way");
@@ -205,7 +205,7 @@ static void judge_cost(const wend_completion *c, bool unchanged, bool leaves) {
 
 static void judge_refusal(const wend_completion *c, bool unchanged) {
     bool certain = true;
-    const bool units = o.own->more.occupied != WEND_OCCUPIED_IGNORE;
+    const bool units = o.own->options.occupied != WEND_OCCUPIED_IGNORE;
     if (c->unknown || (!unchanged && units)) return;
     if (!unchanged && c->status != WEND_STATUS_NO_PATH) return; /* the answer was true at some time */
     if (c->status == WEND_STATUS_NO_PATH && c->epoch != c->checked && !unchanged) return;
@@ -224,7 +224,7 @@ static void judge_status(const wend_completion *c) {
     case WEND_STATUS_CANCELLED: CLAIM(own->cancelled || o.w->closed || o.w->ending, "nobody cancelled it"); break;
     case WEND_STATUS_REPLACED: CLAIM(own->replaced, "nothing replaced it"); break;
     case WEND_STATUS_EXPIRED: CLAIM(own->request.deadline_frames != WEND_NO_LIMIT, "it has no deadline"); break;
-    case WEND_STATUS_LIMIT: CLAIM(own->more.max_expansions != WEND_NO_LIMIT, "it has no maximum"); break;
+    case WEND_STATUS_LIMIT: CLAIM(own->options.max_expansions != WEND_NO_LIMIT, "it has no maximum"); break;
     case WEND_STATUS_DISPLACED: CLAIM(world_is(o.w, QUEUE, BIT(DISPLACE)), "nothing displaces"); break;
     case WEND_STATUS_OUT_OF_NODES: CLAIM(world_is(o.w, POOL, BIT(SMALL)), "the pool is ample"); break;
     case WEND_STATUS_TOO_LONG: CLAIM(false, "no path is as long"); break;
@@ -241,10 +241,10 @@ void judge(asked *own, const wend_completion *completion) {
     o.info = info_now(own->world->map);
     wend_map_get_links(own->world->map, o.links, 512, &o.link_count);
     CLAIM(o.link_count <= 512, "more links than the oracle has room for");
-    const bool units = own->more.occupied != WEND_OCCUPIED_IGNORE;
+    const bool units = own->options.occupied != WEND_OCCUPIED_IGNORE;
     const bool unchanged = own->changes == own->world->changes &&
                            (!units || own->unit_moves == own->world->unit_moves) && !own->goal_moved;
-    const bool leaves = (own->more.flags & WEND_REQUEST_LEAVE_BLOCKED_START) &&
+    const bool leaves = (own->options.flags & WEND_REQUEST_LEAVE_BLOCKED_START) &&
                         !world_is_open(own->world, own->request.mover, own->request.start);
     if (completion->cell_count && completion->status != WEND_STATUS_LIMIT) judge_path(completion, unchanged, leaves);
     if (completion->status == WEND_STATUS_FOUND) judge_cost(completion, unchanged, leaves);

@@ -15,7 +15,7 @@
 #include <wend/crowd_tuning.h>
 #include <wend/mark.h>
 #include <wend/query.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 #include <wend/save.h>
 #include <wend/stream.h>
 #include <wend/units.h>
@@ -100,7 +100,7 @@ typedef struct pair_world pair_world;
 typedef struct asked {
     pair_world *world;
     wend_request request; ///< has the goals in force
-    wend_request_more more;
+    wend_search_options options;
     wend_cell goals[MOST_TOLD];
     wend_ticket ticket;
     uint64_t changes; ///< world.changes when it was submitted

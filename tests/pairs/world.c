@@ -313,7 +313,7 @@ static void send_along_route(pair_world *w) {
         if (wend_crowd_add_route(w->crowd, &route, &w->route)) w->route = UINT32_MAX;
     }
     if (w->route == UINT32_MAX) return;
-    for (int i = 0; i < PEOPLE; i++) (void)wend_crowd_take(w->crowd, w->agents[i], w->route);
+    for (int i = 0; i < PEOPLE; i++) (void)wend_crowd_patrol(w->crowd, w->agents[i], w->route);
 }
 
 void world_send(pair_world *w) {
@@ -376,8 +376,8 @@ asked *world_new_asked(pair_world *w) {
 
 void world_ask(pair_world *w, asked *own) {
     wend_request request = default_request();
-    wend_request_more more;
-    wend_request_more_init(&more, sizeof more);
+    wend_search_options options;
+    wend_search_options_init(&options, sizeof options);
     request.map = w->map, request.mover = w->mover, request.on_done = answered, request.context = own;
     request.start = request.goal = world_open_place(w);
     for (int i = 0; i < 12; i++) {
@@ -389,33 +389,33 @@ void world_ask(pair_world *w, asked *own) {
     request.mode = w->values[MODE];
     if (world_is(w, GOALS, BIT(REACH) | BIT(SEVERAL_REACH))) request.reach = 1 + (int32_t)draw(&w->random, 2);
     if (world_is(w, GOALS, BIT(SEVERAL) | BIT(SEVERAL_REACH))) {
-        more.more_goal_count = 1 + draw(&w->random, 3);
-        for (uint32_t i = 0; i < more.more_goal_count; i++) own->goals[i] = world_open_place(w);
-        more.more_goals = own->goals;
+        options.more_goal_count = 1 + draw(&w->random, 3);
+        for (uint32_t i = 0; i < options.more_goal_count; i++) own->goals[i] = world_open_place(w);
+        options.more_goals = own->goals;
     }
-    more.engine = w->values[ENGINE];
+    options.engine = w->values[ENGINE];
     if (world_is(w, ESTIMATE, BIT(WEIGHT)))
-        more.weight_milli = 1500;
+        options.weight_milli = 1500;
     else
-        more.heuristic = w->values[ESTIMATE];
-    more.unloaded = w->values[LAND];
-    if (w->values[UNITS] == UNITS_BLOCK || w->values[UNITS] == UNITS_WITHIN) more.occupied = WEND_OCCUPIED_BLOCK;
-    if (w->values[UNITS] == UNITS_PRICE) more.occupied = 25;
-    if (w->values[UNITS] == UNITS_WITHIN) more.occupied_within = 5;
-    more.profile = w->profile;
+        options.heuristic = w->values[ESTIMATE];
+    options.unloaded = w->values[LAND];
+    if (w->values[UNITS] == UNITS_BLOCK || w->values[UNITS] == UNITS_WITHIN) options.occupied = WEND_OCCUPIED_BLOCK;
+    if (w->values[UNITS] == UNITS_PRICE) options.occupied = 25;
+    if (w->values[UNITS] == UNITS_WITHIN) options.occupied_within = 5;
+    options.profile = w->profile;
     switch (w->values[OPTION]) {
     case AGENT: request.agent = (uint64_t)(w->asked_count + 1); break;
     case DEADLINE: request.deadline_frames = 30; break;
-    case MAXIMUM: more.max_expansions = 90; break;
-    case LEAVES_START: more.flags |= WEND_REQUEST_LEAVE_BLOCKED_START; break;
-    case DELIVERS_STALE: more.on_stale = WEND_ON_STALE_DELIVER; break;
+    case MAXIMUM: options.max_expansions = 90; break;
+    case LEAVES_START: options.flags |= WEND_REQUEST_LEAVE_BLOCKED_START; break;
+    case DELIVERS_STALE: options.on_stale = WEND_ON_STALE_DELIVER; break;
     default: break;
     }
-    own->request = request, own->more = more;
+    own->request = request, own->options = options;
 }
 
 asked *world_submit(pair_world *w, asked *own) {
-    own->request.more = &own->more, own->changes = w->changes, own->unit_moves = w->unit_moves;
+    own->request.options = &own->options, own->changes = w->changes, own->unit_moves = w->unit_moves;
     const wend_error error = wend_service_submit(w->service, &own->request, &own->ticket);
     if (error == WEND_BUSY || (error == WEND_CLOSED && w->closed)) return NULL;
     CLAIM(!error, "submit: %s: %s", wend_error_name(error), wend_error_detail(error));
@@ -427,7 +427,9 @@ asked *world_submit(pair_world *w, asked *own) {
 
 void world_frame(pair_world *w, uint64_t expansions, uint64_t deliveries, wend_frame *frame) {
     wend_budget budget = budget_of(expansions);
-    budget.deliveries = deliveries;
+    wend_frame_limits limits;
+    wend_frame_limits_init(&limits, sizeof limits);
+    limits.deliveries = deliveries, budget.limits = &limits;
     CLAIM(!wend_service_tick(w->service, &budget, frame), "tick");
 }
 
@@ -462,7 +464,7 @@ static void check_crowd(pair_world *w) {
 static void update_crowd(pair_world *w) {
     if (!w->crowd) return;
     w->unit_moves++;
-    CLAIM(!wend_crowd_update(w->crowd, 1000), "update");
+    CLAIM(!wend_crowd_update(w->crowd, 1000, NULL, NULL), "update");
     check_crowd(w);
 }
 

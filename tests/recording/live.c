@@ -4,7 +4,7 @@
 #include "recording/live.h"
 
 #include "script/script.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -131,14 +131,14 @@ static void submit(live *l) {
     wend_request request = world_request(l->at->land, &l->random, special, goals);
     request.map = l->at->map, request.on_done = on_done;
     request.urgency = oracle_below(&l->random, 7) - 3;
-    more_of(&request)->engine = oracle_below(&l->random, 3);
-    if (live_chance(l, 10)) more_of(&request)->heuristic = oracle_below(&l->random, 4);
-    if (live_chance(l, 10)) more_of(&request)->weight_milli = 1000 + oracle_below(&l->random, 3000);
+    options_of(&request)->engine = oracle_below(&l->random, 3);
+    if (live_chance(l, 10)) options_of(&request)->heuristic = oracle_below(&l->random, 4);
+    if (live_chance(l, 10)) options_of(&request)->weight_milli = 1000 + oracle_below(&l->random, 3000);
     if (live_chance(l, 15)) request.deadline_frames = (uint64_t)(1 + oracle_below(&l->random, 6));
-    if (live_chance(l, 15)) more_of(&request)->max_expansions = (uint64_t)oracle_below(&l->random, 60);
+    if (live_chance(l, 15)) options_of(&request)->max_expansions = (uint64_t)oracle_below(&l->random, 60);
     if (live_chance(l, 20)) request.agent = (uint64_t)oracle_below(&l->random, 4);
-    if (live_chance(l, 20)) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
-    if (live_chance(l, 10)) more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (live_chance(l, 20)) options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    if (live_chance(l, 10)) options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     if (l->count == l->capacity) return;
     struct live_request *own = &l->requests[l->count];
     *own = (struct live_request){.l = l, .at = l->at, .submitted = l->frame, .number = l->count, .pending = true};
@@ -266,10 +266,10 @@ static void frame(live *l) {
     budget.expansions = (uint64_t)oracle_below(&l->random, 400);
     if (l->options.timed && live_chance(l, 80)) budget.us = (uint64_t)oracle_below(&l->random, 30);
     if (live_chance(l, 30)) budget.expansions = WEND_NO_LIMIT;
-    budget.rounds = some_limit(l, 15), budget.intakes = some_limit(l, 15);
-    budget.deliveries = some_limit(l, 15), budget.cells = some_limit(l, 15);
-    budget.changes = some_limit(l, 15), budget.checks = some_limit(l, 15);
-    budget.chosen = some_limit(l, 10);
+    limits_of(&budget)->rounds = some_limit(l, 15), limits_of(&budget)->intakes = some_limit(l, 15);
+    limits_of(&budget)->deliveries = some_limit(l, 15), limits_of(&budget)->cells = some_limit(l, 15);
+    limits_of(&budget)->changes = some_limit(l, 15), limits_of(&budget)->checks = some_limit(l, 15);
+    limits_of(&budget)->chosen = some_limit(l, 10);
     date_all(l);
     l->frame++;
     cr_assert_eq(wend_service_tick(l->service, &budget, NULL), WEND_OK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random use of a crowd while its service records: every order there is, from callbacks, too. */
 #include "recording/live.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -90,7 +90,7 @@ void live_crowd_steps(live *l) {
         const int times = oracle_below(&l->random, 4);
         for (int k = 0; k < times && l->lands[i].crowd != NULL; k++) {
             const uint32_t milli = live_chance(l, 20) ? some(l, 0, 5000) : 1000;
-            cr_assert_eq(wend_crowd_update(l->lands[i].crowd->crowd, milli), WEND_OK);
+            cr_assert_eq(wend_crowd_update(l->lands[i].crowd->crowd, milli, NULL, NULL), WEND_OK);
         }
     }
 }
@@ -164,7 +164,7 @@ static void change(live *l, struct live_crowd *own) {
     case 6:
         (void)wend_crowd_set_mover(own->crowd, ids, count, oracle_below(&l->random, own->at->land->mover_count));
         break;
-    default: (void)wend_crowd_take(own->crowd, id, some(l, 0, 3)); break;
+    default: (void)wend_crowd_patrol(own->crowd, id, some(l, 0, 3)); break;
     }
 }
 

@@ -3,7 +3,7 @@
  * edits that make the layer stale, and with repairs in slices between them. */
 #include "models/few_or_many.h"
 #include "recording/live.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -18,6 +18,7 @@ enum { WIDTH = 640, HEIGHT = 260, FRAMES = 60, TRAVELS = 6, AGENTS = 8, CROSSING
 /* A unit on a journey: the callback of a leg requests the next one, or a new route if the leg failed. */
 typedef struct travel {
     struct run *r;
+    wend_request request;
     wend_journey journey;
     wend_cell crossings[CROSSINGS];
     bool far; ///< a route is requested, not a leg
@@ -87,11 +88,11 @@ static void submit(run *r) {
     request.map = r->map, request.start = some_cell(r), request.goal = some_cell(r);
     request.mode = chance(r, 70) ? WEND_MODE_FAR : oracle_below(&r->random, 2);
     request.urgency = oracle_below(&r->random, 5) - 2;
-    if (chance(r, 20)) more_of(&request)->flags = WEND_REQUEST_FAR_BEGIN;
+    if (chance(r, 20)) options_of(&request)->flags = WEND_REQUEST_FAR_BEGIN;
     if (chance(r, 20)) request.reach = oracle_below(&r->random, 5);
-    if (chance(r, 10)) more_of(&request)->max_expansions = (uint64_t)oracle_below(&r->random, 3000);
-    if (chance(r, 10)) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
-    if (chance(r, 10)) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    if (chance(r, 10)) options_of(&request)->max_expansions = (uint64_t)oracle_below(&r->random, 3000);
+    if (chance(r, 10)) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    if (chance(r, 10)) options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     request.on_done = on_done, request.context = r;
     wend_ticket ticket;
     cr_assert_eq(wend_service_submit(r->service, &request, &ticket), WEND_OK);
@@ -105,7 +106,7 @@ static void set_out(run *r, travel *t, wend_cell from, wend_cell to) {
     wend_request request = default_request();
     request.map = r->map, request.start = from, request.goal = to, request.mode = WEND_MODE_FAR;
     request.on_done = travel_done, request.context = t;
-    t->r = r, t->journey.request = request, t->far = true;
+    t->r = r, t->request = request, t->far = true;
     cr_assert_eq(wend_service_submit(r->service, &request, NULL), WEND_OK);
 }
 
@@ -119,12 +120,12 @@ static void travel_done(void *context, const wend_completion *done) {
         set_out(r, t, some_cell(r), some_cell(r));
         return;
     }
-    const wend_request asked = t->journey.request;
-    if (t->far) cr_assert_eq(wend_journey_begin(&t->journey, &asked, done, t->crossings, CROSSINGS), WEND_OK);
+    if (t->far) cr_assert_eq(wend_journey_begin(&t->request, done, t->crossings, CROSSINGS, &t->journey), WEND_OK);
     t->far = false;
     const wend_cell at = done->cells[wend_journey_walk(&t->journey, done->cells, done->cell_count) - 1];
     wend_request leg;
-    if (wend_journey_next(&t->journey, at, &leg) != WEND_OK) {
+    wend_search_options options;
+    if (wend_journey_next(&t->journey, at, &leg, &options) != WEND_OK) {
         set_out(r, t, at, some_cell(r));
         return;
     }
@@ -232,11 +233,11 @@ static void frames(run *r, bool timed) {
         for (int n = oracle_below(&r->random, 6); n > 0; n--) act(r);
         budget.expansions = (uint64_t)oracle_below(&r->random, 20000);
         if (timed) budget.us = (uint64_t)oracle_below(&r->random, 100);
-        if (chance(r, 20)) budget.deliveries = (uint64_t)oracle_below(&r->random, 4);
+        if (chance(r, 20)) limits_of(&budget)->deliveries = (uint64_t)oracle_below(&r->random, 4);
         if (r->frame == 0) r->first_epoch = wend_map_get_epoch(r->map);
         r->frame++;
         cr_assert_eq(wend_service_tick(r->service, &budget, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(r->crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(r->crowd, 1000, NULL, NULL), WEND_OK);
     }
     end_crowd(r);
     for (r->done = true; wend_service_get_pending(r->service) > 0;) {

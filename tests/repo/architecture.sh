@@ -50,14 +50,14 @@ rooms_of() {
     esac
 }
 on_maps='query stream ways edit units layers movers versions graph map host base'
-on_requests='search request_more request'
+on_requests='search search_options explain request'
 on_crowds='body crowd_tuning boxes agents routes jams crowd'
 all_public="save mark service_tuning geometry hex $on_crowds record figures control field service journey $on_requests acceleration scen formats io $on_maps"
 public_of() {
     case $1 in
     base) echo host base ;;
     mark) echo mark host base ;;
-    orders) echo "order service_tuning $on_crowds service request_more request acceleration $on_maps" ;;
+    orders) echo "order service_tuning $on_crowds service search_options explain request acceleration $on_maps" ;;
     map) echo "acceleration $on_maps" ;;
     io) echo "scen formats io acceleration $on_maps" ;;
     fast) echo "journey $on_requests acceleration $on_maps" ;;
@@ -152,14 +152,15 @@ for file in include/wend/*.h; do
     io | edit | acceleration | request | graph | versions | movers | units | layers | geometry | hex) may='map base' ;;
     ways | stream | query) may='edit map base' ;;
     formats | scen) may='io map base' ;;
-    request_more) may='request map base' ;;
-    save) may='crowd record service request_more request map base' ;;
-    search | journey) may='request_more request map base' ;;
+    search_options | explain) may='request map base' ;;
+    save) may='crowd record service search_options request map base' ;;
+    search | journey) may='search_options request map base' ;;
     service) may='request map base' ;;
     control) may='service search request map base' ;;
-    field | record | service_tuning | figures | crowd) may='service request map base' ;;
+    figures) may='explain service request map base' ;;
+    field | record | service_tuning | crowd) may='service request map base' ;;
     routes | agents | boxes | body | jams | crowd_tuning) may='crowd service map base' ;;
-    order) may='layers body crowd_tuning routes ways graph crowd service request_more request acceleration map base' ;;
+    order) may='service_tuning layers body crowd_tuning routes ways graph crowd service search_options request acceleration map base' ;;
     wend) may='crowd service request io acceleration edit map base' ;;
     uv | extra | ground | live) may='order wend formats service request io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;

@@ -74,6 +74,6 @@ done
 [ "$(grep -c '^| `[a-z_]*\.h`' "$source/docs/stability.md")" -eq "$(ls "$source"/include/wend/*.h | wc -l)" ] ||
     { echo 'docs/stability.md: rows of no header'; bad=$((bad + 1)); }
 echo "${frozen-0} functions are frozen, ${growing-0} grow"
-[ "${frozen-0}" -le 184 ] && [ "${growing-0}" -le 113 ] || { echo 'at most 184 and 113'; bad=$((bad + 1)); }
+[ "${frozen-0}" -le 182 ] && [ "${growing-0}" -le 114 ] || { echo 'at most 182 and 114'; bad=$((bad + 1)); }
 echo "C: $cc; C++: ${cxx:-none}; $bad failures"
 [ "$bad" -eq 0 ]

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "crowd/check_crowd.h"
 #include "map/version/layers.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <string.h>
 #include <wend/agents.h>
@@ -196,7 +196,7 @@ static void take_route(const trial *t, game *g, oracle_random *random, wend_agen
     for (uint32_t i = 0; i < def.corner_count; i++) corners[i] = any_place(t, random);
     if (g->crowd->routes.count < ROUTES_HERE) (void)wend_crowd_add_route(g->crowd, &def, NULL);
     if (g->crowd->routes.count > 0)
-        (void)wend_crowd_take(g->crowd, id, (uint32_t)oracle_below(random, (int)g->crowd->routes.count));
+        (void)wend_crowd_patrol(g->crowd, id, (uint32_t)oracle_below(random, (int)g->crowd->routes.count));
 }
 
 static void change_agent(const trial *t, game *g, oracle_random *random, wend_agent_id id) {
@@ -373,7 +373,7 @@ static shown run_frame(const trial *t, game *g, oracle_random *random) {
     wend_budget budget = default_budget();
     if (budgets_now) budget.expansions = 1 + (uint64_t)oracle_below(random, 500);
     must(wend_service_tick(g->service, &budget, &frame), "tick");
-    must(wend_crowd_update(g->crowd, 200 + (uint32_t)oracle_below(random, 1000)), "update");
+    must(wend_crowd_update(g->crowd, 200 + (uint32_t)oracle_below(random, 1000), NULL, NULL), "update");
     wend_agent_event event = {.struct_bytes = sizeof event};
     while (t->polls && wend_crowd_poll(g->crowd, &event) == WEND_OK) hear_event(g, &event);
     return show_frame(g, &frame);

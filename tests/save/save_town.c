@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "io/baked/checksum.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <wend/agents.h>
 #include <wend/boxes.h>
@@ -96,7 +96,7 @@ void town_fill(town *t) {
     add_people(t, ids);
     round.mode = WEND_ROUTE_LOOP, round.corners = corners, round.corner_count = 3;
     (void)wend_crowd_add_route(t->crowd, &round, &route);
-    for (int i = 0; i < 6; i++) (void)wend_crowd_take(t->crowd, ids[i], route);
+    for (int i = 0; i < 6; i++) (void)wend_crowd_patrol(t->crowd, ids[i], route);
     goal.cell = (wend_cell){64, 20, 0}, goal.formation = WEND_AS_WEDGE;
     (void)wend_crowd_go(t->crowd, ids + 6, 9, &goal);
     goal.formation = WEND_AS_CROWD;
@@ -128,7 +128,7 @@ void town_send_group(town *t, wend_cell goal) {
 
 uint64_t town_frame(town *t) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    if (wend_service_tick(t->service, NULL, NULL) || wend_crowd_update(t->crowd, 300)) abort();
+    if (wend_service_tick(t->service, NULL, NULL) || wend_crowd_update(t->crowd, 300, NULL, NULL)) abort();
     (void)wend_layer_update(t->map, 1);
     wend_crowd_get_view(t->crowd, &view);
     uint64_t hash = t->heard;

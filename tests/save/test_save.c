@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saves of a town: restored into another, at any frame; damaged in every way; and saves of earlier versions. */
-#include "models/more.h"
+#include "models/options.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
 #include "save/save_town.h"
@@ -141,7 +141,7 @@ static uint64_t expansions_of(wend_map *map, wend_service *service) {
     wend_request request = default_request();
     wend_frame frame = {.struct_bytes = sizeof frame};
     request.map = map, request.start = (wend_cell){1, 1, 0}, request.goal = (wend_cell){60, 60, 0};
-    more_of(&request)->profile = 1;
+    options_of(&request)->profile = 1;
     request.on_done = count_answer;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
     cr_assert_eq(wend_service_tick(service, NULL, &frame), WEND_OK);
@@ -166,7 +166,7 @@ Test(save, a_search_among_layers_ends_on_a_version_of_its_own) {
     wend_service *service = made_service(&def);
     cr_assert_eq(wend_layer_add_disc(map, 0, (wend_cell){20, 20, 0}, 9, 200), WEND_OK);
     request.map = map, request.on_done = count_answer;
-    more_of(&request)->profile = 1;
+    options_of(&request)->profile = 1;
     answers = 0;
     for (int32_t i = 0; i < 12; i++) {
         request.start = (wend_cell){1 + i, 1, 0}, request.goal = (wend_cell){60, 60 - i, 0};
@@ -632,7 +632,7 @@ Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
         const uint32_t gone = node == 1 ? 7 : node; /* a start, a goal, and where agents are now */
         IN_BATCH(t.map, cr_assert_eq(wend_edit_remove_node(edit, gone), WEND_OK));
         cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(t.crowd, 300), WEND_OK);
+        cr_assert_eq(wend_crowd_update(t.crowd, 300, NULL, NULL), WEND_OK);
         cr_assert_eq(wend_crowd_save_state(t.crowd, bytes, sizeof bytes, &count), WEND_OK);
         cr_assert_eq(wend_crowd_restore_state(t.crowd, NULL, bytes, count), WEND_OK, "without node %u: %s", gone,
                      wend_error_detail(WEND_BAD_FORMAT));
@@ -757,8 +757,8 @@ static void note_end(void *context, const wend_completion *done) {
 /* The request is unchanged, with all its goals. */
 static void find_answer(void *context, wend_ticket ticket, wend_request *request) {
     (void)ticket;
-    for (uint32_t i = 0; i < request->more->more_goal_count; i++)
-        cr_assert_eq(request->more->more_goals[i].x, 10 + (int32_t)i);
+    for (uint32_t i = 0; i < request->options->more_goal_count; i++)
+        cr_assert_eq(request->options->more_goals[i].x, 10 + (int32_t)i);
     request->on_done = note_end, request->context = context;
 }
 
@@ -803,11 +803,11 @@ static void change_nothing(wend_map *map) {
 Test(save, the_host_is_asked_for_an_answer_with_all_goals) {
     const wend_cell goals[2] = {{10, 0, 0}, {11, 0, 0}};
     wend_request request = default_request();
-    wend_request_more more;
+    wend_search_options options;
     wend_map *map = grid_map(40, 40);
-    wend_request_more_init(&more, sizeof more);
-    more.more_goals = goals, more.more_goal_count = 2;
-    request.goal = (wend_cell){39, 39, 0}, request.more = &more;
+    wend_search_options_init(&options, sizeof options);
+    options.more_goals = goals, options.more_goal_count = 2;
+    request.goal = (wend_cell){39, 39, 0}, request.options = &options;
     restore_one(map, &request, change_nothing);
 }
 

@@ -101,7 +101,7 @@ static uint64_t play(arena *a, int frame) {
     }
     if (frame % 150 == 149) (void)wend_map_set_cell(a->map, (wend_cell){10, 12, 0}, (uint8_t)(frame / 150 % 2), NULL);
     cr_assert_eq(wend_service_tick(a->service, NULL, NULL), WEND_OK);
-    cr_assert_eq(wend_crowd_update(a->crowd, 1000), WEND_OK);
+    cr_assert_eq(wend_crowd_update(a->crowd, 1000, NULL, NULL), WEND_OK);
     for (int i = 0; i < BODIES; i++) {
         wend_agent_state agent = {.struct_bytes = sizeof agent};
         cr_assert_eq(wend_crowd_get_agent(a->crowd, a->ids[i], &agent), WEND_OK);
@@ -190,7 +190,7 @@ Test(save_bodies, one_that_asks_over_the_rim_is_restored) {
     cr_assert_eq(wend_crowd_go(a.crowd, &a.ids[1], 1, &goal), WEND_OK);
     for (int frame = 0; frame < 20; frame++) {
         cr_assert_eq(wend_service_tick(a.service, NULL, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(a.crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(a.crowd, 1000, NULL, NULL), WEND_OK);
         store(&a, &save);
         go_back(&a, &save);
     }
@@ -208,7 +208,7 @@ static int play_before_gap(arena *a, uint32_t elapsed_milli, int most) {
             cr_assert_eq(wend_body_set(a->bodies, a->ids[k], at, (wend_body_vector){0, 0}), WEND_OK);
         }
         cr_assert_eq(wend_service_tick(a->service, NULL, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(a->crowd, elapsed_milli), WEND_OK);
+        cr_assert_eq(wend_crowd_update(a->crowd, elapsed_milli, NULL, NULL), WEND_OK);
         cr_assert_eq(wend_crowd_get_agent(a->crowd, a->ids[2], &state), WEND_OK);
     }
     return count;
@@ -248,7 +248,7 @@ static uint64_t follow_body(arena *a, int number, int frames) {
     wend_body_state body = {.struct_bytes = sizeof body};
     for (; frames > 0; frames--) {
         cr_assert_eq(wend_service_tick(a->service, NULL, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(a->crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(a->crowd, 1000, NULL, NULL), WEND_OK);
         cr_assert_eq(wend_body_get(a->bodies, a->ids[number], &body), WEND_OK);
         hash = wend__hash_u32(wend__hash_u32(hash, (uint32_t)body.at.x), (uint32_t)body.at.y);
     }
@@ -311,7 +311,7 @@ Test(save_bodies, flipped_bytes_harm_nobody) {
             refused += error != WEND_OK;
             for (int k = 0; k < 3 && !error; k++) {
                 cr_assert_eq(wend_service_tick(a.service, NULL, NULL), WEND_OK);
-                cr_assert_eq(wend_crowd_update(a.crowd, 1000), WEND_OK);
+                cr_assert_eq(wend_crowd_update(a.crowd, 1000, NULL, NULL), WEND_OK);
             }
         }
         go_back(&a, &save);

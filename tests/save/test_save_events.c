@@ -51,7 +51,7 @@ Test(save_events, a_link_ahead_waits_in_a_save) {
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     for (int i = 0; i < 100 && stats.event_counts[WEND_AGENT_EVENT_LINK_AHEAD] < 2; i++) {
         cr_assert_eq(wend_service_tick(first.service, NULL, NULL), WEND_OK);
-        cr_assert_eq(wend_crowd_update(first.crowd, 1000), WEND_OK);
+        cr_assert_eq(wend_crowd_update(first.crowd, 1000, NULL, NULL), WEND_OK);
         cr_assert_eq(wend_crowd_get_stats(first.crowd, &stats), WEND_OK);
     }
     cr_assert_eq(stats.event_counts[WEND_AGENT_EVENT_LINK_AHEAD], 2, "one as it comes, one as it leaps");

@@ -2,7 +2,7 @@
 /* Saves of land that is known and not loaded: its hash, and its records in far layers. */
 #include "models/fast.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "save/save_town.h"
 
 #include "map/version/map.h"
@@ -79,7 +79,7 @@ static told ask(wend_map *map, int32_t mover) {
     request.map = map, request.mover = mover;
     request.start = (wend_cell){5, 5, 0}, request.goal = (wend_cell){CHUNKS * WEND_CHUNK_SIDE - 5, 8, 0};
     request.on_done = hear, request.context = &out;
-    more_of(&request)->unloaded = WEND_UNLOADED_KNOWN;
+    options_of(&request)->unloaded = WEND_UNLOADED_KNOWN;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
     for (int i = 0; i < 20 && out.status < 0; i++) cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);

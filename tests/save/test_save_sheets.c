@@ -3,7 +3,7 @@
 #include "models/few_or_many.h"
 #include "models/floors.h"
 #include "models/both.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "save/save_town.h"
 
 #include <wend/agents.h>

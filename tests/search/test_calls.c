@@ -6,7 +6,7 @@
 #include "models/corridors.h"
 #include "models/fast.h"
 #include "models/defaults.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -336,13 +336,13 @@ Test(calls, explain_says_why_a_request_is_not_accelerated) {
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_JUMP && !why);
-    more_of(&request)->heuristic = WEND_HEURISTIC_EUCLID;
+    options_of(&request)->heuristic = WEND_HEURISTIC_EUCLID;
     cr_assert_eq(wend_request_explain(&request, NULL, &why), WEND_OK);
     cr_assert(strstr(why, "heuristic"));
-    more_of(&request)->heuristic = WEND_HEURISTIC_EXACT, more_of(&request)->weight_milli = 1500;
+    options_of(&request)->heuristic = WEND_HEURISTIC_EXACT, options_of(&request)->weight_milli = 1500;
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_JUMP && !why, "a cheapest path keeps any bound");
-    more_of(&request)->weight_milli = 1000, more_of(&request)->engine = WEND_ENGINE_ASTAR;
+    options_of(&request)->weight_milli = 1000, options_of(&request)->engine = WEND_ENGINE_ASTAR;
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_ASTAR && strstr(why, "asks for A*"));
     request.goal = at(300, 0);

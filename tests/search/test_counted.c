@@ -5,7 +5,7 @@
 #include "fast/jump_stops/stop_search.h"
 #include "search/engines.h"
 #include "search/search_rig.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 
 #include <criterion/criterion.h>
@@ -48,7 +48,7 @@ static wend_map *edge_hub(void) {
 static wend_request request_to(wend_map *map, wend_cell goal) {
     wend_request request = default_request();
     request.map = map, request.goal = goal;
-    more_of(&request)->engine = WEND_ENGINE_ASTAR;
+    options_of(&request)->engine = WEND_ENGINE_ASTAR;
     return request;
 }
 
@@ -119,13 +119,13 @@ Test(counted, a_hub_counts_all_its_ways) {
     cr_assert_eq(by_links.cost, 20);
     cr_assert(by_links.closed < 10 && by_links.expansions > WAYS, "%lu", (unsigned long)by_links.expansions);
     cr_assert_eq(wend_map_accelerate(links, NULL), WEND_OK);
-    more_of(&request)->engine = WEND_ENGINE_JUMP;
+    options_of(&request)->engine = WEND_ENGINE_JUMP;
     cr_assert_geq(check(&request).expansions, (WAYS - 16) / 2, "beyond 16 links each two count");
     request = request_to(edges, (wend_cell){1, 0, 0});
     const outcome by_edges = check(&request);
     cr_assert_eq(by_edges.cost, 10);
     cr_assert_geq(by_edges.expansions, 2 * by_edges.closed + WAYS / 8 * 2);
-    more_of(&request)->weight_milli = 1500; /* by the general engine */
+    options_of(&request)->weight_milli = 1500; /* by the general engine */
     cr_assert_gt(check(&request).expansions, WAYS);
 }
 
@@ -170,12 +170,12 @@ Test(counted, units_goals_and_space_count_more) {
     request.reach = 1;
     const outcome reach = check(&request);
     cr_assert(reach.expansions >= 2 * reach.closed && reach.expansions <= 4 * reach.closed);
-    more_of(&request)->occupied = 50;
+    options_of(&request)->occupied = 50;
     const outcome units = check(&request);
     cr_assert_gt(units.expansions * reach.closed, reach.expansions * units.closed);
     wend_cell goals[WEND_MAX_GOALS - 1];
     for (int32_t i = 0; i < WEND_MAX_GOALS - 1; i++) goals[i] = (wend_cell){SIDE - 1, i % SIDE, 0};
-    more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = WEND_MAX_GOALS - 1;
+    options_of(&request)->more_goals = goals, options_of(&request)->more_goal_count = WEND_MAX_GOALS - 1;
     const outcome many = check(&request);
     cr_assert_gt(many.expansions, 20 * many.closed);
     request = request_to(space, (wend_cell){SIDE - 1, SIDE - 1, SIDE - 1});
@@ -190,10 +190,10 @@ Test(counted, jump_search_with_stops_is_exact_too) {
     for (int32_t i = 1; i < 200; i++)
         cr_assert_eq(wend_map_occupy(map, (wend_cell){i * 37 % SIDE, i * 23 % SIDE, 0}), WEND_OK);
     wend_request request = request_to(map, (wend_cell){SIDE - 2, SIDE - 1, 0});
-    more_of(&request)->engine = WEND_ENGINE_JUMP;
+    options_of(&request)->engine = WEND_ENGINE_JUMP;
     for (int32_t i = 0; i < 30; i++) {
         request.goal = (wend_cell){i * 7 % SIDE, SIDE - 1 - i, 0};
-        more_of(&request)->occupied = i % 2 ? WEND_OCCUPIED_IGNORE : 30;
+        options_of(&request)->occupied = i % 2 ? WEND_OCCUPIED_IGNORE : 30;
         request.reach = i % 3;
         const outcome got = check(&request);
         cr_assert_eq(got.status, WEND_STATUS_FOUND);

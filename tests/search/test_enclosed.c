@@ -4,7 +4,7 @@
 #include "models/fast.h"
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 #include "search/enclosed/enclosure.h"
 #include "search/engines.h"
@@ -24,8 +24,8 @@ static bool is_within(wend_cell a, wend_cell b, int reach) {
 
 static bool is_near_goal(const wend_request *r, wend_cell cell) {
     bool near = is_within(cell, r->goal, r->reach);
-    for (uint32_t i = 0; i < read_more(r).more_goal_count; i++)
-        near = near || is_within(cell, read_more(r).more_goals[i], r->reach);
+    for (uint32_t i = 0; i < read_options(r).more_goal_count; i++)
+        near = near || is_within(cell, read_options(r).more_goals[i], r->reach);
     return near;
 }
 
@@ -77,7 +77,7 @@ static int count_leading(const world *w, const wend_request *r) {
 static bool is_reached(const world *w, const wend_request *r, wend_cell cell) {
     wend_request there = *r;
     there.goal = cell;
-    more_of(&there)->more_goal_count = 0;
+    options_of(&there)->more_goal_count = 0;
     there.reach = 0, there.mode = WEND_MODE_EXACT;
     return same_cell(cell, r->start) || world_ask(w, &there).status == WEND_STATUS_FOUND;
 }
@@ -138,8 +138,8 @@ static void try_looks(const world_options *options, int worlds, uint64_t seed, t
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, true, goals);
             request.map = map;
-            more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
-            if (oracle_below(&random, 4) == 0) more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+            options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+            if (oracle_below(&random, 4) == 0) options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
             wend__search_begin(s, version, KEPT(&request));
             if (s->status != WEND_STATUS_PENDING || s->enclosure.state == WEND__ENCLOSURE_DONE) continue;
             const bool apart = s->enclosure.state == WEND__ENCLOSURE_NEAREST;
@@ -208,7 +208,7 @@ static scene make_scene(int32_t kind) {
     cr_assert_eq(wend_search_create(&memory, &s.search), WEND_OK);
     wend_request_init(&s.request, sizeof s.request);
     s.request.map = s.map;
-    more_of(&s.request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&s.request)->occupied = WEND_OCCUPIED_BLOCK;
     return s;
 }
 
@@ -288,18 +288,18 @@ static void check_exactness(scene *s) {
                   "in slices of %d: %d expansions, not %d; cost %d, not %d", (int)slice, (int)sliced.expansions,
                   (int)whole.expansions, (int)sliced.cost, (int)whole.cost);
     }
-    more_of(&s->request)->max_expansions = whole.expansions;
+    options_of(&s->request)->max_expansions = whole.expansions;
     cr_assert_eq(run(s, 7).status, whole.status);
-    more_of(&s->request)->max_expansions = whole.expansions - 1;
+    options_of(&s->request)->max_expansions = whole.expansions - 1;
     cr_assert_eq(run(s, 7).status, WEND_STATUS_LIMIT);
     uint64_t most = 190;
     for (; most<whole.expansions; most += most> 198 && most < 204 ? 1 : 13) {
-        more_of(&s->request)->max_expansions = most;
+        options_of(&s->request)->max_expansions = most;
         const wend_completion cut = run(s, 50);
         cr_assert_eq(cut.status, WEND_STATUS_LIMIT);
         cr_assert_eq(cut.expansions, most);
     }
-    more_of(&s->request)->max_expansions = WEND_NO_LIMIT;
+    options_of(&s->request)->max_expansions = WEND_NO_LIMIT;
 }
 
 Test(search_enclosed, s16_the_maximum_is_exact_and_slices_do_not_matter) {
@@ -402,7 +402,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     put_ring(&s, (wend_cell){50, 50, 0}, (wend_cell){56, 56, 0});
     put_ring(&s, (wend_cell){150, 50, 0}, (wend_cell){156, 56, 0});
     s.request.goal = (wend_cell){153, 53, 0};
-    more_of(&s.request)->more_goals = more, more_of(&s.request)->more_goal_count = 1;
+    options_of(&s.request)->more_goals = more, options_of(&s.request)->more_goal_count = 1;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
     s.request.reach = 1;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
@@ -413,7 +413,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     cr_assert_eq(wend_search_get_path(s.search, cells, 300, &count), WEND_OK);
     cr_assert(same_cell(cells[count - 1], (wend_cell){53, 49, 0}), "as near as 153,49, and earlier");
     s.request.mode = WEND_MODE_EXACT;
-    more_of(&s.request)->more_goal_count = 2;
+    options_of(&s.request)->more_goal_count = 2;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
 }
 
@@ -432,9 +432,9 @@ Test(search_enclosed, s24_units_that_do_not_count_enclose_nothing) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});
     s.request.goal = (wend_cell){152, 152, 0};
-    more_of(&s.request)->occupied_within = 154;
+    options_of(&s.request)->occupied_within = 154;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
-    more_of(&s.request)->occupied_within = 153;
+    options_of(&s.request)->occupied_within = 153;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
 }
 
@@ -451,7 +451,7 @@ Test(search_enclosed, a_goal_that_moves_into_a_ring_is_enclosed) {
     wend__stock stock = {.page_count = 0};
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});
     s.request.goal = (wend_cell){190, 20, 0};
-    more_of(&s.request)->heuristic = WEND_HEURISTIC_ZERO;
+    options_of(&s.request)->heuristic = WEND_HEURISTIC_ZERO;
     wend__search_begin(&memory.search, version, KEPT(&s.request));
     for (int i = 0; i < 40 && memory.search.expansions < 300; i++) {
         wend__pool_grant(&pool, &stock, 8, 8);

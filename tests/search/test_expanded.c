@@ -5,7 +5,7 @@
 #include "models/worlds.h"
 #include "fast/acceleration.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -91,7 +91,7 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            if (oracle_below(&random, 4) == 0) more_of(&request)->weight_milli = 1500;
+            if (oracle_below(&random, 4) == 0) options_of(&request)->weight_milli = 1500;
             check(search, &request, 1 + (uint64_t)oracle_below(&random, 60), false);
         }
     }
@@ -122,7 +122,7 @@ Test(search_expanded, are_as_many_as_are_counted) {
         for (int query = 0; query < QUERIES; query++) {
             wend_request request =
                 path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
-            more_of(&request)->engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+            options_of(&request)->engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(search, &request, 1 + (uint64_t)oracle_below(&random, 300), true);
         }
     }

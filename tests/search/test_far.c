@@ -7,7 +7,7 @@
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "fast/routes/far_route.h"
 
 #include <criterion/criterion.h>
@@ -207,8 +207,8 @@ static void run_kept(uint64_t seed) {
 static wend_request far_request(const world *w, wend_cell from, wend_cell to) {
     wend_request request = path_request(w->map, from, to);
     request.mode = WEND_MODE_FAR;
-    if (w->weight_milli > 0) more_of(&request)->weight_milli = w->weight_milli;
-    more_of(&request)->heuristic = w->heuristic;
+    if (w->weight_milli > 0) options_of(&request)->weight_milli = w->weight_milli;
+    options_of(&request)->heuristic = w->heuristic;
     return request;
 }
 
@@ -249,15 +249,17 @@ static void travel(world *w, wend_cell from, wend_cell to, wend_completion *done
     wend_cell crossings[ROOM], room[ROOM], at = from;
     wend_request request = far_request(w, from, to);
     wend_journey journey;
+    wend_request leg;
+    wend_search_options options;
     size_t count;
     cr_assert_eq(wend_search_get_crossings(w->search, crossings, ROOM, &count), WEND_OK);
     cr_assert_eq(count, done->crossing_count);
     done->crossings = crossings;
-    if (count > 0) cr_assert_eq(wend_journey_begin(&journey, &request, done, room, count - 1), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_journey_begin(&journey, &request, done, room, count), WEND_OK);
+    if (count > 0) cr_assert_eq(wend_journey_begin(&request, done, room, count - 1, &journey), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_journey_begin(&request, done, room, count, &journey), WEND_OK);
     uint64_t cost = walk_leg(w, &journey, &at);
-    while (wend_journey_next(&journey, at, &request) == WEND_OK) {
-        cr_assert_eq(wend_search_begin(w->search, &request), WEND_OK);
+    while (wend_journey_next(&journey, at, &leg, &options) == WEND_OK) {
+        cr_assert_eq(wend_search_begin(w->search, &leg), WEND_OK);
         cr_assert_eq(wend_search_step(w->search, UINT64_MAX, NULL), WEND_STATUS_FOUND);
         cost += walk_leg(w, &journey, &at);
     }
@@ -429,9 +431,9 @@ Test(far_requests, say_why_an_exact_search_answers) {
     cr_assert(strstr(explained(&request), "stale"));
     cr_assert_eq(wend_map_maintain(w->map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
     cr_assert(!strstr(explained(&request), "far"));
-    more_of(&request)->more_goals = &cell, more_of(&request)->more_goal_count = 1;
+    options_of(&request)->more_goals = &cell, options_of(&request)->more_goal_count = 1;
     cr_assert(strstr(explained(&request), "several goals"));
-    more_of(&request)->more_goal_count = 0;
+    options_of(&request)->more_goal_count = 0;
     wend_acceleration def = default_acceleration();
     def.landmarks = 0;
     cr_assert_eq(wend_map_accelerate(w->map, &def), WEND_OK);

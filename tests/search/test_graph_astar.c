@@ -3,7 +3,7 @@
  * come one by one, with expensive edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
 #include "models/few_or_many.h"
 #include "models/oracle.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 #include "search/search_rig.h"
 
@@ -200,8 +200,8 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
             wend_request request = default_request();
             request.map = map;
             request.start.x = start * (int)n.spread, request.goal.x = goal * (int)n.spread;
-            more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-            if (oracle_below(&random, 4) == 0) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+            options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+            if (oracle_below(&random, 4) == 0) options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
             if (n.classes[goal] == 0) continue;
             solve(&r, &request, &random, &whole, &first);
             const int64_t cost = cost_between(&n, start, goal);

@@ -8,7 +8,7 @@
 
 #include "models/few_or_many.h"
 #include "models/lands.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "fast/jump/grid_jump_choice.h"
 #include "fast/acceleration.h"
 
@@ -131,7 +131,7 @@ static const char *words_for(const wend_request *request) {
 }
 
 static wend_status expected_status(const wend_request *request) {
-    bool starts = ground.terrain[land_index(&ground, request->start)], leaves = read_more(request).flags != 0;
+    bool starts = ground.terrain[land_index(&ground, request->start)], leaves = read_options(request).flags != 0;
     if (!starts && !leaves) return WEND_STATUS_START_BLOCKED;
     bool here = starts && memcmp(&request->start, &request->goal, sizeof request->start) == 0;
     if (here) return WEND_STATUS_FOUND;
@@ -164,8 +164,8 @@ static int32_t expected_engine(const wend_request *request) {
     const wend_map_rules *rules = &ground.grid.rules;
     bool serves = rules->neighbours == 4 ? !is_slow() : rules->corners == WEND_CORNERS_NEVER;
     bool starts = ground.terrain[land_index(&ground, request->start)];
-    bool taken = read_more(request).engine == WEND_ENGINE_JUMP ||
-                 (read_more(request).engine == WEND_ENGINE_AUTO && is_for_jumps(request));
+    bool taken = read_options(request).engine == WEND_ENGINE_JUMP ||
+                 (read_options(request).engine == WEND_ENGINE_AUTO && is_for_jumps(request));
     return serves && starts && taken ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
 }
 
@@ -198,17 +198,17 @@ static void check_alike(const wend_request *request, uint64_t slice) {
 static void check_limit(wend_search *search, const wend_request *request, oracle_random *random) {
     wend_request limited = *request;
     const uint64_t needed = first.expansions;
-    more_of(&limited)->max_expansions = oracle_next(random) % (needed + 2);
+    options_of(&limited)->max_expansions = oracle_next(random) % (needed + 2);
     solve(search, &limited, slices[oracle_below(random, SLICES)], &other);
-    if (read_more(&limited).max_expansions > needed) {
+    if (read_options(&limited).max_expansions > needed) {
         check_alike(request, 0);
         return;
     }
     const wend_status status = other.status;
-    if (read_more(&limited).max_expansions < needed)
+    if (read_options(&limited).max_expansions < needed)
         cr_assert_eq(status, WEND_STATUS_LIMIT, "%s at %d of %d: %s", wend_status_name(status),
-                     (int)read_more(&limited).max_expansions, (int)needed, words_for(request));
-    cr_assert_eq(other.expansions, read_more(&limited).max_expansions, "%s", words_for(request));
+                     (int)read_options(&limited).max_expansions, (int)needed, words_for(request));
+    cr_assert_eq(other.expansions, read_options(&limited).max_expansions, "%s", words_for(request));
     solve(search, &limited, WEND_NO_LIMIT, &other);
     cr_assert_eq(status, other.status, "%s", words_for(request));
 }
@@ -218,9 +218,9 @@ static void ask(wend_search *search, wend_map *map, oracle_random *random, tally
     wend_request request = default_request();
     land_count(&ground, counts);
     request.map = map;
-    more_of(&request)->engine = engine;
+    options_of(&request)->engine = engine;
     request.start = place(random, oracle_cell(&ground.grid, random));
-    more_of(&request)->flags = oracle_below(random, 8) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+    options_of(&request)->flags = oracle_below(random, 8) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
     land_measure(&ground, request.start);
     for (int i = 0; i < GOALS; i++) {
         request.goal = place(random, request.start);

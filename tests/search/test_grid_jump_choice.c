@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "models/oracle.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 #include "fast/jump/grid_jump_choice.h"
 #include "search/engines.h"
@@ -122,7 +122,7 @@ static int32_t engine_of(wend_map *map, int32_t asked) {
     wend_request request = default_request();
     wend_search_def def = default_search();
     wend_completion done = {.struct_bytes = sizeof done};
-    request.map = map, more_of(&request)->engine = asked;
+    request.map = map, options_of(&request)->engine = asked;
     request.start = (wend_cell){25, 10, 0}, request.goal = (wend_cell){125, 110, 0};
     wend_search *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);

@@ -8,7 +8,7 @@
 #include "fast/acceleration.h"
 #include "fast/jump/grid_jump.h"
 #include "models/lands.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 #include "search/search_rig.h"
 
@@ -68,7 +68,7 @@ static bool same(const outcome *a, const outcome *b) {
 
 static wend_request request_between(wend_map *map, wend_cell start, wend_cell goal) {
     wend_request request = path_request(map, start, goal);
-    more_of(&request)->engine = WEND_ENGINE_JUMP;
+    options_of(&request)->engine = WEND_ENGINE_JUMP;
     return request;
 }
 
@@ -127,7 +127,7 @@ Test(grid_jump_large, waits_where_the_map_is_large) {
         solve(&request, 0, UINT64_MAX, false, &at_once);
         cr_assert(waited.large || !waited.jumps);
         cr_assert(same(&at_once, &waited), "from %d,%d to %d,%d", start.x, start.y, goal.x, goal.y);
-        more_of(&request)->engine = WEND_ENGINE_ASTAR;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR;
         solve(&request, -1, UINT64_MAX, false, &cut);
         cr_assert(cut.status == waited.status && cut.cost == waited.cost);
         found += waited.large && waited.status == WEND_STATUS_FOUND;

@@ -4,7 +4,7 @@
 #include "search/engines.h"
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 
 #include <criterion/criterion.h>
@@ -48,8 +48,8 @@ static void check_cell(const world *w, const wend_request *request, const wend__
     cr_assert_eq(wend__heuristic_quick(aim, cell), estimate);
     if (answer.cost >= 0)
         cr_assert_leq(estimate, (uint64_t)answer.cost, "kind %d, %d links, reach %d, %u goals, heuristic %d", w->kind,
-                      w->link_count, request->reach, read_more(request).more_goal_count + 1,
-                      read_more(request).heuristic);
+                      w->link_count, request->reach, read_options(request).more_goal_count + 1,
+                      read_options(request).heuristic);
     if (w->kind == WEND_KIND_GRAPH) {
         for (int i = 0; i < w->edge_count; i++)
             if ((int)w->edges[i].from == cell.x)
@@ -66,8 +66,8 @@ static void check_cell(const world *w, const wend_request *request, const wend__
 
 /* With as many goals as may be, links and goals are too many to be estimated one by one. */
 static void add_goals(const world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
-    more_of(request)->more_goal_count = WEND_MAX_GOALS - 1;
-    more_of(request)->more_goals = goals;
+    options_of(request)->more_goal_count = WEND_MAX_GOALS - 1;
+    options_of(request)->more_goals = goals;
     for (int i = 0; i < WEND_MAX_GOALS - 1; i++) goals[i] = world_cell(w, oracle_below(random, 1 + w->cells / 4));
 }
 
@@ -134,8 +134,8 @@ static void try_bounds(const world_options *options, int worlds, uint64_t seed) 
             wend_request request = world_request(&w, &random, true, goals);
             wend_completion got = {.struct_bytes = sizeof got};
             request.map = map;
-            more_of(&request)->heuristic = oracle_below(&random, 4);
-            more_of(&request)->weight_milli = weights[oracle_below(&random, 5)];
+            options_of(&request)->heuristic = oracle_below(&random, 4);
+            options_of(&request)->weight_milli = weights[oracle_below(&random, 5)];
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             while (wend_search_step(search, 1 + (uint64_t)oracle_below(&random, 99), NULL) == WEND_STATUS_PENDING)
                 ;
@@ -145,8 +145,8 @@ static void try_bounds(const world_options *options, int worlds, uint64_t seed) 
             if (got.status != WEND_STATUS_FOUND) continue;
             cr_assert_geq(got.cost, best.cost);
             cr_assert_leq(got.cost * 1000, best.cost * got.bound_milli, "kind %d, heuristic %d, weight %d: %lld, %lld",
-                          w.kind, read_more(&request).heuristic, read_more(&request).weight_milli, (long long)got.cost,
-                          (long long)best.cost);
+                          w.kind, read_options(&request).heuristic, read_options(&request).weight_milli,
+                          (long long)got.cost, (long long)best.cost);
             cr_assert(!got.exact || got.cost == best.cost);
             cr_assert(!got.exact || got.bound_milli == 1000);
         }
@@ -189,7 +189,7 @@ Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later)
     def.nodes = 1 << 23;
     OWNED_SEARCH *search = made_search(&def);
     wend_request request = path_request(map, (wend_cell){WALL - 1, 0, 0}, (wend_cell){LONG - 1, 0, 0});
-    more_of(&request)->weight_milli = WEND_WEIGHT_MAX_MILLI;
+    options_of(&request)->weight_milli = WEND_WEIGHT_MAX_MILLI;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_search_get_result(search, &got);
@@ -220,7 +220,7 @@ Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_lo
     OWNED_SEARCH *search = made_search(&def);
     wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){300, 300, 0};
-    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     request.reach = 63;
     cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_GOAL_BLOCKED);
     request.reach = 64;
@@ -250,10 +250,10 @@ Test(heuristic, ends_with_the_expansion_of_the_goal) {
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_search_get_result(search, &got);
-    more_of(&request)->max_expansions = got.expansions;
+    options_of(&request)->max_expansions = got.expansions;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-    more_of(&request)->max_expansions--;
+    options_of(&request)->max_expansions--;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_LIMIT);
 }

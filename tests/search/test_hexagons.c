@@ -5,7 +5,7 @@
 #include "models/dijkstra.h"
 #include "models/fast.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/random.h"
 #include <wend/acceleration.h>
 #include <wend/edit.h>

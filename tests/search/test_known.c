@@ -2,7 +2,7 @@
 /* Requests through land that is known, but not loaded. A twin map, all of which is loaded, gives the true answers. */
 #include "models/defaults.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
@@ -113,7 +113,7 @@ static void world_free(world *w) {
 static wend_request request_of(const world *w, wend_map *map, wend_cell from, wend_cell to, int32_t mode,
                                int32_t unloaded) {
     wend_request request = path_request(map, from, to);
-    request.mode = mode, more_of(&request)->unloaded = unloaded, request.mover = w->mover;
+    request.mode = mode, options_of(&request)->unloaded = unloaded, request.mover = w->mover;
     return request;
 }
 

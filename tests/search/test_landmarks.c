@@ -4,7 +4,7 @@
 #include "models/few_or_many.h"
 #include "models/kept.h"
 #include "models/lands.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "search/search_rig.h"
 
 #include "fast/acceleration.h"
@@ -244,7 +244,7 @@ static pace any_pace(oracle_random *random) {
 
 static void ask(wend_map *map, oracle_random *random, wend_request *request, tally *sum) {
     request->map = map;
-    more_of(request)->engine = WEND_ENGINE_JUMP;
+    options_of(request)->engine = WEND_ENGINE_JUMP;
     solve(&lane, request, &whole, &first);
     check_answer(request, &first);
     const pace how = any_pace(random);
@@ -312,7 +312,7 @@ static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count
     for (int i = 0; i < 20; i++) {
         wend_request request = default_request();
         request.map = map;
-        more_of(&request)->engine = WEND_ENGINE_JUMP;
+        options_of(&request)->engine = WEND_ENGINE_JUMP;
         request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);
         solve(&lane, &request, &whole, &first);
         sum += first.expansions;
@@ -411,7 +411,7 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
 /* Begins a search, and returns whether it uses landmarks. */
 static bool is_led(wend_map *map, int32_t engine, wend_cell start, wend_cell goal) {
     wend_request request = default_request();
-    request.map = map, more_of(&request)->engine = engine, request.start = start, request.goal = goal;
+    request.map = map, options_of(&request)->engine = engine, request.start = start, request.goal = goal;
     wend__version *version = wend__map_acquire(map, true);
     wend__search *s = lane.search;
     wend__search_begin(s, version, KEPT(&request));
@@ -566,7 +566,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
         cr_assert_eq(wend__map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
         wend_request request = default_request();
         request.map = map;
-        more_of(&request)->engine = WEND_ENGINE_JUMP;
+        options_of(&request)->engine = WEND_ENGINE_JUMP;
         request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);
         land_measure(&ground, request.start);
         solve(&lane, &request, &whole, &first);

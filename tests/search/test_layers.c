@@ -3,7 +3,7 @@
  * sees the layers of the moment when it began. */
 #include "models/few_or_many.h"
 #include "models/lands.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
@@ -134,10 +134,10 @@ static void check_answer(const world *w, const wend_request *request, const wend
     const wend_completion got = result_now(search);
     cr_assert_eq(got.status, expected.status, "%s, not %s", wend_status_name(got.status),
                  wend_status_name(expected.status));
-    const bool exact = read_more(request).weight_milli == 1000;
+    const bool exact = read_options(request).weight_milli == 1000;
     if (exact) cr_assert_eq(got.cost, expected.cost, "%lld, not %lld", (long long)got.cost, (long long)expected.cost);
     if (expected.cost < 0) return;
-    cr_assert(exact || got.cost * 1000 <= expected.cost * read_more(request).weight_milli, "the weight's bound");
+    cr_assert(exact || got.cost * 1000 <= expected.cost * read_options(request).weight_milli, "the weight's bound");
     size_t count;
     cr_assert_eq(wend_search_get_path(search, cells, CELLS, &count), WEND_OK);
     cr_assert_eq(world_walk(w, request, cells, count), got.cost);
@@ -160,8 +160,8 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
             for (int k = oracle_below(&random, 4); k >= 0; k--) model_change(&m, &random, w.kind == WEND_KIND_GRAPH);
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            more_of(&request)->profile = model_profile(&m, &random, 1, w.tolls);
-            if (!special && query % 5 == 4) more_of(&request)->weight_milli = 1500;
+            options_of(&request)->profile = model_profile(&m, &random, 1, w.tolls);
+            if (!special && query % 5 == 4) options_of(&request)->weight_milli = 1500;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             const uint64_t slice = 1 + (uint64_t)oracle_below(&random, 40);
             while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) { /* later changes do not count */
@@ -230,8 +230,8 @@ static void mind_units(const model *m, wend_request *request, int price, oracle_
     const int within = oracle_below(random, 2) ? WEND_EVERYWHERE : 20, kind = oracle_below(random, 4);
     memset(unit_costs, 0, sizeof unit_costs);
     if (kind < 2) return;
-    more_of(request)->occupied = kind == 2 ? WEND_OCCUPIED_BLOCK : price;
-    more_of(request)->occupied_within = within;
+    options_of(request)->occupied = kind == 2 ? WEND_OCCUPIED_BLOCK : price;
+    options_of(request)->occupied_within = within;
     for (int i = 0; i < m->cells; i++) {
         const wend_cell cell = model_cell(m, i);
         const bool near = abs(cell.x - request->start.x) <= 20 && abs(cell.y - request->start.y) <= 20;
@@ -264,7 +264,7 @@ static int try_lands(int scale, int lands, uint64_t seed) {
                            oracle_below(&random, 20), 1 + oracle_below(&random, 255));
             wend_request request =
                 path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
-            more_of(&request)->profile = model_profile(&m, &random, scale, tolls);
+            options_of(&request)->profile = model_profile(&m, &random, scale, tolls);
             mind_units(&m, &request, 37 * scale, &random);
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             while (wend_search_step(search, 50, NULL) == WEND_STATUS_PENDING) {
@@ -273,7 +273,7 @@ static int try_lands(int scale, int lands, uint64_t seed) {
             if (got.status != WEND_STATUS_FOUND) continue;
             cr_assert_eq(got.cost, cheapest(&l, tolls, request.start, request.goal));
             cr_assert_eq(got.engine, WEND_ENGINE_ASTAR);
-            among_units += read_more(&request).occupied != WEND_OCCUPIED_IGNORE;
+            among_units += read_options(&request).occupied != WEND_OCCUPIED_IGNORE;
         }
     }
     return among_units;
@@ -312,7 +312,7 @@ Test(search_layers, count_for_requests_of_a_service_and_are_shared_among_equals)
     for (uintptr_t i = 0; i < 4; i++) {
         wend_request request = path_request(map, (wend_cell){90, 20, 0}, (wend_cell){110, 20, 0});
         request.on_done = on_done, request.context = (void *)i;
-        if (i < 3) more_of(&request)->profile = red;
+        if (i < 3) options_of(&request)->profile = red;
         wend_ticket ticket;
         cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_OK);
     }
@@ -324,7 +324,7 @@ Test(search_layers, count_for_requests_of_a_service_and_are_shared_among_equals)
     /* A search in flight keeps its layers; the service may end with it. */
     wend_request request = path_request(map, (wend_cell){0, 0, 0}, (wend_cell){199, 39, 0});
     request.on_done = on_done;
-    more_of(&request)->profile = red;
+    options_of(&request)->profile = red;
     wend_ticket ticket;
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_OK);
     const wend_budget little = budget_of(60);
@@ -374,6 +374,6 @@ Test(search_layers, are_refused_with_reasons) {
     weights[0].weight = WEND_MAX_COST;
     cr_assert_eq(wend_map_add_profile(map, weights, 1, &profile), WEND_BUSY);
     wend_request request = path_request(map, cell, cell);
-    more_of(&request)->profile = WEND_MAX_PROFILES + 1;
+    options_of(&request)->profile = WEND_MAX_PROFILES + 1;
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_BAD_ARGUMENT);
 }

@@ -8,7 +8,7 @@
 #include "models/oracle.h"
 #include "search/engines.h"
 #include "models/defaults.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 
 static wend_map *open_map(int width, int height) {
@@ -82,7 +82,7 @@ Test(search_limits, most_expansions_are_exact) {
     wend_completion completion = result_now(search);
     uint64_t needed = completion.expansions;
     for (uint64_t limit = needed - 1; limit <= needed + 1; limit++) {
-        more_of(&request)->max_expansions = limit;
+        options_of(&request)->max_expansions = limit;
         for (uint64_t slice = 1; slice <= 3 * needed; slice *= 3) {
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             wend_status status;
@@ -92,7 +92,7 @@ Test(search_limits, most_expansions_are_exact) {
             cr_assert_eq(completion.expansions, limit < needed ? limit : needed);
         }
     }
-    more_of(&request)->max_expansions = 0;
+    options_of(&request)->max_expansions = 0;
     cr_assert_eq(run(search, &request), WEND_STATUS_LIMIT);
     request.goal = request.start;
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND, "what needs no search is answered all the same");
@@ -189,7 +189,7 @@ Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
         grid.terrain = malloc(SIDE * SIDE);
         oracle_fill(&grid, &random, 0, 0.6, 252);
         wend_request request = between(NULL, 0, 0, SIDE - 1, SIDE - 1);
-        more_of(&request)->weight_milli = 2500;
+        options_of(&request)->weight_milli = 2500;
         needs_no_more_pages(&grid, request, 2 * (SIDE / 64) * (SIDE / 64)); /* two pages a chunk: the whole map */
         free(grid.terrain);
     }
@@ -205,7 +205,7 @@ Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) grid.terrain[y * SIDE + x] = y % 3 == 1 || x == SIDE / 2 ? 1 : 2;
     wend_request request = between(NULL, SIDE / 2, SIDE / 2, SIDE - 1, SIDE - 2);
-    more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+    options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     needs_no_more_pages(&grid, request, (SIDE / 64) * (SIDE / 64));
     free(grid.terrain);
 }
@@ -308,11 +308,11 @@ Test(search_limits, refuses_bad_definitions_and_requests) {
     const wend_request good = between(map, 0, 0, 2, 2);
     wend_request bad[12];
     for (int i = 0; i < 12; i++) bad[i] = good;
-    bad[0].struct_bytes = 0, bad[1].map = NULL, more_of(&bad[2])->flags = 4, bad[3].urgency = WEND_URGENCY_MAX + 1;
-    bad[4].urgency = WEND_URGENCY_MIN - 1, more_of(&bad[5])->engine = WEND_ENGINE_JUMP + 1,
-    more_of(&bad[6])->engine = -1, more_of(&bad[7])->heuristic = 4;
-    more_of(&bad[8])->heuristic = -1, more_of(&bad[9])->weight_milli = 999,
-    more_of(&bad[10])->weight_milli = WEND_WEIGHT_MAX_MILLI + 1;
+    bad[0].struct_bytes = 0, bad[1].map = NULL, options_of(&bad[2])->flags = 4, bad[3].urgency = WEND_URGENCY_MAX + 1;
+    bad[4].urgency = WEND_URGENCY_MIN - 1, options_of(&bad[5])->engine = WEND_ENGINE_JUMP + 1,
+    options_of(&bad[6])->engine = -1, options_of(&bad[7])->heuristic = 4;
+    options_of(&bad[8])->heuristic = -1, options_of(&bad[9])->weight_milli = 999,
+    options_of(&bad[10])->weight_milli = WEND_WEIGHT_MAX_MILLI + 1;
     bad[11].deadline_frames = 0;
     for (int i = 0; i < 12; i++) cr_assert_eq(wend_search_begin(search, &bad[i]), WEND_BAD_ARGUMENT, "case %d", i);
     cr_assert_eq(wend_search_begin(search, NULL), WEND_BAD_ARGUMENT);

@@ -5,7 +5,7 @@
 #include "models/few_or_many.h"
 #include "search/search_rig.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 #include "fast/acceleration.h"
 #include "fast/jump/grid_jump.h"
@@ -75,7 +75,7 @@ static void expect(const wend_request *request, uint64_t most, uint64_t slice, u
 
 /* The public search does the same. */
 static void expect_public(wend_search *search, wend_request request, uint64_t slice, answer as) {
-    more_of(&request)->max_expansions = as.expansions;
+    options_of(&request)->max_expansions = as.expansions;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) continue;
     wend_completion completion = result_now(search);
@@ -105,9 +105,9 @@ static void check(const wend_request *request, oracle_random *random, wend_searc
 
 static void vary(wend_request *request, oracle_random *random) {
     static const int32_t weights[] = {1000, 1000, 1000, 1300, 4000};
-    more_of(request)->heuristic = oracle_below(random, 3) ? WEND_HEURISTIC_EXACT : oracle_below(random, 4);
-    more_of(request)->weight_milli = weights[oracle_below(random, 5)];
-    more_of(request)->engine = oracle_below(random, 3);
+    options_of(request)->heuristic = oracle_below(random, 3) ? WEND_HEURISTIC_EXACT : oracle_below(random, 4);
+    options_of(request)->weight_milli = weights[oracle_below(random, 5)];
+    options_of(request)->engine = oracle_below(random, 3);
 }
 
 static wend_search *begin_test(void) {
@@ -192,7 +192,7 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
             wend_request request = default_request();
             request.map = map, request.start = land_cell(&l, &random, near);
             request.goal = near = land_cell(&l, &random, request.start);
-            more_of(&request)->engine = oracle_below(&random, 3) ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+            options_of(&request)->engine = oracle_below(&random, 3) ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(&request, &random, search);
         }
     }

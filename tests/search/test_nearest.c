@@ -4,7 +4,7 @@
 #include "models/fast.h"
 #include "models/both.h"
 #include "models/defaults.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
@@ -60,7 +60,7 @@ static scene make_scene(bool space, bool accelerated) {
 static wend_completion ask(scene *s, int32_t mode, int goals) {
     wend_completion got = {.struct_bytes = sizeof got};
     s->request.mode = mode, s->request.goal = s->goals[0];
-    more_of(&s->request)->more_goals = s->goals + 1, more_of(&s->request)->more_goal_count = (uint32_t)goals - 1;
+    options_of(&s->request)->more_goals = s->goals + 1, options_of(&s->request)->more_goal_count = (uint32_t)goals - 1;
     cr_assert_eq(wend_search_begin(s->search, &s->request), WEND_OK);
     cr_assert_neq(wend_search_step(s->search, WEND_NO_LIMIT, NULL), WEND_STATUS_PENDING);
     cr_assert_eq(wend_search_get_result(s->search, &got), WEND_OK);
@@ -103,9 +103,9 @@ Test(search_nearest, costs_that_among_units_too) {
         const wend_cell at = {(20 + i * 37) % (SIDE - 30), (30 + i * 53) % (SIDE - 30), 0};
         cr_assert_eq(wend_map_occupy(s.map, at), WEND_OK);
     }
-    more_of(&s.request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&s.request)->occupied = WEND_OCCUPIED_BLOCK;
     check_ratios(&s, WEND_ENGINE_JUMP);
-    more_of(&s.request)->occupied = 3000;
+    options_of(&s.request)->occupied = 3000;
     check_ratios(&s, WEND_ENGINE_JUMP);
 }
 

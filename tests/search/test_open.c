@@ -2,7 +2,7 @@
 /* The open list of plain A*: its first node is the next one that is closed; g, h and parents are those of the rules. */
 #include "models/few_or_many.h"
 #include "models/lands.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
@@ -99,9 +99,9 @@ Test(search_open, has_first_what_is_taken_next) {
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, false, goals);
             request.map = map;
-            more_of(&request)->engine = WEND_ENGINE_ASTAR;
-            more_of(&request)->heuristic = (i + query) % 4;
-            more_of(&request)->weight_milli = query == 1 ? 1000 + oracle_below(&random, 3000) : 1000;
+            options_of(&request)->engine = WEND_ENGINE_ASTAR;
+            options_of(&request)->heuristic = (i + query) % 4;
+            options_of(&request)->weight_milli = query == 1 ? 1000 + oracle_below(&random, 3000) : 1000;
             follow(search, &w, &request);
         }
     }
@@ -118,8 +118,8 @@ Test(search_open, does_not_change_the_search) {
         OWNED_MAP *map = oracle_map(&l.grid);
         wend_request request =
             path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
-        more_of(&request)->engine = WEND_ENGINE_ASTAR;
-        more_of(&request)->weight_milli = i % 2 ? 1000 : 2500;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR;
+        options_of(&request)->weight_milli = i % 2 ? 1000 : 2500;
         wend_completion ends[2];
         for (int way = 0; way < 2; way++) {
             size_t length = 0;
@@ -148,7 +148,7 @@ Test(search_open, is_refused_without_a_query_and_for_other_engines) {
     OWNED_MAP *map = oracle_map(&l.grid);
     wend_request request = path_request(map, (wend_cell){0, 0, 0}, (wend_cell){1, 0, 0});
     request.reach = 1;
-    more_of(&request)->engine = WEND_ENGINE_ASTAR;
+    options_of(&request)->engine = WEND_ENGINE_ASTAR;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_get_open(search, nodes, MOST, &count), WEND_UNSUPPORTED);
     cr_assert_eq(count, 7, "untouched");

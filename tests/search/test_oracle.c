@@ -6,7 +6,7 @@
 #include "models/oracle.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "fast/acceleration.h"
 
 enum { SIDE = 150 };
@@ -77,11 +77,11 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
         if (round % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         wend_request request = default_request();
         request.map = map;
-        more_of(&request)->engine = round % 3;
+        options_of(&request)->engine = round % 3;
         request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
-        more_of(&request)->flags = oracle_below(&random, 4) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+        options_of(&request)->flags = oracle_below(&random, 4) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
         static const int32_t heuristics[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
-        more_of(&request)->heuristic = heuristics[oracle_below(&random, 3)];
+        options_of(&request)->heuristic = heuristics[oracle_below(&random, 3)];
         solve(search, &request, slices[0], &first);
         for (int i = 1; i < 4; i++) {
             solve(search, &request, slices[i], &other);
@@ -116,12 +116,12 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
         wend_request request =
             path_request(oracle_map(&grid), oracle_cell(&grid, &random), oracle_cell(&grid, &random));
         bool manhattan = round % 2;
-        more_of(&request)->heuristic = manhattan                  ? WEND_HEURISTIC_MANHATTAN
-                                       : oracle_below(&random, 2) ? WEND_HEURISTIC_EXACT
-                                                                  : WEND_HEURISTIC_EUCLID;
-        more_of(&request)->weight_milli = oracle_below(&random, 2) ? 1000 + oracle_below(&random, 4000)
-                                          : manhattan              ? 1000
-                                                                   : WEND_WEIGHT_MAX_MILLI;
+        options_of(&request)->heuristic = manhattan                  ? WEND_HEURISTIC_MANHATTAN
+                                          : oracle_below(&random, 2) ? WEND_HEURISTIC_EXACT
+                                                                     : WEND_HEURISTIC_EUCLID;
+        options_of(&request)->weight_milli = oracle_below(&random, 2) ? 1000 + oracle_below(&random, 4000)
+                                             : manhattan              ? 1000
+                                                                      : WEND_WEIGHT_MAX_MILLI;
         solve(search, &request, slices[round % 4], &result);
         if (result.status == WEND_STATUS_FOUND && result.count > 1) {
             wend_completion completion = result_now(search);
@@ -130,11 +130,11 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
             cr_assert_leq(result.cost * 1000, optimum * completion.bound_milli, "round %d", round);
             /* Where a diagonal step costs as much as two straight ones, Manhattan is the cost of a way. */
             bool right = grid.rules.neighbours == 4 || grid.rules.cost_diagonal == 2 * grid.rules.cost_straight;
-            cr_assert_eq(completion.exact, read_more(&request).weight_milli == 1000 && (!manhattan || right));
+            cr_assert_eq(completion.exact, read_options(&request).weight_milli == 1000 && (!manhattan || right));
             cr_assert_eq(completion.exact, completion.bound_milli == 1000);
             if (completion.exact) cr_assert_eq(result.cost, optimum);
             dearer += result.cost > optimum;
-            manhattan_dearer += manhattan && read_more(&request).weight_milli == 1000 && result.cost > optimum;
+            manhattan_dearer += manhattan && read_options(&request).weight_milli == 1000 && result.cost > optimum;
         }
         wend_map_release(request.map);
         free(grid.terrain);

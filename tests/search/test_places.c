@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The nearest places by travelled cost, on worlds of all kinds, against a flood from the start. */
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
@@ -37,7 +37,7 @@ static size_t expect_places(const world *w, const wend_nearest_def *def, size_t 
     static bool used[WORLD_CELLS];
     wend_request request = path_request(def->map, def->start, def->start);
     request.mover = def->mover;
-    more_of(&request)->occupied = def->occupied;
+    options_of(&request)->occupied = def->occupied;
     world_flood(w, &request, def->start, distances);
     memset(used, 0, sizeof used);
     size_t count = 0;

@@ -3,7 +3,7 @@
  * compared with Dijkstra's answer, and the slices in which expansions were spent do not matter. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "fast/acceleration.h"
 #include "fast/stops/units.h"
 
@@ -26,8 +26,8 @@ static wend_search *make_search(uint64_t nodes) {
 
 /* The estimate is at most the remaining cost. Units count by the request's own start, so they are left out. */
 static void check_left(const world *w, const wend_request *request, wend_cell end, int64_t left) {
-    const bool bound = read_more(request).heuristic == WEND_HEURISTIC_EXACT && request->mode == WEND_MODE_EXACT;
-    if (!bound || read_more(request).occupied != WEND_OCCUPIED_IGNORE) return;
+    const bool bound = read_options(request).heuristic == WEND_HEURISTIC_EXACT && request->mode == WEND_MODE_EXACT;
+    if (!bound || read_options(request).occupied != WEND_OCCUPIED_IGNORE) return;
     wend_request rest = *request;
     rest.start = end;
     const world_answer answer = world_ask(w, &rest);
@@ -106,8 +106,8 @@ static void try_request(const world *w, const wend_request *request, oracle_rand
 
 static void vary(wend_request *request, oracle_random *random) {
     const int chance = oracle_below(random, 8);
-    if (chance < 3) more_of(request)->heuristic = WEND_HEURISTIC_MANHATTAN + chance;
-    if (oracle_below(random, 4) == 0) more_of(request)->weight_milli = 1000 + oracle_below(random, 2000);
+    if (chance < 3) options_of(request)->heuristic = WEND_HEURISTIC_MANHATTAN + chance;
+    if (oracle_below(random, 4) == 0) options_of(request)->weight_milli = 1000 + oracle_below(random, 2000);
 }
 
 static void prepare(wend_map *map, const world *w, int number) {
@@ -131,7 +131,7 @@ static void try_worlds(const world_options *options, bool special, bool large, i
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            more_of(&request)->engine = (i + query) % 3;
+            options_of(&request)->engine = (i + query) % 3;
             vary(&request, &random);
             try_request(&w, &request, &random, &p);
         }
@@ -199,7 +199,7 @@ Test(prefix, does_not_depend_on_slices_on_a_large_map) {
     long prefixes = 0;
     for (int query = 0; query < 60; query++) {
         wend_request request = default_request();
-        request.map = map, more_of(&request)->engine = WEND_ENGINE_JUMP;
+        request.map = map, options_of(&request)->engine = WEND_ENGINE_JUMP;
         request.start.x = oracle_below(&random, SIDE), request.start.y = oracle_below(&random, SIDE);
         request.goal.x = oracle_below(&random, SIDE), request.goal.y = oracle_below(&random, SIDE);
         cr_assert_eq(wend_search_begin(one, &request), WEND_OK);
@@ -245,7 +245,7 @@ Test(prefix, there_is_none_before_the_first_step) {
     OWNED_MAP *map = plain_map(64);
     OWNED_SEARCH *search = make_search(1 << 14);
     wend_request request = default_request();
-    request.map = map, request.goal = (wend_cell){63, 40, 0}, more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+    request.map = map, request.goal = (wend_cell){63, 40, 0}, options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_prefix prefix = {.struct_bytes = sizeof prefix, .cost = 7};
     cr_assert_eq(wend_search_get_prefix(search, NULL, 0, &prefix), WEND_EMPTY);

@@ -4,7 +4,7 @@
 #include "search/search_rig.h"
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 
 #include <criterion/criterion.h>
@@ -40,8 +40,8 @@ static wend_cell any_cell(const world *w, oracle_random *random) {
 /* As the service does it. */
 static void move_goal(rig *r, wend__version *version, wend_request *request, wend_cell goal) {
     request->goal = goal;
-    more_of(request)->more_goal_count = 0;
-    more_of(request)->flags |= WEND__REQUEST_GOAL_MOVED;
+    options_of(request)->more_goal_count = 0;
+    options_of(request)->flags |= WEND__REQUEST_GOAL_MOVED;
     bool asks = wend__request_answer(version, KEPT(request)) == WEND_STATUS_PENDING;
     if (asks && wend__search_move_goal(r->search, KEPT(request))) return;
     wend__search_drop(r->search);
@@ -70,7 +70,7 @@ static void run(rig *r, const world *w, oracle_random *random, wend__version *ve
 static void check(const rig *r, const world *w, const wend_request *request, int number) {
     static wend_cell cells[CELLS];
     wend_request asked = *request;
-    more_of(&asked)->flags &= ~WEND__REQUEST_GOAL_MOVED;
+    options_of(&asked)->flags &= ~WEND__REQUEST_GOAL_MOVED;
     const wend__search *s = r->search;
     const world_answer expected = world_ask(w, &asked);
     cr_assert_eq(s->status, expected.status, "world %d kind %d: %s, not %s", number, w->kind,
@@ -110,7 +110,7 @@ static void try_worlds(const world_options *options, const ways *how, int worlds
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, true, goals);
             request.map = map;
-            if (how->moves) more_of(&request)->flags |= WEND__REQUEST_GOAL_MOVED;
+            if (how->moves) options_of(&request)->flags |= WEND__REQUEST_GOAL_MOVED;
             run(&r, &w, &random, version, &request, how);
             check(&r, &w, &request, i);
             wend__search_drop(r.search);

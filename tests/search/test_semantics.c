@@ -7,7 +7,7 @@
 
 #include "models/oracle.h"
 #include "models/defaults.h"
-#include "models/more.h"
+#include "models/options.h"
 
 /* A drawing: '#' blocked, a digit that terrain class, anything else open. */
 static oracle_grid draw(const char *const *rows, int count) {
@@ -76,7 +76,7 @@ Test(semantics, s3_start_is_goal_and_blocked) {
     ask(&grid, between(1, 0, 1, 0), &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_START_BLOCKED);
     wend_request request = between(1, 0, 1, 0);
-    more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     ask(&grid, request, &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_GOAL_BLOCKED, "the flag excuses the start only");
     free(grid.terrain);
@@ -90,7 +90,7 @@ Test(semantics, s4_blocked_start_ends_at_once_unless_the_unit_may_walk_out) {
     cr_assert_eq(a.completion.cost, -1);
     cr_assert_eq(a.completion.expansions, 0);
     wend_request request = between(2, 0, 4, 0);
-    more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     ask(&grid, request, &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_FOUND);
     cr_assert_eq(a.completion.cost, 20);
@@ -104,7 +104,7 @@ Test(semantics, s4_walking_out_crosses_a_chunk_that_is_all_blocked) {
     for (int y = 0; y < 70; y++) memset(grid.terrain + y * 130 + 64, 1, 66);
     answer a;
     wend_request request = between(63, 5, 100, 5); /* the last column of a blocked chunk */
-    more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     ask(&grid, request, &a);
     cr_assert_eq(a.completion.cost, 370);
     request.start.x = 62; /* walled in by blocked cells */
@@ -177,14 +177,14 @@ Test(semantics, s8_only_manhattan_with_diagonals_is_not_exact) {
     answer a;
     for (int heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_ZERO; heuristic++) {
         wend_request request = between(0, 0, 3, 2);
-        more_of(&request)->heuristic = heuristic;
+        options_of(&request)->heuristic = heuristic;
         ask(&grid, request, &a);
         cr_assert_eq(a.completion.exact, heuristic != WEND_HEURISTIC_MANHATTAN);
         cr_assert_eq(a.completion.bound_milli, heuristic != WEND_HEURISTIC_MANHATTAN ? 1000 : 1429); /* 20 / 14 */
     }
     grid.rules.neighbours = 4;
     wend_request request = between(0, 0, 3, 2);
-    more_of(&request)->heuristic = WEND_HEURISTIC_MANHATTAN;
+    options_of(&request)->heuristic = WEND_HEURISTIC_MANHATTAN;
     ask(&grid, request, &a);
     cr_assert(a.completion.exact && a.completion.bound_milli == 1000 && a.completion.cost == 50);
     free(grid.terrain);
@@ -208,7 +208,7 @@ Test(semantics, s8_manhattan_on_graphs_is_exact) {
         cr_assert_eq(wend_graph_create(&def, &request.map), WEND_OK);
         wend_search *search = made_search(&memory);
         for (int heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_ZERO; heuristic++) {
-            more_of(&request)->heuristic = heuristic;
+            options_of(&request)->heuristic = heuristic;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
             wend_completion completion = result_now(search);

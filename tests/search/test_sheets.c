@@ -5,7 +5,7 @@
 #include "models/few_or_many.h"
 #include "models/both.h"
 #include "models/floors.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <wend/field.h>
 #include <wend/query.h>
@@ -17,7 +17,7 @@ static void compare_path(const floors *f, wend_map *map, wend_search *search, in
     static wend_cell path[FLOORS_CELLS];
     wend_request request = path_request(map, floors_cell(f, start), floors_cell(f, goal));
     request.mover = mover;
-    more_of(&request)->engine = engine;
+    options_of(&request)->engine = engine;
     const bool open = floors_factor(f, mover, goal) > 0;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, UINT64_MAX, NULL);
@@ -200,9 +200,9 @@ static bool try_reach(const floors *f, wend_map *map, wend_search *search, bool 
         for (int32_t i = 0; i < FLOORS_CELLS; i++) within[i] |= other[i];
     }
     request.start = floors_cell(f, start), request.goal = cells[0];
-    more_of(&request)->engine = engines[number % 3];
-    more_of(&request)->more_goals = cells + 1, more_of(&request)->more_goal_count = count - 1;
-    if (number % 5 == 0) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->engine = engines[number % 3];
+    options_of(&request)->more_goals = cells + 1, options_of(&request)->more_goal_count = count - 1;
+    if (number % 5 == 0) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     floors_measure(f, request.mover, start, false, distances);
     const int32_t end = compare_reach(f, search, distances, &request, within);
     for (uint32_t k = 0; k < count; k++)
@@ -310,8 +310,8 @@ static bool try_nearest(const floors *f, wend_map *map, wend_search *search, boo
     wend_request request = path_request(map, floors_cell(f, start), floors_cell(f, goal));
     size_t count;
     request.mover = mover, request.mode = WEND_MODE_NEAREST;
-    more_of(&request)->engine = engines[number % 3];
-    if (number % 4 == 0) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->engine = engines[number % 3];
+    if (number % 4 == 0) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 1 + number % 7 * 40, NULL) == WEND_STATUS_PENDING) continue;
     cr_assert_eq(result_now(search).status, WEND_STATUS_PARTIAL);
@@ -345,7 +345,7 @@ Test(sheets, s37_nearest_goes_by_places_and_no_nearer_than_seams_lead) {
 
 static int64_t cost_by(wend_search *search, wend_map *map, int32_t heuristic, wend_cell start, wend_cell goal) {
     wend_request request = path_request(map, start, goal);
-    more_of(&request)->heuristic = heuristic;
+    options_of(&request)->heuristic = heuristic;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, UINT64_MAX, NULL), WEND_STATUS_FOUND);
     return result_now(search).cost;

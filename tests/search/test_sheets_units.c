@@ -4,7 +4,7 @@
 #include "models/fast.h"
 #include "models/few_or_many.h"
 #include "models/floors.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <wend/units.h>
 
@@ -30,7 +30,7 @@ typedef enum counting { BY_RULE, ONE_SHEET, THROUGH_FLOORS } counting;
 
 static void set_tolls(floors *f, const bool *units, const wend_request *request, int32_t start, counting how) {
     static bool within[FLOORS_CELLS];
-    const int32_t price = read_more(request).occupied, most = read_more(request).occupied_within;
+    const int32_t price = read_options(request).occupied, most = read_options(request).occupied_within;
     const int32_t reach = most < 0 ? FAR : most;
     if (most < 0)
         memset(within, 1, sizeof within);
@@ -75,9 +75,9 @@ static void compare_units(floors *f, wend_map *map, wend_search *search, const b
     if (!floors_factor(f, mover, start) || start == goal) return;
     wend_request request = path_request(map, floors_cell(f, start), floors_cell(f, goal));
     request.mover = mover;
-    more_of(&request)->engine = engines[number % 3];
-    more_of(&request)->occupied = draw(seed, 2) ? WEND_OCCUPIED_BLOCK : 1 + (int32_t)draw(seed, 50);
-    more_of(&request)->occupied_within = draw(seed, 9) ? (int32_t)draw(seed, 18) : WEND_EVERYWHERE;
+    options_of(&request)->engine = engines[number % 3];
+    options_of(&request)->occupied = draw(seed, 2) ? WEND_OCCUPIED_BLOCK : 1 + (int32_t)draw(seed, 50);
+    options_of(&request)->occupied_within = draw(seed, 9) ? (int32_t)draw(seed, 18) : WEND_EVERYWHERE;
     const int64_t alone = cost_if(f, units, &request, start, goal, ONE_SHEET);
     const int64_t through = cost_if(f, units, &request, start, goal, THROUGH_FLOORS);
     const int64_t cost = cost_if(f, units, &request, start, goal, BY_RULE);
@@ -85,10 +85,10 @@ static void compare_units(floors *f, wend_map *map, wend_search *search, const b
     wend_search_step(search, UINT64_MAX, NULL);
     const wend_completion result = result_now(search);
     cr_assert_eq(result.status, status_of(f, mover, goal, cost), "%d to %d within %d: %s, but %d", start, goal,
-                 read_more(&request).occupied_within, wend_status_name(result.status), (int)cost);
+                 read_options(&request).occupied_within, wend_status_name(result.status), (int)cost);
     if (cost >= 0)
         cr_assert_eq((int64_t)result.cost, cost, "engine %d, %d to %d within %d: %d, not %d", result.engine, start,
-                     goal, read_more(&request).occupied_within, (int)result.cost, (int)cost);
+                     goal, read_options(&request).occupied_within, (int)result.cost, (int)cost);
     met->beyond_seams += alone != cost, met->behind_floors += through != cost;
     met->jumped += result.engine == WEND_ENGINE_JUMP && result.expansions > 0;
 }

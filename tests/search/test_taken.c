@@ -5,7 +5,7 @@
 #include "models/counting.h"
 #include "models/fast.h"
 #include "models/defaults.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "search/engines.h"
 
 #include <criterion/criterion.h>
@@ -32,7 +32,7 @@ static scene make_scene_of(int32_t kind, int32_t neighbours) {
     cr_assert_eq(wend_search_create(&memory, &s.search), WEND_OK);
     wend_request_init(&s.request, sizeof s.request);
     s.request.map = s.map, s.request.goal = (wend_cell){50, 50, 0};
-    more_of(&s.request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&s.request)->occupied = WEND_OCCUPIED_BLOCK;
     return s;
 }
 
@@ -121,7 +121,7 @@ Test(search_taken, ends_as_goal_blocked_on_graphs) {
 
 Test(search_taken, goes_on_where_units_do_not_block) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
-    more_of(&s.request)->occupied = 7;
+    options_of(&s.request)->occupied = 7;
     begin(&s);
     stand_on(&s, 50, 50);
     cr_assert_eq(wend_search_step(s.search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
@@ -141,7 +141,7 @@ Test(search_taken, goes_on_with_reach_and_to_the_nearest) {
 Test(search_taken, goes_on_until_all_goals_are_taken) {
     const wend_cell more[] = {{60, 60, 0}, {70, 20, 0}};
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
-    more_of(&s.request)->more_goals = more, more_of(&s.request)->more_goal_count = 2;
+    options_of(&s.request)->more_goals = more, options_of(&s.request)->more_goal_count = 2;
     begin(&s);
     stand_on(&s, 50, 50);
     cr_assert_eq(wend_search_step(s.search, FEW, NULL), WEND_STATUS_PENDING);
@@ -156,7 +156,7 @@ Test(search_taken, does_not_wait_for_goals_on_blocked_ground) {
     const wend_cell more = {60, 60, 0};
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     cr_assert_eq(wend_map_set_cell(s.map, more, 0, NULL), WEND_OK);
-    more_of(&s.request)->more_goals = &more, more_of(&s.request)->more_goal_count = 1;
+    options_of(&s.request)->more_goals = &more, options_of(&s.request)->more_goal_count = 1;
     begin(&s);
     stand_on(&s, 50, 50);
     expect_blocked(&s);

@@ -5,7 +5,7 @@
 #include "fast/stops/stop_tables.h"
 #include "models/few_or_many.h"
 #include "models/oracle.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 #include "search/search_rig.h"
 
@@ -22,7 +22,7 @@ static wend_map *make_map(int32_t kind, int32_t width, int32_t height, int32_t d
 static wend_request make_request(wend_map *map, wend_cell goal, int32_t occupied, int32_t within) {
     wend_request request = default_request();
     request.map = map, request.goal = goal;
-    more_of(&request)->occupied = occupied, more_of(&request)->occupied_within = within;
+    options_of(&request)->occupied = occupied, options_of(&request)->occupied_within = within;
     return request;
 }
 
@@ -47,10 +47,10 @@ Test(search_units, within_is_everywhere_by_default_and_has_limits) {
                  {INT32_MIN, WEND_BAD_ARGUMENT}};
     OWNED_MAP *map = make_map(WEND_KIND_GRID, 9, 9, 1);
     wend_request request = default_request();
-    cr_assert_eq(read_more(&request).occupied_within, WEND_EVERYWHERE);
+    cr_assert_eq(read_options(&request).occupied_within, WEND_EVERYWHERE);
     request.map = map;
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
-        more_of(&request)->occupied_within = tries[i].within;
+        options_of(&request)->occupied_within = tries[i].within;
         cr_assert_eq(wend_request_explain(&request, NULL, NULL), tries[i].error, "%d", tries[i].within);
     }
 }
@@ -62,7 +62,7 @@ Test(search_units, within_is_refused_on_graphs) {
     OWNED_MAP *map = made_graph(&def);
     wend_request request = make_request(map, (wend_cell){1, 0, 0}, WEND_OCCUPIED_BLOCK, 0);
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_BAD_ARGUMENT);
-    more_of(&request)->occupied_within = WEND_EVERYWHERE;
+    options_of(&request)->occupied_within = WEND_EVERYWHERE;
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_OK);
 }
 
@@ -132,7 +132,7 @@ static town make_town(oracle_random *random, int number) {
 }
 
 static bool has_unit(const town *t, const wend_request *r, int x, int y) {
-    const int within = read_more(r).occupied_within;
+    const int within = read_options(r).occupied_within;
     if (within >= 0 && (abs(x - r->start.x) > within || abs(y - r->start.y) > within)) return false;
     return t->units[y * t->grid.width + x] && !(x == r->start.x && y == r->start.y);
 }
@@ -142,7 +142,7 @@ static int64_t step_cost(const town *t, const wend_request *r, wend_cell from, w
     uint64_t cost;
     if (!oracle_step(&t->grid, from, to, &cost)) return -1;
     if (!has_unit(t, r, to.x, to.y)) return (int64_t)cost;
-    return read_more(r).occupied == WEND_OCCUPIED_BLOCK ? -1 : (int64_t)cost + read_more(r).occupied;
+    return read_options(r).occupied == WEND_OCCUPIED_BLOCK ? -1 : (int64_t)cost + read_options(r).occupied;
 }
 
 static int64_t cheapest(const town *t, const wend_request *r) {
@@ -170,7 +170,7 @@ static wend_request draw_request(const town *t, oracle_random *random) {
     wend_request r = make_request(t->map, goal, costs[oracle_below(random, 5)], within[oracle_below(random, 5)]);
     do r.start = oracle_cell(&t->grid, random);
     while (t->grid.terrain[r.start.y * t->grid.width + r.start.x] == WEND_CLASS_BLOCKED);
-    more_of(&r)->heuristic = oracle_below(random, 4);
+    options_of(&r)->heuristic = oracle_below(random, 4);
     return r;
 }
 
@@ -197,7 +197,7 @@ Test(search_units, s24_with_4_neighbours_costs_are_those_of_dijkstra) {
         if (number / 2 % 2) cr_assert_eq(wend__map_prepare_jumps(t.map), WEND_OK); /* tables without units */
         for (int query = 0; query < 10; query++) {
             wend_request r = draw_request(&t, &random);
-            more_of(&r)->engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
+            options_of(&r)->engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
             const int64_t expected = cheapest(&t, &r);
             cr_assert_eq(wend_search_begin(search, &r), WEND_OK);
             while (wend_search_step(search, 1 + (uint64_t)oracle_below(&random, 500), NULL) == WEND_STATUS_PENDING)
@@ -231,8 +231,8 @@ Test(search_units, with_4_neighbours_the_grid_engine_sees_units) {
     const int32_t mover = add_mover_of_size(map, 2);
     const wend_request plain = make_request(map, (wend_cell){90, 90, 0}, WEND_OCCUPIED_BLOCK, WEND_EVERYWHERE);
     wend_request paid = plain, reach = plain, weight = plain, size = plain;
-    more_of(&paid)->occupied = 30, paid.mode = WEND_MODE_NEAREST;
-    reach.reach = 1, more_of(&weight)->weight_milli = 1001, size.mover = mover;
+    options_of(&paid)->occupied = 30, paid.mode = WEND_MODE_NEAREST;
+    reach.reach = 1, options_of(&weight)->weight_milli = 1001, size.mover = mover;
     cr_assert_eq(engine_of(&plain), &wend__grid_astar);
     cr_assert_eq(engine_of(&paid), &wend__grid_astar);
     cr_assert_eq(engine_of(&reach), &wend__general_astar);

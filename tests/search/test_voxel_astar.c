@@ -5,7 +5,7 @@
 #include "models/oracle.h"
 #include "search/search_rig.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 
 #include <criterion/criterion.h>
@@ -185,10 +185,10 @@ static wend_cell any_cell(const space *w, oracle_random *random) {
 static wend_request any_request(const space *w, wend_map *map, oracle_random *random) {
     wend_request request = path_request(map, any_cell(w, random), any_cell(w, random));
     for (int i = 0; i < 20 && !is_open(w, request.goal); i++) request.goal = any_cell(w, random);
-    if (oracle_below(random, 4) == 0) more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-    for (int i = 0; i < 20 && !read_more(&request).flags && !is_open(w, request.start); i++)
+    if (oracle_below(random, 4) == 0) options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    for (int i = 0; i < 20 && !read_options(&request).flags && !is_open(w, request.start); i++)
         request.start = any_cell(w, random);
-    if (oracle_below(random, 4) == 0) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+    if (oracle_below(random, 4) == 0) options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     return request;
 }
 
@@ -322,7 +322,7 @@ Test(voxel_astar, runs_far_over_open_chunks) {
         if (oracle_below(&random, 4) == 0) accelerate(map);
         for (int query = 0; query < 4; query++) {
             wend_request request = any_request(&w, map, &random);
-            more_of(&request)->heuristic = WEND_HEURISTIC_EXACT;
+            options_of(&request)->heuristic = WEND_HEURISTIC_EXACT;
             solve(&r, &request, &random, &whole, &first);
             if (first.status != WEND_STATUS_FOUND) continue;
             skipped += first.expansions < first.count; /* without runs each voxel of the path is expanded */
@@ -381,7 +381,7 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
             request.mover = query & 1 ? mover : 0;
             solve(&r, &request, &random, &whole, &first);
             cr_assert(r.search->engine == &wend__voxel_astar);
-            more_of(&request)->occupied = 1;
+            options_of(&request)->occupied = 1;
             solve(&r, &request, &random, &whole, &other);
             cr_assert(r.search->engine == &wend__general_astar);
             cr_assert_eq(first.status, other.status);
@@ -431,7 +431,7 @@ Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
         OWNED_MAP *map = map_of(&w);
         wend_request request = default_request();
         request.map = map, request.goal = (wend_cell){MOST - 1, MOST - 1, MOST - 1};
-        more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+        options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
         solve(&r, &request, &random, &whole, &first);
         cr_assert_eq(first.cost, (uint64_t)(MOST - 1) * (uint64_t)w.rules.cost_space);
         cr_assert_eq(r.search->wide, wide);

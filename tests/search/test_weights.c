@@ -4,7 +4,7 @@
 #include "models/few_or_many.h"
 #include "models/lands.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 #include "search/general/heuristic.h"
 #include "search/search_rig.h"
@@ -34,23 +34,24 @@ static bool is_within(const world *w, const wend_request *request, int64_t cost,
     const int64_t s = w->rules.cost_straight, d = w->rules.cost_diagonal, t = w->rules.cost_space;
     const int32_t neighbours = w->rules.neighbours;
     const bool diagonals = w->kind != WEND_KIND_GRAPH && neighbours != 4 && neighbours != 6;
-    if (read_more(request).heuristic == WEND_HEURISTIC_MANHATTAN && diagonals) most = 2 * s, least = d;
+    if (read_options(request).heuristic == WEND_HEURISTIC_MANHATTAN && diagonals) most = 2 * s, least = d;
     if (least > 1 && neighbours == 26 && 3 * s * d > 2 * s * t) most = 3 * s, least = t;
-    const int64_t weight = read_more(request).heuristic == WEND_HEURISTIC_ZERO ? 1000 : read_more(request).weight_milli;
+    const int64_t weight =
+        read_options(request).heuristic == WEND_HEURISTIC_ZERO ? 1000 : read_options(request).weight_milli;
     return cost * 1000 * least <= optimum * weight * most;
 }
 
 static bool is_strict(const world *w, const wend_request *request) {
     const int32_t neighbours = w->rules.neighbours;
     const bool diagonals = w->kind != WEND_KIND_GRAPH && neighbours != 4 && neighbours != 6;
-    if (read_more(request).heuristic == WEND_HEURISTIC_ZERO) return false;
-    return read_more(request).weight_milli > 1000 ||
-           (read_more(request).heuristic == WEND_HEURISTIC_MANHATTAN && diagonals);
+    if (read_options(request).heuristic == WEND_HEURISTIC_ZERO) return false;
+    return read_options(request).weight_milli > 1000 ||
+           (read_options(request).heuristic == WEND_HEURISTIC_MANHATTAN && diagonals);
 }
 
 /* Among units a longer search looks back from its goals, which takes expansions, too. */
 static bool looks_back(const wend_request *request, uint64_t expansions) {
-    return read_more(request).occupied == WEND_OCCUPIED_BLOCK && expansions > 200;
+    return read_options(request).occupied == WEND_OCCUPIED_BLOCK && expansions > 200;
 }
 
 static int64_t dearer, strict;
@@ -72,7 +73,7 @@ static void check(const world *w, const wend_request *request, wend_search *sear
     cr_assert_geq(got.cost, best.cost);
     if (got.status == WEND_STATUS_FOUND)
         cr_assert(is_within(w, request, got.cost, best.cost), "kind %d, heuristic %d, weight %d: %lld, not %lld",
-                  w->kind, read_more(request).heuristic, read_more(request).weight_milli, (long long)got.cost,
+                  w->kind, read_options(request).heuristic, read_options(request).weight_milli, (long long)got.cost,
                   (long long)best.cost);
     cr_assert_eq(wend_search_get_path(search, cells, CELLS, &count), WEND_OK);
     cr_assert_eq(world_walk(w, request, cells, count), got.cost);
@@ -95,9 +96,9 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            more_of(&request)->engine = (i + query) % 3;
-            more_of(&request)->weight_milli = weights[oracle_below(&random, 7)];
-            more_of(&request)->heuristic = heuristics[oracle_below(&random, 4)];
+            options_of(&request)->engine = (i + query) % 3;
+            options_of(&request)->weight_milli = weights[oracle_below(&random, 7)];
+            options_of(&request)->heuristic = heuristics[oracle_below(&random, 4)];
             check(&w, &request, search, 1 + (uint64_t)oracle_below(&random, 40));
         }
     }
@@ -152,7 +153,7 @@ static void try_estimates(const world_options *options, int worlds, uint64_t see
         wend__version *version = wend__map_acquire(map, true);
         wend_request request = world_request(&w, &random, true, goals);
         request.map = map;
-        more_of(&request)->heuristic = oracle_below(&random, 3);
+        options_of(&request)->heuristic = oracle_below(&random, 3);
         wend__heuristic_set(&heuristic, version, KEPT(&request));
         for (int from = 0; from < w.cells; from++)
             for (int to = 0; to < w.cells; to++) {
@@ -163,7 +164,8 @@ static void try_estimates(const world_options *options, int worlds, uint64_t see
                                left = wend__heuristic_estimate(&heuristic, b);
                 cr_assert(fall <= left || is_within(&w, &request, (int64_t)(fall - left), (int64_t)cost),
                           "kind %d, heuristic %d: a step of %llu lowers the estimate by %llu", w.kind,
-                          read_more(&request).heuristic, (unsigned long long)cost, (unsigned long long)(fall - left));
+                          read_options(&request).heuristic, (unsigned long long)cost,
+                          (unsigned long long)(fall - left));
             }
         wend__map_release(version, true);
     }
@@ -188,8 +190,8 @@ Test(weights, estimates_are_consistent_on_graphs) {
 
 static wend_request request_on(wend_map *map, wend_cell start, wend_cell goal, int32_t heuristic, int32_t weight) {
     wend_request request = path_request(map, start, goal);
-    more_of(&request)->engine = WEND_ENGINE_ASTAR;
-    more_of(&request)->heuristic = heuristic, more_of(&request)->weight_milli = weight;
+    options_of(&request)->engine = WEND_ENGINE_ASTAR;
+    options_of(&request)->heuristic = heuristic, options_of(&request)->weight_milli = weight;
     return request;
 }
 
@@ -201,7 +203,7 @@ Test(weights, go_straight_to_the_goal_on_an_empty_map) {
     for (int32_t heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_EUCLID; heuristic++)
         for (int32_t general = 0; general < 2; general++) {
             wend_request request = request_on(map, (wend_cell){10, 20, 0}, (wend_cell){180, 90, 0}, heuristic, 5000);
-            more_of(&request)->occupied = general ? 7 : WEND_OCCUPIED_IGNORE;
+            options_of(&request)->occupied = general ? 7 : WEND_OCCUPIED_IGNORE;
             const wend_completion got = solve(search, &request, WEND_NO_LIMIT);
             cr_assert_eq(got.cost, 70 * 14 + 100 * 10, "heuristic %d: %lld", heuristic, (long long)got.cost);
             if (heuristic == WEND_HEURISTIC_EUCLID) continue; /* the estimate is below the remaining cost */
@@ -227,7 +229,7 @@ Test(weights, save_expansions) {
             wend_request request = request_on(map, start, goal, WEND_HEURISTIC_EXACT, 1000);
             plain += solve(search, &request, WEND_NO_LIMIT).expansions;
             for (int k = 0; k < 4; k++) {
-                more_of(&request)->weight_milli = weights[k];
+                options_of(&request)->weight_milli = weights[k];
                 weighted[k] += solve(search, &request, WEND_NO_LIMIT).expansions;
             }
         }

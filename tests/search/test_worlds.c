@@ -3,7 +3,7 @@
  * Dijkstra; every path walked again by the rules. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "fast/acceleration.h"
 #include "fast/stops/units.h"
 
@@ -20,8 +20,8 @@ static const char *describe(const world *w, const wend_request *r, int number) {
         "mover %d size %d, reach %d, goals %u, mode %d, occupied %d within %d, heuristic %d, flags %u",
         number, w->kind, w->width, w->height, w->depth, w->rules.neighbours, w->rules.corners, w->link_count,
         w->edge_count, r->start.x, r->start.y, r->start.z, r->goal.x, r->goal.y, r->goal.z, r->mover,
-        w->movers[r->mover].size, r->reach, read_more(r).more_goal_count + 1, r->mode, read_more(r).occupied,
-        read_more(r).occupied_within, read_more(r).heuristic, read_more(r).flags);
+        w->movers[r->mover].size, r->reach, read_options(r).more_goal_count + 1, r->mode, read_options(r).occupied,
+        read_options(r).occupied_within, read_options(r).heuristic, read_options(r).flags);
     return text;
 }
 
@@ -73,7 +73,7 @@ static void try_worlds_of(fill_fn *fill, const world_options *options, bool spec
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            more_of(&request)->engine = (i + query) % 3;
+            options_of(&request)->engine = (i + query) % 3;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK, "%s", describe(&w, &request, i));
             uint64_t slice = 1 + (uint64_t)oracle_below(&random, 40);
             while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING)

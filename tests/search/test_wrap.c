@@ -2,7 +2,7 @@
 /* Maps that wrap: costs and paths of all engines are compared with Dijkstra's algorithm on the torus, and those of a
  * torus with the same one shifted. */
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/owned.h"
 #include "models/torus.h"
 
@@ -27,9 +27,9 @@ static uint64_t compare_paths(const torus *t, wend_map *map, wend_search *search
             const int32_t goal = (int32_t)draw(seed, (uint32_t)cells);
             wend_request request = path_request(map, torus_cell(t, start), torus_cell(t, goal));
             request.mover = mover;
-            more_of(&request)->engine = t->profile ? WEND_ENGINE_AUTO : engines[k % 3];
-            more_of(&request)->profile = t->profile;
-            if (k == 9) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK; /* the general engine */
+            options_of(&request)->engine = t->profile ? WEND_ENGINE_AUTO : engines[k % 3];
+            options_of(&request)->profile = t->profile;
+            if (k == 9) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK; /* the general engine */
             if (!torus_factor(t, mover, goal)) continue;
             int32_t reachable;
             cr_assert_eq(wend_map_reachable(map, mover, request.start, request.goal, &reachable), WEND_OK);
@@ -181,7 +181,7 @@ Test(wrap, runs_of_the_jump_search_go_on_over_the_rim) {
             }
             if (!torus_factor(&t, 0, start) || !torus_factor(&t, 0, goal)) continue;
             wend_request request = path_request(map, torus_cell(&t, start), torus_cell(&t, goal));
-            more_of(&request)->engine = WEND_ENGINE_JUMP;
+            options_of(&request)->engine = WEND_ENGINE_JUMP;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             while (wend_search_step(search, i % 2 ? 7 : 1000000, NULL) == WEND_STATUS_PENDING) check_prefix(&t, search);
             const wend_completion result = result_now(search);
@@ -348,8 +348,8 @@ Test(wrap, units_count_within_a_distance_over_the_rim) {
         for (int32_t within = 2; within <= 4; within++) {
             wend_request request = path_request(map, (wend_cell){1, 1, 0}, (wend_cell){35, 1, 0});
             wend_cell end;
-            more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
-            more_of(&request)->occupied_within = within;
+            options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+            options_of(&request)->occupied_within = within;
             cr_assert_eq(ask(search, &request, &end).cost, within >= 3 ? 340 : 60, "within %d", within);
         }
         accelerate(map, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by the service's tests. */
+#include "models/options.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -166,7 +167,7 @@ wend_frame frame_with(wend_service *service, const wend_budget *budget) {
     cr_assert_eq(wend_service_tick(service, budget, &frame), WEND_OK);
     ticking = NULL;
     cr_assert_leq(frame.expansions, budget->expansions);
-    cr_assert_leq(frame.rounds, budget->rounds);
+    cr_assert_leq(frame.rounds, read_limits(budget).rounds);
     for (size_t i = before + 1; i < seen_count; i++)
         cr_assert_lt(seen_log[i - 1].completion.number, seen_log[i].completion.number, "by submission number");
     uint64_t statuses = 0;
@@ -185,7 +186,7 @@ wend_frame frame_of(wend_service *service, uint64_t expansions) {
 
 wend_frame frame_delivering(wend_service *service, uint64_t deliveries) {
     wend_budget budget = default_budget();
-    budget.deliveries = deliveries;
+    limits_of(&budget)->deliveries = deliveries;
     return frame_with(service, &budget);
 }
 

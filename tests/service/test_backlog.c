@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A queue longer than a service has entries: the same promises, and a frame takes in a bounded number of requests. */
+#include "models/options.h"
 #include "service/backlog/backlog.h"
 #include "service/service_support.h"
 
@@ -190,7 +191,7 @@ Test(backlog, serves_the_urgent_while_thousands_of_cancelled_ones_are_delivered)
     cr_assert_eq(wend_service_cancel_map(service, open, &cancelled), WEND_OK);
     cr_assert_eq(cancelled, QUEUE - 10);
     wend_budget budget = default_budget();
-    budget.deliveries = 100;
+    limits_of(&budget)->deliveries = 100;
     for (int i = 0; i < 3; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
     cr_assert_eq(submit_one(1000, NULL), WEND_OK);
     cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
@@ -226,7 +227,7 @@ Test(backlog, a_cancelled_one_does_not_expire) {
     for (int i = 0; i < 40; i++) cr_assert_eq(wend_service_submit(service, &request, &tickets[i]), WEND_OK);
     for (int i = 0; i < 40; i++) cr_assert_eq(wend_service_cancel(service, tickets[i]), WEND_OK);
     wend_budget budget = default_budget();
-    budget.intakes = 5;
+    limits_of(&budget)->intakes = 5;
     for (int i = 0; i < 2; i++) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
     cr_assert_eq(completed, 40);
     for (int i = 0; i < 40; i++) cr_assert_eq(outcomes[i].status, WEND_STATUS_CANCELLED);

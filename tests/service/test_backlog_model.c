@@ -3,7 +3,7 @@
  * each place under random calls. */
 #include "service/backlog/backlog.h"
 #include "service/service_support.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 
 #include <criterion/criterion.h>

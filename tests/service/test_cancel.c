@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cancelling at every stage, closing, and calls inside callbacks. */
 #include "service/service_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 
@@ -45,7 +45,7 @@ Test(cancel, in_the_inbox) {
 
 Test(cancel, beyond_the_intake_limit) {
     wend_budget budget = default_budget();
-    budget.intakes = 1, budget.expansions = 10;
+    limits_of(&budget)->intakes = 1, budget.expansions = 10;
     wend_ticket tickets[5];
     for (int i = 0; i < 5; i++) tickets[i] = submit_flood(0);
     frame_with(service, &budget);
@@ -57,7 +57,7 @@ Test(cancel, beyond_the_intake_limit) {
 
 Test(cancel, cancellations_are_not_limited) {
     wend_budget budget = default_budget();
-    budget.intakes = 1;
+    limits_of(&budget)->intakes = 1;
     wend_ticket tickets[8];
     for (int i = 0; i < 8; i++) tickets[i] = submit_flood(0);
     for (int i = 7; i >= 0; i--) wend_service_cancel(service, tickets[i]);
@@ -88,7 +88,7 @@ Test(cancel, while_waiting_and_while_parked) {
 
 Test(cancel, what_is_finished_and_not_delivered) {
     wend_budget budget = default_budget();
-    budget.deliveries = 1;
+    limits_of(&budget)->deliveries = 1;
     submit_from_to(service, open, at(0, 0), at(9, 9), 0);
     wend_ticket second = submit_from_to(service, open, at(0, 0), at(9, 9), 0);
     frame_with(service, &budget);
@@ -174,7 +174,7 @@ Test(cancel, an_urgency_set_in_the_frame_of_delivery_is_lost_with_the_request) {
 
 Test(cancel, close_refuses_and_cancels_all_stages) {
     wend_budget budget = default_budget();
-    budget.deliveries = 1, budget.intakes = 4, budget.expansions = 300;
+    limits_of(&budget)->deliveries = 1, limits_of(&budget)->intakes = 4, budget.expansions = 300;
     submit_from_to(service, open, at(0, 0), at(0, 0), 0);
     submit_from_to(service, open, at(0, 0), at(9, 9), 5);
     submit_flood(0);
@@ -265,7 +265,7 @@ Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
     while (next < ASKED) {
         wend_request request = request_on(service, rough, at((int)draw(&seed, 60), 0), at((int)draw(&seed, 60), 59));
         request.urgency = (int32_t)draw(&seed, 5);
-        more_of(&request)->engine = (int32_t)draw(&seed, 3);
+        options_of(&request)->engine = (int32_t)draw(&seed, 3);
         while (next < ASKED && wend_service_submit(service, &request, &tickets[next]) == WEND_OK) next++;
         for (uint64_t i = next < 20 ? 0 : next - 20; i < next; i++) {
             uint32_t index;
@@ -277,8 +277,8 @@ Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
         }
         wend_budget budget = default_budget();
         budget.expansions = draw(&seed, 400);
-        if (draw(&seed, 3) == 0) budget.changes = 1;
-        if (draw(&seed, 3) == 0) budget.deliveries = 1;
+        if (draw(&seed, 3) == 0) limits_of(&budget)->changes = 1;
+        if (draw(&seed, 3) == 0) limits_of(&budget)->deliveries = 1;
         frame_with(service, &budget);
     }
     drain(service, WEND_NO_LIMIT);

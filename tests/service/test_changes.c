@@ -2,7 +2,7 @@
 /* Worlds that change all the time: random edits between frames and inside callbacks, checked on an oracle at every
  * hand-over; the same calls give the same bytes; nothing is allocated, everything ends, everything is given back. */
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/oracle.h"
 #include "service/service_support.h"
 
@@ -154,9 +154,9 @@ static void close_world(void) {
 static void ask(uint64_t *numbers) {
     wend_request request = request_on(service, map, oracle_cell(&grid, &chance), oracle_cell(&grid, &chance));
     request.urgency = oracle_below(&chance, 3);
-    if (oracle_below(&chance, 4) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    if (oracle_below(&chance, 4) == 0) options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     if (oracle_below(&chance, 8) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(&chance, 9);
-    if (oracle_below(&chance, 8) == 0) more_of(&request)->max_expansions = (uint64_t)oracle_below(&chance, 600);
+    if (oracle_below(&chance, 8) == 0) options_of(&request)->max_expansions = (uint64_t)oracle_below(&chance, 600);
     all_asked[*numbers] = (asked){request.start, request.goal};
     if (wend_service_submit(service, &request, NULL) == WEND_OK) ++*numbers;
 }
@@ -175,7 +175,7 @@ static void live(int side, uint64_t requests) {
         for (int i = 0; i < 24 && numbers < requests; i++) ask(&numbers);
         if (oracle_below(&chance, calm) == 0) edit_some(1 + oracle_below(&chance, 6));
         wend_budget limits = budget_of(budget);
-        if (oracle_below(&chance, 5) == 0) limits.deliveries = (uint64_t)oracle_below(&chance, 6);
+        if (oracle_below(&chance, 5) == 0) limits_of(&limits)->deliveries = (uint64_t)oracle_below(&chance, 6);
         wend_frame frame = frame_with(service, &limits);
         seen_in_all.retired += frame.outdated > frame.checks;
         check_ages();
@@ -261,9 +261,9 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
         if (record) {
             budget.us = 5 + (uint64_t)i % 20;
         } else {
-            budget.rounds = recorded[i].rounds, budget.intakes = recorded[i].intakes;
-            budget.deliveries = recorded[i].deliveries, budget.changes = recorded[i].changes;
-            budget.checks = recorded[i].checks, budget.chosen = recorded[i].chosen;
+            limits_of(&budget)->rounds = recorded[i].rounds, limits_of(&budget)->intakes = recorded[i].intakes;
+            limits_of(&budget)->deliveries = recorded[i].deliveries, limits_of(&budget)->changes = recorded[i].changes;
+            limits_of(&budget)->checks = recorded[i].checks, limits_of(&budget)->chosen = recorded[i].chosen;
         }
         wend_frame frame = frame_with(service, &budget);
         if (record) recorded[i] = frame;

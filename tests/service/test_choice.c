@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a frame cannot deliver all answers, the most urgent go first, its order stays, and nobody starves. */
+#include "models/options.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -36,7 +37,7 @@ static wend_ticket ask(int32_t urgency) {
 
 static wend_budget deliver_most(uint64_t deliveries) {
     wend_budget budget = default_budget();
-    budget.deliveries = deliveries;
+    limits_of(&budget)->deliveries = deliveries;
     return budget;
 }
 
@@ -78,7 +79,7 @@ Test(choice, a_limit_of_cells_takes_the_most_urgent) {
     serve(0);
     for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(9, 0), i == 8);
     wend_budget budget = deliver_most(WEND_NO_LIMIT);
-    budget.cells = 15;
+    limits_of(&budget)->cells = 15;
     cr_assert_eq(frame_with(service, &budget).deliveries, 2);
     cr_assert(came(0) && came(8));
     cr_assert_eq(frame_with(service, &budget).deliveries, 2);
@@ -194,9 +195,9 @@ static uint64_t run_timed(bool replay, size_t *cut, size_t *late) {
         if (i % 5 == 4) urgent = service->inbox.number, ask(100);
         wend_budget budget = default_budget();
         if (replay) {
-            budget.rounds = recorded[i].rounds, budget.intakes = recorded[i].intakes;
-            budget.deliveries = recorded[i].deliveries, budget.changes = recorded[i].changes;
-            budget.checks = recorded[i].checks, budget.chosen = recorded[i].chosen;
+            limits_of(&budget)->rounds = recorded[i].rounds, limits_of(&budget)->intakes = recorded[i].intakes;
+            limits_of(&budget)->deliveries = recorded[i].deliveries, limits_of(&budget)->changes = recorded[i].changes;
+            limits_of(&budget)->checks = recorded[i].checks, limits_of(&budget)->chosen = recorded[i].chosen;
         } else {
             budget.us = 30;
         }

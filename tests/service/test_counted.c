@@ -2,7 +2,7 @@
 /* Frames of a service whose searches owe expansions: no frame exceeds its budget, all of it is spent while there is
  * work, and lanes, slices, budgets and workers do not change the counts of a request. */
 #include "service/service_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/units.h>
@@ -27,8 +27,8 @@ static void submit_all(wend_service *service, wend_map *map) {
     for (int32_t i = 0; i < 10; i++) goals[i] = at(SIDE - 1, i);
     for (int32_t i = 0; i < REQUESTS; i++) {
         wend_request request = request_on(service, map, at(i % 5 * 9, i % 5 * 9), at(SIDE - 1 - i, 40));
-        more_of(&request)->occupied = i % 3 == 0 ? WEND_OCCUPIED_IGNORE : 20;
-        more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = i % 4 == 0 ? 10 : 0;
+        options_of(&request)->occupied = i % 3 == 0 ? WEND_OCCUPIED_IGNORE : 20;
+        options_of(&request)->more_goals = goals, options_of(&request)->more_goal_count = i % 4 == 0 ? 10 : 0;
         submit(service, &request);
     }
 }

@@ -5,7 +5,7 @@
 
 #include "models/few_or_many.h"
 #include "service/service_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 enum { SIDE = 700, REQUESTS = 60, ROOM = 4096 };
 
@@ -99,7 +99,8 @@ Test(far_requests, have_the_same_answers_however_they_are_run) {
     for (unsigned i = 0; i < 8; i++) {
         def.workers = i % 3, tuning.lanes = 1 + i % 4, tuning.slice = UINT64_C(100) << i;
         budget.expansions = i % 2 ? 700 : 50000;
-        budget.deliveries = i > 3 ? 1 : WEND_NO_LIMIT; /* the others wait in the arena, or in their slots */
+        limits_of(&budget)->deliveries =
+            i > 3 ? 1 : WEND_NO_LIMIT; /* the others wait in the arena, or in their slots */
         def.path_bytes = i > 5 ? 0 : 1 << 20;
         const answers now = answers_of(&def, map, &budget);
         cr_assert_eq(now.sum, first.sum, "run %u", i);
@@ -118,7 +119,7 @@ static wend_completion answer_with(wend_map *map, uint64_t most, uint64_t expans
     wend_request request = default_request();
     budget.expansions = expansions;
     request.map = map, request.start = at(1, 1), request.goal = at(SIDE - 2, SIDE - 2), request.mode = WEND_MODE_FAR;
-    more_of(&request)->max_expansions = most;
+    options_of(&request)->max_expansions = most;
     request.on_done = keep, request.context = &done;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
     while (wend_service_get_pending(service) > 0) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
@@ -171,7 +172,7 @@ Test(far_requests, of_which_the_beginning_alone_is_worked_out) {
     for (unsigned i = 0; i < 2; i++) {
         wend_request request = default_request();
         request.map = map, request.start = at(1, 1), request.goal = at(WIDTH - 2, 1), request.mode = WEND_MODE_FAR;
-        more_of(&request)->flags = i == 1 ? WEND_REQUEST_FAR_BEGIN : 0;
+        options_of(&request)->flags = i == 1 ? WEND_REQUEST_FAR_BEGIN : 0;
         done[i] = (wend_completion){.struct_bytes = sizeof done[i]};
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);

@@ -2,7 +2,7 @@
 /* Figures: records and histograms agree with frames and completions, in bounded memory, and change nothing. */
 #include "models/fast.h"
 #include "service/frame_log/frame_log.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -102,7 +102,7 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
     cr_assert_eq(wend_service_get_figures(service), figures);
     for (int i = 0; i < 60; i++) {
         wend_request request = request_on(service, map, at(i % SIDE, 1), at(SIDE - 1, i % SIDE));
-        more_of(&request)->engine = i % 3;
+        options_of(&request)->engine = i % 3;
         submit(service, &request);
     }
     wend_budget budget = default_budget();
@@ -446,14 +446,14 @@ Test(figures, tell_no_reason_where_a_faster_engine_answers) {
 Test(figures, tell_that_a_request_asks_for_astar) {
     wend_map *map = fast_map();
     wend_request request = reaching(map);
-    more_of(&request)->engine = WEND_ENGINE_ASTAR;
+    options_of(&request)->engine = WEND_ENGINE_ASTAR;
     expect_reason(map, &request, WEND_GENERAL_ENGINE);
 }
 
 Test(figures, tell_that_a_heuristic_is_another) {
     wend_map *map = fast_map();
     wend_request request = reaching(map);
-    more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+    options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     expect_reason(map, &request, WEND_GENERAL_HEURISTIC);
 }
 
@@ -461,7 +461,7 @@ Test(figures, tell_that_a_start_is_blocked) {
     wend_map *map = fast_map();
     wend_request request = reaching(map);
     cr_assert_eq(wend_map_set_cell(map, request.start, WEND_CLASS_BLOCKED, NULL), WEND_OK);
-    more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     expect_reason(map, &request, WEND_GENERAL_START);
 }
 
@@ -481,7 +481,7 @@ Test(figures, tell_that_a_large_mover_is_among_units) {
     fast.mover = request.mover;
     cr_assert_eq(wend_map_accelerate(map, &fast), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, at(20, 20)), WEND_OK);
-    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     expect_reason(map, &request, WEND_GENERAL_UNITS);
 }
 

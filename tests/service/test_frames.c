@@ -3,7 +3,7 @@
 #include "models/oracle.h"
 #include "base/base.h"
 #include "service/service_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
         else if (i == 1)
             budget.us = 0;
         else
-            budget.rounds = 0;
+            limits_of(&budget)->rounds = 0;
         submit_from_to(service, open, at(0, 0), at(9, 9), 0);
         for (int j = 0; j < 20; j++) submit_from_to(service, open, at(0, 0), at(0, 0), 0);
         wend_frame frame = frame_with(service, &budget);
@@ -35,7 +35,7 @@ Test(frames, refuse_a_bad_budget) {
     wend_service_def def = small_def();
     OWNED_SERVICE *service = service_of(&def);
     wend_budget budget = default_budget();
-    budget.struct_bytes = WEND__FIRST_BYTES(wend_budget, checks) - 1;
+    budget.struct_bytes = WEND__FIRST_BYTES(wend_budget, us) - 1;
     cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_BAD_ARGUMENT);
     wend_budget_init(&budget, sizeof budget);
     budget.reserved = 1;
@@ -51,23 +51,23 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
     OWNED_MAP *open = open_map(40, 40);
     wend_budget budget = default_budget();
     for (int i = 0; i < 30; i++) submit_from_to(service, open, at(0, 0), at(9, 0), 0);
-    budget.intakes = 12, budget.deliveries = 5;
+    limits_of(&budget)->intakes = 12, limits_of(&budget)->deliveries = 5;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 12);
     cr_assert_eq(frame.deliveries, 5);
     cr_assert_eq(frame.cells, 50);
     cr_assert_eq(frame.finished, 7);
     cr_assert_eq(frame.waiting, 18);
-    budget.intakes = budget.deliveries = 0; /* still at least one */
+    limits_of(&budget)->intakes = limits_of(&budget)->deliveries = 0; /* still at least one */
     frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 1);
     cr_assert_eq(frame.deliveries, 1);
     wend_budget_init(&budget, sizeof budget);
-    budget.cells = 35; /* passed by the fourth */
+    limits_of(&budget)->cells = 35; /* passed by the fourth */
     cr_assert_eq(frame_with(service, &budget).deliveries, 4);
-    budget.cells = 40; /* reached by the fourth, passed by the fifth */
+    limits_of(&budget)->cells = 40; /* reached by the fourth, passed by the fifth */
     cr_assert_eq(frame_with(service, &budget).deliveries, 5);
-    budget.cells = 0;
+    limits_of(&budget)->cells = 0;
     cr_assert_eq(frame_with(service, &budget).deliveries, 1);
     drain(service, 10000);
     cr_assert_eq(seen_count, 30);
@@ -79,7 +79,7 @@ Test(frames, limits_of_rounds) {
     OWNED_MAP *moat = moat_map(100);
     for (int i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(100), 0);
     wend_budget budget = default_budget();
-    budget.rounds = 7;
+    limits_of(&budget)->rounds = 7;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.rounds, 7);
     cr_assert_eq(frame.expansions, 7 * 2 * 50);
@@ -173,7 +173,7 @@ Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *open = open_map(20, 20), *moat = moat_map(200);
     wend_budget budget = default_budget();
-    budget.us = 800, budget.deliveries = 1;
+    budget.us = 800, limits_of(&budget)->deliveries = 1;
     seen_hook = takes_time;
     submit_from_to(service, moat, at(0, 0), moat_goal(200), 0);
     for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(0, 0), 0);
@@ -230,7 +230,7 @@ static void load(wend_service *service, wend_map *rough, int frame, uint64_t *se
                                           at((int32_t)draw(seed, 100), (int32_t)draw(seed, 100)));
         request.urgency = (int32_t)draw(seed, 3);
         if (draw(seed, 9) == 0) request.deadline_frames = 1 + draw(seed, 5);
-        if (draw(seed, 9) == 0) more_of(&request)->max_expansions = draw(seed, 1000);
+        if (draw(seed, 9) == 0) options_of(&request)->max_expansions = draw(seed, 1000);
         wend_ticket ticket = submit(service, &request);
         if (draw(seed, 9) == 0) wend_service_cancel(service, ticket);
         if (draw(seed, 9) == 0) wend_service_set_urgency(service, ticket, 9);
@@ -246,9 +246,10 @@ static uint64_t run_load(const wend_service_def *def, const wend_budget *budget,
         load(service, rough, i, &seed);
         wend_budget own = *budget;
         if (replay)
-            own.us = WEND_NO_LIMIT, own.rounds = records[i].rounds, own.intakes = records[i].intakes,
-            own.deliveries = records[i].deliveries, own.changes = records[i].changes, own.checks = records[i].checks,
-            own.chosen = records[i].chosen;
+            own.us = WEND_NO_LIMIT, limits_of(&own)->rounds = records[i].rounds,
+            limits_of(&own)->intakes = records[i].intakes, limits_of(&own)->deliveries = records[i].deliveries,
+            limits_of(&own)->changes = records[i].changes, limits_of(&own)->checks = records[i].checks,
+            limits_of(&own)->chosen = records[i].chosen;
         wend_frame frame = frame_with(service, &own);
         if (records && !replay)
             records[i] =

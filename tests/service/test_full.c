@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A full queue: places and pages for the urgent, displaced requests, how long it is; many requests and maps at once. */
 #include "service/service_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 
@@ -139,7 +139,7 @@ Test(full, displaces_no_search_in_flight) {
     wend_budget budget = budget_of(10);
     for (int i = 0; i < 2; i++) {
         wend_request request = request_on(service, open, at(0, 0), at(39, 38));
-        more_of(&request)->engine = WEND_ENGINE_ASTAR, more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR, options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
     }
     wend_frame frame = frame_with(service, &budget);
@@ -211,7 +211,7 @@ Test(full, keeps_pages_for_the_urgent_and_gives_them_where_nothing_else_goes_on)
         def.nodes = 16 * WEND_PAGE_NODES, def.reserve = reserve ? def.queue / 2 : 0;
         service = service_of(&def);
         wend_request request = request_on(service, large, at(0, 0), at(SIDE - 1, 0));
-        more_of(&request)->engine = WEND_ENGINE_ASTAR;
+        options_of(&request)->engine = WEND_ENGINE_ASTAR;
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
         drain(service, WEND_NO_LIMIT);
         cr_assert_eq(seen_count, 1);

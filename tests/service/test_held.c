@@ -2,7 +2,7 @@
 /* Searches that ended, and requests that never began: the version that they hold, and reads of their goals. */
 #include "service/service_support.h"
 #include "models/fast.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -65,12 +65,12 @@ static void end_on_an_old_version(wend_map *map, bool room) {
         shrink_arena(service, def.max_path_cells);
     }
     wend_request request = request_on(service, map, at(2, 20), at(38, 20));
-    more_of(&request)->profile = add_danger(map, 0);
+    options_of(&request)->profile = add_danger(map, 0);
     for (int i = 0; i < 3; i++) {
-        more_of(&request)->weight_milli = 1000 + i; /* each has a search of its own */
+        options_of(&request)->weight_milli = 1000 + i; /* each has a search of its own */
         submit(service, &request);
     }
-    budget.expansions = 50, budget.deliveries = 1;
+    budget.expansions = 50, limits_of(&budget)->deliveries = 1;
     frame_with(service, &budget);
     cr_assert_gt(service->running, 0);
     edit_far_away(map);
@@ -136,7 +136,7 @@ static wend_map *map_of_sheets(void) {
 static wend_request to_several(wend_map *map, const wend_cell *goals, uint32_t count) {
     wend_request request = request_on(service, map, at(30, 30), at(100, 30));
     request.reach = 3;
-    more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = count;
+    options_of(&request)->more_goals = goals, options_of(&request)->more_goal_count = count;
     return request;
 }
 
@@ -164,7 +164,7 @@ static wend_ticket submit_and_forget(wend_map *map, wend_cell one, wend_cell oth
     static wend_cell kept[SPARE];
     memcpy(kept, goals, sizeof kept);
     goals[0] = goals[1] = at(-1, -1);
-    more_of(request)->more_goals = kept;
+    options_of(request)->more_goals = kept;
     return ticket;
 }
 
@@ -192,7 +192,7 @@ static void end_each_way(wend_map *map, wend_cell one, wend_cell other) {
     cr_assert_eq(wend_service_set_goal(service, ticket, taken), WEND_OK);
     cr_assert_eq(wend_service_cancel(service, ticket), WEND_OK);
     request.goal = taken;
-    more_of(&request)->more_goal_count = 0;
+    options_of(&request)->more_goal_count = 0;
     frame_with_status(WEND_STATUS_CANCELLED, &request);
 
     wend_cell goals[SPARE] = {one, other}; /* the deadline of the request passes */

@@ -9,7 +9,7 @@
 #include "map/version/version.h"
 #include "search/engines.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/kept.h"
 
 /* A search that has spent something goes on where it was, though it holds no page so far; else slices shorter than the
@@ -27,7 +27,7 @@ Test(jump, ends_in_slices_and_frames_of_one_expansion) {
             const wend_cell start = {(int32_t)draw(&seed, 40), (int32_t)draw(&seed, 40), 0};
             const wend_cell goal = {(int32_t)draw(&seed, 40), (int32_t)draw(&seed, 40), 0};
             wend_request request = request_on(service, i % 2 ? rough : clear, start, goal);
-            more_of(&request)->engine = WEND_ENGINE_JUMP;
+            options_of(&request)->engine = WEND_ENGINE_JUMP;
             request.urgency = i % 7;
             submit(service, &request);
         }
@@ -58,7 +58,7 @@ Test(jump, is_taken_where_it_pays_or_is_asked_for) {
         const wend_cell start = {(int32_t)draw(&seed, 5), (int32_t)draw(&seed, (uint32_t)side), 0};
         const wend_cell goal = {side - 1 - (int32_t)draw(&seed, 5), (int32_t)draw(&seed, (uint32_t)side), 0};
         wend_request request = request_on(service, i % 2 ? halls : noise, start, goal);
-        more_of(&request)->engine = engine;
+        options_of(&request)->engine = engine;
         submit(service, &request);
         drain(service, 1000);
         const wend_completion *done = &seen_log[seen_count - 1].completion;
@@ -112,7 +112,7 @@ Test(jump, says_which_engine_spent_the_limit) {
     OWNED_MAP *map = rough_map(40, 40, 15, 7);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend_request request = request_on(service, map, at(0, 0), at(39, 39));
-    more_of(&request)->engine = WEND_ENGINE_JUMP, more_of(&request)->max_expansions = 25;
+    options_of(&request)->engine = WEND_ENGINE_JUMP, options_of(&request)->max_expansions = 25;
     submit(service, &request);
     frame_of(service, 10);
     cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
@@ -141,7 +141,7 @@ Test(jump, a_search_says_the_same_in_directions_as_in_cells) {
     for (int i = 0; i < 300; i++) {
         wend_request request = path_request(map, (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0},
                                             (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0});
-        more_of(&request)->engine = i % 3 == 0 ? WEND_ENGINE_ASTAR : WEND_ENGINE_JUMP;
+        options_of(&request)->engine = i % 3 == 0 ? WEND_ENGINE_ASTAR : WEND_ENGINE_JUMP;
         request.reach = i % 3 == 2; /* the general engine's */
         wend__search_begin(search, version, KEPT(&request));
         while (search->status == WEND_STATUS_PENDING) {

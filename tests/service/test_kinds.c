@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every kind of map, and several goals, through a service: what is found comes whole out of the arena. */
 #include "service/suite.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <stdlib.h>
 #include <wend/ways.h>
@@ -168,20 +168,20 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     wend_cell more[WEND_MAX_GOALS];
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(i, 69);
     wend_request request = request_on(service, map, at(0, 0), at(69, 0));
-    more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = WEND_MAX_GOALS;
+    options_of(&request)->more_goals = more, options_of(&request)->more_goal_count = WEND_MAX_GOALS;
     wend_ticket ticket = {7, 7};
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BAD_ARGUMENT);
-    more_of(&request)->more_goal_count = 63;
+    options_of(&request)->more_goal_count = 63;
     submit(service, &request);
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BUSY);
-    more_of(&request)->more_goal_count = 38;
+    options_of(&request)->more_goal_count = 38;
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BUSY);
     cr_assert_eq(ticket.index, 7, "untouched");
-    more_of(&request)->more_goal_count = 37;
+    options_of(&request)->more_goal_count = 37;
     submit(service, &request);
-    more_of(&request)->more_goal_count = 1;
+    options_of(&request)->more_goal_count = 1;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BUSY);
-    more_of(&request)->more_goal_count = 0;
+    options_of(&request)->more_goal_count = 0;
     submit(service, &request);
     cr_assert_eq(wend_service_get_pending(service), 3);
     wend_stats stats = stats_now(service);
@@ -192,7 +192,7 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     cr_assert_eq(seen_log[0].cells[seen_log[0].completion.cell_count - 1].y, 69);
     cr_assert_eq(service->inbox.goals.free_count, 100, "delivered: all of it is free");
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(i, 2);
-    more_of(&request)->more_goal_count = 63;
+    options_of(&request)->more_goal_count = 63;
     submit(service, &request);
     cr_assert_eq(service->inbox.goals.free_count, 37, "not delivered yet");
     frame_of(service, 100000);
@@ -207,9 +207,9 @@ Test(goals, without_a_store_there_is_one_goal) {
     map = open_map(20, 20);
     const wend_cell more[] = {{3, 3, 0}};
     wend_request request = request_on(service, map, at(0, 0), at(19, 0));
-    more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 1;
+    options_of(&request)->more_goals = more, options_of(&request)->more_goal_count = 1;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BUSY);
-    more_of(&request)->more_goal_count = 0;
+    options_of(&request)->more_goal_count = 0;
     submit(service, &request);
     frame_of(service, 100000);
     cr_assert_eq(seen_log[0].completion.status, WEND_STATUS_FOUND);
@@ -231,8 +231,8 @@ Test(goals, they_last_as_long_as_the_request) {
         for (int i = 0; i < 3 && count < 200 && wend_service_get_pending(service) < 40; i++, count++) {
             for (int j = 0; j < 6; j++) more[count][j] = at((int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100));
             asked[count] = request_on(service, map, more[count][4], more[count][5]);
-            more_of(&asked[count])->more_goals = more[count];
-            more_of(&asked[count])->more_goal_count = draw(&seed, 5);
+            options_of(&asked[count])->more_goals = more[count];
+            options_of(&asked[count])->more_goal_count = draw(&seed, 5);
             asked[count].urgency = (int32_t)draw(&seed, 4);
             submit(service, &asked[count]);
         }

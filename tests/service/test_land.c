@@ -2,7 +2,7 @@
 /* Requests on streamed land: answers that could change with land that is not loaded. */
 #include "models/fast.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "service/suite.h"
 
 #include "search/request/request_land.h"
@@ -186,7 +186,7 @@ static void begin_known(void) {
 
 static wend_request known_request(wend_cell start, wend_cell goal) {
     wend_request request = request_on(service, map, start, goal);
-    more_of(&request)->unloaded = WEND_UNLOADED_KNOWN;
+    options_of(&request)->unloaded = WEND_UNLOADED_KNOWN;
     return request;
 }
 
@@ -334,7 +334,7 @@ Test(service_land, gates_of_known_land_follow_the_loaded_side) {
 
 static wend_ticket submit_waiting(wend_cell start, wend_cell goal) {
     wend_request request = request_on(service, map, start, goal);
-    more_of(&request)->unloaded = WEND_UNLOADED_WAIT;
+    options_of(&request)->unloaded = WEND_UNLOADED_WAIT;
     return submit(service, &request);
 }
 
@@ -375,7 +375,7 @@ Test(service_land, counts_it_against_no_limit_of_the_request) {
     load_row(0, 1);
     load_row(2, 1);
     wend_request request = request_on(service, map, at(5, 32), at(5, 160));
-    more_of(&request)->max_expansions = 1;
+    options_of(&request)->max_expansions = 1;
     submit(service, &request);
     frame_of(service, 1000);
     cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_NO_PATH);
@@ -472,14 +472,14 @@ Test(service_land, ends_by_its_deadline_or_a_newer_request) {
     begin(192, 64, 0);
     load(0, 0, NULL);
     wend_request request = request_on(service, map, at(1, 1), at(140, 1));
-    more_of(&request)->unloaded = WEND_UNLOADED_WAIT;
+    options_of(&request)->unloaded = WEND_UNLOADED_WAIT;
     request.deadline_frames = 3;
     submit(service, &request);
     request.deadline_frames = WEND_NO_LIMIT, request.agent = 7;
     submit(service, &request);
     frame_of(service, 1000);
     cr_assert_eq(wend_service_get_work(service), 1u, "a frame can end the first");
-    more_of(&request)->unloaded = WEND_UNLOADED_BLOCK;
+    options_of(&request)->unloaded = WEND_UNLOADED_BLOCK;
     submit(service, &request);
     frame_of(service, 1000);
     cr_assert(seen_number(1)->completion.status == WEND_STATUS_REPLACED && !seen_number(0));
@@ -521,7 +521,7 @@ Test(service_land, is_cancelled_with_its_service) {
     load(0, 0, NULL);
     submit_waiting(at(1, 1), at(140, 1));
     wend_request request = request_on(service, map, at(1, 1), at(140, 1));
-    more_of(&request)->unloaded = WEND_UNLOADED_WAIT;
+    options_of(&request)->unloaded = WEND_UNLOADED_WAIT;
     submit(service, &request);
     frame_of(service, 1000);
     wend_service_close(service);

@@ -6,7 +6,7 @@
 #include "models/oracle.h"
 #include "service/service_support.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "fast/acceleration.h"
 
 enum { WIDTH = 150, HEIGHT = 70, EPOCHS = 64, FRAMES = 24, MOST = 1024 };
@@ -56,9 +56,9 @@ static void edit(wend_map *map, uint64_t *seed, uint64_t *epoch) {
 static void ask(wend_service *service, wend_map *map, uint64_t *seed, uint32_t count) {
     for (; count > 0; count--) {
         wend_request request = request_on(service, map, any_cell(seed), any_cell(seed));
-        more_of(&request)->engine = draw(seed, 8) ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
+        options_of(&request)->engine = draw(seed, 8) ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
         request.urgency = (int32_t)draw(seed, 3);
-        more_of(&request)->on_stale = (int32_t)draw(seed, 2);
+        options_of(&request)->on_stale = (int32_t)draw(seed, 2);
         wend_ticket ticket;
         const uint64_t number = service->inbox.number;
         if (wend_service_submit(service, &request, &ticket) == WEND_BUSY) return;

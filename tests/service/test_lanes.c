@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "models/fast.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "service/service_support.h"
 #include "fast/acceleration.h"
 
@@ -79,7 +79,7 @@ Test(lanes, put_paths_aside_up_to_the_room_they_have) {
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK); /* a search that needs few pages */
     for (int32_t past = 0; past < 2; past++) {
         wend_request request = request_on(service, map, at(0, 0), at(WEND__LANE_BUFFER + past, 0));
-        more_of(&request)->engine = WEND_ENGINE_JUMP;
+        options_of(&request)->engine = WEND_ENGINE_JUMP;
         submit(service, &request);
         frame_of(service, 100000);
         cr_assert_eq(seen_count, 1);
@@ -171,7 +171,7 @@ static uint64_t rounds_of(uint64_t expansions, uint64_t us, uint64_t rounds) {
     wend_map *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
     wend_budget budget = default_budget();
-    budget.expansions = expansions, budget.us = us, budget.rounds = rounds;
+    budget.expansions = expansions, budget.us = us, limits_of(&budget)->rounds = rounds;
     const wend_frame frame = frame_with(service, &budget);
     wend_service_destroy(service);
     wend_map_release(moat);
@@ -205,7 +205,7 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
         wend_ticket first = {0, 0};
         for (int j = 0; j <= URGENT; j++) {
             wend_request request = request_on(service, wide, at(256, 256), at(0, j));
-            more_of(&request)->engine = WEND_ENGINE_ASTAR, more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+            options_of(&request)->engine = WEND_ENGINE_ASTAR, options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
             request.urgency = j > 0;
             const wend_ticket ticket = submit(service, &request);
             if (j == 0) first = ticket;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Looking at a service between frames: lanes, cells expanded and errors. */
+#include "models/options.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -164,7 +165,7 @@ Test(look, a_request_that_returns_counts_with_its_new_urgency) {
     wend_service *service = service_of(&def);
     OWNED_MAP *map = open_map(30, 30);
     wend_budget budget = default_budget();
-    budget.deliveries = 0; /* a frame delivers one in any case */
+    limits_of(&budget)->deliveries = 0; /* a frame delivers one in any case */
     submit_from_to(service, map, at(3, 0), at(4, 0), 0);
     const wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(29, 29), -900);
     cr_assert_eq(progress_of(service, ticket).state, WEND_PROGRESS_WAITING);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The queue by urgency, and how far each request is, against a plain list under random calls. */
+#include "models/options.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -70,7 +71,7 @@ static void change_one(wend_service *service, uint64_t *seed) {
 static wend_frame tick(wend_service *service, uint64_t *seed) {
     wend_budget budget = default_budget();
     budget.expansions = draw(seed, 4) ? draw(seed, 1200) : draw(seed, 6);
-    if (draw(seed, 3) == 0) budget.intakes = draw(seed, 12);
+    if (draw(seed, 3) == 0) limits_of(&budget)->intakes = draw(seed, 12);
     wend_frame frame = {.struct_bytes = sizeof frame};
     cr_assert_eq(wend_service_tick(service, &budget, &frame), WEND_OK);
     list.frame = frame.frame;

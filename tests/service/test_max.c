@@ -3,7 +3,7 @@
  * ends as `limit` with one less. And units that step onto goals while searches are under way. */
 #include "service/service_support.h"
 #include "fast/acceleration.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/units.h>
@@ -32,11 +32,11 @@ static void run(const plan *p) {
     if (draw(&seed, 2)) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     for (uint64_t i = 0; i < REQUESTS; i++) {
         wend_request request = request_on(service, map, any_cell(&seed, side), any_cell(&seed, side));
-        more_of(&request)->engine = (int32_t)draw(&seed, 3);
+        options_of(&request)->engine = (int32_t)draw(&seed, 3);
         request.mode = draw(&seed, 4) == 0 ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
         request.reach = draw(&seed, 5) == 0 ? 2 : 0;
-        more_of(&request)->weight_milli = draw(&seed, 5) == 0 ? 1500 : 1000;
-        more_of(&request)->max_expansions = p->most[i];
+        options_of(&request)->weight_milli = draw(&seed, 5) == 0 ? 1500 : 1000;
+        options_of(&request)->max_expansions = p->most[i];
         submit(service, &request);
     }
     const uint64_t budget = 100 + draw(&seed, 3000);
@@ -77,7 +77,7 @@ static const seen *across(uint64_t most, bool gap) {
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *map = open_map(40, 21);
     wend_request request = request_on(service, map, at(0, 10), at(39, 10));
-    more_of(&request)->max_expansions = most;
+    options_of(&request)->max_expansions = most;
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, &request);
     frame_delivering(service, 1);
@@ -117,7 +117,7 @@ static chase chase_from_corner(int32_t reach) {
     wend_service_def def = small_def();
     chase c = {.service = service_of(&def), .map = open_map(200, 200)};
     wend_request request = request_on(c.service, c.map, at(0, 0), at(150, 150));
-    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     request.reach = reach;
     c.ticket = submit(c.service, &request);
     frame_of(c.service, 20);

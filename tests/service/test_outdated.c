@@ -2,7 +2,7 @@
 /* S15: the map changes while searches run. What is found can be walked at hand-over; what cannot is searched again, a
  * bounded number of times, or comes as `stale`. */
 #include "service/suite.h"
-#include "models/more.h"
+#include "models/options.h"
 
 static void close_small(void) {
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
@@ -215,7 +215,7 @@ Test(outdated, on_stale_deliver_is_stale_at_once) {
     make_gates();
     uint64_t each = half_a_search();
     wend_request request = through_the_wall();
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     submit(service, &request);
     run(each);
     toggle();
@@ -226,16 +226,16 @@ Test(outdated, on_stale_deliver_is_stale_at_once) {
     cr_assert_eq(frame.outdated, 0);
     cr_assert_eq(frame.checks, 1);
     cr_assert_eq(frame.statuses[WEND_STATUS_STALE], 1);
-    more_of(&request)->on_stale = 2;
+    options_of(&request)->on_stale = 2;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BAD_ARGUMENT);
-    more_of(&request)->on_stale = -1;
+    options_of(&request)->on_stale = -1;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BAD_ARGUMENT);
 }
 
 Test(outdated, a_piece_of_one_cell_is_a_piece) {
     map = snake_map(WIDE, HIGH);
     wend_request request = across();
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     begin_across(&request);
     block(at(0, 1));
     drain(service, 1000);
@@ -248,7 +248,7 @@ Test(outdated, a_start_blocked_meanwhile_is_start_blocked) {
     for (int leaving = 0; leaving < 2; leaving++) {
         map = snake_map(WIDE, HIGH);
         wend_request request = across();
-        more_of(&request)->flags = leaving ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+        options_of(&request)->flags = leaving ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
         begin_across(&request);
         block(at(0, 0));
         drain(service, 1000);
@@ -272,7 +272,7 @@ Test(outdated, a_goal_blocked_meanwhile_is_goal_blocked) {
     cr_assert_eq(last()->cost, -1);
     cr_assert_eq(last()->epoch, 2);
     cr_assert_eq(last()->checked, 2);
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     put_class(map, request.goal, WEND_CLASS_OPEN);
     submit(service, &request);
     run(100);
@@ -311,7 +311,7 @@ Test(outdated, what_was_judged_without_a_search_has_one_version) {
     request.start = request.goal = at(2, 2);
     submit(service, &request);
     request.goal = at(3, 3);
-    more_of(&request)->max_expansions = 0;
+    options_of(&request)->max_expansions = 0;
     submit(service, &request);
     frame_delivering(service, 1);
     cr_assert_eq(seen_count, 1);
@@ -347,7 +347,7 @@ Test(outdated, what_ends_before_its_search_has_the_version_at_hand_over) {
 Test(outdated, what_ends_during_its_search_has_both_versions) {
     map = moat_map(60);
     wend_request request = request_on(service, map, at(0, 0), moat_goal(60));
-    more_of(&request)->max_expansions = 200;
+    options_of(&request)->max_expansions = 200;
     submit(service, &request);
     run(100);
     block(at(50, 50));
@@ -364,7 +364,7 @@ Test(outdated, s15_a_way_that_closes_during_its_search_is_no_path_without_anothe
     search_alone(map, at(0, 0), goal);
     wend_request request = request_on(service, map, at(0, 0), goal);
     submit(service, &request);
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     submit(service, &request);
     run(alone_expansions); /* half of each */
     block(gate);
@@ -389,7 +389,7 @@ Test(outdated, without_expansions_or_frames_left_it_is_stale) {
     wend_request request = through_the_wall();
     const uint64_t most[] = {alone_expansions, alone_expansions + 1};
     for (int i = 0; i < 2; i++) { /* at the limit, and one short of it */
-        more_of(&request)->max_expansions = most[i];
+        options_of(&request)->max_expansions = most[i];
         submit(service, &request);
         run(each);
         toggle();
@@ -399,7 +399,7 @@ Test(outdated, without_expansions_or_frames_left_it_is_stale) {
         cr_assert_eq(last()->restarts, i);
         toggle();
     }
-    more_of(&request)->max_expansions = WEND_NO_LIMIT;
+    options_of(&request)->max_expansions = WEND_NO_LIMIT;
     for (uint64_t frames = 2; frames <= 3; frames++) { /* found in the second frame */
         request.deadline_frames = frames;
         submit(service, &request);
@@ -452,7 +452,7 @@ Test(outdated, with_one_version_every_edit_starts_searches_again) {
     versions(1);
     search_alone(map, at(0, 0), at(WIDE - 1, 0));
     wend_request request = across();
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER; /* no answer so far that could be outdated */
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER; /* no answer so far that could be outdated */
     begin_across(&request);
     put_class(map, far_end, 9);
     wend_frame frame = run(100);
@@ -550,7 +550,7 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
     cr_assert_eq(last()->cost, 300);
     cr_assert_eq(last()->checked, 3);
     put_class(map, at(4, 4), WEND_CLASS_OPEN);
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     submit(service, &request);
     run(100);
     block(at(0, 8));
@@ -569,16 +569,16 @@ Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
     map = snake_map(WIDE, HIGH);
     wend_request request = across();
     for (int i = 0; i < 6; i++) {
-        more_of(&request)->on_stale = i % 2 ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
+        options_of(&request)->on_stale = i % 2 ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
         submit(service, &request);
     }
     wend_budget budget = default_budget();
-    budget.deliveries = 1;
+    limits_of(&budget)->deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(service->holding, 5);
     block(at(0, 7));
-    budget.deliveries = 2;
+    limits_of(&budget)->deliveries = 2;
     frame_with(service, &budget); /* 1 is stale, 2 goes back */
     cr_assert_eq(seen_count, 2);
     cr_assert_eq(last()->status, WEND_STATUS_STALE);

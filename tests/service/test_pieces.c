@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The nearest mode in a service: where the goal cannot be reached, and what a search that is cut short has to give. */
 #include "service/suite.h"
-#include "models/more.h"
+#include "models/options.h"
 
 TestSuite(pieces, .init = begin_small, .fini = end);
 
@@ -60,7 +60,7 @@ Test(pieces, at_its_limit_a_nearest_search_gives_what_it_has) {
     uint64_t cells = 0;
     for (uint64_t most = 0; most <= 800; most += 40) {
         wend_request request = nearest(at(0, 0), moat_goal(60));
-        more_of(&request)->max_expansions = most;
+        options_of(&request)->max_expansions = most;
         submit(service, &request);
         request.mode = WEND_MODE_EXACT;
         submit(service, &request);
@@ -142,7 +142,7 @@ Test(pieces, a_piece_too_long_is_too_long) {
         def.max_path_cells = most;
         service_anew(&def);
         wend_request request = nearest(at(0, 0), moat_goal(60));
-        more_of(&request)->max_expansions = 700;
+        options_of(&request)->max_expansions = 700;
         submit(service, &request);
         drain(service, 1000);
         cr_assert_eq(last()->status, WEND_STATUS_TOO_LONG);
@@ -153,7 +153,7 @@ Test(pieces, a_piece_too_long_is_too_long) {
     wend_service_def def = small_def(); /* exactly as long as it may be */
     service_anew(&def);
     wend_request request = nearest(at(0, 0), moat_goal(60));
-    more_of(&request)->max_expansions = 700;
+    options_of(&request)->max_expansions = 700;
     submit(service, &request);
     drain(service, 1000);
     cr_assert_eq(last()->status, WEND_STATUS_LIMIT);
@@ -173,7 +173,7 @@ Test(pieces, s15_a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
     for (int deliver = 0; deliver < 2; deliver++) {
         map = closed_map(40);
         wend_request request = nearest(at(0, 20), closed_goal(40));
-        more_of(&request)->on_stale = deliver ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
+        options_of(&request)->on_stale = deliver ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
         submit(service, &request);
         frame_of(service, 20);
         cr_assert_eq(service->running, 1);
@@ -195,7 +195,7 @@ Test(pieces, s15_a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
 Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
     map = moat_map(60);
     wend_request request = nearest(at(0, 30), moat_goal(60));
-    more_of(&request)->max_expansions = 300;
+    options_of(&request)->max_expansions = 300;
     request.deadline_frames = 9;
     submit(service, &request);
     frame_of(service, 200);
@@ -226,7 +226,7 @@ Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     cr_assert_geq(service->running, 4);
     put_class(at(59, 0), 9);
     wend_budget budget = default_budget();
-    budget.deliveries = 1, budget.expansions = 6;
+    limits_of(&budget)->deliveries = 1, budget.expansions = 6;
     frame_with(service, &budget);
     cr_assert_geq(service->holding, 2);
     for (uint8_t i = 2; i < 9; i++) put_class(at(59, 59), i); /* versions come and go */

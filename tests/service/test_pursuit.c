@@ -2,7 +2,7 @@
 /* A request's goal moves, in every state that the request can be in. */
 #include "service/suite.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <pthread.h>
 
@@ -45,7 +45,7 @@ Test(pursuit, before_it_is_taken_in_the_last_call_wins) {
 Test(pursuit, beyond_the_intake_limit) {
     map = open_map(40, 40);
     wend_budget budget = default_budget();
-    budget.intakes = 1;
+    limits_of(&budget)->intakes = 1;
     wend_ticket tickets[3];
     for (int i = 0; i < 3; i++) tickets[i] = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     frame_with(service, &budget);
@@ -270,7 +270,7 @@ Test(pursuit, further_goals_are_forgotten) {
     map = open_map(60, 60);
     const wend_cell more[] = {{3, 3, 0}, {4, 4, 0}};
     wend_request request = request_on(service, map, at(0, 0), at(50, 50));
-    more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 2;
+    options_of(&request)->more_goals = more, options_of(&request)->more_goal_count = 2;
     wend_ticket ticket = submit(service, &request);
     uint32_t room = service->inbox.goals.free_count;
     move(ticket, at(50, 50)); /* the same, but without the others */
@@ -300,10 +300,10 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
             wend_request request = request_on(of_mine, rough, more[3], more[4]);
             request.urgency = (int32_t)draw(&seed, 3);
             if (draw(&seed, 4) == 0) request.deadline_frames = 1 + draw(&seed, 20);
-            if (draw(&seed, 4) == 0) more_of(&request)->max_expansions = draw(&seed, 900);
+            if (draw(&seed, 4) == 0) options_of(&request)->max_expansions = draw(&seed, 900);
             if (draw(&seed, 4) == 0) request.mode = WEND_MODE_NEAREST;
-            more_of(&request)->more_goals = more;
-            more_of(&request)->more_goal_count = draw(&seed, 4);
+            options_of(&request)->more_goals = more;
+            options_of(&request)->more_goal_count = draw(&seed, 4);
             if (wend_service_submit(of_mine, &request, &tickets[count]) == WEND_OK) count++;
         }
         for (uint32_t i = draw(&seed, 8); i > 0 && count > 0; i--) {
@@ -313,8 +313,8 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
         }
         wend_budget budget = default_budget();
         budget.expansions = draw(&seed, 800);
-        if (draw(&seed, 3) == 0) budget.deliveries = draw(&seed, 3);
-        if (draw(&seed, 5) == 0) budget.intakes = 1;
+        if (draw(&seed, 3) == 0) limits_of(&budget)->deliveries = draw(&seed, 3);
+        if (draw(&seed, 5) == 0) limits_of(&budget)->intakes = 1;
         frame_with(of_mine, &budget);
     }
     drain(of_mine, 700);

@@ -2,7 +2,7 @@
 /* S15: refusals wait for their delivery while the map changes. A refusal for a blocked end is true on the map of
  * hand-over. */
 #include "service/suite.h"
-#include "models/more.h"
+#include "models/options.h"
 
 static void begin(void) {
     begin_small();
@@ -40,7 +40,7 @@ Test(refusals, an_end_that_opened_meanwhile_is_searched) {
 Test(refusals, or_is_stale_where_it_may_not_be_searched) {
     put_class(at(9, 3), WEND_CLASS_BLOCKED);
     wend_request request = request_on(service, map, at(3, 3), at(9, 3));
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     answer_behind_another(&request);
     put_class(at(9, 3), WEND_CLASS_OPEN);
     drain(service, 1000);
@@ -82,8 +82,8 @@ Test(refusals, a_start_that_became_open_and_will_do_is_a_path_of_one_cell) {
     put_class(at(3, 3), WEND_CLASS_BLOCKED);
     const wend_cell beyond = at(15, 3);
     wend_request request = request_on(service, map, at(3, 3), at(3, 3));
-    more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-    more_of(&request)->more_goals = &beyond, more_of(&request)->more_goal_count = 1;
+    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->more_goals = &beyond, options_of(&request)->more_goal_count = 1;
     answer_behind_another(&request);
     put_class(at(3, 3), WEND_CLASS_OPEN);
     drain(service, 1000);

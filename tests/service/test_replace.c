@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A newer request of an agent completes the older one as replaced: at every stage, in callbacks, together with
  * cancelling, deadlines and closing; and random calls against a plain list of the requests of each agent. */
+#include "models/options.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -86,7 +87,7 @@ Test(replace, a_running_and_a_parked_search) {
 
 Test(replace, beyond_the_intake_limit) {
     wend_budget budget = default_budget();
-    budget.intakes = 1, budget.expansions = 10;
+    limits_of(&budget)->intakes = 1, budget.expansions = 10;
     submit_flood_of(WEND_NO_AGENT);
     submit_flood_of(WEND_NO_AGENT);
     const wend_ticket last = submit_flood_of(3);
@@ -239,7 +240,7 @@ Test(replace, where_changes_are_limited_a_later_frame_delivers_it_and_closing_do
     for (uint64_t i = 0; i < 4; i++) submit_flood_of(i);
     frame_with(service, &budget);
     for (uint64_t i = 0; i < 4; i++) submit_of(i);
-    budget.changes = 1;
+    limits_of(&budget)->changes = 1;
     frame_with(service, &budget);
     cr_assert(service->behind, "the case occurred");
     wend_service_close(service);
@@ -307,9 +308,9 @@ static void model_completed(const seen *last) {
 static void random_frame(uint64_t *random) {
     wend_budget budget = default_budget();
     budget.expansions = draw(random, 3000);
-    if (draw(random, 4) == 0) budget.changes = draw(random, 4);
-    if (draw(random, 4) == 0) budget.deliveries = draw(random, 6);
-    if (draw(random, 4) == 0) budget.intakes = draw(random, 6);
+    if (draw(random, 4) == 0) limits_of(&budget)->changes = draw(random, 4);
+    if (draw(random, 4) == 0) limits_of(&budget)->deliveries = draw(random, 6);
+    if (draw(random, 4) == 0) limits_of(&budget)->intakes = draw(random, 6);
     frame_with(service, &budget);
 }
 

@@ -2,6 +2,7 @@
 /* Frames of a service against a plain model of its schedule: in each frame the same requests get the same expansions,
  * and end. The model has the cost of each search alone; docs/design/scheduling.md has its slices, lanes and turns.
  * No memory is short, no request is alike or changes, and no frame has a limit of time. */
+#include "models/options.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -144,7 +145,7 @@ static void end_model_round(void) {
 static void begin_model_frame(const wend_budget *budget) {
     const uint64_t share = budget->expansions / tuning.lanes, sixteenth = share / 16;
     m.frame++, m.rounds = 0, m.left = budget->expansions;
-    m.open_ended = budget->rounds != WEND_NO_LIMIT;
+    m.open_ended = read_limits(budget).rounds != WEND_NO_LIMIT;
     m.slice = m.open_ended ? tuning.slice : most(tuning.slice, least(sixteenth, 8 * tuning.slice));
     const uint64_t expected = m.open_ended && m.usual > 0 ? least(m.usual, budget->expansions) : budget->expansions;
     const uint64_t part = expected / tuning.lanes;
@@ -166,7 +167,7 @@ static void begin_model_round(uint64_t expansions) {
 
 static void model_frame(const wend_budget *budget) {
     begin_model_frame(budget);
-    while (m.left > 0 && m.rounds < budget->rounds) {
+    while (m.left > 0 && m.rounds < read_limits(budget).rounds) {
         begin_model_round(budget->expansions);
         deal_round();
         if (m.dealt == 0) break;
@@ -255,7 +256,7 @@ static void compare_frames(uint64_t seed) {
             j->ticket = submit(service, &j->request);
         }
         wend_budget budget = budget_of(draw(&chance, largest));
-        if (draw(&chance, 4) == 0) budget.rounds = 1 + draw(&chance, 4);
+        if (draw(&chance, 4) == 0) limits_of(&budget)->rounds = 1 + draw(&chance, 4);
         model_frame(&budget);
         const wend_frame got = frame_with(service, &budget);
         expect_same(service, &got, &budget, seed);

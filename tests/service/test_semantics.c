@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the semantics table that concern the service, each by its number. */
 #include "service/suite.h"
-#include "models/more.h"
+#include "models/options.h"
 
 static void open_small(void) {
     begin_small();
@@ -36,7 +36,7 @@ Test(semantics, s3_s4_s5_blocked_ends_are_told_apart) {
     submit_from_to(service, blocked, at(5, 5), at(1, 1), 0);
     submit_from_to(service, blocked, at(1, 1), at(5, 5), 0);
     wend_request leaving = request_on(service, blocked, at(5, 5), at(5, 6));
-    more_of(&leaving)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&leaving)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     submit(service, &leaving);
     leaving.goal = at(5, 5);
     submit(service, &leaving);
@@ -95,7 +95,7 @@ Test(semantics, s16_a_requests_most_expansions_are_exact) {
     const uint64_t limits[] = {1, 49, 50, 51, 1000};
     for (size_t i = 0; i < 5; i++) {
         wend_request request = request_on(service, moat, at(0, 0), moat_goal(50));
-        more_of(&request)->max_expansions = limits[i];
+        options_of(&request)->max_expansions = limits[i];
         submit(service, &request);
         drain(service, 333);
         const wend_completion *c = &seen_log[i + 1].completion;
@@ -107,7 +107,7 @@ Test(semantics, s16_a_requests_most_expansions_are_exact) {
 
 Test(semantics, s16_a_limit_of_nothing_still_answers_without_a_search) {
     wend_request request = request_on(service, map, at(1, 1), at(1, 1));
-    more_of(&request)->max_expansions = 0;
+    options_of(&request)->max_expansions = 0;
     submit(service, &request);
     request.goal = at(2, 1);
     submit(service, &request);

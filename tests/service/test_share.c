@@ -3,7 +3,7 @@
  * done to that one alone. */
 #include "service/suite.h"
 #include "service/share/share.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <wend/ways.h>
 
@@ -17,7 +17,7 @@ static void begin(uint32_t share) {
     map = snake_map(39, 19);
     service = service_of(&def);
     request = request_on(service, map, at(0, 0), at(38, 18));
-    more_of(&request)->engine = WEND_ENGINE_ASTAR;
+    options_of(&request)->engine = WEND_ENGINE_ASTAR;
 }
 
 /* Expansions of the search alone. */
@@ -81,11 +81,11 @@ Test(share, another_option_is_another_search) {
     submit(service, &other);
     other = request, other.goal = at(38, 17);
     submit(service, &other);
-    other = request, more_of(&other)->weight_milli = 2000;
+    other = request, options_of(&other)->weight_milli = 2000;
     submit(service, &other);
     other = request, other.mode = WEND_MODE_NEAREST;
     submit(service, &other);
-    other = request, more_of(&other)->occupied = WEND_OCCUPIED_BLOCK;
+    other = request, options_of(&other)->occupied = WEND_OCCUPIED_BLOCK;
     submit(service, &other);
     drain(service, 100);
     cr_assert_eq(seen_count, 6);
@@ -195,11 +195,11 @@ Test(share, a_deadline_ends_its_own_request_alone) {
 Test(share, a_limit_counts_from_joining_on) {
     const uint64_t alone = spent_alone();
     begin(1);
-    more_of(&request)->max_expansions = alone - 10;
+    options_of(&request)->max_expansions = alone - 10;
     submit(service, &request); /* ends before the search does */
     frame_of(service, alone / 2);
     submit(service, &request); /* sees its end */
-    more_of(&request)->max_expansions = 20;
+    options_of(&request)->max_expansions = 20;
     submit(service, &request);
     drain(service, 1);
     cr_assert_eq(seen_number(2)->completion.status, WEND_STATUS_LIMIT);
@@ -215,7 +215,7 @@ Test(share, equal_limits_end_as_alone) {
     const uint64_t alone = spent_alone();
     for (uint64_t most = alone - 1; most <= alone; most++) {
         begin(1);
-        more_of(&request)->max_expansions = most;
+        options_of(&request)->max_expansions = most;
         for (int i = 0; i < 3; i++) submit(service, &request);
         drain(service, 100);
         cr_assert_eq(seen_status(most < alone ? WEND_STATUS_LIMIT : WEND_STATUS_FOUND), 3);

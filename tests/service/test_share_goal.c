@@ -3,7 +3,7 @@
  * independent oracle; the work is that of one search. Each request keeps its deadline, limit, goal and cancellation. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -137,7 +137,7 @@ Test(share_goal, a_horde_takes_the_slot_of_one_that_minds_layers) {
     submit_horde();
     for (int i = 0; i < STARTS; i += 3) {
         asked[i].goal = asked[i].start, asked[i].goal.x ^= 1;
-        more_of(&asked[i])->profile = 1;
+        options_of(&asked[i])->profile = 1;
     }
     for (int i = 0; i < STARTS; i++) {
         submit(service, &asked[i]);
@@ -246,7 +246,7 @@ Test(share_goal, each_keeps_what_is_its_own) {
     wend_ticket tickets[STARTS];
     for (int i = 0; i < STARTS; i++) {
         if (i % 5 == 1) asked[i].deadline_frames = 3;
-        if (i % 5 == 2) more_of(&asked[i])->max_expansions = 700;
+        if (i % 5 == 2) options_of(&asked[i])->max_expansions = 700;
         tickets[i] = submit(service, &asked[i]);
     }
     frame_of(service, 800);
@@ -265,7 +265,7 @@ Test(share_goal, each_keeps_what_is_its_own) {
     for (uint64_t i = 0; i < STARTS; i++) {
         const seen *each = seen_number(i);
         cr_assert_leq(each->completion.frames, asked[i].deadline_frames);
-        cr_assert_leq(each->completion.expansions, read_more(&asked[i]).max_expansions);
+        cr_assert_leq(each->completion.expansions, read_options(&asked[i]).max_expansions);
         if (each->completion.status == WEND_STATUS_FOUND && i % 5 == 4 && each->frame > 1)
             cr_assert_eq(each->cells[each->completion.cell_count - 1].x, 1);
     }

@@ -3,7 +3,7 @@
  * each request ends once, limits and deadlines hold, no expansion is lost or counted twice. */
 #include "service/service_support.h"
 #include "service/share/share.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static struct {
 static void compare(const wend_request *request, const wend_completion *done) {
     wend_status status;
     wend_request alone = *request;
-    more_of(&alone)->max_expansions = WEND_NO_LIMIT;
+    options_of(&alone)->max_expansions = WEND_NO_LIMIT;
     cr_assert_eq(wend_search_begin(run.lone, &alone), WEND_OK);
     while ((status = wend_search_step(run.lone, 1000000, NULL)) == WEND_STATUS_PENDING) continue;
     wend_completion best = result_now(run.lone);
@@ -56,9 +56,10 @@ static void done(void *context, const wend_completion *completion) {
     run.shared += completion->shared != 0;
     const bool judged = completion->status == WEND_STATUS_FOUND || completion->status == WEND_STATUS_NO_PATH;
     const bool newest = completion->epoch == wend_map_get_epoch(run.map);
-    cr_assert_leq(completion->expansions, read_more(&own->request).max_expansions);
+    cr_assert_leq(completion->expansions, read_options(&own->request).max_expansions);
     cr_assert_leq(completion->frames, own->request.deadline_frames);
-    if (completion->status == WEND_STATUS_LIMIT) cr_assert_neq(read_more(&own->request).max_expansions, WEND_NO_LIMIT);
+    if (completion->status == WEND_STATUS_LIMIT)
+        cr_assert_neq(read_options(&own->request).max_expansions, WEND_NO_LIMIT);
     if (completion->status == WEND_STATUS_EXPIRED) cr_assert_eq(completion->frames, own->request.deadline_frames);
     check_cells(completion, &own->request);
     if (judged && newest) compare(&own->request, completion);
@@ -91,8 +92,8 @@ static void ask(void) {
     if (pick(2)) own->request.start.y = (int32_t)pick(SIDE);
     if (pick(3)) own->request.goal = at(20, 19);
     own->request.urgency = (int32_t)pick(3);
-    if (pick(4) == 0) more_of(&own->request)->engine = WEND_ENGINE_ASTAR;
-    if (pick(5) == 0) more_of(&own->request)->max_expansions = 1 + pick(600);
+    if (pick(4) == 0) options_of(&own->request)->engine = WEND_ENGINE_ASTAR;
+    if (pick(5) == 0) options_of(&own->request)->max_expansions = 1 + pick(600);
     if (pick(5) == 0) own->request.deadline_frames = 1 + pick(8);
     if (pick(9) == 0) own->request.agent = pick(20);
     own->request.on_done = done, own->request.context = own;

@@ -3,7 +3,7 @@
  * replay it. */
 #include "service/suite.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static wend_frame frame_of_us(uint64_t us) {
 
 static wend_frame frame_of_changes(uint64_t changes) {
     wend_budget budget = default_budget();
-    budget.changes = changes, budget.expansions = 0;
+    limits_of(&budget)->changes = changes, budget.expansions = 0;
     return frame_with(service, &budget);
 }
 
@@ -82,17 +82,17 @@ Test(time, checks_have_a_limit_of_their_own) {
     set_class(at(20, 20), WEND_CLASS_BLOCKED);
     wend_budget budget = budget_of(0);
     for (uint64_t checks = 0; checks < 5; checks++) {
-        budget.checks = checks;
+        limits_of(&budget)->checks = checks;
         wend_frame frame = frame_with(service, &budget);
         cr_assert_eq(frame.checks, checks > 0 ? checks : 1, "one answer is looked at in any case");
         cr_assert_eq(frame.outdated, frame.checks);
     }
     set_class(at(20, 20), WEND_CLASS_OPEN); /* the remaining answers stay valid */
-    budget.checks = 3;
+    limits_of(&budget)->checks = 3;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.checks, 3);
     cr_assert_eq(frame.deliveries, 3);
-    budget.deliveries = 2;
+    limits_of(&budget)->deliveries = 2;
     frame = frame_with(service, &budget);
     cr_assert_eq(frame.checks, 2, "what was looked at and not delivered does not count");
     cr_assert_eq(frame.deliveries, 2);
@@ -153,7 +153,7 @@ Test(time, what_had_finished_is_delivered_as_cancelled_before_its_turn_to_be_can
     for (int32_t i = 0; i < MANY; i++) submit_from_to(service, map, at(0, 0), at(5, 5), 0);
     while (wend_service_get_work(service) > 0) {
         wend_budget budget = default_budget();
-        budget.changes = 10;
+        limits_of(&budget)->changes = 10;
         frame_with(service, &budget);
     }
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), MANY + 1);
@@ -210,7 +210,7 @@ static double seconds_of_moving_goals(int32_t count) {
     wend_ticket *all = malloc((size_t)count * sizeof *all);
     for (int32_t i = 0; i < count; i++) all[i] = submit_from_to(wide, map, at(0, 0), at(3, 0), 0);
     wend_budget budget = default_budget();
-    budget.deliveries = 1;
+    limits_of(&budget)->deliveries = 1;
     frame_with(wide, &budget);
     uint64_t seed = 9;
     for (int32_t i = count; i-- > 1;) { /* in any order */
@@ -257,7 +257,7 @@ Test(time, requests_that_look_far_around_their_goals_are_timed_one_by_one) {
     request.context = service, request.reach = 0;
     wend_cell goals[WEND_MAX_GOALS - 1];
     for (int32_t i = 0; i < WEND_MAX_GOALS - 1; i++) goals[i] = at(i, 99);
-    more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = WEND_MAX_GOALS - 1;
+    options_of(&request)->more_goals = goals, options_of(&request)->more_goal_count = WEND_MAX_GOALS - 1;
     for (int32_t i = 0; i < 64; i++) submit(service, &request);
     frame = frame_of_us(100);
     cr_assert_eq(frame.intakes, 5);
@@ -272,7 +272,7 @@ Test(time, deadlines_stop_at_the_clock_and_nothing_is_spent_on_what_is_overdue) 
     for (int32_t i = 0; i < MANY; i++) submit(service, &request);
     frame_of(service, 0);
     wend_budget budget = default_budget();
-    budget.us = 200, budget.rounds = 0;
+    budget.us = 200, limits_of(&budget)->rounds = 0;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_leq(frame.us, 200 + 4 * TICK_NS / 1000, "%zu us, %zu changes, %zu deliveries", (size_t)frame.us,
                   (size_t)frame.changes, (size_t)frame.deliveries);
@@ -348,9 +348,9 @@ static uint64_t live(uint64_t seed, bool record) {
         if (record) {
             budget.us = 20 + (uint64_t)(i % 7) * 60;
         } else {
-            budget.rounds = recorded[i].rounds, budget.intakes = recorded[i].intakes;
-            budget.deliveries = recorded[i].deliveries, budget.changes = recorded[i].changes;
-            budget.checks = recorded[i].checks, budget.chosen = recorded[i].chosen;
+            limits_of(&budget)->rounds = recorded[i].rounds, limits_of(&budget)->intakes = recorded[i].intakes;
+            limits_of(&budget)->deliveries = recorded[i].deliveries, limits_of(&budget)->changes = recorded[i].changes;
+            limits_of(&budget)->checks = recorded[i].checks, limits_of(&budget)->chosen = recorded[i].chosen;
         }
         wend_frame frame = frame_with(service, &budget);
         frame.us = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Units at delivery: the next cells of a path are compared with where they are. */
 #include "service/suite.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <wend/units.h>
 
@@ -28,7 +28,7 @@ static void leave(wend_cell cell) {
 
 static wend_request across(int32_t occupied) {
     wend_request request = request_on(service, map, at(0, 10), at(39, 10));
-    more_of(&request)->occupied = occupied;
+    options_of(&request)->occupied = occupied;
     return request;
 }
 
@@ -69,7 +69,7 @@ Test(units, s24_those_too_far_from_the_start_are_not_met) {
     for (int32_t within = 0; within < 39; within += 6)
         for (int32_t x = 1; x < 39; x++) {
             wend_request request = across(WEND_OCCUPIED_BLOCK);
-            more_of(&request)->occupied_within = within;
+            options_of(&request)->occupied_within = within;
             found_and_waiting(&request);
             stand(at(x, 10));
             cr_assert_eq(frame_of(service, 0).outdated, x <= within, "within %d, x %d", within, x);
@@ -95,7 +95,7 @@ Test(units, those_that_do_not_block_are_not_asked) {
 Test(units, on_stale_deliver_hands_over_what_is_free) {
     for (int32_t x = 1; x <= 8; x++) {
         wend_request request = across(WEND_OCCUPIED_BLOCK);
-        more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+        options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
         found_and_waiting(&request);
         stand(at(x, 10));
         wend_frame frame = frame_of(service, 0);
@@ -170,7 +170,7 @@ Test(units, a_partial_path_is_checked_too) {
     stand(at(39, 10)); /* on the goal */
     wend_request request = across(WEND_OCCUPIED_BLOCK);
     request.mode = WEND_MODE_NEAREST;
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
     stand(at(5, 9)), stand(at(5, 10)); /* units on the way to 39,9 */
     frame_of(service, 0);
@@ -187,7 +187,7 @@ Test(units, s24_its_own_unit_never_stands_in_its_way) {
     drain(service, 100000);
     cr_assert_eq(last()->status, WEND_STATUS_FOUND);
     cr_assert_eq(last()->cost, 380);
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
     stand(at(5, 11)); /* next to the cell's own way, but the mover is large */
     frame_of(service, 0);
@@ -209,7 +209,7 @@ Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
     frame_of(service, 0);
     cr_assert_eq(last()->status, WEND_STATUS_FOUND);
     cr_assert_eq(last()->cost, 390 + 20 + 2 * 7);
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
     wend_cell cells[21];
     wend__answer_cells(service, &service->entries[a_finished(service)], 20, cells);
@@ -228,7 +228,7 @@ Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
 
 Test(units, on_a_newer_version_those_too_far_cost_nothing) {
     wend_request request = across(7);
-    more_of(&request)->occupied_within = 20;
+    options_of(&request)->occupied_within = 20;
     found_and_waiting(&request);
     stand(at(20, 10));
     stand(at(21, 10));
@@ -240,7 +240,7 @@ Test(units, on_a_newer_version_those_too_far_cost_nothing) {
 
 Test(units, what_was_cut_for_the_map_is_cut_again_for_units) {
     wend_request request = across(WEND_OCCUPIED_BLOCK);
-    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     for (int32_t x = 2; x < 9; x++) {
         found_and_waiting(&request);
         put_class(at(5, 10), WEND_CLASS_BLOCKED);
@@ -285,7 +285,7 @@ static uint64_t ask_for_rings(uint32_t workers, uint64_t slice, uint64_t budget)
     for (int32_t i = 0; i < 6; i++) ring(wide, 20 + 22 * i, 120);
     for (int32_t i = 0; i < 24; i++) {
         wend_request request = request_on(own, wide, at(5 * i, 3 + i), at(20 + 22 * (i % 6), i % 4 ? 120 : 60));
-        more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+        options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
         request.mode = i % 3 ? WEND_MODE_EXACT : WEND_MODE_NEAREST;
         submit(own, &request);
     }

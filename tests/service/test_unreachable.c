@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Goals that nobody can reach: answered at intake from the map's components, without a search. */
 #include "service/suite.h"
-#include "models/more.h"
+#include "models/options.h"
 
 TestSuite(unreachable, .init = begin_small, .fini = end);
 
@@ -14,7 +14,7 @@ Test(unreachable, s23_is_answered_at_intake_for_nothing) {
     submit_from_to(service, map, at(0, 0), closed_goal(100), 0);
     submit_from_to(service, map, closed_goal(100), at(99, 99), -1000);
     wend_budget budget = default_budget();
-    budget.expansions = budget.rounds = 0; /* no expansions needed */
+    budget.expansions = limits_of(&budget)->rounds = 0; /* no expansions needed */
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.expansions, 0);
     cr_assert_eq(frame.rounds, 0);
@@ -39,9 +39,9 @@ Test(unreachable, s23_is_answered_at_intake_for_nothing) {
 Test(unreachable, s23_comes_before_a_limit_and_needs_no_deadline) {
     map = closed_map(20);
     wend_request request = request_on(service, map, at(0, 0), closed_goal(20));
-    more_of(&request)->max_expansions = 0;
+    options_of(&request)->max_expansions = 0;
     submit(service, &request);
-    more_of(&request)->max_expansions = WEND_NO_LIMIT;
+    options_of(&request)->max_expansions = WEND_NO_LIMIT;
     request.deadline_frames = 1;
     submit(service, &request);
     frame_of(service, 0);
@@ -56,7 +56,7 @@ Test(unreachable, s23_a_blocked_start_reaches_what_its_steps_lead_to) {
                                 "..#.."};
     map = text_map(rows, 5);
     wend_request request = request_on(service, map, at(2, 1), at(0, 0));
-    more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     const struct {
         wend_cell start, goal;
         wend_status status;
@@ -103,7 +103,7 @@ static void answer_two(int32_t on_stale, wend_ticket *second) {
     map = closed_map(40);
     wend_request request = request_on(service, map, at(0, 0), closed_goal(40));
     submit(service, &request);
-    more_of(&request)->on_stale = on_stale;
+    options_of(&request)->on_stale = on_stale;
     *second = submit(service, &request);
     wend_frame frame = frame_delivering(service, 1);
     cr_assert_eq(frame.finished, 1);

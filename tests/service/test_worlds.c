@@ -2,7 +2,7 @@
 /* All features at once: every kind of map and request, while cells, units and goals change. A completed path can be
  * walked today, leads into no unit, and has its reported cost; and the same calls give the same. */
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -76,26 +76,26 @@ static void open_world(uint64_t *seed, uint32_t kind) {
 static void ask(uint64_t *seed, uint64_t number) {
     wend_request request = request_on(service, map, any_cell(seed), any_cell(seed));
     const int32_t occupied[] = {WEND_OCCUPIED_IGNORE, WEND_OCCUPIED_BLOCK, WEND_OCCUPIED_BLOCK, 9};
-    more_of(&request)->occupied = occupied[draw(seed, 4)];
+    options_of(&request)->occupied = occupied[draw(seed, 4)];
     request.mover = (int32_t)draw(seed, 2), request.urgency = (int32_t)draw(seed, 3);
-    more_of(&request)->on_stale = (int32_t)draw(seed, 2);
+    options_of(&request)->on_stale = (int32_t)draw(seed, 2);
     if (wend__map_kind(map) != WEND_KIND_GRAPH) {
         request.mode = (int32_t)draw(seed, 2);
         request.reach = draw(seed, 3) ? 0 : (int32_t)draw(seed, 4);
-        more_of(&request)->occupied_within = draw(seed, 3) ? WEND_EVERYWHERE : (int32_t)draw(seed, 20);
+        options_of(&request)->occupied_within = draw(seed, 3) ? WEND_EVERYWHERE : (int32_t)draw(seed, 20);
     }
-    if (draw(seed, 4) == 0) more_of(&request)->weight_milli = 1500;
+    if (draw(seed, 4) == 0) options_of(&request)->weight_milli = 1500;
     if (draw(seed, 4) == 0) request.deadline_frames = 1 + draw(seed, 9);
-    if (draw(seed, 4) == 0) more_of(&request)->max_expansions = draw(seed, 400);
+    if (draw(seed, 4) == 0) options_of(&request)->max_expansions = draw(seed, 400);
     for (int i = 0; i < 3; i++) more[number][i] = any_cell(seed);
-    more_of(&request)->more_goals = more[number];
-    more_of(&request)->more_goal_count = draw(seed, 2) ? draw(seed, 4) : 0;
+    options_of(&request)->more_goals = more[number];
+    options_of(&request)->more_goal_count = draw(seed, 2) ? draw(seed, 4) : 0;
     asked[number] = request;
 }
 
 static uint64_t crowd_on_way(const wend_request *request, int32_t size, const wend_cell *cells, uint64_t count) {
     uint64_t crowded = 0;
-    const wend__unit_range range = {.start = request->start, .within = read_more(request).occupied_within};
+    const wend__unit_range range = {.start = request->start, .within = read_options(request).occupied_within};
     for (uint64_t i = 1; i < count; i++) crowded += wend__map_occupied_in(map, cells[i], size, &range);
     return crowded;
 }
@@ -106,8 +106,8 @@ static bool within_reach(wend_cell a, wend_cell b, int32_t reach) {
 
 static bool is_goal(const wend_request *request, wend_cell cell) {
     bool is = within_reach(cell, request->goal, request->reach);
-    for (uint32_t i = 0; i < read_more(request).more_goal_count; i++)
-        is = is || within_reach(cell, read_more(request).more_goals[i], request->reach);
+    for (uint32_t i = 0; i < read_options(request).more_goal_count; i++)
+        is = is || within_reach(cell, read_options(request).more_goals[i], request->reach);
     return is;
 }
 
@@ -121,7 +121,8 @@ static void check(const seen *one) {
     cr_assert_eq(wend_map_get_mover(map, request->mover, &mover), WEND_OK);
     cr_assert(same_cell(one->cells[0], request->start));
     if (c->status == WEND_STATUS_FOUND) cr_assert(is_goal(request, one->cells[c->cell_count - 1]));
-    const bool units_count = read_more(request).occupied == WEND_OCCUPIED_BLOCK; /* a unit may have been on the goal */
+    const bool units_count =
+        read_options(request).occupied == WEND_OCCUPIED_BLOCK; /* a unit may have been on the goal */
     if (c->status == WEND_STATUS_PARTIAL && !units_count)
         cr_assert_not(is_goal(request, one->cells[c->cell_count - 1]));
     size_t walkable;
@@ -130,9 +131,9 @@ static void check(const seen *one) {
     cr_assert_eq(walkable, c->cell_count, "request %d, %s", (int)c->number, wend_status_name(c->status));
     uint64_t near = c->cell_count - 1 < service->tuning.horizon ? c->cell_count : service->tuning.horizon + 1;
     uint64_t met = crowd_on_way(request, mover.size, one->cells, near);
-    if (read_more(request).occupied == WEND_OCCUPIED_BLOCK) cr_assert_eq(met, 0, "%s", wend_status_name(c->status));
-    if (read_more(request).occupied <= 0) cr_assert_eq((int64_t)cost, c->cost);
-    if (read_more(request).occupied > 0) {
+    if (read_options(request).occupied == WEND_OCCUPIED_BLOCK) cr_assert_eq(met, 0, "%s", wend_status_name(c->status));
+    if (read_options(request).occupied <= 0) cr_assert_eq((int64_t)cost, c->cost);
+    if (read_options(request).occupied > 0) {
         uint64_t crowded = crowd_on_way(request, mover.size, one->cells, c->cell_count);
         if (c->epoch != c->checked) cr_assert_eq(c->cost, (int64_t)(cost + 9 * crowded));
         cr_assert_geq(c->cost, (int64_t)cost);
@@ -199,12 +200,12 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
             wend_cell goal = any_cell(&seed);
             if (wend_service_set_goal(service, tickets[which], goal) != WEND_OK) continue;
             asked[which].goal = goal;
-            more_of(&asked[which])->more_goal_count = 0;
+            options_of(&asked[which])->more_goal_count = 0;
             total.moved++;
         }
         wend_budget budget = default_budget();
         budget.expansions = draw(&seed, 1500);
-        if (draw(&seed, 4) == 0) budget.deliveries = draw(&seed, 4);
+        if (draw(&seed, 4) == 0) limits_of(&budget)->deliveries = draw(&seed, 4);
         frame_with(service, &budget);
         for (uint32_t i = 0; i < service->inbox.fresh_entry; i++)
             total.wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;

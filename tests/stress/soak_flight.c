@@ -5,7 +5,7 @@
 #include "stress/soak_flight.h"
 
 #include "stress/soak.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <inttypes.h>
 #include <wend/service_tuning.h>
@@ -87,7 +87,7 @@ static void take_off(wend_service *service, wend_map *map, const wend_map_info *
     wend_request request = default_request();
     request.map = map;
     request.goal = (wend_cell){info->width - 1, info->height - 1, info->depth - 1};
-    more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+    options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     request.on_done = on_end;
     PROMISE(wend_service_submit(service, &request, NULL) == WEND_OK);
 }

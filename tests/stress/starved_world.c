@@ -15,7 +15,7 @@
 #include <wend/crowd_tuning.h>
 #include <wend/query.h>
 #include <wend/record.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 #include <wend/save.h>
 #include <wend/stream.h>
 #include <wend/units.h>
@@ -103,7 +103,7 @@ static void open_world(world *w) {
 static void run_on(world *w) {
     for (int frame = 0; frame < 4; frame++) {
         MUST(wend_service_tick(w->service, NULL, NULL));
-        MUST(wend_crowd_update(w->crowd, 1000));
+        MUST(wend_crowd_update(w->crowd, 1000, NULL, NULL));
     }
 }
 
@@ -283,7 +283,7 @@ static wend_error make_crowd(world *w) {
     error = wend_bodies_create(&own, &bodies);
     if (!error) error = wend_crowd_add(crowd, &agent, &id);
     if (!error) error = wend_body_add(bodies, id, &body);
-    if (!error) error = wend_crowd_update(crowd, 1000);
+    if (!error) error = wend_crowd_update(crowd, 1000, NULL, NULL);
     MUST(wend_crowd_destroy(crowd));
     MUST(wend_bodies_destroy(bodies));
     return error;
@@ -303,18 +303,9 @@ static wend_error walk_bodies(world *w) {
     wend_error error = wend_crowd_go(w->crowd, w->ids + PEOPLE - 6, 6, &goal);
     for (int i = 0; !error && i < 60; i++) {
         error = wend_service_tick(w->service, NULL, NULL);
-        if (!error) error = wend_crowd_update(w->crowd, 8000);
+        if (!error) error = wend_crowd_update(w->crowd, 8000, NULL, NULL);
     }
     return error;
-}
-
-static wend_error steer_disc(world *w) {
-    wend_steer_def def;
-    wend_body_vector velocity;
-    wend_steer_def_init(&def, sizeof def);
-    def.at = (wend_body_vector){28 * WEND_BODY_UNITS, 20 * WEND_BODY_UNITS};
-    def.to = (wend_body_vector){29 * WEND_BODY_UNITS, 50 * WEND_BODY_UNITS};
-    return wend_steer(w->bodies, &def, &velocity, NULL);
 }
 
 static wend_error clear_box(world *w) {
@@ -369,7 +360,7 @@ static void save_all(world *w) {
     MUST(edit_land(w));
     MUST(make_layers(w));
     MUST(wend_crowd_remove(w->crowd, w->ids[0]));
-    MUST(wend_crowd_update(w->crowd, 1000));
+    MUST(wend_crowd_update(w->crowd, 1000, NULL, NULL));
 }
 
 static wend_error restore_all(world *w) {
@@ -404,7 +395,6 @@ static const step steps[] = {{"edits of land", edit_land, NULL, 10},
                              {"a service with workers", make_service, NULL, 1},
                              {"a crowd with bodies", make_crowd, NULL, 3},
                              {"bodies that walk", walk_bodies, NULL, 1},
-                             {"a disc of the host's", steer_disc, NULL, 1},
                              {"a box that is cleared", clear_box, NULL, 1},
                              {"a recording", record_service, end_requests, 1},
                              {"restored saves", restore_all, save_all, 9}};

@@ -5,7 +5,7 @@
  *
  *   stress_calls [ROUNDS [CALLS [SEED]]]     5, 4,000 and 1 by default; CALLS are those of each thread in a round */
 #include "models/oracle.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -78,9 +78,9 @@ static wend_request any_request(caller *self, asked *own) {
     request.map = maps[oracle_below(random, MAPS)], request.start = any_cell(random);
     request.goal = any_cell(random), request.urgency = oracle_below(random, 20) - 15;
     if (oracle_below(random, 50) == 0) request.urgency = oracle_below(random, 2) ? WEND_URGENCY_MAX : WEND_URGENCY_MIN;
-    more_of(&request)->engine = oracle_below(random, 3);
+    options_of(&request)->engine = oracle_below(random, 3);
     if (oracle_below(random, 4) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 6);
-    if (oracle_below(random, 8) == 0) more_of(&request)->max_expansions = 1 + (uint64_t)oracle_below(random, 300);
+    if (oracle_below(random, 8) == 0) options_of(&request)->max_expansions = 1 + (uint64_t)oracle_below(random, 300);
     if (oracle_below(random, 3) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     request.on_done = on_done, request.context = own;
     return request;
@@ -99,7 +99,7 @@ static void submit_some(caller *self, uint32_t wanted) {
         wend_request request = any_request(self, own);
         wend_ticket ticket;
         if (i == 0 && oracle_below(&self->random, 6) == 0)
-            more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 2;
+            options_of(&request)->more_goals = more, options_of(&request)->more_goal_count = 2;
         const wend_error error = wend_service_submit(service, &request, &ticket);
         note_error(error);
         if (error) return;
@@ -194,10 +194,10 @@ static wend_budget any_budget(oracle_random *random) {
     budget.expansions = (uint64_t)oracle_below(random, 4000);
     switch (oracle_below(random, 10)) {
     case 0: budget.us = (uint64_t)oracle_below(random, 300); break;
-    case 1: budget.intakes = (uint64_t)oracle_below(random, 40); break;
-    case 2: budget.deliveries = (uint64_t)oracle_below(random, 40); break;
-    case 3: budget.changes = (uint64_t)oracle_below(random, 10); break;
-    case 4: budget.rounds = (uint64_t)oracle_below(random, 3); break;
+    case 1: limits_of(&budget)->intakes = (uint64_t)oracle_below(random, 40); break;
+    case 2: limits_of(&budget)->deliveries = (uint64_t)oracle_below(random, 40); break;
+    case 3: limits_of(&budget)->changes = (uint64_t)oracle_below(random, 10); break;
+    case 4: limits_of(&budget)->rounds = (uint64_t)oracle_below(random, 3); break;
     default: break;
     }
     return budget;

@@ -6,7 +6,7 @@
  *   stress_crowd [SECONDS [SEED]]     2 and 1 by default */
 #define _POSIX_C_SOURCE 200809L
 #include "models/oracle.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -96,7 +96,7 @@ static void run_frame(void) {
     budget.expansions = 20000;
     wend_frame frame = {.struct_bytes = sizeof frame};
     PROMISE(wend_service_tick(service, &budget, &frame) == WEND_OK);
-    PROMISE(wend_crowd_update(crowd, 1000) == WEND_OK);
+    PROMISE(wend_crowd_update(crowd, 1000, NULL, NULL) == WEND_OK);
     check_cells();
 }
 
@@ -124,7 +124,7 @@ static void *submitter(void *argument) {
         wend_request request = default_request();
         request.map = map, request.start = any_cell(&random), request.goal = any_cell(&random);
         request.urgency = oracle_below(&random, 5) - 2;
-        more_of(&request)->occupied = oracle_below(&random, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
+        options_of(&request)->occupied = oracle_below(&random, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
         request.on_done = on_done;
         wend_ticket ticket;
         wend_error error = wend_service_submit(service, &request, &ticket);

@@ -93,7 +93,7 @@ static void begin_day(day *d) {
 
 static void step_frame(day *d) {
     need(!wend_service_tick(d->service, NULL, NULL), "tick");
-    need(!wend_crowd_update(d->crowd, 1000), "update");
+    need(!wend_crowd_update(d->crowd, 1000, NULL, NULL), "update");
 }
 
 /* Twice a second an agent gets a goal; each second or so a gate changes. */

@@ -9,7 +9,7 @@
 #include "map/query/step_cost.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <wend/acceleration.h>
 #include <wend/search.h>
@@ -171,7 +171,7 @@ static void *search_units(void *unused) {
     OWNED_SEARCH *search = NULL;
     wend_request request = default_request();
     wend_completion done = {.struct_bytes = sizeof done};
-    request.map = map, request.goal = opposite, more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    request.map = map, request.goal = opposite, options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     pthread_barrier_wait(&start);
     CHECK(wend_search_create(&def, &search) == WEND_OK);
     for (int i = 0; i < 20; i++) {

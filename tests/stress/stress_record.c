@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "script/script.h"
 #include "models/oracle.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -58,7 +58,7 @@ static void submit(oracle_random *random, wend_ticket *ring, uint64_t at) {
     request.goal = some_cell(random), request.urgency = oracle_below(random, 20);
     if (oracle_below(random, 4) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     if (oracle_below(random, 8) == 0) request.deadline_frames = (uint64_t)(1 + oracle_below(random, 9));
-    if (oracle_below(random, 8) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    if (oracle_below(random, 8) == 0) options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     /* Waits for the next frame if the queue is full: else a machine short of processors would record nothing. */
     for (;;) {
         const uint64_t frame = atomic_load(&frames);

@@ -10,7 +10,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "models/oracle.h"
 #include "models/defaults.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
@@ -278,9 +278,9 @@ static wend_request any_request(oracle_random *random, asked *own) {
     request.map = own->where->map;
     request.start = own->start = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
     request.goal = own->goal = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
-    more_of(&request)->engine = oracle_below(random, 3);
+    options_of(&request)->engine = oracle_below(random, 3);
     request.urgency = oracle_below(random, 10);
-    more_of(&request)->on_stale = oracle_below(random, 2);
+    options_of(&request)->on_stale = oracle_below(random, 2);
     if (oracle_below(random, 5) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 20);
     own->plain = oracle_below(random, 4) > 0;
     if (!own->plain) {

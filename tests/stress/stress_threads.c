@@ -21,7 +21,7 @@
 
 #include "models/defaults.h"
 #include "stress/promise.h"
-#include "models/more.h"
+#include "models/options.h"
 
 enum { THREADS = 4, SIDE = 96, CELLS = SIDE * SIDE, PLACES = 1 << 22, RING = 64, KEPT = 1024 };
 
@@ -154,7 +154,7 @@ static wend_request random_request(uint64_t *seed, asked *own) {
     request.goal = (wend_cell){(int32_t)draw(seed, SIDE), (int32_t)draw(seed, SIDE), 0};
     request.urgency = (int32_t)draw(seed, 10);
     if (draw(seed, 4) == 0) request.deadline_frames = 1 + draw(seed, 20);
-    if (draw(seed, 4) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    if (draw(seed, 4) == 0) options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     request.on_done = on_done, request.context = own;
     own->start = request.start, own->goal = request.goal;
     return request;

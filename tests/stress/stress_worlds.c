@@ -11,7 +11,7 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
-#include "models/more.h"
+#include "models/options.h"
 #include <inttypes.h>
 #include <string.h>
 #include <wend/control.h>
@@ -88,10 +88,10 @@ static void submit(void) {
     request->start = standing_cell(request->mover, request->start);
     request->goal = standing_cell(request->mover, request->goal), request->map = soaked.map;
     request->context = own, request->urgency = below(3);
-    more_of(request)->on_stale = chance(60) ? WEND_ON_STALE_RESTART : WEND_ON_STALE_DELIVER;
-    if (chance(15)) more_of(request)->weight_milli = 1000 + below(2000);
+    options_of(request)->on_stale = chance(60) ? WEND_ON_STALE_RESTART : WEND_ON_STALE_DELIVER;
+    if (chance(15)) options_of(request)->weight_milli = 1000 + below(2000);
     if (chance(15)) request->deadline_frames = 1 + (uint64_t)below(12);
-    if (chance(15)) more_of(request)->max_expansions = (uint64_t)below(200);
+    if (chance(15)) options_of(request)->max_expansions = (uint64_t)below(200);
     request->on_done = on_done;
     wend_error error = wend_service_submit(service, request, &own->ticket);
     PROMISE(error == WEND_OK || error == WEND_BUSY || (error == WEND_CLOSED && closing));
@@ -126,9 +126,9 @@ static void move_goals(void) {
         if (wend_service_set_urgency(service, one->ticket, below(3)) == WEND_STALE_TICKET) continue;
         const wend_cell goal = one->request.goal, next = one->next_goal;
         bool same = goal.x == next.x && goal.y == next.y && goal.z == next.z;
-        one->moved = one->moved || !same || read_more(&one->request).more_goal_count > 0;
+        one->moved = one->moved || !same || read_options(&one->request).more_goal_count > 0;
         one->request.goal = next;
-        more_of(&one->request)->more_goal_count = 0;
+        options_of(&one->request)->more_goal_count = 0;
     }
 }
 
@@ -174,8 +174,8 @@ static wend_service_def any_limits(void) {
 static void frame(int expansions) {
     wend_budget budget = default_budget();
     budget.expansions = (uint64_t)below(expansions);
-    if (chance(20)) budget.deliveries = (uint64_t)below(5);
-    if (chance(20)) budget.intakes = (uint64_t)below(5);
+    if (chance(20)) limits_of(&budget)->deliveries = (uint64_t)below(5);
+    if (chance(20)) limits_of(&budget)->intakes = (uint64_t)below(5);
     wend_frame figures = {.struct_bytes = sizeof figures};
     move_goals();
     last_number = UINT64_MAX;

@@ -8,7 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 #define MORE_SLOTS 262144 /* requests wait while many thousands come */
 #include "stress/soak.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -51,8 +51,8 @@ static bool same(wend_cell a, wend_cell b) {
 }
 
 static bool is_goal(const wend_request *request, wend_cell cell) {
-    for (uint32_t i = 0; i <= read_more(request).more_goal_count; i++) {
-        wend_cell goal = i == 0 ? request->goal : read_more(request).more_goals[i - 1];
+    for (uint32_t i = 0; i <= read_options(request).more_goal_count; i++) {
+        wend_cell goal = i == 0 ? request->goal : read_options(request).more_goals[i - 1];
         if (abs(goal.x - cell.x) <= request->reach && abs(goal.y - cell.y) <= request->reach &&
             abs(goal.z - cell.z) <= request->reach)
             return true;
@@ -62,12 +62,12 @@ static bool is_goal(const wend_request *request, wend_cell cell) {
 
 static void check_path(const asked *own, const world *then, const wend_completion *c) {
     wend_request plain = own->request;
-    more_of(&plain)->occupied = WEND_OCCUPIED_IGNORE;
+    options_of(&plain)->occupied = WEND_OCCUPIED_IGNORE;
     int64_t ground = world_walk(then, &plain, c->cells, c->cell_count);
     PROMISE(ground >= 0 && same(c->cells[0], plain.start));
-    PROMISE(read_more(&own->request).occupied > 0 ? c->cost >= ground : c->cost == ground);
+    PROMISE(read_options(&own->request).occupied > 0 ? c->cost >= ground : c->cost == ground);
     size_t near = c->cell_count <= tuning.horizon ? c->cell_count : tuning.horizon + 1;
-    if (read_more(&own->request).occupied == WEND_OCCUPIED_BLOCK)
+    if (read_options(&own->request).occupied == WEND_OCCUPIED_BLOCK)
         PROMISE(world_walk(then, &own->request, c->cells, near) >= 0);
     if (c->status == WEND_STATUS_FOUND && !atomic_load(&own->moved))
         PROMISE(is_goal(&own->request, c->cells[c->cell_count - 1]));
@@ -82,7 +82,7 @@ static bool is_refusal(wend_status status) {
 
 /* Checks a refusal, except where goals may have moved, or units may have been elsewhere. */
 static void check_refusal(const asked *own, const world *then, const wend_completion *c) {
-    bool units = read_more(&own->request).occupied == WEND_OCCUPIED_BLOCK || atomic_load(&own->moved);
+    bool units = read_options(&own->request).occupied == WEND_OCCUPIED_BLOCK || atomic_load(&own->moved);
     if (units && c->status != WEND_STATUS_START_BLOCKED) return;
     PROMISE(world_ask(then, &own->request).status == c->status);
     refused++;
@@ -140,9 +140,9 @@ static void run_frame(void) {
 static wend_request any_request(oracle_random *random, asked *own) {
     wend_request request = world_request(&shapes[own->world], random, oracle_below(random, 2), own->goals);
     request.map = worlds[own->world].map, request.urgency = oracle_below(random, 3);
-    more_of(&request)->on_stale = oracle_below(random, 2);
+    options_of(&request)->on_stale = oracle_below(random, 2);
     if (oracle_below(random, 5) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 20);
-    if (oracle_below(random, 5) == 0) more_of(&request)->weight_milli = 1500;
+    if (oracle_below(random, 5) == 0) options_of(&request)->weight_milli = 1500;
     request.on_done = on_done, request.context = own;
     return request;
 }

@@ -81,12 +81,12 @@ int main(void) {
     (void)attach_starved(service, 0, -1, &calls);
     for (size_t at = 1; calls + 1 >= at && at < 100; at++) {
         const int error = attach_starved(service, at, -1, &calls);
-        if (error && error != UV_ENOMEM) complain(uv_strerror(error), at);
+        if (error && error != WEND_OUT_OF_MEMORY) complain(wend_error_name(error), at);
         refused += error != 0;
     }
     for (int left = 0; left < 4; left++) {
         const int error = attach_starved(service, 0, left, &calls);
-        if (error && error != UV_EMFILE) complain(uv_strerror(error), (size_t)left);
+        if (error && error != WEND_OUT_OF_MEMORY) complain(wend_error_name(error), (size_t)left);
         refused += error != 0;
         if (left == 0 && !error) complain("it needs no descriptor", 0);
     }

@@ -35,15 +35,15 @@ static int attach_at(int64_t rate_hz) {
 
 Test(uv_close, takes_rates_of_1_to_1000) {
     enum { MIN_RATE_HZ = 1, MAX_RATE_HZ = 1000 };
-    AT_LEAST_GIVES(MIN_RATE_HZ, 0, UV_EINVAL, attach_at(value));
-    AT_MOST_GIVES(MAX_RATE_HZ, 0, UV_EINVAL, attach_at(value));
+    AT_LEAST_GIVES(MIN_RATE_HZ, 0, WEND_BAD_ARGUMENT, attach_at(value));
+    AT_MOST_GIVES(MAX_RATE_HZ, 0, WEND_BAD_ARGUMENT, attach_at(value));
 }
 
 #define EXPECT_BAD(change)                                                                                             \
     do {                                                                                                               \
         wend_uv_def def = s.def;                                                                                       \
         change;                                                                                                        \
-        cr_expect_eq(attach_with(&s, &def), UV_EINVAL, #change);                                                       \
+        cr_expect_eq(attach_with(&s, &def), WEND_BAD_ARGUMENT, #change);                                               \
     } while (0)
 
 Test(uv_close, refuses_bad_definitions) {
@@ -57,16 +57,16 @@ Test(uv_close, refuses_bad_definitions) {
     EXPECT_BAD((budget.struct_bytes = 0, def.budget = &budget));
     budget = s.budget;
     EXPECT_BAD((budget.reserved = 1, def.budget = &budget));
-    cr_expect_eq(attach_with(&s, NULL), UV_EINVAL);
+    cr_expect_eq(attach_with(&s, NULL), WEND_BAD_ARGUMENT);
     wend_uv *out;
-    cr_expect_eq(wend_uv_attach(NULL, s.service, &s.def, &out), UV_EINVAL);
-    cr_expect_eq(wend_uv_attach(&s.loop, NULL, &s.def, &out), UV_EINVAL);
-    cr_expect_eq(wend_uv_attach(&s.loop, s.service, &s.def, NULL), UV_EINVAL);
+    cr_expect_eq(wend_uv_attach(NULL, s.service, &s.def, &out), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_uv_attach(&s.loop, NULL, &s.def, &out), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_uv_attach(&s.loop, s.service, &s.def, NULL), WEND_BAD_ARGUMENT);
     cr_assert_not(uv_loop_alive(&s.loop));
     stage_attach(&s);
     wend_budget bad = {0};
-    cr_expect_eq(wend_uv_set_budget(s.adapter, &bad), UV_EINVAL);
-    cr_expect_eq(wend_uv_set_budget(s.adapter, NULL), UV_EINVAL);
+    cr_expect_eq(wend_uv_set_budget(s.adapter, &bad), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_uv_set_budget(s.adapter, NULL), WEND_BAD_ARGUMENT);
 }
 
 Test(uv_close, goes_from_1_to_1000_frames_a_second) {

@@ -80,8 +80,8 @@ void live_answer_request(live_client *client) {
         live_refuse(client, WEND_LIVE_UNKNOWN, "there is no such mover");
         return;
     }
-    live->message.order.request.more.profile = find_profile(live, &live->message.order.request.layers);
-    if (live->message.order.request.more.profile < 0) {
+    live->message.order.request.options.profile = find_profile(live, &live->message.order.request.layers);
+    if (live->message.order.request.options.profile < 0) {
         live_refuse(client, WEND_LIVE_UNKNOWN, "there is no such layer");
         return;
     }

@@ -16,16 +16,16 @@ static void refuse_on_graph(live_message *message, const int32_t *member, const 
 
 void live_take_request(live_message *message) {
     wend_order *order = &message->order;
-    wend_request_more *more = &order->request.more;
-    more->more_goals = order->request.goals.items;
-    more->more_goal_count = (uint32_t)order->request.goals.count;
-    order->request.def.more = more;
+    wend_search_options *options = &order->request.options;
+    options->more_goals = order->request.goals.items;
+    options->more_goal_count = (uint32_t)order->request.goals.count;
+    order->request.def.options = options;
     message->request = order->request.def;
     message->mover = order->request.mover.text;
     message->no_cells = !order->request.with_cells;
     message->at_least = (uint64_t)order->request.at_least;
     refuse_on_graph(message, &order->request.def.reach, "reach");
-    refuse_on_graph(message, &more->occupied_within, "occupied_within");
+    refuse_on_graph(message, &options->occupied_within, "occupied_within");
 }
 
 /* ---- edits ---- */

@@ -43,19 +43,19 @@ static uint64_t put_trace(FILE *out, wend_map *map, int32_t kind, const wend_age
     wend_search_def def;
     wend_search *search = NULL;
     wend_request request;
-    wend_request_more more;
+    wend_search_options options;
     wend_completion result = {.struct_bytes = sizeof result};
     size_t count = 0;
     wend_search_def_init(&def, sizeof def);
     def.nodes = TRACE_NODES;
     wend_request_init(&request, sizeof request);
     request.map = map;
-    wend_request_more_init(&more, sizeof more);
-    more.profile = agent->profile;
-    request.more = &more;
+    wend_search_options_init(&options, sizeof options);
+    options.profile = agent->profile;
+    request.options = &options;
     request.mover = agent->mover;
     request.start = agent->cell;
-    request.goal = agent->goal.cell;
+    request.goal = agent->goal_cell;
     if (!wend_search_create(&def, &search) && !wend_search_begin(search, &request)) {
         wend_search_step(search, TRACE_EXPANSIONS, NULL);
         wend_search_get_expanded(search, cells, MOST_TRACE, &count);
@@ -89,9 +89,9 @@ static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
  * elsewhere. */
 static void put_stop(FILE *out, const wend_map *map, int32_t kind, const wend_agent_state *agent, wend_cell end) {
     int32_t reachable;
-    if (!agent->has_goal || agent->goal.kind != WEND_CROWD_CELL || agent->ticket.generation != 0) return;
-    if (is_near(end, agent->goal.cell, agent->goal.reach)) return;
-    if (wend_map_reachable(map, agent->mover, agent->cell, agent->goal.cell, &reachable) || reachable) return;
+    if (!agent->has_goal || agent->goal_kind != WEND_CROWD_CELL || agent->ticket.generation != 0) return;
+    if (is_near(end, agent->goal_cell, agent->goal_reach)) return;
+    if (wend_map_reachable(map, agent->mover, agent->cell, agent->goal_cell, &reachable) || reachable) return;
     fprintf(out, ",\"stops\":");
     cli_json_cell(out, kind, end);
 }
@@ -125,11 +125,11 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
     const bool pending = put_progress(out, service, agent, &progress);
     put_path(out, crowd, map, info.kind, id, agent);
     if (!agent->has_goal) return 0;
-    const bool to_cell = agent->goal.kind == WEND_CROWD_CELL;
-    fprintf(out, ",\"wish\":\"%s\"", to_cell ? "go" : agent->goal.kind == WEND_CROWD_FOLLOW ? "follow" : "flee");
+    const bool to_cell = agent->goal_kind == WEND_CROWD_CELL;
+    fprintf(out, ",\"wish\":\"%s\"", to_cell ? "go" : agent->goal_kind == WEND_CROWD_FOLLOW ? "follow" : "flee");
     if (!to_cell) return 0;
     fprintf(out, ",\"goal\":");
-    cli_json_cell(out, info.kind, agent->goal.cell);
+    cli_json_cell(out, info.kind, agent->goal_cell);
     wend_cell *cells = brief ? NULL : malloc(MOST_TRACE * sizeof *cells);
     uint64_t expanded = progress.expansions;
     size_t count = 0;

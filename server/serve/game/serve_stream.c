@@ -164,7 +164,7 @@ static int need_for(serve *server, wend_agent_id id) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     if (wend_crowd_get_agent(server->world.crowd, id, &state)) return 0;
     const int loaded = need_around(server, state.cell);
-    return state.has_goal ? loaded + need_around(server, state.goal.cell) : loaded;
+    return state.has_goal ? loaded + need_around(server, state.goal_cell) : loaded;
 }
 
 /* @return the number of chunks loaded at which requests stopped, the most urgent first */

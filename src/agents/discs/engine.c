@@ -252,23 +252,3 @@ wend_cell wend__bodies_in_way(const wend__bodies *bodies) {
 const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index) {
     return &bodies->of[index];
 }
-
-wend__vec wend__bodies_see(wend__bodies *bodies, const wend__body *host, const wend_cell *way, uint32_t count) {
-    if (count == 0 || !wend__bodies_open_floor(bodies, host->mover)) return host->at;
-    wend__vec seen = wend__body_seen(bodies, host->at, wend__body_middle(host, way[0]));
-    (void)wend__body_last_seen(bodies, host, way, count, &seen);
-    return seen;
-}
-
-wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__body *host, wend__vec aim) {
-    wend__near_bodies near;
-    wend__body body = *host;
-    const wend__vec to = bodies->sheets ? wend__minus(aim, body.at) : wend__body_off(bodies, body.at, aim);
-    const int32_t left = wend__length(to);
-    if (left == 0 || !wend__bodies_open_floor(bodies, body.mover)) return (wend__vec){0, 0};
-    if (body.side == 0) body.side = -1;
-    wend__body_gather(bodies, self, body.at, &near);
-    const wend__vec wanted =
-        wend__body_steer(bodies, &body, wend__scaled(to, WEND__BODY_ONE, left), left, body.speed, &near);
-    return wend__body_limit(&body, wanted, 1000);
-}

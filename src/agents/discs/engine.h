@@ -208,10 +208,6 @@ void wend__bodies_ask_afar(wend__bodies *bodies, uint32_t asker, const wend_cell
 void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *other);
 /// Returns whether any body's disc reaches into a box of cells.
 bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell high);
-/// Finds the farthest point of a way that a disc of the host sees: its corner or its end. The disc needs no body.
-wend__vec wend__bodies_see(wend__bodies *bodies, const wend__body *host, const wend_cell *way, uint32_t count);
-/// Returns the velocity that such a disc would take. @param aim   where it wants to be
-wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__body *host, wend__vec aim);
 
 /* ---- tight.c: bodies that go from cell to cell ---- */
 

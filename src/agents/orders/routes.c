@@ -62,7 +62,7 @@ uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover) {
     return routes->of[number].other = copy;
 }
 
-wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) {
+wend_error wend_crowd_patrol(wend_crowd *crowd, wend_agent_id id, uint32_t route) {
     WEND__CROWD_CALL(crowd);
     uint32_t index;
     if (!wend__crowd_find(crowd, id, &index)) return wend__crowd_refuse_id(id);

@@ -5,6 +5,7 @@
 
 #include "agents/plan/path_request.h"
 #include "fast/routes/far_leg.h"
+#include "fast/routes/journey.h"
 #include "map/movers/views.h"
 #include <wend/journey.h>
 
@@ -57,14 +58,13 @@ static void read_crossings(const wend__far_way *way, wend_cell *out) {
  * that is stale gives no other route, so a shorter leg serves then. */
 static bool aim_leg(wend__far_way *way, bool stale, wend__request *submission) {
     wend_cell crossings[WEND__FAR_KEPT];
-    wend_request leg;
+    wend_cell end;
     read_crossings(way, crossings);
     wend_journey journey = {.crossings = crossings, .count = way->count};
-    journey.request.goal = submission->goal;
-    if (wend_journey_next(&journey, submission->start, &leg)) return false;
+    if (!wend__journey_aim(&journey, submission->start, submission->goal, &end)) return false;
     store_crossings(way, crossings + journey.next, way->count - journey.next);
     if (journey.last && (way->count == 0 || !way->more || !stale)) return false;
-    submission->goal = journey.last ? crossings[journey.count - 1] : leg.goal;
+    submission->goal = journey.last ? crossings[journey.count - 1] : end;
     submission->reach = 0;
     submission->mode = WEND_MODE_EXACT;
     return true;

@@ -345,8 +345,8 @@ static update_limits limits_of(const wend_crowd *crowd, const wend_update_budget
     return limits;
 }
 
-wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, const wend_update_budget *budget,
-                                    uint64_t *choices) {
+wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const wend_update_budget *budget,
+                             uint64_t *choices) {
     WEND__CROWD_CALL(crowd);
     wend_update_budget own = default_budget();
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
@@ -375,8 +375,4 @@ wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, c
     wend__crowd_validate(crowd);
     if (choices) *choices = limits.choices;
     return WEND_OK;
-}
-
-wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
-    return wend_crowd_update_within(crowd, elapsed_milli, NULL, NULL);
 }

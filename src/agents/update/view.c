@@ -46,20 +46,6 @@ static wend_cell facing_of(const wend_crowd *crowd, uint32_t index) {
     return wend__facing(crowd->def.map, crowd->agents[index].left_cell, crowd->in_traffic[index].at);
 }
 
-static wend_crowd_goal public_goal(const wend__agent_goal *goal) {
-    wend_crowd_goal out = {.struct_bytes = sizeof out, .cell = goal->cell, .reach = goal->reach, .spacing = 1};
-    out.kind = goal->kind == WEND__GOAL_FOLLOW ? WEND_CROWD_FOLLOW
-               : goal->kind == WEND__GOAL_FLEE ? WEND_CROWD_FLEE
-                                               : WEND_CROWD_CELL;
-    out.target = goal->target;
-    out.distance = goal->distance;
-    out.keep = goal->keep;
-    out.near_enough = goal->near_enough;
-    out.pace = goal->pace > 0;
-    if (goal->on_leg) out.cell = goal->last_cell;
-    return out;
-}
-
 /* Writes the cells by which an agent joins its path through a near field, and moves the reader to the cell where they
  * meet. If they never meet, nothing is left to read. */
 static void copy_way_by_field(const wend_crowd *crowd, uint32_t index, wend_cell *cells, size_t capacity, size_t *count,
@@ -106,6 +92,17 @@ static size_t copy_path(const wend_crowd *crowd, uint32_t index, wend_cell *cell
     return count;
 }
 
+static int32_t kind_of(const wend__agent_goal *goal) {
+    return goal->kind == WEND__GOAL_FOLLOW ? WEND_CROWD_FOLLOW
+           : goal->kind == WEND__GOAL_FLEE ? WEND_CROWD_FLEE
+                                           : WEND_CROWD_CELL;
+}
+
+/* Returns where a goal is; of one on a leg of a longer way, where that ends. */
+static wend_cell cell_of(const wend__agent_goal *goal) {
+    return goal->on_leg ? goal->last_cell : goal->cell;
+}
+
 /* Returns the route that an agent takes, also on its last steps to a place at the end; -1: none. */
 static int32_t route_of(const wend_crowd *crowd, const wend__agent_goal *goal) {
     const bool takes = goal->kind == WEND__GOAL_ROUTE || (goal->kind == WEND__GOAL_CELL && goal->for_route);
@@ -144,7 +141,9 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                                        (in_traffic->steered ? WEND_AGENT_STEERED : 0) |
                                        (in_traffic->parked ? WEND_AGENT_PARKED : 0),
                               .has_goal = agent->goal.kind != WEND__GOAL_NONE,
-                              .goal = public_goal(&agent->goal),
+                              .goal_kind = kind_of(&agent->goal),
+                              .goal_cell = cell_of(&agent->goal),
+                              .goal_reach = agent->goal.reach,
                               .steps_left = (uint32_t)copy_path(crowd, index, NULL, 0) - 1,
                               .waited = in_traffic->waited,
                               .tries = agent->patience.tries,
@@ -153,6 +152,25 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .profile = agent->profile};
     add_waits(crowd, index, &state);
     return WEND__GIVE(wend_agent_state, context, out, &state) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+wend_error wend_crowd_get_goal(const wend_crowd *crowd, wend_agent_id id, wend_crowd_goal *out) {
+    WEND__CROWD_CALL(crowd);
+    uint32_t index;
+    if (!wend__crowd_find(crowd, id, &index)) return wend__crowd_refuse_id(id);
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (goal->kind == WEND__GOAL_NONE) return wend__refuse(WEND_EMPTY, "the agent has no goal");
+    const wend_crowd_goal own = {.struct_bytes = sizeof own,
+                                 .kind = kind_of(goal),
+                                 .cell = cell_of(goal),
+                                 .reach = goal->reach,
+                                 .target = goal->target,
+                                 .distance = goal->distance,
+                                 .keep = goal->keep,
+                                 .near_enough = goal->near_enough,
+                                 .spacing = 1,
+                                 .pace = goal->pace > 0};
+    return WEND__GIVE(wend_crowd_goal, pace, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_cell *cells, size_t capacity,

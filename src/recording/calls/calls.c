@@ -24,7 +24,7 @@ void wend__record_submitted(wend_service *service, const wend__request *request,
                                     .mover = wend__numbered(request->mover ? 'm' : 0, request->mover),
                                     .goals = {request->more_goals, request->more_goal_count},
                                     .layers = wend__profile_weights(request->map, request->profile)}};
-    wend__request_give(request, &order.request.def, &order.request.more);
+    wend__request_give(request, &order.request.def, &order.request.options);
     wend__tap_report(request->map, &order);
 }
 
@@ -90,10 +90,19 @@ void wend__record_leave_callback(wend_service *service) {
 }
 
 /* A frame of time is repeated by its counts. If all chosen completions were delivered, deliveries are the choices. */
-static wend_order frame_order(const wend_budget *budget, const wend_frame *did) {
-    wend_order order = {.kind = WEND_ORDER_FRAME, .frame = {1, *budget}};
-    wend_budget *own = &order.frame.budget;
-    wend__order_give(&order, &own->expansions);
+static wend_order frame_order(const wend__budget *budget, const wend_frame *did) {
+    wend_order order = {.kind = WEND_ORDER_FRAME};
+    wend_frame_limits *own = &order.frame.limits;
+    order.frame.count = 1;
+    order.frame.budget = (wend_budget){.expansions = budget->expansions, .us = budget->us};
+    *own = (wend_frame_limits){.rounds = budget->rounds,
+                               .intakes = budget->intakes,
+                               .deliveries = budget->deliveries,
+                               .cells = budget->cells,
+                               .changes = budget->changes,
+                               .checks = budget->checks,
+                               .chosen = budget->chosen};
+    wend__order_give(&order, &order.frame.budget.expansions);
     if (budget->us == WEND_NO_LIMIT) return order;
     const bool chose = budget->chosen != WEND_NO_LIMIT || did->chosen != did->deliveries;
     own->rounds = did->rounds;
@@ -105,7 +114,7 @@ static wend_order frame_order(const wend_budget *budget, const wend_frame *did) 
     return order;
 }
 
-void wend__record_end_frame(wend_service *service, const wend_budget *budget, const wend_frame *did) {
+void wend__record_end_frame(wend_service *service, const wend__budget *budget, const wend_frame *did) {
     wend__recording *recording = service->recording;
     char text[64];
     wend__phrase line = {text};

@@ -26,7 +26,7 @@ void wend__record_closed(wend_service *service) {
 void wend__record_begin_frame(wend_service *service) {
     (void)service;
 }
-void wend__record_end_frame(wend_service *service, const wend_budget *budget, const wend_frame *did) {
+void wend__record_end_frame(wend_service *service, const wend__budget *budget, const wend_frame *did) {
     (void)service, (void)budget, (void)did;
 }
 void wend__record_enter_callback(wend_service *service, uint64_t number) {

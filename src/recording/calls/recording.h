@@ -21,7 +21,7 @@ void wend__record_closed(wend_service *service);
 
 /* Called by the ticking thread. */
 void wend__record_begin_frame(wend_service *service);
-void wend__record_end_frame(wend_service *service, const wend_budget *budget, const wend_frame *did);
+void wend__record_end_frame(wend_service *service, const wend__budget *budget, const wend_frame *did);
 void wend__record_enter_callback(wend_service *service, uint64_t number);
 void wend__record_leave_callback(wend_service *service);
 /// As wend_service_record(), but without resetting the service's estimates.

@@ -23,8 +23,8 @@ wend_error wend__crowd_submit(wend_crowd *crowd, const wend__request *request, w
     wend_service *service = crowd->def.service;
     if (wend__crowd_is_recorded(crowd)) return wend__submit_unrecorded(service, request, out);
     wend_request common;
-    wend_request_more more;
-    wend__request_give(request, &common, &more);
+    wend_search_options options;
+    wend__request_give(request, &common, &options);
     return wend_service_submit(service, &common, out);
 }
 

@@ -10,12 +10,12 @@
 /// again.
 #define WEND__REQUEST_GOAL_MOVED (UINT32_C(1) << 31)
 
-/// The defaults that wend_request_init() and wend_request_more_init() write.
+/// The defaults that wend_request_init() and wend_search_options_init() write.
 wend__request wend__request_default(void);
 /// Copies a request of any size from a caller, with its `more`. @return false: NULL, or a struct_bytes is wrong
 bool wend__request_take(const wend_request *theirs, wend__request *out);
 /// Writes a request as the two structs of the interface.
-void wend__request_give(const wend__request *request, wend_request *common, wend_request_more *more);
+void wend__request_give(const wend__request *request, wend_request *common, wend_search_options *options);
 
 /// Checks a request: each value in its range, cells on the map, a mover of the map.
 wend_error wend__request_check(const wend__request *request);

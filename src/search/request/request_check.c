@@ -8,67 +8,68 @@
 
 static const wend_request default_request = {
     .struct_bytes = sizeof default_request, .deadline_frames = WEND_NO_LIMIT, .agent = WEND_NO_AGENT};
-static const wend_request_more default_more = {.struct_bytes = sizeof default_more,
-                                               .weight_milli = 1000,
-                                               .max_expansions = WEND_NO_LIMIT,
-                                               .occupied_within = WEND_EVERYWHERE};
+static const wend_search_options default_options = {.struct_bytes = sizeof default_options,
+                                                    .weight_milli = 1000,
+                                                    .max_expansions = WEND_NO_LIMIT,
+                                                    .occupied_within = WEND_EVERYWHERE};
 
 void wend_request_init(wend_request *request, size_t bytes) {
     wend__sized_init(request, bytes, &default_request, sizeof default_request);
 }
 
-void wend_request_more_init(wend_request_more *more, size_t bytes) {
-    wend__sized_init(more, bytes, &default_more, sizeof default_more);
+void wend_search_options_init(wend_search_options *options, size_t bytes) {
+    wend__sized_init(options, bytes, &default_options, sizeof default_options);
 }
 
-/* X(field), of wend_request and of wend_request_more */
+/* X(field), of wend_request and of wend_search_options */
 #define COMMON(X)                                                                                                      \
     X(map) X(start) X(goal) X(urgency) X(mover) X(mode) X(reach) X(agent) X(deadline_frames) X(on_done) X(context)
-#define MORE(X)                                                                                                        \
+#define OPTIONS(X)                                                                                                     \
     X(flags)                                                                                                           \
     X(engine)                                                                                                          \
     X(heuristic)                                                                                                       \
     X(weight_milli)                                                                                                    \
     X(on_stale) X(occupied) X(occupied_within) X(unloaded) X(more_goal_count) X(more_goals) X(max_expansions) X(profile)
 #define FROM_COMMON(field) .field = common->field,
-#define FROM_MORE(field) .field = more->field,
+#define FROM_OPTIONS(field) .field = options->field,
 #define FROM_REQUEST(field) .field = request->field,
 
-static wend__request join(const wend_request *common, const wend_request_more *more) {
-    return (wend__request){COMMON(FROM_COMMON) MORE(FROM_MORE)};
+static wend__request join(const wend_request *common, const wend_search_options *options) {
+    return (wend__request){COMMON(FROM_COMMON) OPTIONS(FROM_OPTIONS)};
 }
 
 wend__request wend__request_default(void) {
-    return join(&default_request, &default_more);
+    return join(&default_request, &default_options);
 }
 
 bool wend__request_take(const wend_request *theirs, wend__request *out) {
     wend_request common = default_request;
-    wend_request_more more = default_more;
-    if (!WEND__READ_STRUCT(wend_request, more, &common, theirs)) return false;
-    if (common.more && !WEND__READ_STRUCT(wend_request_more, max_expansions, &more, common.more)) return false;
-    *out = join(&common, &more);
+    wend_search_options options = default_options;
+    if (!WEND__READ_STRUCT(wend_request, options, &common, theirs)) return false;
+    if (common.options && !WEND__READ_STRUCT(wend_search_options, max_expansions, &options, common.options))
+        return false;
+    *out = join(&common, &options);
     return true;
 }
 
-void wend__request_give(const wend__request *request, wend_request *common, wend_request_more *more) {
-    *common = (wend_request){.struct_bytes = sizeof *common, COMMON(FROM_REQUEST).more = more};
-    *more = (wend_request_more){.struct_bytes = sizeof *more, MORE(FROM_REQUEST)};
+void wend__request_give(const wend__request *request, wend_request *common, wend_search_options *options) {
+    *common = (wend_request){.struct_bytes = sizeof *common, COMMON(FROM_REQUEST).options = options};
+    *options = (wend_search_options){.struct_bytes = sizeof *options, OPTIONS(FROM_REQUEST)};
 }
 
 /* X(struct, field, least, most) */
 #define NUMBERS(X)                                                                                                     \
     X(request, urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX)                                                            \
-    X(more, engine, WEND_ENGINE_AUTO, WEND_ENGINE_JUMP)                                                                \
-    X(more, heuristic, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_ZERO)                                                      \
-    X(more, weight_milli, 1000, WEND_WEIGHT_MAX_MILLI)                                                                 \
-    X(more, on_stale, WEND_ON_STALE_RESTART, WEND_ON_STALE_DELIVER)                                                    \
+    X(options, engine, WEND_ENGINE_AUTO, WEND_ENGINE_JUMP)                                                             \
+    X(options, heuristic, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_ZERO)                                                   \
+    X(options, weight_milli, 1000, WEND_WEIGHT_MAX_MILLI)                                                              \
+    X(options, on_stale, WEND_ON_STALE_RESTART, WEND_ON_STALE_DELIVER)                                                 \
     X(request, mode, WEND_MODE_EXACT, WEND_MODE_FAR)                                                                   \
     X(request, reach, 0, WEND_MAX_REACH)                                                                               \
-    X(more, occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST)                                                              \
-    X(more, occupied_within, WEND_EVERYWHERE, WEND_MAX_REACH)                                                          \
-    X(more, unloaded, WEND_UNLOADED_BLOCK, WEND_UNLOADED_KNOWN)                                                        \
-    X(more, more_goal_count, 0, WEND_MAX_GOALS - 1)
+    X(options, occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST)                                                           \
+    X(options, occupied_within, WEND_EVERYWHERE, WEND_MAX_REACH)                                                       \
+    X(options, unloaded, WEND_UNLOADED_BLOCK, WEND_UNLOADED_KNOWN)                                                     \
+    X(options, more_goal_count, 0, WEND_MAX_GOALS - 1)
 
 static wend_error check_numbers(const wend__request *request) {
     wend_error error = WEND_OK;
@@ -85,7 +86,7 @@ static wend_error check_graph(const wend__request *request) {
     if (request->reach > 0)
         return wend__refuse(WEND_BAD_ARGUMENT, "request.reach is above 0, but a graph has no cells");
     if (request->occupied_within != WEND_EVERYWHERE)
-        return wend__refuse(WEND_BAD_ARGUMENT, "more.occupied_within is given, but a graph has no cells");
+        return wend__refuse(WEND_BAD_ARGUMENT, "options.occupied_within is given, but a graph has no cells");
     if (request->mode == WEND_MODE_EXACT || wend__map_placed(request->map)) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "request.mode asks for the nearest node, but the nodes have no coordinates");
 }
@@ -109,10 +110,10 @@ wend_error wend__request_check_form(const wend__request *request) {
     if (!error) error = check_numbers(request);
     if (!error && request->mode == WEND_MODE_FAR) error = check_far(map);
     if (!error && wend__map_kind(map) == WEND_KIND_GRAPH) error = check_graph(request);
-    if (!error) error = wend__check_room("more.more_goals", request->more_goals, request->more_goal_count);
+    if (!error) error = wend__check_room("options.more_goals", request->more_goals, request->more_goal_count);
     /* Each map has the default mover, so checking that one needs no lock. */
     if (!error && request->mover != WEND_MOVER_DEFAULT) error = wend__check_mover(map, request->mover);
-    return error ? error : wend__check_profile(map, "more.profile", request->profile);
+    return error ? error : wend__check_profile(map, "options.profile", request->profile);
 }
 
 wend_error wend__request_check(const wend__request *request) {
@@ -121,7 +122,7 @@ wend_error wend__request_check(const wend__request *request) {
     if (!error) error = wend__check_cell(map, "request.start", request->start);
     if (!error) error = wend__check_cell(map, "request.goal", request->goal);
     if (error || request->more_goal_count == 0) return error;
-    return wend__check_each_cell(map, "more.more_goals", request->more_goals, request->more_goal_count);
+    return wend__check_each_cell(map, "options.more_goals", request->more_goals, request->more_goal_count);
 }
 
 /* ---- the quality of an answer: exact, or within a bound of the cheapest ---- */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a request as the library keeps it: wend_request and its wend_request_more in one struct. */
+/* Internal: a request as the library keeps it: wend_request and its wend_search_options in one struct. */
 #ifndef WEND_SRC_SEARCH_STORE_REQUEST_FIELDS_H
 #define WEND_SRC_SEARCH_STORE_REQUEST_FIELDS_H
 
-#include <wend/request_more.h>
+#include <wend/search_options.h>
 
 typedef struct wend__request {
     wend_map *map;

@@ -13,6 +13,7 @@
 #include "search/open/bucket_queue.h"
 #include "search/store/pool.h"
 #include "search/store/request_fields.h"
+#include <wend/explain.h>
 #include <wend/search.h>
 
 /* ---- the state of a search backwards from the goals: see enclosed/enclosure.h ---- */

@@ -55,7 +55,7 @@ typedef struct effort {
 } effort;
 
 static effort limit_of(const wend__tick *tick, uint64_t now_ns) {
-    const wend_budget *budget = tick->budget;
+    const wend__budget *budget = tick->budget;
     effort most = {budget->deliveries, budget->cells, WEND_NO_LIMIT};
     if (budget->chosen != WEND_NO_LIMIT) return (effort){budget->chosen, WEND_NO_LIMIT, WEND_NO_LIMIT};
     if (tick->end_ns == WEND_NO_LIMIT) return most;

@@ -8,8 +8,8 @@ void wend__frame_log_phase(wend_service *service, int phase) {
     if (service->noted) service->noted->phases[phase] = wend__now(service);
 }
 
-void wend__frame_log_frame(wend_service *service, const wend_budget *budget, const wend_frame *frame, uint64_t began_ns,
-                           uint64_t ended_ns) {
+void wend__frame_log_frame(wend_service *service, const wend__budget *budget, const wend_frame *frame,
+                           uint64_t began_ns, uint64_t ended_ns) {
     wend_figures *figures = service->noted;
     if (!figures) return;
     wend__histogram_add(&figures->of_frames[WEND_HISTOGRAM_FRAME_US], (ended_ns - began_ns) / 1000);

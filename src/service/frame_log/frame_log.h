@@ -12,8 +12,8 @@ enum { WEND__PHASE_INTAKE, WEND__PHASE_ROUNDS };
 
 void wend__frame_log_phase(wend_service *service, int phase);
 /// Records the end of a frame. `began_ns` and `ended_ns` were read anyway.
-void wend__frame_log_frame(wend_service *service, const wend_budget *budget, const wend_frame *frame, uint64_t began_ns,
-                           uint64_t ended_ns);
+void wend__frame_log_frame(wend_service *service, const wend__budget *budget, const wend_frame *frame,
+                           uint64_t began_ns, uint64_t ended_ns);
 bool wend__frame_log_keep_slices(const wend_service *service);
 /// Records the beginning and end of a lane's slice, on the thread that runs it. Writes to the lane only.
 void wend__frame_log_slice_begins(const wend_service *service, wend__lane *lane, uint32_t thread);

@@ -20,12 +20,12 @@ enum {
 };
 
 /* Returns whether the host limits the frame by something else than expansions, which then have to be estimated. */
-static bool is_open_ended(const wend_budget *budget) {
+static bool is_open_ended(const wend__budget *budget) {
     return budget->us != WEND_NO_LIMIT || budget->rounds != WEND_NO_LIMIT;
 }
 
 /* Returns the expected expansions of a frame with enough work; WEND_NO_LIMIT: unknown. */
-static uint64_t expected_of(const wend_service *service, const wend_budget *budget) {
+static uint64_t expected_of(const wend_service *service, const wend__budget *budget) {
     const uint64_t usual = service->usual_spent > 0 ? service->usual_spent : WEND_NO_LIMIT;
     return is_open_ended(budget) && usual < budget->expansions ? usual : budget->expansions;
 }
@@ -44,13 +44,13 @@ static uint64_t quantum_of(const wend_service *service, uint64_t expected) {
 
 /* Long slices make few rounds, so that threads seldom wait for one another. If time or rounds limit the frame, slices
  * stay short, so that the frame ends in time. */
-static uint64_t slice_of(const wend_service *service, const wend_budget *budget) {
+static uint64_t slice_of(const wend_service *service, const wend__budget *budget) {
     const uint64_t slice = service->tuning.slice, part = budget->expansions / service->tuning.lanes / ROUNDS;
     if (is_open_ended(budget) || part <= slice) return slice;
     return part / LONGER < slice ? part : slice * LONGER;
 }
 
-void wend__parts_begin(wend_service *service, const wend_budget *budget) {
+void wend__parts_begin(wend_service *service, const wend__budget *budget) {
     service->slice = slice_of(service, budget);
     service->quantum = quantum_of(service, expected_of(service, budget));
     if (service->tuning.quantum > 0) return;
@@ -59,7 +59,7 @@ void wend__parts_begin(wend_service *service, const wend_budget *budget) {
 
 /* The nearer a timed frame comes to what it usually spends, the shorter are its rounds, so that the last one ends close
  * to the end of its time. */
-void wend__parts_next_round(wend_service *service, const wend_budget *budget, uint64_t spent) {
+void wend__parts_next_round(wend_service *service, const wend__budget *budget, uint64_t spent) {
     service->last_slice = service->slice;
     if (service->tuning.quantum > 0 || service->usual_spent == 0 || !is_open_ended(budget)) return;
     const uint64_t left = service->usual_spent > spent ? service->usual_spent - spent : 0;

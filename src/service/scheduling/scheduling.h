@@ -44,9 +44,9 @@ void wend__postpone_decide(const wend_service *service, wend__entry *entry);
 /* ---- parts_of_frame.c: slices and quanta follow the budget ---- */
 
 /// Sets a frame's quantum and first slice, before its rounds.
-void wend__parts_begin(wend_service *service, const wend_budget *budget);
+void wend__parts_begin(wend_service *service, const wend__budget *budget);
 /// Sets the slice before each round of a frame that has spent so much.
-void wend__parts_next_round(wend_service *service, const wend_budget *budget, uint64_t spent);
+void wend__parts_next_round(wend_service *service, const wend__budget *budget, uint64_t spent);
 /// Updates the estimate after the rounds of a frame that ran some.
 void wend__parts_end(wend_service *service, uint64_t spent);
 

@@ -5,6 +5,7 @@
 
 #include "search/engines.h"
 #include "service/store/path_arena.h"
+#include <wend/explain.h>
 #include <wend/service.h>
 
 enum {

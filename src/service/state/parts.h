@@ -8,6 +8,7 @@
 #include "service/store/lines.h"
 #include "service/store/numbers.h"
 #include <wend/control.h>
+#include <wend/explain.h>
 
 /* ---- inbox ---- */
 

@@ -13,9 +13,15 @@
 #include "mark/beside.h"
 #include "service/state/parts.h"
 
+/// The limits of a frame: those of wend_budget, and those of wend_frame_limits.
+typedef struct wend__budget {
+    uint64_t expansions, us;
+    uint64_t rounds, intakes, deliveries, cells, changes, checks, chosen;
+} wend__budget;
+
 /// Limits of the frame under way, and its counts.
 typedef struct wend__tick {
-    const wend_budget *budget;
+    const wend__budget *budget;
     wend_frame *frame;
     uint64_t begun_ns, half_ns, end_ns; ///< half and end: WEND_NO_LIMIT in a frame without a budget of time
     uint64_t left;                      ///< expansions

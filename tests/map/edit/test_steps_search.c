@@ -3,7 +3,7 @@
 #include "map/store/directions.h"
 #include "models/few_or_many.h"
 #include "models/steps_model.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <wend/search.h>
@@ -60,7 +60,7 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
         for (int i = 0; i < queries; i++) {
             wend_request request = path_request(map, at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70)),
                                                 at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70)));
-            if (i % 4 == 0) more_of(&request)->heuristic = WEND_HEURISTIC_EUCLID; /* half a chunk a page */
+            if (i % 4 == 0) options_of(&request)->heuristic = WEND_HEURISTIC_EUCLID; /* half a chunk a page */
             wend_status status = query(search, &w, &request);
             found += status == WEND_STATUS_FOUND, none += status == WEND_STATUS_NO_PATH;
         }

@@ -4,7 +4,7 @@
 #include "map/store/directions.h"
 #include "fast/stops/units.h"
 #include "models/few_or_many.h"
-#include "models/more.h"
+#include "models/options.h"
 #include <wend/search.h>
 #include <wend/units.h>
 
@@ -207,7 +207,7 @@ static wend_error find_among_units(wend_map *map) {
     wend_search_def def = default_search();
     wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){map->width - 1, map->height - 1, 0};
-    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     OWNED_SEARCH *search = made_search(&def);
     const wend_error error = wend_search_begin(search, &request);
     return error;

@@ -29,7 +29,7 @@ static void walk(rig *r, uint64_t *random) {
         if (draw(random, 3) == 0) (void)wend_crowd_go(r->server.world.crowd, &agent->id, 1, &goal);
     }
     wend_service_tick(r->server.world.service, NULL, &frame);
-    wend_crowd_update(r->server.world.crowd, 1000);
+    wend_crowd_update(r->server.world.crowd, 1000, NULL, NULL);
     world_agents_updated(&r->server.world);
 }
 
@@ -211,7 +211,7 @@ static void compare_nodes(int32_t kind, uint64_t seed, outcomes *sums) {
         pass_order(&nodes[0], &nodes[1], random_order(&nodes[0], &random), sums);
         walk(&nodes[0], &random);
         if (draw(&random, 8) == 0) walk(&nodes[1], &random); /* agents of the two nodes differ in place */
-        wend_crowd_update(nodes[1].server.world.crowd, 0);
+        wend_crowd_update(nodes[1].server.world.crowd, 0, NULL, NULL);
         world_agents_updated(&nodes[1].server.world);
         cr_assert(serve_state_hash(&nodes[0].server, &own) && serve_state_hash(&nodes[1].server, &other));
         cr_assert_eq(own, other, "seed %d, round %d", (int)seed, round);

@@ -340,15 +340,15 @@ Test(host, refuses_definitions_that_are_not_right) {
     cr_assert_eq(uv_loop_init(&loop), 0);
     wend_live_def_init(&def, sizeof def);
     def.listen = "0.0.0.0:0";
-    cr_assert_eq(wend_live_open(&loop, &def, &live, &why), UV_EINVAL, "no token");
+    cr_assert_eq(wend_live_open(&loop, &def, &live, &why), WEND_BAD_ARGUMENT, "no token");
     cr_assert(strstr(why, "token") != NULL);
     def.listen = "nowhere";
-    cr_assert_eq(wend_live_open(&loop, &def, &live, &why), UV_EINVAL);
+    cr_assert_eq(wend_live_open(&loop, &def, &live, &why), WEND_BAD_ARGUMENT);
     wend_live_def_init(&def, sizeof def);
     wend_live_limits_init(&limits);
     limits.message_bytes = 1;
     def.limits = &limits;
-    cr_assert_eq(wend_live_open(&loop, &def, &live, &why), UV_EINVAL);
+    cr_assert_eq(wend_live_open(&loop, &def, &live, &why), WEND_BAD_ARGUMENT);
     uv_run(&loop, UV_RUN_DEFAULT);
     cr_assert_eq(uv_loop_close(&loop), 0);
 }

@@ -5,7 +5,7 @@
 
 #include "live/message/message.h"
 #include "live/message/text.h"
-#include "models/more.h"
+#include "models/options.h"
 #include "models/owned.h"
 
 static live_message message;
@@ -73,7 +73,7 @@ Test(message, reads_a_request) {
     cr_assert_eq(message.request.start.y, 2);
     cr_assert_eq(message.request.goal.x, 3);
     cr_assert_eq(message.request.urgency, 5);
-    cr_assert_eq(read_more(&message.request).weight_milli, 1250);
+    cr_assert_eq(read_options(&message.request).weight_milli, 1250);
     live_message_end(&message);
 }
 

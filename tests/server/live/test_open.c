@@ -51,12 +51,12 @@ static wend_live_def local_def(void) {
 Test(open, says_that_memory_ran_out) {
     wend_live_def def = local_def();
     const char *why;
-    int failed = 0, error = UV_ENOMEM;
+    int failed = 0, error = WEND_OUT_OF_MEMORY;
     def.token = "secret";
     for (; error != 0; failed += error != 0) {
         starved_left = failed;
         error = open_and_close(&def, &why);
-        cr_assert(error == 0 || (error == UV_ENOMEM && strcmp(why, "no memory") == 0), "%d: %s", failed, why);
+        cr_assert(error == 0 || (error == WEND_OUT_OF_MEMORY && strcmp(why, "no memory") == 0), "%d: %s", failed, why);
     }
     cr_assert_gt(failed, 2);
 }
@@ -76,7 +76,8 @@ Test(open, takes_each_limit_in_its_range) {
         wend_live_limits limits;                                                                                       \
         wend_live_limits_init(&limits);                                                                                \
         limits.name = (value);                                                                                         \
-        cr_expect_eq(open_limited(&limits), (good) ? 0 : UV_EINVAL, "%s %llu", #name, (unsigned long long)(value));    \
+        cr_expect_eq(open_limited(&limits), (good) ? 0 : WEND_BAD_ARGUMENT, "%s %llu", #name,                          \
+                     (unsigned long long)(value));                                                                     \
         tried++;                                                                                                       \
     } while (0);
 #define WEND_X(name, standard, least, most, text)                                                                      \
@@ -103,16 +104,16 @@ Test(open, takes_tokens_of_1_to_256_bytes) {
     char text[WEND_LIVE_TOKEN_BYTES + 2] = "";
     const char *why;
     memset(text, 'x', sizeof text - 1);
-    cr_expect_eq(open_with(text, NULL, NULL, &why), UV_EINVAL);
+    cr_expect_eq(open_with(text, NULL, NULL, &why), WEND_BAD_ARGUMENT);
     cr_expect(strstr(why, "1 to 256 bytes") != NULL, "%s", why);
-    cr_expect_eq(open_with(NULL, text, NULL, &why), UV_EINVAL);
+    cr_expect_eq(open_with(NULL, text, NULL, &why), WEND_BAD_ARGUMENT);
     text[WEND_LIVE_TOKEN_BYTES] = '\0';
     cr_expect_eq(open_with(text, text, NULL, &why), 0, "%s", why);
     cr_expect_eq(open_with("x", "x", NULL, &why), 0, "%s", why);
     const char *const bad[] = {"", "a\nb", "\x7f", "a\t"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        cr_expect_eq(open_with(bad[i], NULL, NULL, &why), UV_EINVAL, "%zu", i);
-        cr_expect_eq(open_with(NULL, bad[i], NULL, &why), UV_EINVAL, "%zu", i);
+        cr_expect_eq(open_with(bad[i], NULL, NULL, &why), WEND_BAD_ARGUMENT, "%zu", i);
+        cr_expect_eq(open_with(NULL, bad[i], NULL, &why), WEND_BAD_ARGUMENT, "%zu", i);
     }
 }
 
@@ -124,7 +125,7 @@ Test(open, takes_paths_of_107_bytes) {
     snprintf(path + begun, 9, "%08d", (int)getpid());
     path[begun + 8] = 'x';
     path[108] = '\0';
-    cr_expect_eq(open_with(NULL, NULL, path, &why), UV_EINVAL);
+    cr_expect_eq(open_with(NULL, NULL, path, &why), WEND_BAD_ARGUMENT);
     cr_expect(strstr(why, "107 bytes") != NULL, "%s", why);
     path[107] = '\0';
     cr_expect_eq(open_with(NULL, NULL, path, &why), 0, "%s", why);

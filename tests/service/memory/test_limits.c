@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every limit at its value and one past it: the definition's, the queue's, paths', the arena's, deadlines. */
 #include "service/service_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -214,7 +214,7 @@ Test(limits, bad_requests_are_refused) {
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BAD_ARGUMENT, #field " = " #value);            \
     } while (0)
 #define BAD(field, value) BAD_AT(request., field, value)
-#define BAD_MORE(field, value) BAD_AT(more_of(&request)->, field, value)
+#define BAD_MORE(field, value) BAD_AT(options_of(&request)->, field, value)
     BAD_MORE(struct_bytes, 0);
     BAD(struct_bytes, 0);
     BAD_MORE(flags, 4);
@@ -369,7 +369,7 @@ Test(limits, deadlines_hold_for_what_was_not_taken_in) {
     service = service_of(&def);
     map = open_map(20, 20);
     wend_budget budget = default_budget();
-    budget.intakes = 1, budget.expansions = 0;
+    limits_of(&budget)->intakes = 1, budget.expansions = 0;
     wend_request request = request_on(service, map, at(0, 0), at(9, 0));
     for (int i = 0; i < 4; i++) {
         request.deadline_frames = i == 2 ? 1 : WEND_NO_LIMIT;

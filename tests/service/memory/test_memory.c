@@ -3,7 +3,7 @@
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "service/service_support.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -450,7 +450,7 @@ Test(memory, entries_out_of_date_do_not_end_a_search) {
         wend_service_def def = tight(1, 1 + others, 8);
         OWNED_SERVICE *service = service_of(&def);
         wend_request request = request_on(service, map, at(0, 0), at(127, 127));
-        more_of(&request)->weight_milli = 2500;
+        options_of(&request)->weight_milli = 2500;
         for (uint32_t i = 0; i <= others; i++) submit(service, &request);
         drain(service, 20000);
         cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1 + others);

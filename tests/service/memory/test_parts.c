@@ -2,7 +2,7 @@
 /* The heaps, and the buckets of the histograms, by themselves. */
 #include "service/service_support.h"
 #include "service/store/heap.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 

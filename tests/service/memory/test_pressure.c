@@ -5,7 +5,7 @@
 #include "service/service_support.h"
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "models/more.h"
+#include "models/options.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -97,9 +97,9 @@ static void move_goals(wend_service *service, oracle_random *random, const wend_
         wend_cell goal = world_cell(now.world, oracle_below(random, now.world->cells));
         cr_assert_eq(wend_service_set_goal(service, tickets[i], goal), WEND_OK);
         const wend_cell old = now.asked[i].goal;
-        if (read_more(&now.asked[i]).more_goal_count == 0 && memcmp(&old, &goal, sizeof goal) == 0) continue;
+        if (read_options(&now.asked[i]).more_goal_count == 0 && memcmp(&old, &goal, sizeof goal) == 0) continue;
         now.asked[i].goal = goal;
-        more_of(&now.asked[i])->more_goal_count = 0;
+        options_of(&now.asked[i])->more_goal_count = 0;
     }
 }
 
@@ -118,11 +118,11 @@ static uint64_t hash_of_run(const world *w, wend_map *map, uint64_t seed, bool m
         wend_budget budget = default_budget();
         wend_frame frame = {.struct_bytes = sizeof frame};
         budget.expansions = 1 + (uint64_t)oracle_below(&random, 200);
-        budget.deliveries = 1 + (uint64_t)oracle_below(&random, 4);
-        budget.cells = (uint64_t)oracle_below(&random, 40);
+        limits_of(&budget)->deliveries = 1 + (uint64_t)oracle_below(&random, 4);
+        limits_of(&budget)->cells = (uint64_t)oracle_below(&random, 40);
         cr_assert_eq(wend_service_tick(service, &budget, &frame), WEND_OK);
         cr_assert_leq(frame.expansions, budget.expansions);
-        cr_assert_leq(frame.deliveries, budget.deliveries);
+        cr_assert_leq(frame.deliveries, limits_of(&budget)->deliveries);
     }
     cr_assert_eq(now.completed, REQUESTS);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);

@@ -407,14 +407,14 @@ class Service(_Handle):
 
     def submit(self, map, start, goal, done, **fields):
         """Queue a request; done(answer) is called in the tick that delivers it. Fields: those of wend_request and
-        wend_request_more. Returns its ticket."""
+        wend_search_options. Returns its ticket."""
 
         handle = self._listen(done)
-        request, more = _make_with("wend_request", "more", "wend_request_more", map=_is(Map, map)._at, start=_cell(start),
+        request, options = _make_with("wend_request", "options", "wend_search_options", map=_is(Map, map)._at, start=_cell(start),
                                    goal=_cell(goal), on_done=lib.wend_py_done, context=handle, **fields)
         ticket = ffi.new("wend_ticket *")
         _check(lib.wend_service_submit(self._at, request, ticket))
-        del more
+        del options
         self._calls.add(handle)
         return (ticket.index, ticket.generation)
 
@@ -455,7 +455,9 @@ class Service(_Handle):
 
     def tick(self, **limits):
         """One frame. Limits: expansions, us, …; none: all that waits."""
-        self._catcher.check(lib.wend_service_tick(self._at, _make("wend_budget", **limits), ffi.NULL))
+        budget, behind = _make_with("wend_budget", "limits", "wend_frame_limits", **limits)
+        self._catcher.check(lib.wend_service_tick(self._at, budget, ffi.NULL))
+        del behind
 
     @property
     def pending(self):
@@ -592,7 +594,7 @@ class Crowd(_Handle):
         _check(lib.wend_crowd_remove(self._at, _id(agent)))
 
     def update(self, elapsed_milli=1000):
-        self._catcher.check(lib.wend_crowd_update(self._at, elapsed_milli))
+        self._catcher.check(lib.wend_crowd_update(self._at, elapsed_milli, ffi.NULL, ffi.NULL))
 
     def save(self):
         """Agents, in the middle of their steps, with goals, groups and paths, as bytes."""

@@ -401,12 +401,12 @@ pub struct Service(Rc<ServiceInner>);
 /// The two structs of a request, as the library takes them.
 struct Parts {
     common: sys::wend_request,
-    more: sys::wend_request_more,
+    options: sys::wend_search_options,
 }
 
 macro_rules! request_fields {
     ($($name:ident: $kind:ty, $part:ident;)*) => {
-        /// The fields of a request: those of `wend_request` and of `wend_request_more`.
+        /// The fields of a request: those of `wend_request` and of `wend_search_options`.
         pub struct RequestFields { $(pub $name: $kind),* }
         impl RequestFields {
             fn read(from: &Parts) -> Self {
@@ -428,15 +428,15 @@ request_fields! {
     reach: i32, common;
     agent: u64, common;
     deadline_frames: u64, common;
-    flags: u32, more;
-    engine: i32, more;
-    heuristic: i32, more;
-    weight_milli: i32, more;
-    on_stale: i32, more;
-    occupied: i32, more;
-    occupied_within: i32, more;
-    unloaded: i32, more;
-    max_expansions: u64, more;
+    flags: u32, options;
+    engine: i32, options;
+    heuristic: i32, options;
+    weight_milli: i32, options;
+    on_stale: i32, options;
+    occupied: i32, options;
+    occupied_within: i32, options;
+    unloaded: i32, options;
+    max_expansions: u64, options;
 }
 
 /// A request; it holds its map, and derefs to its fields.
@@ -459,7 +459,7 @@ impl DerefMut for Request {
 }
 
 fn request_parts() -> Parts {
-    Parts { common: defaults!(wend_request, wend_request_init), more: defaults!(wend_request_more, wend_request_more_init) }
+    Parts { common: defaults!(wend_request, wend_request_init), options: defaults!(wend_search_options, wend_search_options_init) }
 }
 
 /// A request with its defaults, for [`Service::submit_request`].
@@ -577,7 +577,7 @@ impl Service {
         parts.common.map = what.map.at;
         parts.common.on_done = Some(on_done);
         parts.common.context = waiting.cast();
-        parts.common.more = &parts.more;
+        parts.common.options = &parts.options;
         let mut ticket = Ticket { index: 0, generation: 0 };
         let number = unsafe { sys::wend_service_submit(self.0.at, &parts.common, &mut ticket) };
         if number != 0 {
@@ -804,7 +804,7 @@ impl Crowd {
     }
 
     pub fn update(&self, elapsed_milli: u32) -> Result<()> {
-        let number = unsafe { sys::wend_crowd_update(self.0.at, elapsed_milli) };
+        let number = unsafe { sys::wend_crowd_update(self.0.at, elapsed_milli, null(), null_mut()) };
         self.0.catcher.check(number)
     }
 

@@ -418,8 +418,8 @@ fn what_has_no_method_is_called_by_its_name_in_c() {
         sys::wend_route_def_init(&mut def, std::mem::size_of_val(&def));
         (def.corners, def.corner_count) = (corners.as_ptr(), 2);
         wend::check(sys::wend_crowd_add_route(on.crowd.as_ptr(), &def, &mut route)).unwrap();
-        wend::check(sys::wend_crowd_take(on.crowd.as_ptr(), agent.raw(), route)).unwrap();
-        assert!(wend::check(sys::wend_crowd_take(on.crowd.as_ptr(), agent.raw(), 9)).is_err());
+        wend::check(sys::wend_crowd_patrol(on.crowd.as_ptr(), agent.raw(), route)).unwrap();
+        assert!(wend::check(sys::wend_crowd_patrol(on.crowd.as_ptr(), agent.raw(), 9)).is_err());
     }
     for _ in 0..80 {
         on.service.tick(5000).unwrap();

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How a request is searched: engine, heuristic, units, further goals, land that is not loaded; and which engine
- * answers it. */
-#ifndef WEND_REQUEST_MORE_H
-#define WEND_REQUEST_MORE_H
+/* How a request is searched: engine, heuristic, units, further goals, land that is not loaded. */
+#ifndef WEND_SEARCH_OPTIONS_H
+#define WEND_SEARCH_OPTIONS_H
 
 #include <wend/request.h>
 
@@ -35,10 +34,10 @@ enum {
 /// extra cost of each occupied cell that the path enters.
 enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 
-/// Value of wend_request_more.occupied_within: units count wherever they stand.
+/// Value of wend_search_options.occupied_within: units count wherever they stand.
 #define WEND_EVERYWHERE (-1)
 
-/// Value of wend_request_more.profile: no cost by place counts.
+/// Value of wend_search_options.profile: no cost by place counts.
 #define WEND_PROFILE_NONE 0
 
 /// Most goals of a request.
@@ -73,7 +72,7 @@ enum {
 };
 
 /// Settings of a request that few hosts change.
-struct wend_request_more {
+struct wend_search_options {
     uint32_t struct_bytes;
     uint32_t flags;       ///< WEND_REQUEST_…
     int32_t engine;       ///< WEND_ENGINE_…
@@ -96,50 +95,9 @@ struct wend_request_more {
 };
 
 /// Set the defaults: automatic engine, exact heuristic, weight 1000, units ignored, one goal, no limits.
-/// @param bytes   sizeof *more
+/// @param bytes   sizeof *options
 /// Threads: any. Cost: O(1).
-WEND_API void wend_request_more_init(wend_request_more *more, size_t bytes);
-
-/// Explain which engine would answer a request now, and why not jump search. An edit can change the answer.
-/// @param engine   receives WEND_ENGINE_…; may be NULL
-/// @param why      receives a constant line of text, NULL where jump search answers; may be NULL
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE
-/// Threads: any. Cost: O(1).
-WEND_API wend_error wend_request_explain(const wend_request *request, int32_t *engine, const char **why);
-
-/// Reasons for which the general A* (WEND_WORK_GENERAL_ASTAR), the slowest engine, searched for a request.
-/// wend_general_name() gives the word, wend_general_text() the sentence behind it here.
-enum {
-    WEND_GENERAL_NONE = 0,      ///< another engine answered
-    WEND_GENERAL_ENGINE = 1,    ///< the request asks for A*
-    WEND_GENERAL_HEURISTIC = 2, ///< the request has another heuristic than exact
-    WEND_GENERAL_START = 3,     ///< the start is blocked
-    WEND_GENERAL_TABLES = 4,    ///< the map has no jump tables
-    WEND_GENERAL_RULES = 5,     ///< the map's rules, size or costs; a box over its rim
-    WEND_GENERAL_UNITS = 6,     ///< a mover of several cells among units; or no memory for marks
-    WEND_GENERAL_KIND = 7,      ///< in space or on a graph, what its own A* does not serve
-    WEND_GENERAL_AGAIN = 8,     ///< another engine could not end the search
-    WEND_GENERAL_LAYERS = 9,    ///< the request pays for costs by place
-    WEND_GENERAL_COUNT = 10
-};
-
-/// Get the name and the text of a reason (WEND_GENERAL_…); "unknown" for another number.
-/// Threads: any. Cost: O(1).
-WEND_API const char *wend_general_name(int32_t reason);
-WEND_API const char *wend_general_text(int32_t reason);
-
-/// Kinds of work whose expansions take different times: which loop of an engine, or a flow field. What the service
-/// looks at where land is not loaded counts as GENERAL_ASTAR.
-enum {
-    WEND_WORK_GRID_ASTAR = 0,
-    WEND_WORK_GRID_JUMP = 1,
-    WEND_WORK_STOP_JUMP = 2,
-    WEND_WORK_VOXEL_ASTAR = 3,
-    WEND_WORK_GRAPH_ASTAR = 4,
-    WEND_WORK_GENERAL_ASTAR = 5,
-    WEND_WORK_FIELD = 6,
-    WEND_WORK_COUNT = 7
-};
+WEND_API void wend_search_options_init(wend_search_options *options, size_t bytes);
 
 /// Most far_nodes of a search or a service's tuning.
 #define WEND_MAX_FAR_NODES (1u << 20)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields that few hosts set, in one line of a test: more_of(&request)->engine = WEND_ENGINE_ASTAR. The struct behind a
- * request or a definition of a crowd belongs to it alone: a copy gets one of its own. */
-#ifndef WEND_TESTS_MODELS_MORE_H
-#define WEND_TESTS_MODELS_MORE_H
+/* Fields that few hosts set, in one line of a test: options_of(&request)->engine = WEND_ENGINE_ASTAR. The struct behind
+ * a request, a budget or a definition of a crowd belongs to it alone: a copy gets one of its own. */
+#ifndef WEND_TESTS_MODELS_OPTIONS_H
+#define WEND_TESTS_MODELS_OPTIONS_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
 #include <wend/crowd_tuning.h>
-#include <wend/request_more.h>
+#include <wend/search_options.h>
+#include <wend/service_tuning.h>
 
 /* Number of inner structs that a test file keeps at a time; a file that needs more sets it. */
 #ifndef MORE_SLOTS
@@ -38,7 +39,8 @@
         from->member = &slots[i].own;                                                                                  \
         return &slots[i].own;                                                                                          \
     }
-BEHIND(read_more, more_of, wend_request, more, wend_request_more)
+BEHIND(read_options, options_of, wend_request, options, wend_search_options)
+BEHIND(read_limits, limits_of, wend_budget, limits, wend_frame_limits)
 BEHIND(read_tuning, tuning_of, wend_crowd_def, tuning, wend_crowd_tuning)
 #undef BEHIND
 
