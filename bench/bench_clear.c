@@ -3,7 +3,7 @@
  *
  *   bench_clear PATHS RADIUS MAP...
  *
- * RADIUS is in thousandths of a cell; with an s behind it, WEND_PULL_SEARCH is set. A sampler that shares no code with
+ * RADIUS is in thousandths of a cell; with an s behind it, wend_pull_def.search. A sampler that shares no code with
  * the library looks at each line: `broken` are lines with a sample nearer than the radius, where the path itself has
  * room; `length` is the length of the line / that of the line without a distance, `time` the time of the pull / that of
  * the pull without. The last line is of all. */
@@ -15,7 +15,7 @@
 
 enum { TRIES = 1000, REPEATS = 5, MOST_CELLS = 1 << 18 };
 
-static uint32_t flags; /* for pulls with a radius */
+static bool sides; /* for pulls with a radius */
 
 typedef struct tally {
     uint32_t paths, broken, narrow, differs;
@@ -29,7 +29,7 @@ static size_t pull(const wend_map *map, uint32_t radius, const wend_cell *cells,
     wend_pull_def def;
     wend_pull_def_init(&def, sizeof def);
     def.radius_milli = radius;
-    if (radius > 0) def.flags = flags;
+    if (radius > 0) def.search = sides;
     const double begun = cpu_us();
     for (int i = 0; i < REPEATS; i++) check(wend_path_pull(map, &def, cells, count, turns, MOST_CELLS, &found));
     *us += (cpu_us() - begun) / REPEATS;
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
         fputs("usage: bench_clear PATHS RADIUS MAP...\n", stderr);
         return 2;
     }
-    if (strchr(argv[2], 's')) flags = WEND_PULL_SEARCH;
+    if (strchr(argv[2], 's')) sides = true;
     puts("map,paths,broken,narrow,differs,length,time,us_per_cell");
     for (int i = 3; i < argc; i++) {
         const tally t = measure(argv[i], (uint32_t)strtoul(argv[1], NULL, 10), (uint32_t)strtoul(argv[2], NULL, 10));

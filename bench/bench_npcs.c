@@ -200,7 +200,7 @@ static void find_doors(life *l) {
 static void populate(life *l) {
     for (uint32_t i = 0; i < AGENTS; i++) {
         wend_agent_def agent = default_agent();
-        agent.flags = kind_of(i) == PLAYER ? WEND_AGENT_STEERED : 0;
+        agent.steered = kind_of(i) == PLAYER;
         /* A group begins in one place. */
         const bool joins = kind_of(i) == MEMBER && (i - first_of(MEMBER)) % GROUP > 0;
         do agent.cell = draw_near(l, joins ? place_of(l, i - 1) : middle, joins ? 4 : SIDE / 2);

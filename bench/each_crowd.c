@@ -122,7 +122,7 @@ static void order_agents(world *w, team *t) {
     size_t count;
     uint32_t route;
     wend_route_def def;
-    agent.flags = WEND_AGENT_GHOST, agent.cell = w->from, goal.cell = w->to;
+    agent.ghost = true, agent.cell = w->from, goal.cell = w->to;
     ROW_ONCE(wend_crowd_add, "", , check(wend_crowd_add(t->crowd, &agent, &id)), check(wend_crowd_remove(t->crowd, id));
              check(wend_crowd_update(t->crowd, 1, NULL, NULL)));
     ROW_ONCE(wend_crowd_remove, "", check(wend_crowd_add(t->crowd, &agent, &id)),

@@ -9,7 +9,7 @@ static void add_agent(calls_world *w) {
     wend_agent_def_init(&def, sizeof def);
     const uint8_t byte = calls_byte(w);
     def.cell = calls_cell(w);
-    if (byte & 1) def.flags = calls_count(w, 7);
+    if (byte & 1) def.ghost = calls_count(w, 1), def.steered = calls_count(w, 1), def.parked = calls_count(w, 1);
     if (byte & 2) def.mover = calls_number(w, 2);
     if (byte & 4) def.speed_milli = calls_count(w, WEND_MAX_SPEED_MILLI);
     if (byte & 8) def.urgency = calls_number(w, WEND_URGENCY_MAX);
@@ -230,7 +230,7 @@ void calls_check_crowd(calls_world *w) {
         count++;
         FUZZ_MUST(wend_crowd_get_agent(w->crowd, view.ids[i], &state));
         if (w->bodies && !wend_body_get(w->bodies, view.ids[i], &body)) continue;
-        own[i] = !(state.flags & WEND_AGENT_GHOST) && state.state != WEND_AGENT_AWAY;
+        own[i] = !state.ghost && state.state != WEND_AGENT_AWAY;
     }
     FUZZ_CHECK(!share_cell(&view, own));
     FUZZ_CHECK(wend_crowd_get_stats(w->crowd, &stats) == WEND_OK && stats.agents == count);

@@ -59,7 +59,7 @@ static void pull(calls_world *w) {
     size_t turn_count = 0, count = any_path(w, cells);
     wend_pull_def_init(&def, sizeof def);
     const uint8_t byte = calls_byte(w);
-    def.mover = calls_number(w, 2), def.flags = calls_count(w, 3);
+    def.mover = calls_number(w, 2), def.units = calls_count(w, 1), def.search = calls_count(w, 1);
     if (byte & 1) def.radius_milli = byte & 2 ? calls_count(w, WEND_MAX_CLEARANCE) : calls_byte(w) * 6u;
     if (wend_path_pull(w->map, &def, cells, count, turns, TURNS, &turn_count)) return;
     FUZZ_CHECK(turn_count > 0 && (def.radius_milli > 0 || turn_count <= count));

@@ -18,7 +18,7 @@ static void fill_options(calls_world *w, wend_search_options *options) {
     static wend_cell goals[3];
     wend_search_options_init(options, sizeof *options);
     const uint8_t byte = calls_byte(w);
-    options->flags = byte & 1 ? calls_count(w, 3) : 0;
+    options->leave_blocked_start = byte & 1, options->far_begin = byte & 1 && calls_count(w, 1);
     options->engine = calls_number(w, 2);
     options->heuristic = byte & 2 ? calls_number(w, 3) : WEND_HEURISTIC_EXACT;
     options->weight_milli = byte & 4 ? 1000 + calls_number(w, 2000) % 200000 : 1000;

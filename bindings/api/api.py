@@ -25,7 +25,7 @@ from pycparser import c_ast, c_generator, c_parser
 LEFT_OUT = ("live.h", "order.h", "uv.h", "extra.h", "ground.h", "wend.h")
 BASE = {"size_t": "unsigned long", "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short",
         "uint16_t": "unsigned short", "int32_t": "int", "uint32_t": "unsigned", "int64_t": "long long",
-        "uint64_t": "unsigned long long"}
+        "uint64_t": "unsigned long long", "bool": "_Bool"}
 LIMITS = {"UINT64_MAX": 2**64 - 1, "UINT32_MAX": 2**32 - 1, "INT32_MAX": 2**31 - 1, "INT64_MAX": 2**63 - 1}
 
 

@@ -13,7 +13,7 @@ import json
 import sys
 
 API = {}
-SIZES = {"int8_t": 1, "uint8_t": 1, "char": 1, "int16_t": 2, "uint16_t": 2, "int32_t": 4, "uint32_t": 4, "int": 4,
+SIZES = {"bool": 1, "int8_t": 1, "uint8_t": 1, "char": 1, "int16_t": 2, "uint16_t": 2, "int32_t": 4, "uint32_t": 4, "int": 4,
          "int64_t": 8, "uint64_t": 8, "double": 8}
 SMALL = range(-2**31, 2**31)
 
@@ -133,7 +133,7 @@ def js():
 
 # ---- C# ----
 
-CS = {"int8_t": "sbyte", "uint8_t": "byte", "char": "byte", "int32_t": "int", "int": "int", "uint32_t": "uint",
+CS = {"bool": "byte", "int8_t": "sbyte", "uint8_t": "byte", "char": "byte", "int32_t": "int", "int": "int", "uint32_t": "uint",
       "int64_t": "long", "uint64_t": "ulong", "size_t": "UIntPtr", "void": "void", "double": "double"}
 CS_WORDS = {"event", "checked", "out", "in", "ref", "object", "string", "fixed", "params", "lock", "base", "is"}
 
@@ -195,7 +195,7 @@ def cs():
 
 # ---- Rust ----
 
-RS = {"int8_t": "i8", "uint8_t": "u8", "char": "c_char", "int32_t": "i32", "int": "i32", "uint32_t": "u32",
+RS = {"bool": "bool", "int8_t": "i8", "uint8_t": "u8", "char": "c_char", "int32_t": "i32", "int": "i32", "uint32_t": "u32",
       "int64_t": "i64", "uint64_t": "u64", "size_t": "usize", "void": "c_void", "double": "f64"}
 RS_WORDS = {"type", "box", "where", "in", "ref", "move", "loop", "match"}
 

@@ -22,6 +22,7 @@ export class WendError extends Error {
 }
 
 const READ = {
+    bool: (view, at) => view.getUint8(at) !== 0,
     uint8_t: (view, at) => view.getUint8(at), int8_t: (view, at) => view.getInt8(at), char: (view, at) => view.getUint8(at),
     int32_t: (view, at) => view.getInt32(at, true), uint32_t: (view, at) => view.getUint32(at, true),
     size: (view, at) => view.getUint32(at, true), pointer: (view, at) => view.getUint32(at, true),
@@ -30,7 +31,7 @@ const READ = {
     wend_agent_id: (view, at) => ({ index: view.getUint32(at, true), generation: view.getUint32(at + 4, true) }),
 };
 READ.wend_ticket = READ.wend_agent_id;
-const RANGES = { uint8_t: [0, 255], int32_t: [-(2 ** 31), 2 ** 31 - 1], uint32_t: [0, 2 ** 32 - 1], size: [0, 2 ** 32 - 1],
+const RANGES = { bool: [0, 1], uint8_t: [0, 255], int32_t: [-(2 ** 31), 2 ** 31 - 1], uint32_t: [0, 2 ** 32 - 1], size: [0, 2 ** 32 - 1],
     int64_t: [-(2n ** 63n), 2n ** 63n - 1n], uint64_t: [0n, 2n ** 64n - 1n] };
 
 // A whole number of that kind, as it was given.
@@ -49,6 +50,7 @@ function callable(call) {
 }
 
 const WRITE = {
+    bool: (view, at, value) => view.setUint8(at, typeof value === 'boolean' ? Number(value) : Number(whole('bool', value))),
     uint8_t: write('uint8_t', (view, at, value) => view.setUint8(at, Number(value))),
     int32_t: write('int32_t', (view, at, value) => view.setInt32(at, Number(value), true)),
     uint32_t: write('uint32_t', (view, at, value) => view.setUint32(at, Number(value), true)),
@@ -97,9 +99,9 @@ class Library {
     }
 
     async open(module) {
-        const guard = (context, ...rest) => {
+        const guard = (context, ...rest) => { // numbers of 32 bits come signed: addresses above 2 GiB are negative
             try {
-                return this.calls.get(context)(...rest) ?? 0;
+                return this.calls.get(context)(...rest.map(word => typeof word === 'number' ? word >>> 0 : word)) ?? 0;
             } catch (problem) {
                 this.thrown ??= { problem };
                 return constants.WEND_IO;
@@ -115,7 +117,8 @@ class Library {
         };
         const instance = await WebAssembly.instantiate(module,
             { host: { done: guard, event: guard, write: guard, resume: guard }, wasi_snapshot_preview1: system });
-        this.c = instance.exports;
+        const { exports } = instance;
+        this.c = { ...exports, malloc: bytes => exports.malloc(bytes) >>> 0 };
         this.c._initialize?.();
         this.room = this.c.malloc(64); // for what calls give back, and for structs that they take by value
     }
@@ -133,7 +136,7 @@ class Library {
     }
 
     text(at) {
-        const bytes = new Uint8Array(this.c.memory.buffer, at);
+        const bytes = new Uint8Array(this.c.memory.buffer, at >>> 0);
         return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
     }
 

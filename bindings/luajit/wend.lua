@@ -171,8 +171,8 @@ Map.__index = Map
 
 local function new_map(at, ends, arena)
     return setmetatable({ arena = arena, at = own(arena, at, c.wend_map_release),
-        start = ends and ends.has_start ~= 0 and from_cell(ends.start) or nil,
-        goal = ends and ends.has_goal ~= 0 and from_cell(ends.goal) or nil }, Map)
+        start = ends and ends.has_start and from_cell(ends.start) or nil,
+        goal = ends and ends.has_goal and from_cell(ends.goal) or nil }, Map)
 end
 
 -- fields: width, height and others of wend_map_def; arena.
@@ -310,7 +310,7 @@ Service.submit = calls_back(function(self, map, start, goal, done, fields)
     local ticket = ffi.new('wend_ticket[1]')
     local number = c.wend_service_submit(open(Service, self), request, ticket)
     if number ~= 0 then calls[id], self.own[id] = nil, nil end
-    check(more and number) -- it lives as long as the call
+    check(options and number) -- it lives as long as the call
     return ffi.new('wend_ticket', ticket[0])
 end)
 

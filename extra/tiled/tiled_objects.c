@@ -280,7 +280,7 @@ static wend_error read_route(const wend__tiled *t, const objects *o, const objec
     return WEND_OK;
 }
 
-static wend_error read_marker(const wend__tiled *t, const object *o, const char *what, int32_t *has, wend_cell *cell) {
+static wend_error read_marker(const wend__tiled *t, const object *o, const char *what, bool *has, wend_cell *cell) {
     if (*has) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: there is one of its class already", what);
     *has = 1;
     return cell_of(t, o, cell);

@@ -63,8 +63,8 @@ extern "C" {
 struct wend_acceleration {
     uint32_t struct_bytes;
     int32_t mover;     ///< the one to make tables and landmarks for: a mover of the map. Default WEND_MOVER_DEFAULT
-    int32_t units;     ///< 0 or 1, which mean the same: the map keeps marks of units by itself. Default 0
-    int32_t tables;    ///< 1: jump tables, where the map can have them; 0: none. Default 1
+    bool units;        ///< 0 or 1, which mean the same: the map keeps marks of units by itself. Default false
+    bool tables;       ///< true: jump tables, where the map can have them; false: none. Default true
     int32_t landmarks; ///< 0 to WEND_MAX_LANDMARKS. Default 4
     uint32_t reserved; ///< 0
     /// Most bytes once they are made of the mover's landmarks and far layer and, if it is to have tables, of all tables
@@ -77,7 +77,7 @@ struct wend_acceleration {
     /// 1: wend_map_maintain() makes the tables, landmarks and far layer that the mover lacks, in slices; until then
     /// searches go without. max_bytes is compared now: for each chunk of 64 x 64 cells 24 KB of tables and 1 KB of far
     /// layer, for each cell and landmark 2 bytes. Default 0.
-    int32_t later;
+    bool later;
     int32_t far; ///< 1: a far layer, where the map can have it; WEND_FAR_LARGE: the default; 0: none, of no mover by
                  ///< itself either, as land is unloaded as known
 };

@@ -22,6 +22,7 @@
 #ifndef WEND_BASE_H
 #define WEND_BASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -184,15 +184,11 @@ WEND_API wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **ou
 /// Threads: owner. Cost: O(agents).
 WEND_API wend_error wend_crowd_destroy(wend_crowd *crowd);
 
-enum {
-    WEND_AGENT_GHOST = 1u << 0,   ///< holds no cell: it walks through agents and units, and they through it
-    WEND_AGENT_STEERED = 1u << 1, ///< the host moves it: as after wend_crowd_step() to its own cell
-    WEND_AGENT_PARKED = 1u << 2   ///< no other agent pushes it aside: they go round
-};
-
 typedef struct wend_agent_def {
     uint32_t struct_bytes;
-    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED, WEND_AGENT_PARKED
+    bool ghost;           ///< it holds no cell: it walks through agents and units, and they through it
+    bool steered;         ///< the host moves it: as after wend_crowd_step() to its own cell
+    bool parked;          ///< no other agent pushes it aside: they go round
     wend_cell cell;       ///< where it stands
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
     uint32_t speed_milli; ///< thousandths of a straight step in a unit of time: 1 to WEND_MAX_SPEED_MILLI. Default 250
@@ -245,15 +241,15 @@ typedef struct wend_crowd_goal {
                           ///< WEND_MAX_REACH; on a graph 0, or 1 of FOLLOW: a step. Default 0; FOLLOW counts 0 as 1
     wend_agent_id target; ///< FOLLOW, FLEE: the other agent
     int32_t distance; ///< FLEE: far enough is this many cells away, measured as reach: 1 to WEND_MAX_REACH. Default 10
-    int32_t keep; ///< FLEE: 1: the goal lasts until another order or until the target is removed, and the agent runs
-                  ///< whenever the target is nearer than `distance`. It searches only then; where it can get no
-                  ///< farther, it stays and tries again. 0: it ends as ARRIVED. Default 0
+    bool keep; ///< FLEE: true: the goal lasts until another order or until the target is removed, and the agent runs
+               ///< whenever the target is nearer than `distance`. It searches only then; where it can get no
+               ///< farther, it stays and tries again. false: it ends as ARRIVED. Default false
     int32_t near_enough; ///< CELL: cells, 0 to WEND_MAX_REACH: where the goal cell is taken, an agent that stands so
                          ///< near ends as ARRIVED, not PARTIAL. On a graph 0. Default 0
     int32_t formation;   ///< CELL, several agents: WEND_AS_…; on graphs and voxels CROWD
     uint32_t spacing; ///< of a formation: cells from one agent to the next, 0 to WEND_MAX_SPACING; at least the size of
                       ///< the largest. Default 1
-    int32_t pace;     ///< CELL, several agents: 1: none goes faster than the slowest, as long as they have this goal
+    bool pace;        ///< CELL, several agents: true: none goes faster than the slowest, as long as they have this goal
 } wend_crowd_goal;
 
 /// Set the defaults of a goal: the cell 0,0,0.
@@ -299,8 +295,8 @@ WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
 /// @param choices   receives how many choices of next steps there were; may be NULL. As the budget of the same update
 ///                  they repeat it, also where time stopped it; a recording has them
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner. Cost: the budget; O(agents + steps that begin), and wend_crowd_tuning.work for what can wait: agents at rest go
-/// on along the path that they have, and agents without a path or blocked stand for some updates.
+/// Threads: owner. Cost: the budget; O(agents + steps that begin), and wend_crowd_tuning.work for what can wait: agents
+/// at rest go on along the path that they have, and agents without a path or blocked stand for some updates.
 WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const wend_update_budget *budget,
                                       uint64_t *choices);
 
@@ -322,8 +318,8 @@ typedef struct wend_agent_state {
     int32_t mover;
     uint32_t speed_milli;
     int32_t urgency;
-    uint32_t flags;      ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED, WEND_AGENT_PARKED
-    int32_t has_goal;    ///< 1 or 0
+    bool ghost, steered, parked; ///< as in wend_agent_def
+    bool has_goal;
     int32_t goal_kind;   ///< WEND_CROWD_…
     wend_cell goal_cell; ///< of CELL; of a member of a group, its own place. A route's is its next cell there
     int32_t goal_reach;  ///< as given, in cells. wend_crowd_get_goal() has the rest

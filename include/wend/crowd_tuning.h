@@ -49,7 +49,7 @@ struct wend_crowd_tuning {
         ///< (WEND_MODE_FAR), where its mover has a far layer that is up to date and the service has
         ///< far_nodes. It walks leg by leg, with some 130 cells of its path at a time; its way is not
         ///< the cheapest, but close. 72 bytes an agent where the map is larger. 0: never. Default 512
-    uint32_t link_events; ///< 1: agents give LINK_AHEAD, see crowd.h. Default 0
+    bool link_events; ///< true: agents give LINK_AHEAD, see crowd.h. Default false
 };
 
 /// Set the defaults of a tuning.

@@ -67,7 +67,7 @@ typedef struct wend_picture {
     size_t goal_count;
     int32_t cell_pixels; ///< PNG and SVG: size of a cell in pixels, 1 to 64; 0: the longer side has about 1,000.
                          ///< Graphs: size of a node in pixels; the longer side always has about 1,000
-    int32_t colours;     ///< ANSI: 1 with escape codes (256 colours, narrow maps two columns a cell), 0 plain letters
+    bool colours;        ///< ANSI: with escape codes (256 colours, narrow maps two columns a cell), or plain letters
     int32_t track;       ///< WEND_TRACK_…; on graphs always lines
     int32_t legend; ///< WEND_LEGEND_…: the caption, a scale in cells (not in ANSI), the map's size, and a word for
                     ///< each kind of thing in the picture. A picture narrower than its legend is widened
@@ -173,13 +173,14 @@ typedef struct wend_tiled {
 /// How to read a Tiled map. Names are compared without regard to case (ASCII).
 typedef struct wend_tiled_def {
     uint32_t struct_bytes;
-    int32_t strict; ///< 1: where there would be a warning, the map is refused with its text (WEND_BAD_FORMAT); 0
+    bool strict; ///< true: where there would be a warning, the map is refused with its text (WEND_BAD_FORMAT)
     const char *const *blocked_names; ///< in place of the common names; "!name": its `false` blocks. NULL: the common
     size_t blocked_name_count;        ///< 0 to WEND_TILED_MAX_NAMES
     const char *const *cost_names;    ///< in place of `weight`, `movementCost`, `ge_cost`; NULL: those
     size_t cost_name_count;           ///< 0 to WEND_TILED_MAX_NAMES
-    int32_t scene;                    ///< 1: fill in wend_tiled.scene, too; 0
-    int32_t anywhere; ///< 1: tilesets and templates may be anywhere; 0: below the map's folder, by symbolic links, too
+    bool scene;                       ///< true: fill in wend_tiled.scene, too
+    bool anywhere; ///< true: tilesets and templates may be anywhere; false: below the map's folder, by symbolic links,
+                   ///< too
 } wend_tiled_def;
 
 /// Set the defaults: not strict, the common names, files below the map's folder only.

@@ -72,7 +72,7 @@ typedef struct wend_slice_record {
     uint64_t number;       ///< submission number of the first request that it searched
     uint32_t requests;     ///< requests searched
     uint32_t lane, thread; ///< thread 0: the ticking one; workers count from 1. UINT32_MAX: one of the host's
-    uint32_t fair;         ///< 1: the lane served the oldest
+    bool fair;             ///< true: the lane served the oldest
 } wend_slice_record;
 
 /// A completion, noted before its callback.
@@ -81,7 +81,7 @@ typedef struct wend_done_record {
     uint64_t number; ///< of submission
     uint64_t expansions, frames, wait_frames;
     int32_t status, engine, urgency, restarts;
-    int32_t shared;  ///< 1: its search answered other requests too
+    bool shared;     ///< true: its search answered other requests too
     int32_t general; ///< WEND_GENERAL_…: why the general A* searched for it; 0: it did not
 } wend_done_record;
 

@@ -31,25 +31,21 @@ typedef struct wend_turn {
     int32_t offset_x, offset_y;
 } wend_turn;
 
-enum {
-    WEND_PULL_UNITS = 1u << 0, ///< no piece leads through a cell where units stand, but for those the mover covers at
-                               ///< the start of the path
-    WEND_PULL_SEARCH = 1u << 1 ///< with a radius, on even ground: also look for shorter ways on other sides of what
-                               ///< blocks, 32 cells of the line at a time
-};
-
 /// Largest distance that a line can keep, in thousandths of a cell.
 #define WEND_MAX_CLEARANCE 16000
 
 typedef struct wend_pull_def {
     uint32_t struct_bytes;
     int32_t mover;         ///< WEND_MOVER_DEFAULT, or an added one
-    uint32_t flags;        ///< WEND_PULL_…
+    bool units;            ///< no piece leads through a cell where units stand, but for those the mover covers at the
+                           ///< start of the path
+    bool search;           ///< with a radius, on even ground: also look for shorter ways on other sides of what blocks,
+                           ///< 32 cells of the line at a time
     uint32_t radius_milli; ///< distance that the line keeps from all that blocks: thousandths of a cell, 0 to
                            ///< WEND_MAX_CLEARANCE. 0: it turns at centres of cells. More only on flat grids
 } wend_pull_def;
 
-/// Set the defaults: the default mover, no flags, no distance.
+/// Set the defaults: the default mover, no units, no search, no distance.
 /// @param bytes   sizeof *def
 /// Threads: any. Cost: O(1).
 WEND_API void wend_pull_def_init(wend_pull_def *def, size_t bytes);
@@ -172,8 +168,8 @@ WEND_API wend_error wend_waypoint_next(const wend_map *map, int32_t mover, const
 typedef struct wend_placement {
     double origin_x, origin_y;      ///< world coordinates of the first corner of cell 0,0
     double cell_width, cell_height; ///< world units, above 0; isometric: of the diamond
-    int32_t y_up;                   ///< 0: a larger cell y has a larger world y; 1: a smaller one
-    int32_t isometric;              ///< 0: rectangles; 1: diamonds, where cell 1,0 lies right and down of 0,0
+    bool y_up;                      ///< false: a larger cell y has a larger world y; true: a smaller one
+    bool isometric;                 ///< false: rectangles; true: diamonds, where cell 1,0 lies right and down of 0,0
 } wend_placement;
 
 /// Get the world coordinates of a cell's centre; z is ignored.

@@ -36,7 +36,7 @@ typedef struct wend_ground_def {
     float height;      ///< room that the agent needs above the ground, above 0. Default 2
     float climb;       ///< highest step, 0 to 255 levels. Default .9
     float slope;       ///< steepest ground, in degrees, 0 to 89. Default 45
-    int32_t y_up;      ///< 1: y is up, as in glTF, Unity and Godot; 0: z is up. Default 1
+    bool y_up;         ///< true: y is up, as in glTF, Unity and Godot; false: z is up. Default true
     /// Links from a rim of the ground straight ahead: down to ground at most `drop` lower, one way, and across gaps at
     /// most `jump` wide, measured between places where the agent's centre can stand. 0: none. Defaults 0
     float drop, jump;
@@ -50,10 +50,10 @@ typedef struct wend_ground_def {
     int32_t columns, rows; ///< squares of `heights`, from (0, 0), each of `square` by `square`
     float square;          ///< above 0. Default 1
     const wend_map_def
-        *map;        ///< rules (neighbours 8, corners NEVER), limits, acceleration; its size is filled in; NULL:
-                     ///< the defaults
-    int32_t changes; ///< 1: the triangles are kept for wend_ground_set_triangles(), and each sheet is as large as the
-                     ///< level. Default 0
+        *map;     ///< rules (neighbours 8, corners NEVER), limits, acceleration; its size is filled in; NULL:
+                  ///< the defaults
+    bool changes; ///< true: the triangles are kept for wend_ground_set_triangles(), and each sheet is as large as the
+                  ///< level. Default false
     int32_t spare_sheets; ///< with `changes`: empty sheets for floors set later, 0 to 63. Default 0
     float least[3],
         most[3]; ///< box that the ground is made in; what triangles have outside is cut off. Both (0, 0, 0):

@@ -35,7 +35,7 @@ typedef struct wend_hex_placement {
     double column_width, row_height;
     int32_t layout;   ///< WEND_HEX_…
     int32_t first;    ///< as in wend_hex_from_offset()
-    int32_t y_up;     ///< 0: a larger row has a larger world y; 1: a smaller one
+    bool y_up;        ///< false: a larger row has a larger world y; true: a smaller one
     int32_t reserved; ///< 0
 } wend_hex_placement;
 

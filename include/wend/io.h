@@ -35,8 +35,8 @@ typedef struct wend_file_error {
 /// Data of a map file that are not part of the map.
 typedef struct wend_map_markers {
     uint32_t struct_bytes;
-    int32_t format;              ///< WEND_FORMAT_…
-    int32_t has_start, has_goal; ///< 1 or 0: grid text's A and B
+    int32_t format;           ///< WEND_FORMAT_…
+    bool has_start, has_goal; ///< grid text's A and B
     wend_cell start, goal;
     char assumed[200]; ///< what the reader took for granted, for a warning; "": nothing
 } wend_map_markers;

@@ -24,7 +24,7 @@ extern "C" {
 
 typedef struct wend_journey {
     uint32_t struct_bytes;
-    int32_t last;                ///< 1: the latest leg leads to the goal
+    bool last;                   ///< true: the latest leg leads to the goal
     const wend_request *request; ///< the far request
     wend_cell *crossings;        ///< the host's memory
     size_t count, next;          ///< crossings, and the first that is not passed

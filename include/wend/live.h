@@ -64,7 +64,7 @@ typedef struct wend_live_limits {
 /// The client that gives an order.
 typedef struct wend_live_sender {
     uint32_t struct_bytes;
-    int32_t owner;    ///< 1: the session may command everything, else 0
+    bool owner;       ///< true: the session may command everything
     uint64_t session; ///< a number of the session, never 0
     uint64_t once;    ///< the session's own number of this order, from 1: it is to be done once; 0: not given
     const char *name; ///< of the session; NULL: it has none, and `once` is 0
@@ -121,7 +121,7 @@ typedef struct wend_live_file {
 
 typedef struct wend_live_def {
     uint32_t struct_bytes;
-    int32_t read_only;  ///< 1: no orders, whatever on_order is; else 0
+    bool read_only;     ///< true: no orders, whatever on_order is
     const char *listen; ///< "ADDRESS:PORT" of HTTP and WebSocket; port 0: any free one. Default 127.0.0.1:7780
     const char *lines;  ///< "ADDRESS:PORT", or a path of at most 107 bytes, with a slash, for a Unix socket: messages
                         ///< as lines. NULL: none
@@ -238,7 +238,7 @@ typedef struct wend_live_reply {
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD, JAMS, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
-    int32_t again;      ///< 1: the order of this number was done before, and watchers are not told; else 0
+    bool again;         ///< true: the order of this number was done before, and watchers are not told
     int32_t reserved;
 } wend_live_reply;
 

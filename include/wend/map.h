@@ -99,8 +99,8 @@ typedef struct wend_map_def {
     const wend_map_rules *rules;           ///< copied; NULL: those of wend_map_rules_init()
     const wend_acceleration *acceleration; ///< made with the map, see wend_map_accelerate(); NULL: none
     wend_allocator allocator;              ///< must outlive the map; alloc NULL: the C library's
-    int32_t streamed; ///< of a grid, 1: it begins without any land, and wend_edit_load() brings it, a chunk at a time;
-                      ///< 0: all of it is there. Default 0
+    bool streamed; ///< of a grid, true: it begins without any land, and wend_edit_load() brings it, a chunk at a time;
+                   ///< false: all of it is there. Default false
     int32_t wrap; ///< of a flat grid, any of WEND_WRAP_…: the axes that wrap, of WEND_MIN_WRAPPED cells or more. Movers
                   ///< of more than one cell do not cross the rim. Not with `streamed`. Default 0
     uint32_t sheet_count;     ///< of a flat grid of squares, 0 to WEND_MAX_SHEETS; not with `wrap` or `streamed`
@@ -152,7 +152,7 @@ typedef struct wend_map_info {
     uint64_t bytes;      ///< held now by all live versions of the map and its forks. A publish first frees what older
                          ///< landmarks left over. After a failed publish it may be less than before, never more
     uint64_t bytes_peak; ///< largest value of `bytes` so far
-    int32_t jumps;       ///< 1: the version has jump tables for the default mover; else 0
+    bool jumps;          ///< true: the version has jump tables for the default mover
     uint64_t jump_unpruned;   ///< chunks, of all movers, that a publish left for wend_map_maintain() to prune
     uint64_t jump_bytes;      ///< part of `bytes`: jump tables
     int32_t landmarks;        ///< number of landmarks that searches use
@@ -161,11 +161,11 @@ typedef struct wend_map_info {
     uint64_t landmark_age;    ///< versions since in which steps opened or closed; all during their making count as one
     uint64_t landmark_bytes;  ///< part of `bytes`: landmarks of the newest version, shared with other versions or not
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark
-    int32_t marks_units;      ///< 1: marks of units are made, and kept up; else 0
+    bool marks_units;         ///< true: marks of units are made, and kept up
     uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
     uint64_t far_stale;       ///< parts of far layers, of all movers, that wend_map_maintain() has to make
     int32_t far_levels;       ///< levels of the default mover's far layer; 0: none
-    int32_t streamed;         ///< 1: as in wend_map_def; else 0
+    bool streamed;            ///< true: as in wend_map_def
     uint64_t loaded_chunks;   ///< of a streamed map; else 0
     uint64_t known_chunks;    ///< the same
     int32_t wrap;             ///< WEND_WRAP_…; the steps over the rim do not count among the links

@@ -81,7 +81,7 @@ WEND_API wend_error wend_arena_forget(wend_arena *arena, uint32_t slot);
 /// The bytes of an arena.
 typedef struct wend_arena_info {
     uint32_t struct_bytes;
-    int32_t watched;        ///< 1: the system tells which pages were written; before the first mark 0
+    bool watched;           ///< true: the system tells which pages were written; before the first mark false
     uint64_t used_bytes;    ///< of objects
     uint64_t top_bytes;     ///< of address space that was ever used
     uint64_t mark_bytes;    ///< bytes of marks, objects apart

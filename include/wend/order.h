@@ -183,17 +183,18 @@ enum {
 /// makes orders is compiled again for each minor version, and keeps no order as bytes, in a file or for another
 /// program: it keeps the text (docs/orders.md).
 typedef struct wend_order {
-    int32_t kind;         ///< WEND_ORDER_…
-    int32_t bad_argument; ///< 1: a number of a request does not fit it; it is refused, and the line is good. Else 0
-    uint64_t given;       ///< bit i: field i of the catalogue's row was said; wend_order_gave() reads it
+    int32_t kind;      ///< WEND_ORDER_…
+    bool bad_argument; ///< true: a number of a request does not fit it; it is refused, and the line is good
+    uint64_t given;    ///< bit i: field i of the catalogue's row was said; wend_order_gave() reads it
     union {
         struct {
             wend_name file;
-            int32_t settle; ///< SAVE_FILE: 1: what is unfinished begins again here, too
-        } map;              ///< MAP, SAVE_FILE, RESTORE
+            bool settle; ///< SAVE_FILE: true: what is unfinished begins again here, too
+        } map;           ///< MAP, SAVE_FILE, RESTORE
         struct {
             int32_t width, height, depth;
-            int32_t streamed, wrap;
+            bool streamed;
+            int32_t wrap;
             wend_cells sheets; ///< of each wend_sheet: box.min, box.max, ground
         } size;                ///< GRID, VOXELS
         wend_map_rules rules;  ///< NEIGHBOURS, CORNERS, COST
@@ -203,7 +204,8 @@ typedef struct wend_order {
         } limit;
         struct {
             wend_name name;
-            int32_t size, walker, step_up, drop, headroom;
+            int32_t size, step_up, drop, headroom;
+            bool walker;
             wend_factors factors;
         } mover;
         wend_change change; ///< NODE to UNLOAD
@@ -231,7 +233,7 @@ typedef struct wend_order {
         struct {
             wend_name id, mover;
             wend_cells goals;
-            int32_t with_cells;
+            bool with_cells;
             int64_t at_least;
             wend_request def; ///< its `more` is the one below
             wend_search_options options;
@@ -241,7 +243,8 @@ typedef struct wend_order {
             wend_name id, mover;
             wend_cell from;
             wend_cells cells;
-            int32_t terrain, free;
+            int32_t terrain;
+            bool free;
             uint32_t k;
             wend_weights layers;
         } nearest;
@@ -315,16 +318,16 @@ typedef struct wend_order {
         } update;
         struct {
             uint64_t effort;
-            int32_t prune, tables, landmarks, far; ///< none: all of them
+            bool prune, tables, landmarks, far; ///< none: all of them
         } maintain;
         struct {
             wend_name name;
-            int32_t trace;
+            bool trace;
         } inspect;
         struct {
             uint32_t hz;
             uint64_t budget;
-            int32_t wander;
+            bool wander;
             uint32_t history; ///< seconds
         } pace;
         struct {

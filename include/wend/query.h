@@ -74,7 +74,7 @@ typedef struct wend_places_def {
     int32_t mover;      ///< WEND_MOVER_DEFAULT, or an added one. Places of a large mover do not overlap
     wend_cell goal;     ///< the places are the cheapest to reach from here
     wend_cell from;     ///< they are connected with this cell (wend_map_reachable())
-    int32_t occupied;   ///< 0: units are ignored; 1: no unit stands on a place. Default 1
+    bool occupied;      ///< false: units are ignored; true: no unit stands on a place. Default true
     uint32_t max_cells; ///< most cells looked at, from 1. Default 65,536
 } wend_places_def;
 

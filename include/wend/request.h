@@ -91,7 +91,7 @@ struct wend_completion {
     uint64_t frames;      ///< from submission to delivery; 1: delivered by the first frame after submission
     uint64_t wait_frames; ///< frames from submission to the first slice, or to an answer without a slice; from 1
     int32_t engine;       ///< WEND_ENGINE_… that answered, as chosen
-    int32_t exact;        ///< 1: the cost is the optimum. 0: it is at most bound_milli / 1000 × the optimum
+    bool exact;           ///< true: the cost is the optimum. false: it is at most bound_milli / 1000 × the optimum
     int32_t bound_milli;  ///< thousandths; 1000 where exact; 0: no bound is known, with crossings
     int32_t restarts;     ///< times that the search started again
     uint64_t epoch;       ///< version searched
@@ -99,10 +99,10 @@ struct wend_completion {
     uint64_t number;      ///< submission number
     wend_ticket ticket;   ///< already stale; it only identifies the request
     void *context;        ///< of the request
-    int32_t shared;       ///< 1: the search answered other requests too (wend_service_def.share). Its expansions are
+    bool shared;          ///< true: the search answered other requests too (wend_service_def.share). Its expansions are
                           ///< those of the first of them in order of service
-    int32_t unknown;      ///< 1: `no_path` is not certain, as a way may lead through land that is not loaded. Such an
-                          ///< answer is never shared
+    bool unknown; ///< true: `no_path` is not certain, as a way may lead through land that is not loaded. Such an
+                  ///< answer is never shared
     const wend_cell *crossings; ///< of a far request: the cells at which the way enters the next chunks, behind the leg
     size_t crossing_count;      ///< 0: the cells lead to the goal
     size_t first_unloaded;      ///< the first of them into a chunk that is not loaded; crossing_count: none is

@@ -40,7 +40,7 @@ typedef struct wend_save_host {
     /// 1, the default: unfinished searches and fields begin again in the service that is saved, too, so its frames are
     /// those of a host that restores the save. 0: it is not touched, as for an autosave; peers that restore it part
     /// from one that goes on
-    int32_t settle;
+    bool settle;
     int32_t reserved;
 } wend_save_host;
 

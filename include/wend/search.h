@@ -74,7 +74,7 @@ WEND_API wend_error wend_search_get_crossings(const wend_search *search, wend_ce
 /// The beginning of a path that a search has not found.
 typedef struct wend_prefix {
     uint32_t struct_bytes;
-    int32_t whole;       ///< 1: the search has ended, and this is its path; 0: a prefix
+    bool whole;          ///< true: the search has ended, and this is its path; false: a prefix
     size_t cell_count;   ///< of all of it, the start included, also when that is more than the capacity
     int64_t cost;        ///< of the way to its last cell, at most: a part of it may have become cheaper since
     int64_t left;        ///< the search's estimate from there to the goal
@@ -132,7 +132,7 @@ typedef struct wend_nearest_def {
     wend_cell start;
     int32_t occupied;    ///< as in wend_search_options: what units on the way mean
     int32_t profile;     ///< as there: which costs by place count
-    int32_t free_only;   ///< 1: only places without units
+    bool free_only;      ///< true: only places without units
     uint32_t cell_count; ///< places to choose from; 0: by class
     const wend_cell *cells;
     uint64_t classes[4]; ///< terrain classes to choose from, without cells: bit class % 64 of word class ÷ 64

@@ -63,18 +63,9 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 /// was when it was unloaded: its gates to chunks next to it stay where they are until it is loaded.
 enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };
 
-enum {
-    /// Let a unit leave a blocked start (a building was placed on it). The terrain of the start cell is ignored then.
-    WEND_REQUEST_LEAVE_BLOCKED_START = 1u << 0,
-    /// With WEND_MODE_FAR: work out the beginning of the route alone, 40 crossings at least, a part of the work. Those
-    /// behind are rough and lie farther apart: before it comes there, a unit sends another far request.
-    WEND_REQUEST_FAR_BEGIN = 1u << 1
-};
-
 /// Settings of a request that few hosts change.
 struct wend_search_options {
     uint32_t struct_bytes;
-    uint32_t flags;       ///< WEND_REQUEST_…
     int32_t engine;       ///< WEND_ENGINE_…
     int32_t heuristic;    ///< WEND_HEURISTIC_…
     int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. A greater weight takes
@@ -91,7 +82,11 @@ struct wend_search_options {
     const wend_cell *more_goals; ///< copied with the request
     uint64_t max_expansions;     ///< ends as `limit` after this many expansions without an answer; WEND_NO_LIMIT: none
     int32_t profile;             ///< of wend_map_add_profile(): which costs by place count; WEND_PROFILE_NONE (0): none
-    int32_t reserved;            ///< 0
+    /// A unit may leave a blocked start (a building was placed on it): the terrain of the start cell is ignored.
+    bool leave_blocked_start;
+    /// With WEND_MODE_FAR: work out the beginning of the route alone, 40 crossings at least, a part of the work. Those
+    /// behind are rough and lie farther apart: before it comes there, a unit sends another far request.
+    bool far_begin;
 };
 
 /// Set the defaults: automatic engine, exact heuristic, weight 1000, units ignored, one goal, no limits.

@@ -31,19 +31,19 @@ typedef struct wend_jobs {
 /// sizes of a server.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
-    uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Above 65,536 a place takes 160 bytes, not
-                       ///< 690, and a frame takes in 16,384 at most, the urgent first: deadlines of more in one
-                       ///< frame come frames late. Default 65,536
-    uint32_t workers;  ///< threads that share a round's lanes with the ticking one: 0 to 64. More than lanes - 1 find
-                       ///< nothing to do: 3, unless the tuning has more lanes. The answers are the same for any
-                       ///< number. Default 0
-    uint32_t reserve;  ///< places of the queue, and the same share of the node pages, kept for requests of urgency
-                       ///< above 0: 0 to queue. Others get those pages only where nothing else can go on. Default 0
-    uint32_t displace; ///< 1: where the queue is full, a more urgent request takes the place of the least urgent
-                       ///< waiting one, which ends as `displaced`; up to 4,096 between two frames. Default 0
-    uint32_t share;    ///< 1: requests that are alike share a search: see wend_service_submit(). 0: each is searched
-                       ///< alone, so that what it takes depends on no other. Default 0
-    uint64_t nodes;    ///< records in the pool, rounded up to a page a lane. Default 1,048,576
+    uint32_t queue;   ///< pending requests, running ones too: 1 to 2^24. Above 65,536 a place takes 160 bytes, not
+                      ///< 690, and a frame takes in 16,384 at most, the urgent first: deadlines of more in one
+                      ///< frame come frames late. Default 65,536
+    uint32_t workers; ///< threads that share a round's lanes with the ticking one: 0 to 64. More than lanes - 1 find
+                      ///< nothing to do: 3, unless the tuning has more lanes. The answers are the same for any
+                      ///< number. Default 0
+    uint32_t reserve; ///< places of the queue, and the same share of the node pages, kept for requests of urgency
+                      ///< above 0: 0 to queue. Others get those pages only where nothing else can go on. Default 0
+    bool displace;    ///< true: where the queue is full, a more urgent request takes the place of the least urgent
+                      ///< waiting one, which ends as `displaced`; up to 4,096 between two frames. Default false
+    bool share; ///< true: requests that are alike share a search: see wend_service_submit(). false: each is searched
+                ///< alone, so that what it takes depends on no other. Default false
+    uint64_t nodes;          ///< records in the pool, rounded up to a page a lane. Default 1,048,576
     uint64_t max_path_cells; ///< longest path delivered: 1 to 2^32. Default 65,536
     uint64_t path_bytes; ///< arena in which paths wait, in blocks of 64 bytes: 120 steps to neighbours on a plane, or
                          ///< 15 cells of a path with any other step (up, down, along an edge, through a link).

@@ -21,8 +21,8 @@ struct wend_service_tuning {
                         ///< 0 to 1,000,000. Default 8
     uint32_t goals;     ///< further goals of all pending requests together: 0 to 2^24. Default 4,096
     uint32_t horizon;   ///< next cells of a path checked for units at delivery: 0 to 65,536. Default 8
-    uint32_t prefault;  ///< 1: creation writes to each page of the memory, so that no frame waits for the system to
-                        ///< map a page; 0: the system maps pages at first use. Default 0
+    bool prefault;      ///< true: creation writes to each page of the memory, so that no frame waits for the system to
+                        ///< map a page; false: the system maps pages at first use. Default false
     uint64_t slice;     ///< expansions of a lane in a round, from 1; at most a quantum, where that is 0. In a frame of
                         ///< many expansions, without a limit of time or rounds, up to eight times as many: a sixteenth
                         ///< of the lane's share. Default 1,000

@@ -24,9 +24,9 @@ WEND_API uint64_t wend_map_get_epoch(const wend_map *map);
 /// Answer of wend_map_changes() apart from the boxes.
 typedef struct wend_changes {
     uint32_t struct_bytes;
-    int32_t everything; ///< 1: any cell may have changed, and the one box is the whole map; else 0
-    uint64_t epoch;     ///< of the newest version: since_epoch of the next call
-    uint64_t revision;  ///< one more each time that cells, links, rules or movers may have changed
+    bool everything;   ///< true: any cell may have changed, and the one box is the whole map
+    uint64_t epoch;    ///< of the newest version: since_epoch of the next call
+    uint64_t revision; ///< one more each time that cells, links, rules or movers may have changed
 } wend_changes;
 
 /// Most boxes that a map's log of changes keeps, and most that one publish adds. A publish that changed more parts of

@@ -31,7 +31,8 @@ static plan_kind kind_of(const wend_request *request) {
     kind.request.mover = request->mover;
     kind.request.mode = request->mode;
     kind.request.reach = request->reach;
-    kind.options.flags = request->options->flags;
+    kind.options.leave_blocked_start = request->options->leave_blocked_start;
+    kind.options.far_begin = request->options->far_begin;
     kind.options.engine = request->options->engine;
     kind.options.heuristic = request->options->heuristic;
     kind.options.weight_milli = request->options->weight_milli;

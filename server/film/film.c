@@ -204,7 +204,7 @@ void script_film_add(script_state *script, world_agent *agent) {
     if (!script->film) return;
     wend_crowd_get_agent(script->world.crowd, agent->id, &state);
     wend_map_get_mover(script->built.map, state.mover, &mover);
-    agent->track = film_add(script->film, mover.size, state.flags & WEND_AGENT_GHOST);
+    agent->track = film_add(script->film, mover.size, state.ghost);
     film_set_body(script->film, agent->track, (int32_t)agent->body.radius_milli);
     film_see(script->film, agent->track, state.point, NULL);
 }

@@ -39,7 +39,7 @@ static bool give_way(world_state *w, const world_agent *agent, wend_cell cell, i
     wend_cell places[PLACES];
     const int32_t own = world_mover_size(w, agent->mover);
     if (wend_crowd_get_agent(w->crowd, agent->id, &state)) return false;
-    if ((state.flags & WEND_AGENT_GHOST) != 0 || !overlap(state.cell, own, cell, size)) return true;
+    if (state.ghost || !overlap(state.cell, own, cell, size)) return true;
     const size_t count = serve_find_places(w, agent->mover, state.cell, places, PLACES);
     for (size_t i = 0; i < count; i++)
         if (!overlap(places[i], own, cell, size) && !wend_crowd_move(w->crowd, agent->id, places[i])) return true;

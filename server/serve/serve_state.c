@@ -205,7 +205,7 @@ static uint64_t sum_agents(const serve *server, uint64_t sum) {
         if (agent->state_hash != 0) continue;
         (void)world_agent_orders(&server->world, agent, orders);
         orders[0].agent.def.cell = (wend_cell){0, 0, 0};
-        orders[0].agent.def.flags &= ~(uint32_t)WEND_AGENT_STEERED;
+        orders[0].agent.def.steered = false;
         agent->state_hash = sum_order(server, 0, &orders[0]) | 1;
     }
     return sum;

@@ -281,13 +281,14 @@ int world_agent_orders(const world_state *w, const world_agent *agent, wend_orde
     if (w->crowd) {
         wend_crowd_get_agent(w->crowd, agent->id, &state);
         def->cell = state.cell, def->speed_milli = state.speed_milli, def->urgency = state.urgency;
-        def->flags = state.flags, def->profile = state.profile;
+        def->ghost = state.ghost, def->steered = state.steered, def->parked = state.parked;
+        def->profile = state.profile;
     }
     out[0].agent.layers = world_weights_of(w, def->profile);
     if (agent->mover != w->movers->standard && agent->mover > 0)
         out[0].agent.mover = wend__named(w->movers->names[agent->mover - 1]);
     out[1] = (wend_order){.kind = WEND_ORDER_STEER, .steer = {name, def->cell}};
-    return (def->flags & WEND_AGENT_STEERED) != 0 ? 2 : 1;
+    return def->steered ? 2 : 1;
 }
 
 bool world_agent_goal(const world_state *w, const world_agent *agent, wend_name *name, wend_order *out) {
@@ -564,7 +565,7 @@ static bool list_steered(world_state *w, const wend_order *order, world_error *e
     if (memcmp(&agent->def.cell, &order->steer.cell, sizeof agent->def.cell) != 0)
         return world_refuse(error, WORLD_NO_CROWD, &order->steer.cell,
                             "in a world file an agent is steered to its own cell");
-    agent->def.flags |= WEND_AGENT_STEERED;
+    agent->def.steered = true;
     return true;
 }
 

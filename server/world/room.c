@@ -21,7 +21,7 @@ static bool reserve_agent(world_state *w, const wend_order *order, world_error *
     const wend_body_def *body = &order->agent.body;
     def.mover = world_mover_of(w, &order->agent.mover, error);
     wend_error refused = try_agent(w, &def, body);
-    if (!refused && !world_needs_standstill(w, order) && (def.flags & WEND_AGENT_GHOST) == 0)
+    if (!refused && !world_needs_standstill(w, order) && !def.ghost)
         refused =
             world_keep_place(w, world_agent_coming(w, order->agent.name), def.cell, world_mover_size(w, def.mover));
     const bool of_body = body->radius_milli > 0 && (refused == WEND_BAD_ARGUMENT || refused == WEND_UNSUPPORTED);

@@ -63,11 +63,6 @@ typedef struct wend__range {
 /// The first field outside its range decides.
 wend_error wend__check_ranges(const wend__range *ranges, size_t count);
 
-static inline wend_error wend__check_flags(uint32_t flags, uint32_t known) {
-    if (!(flags & ~known)) return WEND_OK;
-    return wend__refuse(WEND_BAD_ARGUMENT, "flags is 0x%x, but only the bits of 0x%x mean anything", flags, known);
-}
-
 /// Checks that an allocator of the caller's has both functions or none.
 static inline wend_error wend__check_allocator(const wend_allocator *allocator) {
     if (!allocator->alloc || allocator->free) return WEND_OK;

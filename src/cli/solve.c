@@ -245,7 +245,7 @@ static wend_error pull_path(const problem *p, const wend_cell *cells, size_t cou
     wend_pull_def_init(&def, sizeof def);
     def.mover = p->request.mover;
     def.radius_milli = (uint32_t)p->given->radius;
-    def.flags = WEND_PULL_SEARCH;
+    def.search = true;
     size_t capacity;
     wend_error error = wend_path_pull(map, &def, cells, count, NULL, 0, &capacity);
     if (error) return error;

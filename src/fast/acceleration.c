@@ -27,17 +27,13 @@ static bool tables_fit(const wend_map *map) {
 }
 
 static wend_error check(wend_map *map, const wend_acceleration *def) {
-    wend_error error = wend__check_range("units", def->units, 0, 1);
-    if (!error) error = wend__check_range("tables", def->tables, 0, 1);
-    if (!error) error = wend__check_range("reserved", def->reserved, 0, 0);
+    wend_error error = wend__check_range("reserved", def->reserved, 0, 0);
     if (!error) error = wend__check_landmarks(map, def->landmarks);
     if (!error) error = wend__check_mover(map, def->mover);
     if (!error) error = wend__check_range("far", def->far, WEND_FAR_LARGE, 1);
     if (!error && def->far == 1 && (map->wrap || map->sheets))
         return wend__refuse(WEND_UNSUPPORTED, "far is 1, but a map that wraps, or has sheets, has no far layer");
     if (error || (!def->tables && def->landmarks == 0)) return error;
-    error = wend__check_range("later", def->later, 0, 1);
-    if (error) return error;
     if (tables_fit(map) || def->landmarks > 0) return WEND_OK;
     if (wend__map_hexagons(map)) return wend__refuse(WEND_UNSUPPORTED, "hexagons have no jump tables");
     return wend__refuse(WEND_UNSUPPORTED,
@@ -176,7 +172,8 @@ static wend_error restore(wend_map *map, uint32_t tables, uint32_t landmarks, ui
     wend__map_set_landmark_effort(map, publish_effort);
     if (!tables && landmarks == 0) return WEND_OK;
     wend_acceleration def = wend__default_acceleration();
-    def.tables = tables <= INT32_MAX ? (int32_t)tables : -1;
+    if (tables > 1) return wend__refuse_range("tables", tables, 0, 1);
+    def.tables = tables;
     def.landmarks = landmarks <= INT32_MAX ? (int32_t)landmarks : -1;
     def.publish_effort = publish_effort;
     wend_error error = check(map, &def);

@@ -31,8 +31,7 @@ static bool is_size(double size) {
 }
 
 static wend_error check(const wend_hex_placement *p) {
-    wend_error error = wend__check_range("placement.y_up", p->y_up, 0, 1);
-    if (!error) error = wend__check_range("placement.layout", p->layout, WEND_HEX_POINTY_ODD, WEND_HEX_FLAT_EVEN);
+    wend_error error = wend__check_range("placement.layout", p->layout, WEND_HEX_POINTY_ODD, WEND_HEX_FLAT_EVEN);
     if (!error) error = wend__check_range("placement.reserved", p->reserved, 0, 0);
     if (error || (is_size(p->column_width) && is_size(p->row_height))) return error;
     return wend__refuse(WEND_BAD_ARGUMENT,

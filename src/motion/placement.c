@@ -11,9 +11,7 @@ static bool is_size(double size) {
 }
 
 static wend_error check(const wend_placement *p) {
-    wend_error error = wend__check_range("placement.y_up", p->y_up, 0, 1);
-    if (!error) error = wend__check_range("placement.isometric", p->isometric, 0, 1);
-    if (error || (is_size(p->cell_width) && is_size(p->cell_height))) return error;
+    if (is_size(p->cell_width) && is_size(p->cell_height)) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT,
                         "placement.cell_width and cell_height are %g and %g, but must be above 0 and finite",
                         p->cell_width, p->cell_height);

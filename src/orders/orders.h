@@ -44,8 +44,8 @@ typedef enum wend__order_field_kind {
     WEND__NUMBER,  ///< an integer of 4 or 8 bytes; signed if its least is negative. Some values may have words
     WEND__CHOICE,  ///< int32_t: one of the words
     WEND__MILLI,   ///< int32_t: thousandths; written as a decimal
-    WEND__FLAG,    ///< int32_t or uint32_t: the bits of `most` are set; written as the field's name alone
-    WEND__SWITCH,  ///< int32_t: 1 or 0; only in JSON, as true or false
+    WEND__FLAG,    ///< bool; written as the field's name alone
+    WEND__SWITCH,  ///< bool; only in JSON, as true or false
     WEND__CELL,    ///< wend_cell
     WEND__CELLS,   ///< wend_cells: from least to most of them
     WEND__NAME,    ///< wend_name

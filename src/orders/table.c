@@ -56,7 +56,7 @@ static const wend__order_field map_fields[] = {
     FIELD("file", NAME, PLACED, map.file, .says = "a map file or a world file, relative to the script")};
 static const wend__order_field save_fields[] = {
     FIELD("file", NAME, PLACED, map.file, .says = "relative to the script"),
-    FIELD("settle", FLAG, OPTION, map.settle, .most = 1, .says = "what is unfinished begins again here, too")};
+    FIELD("settle", FLAG, OPTION, map.settle, .says = "what is unfinished begins again here, too")};
 static const wend__order_field restore_fields[] = {
     FIELD("file", NAME, PLACED, map.file, .says = "relative to the script")};
 #define SIDE(label, member, text)                                                                                      \
@@ -66,7 +66,7 @@ static const wend__order_field voxels_fields[] = {SIDE("width", size.width, "cel
                                                   SIDE("depth", size.depth, "layers")};
 static const wend__order_field grid_fields[] = {
     SIDE("width", size.width, "cells from west to east"), SIDE("height", size.height, "cells from north to south"),
-    FIELD("streamed", FLAG, OPTION, size.streamed, .most = 1, .says = "it begins without any land: load brings it"),
+    FIELD("streamed", FLAG, OPTION, size.streamed, .says = "it begins without any land: load brings it"),
     FIELD("wrap", CHOICE, OPTION, size.wrap, .words = wrap_words, .noun = "an axis",
           .says = "axes along which it goes on over its rim"),
     FIELD("sheets", CELLS, OPTION, size.sheets, RANGE(3, 3 * WEND_MAX_SHEETS),
@@ -90,7 +90,7 @@ static const wend__order_field mover_fields[] = {
     FIELD("name", NAME, PLACED, mover.name, .says = "unique among movers; default is there already"),
     FIELD("size", NUMBER, OPTION, mover.size, RANGE(1, WEND_MAX_MOVER_SIZE), .fallback = 1,
           .says = "cells along a side"),
-    FIELD("walker", FLAG, OPTION, mover.walker, .most = 1, .says = "it needs a floor; in space only, and of size 1"),
+    FIELD("walker", FLAG, OPTION, mover.walker, .says = "it needs a floor; in space only, and of size 1"),
     FIELD("step_up", NUMBER, OPTION, mover.step_up, RANGE(0, WEND_MAX_LEVELS), .fallback = 1,
           .says = "levels that a walker climbs in a step"),
     FIELD("drop", NUMBER, OPTION, mover.drop, RANGE(0, WEND_MAX_LEVELS), .fallback = 1,
@@ -138,7 +138,7 @@ static const wend__order_field load_fields[] = {
           .says = "an array of classes for each row of its cells, in place of `ground`")};
 static const wend__order_field unload_fields[] = {
     PLACE("chunk", change.from, "which chunk: x and y of its cells ÷ 64"),
-    FIELD("forget", FLAG, OPTION, change.value, .most = 1, .says = "nothing is kept of it")};
+    FIELD("forget", FLAG, OPTION, change.value, .says = "nothing is kept of it")};
 static const wend__order_field edit_fields[] = {
     FIELD("changes", CHANGES, PLACED, changes,
           .says = "nodes, edges, set, fill, steps, links, unlinks, loads and unloads: one version")};
@@ -182,9 +182,8 @@ static const wend__order_field request_fields[] = {
           .says = "nearest: as near as can be reached; far: a route"),
     LOOSE("reach", OPTION, request.def.reach, RANGE(0, WEND_MAX_REACH), .says = "cells from the goal; not on graphs"),
     FIELD("mover", NAME, OPTION, request.mover, .says = "kind of agent"),
-    FIELD("leave_blocked_start", FLAG, OPTION, request.options.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
-          .says = "the start may be blocked"),
-    FIELD("far_begin", FLAG, OPTION, request.options.flags, .most = WEND_REQUEST_FAR_BEGIN,
+    FIELD("leave_blocked_start", FLAG, OPTION, request.options.leave_blocked_start, .says = "the start may be blocked"),
+    FIELD("far_begin", FLAG, OPTION, request.options.far_begin,
           .says = "far: the beginning of the route alone is worked out"),
     LOOSE("occupied", OPTION, request.options.occupied, RANGE(0, WEND_MAX_COST), .words = occupied_words,
           .noun = "occupied (ignore, block or a cost)", .says = "what units on a cell mean: ignore, block or a cost"),
@@ -224,7 +223,7 @@ static const wend__order_field nearest_fields[] = {
     FIELD("class", NUMBER, UNSET, nearest.terrain, RANGE(0, 255), .says = "places of this terrain class"),
     FIELD("cells", CELLS, OPTION, nearest.cells, RANGE(1, UINT32_MAX), .says = "or these places"),
     FIELD("k", NUMBER, OPTION, nearest.k, RANGE(1, 4096), .fallback = 1, .says = "how many"),
-    FIELD("free", FLAG, OPTION, nearest.free, .most = 1, .says = "only places where no unit stands"),
+    FIELD("free", FLAG, OPTION, nearest.free, .says = "only places where no unit stands"),
     FIELD("mover", NAME, OPTION, nearest.mover, .says = "kind of agent"),
     LAYERS(nearest.layers)};
 
@@ -233,7 +232,7 @@ static const wend__order_field nearest_fields[] = {
 #define MOVER(member) FIELD("mover", NAME, OPTION, member, .says = "kind of agent")
 #define LANDMARKS(its_form)                                                                                            \
     FIELD("landmarks", NUMBER, its_form, accelerate.def.landmarks, RANGE(0, WEND_MAX_LANDMARKS), .says = "landmarks")
-#define UNITS FIELD("units", FLAG, OPTION, accelerate.def.units, .most = 1, .says = "accepted, and changes nothing")
+#define UNITS FIELD("units", FLAG, OPTION, accelerate.def.units, .says = "accepted, and changes nothing")
 #define FAR_LAYER                                                                                                      \
     FIELD("far", NUMBER, OPTION, accelerate.def.far, RANGE(WEND_FAR_LARGE, 1), .fallback = WEND_FAR_LARGE,             \
           .says = "1: a far layer; 0: none; -1: for large or streamed maps")
@@ -245,7 +244,7 @@ static const wend__order_field prepare_fields[] = {
     FIELD("effort", NUMBER, STATED, accelerate.def.publish_effort, RANGE(0, UINT64_MAX),
           .fallback = WEND_LANDMARK_EFFORT, .says = "work on landmarks when an edit is published"),
     FIELD("bytes", NUMBER, OPTION, accelerate.def.max_bytes, RANGE(0, UINT64_MAX), UNLIMITED, .says = "most memory"),
-    FIELD("later", FLAG, OPTION, accelerate.def.later, .most = 1, .says = "tables are made by maintain"),
+    FIELD("later", FLAG, OPTION, accelerate.def.later, .says = "tables are made by maintain"),
     UNITS,
     FAR_LAYER};
 
@@ -296,8 +295,8 @@ static const wend__order_field agent_fields[] = {
     SPEED(STATED, agent.def.speed_milli, 250),
     MOVER(agent.mover),
     URGENCY("urgency", OPTION, agent.def.urgency),
-    FIELD("ghost", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_GHOST, .says = "it holds no cell"),
-    FIELD("parked", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_PARKED, .says = "nobody pushes it aside"),
+    FIELD("ghost", FLAG, OPTION, agent.def.ghost, .says = "it holds no cell"),
+    FIELD("parked", FLAG, OPTION, agent.def.parked, .says = "nobody pushes it aside"),
     BODY(agent.body),
     WAITS_FOR(OPTION, agent.waits_for),
     LAYERS(agent.layers)};
@@ -336,7 +335,7 @@ static const wend__order_field flee_fields[] = {
     NAME_FIELD("name", go.name, "who flees"), NAME_FIELD("target", go.target, "from whom"),
     FIELD("distance", NUMBER, STATED, go.def.distance, RANGE(1, WEND_MAX_REACH), .fallback = 10,
           .says = "far enough is so many cells away"),
-    FIELD("keep", FLAG, OPTION, go.def.keep, .most = 1, .says = "it goes on after that")};
+    FIELD("keep", FLAG, OPTION, go.def.keep, .says = "it goes on after that")};
 static const wend__order_field steer_fields[] = {NAME_FIELD("name", steer.name, "which agent"),
                                                  PLACE("cell", steer.cell, "a neighbour of its cell, or its own")};
 static const wend__order_field box_fields[] = {
@@ -401,10 +400,10 @@ static const wend__order_field during_fields[] = {
     FIELD("request", ID, PLACED, about.id, .says = "in whose callback the next lines come")};
 static const wend__order_field maintain_fields[] = {
     FIELD("effort", NUMBER, PLACED, maintain.effort, RANGE(0, UINT64_MAX), .noun = "an effort", .says = "most work"),
-    FIELD("prune", FLAG, OPTION, maintain.prune, .most = 1, .says = "prunes jump tables; with no option all is done"),
-    FIELD("tables", FLAG, OPTION, maintain.tables, .most = 1, .says = "makes tables that are lacking"),
-    FIELD("landmarks", FLAG, OPTION, maintain.landmarks, .most = 1, .says = "makes landmarks that are lacking"),
-    FIELD("far", FLAG, OPTION, maintain.far, .most = 1, .says = "makes what is stale in far layers")};
+    FIELD("prune", FLAG, OPTION, maintain.prune, .says = "prunes jump tables; with no option all is done"),
+    FIELD("tables", FLAG, OPTION, maintain.tables, .says = "makes tables that are lacking"),
+    FIELD("landmarks", FLAG, OPTION, maintain.landmarks, .says = "makes landmarks that are lacking"),
+    FIELD("far", FLAG, OPTION, maintain.far, .says = "makes what is stale in far layers")};
 static const wend__order_field inspect_fields[] = {
     NAME_FIELD("name", inspect.name, "which agent"),
     FIELD("trace", SWITCH, OPTION, inspect.trace, .fallback = 1, .says = "false: without a search")};

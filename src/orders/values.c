@@ -14,8 +14,8 @@ int64_t wend__value_get(const wend__order_field *field, const wend_order *order)
         memcpy(&wide, at, sizeof wide);
         return wide;
     }
+    if (field->size == sizeof(bool)) return *(const bool *)at;
     memcpy(&narrow, at, sizeof narrow);
-    if (field->kind == WEND__FLAG) return ((uint32_t)narrow & field->most) != 0;
     return field->kind != WEND__NUMBER || field->least < 0 || field->fallback < 0 || field->words
                ? narrow
                : (int64_t)(uint32_t)narrow;
@@ -23,13 +23,11 @@ int64_t wend__value_get(const wend__order_field *field, const wend_order *order)
 
 void wend__value_set(const wend__order_field *field, wend_order *order, int64_t value) {
     char *at = (char *)order + field->offset;
-    uint32_t narrow = (uint32_t)value;
-    if (field->kind == WEND__FLAG) {
-        memcpy(&narrow, at, sizeof narrow);
-        narrow = value ? narrow | (uint32_t)field->most : narrow & ~(uint32_t)field->most;
-    }
+    const uint32_t narrow = (uint32_t)value;
     if (field->size == sizeof value)
         memcpy(at, &value, sizeof value);
+    else if (field->size == sizeof(bool))
+        *(bool *)at = value != 0;
     else
         memcpy(at, &narrow, sizeof narrow);
 }
@@ -173,6 +171,7 @@ uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_s
     uint32_t narrow = 0;
     if (place->size == sizeof wide) memcpy(&wide, at, sizeof wide);
     if (place->size == sizeof narrow) memcpy(&narrow, at, sizeof narrow);
+    if (place->size == sizeof(bool)) narrow = *(const bool *)at;
     return wide + narrow;
 }
 
@@ -182,4 +181,5 @@ void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_s
     const uint32_t narrow = (uint32_t)value;
     if (place->size == sizeof value) memcpy(at, &value, sizeof value);
     if (place->size == sizeof narrow) memcpy(at, &narrow, sizeof narrow);
+    if (place->size == sizeof(bool)) *(bool *)at = value != 0;
 }

@@ -55,8 +55,7 @@ static void put_weights(wend__out *out, const wend_weights *weights) {
 
 static void put_value(wend__out *out, const wend__order_field *field, const wend_order *order) {
     const void *at = (const char *)order + field->offset;
-    const int64_t value =
-        field->size == sizeof(int32_t) || field->size == sizeof(int64_t) ? wend__value_get(field, order) : 0;
+    const int64_t value = field->size <= sizeof(int64_t) ? wend__value_get(field, order) : 0;
     const bool bits = wend__value_bits(field);
     const char *word =
         field->kind == WEND__CHOICE || (!bits && value < field->least) ? wend__value_word(field, value) : NULL;

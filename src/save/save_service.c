@@ -446,8 +446,7 @@ static const wend_save_host default_host = {.struct_bytes = sizeof default_host,
 static wend_error read_host(const wend_save_host *theirs, wend_save_host *own) {
     *own = default_host;
     if (theirs && !WEND__READ_STRUCT(wend_save_host, agent, own, theirs)) return WEND_BAD_ARGUMENT;
-    wend_error error = wend__check_range("settle", own->settle, 0, 1);
-    if (!error) error = wend__check_room("maps", own->maps, own->map_count);
+    wend_error error = wend__check_room("maps", own->maps, own->map_count);
     for (uint32_t i = 0; i < own->map_count && !error; i++)
         if (!own->maps[i]) error = wend__refuse_null("maps[]");
     return error;

@@ -170,7 +170,7 @@ static void describe(const wend_search *search, wend_completion *out) {
     out->cell_count = (size_t)core->steps + 1;
     out->crossing_count = core->far.count;
     out->first_unloaded = wend__leg_unloaded(core);
-    if (core->far.count > 0) out->exact = out->bound_milli = 0;
+    if (core->far.count > 0) out->exact = false, out->bound_milli = 0;
 }
 
 wend_error wend_search_get_result(const wend_search *search, wend_completion *out) {
@@ -402,7 +402,6 @@ static wend_error check_nearest(const wend_nearest_def *def, const wend_hit *hit
     wend_error error = hits ? WEND_OK : wend__refuse_null("hits");
     if (!error) error = wend__check_count("capacity", capacity);
     if (!error) error = wend__request_check(request);
-    if (!error) error = wend__check_range("free_only", def->free_only, 0, 1);
     if (!error) error = wend__check_room("cells", def->cells, def->cell_count);
     return error ? error : wend__check_each_cell(def->map, "cells", def->cells, def->cell_count);
 }

@@ -294,7 +294,7 @@ static void add_agent(trial *t) {
     def.speed_milli = below(t, 3) ? 250 : 20 + below(t, 1500);
     def.mover = below(t, 3) ? 0 : (int32_t)below(t, MOST_SIZE);
     if (t->cut) def.mover = 0;
-    def.flags = below(t, 12) == 0 ? WEND_AGENT_GHOST : below(t, 12) == 0 ? WEND_AGENT_PARKED : 0;
+    set_as(&def, below(t, 12) == 0 ? AS_GHOST : below(t, 12) == 0 ? AS_PARKED : 0);
     const wend_error error = wend_crowd_add(t->crowd, &def, &a->id);
     CHECK(!error || error == WEND_BUSY || error == WEND_BLOCKED, "add: %d", error);
     if (error) return;
@@ -452,9 +452,9 @@ static void operate(trial *t) {
 static bool has_goal(const trial *t, const actor *of) {
     wend_agent_state a = {.struct_bytes = sizeof a};
     if (!of->present || wend_crowd_get_agent(t->crowd, of->id, &a) || !a.has_goal) return false;
-    fprintf(stderr, "agent %u is %s at %d,%d (%d,%d), goal %d,%d kind %d, flags %u, body %d, %u left\n", of->id.index,
+    fprintf(stderr, "agent %u is %s at %d,%d (%d,%d), goal %d,%d kind %d, as %d%d%d, body %d, %u left\n", of->id.index,
             wend_agent_state_name(a.state), a.cell.x, a.cell.y, a.point.x, a.point.y, a.goal_cell.x, a.goal_cell.y,
-            a.goal_kind, a.flags, of->body, a.steps_left);
+            a.goal_kind, a.ghost, a.steered, a.parked, of->body, a.steps_left);
     return true;
 }
 

@@ -81,7 +81,7 @@ static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t 
         wend_body_state body = {.struct_bytes = sizeof body};
         disc *own = &d->of[i];
         const bool there = view.ids[i].generation > 0 && !wend_crowd_get_agent(crowd, view.ids[i], &agent) &&
-                           agent.state != WEND_AGENT_AWAY && !(agent.flags & WEND_AGENT_GHOST);
+                           agent.state != WEND_AGENT_AWAY && !agent.ghost;
         const bool has_body = there && bodies && !wend_body_get(bodies, view.ids[i], &body);
         if (has_body != own->body || !there) own->there = false;
         own->size = there && agent.mover > 0 ? d->sizes[agent.mover] : 1;

@@ -235,6 +235,10 @@ static void call_get_agent(corridor *c) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     cr_assert_eq(wend_crowd_get_agent(c->crowd, c->ids[c->in], &state), WEND_OK);
 }
+static void call_get_goal(corridor *c) {
+    wend_crowd_goal goal = {.struct_bytes = sizeof goal};
+    (void)wend_crowd_get_goal(c->crowd, c->ids[c->in], &goal);
+}
 static void call_get_view(corridor *c) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     cr_assert_eq(wend_crowd_get_view(c->crowd, &view), WEND_OK);
@@ -316,6 +320,7 @@ static void call_record(corridor *c) {
     X(wend_crowd_update, call_update)                                                                                  \
     X(wend_crowd_poll, call_poll)                                                                                      \
     X(wend_crowd_get_agent, call_get_agent)                                                                            \
+    X(wend_crowd_get_goal, call_get_goal)                                                                              \
     X(wend_crowd_get_view, call_get_view)                                                                              \
     X(wend_crowd_get_stats, call_get_stats)                                                                            \
     X(wend_jams_create, call_jams)                                                                                     \

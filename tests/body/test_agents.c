@@ -99,7 +99,8 @@ static wend_agent_id add(square *s, int32_t x, int32_t y, uint32_t radius_milli)
 static wend_agent_id add_flagged(square *s, int32_t x, int32_t y, uint32_t flags, uint32_t radius_milli) {
     wend_agent_def def = default_agent();
     wend_body_def body = default_body();
-    def.cell = (wend_cell){x, y, 0}, def.flags = flags;
+    def.cell = (wend_cell){x, y, 0};
+    set_as(&def, flags);
     body.radius_milli = radius_milli, body.accel_milli = 28; /* also near walls */
     return add_as(s, &def, &body);
 }
@@ -568,7 +569,7 @@ Test(body_agents, gives_up_before_a_gap_between_parked_ones) {
     static const char *const lanes[] = {"....................", "....................", "...................."};
     for (int k = 0; k < 3; k++) {
         OWNED_SQUARE *s = open_square(lanes, 3);
-        for (int32_t y = 0; y <= 2; y += 2) (void)add_flagged(s, 10, y, WEND_AGENT_PARKED, 400);
+        for (int32_t y = 0; y <= 2; y += 2) (void)add_flagged(s, 10, y, AS_PARKED, 400);
         const wend_agent_id a = send(s, 1, 1, 400, 18, 1);
         const int32_t time = time_to_end(s, a, lengths[k], true);
         cr_expect(time < 700, "updates of %u: %d", lengths[k], time);
@@ -584,8 +585,8 @@ static void put_at(square *s, int what, int32_t x, int32_t y) {
     const wend_cell cell = {x, y, 0};
     if (what == WALL) cr_assert_eq(wend_map_set_cell(s->map, cell, 0, NULL), WEND_OK);
     if (what == UNIT) cr_assert_eq(wend_map_occupy(s->map, cell), WEND_OK);
-    if (what == PARKED) (void)add_flagged(s, x, y, WEND_AGENT_PARKED, 400);
-    if (what == STEERED) (void)add_flagged(s, x, y, WEND_AGENT_STEERED, 400);
+    if (what == PARKED) (void)add_flagged(s, x, y, AS_PARKED, 400);
+    if (what == STEERED) (void)add_flagged(s, x, y, AS_STEERED, 400);
 }
 
 /* Two columns meet at a corner. The straight way leads between them; below them rows are free. */
@@ -646,7 +647,7 @@ Test(body_agents, goes_on_while_it_gets_on) {
 Test(body_agents, all_in_a_jam_give_up) {
     for (int k = 0; k < 3; k++) {
         OWNED_SQUARE *s = open_square(two_rooms, 5);
-        const wend_agent_id parked = add_flagged(s, 10, 2, WEND_AGENT_PARKED, 400);
+        const wend_agent_id parked = add_flagged(s, 10, 2, AS_PARKED, 400);
         wend_agent_id ids[8];
         int64_t now = 0;
         for (int32_t i = 0; i < 8; i++) ids[i] = add(s, i % 3, i / 3, 400);
@@ -816,7 +817,7 @@ Test(body_agents, those_at_rest_make_room_for_a_steered_one) {
 Test(body_agents, a_steered_one_is_blocked_by_those_that_make_no_room) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id player = add(s, 5, 2, 400), steered = add(s, 4, 2, 400);
-    const wend_agent_id parked = add_flagged(s, 6, 2, WEND_AGENT_PARKED, 400);
+    const wend_agent_id parked = add_flagged(s, 6, 2, AS_PARKED, 400);
     const wend_agent_id waited_for = add(s, 5, 3, 400);
     cr_assert_eq(wend_crowd_step(s->crowd, steered, (wend_cell){4, 2, 0}), WEND_OK);
     cr_assert_eq(wend_crowd_wait_for(s->crowd, player, &waited_for, 1), WEND_OK);
@@ -1063,7 +1064,7 @@ Test(body_agents, comes_out_of_a_wall_that_fell_on_it) {
 Test(body_agents, comes_out_at_rest_of_a_wall_that_fell_on_it) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id of[] = {add(s, 2, 2, 400), add(s, 8, 2, 400),  add(s, 9, 2, 400),
-                                add(s, 8, 3, 300), add(s, 15, 3, 400), add_flagged(s, 18, 3, WEND_AGENT_PARKED, 450)};
+                                add(s, 8, 3, 300), add(s, 15, 3, 400), add_flagged(s, 18, 3, AS_PARKED, 450)};
     enum { COUNT = sizeof of / sizeof of[0] };
     go(s, of[4], 14, 3, 0);
     walk(s, 100);

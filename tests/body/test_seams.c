@@ -116,8 +116,9 @@ static void add_flagged(land *l, uint32_t n, wend_cell cell, uint32_t flags) {
     wend_agent_def def = default_agent();
     wend_body_def body = default_body();
     body.radius_milli = 300;
-    if (flags & WEND_AGENT_PARKED) body.accel_milli = 28; /* also near walls */
-    def.cell = l->before[n] = cell, def.speed_milli = 250, def.flags = flags;
+    if (flags & AS_PARKED) body.accel_milli = 28; /* also near walls */
+    def.cell = l->before[n] = cell, def.speed_milli = 250;
+    set_as(&def, flags);
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[n]), WEND_OK);
     cr_assert_eq(wend_body_add(l->bodies, l->ids[n], &body), WEND_OK);
 }
@@ -263,8 +264,7 @@ Test(body_seams, one_before_a_gap_behind_a_seam_stands_for_600_units) {
     for (int32_t i = 0; i < FLOOR_CELLS; i++) f.classes[i] = floors_y(i) < 3;
     land *l = open_land(&f);
     uint32_t frames = 1;
-    for (uint32_t n = 0; n < 2; n++)
-        add_flagged(l, n, floors_cell(&f, (int32_t)n * 2 * FLOOR_WIDTH + AT), WEND_AGENT_PARKED);
+    for (uint32_t n = 0; n < 2; n++) add_flagged(l, n, floors_cell(&f, (int32_t)n * 2 * FLOOR_WIDTH + AT), AS_PARKED);
     add_body(l, 2, floors_cell(&f, FLOOR_WIDTH + 10));
     send_body(l, 2, floors_cell(&f, FLOOR_WIDTH + 40));
     do {

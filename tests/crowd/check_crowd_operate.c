@@ -50,9 +50,9 @@ static void add_agent(trial *t) {
     wend_agent_def def = default_agent();
     def.cell = any_cell(t), def.mover = below(t, t->w.mover_count);
     def.speed_milli = 100 + (uint32_t)below(t, 900), def.urgency = below(t, 21) - 10;
-    def.flags = below(t, 10) == 0 ? WEND_AGENT_GHOST : 0;
+    def.ghost = below(t, 10) == 0;
     def.context = (void *)(uintptr_t)t->serials;
-    wend_error expected = placement(t, NULL, def.mover, def.flags, def.cell);
+    wend_error expected = placement(t, NULL, def.mover, def.ghost, def.cell);
     wend_agent_id id = {7, 7};
     wend_error error = wend_crowd_add(t->crowd, &def, &id);
     CHECK(error == expected, "add: %d instead of %d", error, expected);
@@ -60,7 +60,7 @@ static void add_agent(trial *t) {
     *a = (actor){.id = id,
                  .present = true,
                  .placed = true,
-                 .ghost = def.flags,
+                 .ghost = def.ghost,
                  .mover = def.mover,
                  .serial = t->serials++,
                  .speed = def.speed_milli,

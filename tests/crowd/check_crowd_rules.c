@@ -133,7 +133,7 @@ static void check_step(const trial *t, const actor *a, wend_cell to) {
 /* Checks that only the host moves a steered agent: by a step that it ordered, or not at all. If the step does not
  * begin, there must be an event. */
 static void check_steered(trial *t, actor *a, const wend_agent_state *state) {
-    CHECK(!(state->flags & WEND_AGENT_STEERED) == !a->steered, "steered or not");
+    CHECK(!state->steered == !a->steered, "steered or not");
     if (!a->steered) return;
     CHECK(!state->has_goal && state->steps_left == 0, "steered, with a wish");
     const bool put_there = a->placed && is_same(a->cell, a->step); /* the host has put it there: the order has ended */
@@ -305,10 +305,7 @@ static void check_blocker(const trial *t, int i, const wend_agent_state *states)
     const int j = find_actor(t, state->blocker);
     CHECK(j < ACTORS && j != i, "agent %u waits for one that is not there", t->actors[i].serial);
     if (state->waits == WEND_WAIT_TARGET) return;
-    const uint32_t flags = states[j].flags;
-    const int32_t is = flags & WEND_AGENT_STEERED  ? WEND_WAIT_PLAYER
-                       : flags & WEND_AGENT_PARKED ? WEND_WAIT_PARKED
-                                                   : WEND_WAIT_AGENT;
+    const int32_t is = states[j].steered ? WEND_WAIT_PLAYER : states[j].parked ? WEND_WAIT_PARKED : WEND_WAIT_AGENT;
     const int size = t->w.movers[t->actors[i].mover].size, other = t->w.movers[t->actors[j].mover].size;
     const wend_cell at = state->blocked_cell, its = states[j].cell;
     const int near = !is_same(its, states[j].from); /* the step may cross this cell */

@@ -91,11 +91,8 @@ uint32_t town_add_def(town *t, const wend_agent_def *def) {
     cr_assert_lt(t->agent_count, TOWN_AGENTS);
     wend_mover mover = {.struct_bytes = sizeof mover};
     cr_assert_eq(wend_map_get_mover(t->map, def->mover, &mover), WEND_OK);
-    *agent = (town_agent){.present = true,
-                          .ghost = def->flags & WEND_AGENT_GHOST,
-                          .mover = def->mover,
-                          .size = mover.size,
-                          .cell = def->cell};
+    *agent =
+        (town_agent){.present = true, .ghost = def->ghost, .mover = def->mover, .size = mover.size, .cell = def->cell};
     cr_assert_eq(wend_crowd_add(t->crowd, def, &agent->id), WEND_OK);
     return t->agent_count++;
 }

@@ -63,7 +63,8 @@ static wend_cell draw_cell(course *c, wend_cell from) {
 /* Returns false if the cell is taken. */
 static bool add_agent(course *c, wend_cell cell, uint32_t flags, wend_agent_id *out) {
     wend_agent_def def = default_agent();
-    def.cell = cell, def.speed_milli = SPEED, def.flags = flags;
+    def.cell = cell, def.speed_milli = SPEED;
+    set_as(&def, flags);
     const wend_error error = wend_crowd_add(c->crowd, &def, out);
     if (error != WEND_BUSY) check(error);
     return !error;
@@ -88,7 +89,7 @@ static void open_course(course *c, int map, int way, uint32_t followers, uint64_
     def.agents = 64, def.service = c->service, def.map = c->map;
     check(wend_crowd_create(&def, &c->crowd));
     c->at = draw_cell(c, (wend_cell){2, 1, 0}), c->target = draw_cell(c, c->at);
-    (void)add_agent(c, c->at, way == COURSE_GHOST ? WEND_AGENT_GHOST : 0, &c->player);
+    (void)add_agent(c, c->at, way == COURSE_GHOST ? AS_GHOST : 0, &c->player);
     if (way == COURSE_GHOST) check(wend_map_occupy(c->map, c->at));
     add_followers(c, followers);
 }

@@ -87,7 +87,7 @@ static void add_member(stage *st, const scene_group *group, wend_cell at, bool h
     *m = (member){.group = group, .goal = at};
     def.cell = at, def.context = m;
     def.speed_milli = group->speed_milli > 0 ? group->speed_milli : SPEED_MILLI;
-    def.flags = group->act == SCENE_STEER ? WEND_AGENT_STEERED : 0;
+    def.steered = group->act == SCENE_STEER;
     check(wend_crowd_add(st->crowd, &def, &m->id));
     if (!has_body) return;
     wend_body_def body = default_body();

@@ -231,7 +231,7 @@ Test(clear_box, steered_ones_are_the_hosts_business) {
     OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     wend_agent_def def = default_agent();
-    def.cell = (wend_cell){3, 1, 0}, def.flags = WEND_AGENT_STEERED;
+    def.cell = (wend_cell){3, 1, 0}, def.steered = true;
     const uint32_t p = town_add_def(&t, &def);
     clear_box(&t, box(3, 1, 4, 1));
     cr_assert_eq(frames_until_clear(&t), 0);

@@ -102,7 +102,7 @@ static void open_to_lead(town *t, bool far) {
     wend_map *map = far_land(far);
     IN_BATCH(map, wend_edit_fill_box(edit, (wend_box){{0, 155, 0}, {12, 165, 0}}, WEND_CLASS_OPEN),
              wend_edit_fill_box(edit, (wend_box){{680, 155, 0}, {699, 165, 0}}, WEND_CLASS_OPEN));
-    slow.tables = slow.landmarks = 0, slow.far = far;
+    slow.tables = false, slow.landmarks = 0, slow.far = far;
     cr_assert_eq(wend_map_accelerate(map, &slow), WEND_OK);
     tuning_of(&def)->far_beyond = 0, tuning_of(&def)->head_start = 60, tuning_of(&def)->fields = 0,
     def.path_bytes = 1 << 20;

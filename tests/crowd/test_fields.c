@@ -219,7 +219,7 @@ static wend_cell haunt_cell(haunt *h) {
 static void haunt_fill(haunt *h) {
     wend_agent_def agent = default_agent();
     wend_crowd_goal goal = default_crowd_goal();
-    agent.flags = WEND_AGENT_GHOST, agent.speed_milli = h->w.kind == WEND_KIND_GRAPH ? 20000 : 300;
+    agent.ghost = true, agent.speed_milli = h->w.kind == WEND_KIND_GRAPH ? 20000 : 300;
     agent.mover = h->mover = oracle_below(&h->random, h->w.mover_count);
     h->goal = goal.cell = haunt_cell(h);
     for (h->count = 0; h->count < 8;) {

@@ -108,15 +108,3 @@ Test(flee, one_that_can_get_no_farther_stays_and_tries_again) {
     town_frames(&t, 100);
     cr_assert_leq(town_counts(&t).searches_begun, searches + 13, "not in each update");
 }
-
-Test(flee, keep_is_0_or_1) {
-    OWNED(town_close) town t;
-    town_open_on(&t, open_field(), NULL, 0);
-    const uint32_t wolf = town_add(&t, 0, 0, 250), hare = town_add(&t, 1, 1, 250);
-    wend_crowd_goal goal = default_crowd_goal();
-    cr_assert_eq(goal.keep, 0);
-    goal.kind = WEND_CROWD_FLEE, goal.target = t.agents[wolf].id, goal.keep = 2;
-    cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[hare].id, 1, &goal), WEND_BAD_ARGUMENT);
-    goal.keep = -1;
-    cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[hare].id, 1, &goal), WEND_BAD_ARGUMENT);
-}

@@ -158,7 +158,7 @@ static void add_agents(town *t, uint64_t *seed, bool graph, uint32_t most) {
         wend_agent_def def = default_agent();
         wend_agent_id id;
         def.cell = draw_goal(seed, graph), def.speed_milli = 200 + (uint32_t)draw(seed, 800);
-        def.flags = draw(seed, 12) == 0 ? WEND_AGENT_GHOST : draw(seed, 20) == 0 ? WEND_AGENT_PARKED : 0;
+        set_as(&def, draw(seed, 12) == 0 ? AS_GHOST : draw(seed, 20) == 0 ? AS_PARKED : 0);
         if (wend_crowd_add(t->crowd, &def, &id)) continue; /* whether an agent can stand there */
         cr_assert_eq(wend_crowd_remove(t->crowd, id), WEND_OK);
         town_add_def(t, &def);
@@ -220,7 +220,7 @@ static const char *const corridor[] = {"############", "............", "########
 static void open_blocked(town *t, wend_jams *jams, uint32_t frames) {
     wend_agent_def def = default_agent();
     town_open(t, corridor, 3, NULL);
-    def.cell = (wend_cell){5, 1, 0}, def.flags = WEND_AGENT_PARKED;
+    def.cell = (wend_cell){5, 1, 0}, def.parked = true;
     town_add_def(t, &def);
     const uint32_t a = town_add(t, 0, 1, SPEED);
     town_go(t, a, 10, 1);
@@ -257,7 +257,7 @@ Test(jam_map, says_what_it_has_no_place_for) {
     town_open(&t, rows, 3, NULL);
     for (int32_t y = 0; y <= 2; y += 2) {
         wend_agent_def def = default_agent();
-        def.cell = (wend_cell){2, y, 0}, def.flags = WEND_AGENT_PARKED;
+        def.cell = (wend_cell){2, y, 0}, def.parked = true;
         town_add_def(&t, &def);
         const uint32_t a = town_add(&t, 1, y, SPEED);
         town_go(&t, a, 3, y);

@@ -26,7 +26,8 @@ static uint32_t add_mover(town *t, int32_t x, int32_t y, int32_t mover) {
 
 static uint32_t add_with(town *t, int32_t x, int32_t y, uint32_t flags) {
     wend_agent_def def = default_agent();
-    def.cell = (wend_cell){x, y, 0}, def.flags = flags, def.speed_milli = 1000;
+    def.cell = (wend_cell){x, y, 0}, def.speed_milli = 1000;
+    set_as(&def, flags);
     return town_add_def(t, &def);
 }
 
@@ -228,7 +229,7 @@ static void wait_for_player(uint32_t patience, uint32_t wait, bool arrives) {
     def.agents = TOWN_AGENTS, tuning_of(&def)->patience_updates = patience, tuning_of(&def)->tries = 1000;
     OWNED(town_close) town t;
     open_room(&t, 3, 1, &def);
-    const uint32_t player = add_with(&t, 3, 1, WEND_AGENT_STEERED), npc = town_add(&t, 0, 1, 500);
+    const uint32_t player = add_with(&t, 3, 1, AS_STEERED), npc = town_add(&t, 0, 1, 500);
     town_go(&t, npc, 7, 1);
     town_frames(&t, wait);
     for (int32_t x = 4; x < 6; x++) {
@@ -343,15 +344,15 @@ Test(manners, nobody_pushes_a_parked_one) {
     static const char *const rows[] = {"#.........", "..........", "#........."};
     OWNED(town_close) town t;
     town_open(&t, rows, 3, NULL);
-    const uint32_t parked = add_with(&t, 5, 1, WEND_AGENT_PARKED);
-    cr_assert_eq(town_state(&t, parked).flags, WEND_AGENT_PARKED);
+    const uint32_t parked = add_with(&t, 5, 1, AS_PARKED);
+    cr_assert_eq(town_state(&t, parked).parked, true);
     for (int32_t i = 0; i < 3; i++) town_go(&t, town_add(&t, 1, i, 300 + 100 * (uint32_t)i), 9, i);
     for (int frame = 0; frame < 100; frame++) {
         town_frame(&t);
         cr_assert(town_is_at(&t, parked, 5, 1));
     }
     for (uint32_t i = 1; i <= 3; i++) cr_expect_eq(town_last(&t, i), WEND_AGENT_EVENT_ARRIVED);
-    const uint32_t in_the_way = add_with(&t, 0, 1, WEND_AGENT_PARKED), last = town_add(&t, 1, 1, 500);
+    const uint32_t in_the_way = add_with(&t, 0, 1, AS_PARKED), last = town_add(&t, 1, 1, 500);
     town_go(&t, in_the_way, 2, 0); /* a parked agent still goes by itself */
     town_go(&t, last, 0, 1);
     town_walk(&t, 300);
@@ -379,13 +380,13 @@ Test(manners, near_enough_counts_where_the_cell_is_taken) {
 Test(manners, one_that_is_put_elsewhere_stays_parked_and_follows) {
     OWNED(town_close) town t;
     town_open_on(&t, field_of(20, 3), NULL, 0);
-    const uint32_t parked = add_with(&t, 2, 1, WEND_AGENT_PARKED), leader = town_add(&t, 15, 1, 250);
+    const uint32_t parked = add_with(&t, 2, 1, AS_PARKED), leader = town_add(&t, 15, 1, 250);
     const uint32_t follower = town_add(&t, 0, 0, 250);
     follow(&t, follower, leader);
     cr_assert_eq(wend_crowd_move(t.crowd, t.agents[parked].id, (wend_cell){5, 1, 0}), WEND_OK);
     cr_assert_eq(wend_crowd_move(t.crowd, t.agents[follower].id, (wend_cell){9, 1, 0}), WEND_OK);
     t.agents[parked].cell = (wend_cell){5, 1, 0}, t.agents[follower].cell = (wend_cell){9, 1, 0};
-    cr_expect_eq(town_state(&t, parked).flags, WEND_AGENT_PARKED);
+    cr_expect_eq(town_state(&t, parked).parked, true);
     const uint32_t walker = town_add(&t, 1, 1, 500);
     town_go(&t, walker, 7, 1);
     town_frames(&t, 200);
@@ -398,7 +399,7 @@ Test(manners, near_enough_is_near_the_goal) {
     static const char *const rows[] = {"####################.", "....................."};
     OWNED(town_close) town t;
     town_open(&t, rows, 2, NULL);
-    for (int32_t x = 14; x < 21; x++) add_with(&t, x, 1, WEND_AGENT_PARKED);
+    for (int32_t x = 14; x < 21; x++) add_with(&t, x, 1, AS_PARKED);
     wend_crowd_goal goal = default_crowd_goal();
     goal.cell = (wend_cell){20, 1, 0}, goal.near_enough = 2;
     const uint32_t agent = town_add(&t, 1, 1, 500);
@@ -411,7 +412,7 @@ Test(manners, near_enough_is_near_the_goal) {
 Test(manners, near_enough_counts_before_a_parked_one) {
     OWNED(town_close) town t;
     town_open_on(&t, field_of(20, 9), NULL, 0);
-    add_with(&t, 15, 4, WEND_AGENT_PARKED);
+    add_with(&t, 15, 4, AS_PARKED);
     wend_crowd_goal goal = default_crowd_goal();
     goal.cell = (wend_cell){15, 4, 0}, goal.near_enough = 1;
     const uint32_t agent = town_add(&t, 1, 4, 500);
@@ -427,10 +428,9 @@ Test(manners, what_is_out_of_range_is_refused) {
     const uint32_t agent = town_add(&t, 0, 0, 250);
     wend_crowd_goal goal = default_crowd_goal();
     const wend_crowd_goal good = goal;
-    wend_crowd_goal bad[] = {good, good, good, good, good, good, good, good};
+    wend_crowd_goal bad[] = {good, good, good, good, good, good};
     bad[0].near_enough = -1, bad[1].near_enough = WEND_MAX_REACH + 1, bad[2].formation = -1;
     bad[3].formation = WEND_AS_BOX + 1, bad[4].spacing = UINT32_MAX, bad[5].spacing = WEND_MAX_SPACING + 1;
-    bad[6].pace = -1, bad[7].pace = 2;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         cr_expect_eq(wend_crowd_go(t.crowd, &t.agents[agent].id, 1, &bad[i]), WEND_BAD_ARGUMENT, "%zu", i);
     goal.near_enough = WEND_MAX_REACH, goal.spacing = WEND_MAX_SPACING;

@@ -52,7 +52,7 @@ Test(player, a_step_begins_in_the_next_update_and_gives_no_event) {
     const uint32_t p = town_add(&t, 1, 1, 250);
     steer(&t, p, 2, 1);
     cr_assert(town_is_at(&t, p, 1, 1));
-    cr_assert_eq(town_state(&t, p).flags, WEND_AGENT_STEERED);
+    cr_assert_eq(town_state(&t, p).steered, true);
     for (int frame = 1; frame <= 4; frame++) {
         town_frame(&t);
         const wend_agent_state state = town_state(&t, p);
@@ -144,7 +144,7 @@ Test(player, bad_arguments_change_nothing) {
     const uint32_t p = town_add(&t, 1, 1, 1000), q = town_add(&t, 5, 1, 1000);
     cr_assert_eq(try_step(&t, p, -1, 1), WEND_OUT_OF_RANGE);
     cr_assert_eq(try_step(&t, p, 8, 1), WEND_OUT_OF_RANGE);
-    cr_assert_eq(town_state(&t, p).flags, 0);
+    cr_assert_eq(town_state(&t, p).steered, false);
     for (int i = 0; i < 5; i++) steer(&t, p, 2, 1); /* all need a single place for their event */
     steer(&t, q, 4, 1);
     cr_assert_eq(try_step(&t, q, 5, 0), WEND_OK);
@@ -164,18 +164,15 @@ Test(player, bad_arguments_change_nothing) {
         town_remove(&t, other);
         town_halt(&t, p);
     }
-    wend_agent_def flags = default_agent();
-    flags.flags = 2 * WEND_AGENT_PARKED;
-    cr_assert_eq(wend_crowd_add(t.crowd, &flags, NULL), WEND_BAD_ARGUMENT);
 }
 
 Test(player, one_that_is_added_steered_stands_from_the_beginning) {
     OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     wend_agent_def def = default_agent();
-    def.cell = (wend_cell){3, 1, 0}, def.flags = WEND_AGENT_STEERED;
+    def.cell = (wend_cell){3, 1, 0}, def.steered = true;
     const uint32_t p = town_add_def(&t, &def), a = town_add(&t, 1, 1, 1000);
-    cr_assert_eq(town_state(&t, p).flags, WEND_AGENT_STEERED);
+    cr_assert_eq(town_state(&t, p).steered, true);
     town_go(&t, a, 5, 1);
     town_walk(&t, 5000);
     cr_assert(town_is_at(&t, p, 3, 1) && town_is_at(&t, a, 2, 1));
@@ -198,7 +195,7 @@ Test(player, steering_ends_the_goal_and_a_goal_ends_steering) {
     cr_assert_eq(town_state(&t, p).state, WEND_AGENT_IDLE);
     steer(&t, p, 1, 1);
     town_go(&t, p, 3, 0);
-    cr_assert_eq(town_state(&t, p).flags, 0);
+    cr_assert_eq(town_state(&t, p).steered, false);
     town_walk(&t, 100);
     cr_assert(town_is_at(&t, p, 3, 0));
     cr_assert_eq(town_count(&t, p, WEND_AGENT_EVENT_REPLACED), 1, "a step is no wish");
@@ -206,7 +203,7 @@ Test(player, steering_ends_the_goal_and_a_goal_ends_steering) {
     town_halt(&t, p);
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 3, 0));
-    cr_assert_eq(town_state(&t, p).flags, 0);
+    cr_assert_eq(town_state(&t, p).steered, false);
 }
 
 /* ---- others ---- */
@@ -278,12 +275,12 @@ Test(player, a_ghost_steps_through_others) {
     OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     wend_agent_def ghost = default_agent();
-    ghost.cell = (wend_cell){2, 1, 0}, ghost.flags = WEND_AGENT_GHOST, ghost.speed_milli = 1000;
+    ghost.cell = (wend_cell){2, 1, 0}, ghost.ghost = true, ghost.speed_milli = 1000;
     const uint32_t p = town_add_def(&t, &ghost), a = town_add(&t, 3, 1, 1000);
     steer(&t, p, 3, 1);
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 3, 1) && town_is_at(&t, a, 3, 1));
-    cr_assert_eq(town_state(&t, p).flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED);
+    cr_assert(town_state(&t, p).ghost && town_state(&t, p).steered);
 }
 
 Test(player, a_steered_agent_that_is_put_elsewhere_stays_steered) {
@@ -299,7 +296,7 @@ Test(player, a_steered_agent_that_is_put_elsewhere_stays_steered) {
     t.agents[p].cell = (wend_cell){6, 2, 0};
     town_frame(&t); /* the step of before, from where it is now */
     cr_assert(town_is_at(&t, p, 5, 3));
-    cr_assert_eq(town_state(&t, p).flags, WEND_AGENT_STEERED);
+    cr_assert_eq(town_state(&t, p).steered, true);
     cr_assert_eq(t.event_count, 0);
 }
 

@@ -36,7 +36,7 @@ static uint32_t walk_corridor(town *t) {
 
 static uint32_t add_parked(town *t, int32_t x, int32_t y) {
     wend_agent_def def = default_agent();
-    def.cell = (wend_cell){x, y, 0}, def.flags = WEND_AGENT_PARKED;
+    def.cell = (wend_cell){x, y, 0}, def.parked = true;
     return town_add_def(t, &def);
 }
 

@@ -271,24 +271,23 @@ Test(detail, of_queries) {
 }
 
 Test(detail, of_placements) {
-    wend_placement p = {.cell_width = 1, .cell_height = 1, .y_up = 2};
+    wend_placement p = {.cell_width = 1, .cell_height = 1};
     wend_cell cell;
     double x, y;
-    BAD("placement.y_up is 2, but must be from 0 to 1", wend_placement_get_world(&p, CELL(0, 0), &x, &y));
-    p.y_up = 0, p.isometric = -1;
-    BAD("placement.isometric is -1, but must be from 0 to 1", wend_placement_get_cell(&p, 0, 0, &cell));
-    p.isometric = 0, p.cell_width = 0;
+    p.cell_width = -1;
+    BAD("placement.cell_width and cell_height are -1 and 1...", wend_placement_get_world(&p, CELL(0, 0), &x, &y));
+    p.cell_width = 0;
     BAD("placement.cell_width and cell_height are 0 and 1...", wend_placement_get_cell(&p, 0, 0, &cell));
     p.cell_width = 1;
     FAILS(OUT_OF_RANGE, "the point 1e+20,0 is not finite...", wend_placement_get_cell(&p, 1e20, 0, &cell));
 }
 
 Test(detail, of_hexagons) {
-    wend_hex_placement p = {.column_width = 1, .row_height = 1, .y_up = 2};
+    wend_hex_placement p = {.column_width = 1, .row_height = 1};
     wend_cell cell;
     double x, y;
-    BAD("placement.y_up is 2, but must be from 0 to 1", wend_hex_get_world(&p, CELL(0, 0), &x, &y));
-    p.y_up = 0, p.layout = 4;
+    p.layout = 4;
+    BAD("placement.layout is 4, but must be from 0 to 3", wend_hex_get_world(&p, CELL(0, 0), &x, &y));
     BAD("placement.layout is 4, but must be from 0 to 3", wend_hex_get_cell(&p, 0, 0, &cell));
     p.layout = 0, p.row_height = 0;
     BAD("placement.column_width and row_height are 1 and 0...", wend_hex_get_cell(&p, 0, 0, &cell));

@@ -32,9 +32,7 @@ Test(detail, of_straight_lines, .init = set_up, .fini = tear_down) {
     BAD("cells is NULL", wend_path_pull(map, NULL, NULL, 3, turn, 4, &count));
     FAILS(OUT_OF_RANGE, "cells[0]" OFF_GRID, wend_path_pull(map, NULL, off, 1, turn, 4, &count));
     FAILS(UNSUPPORTED, NO_LINES, wend_path_pull(graph, NULL, way, 3, turn, 4, &count));
-    pull.flags = 4;
-    BAD("flags is 0x4, but only the bits of 0x3 mean anything", wend_path_pull(map, &pull, way, 3, turn, 4, &count));
-    pull.flags = 0, pull.mover = 1;
+    pull.mover = 1;
     BAD(NO_MOVER, wend_path_pull(map, &pull, way, 3, turn, 4, &count));
     pull.struct_bytes = 1;
     BAD(SIZED("wend_pull_def", 1), wend_path_pull(map, &pull, way, 3, turn, 4, &count));

@@ -40,7 +40,6 @@ Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
     longer.request.struct_bytes = sizeof longer;
     BAD("wend_request.struct_bytes is #...", wend_request_explain(&longer.request, NULL, NULL));
     BAD("request.map is NULL", request.map = NULL, explain());
-    BAD("flags is 0x4, but only the bits of 0x3 mean anything", options_of(&request)->flags = 4, explain());
     BAD("request.urgency is 1001, but must be from -1000 to 1000", request.urgency = 1001, explain());
     BAD("options.engine is 3, but must be from 0 to 2", options_of(&request)->engine = 3, explain());
     BAD("options.heuristic is -1, but must be from 0 to 3", options_of(&request)->heuristic = -1, explain());
@@ -122,7 +121,6 @@ Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
     nearest.map = request.map;
     BAD("hits is NULL", wend_find_nearest(&nearest, NULL, 1, &count));
     BAD("capacity is 0, but must be at least 1", wend_find_nearest(&nearest, &hit, 0, &count));
-    BAD("free_only is 2, but must be from 0 to 1", nearest.free_only = 2, wend_find_nearest(&nearest, &hit, 1, &count));
     BAD("search is NULL", wend_search_get_open(NULL, NULL, 0, &count));
     BAD(ABSENT("nodes"), wend_search_get_open(search, NULL, 1, &count));
 }

@@ -40,7 +40,6 @@ Test(detail, of_making_a_service) {
     BAD("queue is 0, but must be from 1 to 16777216", def.queue = 0, create());
     BAD("tuning.searches is 3, but must be from 4 to 65536", tuning.searches = 3, create());
     BAD("reserve is 65537, but must be from 0 to 65536", def.reserve = 65537, create());
-    BAD("displace is 2, but must be from 0 to 1", def.displace = 2, create());
     BAD("allocator.alloc is given, but allocator.free is NULL: give both or none", def.allocator.free = NULL, create());
     BAD("workers is 1, but must be 0 where jobs.run is given", def.workers = 1, def.jobs.run = run_nothing, create());
     BAD("nodes is 18446744073709551615, more than fit into memory", def.nodes = UINT64_MAX, create());

@@ -58,7 +58,7 @@ static void describe(const exact_world *w, const wend_request *r) {
             (int)r->start.x, (int)r->start.y, (int)r->goal.x, (int)r->goal.y, (unsigned)read_options(r).more_goal_count,
             (int)r->reach, (int)r->mode, (int)r->mover, (int)w->movers[r->mover].size, (int)read_options(r).occupied,
             (int)read_options(r).occupied_within, (int)read_options(r).heuristic, (int)read_options(r).weight_milli,
-            (int)read_options(r).engine, (unsigned)read_options(r).flags, (int)read_options(r).profile);
+            (int)read_options(r).engine, (unsigned)read_options(r).leave_blocked_start, (int)read_options(r).profile);
     print_again();
     if (exact_here.draw) draw(w, r);
 }

@@ -70,7 +70,7 @@ static int nearest_reached(const exact_world *w, const wend_request *request, co
 
 exact_answer exact_ask(const exact_world *w, const wend_request *request, const exact_flood *flood) {
     exact_answer answer = {WEND_STATUS_START_BLOCKED, -1, {-1, -1, -1}};
-    const bool leaves = read_options(request).flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    const bool leaves = read_options(request).leave_blocked_start;
     if (!w->factor[request->mover][exact_number(w, request->start)] && !leaves) return answer;
     answer.status = WEND_STATUS_GOAL_BLOCKED;
     for (int i = 0; i < w->cells; i++) {

@@ -147,7 +147,7 @@ static void complain(const wend_request *r, const char *fault, const world_answe
         w.edge_count, (int)r->start.x, (int)r->start.y, (int)r->start.z, (int)r->goal.x, (int)r->goal.y, (int)r->goal.z,
         (unsigned)read_options(r).more_goal_count, (int)r->reach, (int)r->mode, (int)r->mover,
         (int)read_options(r).occupied, (int)read_options(r).heuristic, (int)read_options(r).weight_milli,
-        (unsigned)read_options(r).flags, exact_here.seed, exact_here.number);
+        (unsigned)read_options(r).leave_blocked_start, exact_here.seed, exact_here.number);
     exact_count_wrong();
 }
 

@@ -43,7 +43,7 @@ wend_request exact_begin(const exact_world *w, oracle_random *random) {
         if (chance(random, 60)) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
         if (chance(random, 35)) options_of(&request)->occupied_within = any_window(request.start, random);
     }
-    if (chance(random, 10)) options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (chance(random, 10)) options_of(&request)->leave_blocked_start = true;
     if (w->layer_count > 0) options_of(&request)->profile = exact_layers_profile(w, random);
     return request;
 }
@@ -77,7 +77,7 @@ void exact_aim(const exact_world *w, oracle_random *random, wend_request *reques
     options_of(request)->engine = oracle_below(random, 4) ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
     if (plain) request->reach = 0, options_of(request)->more_goal_count = 0;
     if (plain) return;
-    if (!read_options(request).flags && chance(random, 25)) request->mode = WEND_MODE_NEAREST;
+    if (!read_options(request).leave_blocked_start && chance(random, 25)) request->mode = WEND_MODE_NEAREST;
     options_of(request)->heuristic = heuristic == 0   ? WEND_HEURISTIC_EUCLID
                                      : heuristic == 1 ? WEND_HEURISTIC_ZERO
                                      : heuristic == 2 ? WEND_HEURISTIC_MANHATTAN

@@ -314,7 +314,7 @@ static int nearest_reached(const world *w, const wend_request *request, const in
 world_answer world_ask(const world *w, const wend_request *request) {
     static int64_t distances[WORLD_CELLS];
     const world_answer none = {WEND_STATUS_NO_PATH, -1, {0, 0, 0}};
-    bool leaves = read_options(request).flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    bool leaves = read_options(request).leave_blocked_start;
     bool stands = world_factor(w, request->mover, request->start) > 0, any = false;
     if (!stands && !leaves) return (world_answer){WEND_STATUS_START_BLOCKED, -1, {0, 0, 0}};
     int64_t best = -1;

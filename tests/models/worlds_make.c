@@ -226,7 +226,6 @@ wend_request world_request(const world *w, oracle_random *random, bool special, 
     const int32_t exact[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
     options_of(&request)->heuristic = exact[oracle_below(random, 4)];
     if (special) make_special(w, random, &request, goals);
-    if (request.mode == WEND_MODE_EXACT && chance(random, 20))
-        options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (request.mode == WEND_MODE_EXACT && chance(random, 20)) options_of(&request)->leave_blocked_start = true;
     return request;
 }

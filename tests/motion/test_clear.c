@@ -104,12 +104,12 @@ static size_t points_of(const wend_turn *turns, size_t count, wend_point *points
     return count;
 }
 
-static size_t pull_with(const land *l, uint32_t flags, uint32_t radius, const wend_cell *cells, size_t count,
+static size_t pull_with(const land *l, bool search, uint32_t radius, const wend_cell *cells, size_t count,
                         wend_turn *turns) {
     size_t found;
     wend_pull_def def;
     wend_pull_def_init(&def, sizeof def);
-    def.mover = l->mover, def.radius_milli = radius, def.flags = flags;
+    def.mover = l->mover, def.radius_milli = radius, def.search = search;
     cr_assert_eq(wend_path_pull(l->map, &def, cells, count, turns, ROOM, &found), WEND_OK);
     return found;
 }
@@ -142,10 +142,10 @@ typedef struct tally {
 } tally;
 
 /* No sample of the line is nearer than the radius; where the path is narrower, than that or half the mover. */
-static void check_line(const land *l, uint32_t flags, uint32_t radius, const wend_cell *cells, size_t count, tally *t) {
+static void check_line(const land *l, bool search, uint32_t radius, const wend_cell *cells, size_t count, tally *t) {
     static wend_turn turns[ROOM];
     static wend_point points[ROOM], path[CELLS];
-    const size_t found = pull_with(l, flags, radius, cells, count, turns);
+    const size_t found = pull_with(l, search, radius, cells, count, turns);
     points_of(turns, found, points);
     const double wide = sampled(l, path, points_of_cells(cells, count, path), radius / 1000.0);
     const double line = sampled(l, points, found, 3);
@@ -168,8 +168,7 @@ static void check_lines(land *l, oracle_random *random, const uint32_t *radii, i
         const wend_cell a = random_cell(random);
         const wend_cell b = random_cell(random);
         const size_t count = find_cells(l, a, b, cells);
-        for (int k = 0; k < radius_count && count > 0; k++)
-            check_line(l, i % 2 ? WEND_PULL_SEARCH : 0, radii[k], cells, count, t);
+        for (int k = 0; k < radius_count && count > 0; k++) check_line(l, i % 2 != 0, radii[k], cells, count, t);
     }
 }
 
@@ -234,7 +233,7 @@ static double shortest(const land *l, uint32_t radius, wend_cell a, wend_cell b,
     return exact;
 }
 
-static ratios measure(int kind, int percent, uint32_t radius, uint32_t flags) {
+static ratios measure(int kind, int percent, uint32_t radius, bool search) {
     oracle_random random = {5};
     ratios r = {0};
     const int rounds = enough_or_many(4, 12);
@@ -250,7 +249,7 @@ static ratios measure(int kind, int percent, uint32_t radius, uint32_t flags) {
             const wend_cell b = random_cell(&random);
             const size_t count = find_cells(&l, a, b, cells);
             if (count < 2) continue;
-            const size_t found = pull_with(&l, flags, radius, cells, count, turns);
+            const size_t found = pull_with(&l, search, radius, cells, count, turns);
             const double length = clear_length(points, points_of(turns, found, points));
             const double exact = shortest(&l, radius, a, b, length + .01), ratio = length / exact;
             cr_assert(ratio > .999, "shorter than the shortest: %f, %f", length, exact);
@@ -276,7 +275,7 @@ Test(clear, lines_are_within_a_percent_of_the_shortest_in_the_mean) {
 Test(clear, searches_make_nearly_all_of_them_so_short) {
     int over = 0, paths = 0;
     for (int i = 0; i < 4; i++) {
-        const ratios noise = measure(0, 20, judged[i], WEND_PULL_SEARCH);
+        const ratios noise = measure(0, 20, judged[i], true);
         cr_assert(noise.sum / noise.paths < 1.0025, "radius %u: %f", (unsigned)judged[i], noise.sum / noise.paths);
         cr_assert(noise.most < 1.025, "radius %u: %f", (unsigned)judged[i], noise.most);
         over += noise.over, paths += noise.paths;
@@ -361,7 +360,7 @@ Test(clear, units_keep_lines_away) {
     cr_assert_eq(wend_map_occupy(map, cell_of(0, 2)), WEND_OK); /* the mover's own */
     cr_assert_eq(wend_path_pull(map, &def, cells, 9, turns, 16, &count), WEND_OK);
     cr_assert_eq(count, 2);
-    def.flags = WEND_PULL_UNITS;
+    def.units = true;
     cr_assert_eq(wend_path_pull(map, &def, cells, 9, turns, 16, &count), WEND_OK);
     cr_assert(count > 2 && count <= 16);
     points_of(turns, count, points);
@@ -470,8 +469,7 @@ Test(clear, bytes_are_the_same_everywhere) {
             wend_round_def def;
             size_t n = 0;
             if (count == 0) continue;
-            const size_t found =
-                pull_with(&l, i % 2 ? WEND_PULL_SEARCH : 0, 300 + 50 * (uint32_t)i, cells, count, turns);
+            const size_t found = pull_with(&l, i % 2 != 0, 300 + 50 * (uint32_t)i, cells, count, turns);
             lines = hash_points(lines, points, points_of(turns, found, points));
             wend_round_def_init(&def, sizeof def);
             def.clearance_milli = 300, def.turning_milli = 900, def.heading_x = i % 3, def.heading_y = -1;

@@ -16,21 +16,21 @@ typedef struct pulled {
     size_t count;
 } pulled;
 
-static pulled pull_with(const wend_map *map, int32_t mover, uint32_t flags, const wend_cell *cells, size_t count) {
+static pulled pull_with(const wend_map *map, int32_t mover, bool units, const wend_cell *cells, size_t count) {
     pulled p;
     wend_pull_def def;
     wend_pull_def_init(&def, sizeof def);
-    def.mover = mover, def.flags = flags;
+    def.mover = mover, def.units = units;
     cr_assert_eq(wend_path_pull(map, &def, cells, count, p.turns, ROOM, &p.count), WEND_OK);
     return p;
 }
 
-static pulled find_and_pull(wend_map *map, wend_cell from, wend_cell to, uint32_t flags) {
+static pulled find_and_pull(wend_map *map, wend_cell from, wend_cell to, bool units) {
     wend_cell cells[ROOM];
     size_t count;
     cr_assert_eq(wend_find_path(map, from, to, cells, ROOM, &count, NULL), WEND_OK);
     cr_assert(count > 0 && count <= ROOM);
-    return pull_with(map, WEND_MOVER_DEFAULT, flags, cells, count);
+    return pull_with(map, WEND_MOVER_DEFAULT, units, cells, count);
 }
 
 static void check_turn(const pulled *p, size_t i, int32_t x, int32_t y) {
@@ -86,7 +86,7 @@ Test(pull, keeps_off_units_where_asked) {
     cr_assert_eq(wend_map_occupy(map, cell_of(3, 2)), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, cell_of(0, 2)), WEND_OK); /* the walker */
     cr_assert_eq(pull_with(map, 0, 0, around, 8).count, 2);
-    pulled p = pull_with(map, 0, WEND_PULL_UNITS, around, 8);
+    pulled p = pull_with(map, 0, true, around, 8);
     cr_assert(p.count > 2);
     for (size_t i = 1; i + 1 < p.count; i++) cr_assert_eq(p.turns[i].cell.y, 1);
 }
@@ -177,9 +177,7 @@ Test(pull, refuses_what_cannot_be) {
     cr_assert_eq(wend_path_pull(map, &def, off, 2, turns, 4, &count), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_path_pull(map, &def, there, 0, turns, 4, &count), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_path_pull(map, &def, there, 2, NULL, 4, &count), WEND_BAD_ARGUMENT);
-    def.flags = 4;
-    cr_assert_eq(wend_path_pull(map, &def, there, 2, turns, 4, &count), WEND_BAD_ARGUMENT);
-    def.flags = 0, def.mover = 1;
+    def.mover = 1;
     cr_assert_eq(wend_path_pull(map, &def, there, 2, turns, 4, &count), WEND_BAD_ARGUMENT);
     const wend_turn apart[] = {{.cell = {0, 0, 0}}, {.cell = {3, 3, 0}, .index = 1}};
     set_cell(map, cell_of(1, 1), 0);

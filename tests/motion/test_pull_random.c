@@ -145,7 +145,7 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
         if (e.count == 0) continue;
         wend_pull_def pull;
         wend_pull_def_init(&pull, sizeof pull);
-        pull.mover = e.mover, pull.flags = e.units ? WEND_PULL_UNITS : 0;
+        pull.mover = e.mover, pull.units = e.units;
         cr_assert_eq(wend_path_pull(map, &pull, e.cells, e.count, e.turns, PATH_CELLS, &e.turn_count), WEND_OK);
         check_line(&e);
         check_cells(&e);

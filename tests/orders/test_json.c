@@ -94,7 +94,7 @@ Test(orders_json, each_range_ends_where_the_table_says) {
                              text.bytes);
             if (most > INT64_MAX) continue;
             cr_expect_eq(error_with(order, field, (int64_t)most), WEND_LIVE_OK, "%.*s", (int)text.used, text.bytes);
-            if (most < (field->size == 4 ? (uint64_t)INT32_MAX : (uint64_t)INT64_MAX))
+            if (field->size > sizeof(bool) && most < (field->size == 4 ? (uint64_t)INT32_MAX : (uint64_t)INT64_MAX))
                 cr_expect_eq(error_with(order, field, (int64_t)most + 1), WEND_LIVE_BAD_ARGUMENT, "%.*s",
                              (int)text.used, text.bytes);
         }

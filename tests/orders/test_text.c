@@ -58,6 +58,7 @@ static void check_range(wend__order_reader *reader, const wend_order *order, con
             cr_expect(status == 1 || reader->wrong > 1, "%.*s", (int)text.used, text.bytes);
             cr_expect_eq(status == 1, good || field->loose, "%.*s", (int)text.used, text.bytes);
         }
+        if (by > 0 && field->size == sizeof(bool)) continue;
         if (by > 0 && most >= (field->size == 4 ? (uint64_t)INT32_MAX : (uint64_t)INT64_MAX)) continue;
         const int status = read_with(reader, *order, field, (int64_t)most + by, &out);
         cr_expect_eq(status == 1 && !out.bad_argument, by <= 0, "%.*s: %s", (int)text.used, text.bytes, reader->why);
@@ -221,7 +222,7 @@ Test(orders_text, words_and_numbers_mean_the_same) {
     cr_expect_eq(order.request.def.goal.z, 5);
     cr_expect_eq(order.request.goals.count, 2);
     cr_expect_eq(order.request.goals.items[1].y, 9);
-    cr_expect_eq(order.request.options.flags, WEND_REQUEST_FAR_BEGIN);
+    cr_expect(order.request.options.far_begin);
     cr_expect_eq(wend__order_word(&reader, &order, &order.request.def.goal, 0).column, 19);
     cr_expect_not(wend_order_gave(&order, &order.request.def.reach));
     cr_assert_eq(wend__order_read(&reader, "go a to b to 1,1 reach=2", 24, &order), -1); /* b is no cell */

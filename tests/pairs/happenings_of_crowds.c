@@ -25,7 +25,7 @@ static wend_error placed(wend_error error) {
 static wend_error agent_added(pair_world *w) {
     wend_agent_def agent = default_agent();
     int free_slot = -1;
-    agent.mover = w->mover, agent.profile = w->profile, agent.flags = draw(&w->random, 4) ? 0 : WEND_AGENT_GHOST;
+    agent.mover = w->mover, agent.profile = w->profile, agent.ghost = draw(&w->random, 4) == 0;
     wend_agent_state state;
     for (int i = 0; i < PEOPLE; i++)
         if (!get_agent(w, w->agents[i], &state)) free_slot = i;

@@ -244,8 +244,8 @@ void judge(asked *own, const wend_completion *completion) {
     const bool units = own->options.occupied != WEND_OCCUPIED_IGNORE;
     const bool unchanged = own->changes == own->world->changes &&
                            (!units || own->unit_moves == own->world->unit_moves) && !own->goal_moved;
-    const bool leaves = (own->options.flags & WEND_REQUEST_LEAVE_BLOCKED_START) &&
-                        !world_is_open(own->world, own->request.mover, own->request.start);
+    const bool leaves =
+        (own->options.leave_blocked_start) && !world_is_open(own->world, own->request.mover, own->request.start);
     if (completion->cell_count && completion->status != WEND_STATUS_LIMIT) judge_path(completion, unchanged, leaves);
     if (completion->status == WEND_STATUS_FOUND) judge_cost(completion, unchanged, leaves);
     if (completion->status == WEND_STATUS_NO_PATH || completion->status == WEND_STATUS_GOAL_BLOCKED ||

@@ -407,7 +407,7 @@ void world_ask(pair_world *w, asked *own) {
     case AGENT: request.agent = (uint64_t)(w->asked_count + 1); break;
     case DEADLINE: request.deadline_frames = 30; break;
     case MAXIMUM: options.max_expansions = 90; break;
-    case LEAVES_START: options.flags |= WEND_REQUEST_LEAVE_BLOCKED_START; break;
+    case LEAVES_START: options.leave_blocked_start = true; break;
     case DELIVERS_STALE: options.on_stale = WEND_ON_STALE_DELIVER; break;
     default: break;
     }
@@ -437,7 +437,7 @@ static bool holds_cell(const pair_world *w, const wend_crowd_view *view, uint32_
     wend_agent_state state = {.struct_bytes = sizeof state};
     if (view->states[i] == WEND_AGENT_NONE || view->states[i] == WEND_AGENT_AWAY) return false;
     CLAIM(!wend_crowd_get_agent(w->crowd, view->ids[i], &state), "agent");
-    return !(state.flags & WEND_AGENT_GHOST);
+    return !state.ghost;
 }
 
 /* The centres of two discs may lie in one cell. */

@@ -138,7 +138,7 @@ static void submit(live *l) {
     if (live_chance(l, 15)) options_of(&request)->max_expansions = (uint64_t)oracle_below(&l->random, 60);
     if (live_chance(l, 20)) request.agent = (uint64_t)oracle_below(&l->random, 4);
     if (live_chance(l, 20)) options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
-    if (live_chance(l, 10)) options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (live_chance(l, 10)) options_of(&request)->leave_blocked_start = true;
     if (l->count == l->capacity) return;
     struct live_request *own = &l->requests[l->count];
     *own = (struct live_request){.l = l, .at = l->at, .submitted = l->frame, .number = l->count, .pending = true};

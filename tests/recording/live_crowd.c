@@ -102,7 +102,7 @@ static void add(live *l, struct live_crowd *own) {
     def.cell = live_cell(l);
     def.mover = live_chance(l, 30) ? oracle_below(&l->random, own->at->land->mover_count) : WEND_MOVER_DEFAULT;
     def.speed_milli = some(l, 50, 2500), def.urgency = (int32_t)some(l, 0, 4) - 2;
-    def.flags = live_chance(l, 10) ? WEND_AGENT_GHOST : 0;
+    def.ghost = live_chance(l, 10);
     if (own->count < AGENTS && wend_crowd_add(own->crowd, &def, &own->ids[own->count]) == WEND_OK) own->count++;
 }
 

@@ -88,7 +88,7 @@ static void submit(run *r) {
     request.map = r->map, request.start = some_cell(r), request.goal = some_cell(r);
     request.mode = chance(r, 70) ? WEND_MODE_FAR : oracle_below(&r->random, 2);
     request.urgency = oracle_below(&r->random, 5) - 2;
-    if (chance(r, 20)) options_of(&request)->flags = WEND_REQUEST_FAR_BEGIN;
+    if (chance(r, 20)) options_of(&request)->far_begin = true;
     if (chance(r, 20)) request.reach = oracle_below(&r->random, 5);
     if (chance(r, 10)) options_of(&request)->max_expansions = (uint64_t)oracle_below(&r->random, 3000);
     if (chance(r, 10)) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;

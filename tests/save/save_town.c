@@ -81,7 +81,7 @@ static void add_people(town *t, wend_agent_id ids[PEOPLE]) {
     for (int32_t i = PEOPLE - 4; i < PEOPLE; i++) {
         wend_agent_def agent = default_agent();
         agent.cell = (wend_cell){21 + 3 * (i % 4), 10, 0}, agent.mover = i % 2;
-        agent.flags = i % 4 == 0 ? WEND_AGENT_GHOST : 0;
+        agent.ghost = i % 4 == 0;
         if (wend_crowd_add(t->crowd, &agent, &ids[i])) abort();
     }
 }

@@ -217,7 +217,7 @@ static int play_before_gap(arena *a, uint32_t elapsed_milli, int most) {
 static void park(arena *a, int number, wend_cell cell) {
     wend_agent_def agent = default_agent();
     wend_body_def body = default_body();
-    agent.cell = cell, agent.flags = WEND_AGENT_PARKED;
+    agent.cell = cell, agent.parked = true;
     body.radius_milli = 400;
     body.accel_milli = 28; /* also near walls */
     cr_assert_eq(wend_crowd_add(a->crowd, &agent, &a->ids[number]), WEND_OK);

@@ -139,7 +139,7 @@ static void try_looks(const world_options *options, int worlds, uint64_t seed, t
             wend_request request = world_request(&w, &random, true, goals);
             request.map = map;
             options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
-            if (oracle_below(&random, 4) == 0) options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+            if (oracle_below(&random, 4) == 0) options_of(&request)->leave_blocked_start = true;
             wend__search_begin(s, version, KEPT(&request));
             if (s->status != WEND_STATUS_PENDING || s->enclosure.state == WEND__ENCLOSURE_DONE) continue;
             const bool apart = s->enclosure.state == WEND__ENCLOSURE_NEAREST;

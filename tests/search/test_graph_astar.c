@@ -200,7 +200,7 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
             wend_request request = default_request();
             request.map = map;
             request.start.x = start * (int)n.spread, request.goal.x = goal * (int)n.spread;
-            options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+            options_of(&request)->leave_blocked_start = true;
             if (oracle_below(&random, 4) == 0) options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
             if (n.classes[goal] == 0) continue;
             solve(&r, &request, &random, &whole, &first);

@@ -131,7 +131,8 @@ static const char *words_for(const wend_request *request) {
 }
 
 static wend_status expected_status(const wend_request *request) {
-    bool starts = ground.terrain[land_index(&ground, request->start)], leaves = read_options(request).flags != 0;
+    bool starts = ground.terrain[land_index(&ground, request->start)],
+         leaves = read_options(request).leave_blocked_start;
     if (!starts && !leaves) return WEND_STATUS_START_BLOCKED;
     bool here = starts && memcmp(&request->start, &request->goal, sizeof request->start) == 0;
     if (here) return WEND_STATUS_FOUND;
@@ -220,7 +221,7 @@ static void ask(wend_search *search, wend_map *map, oracle_random *random, tally
     request.map = map;
     options_of(&request)->engine = engine;
     request.start = place(random, oracle_cell(&ground.grid, random));
-    options_of(&request)->flags = oracle_below(random, 8) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+    options_of(&request)->leave_blocked_start = oracle_below(random, 8) == 0;
     land_measure(&ground, request.start);
     for (int i = 0; i < GOALS; i++) {
         request.goal = place(random, request.start);

@@ -308,7 +308,7 @@ Test(search_limits, refuses_bad_definitions_and_requests) {
     const wend_request good = between(map, 0, 0, 2, 2);
     wend_request bad[12];
     for (int i = 0; i < 12; i++) bad[i] = good;
-    bad[0].struct_bytes = 0, bad[1].map = NULL, options_of(&bad[2])->flags = 4, bad[3].urgency = WEND_URGENCY_MAX + 1;
+    bad[0].struct_bytes = 0, bad[1].map = NULL, bad[2].mode = 3, bad[3].urgency = WEND_URGENCY_MAX + 1;
     bad[4].urgency = WEND_URGENCY_MIN - 1, options_of(&bad[5])->engine = WEND_ENGINE_JUMP + 1,
     options_of(&bad[6])->engine = -1, options_of(&bad[7])->heuristic = 4;
     options_of(&bad[8])->heuristic = -1, options_of(&bad[9])->weight_milli = 999,

@@ -79,7 +79,7 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
         request.map = map;
         options_of(&request)->engine = round % 3;
         request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
-        options_of(&request)->flags = oracle_below(&random, 4) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+        options_of(&request)->leave_blocked_start = oracle_below(&random, 4) == 0;
         static const int32_t heuristics[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
         options_of(&request)->heuristic = heuristics[oracle_below(&random, 3)];
         solve(search, &request, slices[0], &first);

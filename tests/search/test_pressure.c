@@ -37,22 +37,30 @@ static wend_cell any_cell(const world *w, oracle_random *random) {
     return world_cell(w, oracle_below(random, w->cells));
 }
 
+/* The request as the library keeps it: with a goal that has moved, or may. */
+static const wend__request *kept_moving(const wend_request *request, bool moves) {
+    static wend__request own;
+    own = *KEPT(request);
+    if (moves) own.flags |= WEND__REQUEST_GOAL_MOVED;
+    return &own;
+}
+
 /* As the service does it. */
 static void move_goal(rig *r, wend__version *version, wend_request *request, wend_cell goal) {
     request->goal = goal;
     options_of(request)->more_goal_count = 0;
-    options_of(request)->flags |= WEND__REQUEST_GOAL_MOVED;
-    bool asks = wend__request_answer(version, KEPT(request)) == WEND_STATUS_PENDING;
-    if (asks && wend__search_move_goal(r->search, KEPT(request))) return;
+    const wend__request *moved = kept_moving(request, true);
+    bool asks = wend__request_answer(version, moved) == WEND_STATUS_PENDING;
+    if (asks && wend__search_move_goal(r->search, moved)) return;
     wend__search_drop(r->search);
-    wend__search_begin(r->search, version, KEPT(request));
+    wend__search_begin(r->search, version, moved);
 }
 
 static void run(rig *r, const world *w, oracle_random *random, wend__version *version, wend_request *request,
                 const ways *how) {
     wend__search *s = r->search;
     int moves = how->moves ? oracle_below(random, 4) : 0;
-    wend__search_begin(s, version, KEPT(request));
+    wend__search_begin(s, version, kept_moving(request, how->moves));
     while (s->status == WEND_STATUS_PENDING) {
         wend__search_step(s, &r->stock, 1 + (uint64_t)oracle_below(random, (int)how->most));
         if (moves > 0 && s->status == WEND_STATUS_PENDING && oracle_below(random, 3) == 0) {
@@ -70,7 +78,6 @@ static void run(rig *r, const world *w, oracle_random *random, wend__version *ve
 static void check(const rig *r, const world *w, const wend_request *request, int number) {
     static wend_cell cells[CELLS];
     wend_request asked = *request;
-    options_of(&asked)->flags &= ~WEND__REQUEST_GOAL_MOVED;
     const wend__search *s = r->search;
     const world_answer expected = world_ask(w, &asked);
     cr_assert_eq(s->status, expected.status, "world %d kind %d: %s, not %s", number, w->kind,
@@ -110,7 +117,6 @@ static void try_worlds(const world_options *options, const ways *how, int worlds
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, true, goals);
             request.map = map;
-            if (how->moves) options_of(&request)->flags |= WEND__REQUEST_GOAL_MOVED;
             run(&r, &w, &random, version, &request, how);
             check(&r, &w, &request, i);
             wend__search_drop(r.search);

@@ -76,7 +76,7 @@ Test(semantics, s3_start_is_goal_and_blocked) {
     ask(&grid, between(1, 0, 1, 0), &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_START_BLOCKED);
     wend_request request = between(1, 0, 1, 0);
-    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->leave_blocked_start = true;
     ask(&grid, request, &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_GOAL_BLOCKED, "the flag excuses the start only");
     free(grid.terrain);
@@ -90,7 +90,7 @@ Test(semantics, s4_blocked_start_ends_at_once_unless_the_unit_may_walk_out) {
     cr_assert_eq(a.completion.cost, -1);
     cr_assert_eq(a.completion.expansions, 0);
     wend_request request = between(2, 0, 4, 0);
-    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->leave_blocked_start = true;
     ask(&grid, request, &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_FOUND);
     cr_assert_eq(a.completion.cost, 20);
@@ -104,7 +104,7 @@ Test(semantics, s4_walking_out_crosses_a_chunk_that_is_all_blocked) {
     for (int y = 0; y < 70; y++) memset(grid.terrain + y * 130 + 64, 1, 66);
     answer a;
     wend_request request = between(63, 5, 100, 5); /* the last column of a blocked chunk */
-    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->leave_blocked_start = true;
     ask(&grid, request, &a);
     cr_assert_eq(a.completion.cost, 370);
     request.start.x = 62; /* walled in by blocked cells */

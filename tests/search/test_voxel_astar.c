@@ -185,8 +185,8 @@ static wend_cell any_cell(const space *w, oracle_random *random) {
 static wend_request any_request(const space *w, wend_map *map, oracle_random *random) {
     wend_request request = path_request(map, any_cell(w, random), any_cell(w, random));
     for (int i = 0; i < 20 && !is_open(w, request.goal); i++) request.goal = any_cell(w, random);
-    if (oracle_below(random, 4) == 0) options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-    for (int i = 0; i < 20 && !read_options(&request).flags && !is_open(w, request.start); i++)
+    if (oracle_below(random, 4) == 0) options_of(&request)->leave_blocked_start = true;
+    for (int i = 0; i < 20 && !read_options(&request).leave_blocked_start && !is_open(w, request.start); i++)
         request.start = any_cell(w, random);
     if (oracle_below(random, 4) == 0) options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     return request;

@@ -21,7 +21,7 @@ static const char *describe(const world *w, const wend_request *r, int number) {
         number, w->kind, w->width, w->height, w->depth, w->rules.neighbours, w->rules.corners, w->link_count,
         w->edge_count, r->start.x, r->start.y, r->start.z, r->goal.x, r->goal.y, r->goal.z, r->mover,
         w->movers[r->mover].size, r->reach, read_options(r).more_goal_count + 1, r->mode, read_options(r).occupied,
-        read_options(r).occupied_within, read_options(r).heuristic, read_options(r).flags);
+        read_options(r).occupied_within, read_options(r).heuristic, read_options(r).leave_blocked_start);
     return text;
 }
 

@@ -156,7 +156,7 @@ Test(backlog_model, records_keep_all_of_a_request) {
         request.reach = (int32_t)draw(&seed, WEND_MAX_REACH + 1);
         request.occupied = draw(&seed, 2) ? WEND_OCCUPIED_BLOCK : (int32_t)draw(&seed, 1000000);
         request.occupied_within = draw(&seed, 2) ? 255 : (int32_t)draw(&seed, 256);
-        request.flags = draw(&seed, 2) ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+        request.flags = draw(&seed, 2) ? WEND__REQUEST_LEAVES_START : 0;
         request.more_goal_count = draw(&seed, WEND_MAX_GOALS);
         request.max_expansions = values[draw(&seed, 4)];
         request.deadline_frames = draw(&seed, 2) ? WEND_NO_LIMIT : 1 + draw(&seed, 100000);

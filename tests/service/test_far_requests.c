@@ -172,7 +172,7 @@ Test(far_requests, of_which_the_beginning_alone_is_worked_out) {
     for (unsigned i = 0; i < 2; i++) {
         wend_request request = default_request();
         request.map = map, request.start = at(1, 1), request.goal = at(WIDTH - 2, 1), request.mode = WEND_MODE_FAR;
-        options_of(&request)->flags = i == 1 ? WEND_REQUEST_FAR_BEGIN : 0;
+        options_of(&request)->far_begin = i == 1;
         done[i] = (wend_completion){.struct_bytes = sizeof done[i]};
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);

@@ -461,7 +461,7 @@ Test(figures, tell_that_a_start_is_blocked) {
     wend_map *map = fast_map();
     wend_request request = reaching(map);
     cr_assert_eq(wend_map_set_cell(map, request.start, WEND_CLASS_BLOCKED, NULL), WEND_OK);
-    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->leave_blocked_start = true;
     expect_reason(map, &request, WEND_GENERAL_START);
 }
 

@@ -54,8 +54,6 @@ Test(full, may_keep_all_places_for_the_urgent_but_no_more) {
     wend_service_def def = small_def();
     def.reserve = def.queue + 1;
     cr_assert_eq(wend_service_bytes(&def), 0);
-    def.reserve = def.queue, def.displace = 2;
-    cr_assert_eq(wend_service_bytes(&def), 0);
 }
 
 Test(full, displaces_the_least_urgent_and_of_those_the_newest) {

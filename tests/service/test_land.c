@@ -214,7 +214,7 @@ static void begin_plain(bool refused) {
     NEEDS_FAST();
     begin(384, 64, 1);
     wend_acceleration none = default_acceleration();
-    none.tables = none.landmarks = none.far = 0;
+    none.tables = false, none.landmarks = none.far = 0;
     if (refused) cr_assert_eq(wend_map_accelerate(map, &none), WEND_OK);
     for (int32_t x = 0; x < 6; x++) load(x, 0, NULL);
     unload_as(2, 0, WEND_LAND_KNOWN);

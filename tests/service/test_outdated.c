@@ -248,7 +248,7 @@ Test(outdated, a_start_blocked_meanwhile_is_start_blocked) {
     for (int leaving = 0; leaving < 2; leaving++) {
         map = snake_map(WIDE, HIGH);
         wend_request request = across();
-        options_of(&request)->flags = leaving ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+        options_of(&request)->leave_blocked_start = leaving;
         begin_across(&request);
         block(at(0, 0));
         drain(service, 1000);

@@ -82,7 +82,7 @@ Test(refusals, a_start_that_became_open_and_will_do_is_a_path_of_one_cell) {
     put_class(at(3, 3), WEND_CLASS_BLOCKED);
     const wend_cell beyond = at(15, 3);
     wend_request request = request_on(service, map, at(3, 3), at(3, 3));
-    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->leave_blocked_start = true;
     options_of(&request)->more_goals = &beyond, options_of(&request)->more_goal_count = 1;
     answer_behind_another(&request);
     put_class(at(3, 3), WEND_CLASS_OPEN);

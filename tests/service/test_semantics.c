@@ -36,7 +36,7 @@ Test(semantics, s3_s4_s5_blocked_ends_are_told_apart) {
     submit_from_to(service, blocked, at(5, 5), at(1, 1), 0);
     submit_from_to(service, blocked, at(1, 1), at(5, 5), 0);
     wend_request leaving = request_on(service, blocked, at(5, 5), at(5, 6));
-    options_of(&leaving)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&leaving)->leave_blocked_start = true;
     submit(service, &leaving);
     leaving.goal = at(5, 5);
     submit(service, &leaving);

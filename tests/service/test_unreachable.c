@@ -56,7 +56,7 @@ Test(unreachable, s23_a_blocked_start_reaches_what_its_steps_lead_to) {
                                 "..#.."};
     map = text_map(rows, 5);
     wend_request request = request_on(service, map, at(2, 1), at(0, 0));
-    options_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    options_of(&request)->leave_blocked_start = true;
     const struct {
         wend_cell start, goal;
         wend_status status;

@@ -36,7 +36,7 @@ static void say(const look *l, const char *what, int line) {
             l->s->epoch, c->restarts, l->s->now.kind, l->s->now.width, l->s->now.height, l->s->now.depth,
             l->s->now.rules.neighbours, l->s->now.rules.corners, r->start.x, r->start.y, r->start.z, r->goal.x,
             r->goal.y, r->goal.z, r->mover, r->mode, r->reach, read_options(r).occupied,
-            read_options(r).more_goal_count, read_options(r).flags, read_options(r).heuristic,
+            read_options(r).more_goal_count, read_options(r).leave_blocked_start, read_options(r).heuristic,
             read_options(r).weight_milli, l->calm, l->asked->moved, world_walk(&l->s->now, r, l->cells, c->cell_count));
 }
 
@@ -88,7 +88,7 @@ static void check_path(const look *l) {
     wend_request plain = *l->request;
     options_of(&plain)->occupied = WEND_OCCUPIED_IGNORE;
     int64_t ground = world_walk(&l->s->now, &plain, l->cells, c->cell_count);
-    bool leaves = read_options(&plain).flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    bool leaves = read_options(&plain).leave_blocked_start;
     EXPECT(l, c->checked == l->s->epoch);
     EXPECT(l, same(l->cells[0], plain.start));
     EXPECT(l, leaves || world_factor(&l->s->now, plain.mover, plain.start) > 0);
@@ -156,8 +156,7 @@ static bool has_reason(const look *l) {
     case WEND_STATUS_PARTIAL: return c->cell_count > 0 && r->mode == WEND_MODE_NEAREST;
     case WEND_STATUS_NO_PATH:
     case WEND_STATUS_GOAL_BLOCKED: return c->cell_count == 0 && r->mode == WEND_MODE_EXACT;
-    case WEND_STATUS_START_BLOCKED:
-        return c->cell_count == 0 && !(read_options(r).flags & WEND_REQUEST_LEAVE_BLOCKED_START);
+    case WEND_STATUS_START_BLOCKED: return c->cell_count == 0 && !read_options(r).leave_blocked_start;
     case WEND_STATUS_CANCELLED: return c->cell_count == 0 && l->asked->cancelled;
     case WEND_STATUS_EXPIRED: return r->deadline_frames != WEND_NO_LIMIT;
     case WEND_STATUS_LIMIT: return c->expansions >= read_options(r).max_expansions;

@@ -121,7 +121,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
     fprintf(out, ",\"state\":\"%s\",\"urgency\":%d,\"speed\":%u,\"tries\":%u,\"waited\":%u",
             wend_agent_state_name(agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
             (unsigned)agent->tries, (unsigned)agent->waited);
-    if ((agent->flags & WEND_AGENT_STEERED) != 0) fprintf(out, ",\"steered\":true");
+    if (agent->steered) fprintf(out, ",\"steered\":true");
     const bool pending = put_progress(out, service, agent, &progress);
     put_path(out, crowd, map, info.kind, id, agent);
     if (!agent->has_goal) return 0;

@@ -91,7 +91,7 @@ static void mark_agent(const world_state *w, const wend_order *order, int line) 
     world_agent *agent = world_agent_find(w, order->agent.name.text, order->agent.name.length);
     agent->of_file = true;
     agent->line = line;
-    agent->stays = (order->agent.def.flags & WEND_AGENT_STEERED) != 0;
+    agent->stays = order->agent.def.steered;
 }
 
 static bool bring(world_state *w, const struct cli_kept_order *kept, world_error *error) {

@@ -33,7 +33,6 @@ static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *def
     error = wend__check_range("goal.near_enough", def->near_enough, 0, graph ? 0 : WEND_MAX_REACH);
     if (!error) error = wend__check_range("goal.formation", def->formation, 0, flat ? WEND_AS_BOX : WEND_AS_CROWD);
     if (!error) error = wend__check_range("goal.spacing", def->spacing, 0, WEND_MAX_SPACING);
-    if (!error) error = wend__check_range("goal.pace", def->pace, 0, 1);
     return error ? error : wend__check_cell(crowd->def.map, "goal.cell", def->cell);
 }
 
@@ -44,8 +43,7 @@ static wend_error check_target(const wend_crowd *crowd, const wend_agent_id *ids
         if (ids[i].index == def->target.index)
             return wend__refuse(WEND_BAD_ARGUMENT, "goal.target is among the agents: ids[%zu]", i);
     if (def->kind == WEND_CROWD_FOLLOW) return check_cell(crowd, def);
-    wend_error error = wend__check_range("goal.distance", def->distance, 1, WEND_MAX_REACH);
-    if (!error) error = wend__check_range("goal.keep", def->keep, 0, 1);
+    const wend_error error = wend__check_range("goal.distance", def->distance, 1, WEND_MAX_REACH);
     if (error || crowd->def.map->kind != WEND_KIND_GRAPH) return error;
     return wend__refuse(WEND_UNSUPPORTED, "goal.kind is FLEE, but a graph has no cells to count");
 }

@@ -94,7 +94,7 @@ void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t
         request->asks = wend__head_start_ask(crowd, index);
     if (request->asks == WEND__ASKS_PATH || request->asks == WEND__ASKS_LEG) return;
     submission->mode = WEND_MODE_FAR;
-    submission->flags |= WEND_REQUEST_FAR_BEGIN;
+    submission->flags |= WEND__REQUEST_FAR_BEGIN;
 }
 
 uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least) {

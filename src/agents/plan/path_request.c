@@ -124,7 +124,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     const bool off_path =
         version->kind == WEND_KIND_GRID && (agent->path.recent_count > 0 || crowd->in_traffic[index].body);
     if (off_path && agent->request.steps_to_start == 0) submission->start = crowd->in_traffic[index].at;
-    submission->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    submission->flags = WEND__REQUEST_LEAVES_START;
     submission->urgency = agent->urgency;
     submission->mover = crowd->in_traffic[index].mover;
     submission->profile = agent->profile;

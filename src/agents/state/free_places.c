@@ -225,7 +225,6 @@ static bool is_occupied(void *context, wend_cell cell) {
 
 static wend_error check(const wend_map *map, const wend_places_def *def) {
     wend_error error = wend__check_mover(map, def->mover);
-    if (!error) error = wend__check_range("occupied", def->occupied, 0, 1);
     if (!error) error = wend__check_range("max_cells", def->max_cells, 1, INT64_C(1) << 28);
     if (!error) error = wend__check_cell(map, "goal", def->goal);
     return error ? error : wend__check_cell(map, "from", def->from);

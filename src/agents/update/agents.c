@@ -77,8 +77,8 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
     crowd->count++;
     wend__near_forget(crowd, index);
     wend__goal_clear(crowd, index);
-    crowd->in_traffic[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
-    crowd->in_traffic[index].parked = (def->flags & WEND_AGENT_PARKED) != 0;
+    crowd->in_traffic[index].steered = def->steered;
+    crowd->in_traffic[index].parked = def->parked;
     crowd->in_traffic[index].waits = 0;
 }
 
@@ -89,14 +89,13 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
     wend_error error = check_speed(own.speed_milli);
     if (!error) error = check_urgency(own.urgency);
     if (!error) error = check_profile(crowd, own.profile);
-    if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED | WEND_AGENT_PARKED);
     if (error) return error;
     if (crowd->count == crowd->def.agents)
         return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);
     const bool recorded = wend__crowd_record_begin(crowd);
     const uint32_t index = allocate_slot(crowd);
     crowd->in_traffic[index].body = crowd->in_traffic[index].tight = 0; /* left by the slot's previous agent */
-    error = enter_traffic(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
+    error = enter_traffic(crowd, index, own.cell, own.mover, own.ghost);
     if (error)
         give_slot(crowd, index);
     else

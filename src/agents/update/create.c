@@ -66,8 +66,7 @@ static wend_error check(const wend_crowd_def *def) {
                                   {"tuning.route_cells", tuning->route_cells, 0, UINT32_C(1) << 28},
                                   {"tuning.head_start", tuning->head_start, 0, WEND_MAX_HEAD_START},
                                   {"tuning.fields", tuning->fields, 0, WEND_MAX_CROWD_FIELDS},
-                                  {"tuning.patience_updates", tuning->patience_updates, 0, 1000000},
-                                  {"tuning.link_events", tuning->link_events, 0, 1}};
+                                  {"tuning.patience_updates", tuning->patience_updates, 0, 1000000}};
     wend_error error = wend__check_range("tuning.units_within", tuning->units_within, 0, WEND_MAX_REACH);
     if (!error) error = wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
     return error ? error : wend__check_allocator(&def->allocator);

@@ -137,9 +137,9 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .mover = in_traffic->mover,
                               .speed_milli = agent->own_speed,
                               .urgency = agent->urgency,
-                              .flags = (in_traffic->ghost ? WEND_AGENT_GHOST : 0) |
-                                       (in_traffic->steered ? WEND_AGENT_STEERED : 0) |
-                                       (in_traffic->parked ? WEND_AGENT_PARKED : 0),
+                              .ghost = in_traffic->ghost,
+                              .steered = in_traffic->steered,
+                              .parked = in_traffic->parked,
                               .has_goal = agent->goal.kind != WEND__GOAL_NONE,
                               .goal_kind = kind_of(&agent->goal),
                               .goal_cell = cell_of(&agent->goal),

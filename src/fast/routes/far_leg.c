@@ -4,6 +4,7 @@
 
 #include "fast/far/far_layer.h"
 #include "fast/routes/far_route.h"
+#include "search/request/request.h"
 #include "search/request/request_land.h"
 
 _Static_assert(WEND__FAR_ROOM * sizeof(wend__leg_cell) <= WEND__PAGE_RECORD_BYTES, "a page has room for a route");
@@ -57,7 +58,7 @@ static uint32_t leg_of(const wend__search *s, const wend__far_route *route) {
 
 /* Finds a route. To keep to loaded land it needs all its crossings: between rough ones land could be unloaded. */
 static void find(wend__search *s, wend__far_finder *finder, wend__far_route *route) {
-    const bool begin = s->request.flags & WEND_REQUEST_FAR_BEGIN && s->version->known == 0;
+    const bool begin = s->request.flags & WEND__REQUEST_FAR_BEGIN && s->version->known == 0;
     wend__far_find_all(finder, s->view, s->start, s->request.goal, begin ? WEND__FAR_BEGIN : UINT32_MAX, route);
     s->owed += route->effort;
     if (s->version->known > 0 && !route->whole && !wend__request_passes_known(s->view, &s->request))

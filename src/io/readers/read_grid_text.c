@@ -122,7 +122,7 @@ static wend_error mark(grid_parser *parser, const wend__word *word, int32_t x) {
     wend_map_markers *markers = &parser->source->markers;
     bool is_start = *word->begin == 'A';
     wend__word *place = is_start ? &parser->start : &parser->goal;
-    int32_t *has = is_start ? &markers->has_start : &markers->has_goal;
+    bool *has = is_start ? &markers->has_start : &markers->has_goal;
     if (*has) {
         return wend__fail(parser->source->error, WEND_BAD_FORMAT, word,
                           "a second '%c'; the first is at line %d, column %d", *word->begin, (int)place->line,

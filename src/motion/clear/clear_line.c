@@ -19,10 +19,9 @@ static bool cuts_no_corners(const wend__version *view) {
 
 void wend__clear_line_begin(wend__clear_line *line, const wend_map *map, const wend__version *version,
                             const wend_pull_def *def, const wend_cell *cells) {
-    const bool units = (def->flags & WEND_PULL_UNITS) != 0;
-    line->ground = wend__ground_of(map, version, def->mover, units, cells[0]);
+    line->ground = wend__ground_of(map, version, def->mover, def->units, cells[0]);
     line->view = wend__version_view(version, def->mover);
-    line->searches = (def->flags & WEND_PULL_SEARCH) != 0;
+    line->searches = def->search;
     line->even = line->view->max_factor <= 1;
     line->fits = line->view->closed_steps == 0 && !line->ground.units && cuts_no_corners(line->view) &&
                  (int32_t)def->radius_milli <= line->ground.size * WEND__HALF_CELL;

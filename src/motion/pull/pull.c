@@ -182,7 +182,6 @@ static void pull_all(wend__pull *pull) {
 
 static wend_error check_arguments(const wend_map *map, const wend_pull_def *def, const wend_cell *cells, size_t count) {
     wend_error error = wend__check_list("cells", cells, count);
-    if (!error) error = wend__check_flags(def->flags, WEND_PULL_UNITS | WEND_PULL_SEARCH);
     if (!error) error = wend__check_range("radius_milli", def->radius_milli, 0, WEND_MAX_CLEARANCE);
     if (!error) error = wend__check_mover(map, def->mover);
     if (!error) error = wend__check_lines(map);
@@ -216,7 +215,7 @@ wend_error wend_path_pull(const wend_map *map, const wend_pull_def *theirs, cons
                        .version = v,
                        .view = view,
                        .size = wend__version_mover_size(v, def.mover),
-                       .units = (def.flags & WEND_PULL_UNITS) != 0,
+                       .units = def.units,
                        .even = view->max_factor <= 1,
                        .cells = cells,
                        .cell_count = (uint32_t)cell_count,

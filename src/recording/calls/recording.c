@@ -83,7 +83,8 @@ static wend_error renew_tables(wend_map *map) {
     for (int32_t mover = 0; mover < info.movers && !error; mover++) {
         wend_acceleration def = wend__record_acceleration(map, mover), none = def;
         if (!def.tables && def.landmarks == 0 && !def.far) continue;
-        none.tables = none.landmarks = none.far = 0;
+        none.tables = false;
+        none.landmarks = none.far = 0;
         error = wend_map_accelerate(map, &none);
         if (!error) error = wend_map_accelerate(map, &def);
     }

@@ -80,7 +80,7 @@ void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_
                                         .def = *def,
                                         .layers = wend__profile_weights(crowd->def.map, def->profile)}};
     record_order(crowd, &order);
-    if (def->flags & WEND_AGENT_STEERED) wend__crowd_record_step(crowd, index, def->cell);
+    if (def->steered) wend__crowd_record_step(crowd, index, def->cell);
 }
 
 void wend__crowd_record_body(const wend_crowd *crowd, uint32_t index, const wend_body_def *def) {

@@ -9,6 +9,8 @@
 /// A flag of requests with a moved goal: they get an engine that can go on when the goal moves
 /// again.
 #define WEND__REQUEST_GOAL_MOVED (UINT32_C(1) << 31)
+/// Flags of a request, as those of wend_search_options.
+enum { WEND__REQUEST_LEAVES_START = 1u << 0, WEND__REQUEST_FAR_BEGIN = 1u << 1 };
 
 /// The defaults that wend_request_init() and wend_search_options_init() write.
 wend__request wend__request_default(void);
@@ -36,7 +38,6 @@ static inline bool wend__request_bound_asks(const wend__request *request) {
 
 /// Computes the quality of an answer: 1 and 1000, or 0 and the bound x 1000. `version` may be NULL if
 /// wend__request_bound_asks() is false.
-void wend__request_bound(const wend__version *version, const wend__request *request, int32_t *exact,
-                         int32_t *bound_milli);
+void wend__request_bound(const wend__version *version, const wend__request *request, bool *exact, int32_t *bound_milli);
 
 #endif

@@ -169,7 +169,7 @@ wend_status wend__request_answer(const wend__version *version, const wend__reque
     question a;
     set_question(&a, version, request);
     bool here;
-    if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;
+    if (!a.start_stands && !(request->flags & WEND__REQUEST_LEAVES_START)) return WEND_STATUS_START_BLOCKED;
     const outlook p = look_ahead(&a, &here);
     if (here) return WEND_STATUS_FOUND;
     if (request->mode == WEND_MODE_NEAREST || p.reachable) return WEND_STATUS_PENDING;

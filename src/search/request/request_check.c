@@ -25,7 +25,6 @@ void wend_search_options_init(wend_search_options *options, size_t bytes) {
 #define COMMON(X)                                                                                                      \
     X(map) X(start) X(goal) X(urgency) X(mover) X(mode) X(reach) X(agent) X(deadline_frames) X(on_done) X(context)
 #define OPTIONS(X)                                                                                                     \
-    X(flags)                                                                                                           \
     X(engine)                                                                                                          \
     X(heuristic)                                                                                                       \
     X(weight_milli)                                                                                                    \
@@ -35,7 +34,9 @@ void wend_search_options_init(wend_search_options *options, size_t bytes) {
 #define FROM_REQUEST(field) .field = request->field,
 
 static wend__request join(const wend_request *common, const wend_search_options *options) {
-    return (wend__request){COMMON(FROM_COMMON) OPTIONS(FROM_OPTIONS)};
+    return (wend__request){COMMON(FROM_COMMON) OPTIONS(FROM_OPTIONS).flags =
+                               (options->leave_blocked_start ? WEND__REQUEST_LEAVES_START : 0) |
+                               (options->far_begin ? WEND__REQUEST_FAR_BEGIN : 0)};
 }
 
 wend__request wend__request_default(void) {
@@ -54,7 +55,10 @@ bool wend__request_take(const wend_request *theirs, wend__request *out) {
 
 void wend__request_give(const wend__request *request, wend_request *common, wend_search_options *options) {
     *common = (wend_request){.struct_bytes = sizeof *common, COMMON(FROM_REQUEST).options = options};
-    *options = (wend_search_options){.struct_bytes = sizeof *options, OPTIONS(FROM_REQUEST)};
+    *options = (wend_search_options){.struct_bytes = sizeof *options,
+                                     OPTIONS(FROM_REQUEST).leave_blocked_start =
+                                         (request->flags & WEND__REQUEST_LEAVES_START) != 0,
+                                     .far_begin = (request->flags & WEND__REQUEST_FAR_BEGIN) != 0};
 }
 
 /* X(struct, field, least, most) */
@@ -106,8 +110,7 @@ static wend_error check_far(const wend_map *map) {
 wend_error wend__request_check_form(const wend__request *request) {
     const wend_map *map = request->map;
     if (!map) return wend__refuse_null("request.map");
-    wend_error error = wend__check_flags(request->flags, WEND_REQUEST_LEAVE_BLOCKED_START | WEND_REQUEST_FAR_BEGIN);
-    if (!error) error = check_numbers(request);
+    wend_error error = check_numbers(request);
     if (!error && request->mode == WEND_MODE_FAR) error = check_far(map);
     if (!error && wend__map_kind(map) == WEND_KIND_GRAPH) error = check_graph(request);
     if (!error) error = wend__check_room("options.more_goals", request->more_goals, request->more_goal_count);
@@ -138,7 +141,7 @@ static int64_t manhattan_excess(const wend_map_rules *rules) {
     return space > excess ? space : excess;
 }
 
-void wend__request_bound(const wend__version *version, const wend__request *request, int32_t *exact,
+void wend__request_bound(const wend__version *version, const wend__request *request, bool *exact,
                          int32_t *bound_milli) {
     int64_t bound = request->weight_milli;
     if (!wend__request_bound_asks(request)) {

@@ -59,15 +59,15 @@ void wend__backlog_write(wend__waiter *waiter, const wend__request *request) {
                              .unloaded = (uint32_t)request->unloaded & 3,
                              .heuristic = (uint32_t)request->heuristic & 3,
                              .on_stale = (uint32_t)request->on_stale & 1,
-                             .leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START & 1,
-                             .far_begin = (request->flags & WEND_REQUEST_FAR_BEGIN) != 0,
+                             .leaves = request->flags & WEND__REQUEST_LEAVES_START & 1,
+                             .far_begin = (request->flags & WEND__REQUEST_FAR_BEGIN) != 0,
                              .open = 1};
 }
 
 wend__request wend__backlog_read(const wend__waiter *waiter) {
     const wend__size size = wend__size_of(waiter->map);
-    return (wend__request){.flags = (waiter->leaves ? WEND_REQUEST_LEAVE_BLOCKED_START : 0) |
-                                    (waiter->far_begin ? WEND_REQUEST_FAR_BEGIN : 0) |
+    return (wend__request){.flags = (waiter->leaves ? WEND__REQUEST_LEAVES_START : 0) |
+                                    (waiter->far_begin ? WEND__REQUEST_FAR_BEGIN : 0) |
                                     (waiter->moved ? WEND__REQUEST_GOAL_MOVED : 0),
                            .map = waiter->map,
                            .start = cell_of(size, waiter->start),

@@ -36,7 +36,7 @@ static void note_quality(wend_service *service, wend__entry *entry) {
     }
     wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
     const bool kept = searched && entry->buffered == WEND__NONE;
-    if (kept && service->slots[entry->slot].search.far.aimed) entry->exact = entry->bound_milli = 0;
+    if (kept && service->slots[entry->slot].search.far.aimed) entry->exact = false, entry->bound_milli = 0;
 }
 
 /* Sets number and cost of the delivered cells. The status may become too_long. */

@@ -11,7 +11,7 @@
 #include "service/queue/queue.h"
 
 static bool start_stands(const wend__version *newest, const wend__request *request) {
-    bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    bool leaves = request->flags & WEND__REQUEST_LEAVES_START;
     return leaves || wend__cell_factor(wend__version_view(newest, request->mover), request->start) > 0;
 }
 

@@ -19,9 +19,7 @@ static wend_error check_def(const wend_service_def *def) {
     const wend__range ranges[] = {{"queue", def->queue, 1, UINT32_C(1) << 24},
                                   {"workers", def->workers, 0, WEND_MAX_WORKERS},
                                   {"max_path_cells", def->max_path_cells, 1, UINT64_C(1) << 32},
-                                  {"reserve", def->reserve, 0, def->queue},
-                                  {"displace", def->displace, 0, 1},
-                                  {"share", def->share, 0, 1}};
+                                  {"reserve", def->reserve, 0, def->queue}};
     return wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
 }
 
@@ -34,7 +32,6 @@ static wend_error check_tuning(const wend_service_tuning *tuning) {
                                   {"tuning.restarts", tuning->restarts, 0, 1000000},
                                   {"tuning.goals", tuning->goals, 0, UINT32_C(1) << 24},
                                   {"tuning.horizon", tuning->horizon, 0, 65536},
-                                  {"tuning.prefault", tuning->prefault, 0, 1},
                                   {"tuning.slice", tuning->slice, 1, UINT64_MAX},
                                   {"tuning.quantum", tuning->quantum, 0, UINT64_MAX},
                                   {"tuning.share_cells", tuning->share_cells, 0, UINT64_C(1) << 31},

@@ -40,7 +40,8 @@ typedef struct wend__entry {
     uint64_t below;    ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
     uint64_t checked;  ///< epoch checked at hand-over
     wend_status status;
-    int32_t exact, bound_milli, engine;
+    int32_t bound_milli, engine;
+    bool exact;
     uint32_t restarts;                ///< number of restarts, for any reason
     uint32_t evictions;               ///< number of evictions
     uint32_t outdated;                ///< number of restarts because the map had changed, or units stood in the way

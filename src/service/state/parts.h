@@ -89,8 +89,8 @@ typedef struct wend__waiter {
     uint8_t ends; ///< the status with which it is to be completed
     uint32_t weight_milli : 17;
     uint32_t engine : 2, mode : 2, unloaded : 2, heuristic : 2, on_stale : 1;
-    uint32_t leaves : 1;     ///< WEND_REQUEST_LEAVE_BLOCKED_START
-    uint32_t far_begin : 1;  ///< WEND_REQUEST_FAR_BEGIN
+    uint32_t leaves : 1;     ///< WEND__REQUEST_LEAVES_START
+    uint32_t far_begin : 1;  ///< WEND__REQUEST_FAR_BEGIN
     uint32_t moved : 1;      ///< WEND__REQUEST_GOAL_MOVED
     uint32_t open : 1;       ///< a ticket with that generation is good
     uint32_t cancelled : 1;  ///< its holder has cancelled the request, so no newer one replaces it

@@ -330,7 +330,7 @@ Test(far, goes_on_in_the_next_slice_with_what_is_under_way) {
         wend_acceleration def = default_acceleration();
         def.far = 0;
         cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
-        def.far = def.later = 1, def.tables = def.landmarks = 0;
+        def.far = 1, def.later = true, def.tables = false, def.landmarks = 0;
         cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
         uint64_t left = 1, calls = 0;
         const uint64_t all = info_now(w.map).far_stale;
@@ -387,7 +387,7 @@ Test(far, a_job_whose_layer_was_made_meanwhile_is_dropped) {
     mover.factors[WEND_CLASS_OPEN] = 3;
     cr_assert_eq(wend_map_add_mover(w.map, &mover, &slow), WEND_OK);
     wend_acceleration def = default_acceleration();
-    def.tables = def.landmarks = 0, def.far = def.later = 1, def.mover = slow;
+    def.tables = false, def.landmarks = 0, def.far = 1, def.later = true, def.mover = slow;
     edit_some(&w);
     cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
     wend_edit *edit = begin_edit(w.map);
@@ -416,7 +416,7 @@ Test(far, makes_a_version_only_of_what_is_complete) {
 Test(far, keeps_to_the_bytes_of_the_definition) {
     world w = world_create(CAVES, false, 2, 1, 8);
     wend_acceleration def = default_acceleration();
-    def.tables = def.landmarks = 0, def.far = 1;
+    def.tables = false, def.landmarks = 0, def.far = 1;
     wend__version *v = wend__map_acquire(w.map, false);
     def.max_bytes = wend__far_bytes(v->far);
     wend__map_release(v, false);

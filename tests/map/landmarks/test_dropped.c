@@ -26,7 +26,7 @@ static wend_map *open_map(int32_t side, uint64_t max_bytes) {
 
 static void set_landmarks(wend_map *map, int32_t count) {
     wend_acceleration def = default_acceleration();
-    def.tables = def.far = 0, def.landmarks = count;
+    def.tables = false, def.far = 0, def.landmarks = count;
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
 }
 

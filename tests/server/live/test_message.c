@@ -223,7 +223,7 @@ static const wend_order *order_of(const char *text) {
 /* Checks what a host sees of absent fields; tests/orders reads all fields of all orders. */
 Test(message, says_which_fields_were_given) {
     const wend_order *o = order_of("{\"op\":\"agent\",\"id\":1,\"name\":\"a\",\"cell\":[2,1],\"ghost\":true}");
-    cr_assert(o->agent.def.flags == WEND_AGENT_GHOST && o->agent.def.speed_milli == 250 && !o->agent.mover.text);
+    cr_assert(o->agent.def.ghost && o->agent.def.speed_milli == 250 && !o->agent.mover.text);
     o = order_of("{\"op\":\"flee\",\"id\":1,\"name\":\"a\",\"target\":\"b\",\"keep\":false}");
     cr_assert_not(wend_order_gave(o, &o->go.def.keep), "a flag that is false is not said");
     cr_assert_eq(o->go.def.struct_bytes, sizeof o->go.def, "a crowd takes the definition as it is");

@@ -56,8 +56,6 @@ Test(limits, of_a_definition) {
     TRY_TUNING(evictions, 1000001, WEND_BAD_ARGUMENT);
     TRY_TUNING(restarts, 1000000, WEND_OK);
     TRY_TUNING(restarts, 1000001, WEND_BAD_ARGUMENT);
-    TRY_TUNING(prefault, 1, WEND_OK);
-    TRY_TUNING(prefault, 2, WEND_BAD_ARGUMENT);
     TRY_TUNING(slice, 0, WEND_BAD_ARGUMENT);
     TRY_TUNING(slice, UINT64_MAX, WEND_OK);
     TRY_TUNING(quantum, 0, WEND_OK);
@@ -68,8 +66,6 @@ Test(limits, of_a_definition) {
     TRY_TUNING(rush, 1001, WEND_BAD_ARGUMENT);
     TRY_TUNING(far_nodes, WEND_MAX_FAR_NODES, WEND_OK);
     TRY_TUNING(far_nodes, WEND_MAX_FAR_NODES + 1, WEND_BAD_ARGUMENT);
-    TRY(share, 1, WEND_OK);
-    TRY(share, 2, WEND_BAD_ARGUMENT);
     TRY(nodes, 0, WEND_OK);
     TRY(nodes, UINT64_MAX, WEND_BAD_ARGUMENT);
     TRY(max_path_cells, 0, WEND_BAD_ARGUMENT);
@@ -217,7 +213,6 @@ Test(limits, bad_requests_are_refused) {
 #define BAD_MORE(field, value) BAD_AT(options_of(&request)->, field, value)
     BAD_MORE(struct_bytes, 0);
     BAD(struct_bytes, 0);
-    BAD_MORE(flags, 4);
     BAD(map, NULL);
     BAD(urgency, 1001);
     BAD(urgency, -1001);

@@ -234,7 +234,7 @@ impl Map {
             let what = text(problem.text.as_ptr());
             return Err(Error { number, text: format!("{name}:{}:{}: {what}", problem.line, problem.column) });
         }
-        let marker = |has: i32, cell: sys::wend_cell| (has != 0).then(|| cell.into());
+        let marker = |has: bool, cell: sys::wend_cell| has.then(|| cell.into());
         Ok(Map { at, _arena: None, start: marker(ends.has_start, ends.start), goal: marker(ends.has_goal, ends.goal) })
     }
 
@@ -428,7 +428,8 @@ request_fields! {
     reach: i32, common;
     agent: u64, common;
     deadline_frames: u64, common;
-    flags: u32, options;
+    leave_blocked_start: bool, options;
+    far_begin: bool, options;
     engine: i32, options;
     heuristic: i32, options;
     weight_milli: i32, options;
