@@ -75,5 +75,22 @@ done
     { echo 'docs/stability.md: rows of no header'; bad=$((bad + 1)); }
 echo "${frozen-0} functions are frozen, ${growing-0} grow"
 [ "${frozen-0}" -le 182 ] && [ "${growing-0}" -le 114 ] || { echo 'at most 182 and 114'; bad=$((bad + 1)); }
+# Sized structs (first member struct_bytes) grow at their end: none holds another by value, as it could not grow, and counts
+# by enumerators stand last. The bytes of all 256 classes never grow.
+sed '/WEND_API/d' "$source"/include/wend/*.h >"$work/structs"
+awk '/^(typedef )?struct wend_[a-z_]+ \{/ { match($0, /wend_[a-z_]+/); name = substr($0, RSTART, RLENGTH); first = 1; array = 0; next }
+    /^\}/ { name = "" }
+    !name || !/;/ || /^[ \t]*\/\/\// { next }
+    { line = $0; sub(/\/\/\/.*/, "", line) }
+    FNR == NR { if (first && line ~ /uint32_t struct_bytes;/) sized[name] = 1; first = 0; next }
+    name in sized {
+        type = line; sub(/^[ \t]*(const )?/, "", type); sub(/[^a-z_].*/, "", type)
+        if (type in sized && line !~ /\*/) print name " holds a " type " by value"
+        counts = line ~ /uint64_t [a-z_]+\[[0-9]+\];/ && line !~ /classes\[4\]/
+        if (array && !counts) print name ": a member behind its counts: " line
+        array = counts
+    }' "$work/structs" "$work/structs" >"$work/grow"
+cat "$work/grow"
+bad=$((bad + $(wc -l <"$work/grow")))
 echo "C: $cc; C++: ${cxx:-none}; $bad failures"
 [ "$bad" -eq 0 ]
