@@ -98,7 +98,7 @@ static void bench_repairs(const char *name, const char *which, wend_map *map, we
         cells[i] = cell, classes[i] = class;
         set_cell(map, cell, class == 0 ? 1 : 0);
         const double begun = cpu_us();
-        check(wend_field_repair(field));
+        check(wend_field_repair(field, false));
         wend_field_step(field, WEND_NO_LIMIT, NULL);
         us[i] = cpu_us() - begun;
     }
@@ -135,7 +135,7 @@ static void bench_layers(const char *name, wend_map *map, wend_cell goal, double
         check(wend_field_create(&def, &field));
         for (int i = 0; i < REPEATS; i++) {
             const double begun = cpu_us();
-            wend_field_refresh(field);
+            (void)wend_field_repair(field, true);
             wend_field_step(field, WEND_NO_LIMIT, NULL);
             us[i] = cpu_us() - begun;
         }
@@ -281,7 +281,7 @@ static void run_frame(walk *w, uint64_t frame) {
     if (frame % FRAMES_AN_EDIT == 0) {
         edit_ways(w, frame);
         const double begun = cpu_us();
-        if (w->field) check(wend_field_repair(w->field));
+        if (w->field) check(wend_field_repair(w->field, false));
         if (w->field) wend_field_step(w->field, WEND_NO_LIMIT, NULL);
         if (w->field) w->us += cpu_us() - begun;
         for (int i = 0; i < AGENTS && !w->field; i++)

@@ -95,7 +95,7 @@ static void measure_edits(wend_map *map, wend_field *field, double *publish_us, 
         flip_one(map, (wend_cell){wall, (int32_t)bench_random(&state, SIDE), 0});
         *publish_us += (cpu_us() - begun) / DOORS;
         begun = cpu_us();
-        check(wend_field_repair(field));
+        check(wend_field_repair(field, false));
         wend_field_step(field, WEND_NO_LIMIT, &used);
         *repair_us += (cpu_us() - begun) / DOORS, *repaired += used / DOORS;
     }

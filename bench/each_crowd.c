@@ -32,7 +32,6 @@ static void bend(world *w) {
     ROW(wend_path_turns, "", check(wend_path_turns(w->path, w->count, cells, EACH_PATH, &count)));
     ROW(wend_pull_def_init, "", wend_pull_def_init(&pull, sizeof pull));
     ROW(wend_path_pull, "", check(wend_path_pull(w->map, &pull, w->path, w->count, turns, 64, &turn_count)));
-    ROW(wend_path_unpull, "", check(wend_path_unpull(w->map, 0, turns, turn_count, cells, EACH_PATH, &count)));
     ROW(wend_round_def_init, "", wend_round_def_init(&round, sizeof round));
     ROW(wend_path_round, "", check(wend_path_round(w->map, &round, turns, turn_count, points, 512, &count)));
     ROW(wend_waypoint_next, "", index = 0;

@@ -206,10 +206,10 @@ static void use_field(world *w) {
     ROW_ONCE(wend_field_create, "", , check(wend_field_create(&def, &field)), wend_field_destroy(field));
     ROW_ONCE(wend_field_destroy, "", check(wend_field_create(&def, &field)), wend_field_destroy(field), );
     check(wend_field_create(&def, &field));
-    ROW_ONCE(wend_field_step, "all", wend_field_refresh(field), wend_field_step(field, WEND_NO_LIMIT, NULL), );
-    ROW(wend_field_repair, "nothing", check(wend_field_repair(field)));
+    ROW_ONCE(wend_field_step, "all", (void)wend_field_repair(field, true),
+             wend_field_step(field, WEND_NO_LIMIT, NULL), );
+    ROW(wend_field_repair, "nothing", check(wend_field_repair(field, false)));
     ROW(wend_field_next, "", wend_field_next(field, w->from, &next, &cost));
-    ROW_ONCE(wend_field_refresh, "", wend_field_step(field, WEND_NO_LIMIT, NULL), wend_field_refresh(field), );
     ROW_ONCE(wend_field_set_goals, "one", wend_field_step(field, WEND_NO_LIMIT, NULL),
              check(wend_field_set_goals(field, &w->to, 1)), );
     ROW_ONCE(wend_service_add_field, "", , check(wend_service_add_field(w->service, field)),

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <wend/uv.h>
 #include <wend/agents.h>
+#include <wend/crowd_tuning.h>
 #include <wend/query.h>
 
-enum { SIDE = 192, AGENTS = 300, WALLS = 300, FRAME_MS = 16 };
+enum { SIDE = 192, AGENTS = 300, WALLS = 300, FRAME_MS = 16, FIRST_FRAMES = 30, UPDATE_US = 4000 };
 
 typedef struct game {
     wend_map *map;
@@ -20,6 +21,7 @@ typedef struct game {
     uint64_t seed;
     long frame, frames;
     wend_agent_id agents[AGENTS];
+    wend_update_budget update; ///< of the crowd: microseconds
 } game;
 
 static int32_t dice(game *g, int32_t sides) {
@@ -47,18 +49,35 @@ static void set_urgency(game *g, wend_agent_id id) {
     wend_crowd_set_urgency(g->crowd, id, far < 150 ? 450 - 3 * far : 0);
 }
 
+/* Sets how much of each frame searches get, in expansions. */
+static void set_searches(game *g, uint64_t expansions) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = expansions;
+    wend_uv_set_budget(g->paths, &budget);
+}
+
+static void report(const game *g) {
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    wend_uv_stats pace = {.struct_bytes = sizeof pace};
+    wend_crowd_get_stats(g->crowd, &counts);
+    wend_uv_get_stats(g->paths, &pace);
+    printf("frames %ld, %llu steps, %llu searches, %u of %d agents walking\n", g->frame,
+           (unsigned long long)counts.steps, (unsigned long long)counts.searches_begun,
+           (unsigned)counts.states[WEND_AGENT_WALKING], AGENTS);
+    printf("paths were searched in %llu frames, the latest %.1f ms late\n", (unsigned long long)pace.frames,
+           (double)pace.late_ns_max / 1e6);
+}
+
 /* Runs a frame of the game. Between frames the adapter searches paths while requests wait. */
 static void game_step(uv_timer_t *timer) {
     game *g = timer->data;
     g->player.x = SIDE / 6 + (int32_t)(g->frame % (SIDE * 2 / 3));
     for (int i = (int)(g->frame % 8); i < AGENTS; i += 8) set_urgency(g, g->agents[i]);
-    wend_crowd_update(g->crowd, 1000, NULL, NULL);
+    wend_crowd_update(g->crowd, 1000, &g->update, NULL);
+    if (g->frame == FIRST_FRAMES) set_searches(g, 2000);
     if (++g->frame < g->frames) return;
-    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
-    wend_crowd_get_stats(g->crowd, &counts);
-    printf("frames %ld, %llu steps, %llu searches, %u of %d agents walking\n", g->frame,
-           (unsigned long long)counts.steps, (unsigned long long)counts.searches_begun,
-           (unsigned)counts.states[WEND_AGENT_WALKING], AGENTS);
+    report(g);
     uv_close((uv_handle_t *)timer, NULL);
     wend_uv_detach(g->paths, NULL, NULL);
 }
@@ -103,6 +122,8 @@ int main(int argc, char **argv) {
     static game g = {.seed = 42, .player = {SIDE / 6, SIDE / 2, 0}};
     g.frames = argc > 1 ? strtol(argv[1], NULL, 10) : 120;
     if (g.frames < 1) return fprintf(stderr, "usage: game_loop [FRAMES]\n"), 2;
+    wend_update_budget_init(&g.update, sizeof g.update);
+    g.update.us = UPDATE_US;
     wend_error failed = make_map(&g);
     if (failed || (failed = make_crowd(&g))) return fprintf(stderr, "game_loop: %s\n", wend_error_detail(failed)), 1;
 

@@ -66,7 +66,6 @@ static void pull(calls_world *w) {
     if (turn_count > TURNS) return;
     for (size_t i = 0; i < turn_count; i++) FUZZ_CHECK(turns[i].index < count);
     if (byte & 4) turns[byte % turn_count].cell = calls_cell(w);
-    (void)wend_path_unpull(w->map, def.mover, turns, turn_count, cells, CALLS_CELLS, &count);
     round_line(w, turns, turn_count);
 }
 

@@ -185,9 +185,9 @@ static void change_field(calls_world *w) {
     case 1: (void)wend_field_set_goals(w->field, goals, goal_count); break;
     case 2:
         if (byte & 64)
-            wend_field_refresh(w->field);
+            (void)wend_field_repair(w->field, true);
         else
-            (void)wend_field_repair(w->field);
+            (void)wend_field_repair(w->field, false);
         break;
     case 3:
         if (!wend_service_add_field(w->service, w->field)) w->field_served = true;

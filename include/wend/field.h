@@ -82,24 +82,21 @@ WEND_API int32_t wend_field_step(wend_field *field, uint64_t expansions, uint64_
 /// after that settle only cells with a better or worse way. What costs less than the changed places stays known;
 /// AWAY nothing is known until all distances to the goals are. A field of a map that changed in too many places is made
 /// again. So are the ways of one AWAY where the farthest cell is farther by more than an eighth.
-/// The values of layers stay as they were; with a layer of walls in its profile, the field takes over all layers and is
-/// made again.
+/// The values of layers stay as they were when it was made or got goals: what is painted later, and time that passes,
+/// do not show.
+/// @param layers   take over the map's layers as they are now, too: the field is made again, in the same memory, and no
+///                 way is known until it is complete. Call it so now and then, or for two fields by turns. A field
+///                 with a layer of walls in its profile always does so where the map changed
 /// @return WEND_OK (also where nothing changed)
 /// Threads: any, one at a time, with a profile not while layers change. Cost: O(changed cells + chunks), O(links) where
-/// links changed.
-WEND_API wend_error wend_field_repair(wend_field *field);
+/// links changed; with `layers` O(1), as each first change of a layer after it.
+WEND_API wend_error wend_field_repair(wend_field *field, bool layers);
 
 /// Replace the goals. The field takes over the map's layers, and is made again, in the same memory.
 /// @param goals   copied; up to most_goals
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (the field keeps its goals)
 /// Threads: any, one at a time, with a profile not while layers change. Cost: O(count × log count).
 WEND_API wend_error wend_field_set_goals(wend_field *field, const wend_cell *goals, uint32_t count);
-
-/// Take over the map's layers as they are now, and its newest version: the field is made again, in the same memory. A
-/// field freezes the layers when it is made or gets goals: what is painted later, and time that passes, do not show
-/// before this call. Until it is complete, no way is known: call it now and then, or for two fields by turns.
-/// Threads: any, one at a time, not while layers change. Cost: O(1), as each first change of a layer after it.
-WEND_API void wend_field_refresh(wend_field *field);
 
 /// Get an agent's next cell, on the version that the field has.
 /// @param next   receives the next cell: a neighbour, the end of a link, or of an edge. The cell itself where the way

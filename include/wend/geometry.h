@@ -57,7 +57,7 @@ WEND_API void wend_pull_def_init(wend_pull_def *def, size_t bytes);
 /// By that the line is never dearer than the path. A step that the map does not allow is kept as it is.
 ///
 /// With a radius the line is that of a disc: no point of it is nearer to a blocked cell, to a step that is closed in
-/// either direction, or to the rim of the map. With WEND_PULL_UNITS occupied cells block, too. Where the path itself
+/// either direction, or to the rim of the map. With `units` occupied cells block, too. Where the path itself
 /// is narrower the line keeps half the mover's size, or stays on the path; wend_line_clearance() computes the least
 /// distance.
 /// Round corners it has a turn for each 11.25 degrees. The centre of a larger mover's disc is that of its cells, so it
@@ -67,10 +67,10 @@ WEND_API void wend_pull_def_init(wend_pull_def *def, size_t bytes);
 /// @param turns    receives the first `capacity` turns, both ends of the path included; NULL with capacity 0
 /// @param count    receives the number of turns, also when that is more than capacity; without a radius at most the
 ///                 number of cells
-/// @return WEND_OK, WEND_BAD_ARGUMENT (no cells, no such mover, a flag), WEND_OUT_OF_RANGE (a cell),
+/// @return WEND_OK, WEND_BAD_ARGUMENT (no cells, no such mover), WEND_OUT_OF_RANGE (a cell),
 ///         WEND_UNSUPPORTED (a graph; a radius on voxels)
-/// Threads: any; with WEND_PULL_UNITS as wend_map_occupy(). Cost: O(cells + turns × length of a piece); with a radius
-/// O(cells + area between the path and the line); WEND_PULL_SEARCH: up to 256 lines of sight a cell; 20 KiB of stack.
+/// Threads: any; with `units` as wend_map_occupy(). Cost: O(cells + turns × length of a piece); with a radius
+/// O(cells + area between the path and the line); with `search` up to 256 lines of sight a cell; 20 KiB of stack.
 WEND_API wend_error wend_path_pull(const wend_map *map, const wend_pull_def *def, const wend_cell *cells,
                                    size_t cell_count, wend_turn *turns, size_t capacity, size_t *count);
 
@@ -83,17 +83,6 @@ WEND_API wend_error wend_path_pull(const wend_map *map, const wend_pull_def *def
 /// Threads: any. Cost: O(length of the line × distance).
 WEND_API wend_error wend_line_clearance(const wend_map *map, int32_t mover, const wend_point *points, size_t count,
                                         uint32_t *out);
-
-/// Turn a pulled line back into cells: steps and links that the mover can take, along the line. They may cost more than
-/// the path that was pulled. To go back to that path itself, follow its cells from a turn's index on.
-/// @param turns    as wend_path_pull() returned them
-/// @param out      receives the first `capacity` cells; NULL with capacity 0
-/// @param count    receives the number of cells, also when that is more than capacity
-/// @return WEND_OK, WEND_BAD_ARGUMENT (no turns, no such mover; between two turns there is no line of sight, no step
-///         and no link), WEND_OUT_OF_RANGE (a cell), WEND_UNSUPPORTED (a graph)
-/// Threads: any. Cost: O(cells).
-WEND_API wend_error wend_path_unpull(const wend_map *map, int32_t mover, const wend_turn *turns, size_t turn_count,
-                                     wend_cell *out, size_t capacity, size_t *count);
 
 /// Test whether a mover can walk the straight line between two points, as wend_map_line_of_sight() has it between
 /// centres of cells. A line that runs along the border of two cells is refused.
@@ -174,7 +163,7 @@ typedef struct wend_placement {
 
 /// Get the world coordinates of a cell's centre; z is ignored.
 /// @param x, y   receive the coordinates, in world units
-/// @return WEND_OK, WEND_BAD_ARGUMENT (a size that is not above 0 or not finite, a flag that is not 0 or 1)
+/// @return WEND_OK, WEND_BAD_ARGUMENT (a size that is not above 0 or not finite)
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_placement_get_world(const wend_placement *placement, wend_cell cell, double *x, double *y);
 

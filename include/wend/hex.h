@@ -41,7 +41,7 @@ typedef struct wend_hex_placement {
 
 /// Get the world coordinates of a cell's centre; z is ignored.
 /// @param x, y   receive the coordinates, in world units; may be NULL
-/// @return WEND_OK, WEND_BAD_ARGUMENT (a size that is not above 0 or not finite, layout, y_up)
+/// @return WEND_OK, WEND_BAD_ARGUMENT (a size that is not above 0 or not finite, layout)
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_hex_get_world(const wend_hex_placement *placement, wend_cell cell, double *x, double *y);
 

@@ -37,7 +37,7 @@ static void leave_service(wend_field *field) {
 }
 
 void wend__fields_repair(wend__fields *fields) {
-    for (wend_field *field = fields->first; field; field = field->next) wend_field_repair(field);
+    for (wend_field *field = fields->first; field; field = field->next) wend_field_repair(field, false);
 }
 
 wend_field *wend__fields_first(const wend__fields *fields) {

@@ -147,7 +147,14 @@ static int look_up_changes(const wend_field *f, version_name since, wend_box *bo
     return all ? REPAIR_ALL : REPAIR_BOXES;
 }
 
-wend_error wend_field_repair(wend_field *f) {
+static void take_over_layers(wend_field *f) {
+    if (wend__map_serial(f->def.map) != f->version->serial) change_version(f);
+    wend__field_freeze_layers(wend__field_with_layers(f));
+    wend__field_begin(f);
+}
+
+wend_error wend_field_repair(wend_field *f, bool layers) {
+    if (layers) return take_over_layers(f), WEND_OK;
     if (wend__map_serial(f->def.map) == f->version->serial) return WEND_OK;
     wend_box boxes[WEND_MAX_CHANGES];
     size_t count;
@@ -163,12 +170,6 @@ wend_error wend_field_repair(wend_field *f) {
     else
         recheck_boxes(f, boxes, count);
     return WEND_OK;
-}
-
-void wend_field_refresh(wend_field *f) {
-    if (wend__map_serial(f->def.map) != f->version->serial) change_version(f);
-    wend__field_freeze_layers(wend__field_with_layers(f));
-    wend__field_begin(f);
 }
 
 bool wend__field_becomes_repaired(const wend_field *f) {

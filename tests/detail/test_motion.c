@@ -20,7 +20,6 @@ static void tear_down(void) {
 Test(detail, of_straight_lines, .init = set_up, .fini = tear_down) {
     const wend_turn turns[] = {{.cell = {0, 0, 0}}, {.cell = {2, 1, 0}}}, gone[] = {{.cell = {10, 0, 0}}};
     wend_turn turn[4];
-    wend_cell cells[16];
     wend_point points[16] = {{0, 0, 0}};
     size_t count, index = 16;
     int32_t yes;
@@ -36,14 +35,8 @@ Test(detail, of_straight_lines, .init = set_up, .fini = tear_down) {
     BAD(NO_MOVER, wend_path_pull(map, &pull, way, 3, turn, 4, &count));
     pull.struct_bytes = 1;
     BAD(SIZED("wend_pull_def", 1), wend_path_pull(map, &pull, way, 3, turn, 4, &count));
-    BAD(ABSENT("out"), wend_path_unpull(map, 0, turns, 2, NULL, 4, &count));
-    BAD("turns has 0 items, but must have from 1 to 4294967295", wend_path_unpull(map, 0, turns, 0, cells, 16, &count));
-    BAD(NO_MOVER, wend_path_unpull(map, 1, turns, 2, cells, 16, &count));
-    FAILS(UNSUPPORTED, NO_LINES, wend_path_unpull(graph, 0, turns, 2, cells, 16, &count));
-    FAILS(OUT_OF_RANGE, "the cell of a turn" OFF_GRID, wend_path_unpull(map, 0, gone, 1, cells, 16, &count));
     cr_assert_eq(wend_map_set_cell(map, CELL(1, 0), 0, NULL), WEND_OK);
     cr_assert_eq(wend_map_set_cell(map, CELL(1, 1), 0, NULL), WEND_OK);
-    BAD("the mover cannot walk from turns[0] to turns[1]", wend_path_unpull(map, 0, turns, 2, cells, 16, &count));
     BAD(ABSENT("points"), wend_path_round(map, NULL, turns, 2, NULL, 16, &count));
     BAD("turns is NULL", wend_path_round(map, NULL, NULL, 2, points, 16, &count));
     FAILS(UNSUPPORTED, NO_LINES, wend_path_round(graph, NULL, turns, 2, points, 16, &count));

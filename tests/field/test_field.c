@@ -124,7 +124,7 @@ Test(field, allocates_once_what_it_says) {
     cr_assert_eq(p.bytes, wend__field_bytes(&def));
     wend_field_step(field, WEND_NO_LIMIT, NULL);
     set_cell(map, (wend_cell){50, 50, 0}, 0);
-    cr_assert_eq(wend_field_repair(field), WEND_OK);
+    cr_assert_eq(wend_field_repair(field, false), WEND_OK);
     wend_field_step(field, WEND_NO_LIMIT, NULL);
     wend_field_destroy(field);
     cr_assert_eq(p.live, 0);
@@ -227,7 +227,7 @@ Test(field, works_in_short_slices) {
         for (int round = 0; round < 2; round++) {
             wend_field_step(field, 100000, NULL); /* the first edit comes while the field is made */
             set_cell(map, (wend_cell){100, 100 + round, 0}, WEND_CLASS_BLOCKED);
-            cr_assert_eq(wend_field_repair(field), WEND_OK);
+            cr_assert_eq(wend_field_repair(field, false), WEND_OK);
             step_by_one(field);
         }
     }
@@ -280,7 +280,7 @@ Test(field, repairs_what_an_edit_changed_only) {
     wend_field_step(field, WEND_NO_LIMIT, &made);
     for (int round = 0; round < 2; round++) {
         set_cell(map, (wend_cell){250, 200, 0}, round == 0 ? 0 : 1);
-        cr_assert_eq(wend_field_repair(field), WEND_OK);
+        cr_assert_eq(wend_field_repair(field, false), WEND_OK);
         cr_assert_eq(wend_field_next(field, (wend_cell){100, 100, 0}, NULL, &cost), WEND_STATUS_FOUND);
         cr_assert_eq(cost, 90 * 14);
         wend_field_step(field, WEND_NO_LIMIT, &repaired);
@@ -288,7 +288,7 @@ Test(field, repairs_what_an_edit_changed_only) {
         const wend_status status = wend_field_next(field, (wend_cell){250, 200, 0}, NULL, &cost);
         cr_assert_eq(status, round == 0 ? WEND_STATUS_START_BLOCKED : WEND_STATUS_FOUND);
     }
-    cr_assert_eq(wend_field_repair(field), WEND_OK);
+    cr_assert_eq(wend_field_repair(field, false), WEND_OK);
     wend_field_step(field, WEND_NO_LIMIT, &repaired);
     cr_assert_eq(repaired, 0);
 }
@@ -302,7 +302,7 @@ Test(field, remembers_blocked_goals) {
     OWNED_FIELD *field = made_field(&def);
     for (int round = 0; round < 5; round++) {
         set_cell(map, goal, round % 2 ? 1 : 0);
-        cr_assert_eq(wend_field_repair(field), WEND_OK);
+        cr_assert_eq(wend_field_repair(field, false), WEND_OK);
         wend_field_step(field, WEND_NO_LIMIT, NULL);
         const wend_status status = wend_field_next(field, from, NULL, &cost);
         cr_assert_eq(status, round % 2 ? WEND_STATUS_FOUND : WEND_STATUS_NO_PATH);
@@ -345,7 +345,7 @@ Test(field, leads_the_same_way_whichever_edits_it_was_repaired_after) {
         set_cell(map, cell, oracle_below(&random, 3) ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
         for (int k = 0; k < 2; k++) {
             wend_field *one = k ? late : field;
-            cr_assert_eq(wend_field_repair(one), WEND_OK);
+            cr_assert_eq(wend_field_repair(one, false), WEND_OK);
             wend_field_step(one, WEND_NO_LIMIT, NULL);
         }
         if (late->repaired) cr_assert_eq(sum_steps(field, SIDE), sum_steps(late, SIDE), "after edit %d", i);

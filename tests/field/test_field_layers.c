@@ -91,7 +91,7 @@ static void run_toward(int kind, uint64_t seed) {
     check_toward(&w, field, true);
     for (int i = 0; i < EDITS; i++) {
         field_world_edit(&w);
-        cr_assert_eq(wend_field_repair(field), WEND_OK);
+        cr_assert_eq(wend_field_repair(field, false), WEND_OK);
         if (p.walls) read_tolls(&w, &p); /* walls alone are new: nothing was painted */
         check_toward(&w, field, false);
         if (oracle_below(&w.random, 3) == 0) wend_field_step(field, (uint64_t)oracle_below(&w.random, 40), NULL);
@@ -101,7 +101,7 @@ static void run_toward(int kind, uint64_t seed) {
     }
     finish(field);
     paint(&w, &p);
-    wend_field_refresh(field);
+    (void)wend_field_repair(field, true);
     read_tolls(&w, &p);
     finish(field);
     check_toward(&w, field, true);
@@ -134,12 +134,12 @@ Test(field_layers, lead_away_with_tolls) {
             field_world_check(&w, field, w.away, true);
             paint(&w, &p);
             if (i == EDITS - 2 || p.walls) {
-                wend_field_refresh(field);
+                (void)wend_field_repair(field, true);
                 read_tolls(&w, &p);
                 continue;
             }
             field_world_edit(&w);
-            cr_assert_eq(wend_field_repair(field), WEND_OK);
+            cr_assert_eq(wend_field_repair(field, false), WEND_OK);
         }
         field_world_close(&w);
     }

@@ -48,7 +48,7 @@ static void run_toward(int kind, uint64_t seed) {
     for (int i = 0; i < EDITS; i++) {
         field_world_edit(&w);
         if (oracle_below(&w.random, 4) == 0) field_world_edit(&w);
-        cr_assert_eq(wend_field_repair(field), WEND_OK);
+        cr_assert_eq(wend_field_repair(field, false), WEND_OK);
         cr_assert_eq(wend__field_epoch(field), wend_map_get_epoch(w.map));
         field_world_measure(&w);
         field_world_check(&w, field, w.costs, false);
@@ -102,7 +102,7 @@ static void run_away(int kind, uint64_t seed) {
         }
         field_world_edit(&w);
         if (oracle_below(&w.random, 4) == 0) field_world_edit(&w);
-        cr_assert_eq(wend_field_repair(field), WEND_OK);
+        cr_assert_eq(wend_field_repair(field, false), WEND_OK);
         cr_assert_eq(wend__field_epoch(field), wend_map_get_epoch(w.map));
     }
     if (oracle_below(&w.random, 2)) {
@@ -128,7 +128,7 @@ Test(field_random, ends_at_its_largest_cost) {
         def.largest_cost = 1 + (uint32_t)oracle_below(&w.random, 200);
         OWNED_FIELD *field = make_field(&def);
         for (int i = 0; i < 6; i++) {
-            cr_assert_eq(wend_field_repair(field), WEND_OK);
+            cr_assert_eq(wend_field_repair(field, false), WEND_OK);
             finish(field);
             field_world_measure(&w);
             for (int cell = 0; cell < w.now.cells; cell++)
@@ -166,8 +166,8 @@ Test(field_random, does_not_depend_on_slices) {
                 cr_assert_eq(costs[0], costs[1]);
             }
             field_world_edit(&w);
-            wend_field_repair(whole);
-            wend_field_repair(sliced);
+            wend_field_repair(whole, false);
+            wend_field_repair(sliced, false);
         }
         field_world_close(&w);
     }
@@ -186,7 +186,7 @@ Test(field_random, survives_edits_while_it_is_made) {
         for (int i = 0; i < edits; i++) {
             wend_field_step(field, 64 + (uint64_t)oracle_below(&w.random, w.now.cells), NULL);
             field_world_edit(&w);
-            cr_assert_eq(wend_field_repair(field), WEND_OK);
+            cr_assert_eq(wend_field_repair(field, false), WEND_OK);
             field_world_measure(&w);
             field_world_check(&w, field, w.costs, false);
         }

@@ -34,7 +34,7 @@ Test(wrap_field, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
         OWNED_FIELD *field = made_field(&def);
         for (int edits = 0; edits < 4; edits++) {
             if (edits > 0) torus_edit(&t, map, &seed);
-            cr_assert_eq(wend_field_repair(field), WEND_OK);
+            cr_assert_eq(wend_field_repair(field, false), WEND_OK);
             wend_field_step(field, UINT64_MAX, NULL);
             compare_field(&t, field, def.mover, goal);
         }

@@ -5,6 +5,7 @@
 #include "models/clear_shortest.h"
 #include "models/few_or_many.h"
 #include "motion/motion_support.h"
+#include "motion/unpull.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -301,7 +302,7 @@ Test(clear, unpulled_lines_are_paths) {
             size_t length, walked;
             uint64_t cost;
             if (count == 0) continue;
-            cr_assert_eq(wend_path_unpull(l.map, l.mover, turns, found, back, CELLS, &length), WEND_OK);
+            cr_assert(unpull(l.map, l.mover, turns, found, back, CELLS, &length));
             cr_assert(same_cell(back[0], a) && same_cell(back[length - 1], b));
             cr_assert_eq(wend_map_path_cost(l.map, l.mover, back, length, &walked, &cost), WEND_OK);
             cr_assert_eq(walked, length);
@@ -406,7 +407,7 @@ Test(clear, lines_do_not_cut_through_slow_ground) {
     wend_cell back[32];
     size_t length;
     uint64_t cost, path_cost;
-    cr_assert_eq(wend_path_unpull(map, 0, turns, count, back, 32, &length), WEND_OK);
+    cr_assert(unpull(map, 0, turns, count, back, 32, &length));
     cr_assert_eq(wend_map_path_cost(map, 0, back, length, NULL, &cost), WEND_OK);
     cr_assert_eq(wend_map_path_cost(map, 0, cells, 11, NULL, &path_cost), WEND_OK);
     cr_assert(cost <= path_cost, "%d %d", (int)cost, (int)path_cost);

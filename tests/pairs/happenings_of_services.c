@@ -225,8 +225,8 @@ static wend_error field_made(pair_world *w) {
     world_frame(w, 30, WEND_NO_LIMIT, NULL);
     (void)wend_field_next(field, world_place(w), &next, &cost);
     if (!error && draw(&w->random, 2)) error = wend_service_remove_field(w->service, field);
-    if (!error && draw(&w->random, 2)) wend_field_refresh(field);
-    if (!error) error = wend_field_repair(field), (void)wend_field_step(field, 50, NULL);
+    if (!error && draw(&w->random, 2)) (void)wend_field_repair(field, true);
+    if (!error) error = wend_field_repair(field, false), (void)wend_field_step(field, 50, NULL);
     wend_field_destroy(field);
     return error;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Programs that were linked with libwend 0.3 keep working: functions stay as they are, and structs grow at their ends.
+# Programs that were linked with the library of the dump keep working: functions stay as they are, and structs grow at their ends.
 # libwend.abi.xz is what abidw says of its library; ACCEPT=1 writes it anew, which says that they do not.
 set -u
 build=${WEND_BUILDDIR:-.}
@@ -27,4 +27,4 @@ changes "$work/now.abi" && { echo 'abi: the above differs from libwend.abi.xz'; 
 sed "/class-decl name='wend_cell'/,/class-decl>/ { s/size-in-bits='96'/size-in-bits='128'/; s/in-bits='64'/in-bits='96'/ }" \
     "$work/now.abi" >"$work/other.abi"
 changes "$work/other.abi" | grep -q "'int32_t z' offset changed" || { echo 'abi: a field that moved was not seen'; exit 1; }
-echo "abi: as in 0.3, but for what was added"
+echo "abi: as in the dump, but for what was added"

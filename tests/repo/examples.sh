@@ -108,6 +108,20 @@ case $out in '500 frames: '*' 1'[12]' of 12 guards at the well') ;; *) complain 
 grep -q '</svg>' "$work/village.svg" || complain 'village_server: no picture'
 [ "$(wc -l <"$source/examples/village_server.c")" -lt 200 ] || complain 'village_server: long'
 
+out=$("$build/click" "$source/data/problem1.txt" 16 16 150 100) || complain "click: exit $?"
+echo "$out"
+case $out in 'to cell 4,3, its middle at 144,112'*'straight: no '*'7 cells, 4 corners, '*' points of a curve'*'there after '[1-9]*) ;; *) complain 'click: no way' ;; esac
+out=$("$build/fields") || complain "fields: exit $?"
+echo "$out"
+case $out in 'all are at the gate after '[1-9]*'changed: 2 chunks'*'second gate, after '[1-9]*'sets out with '[1-9]*'whole path has 136'*'repaired by hand'*) ;; *) complain 'fields: the horde or the scout' ;; esac
+
+out=$("$build/roads") || complain "roads: exit $?"
+[ "$(echo "$out" | tr '\n' ' ')" = 'found: harbour bridge town no_path: found: harbour ford town ' ] || complain "roads: $out"
+out=$("$build/measure" "$source/data/caves512.map" "$source/data/caves512.map.scen" "$work/hard.scen") || complain "measure: exit $?"
+echo "$out"
+case $out in '12 queries, '*' a recording of 12 frames'*'12 agents: the last update took '*) ;; *) complain 'measure: no figures' ;; esac
+[ "$(wc -l <"$work/hard.scen")" -gt 1 ] || complain 'measure: no hard queries'
+
 out=$(cd "$source" && "${first%first}take_later") || complain "take_later: exit $?"
 echo "$out"
 [ "$(echo "$out" | grep -c ": found, cost ")" -eq 3 ] || complain 'take_later: not three paths'

@@ -65,7 +65,7 @@ static void compare_field(const floors *f, wend_field *field, int32_t mover, int
 }
 
 static void repair_field(const floors *f, wend_field *field, int32_t mover, int32_t goal, uint64_t *seed) {
-    cr_assert_eq(wend_field_repair(field), WEND_OK);
+    cr_assert_eq(wend_field_repair(field, false), WEND_OK);
     wend_field_step(field, UINT64_MAX, NULL);
     compare_field(f, field, mover, goal, seed);
 }

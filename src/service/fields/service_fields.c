@@ -73,9 +73,9 @@ void wend__service_fields_release(wend_service *service) {
 void wend__service_fields_restart(wend_service *service) {
     for (wend_field *field = service->fields.first; field; field = field->next) {
         if (!wend__field_is_complete(field)) {
-            wend_field_refresh(field);
+            (void)wend_field_repair(field, true);
             field->owed = field->points = 0;
-        } else if (!wend_field_repair(field)) {
+        } else if (!wend_field_repair(field, false)) {
             wend_field_step(field, WEND_NO_LIMIT, NULL);
         }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A pulled line as cells: steps from each cell that the line passes through to the next, two joined to a diagonal one
- * where that is allowed and cheaper. */
+/* A pulled line as cells, for tests: steps from each cell that the line passes through to the next, two joined to a
+ * diagonal one where that is allowed and cheaper. */
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -8,7 +8,7 @@
 #include "map/version/version.h"
 #include "motion/clear/point_line.h"
 #include "motion/pull/line.h"
-#include <wend/geometry.h>
+#include "motion/unpull.h"
 
 /* The last cell is not written, as the step to it may be joined with the next. */
 typedef struct trail {
@@ -102,26 +102,15 @@ static bool follow_turn(trail *t, const wend__version *view, const wend_turn *fr
     return is_centre(from) && is_centre(to) ? follow(t, view, to->cell) : follow_points(t, from, to);
 }
 
-static wend_error check_arguments(const wend_map *map, int32_t mover, const wend_turn *turns, size_t count) {
-    wend_error error = wend__check_list("turns", turns, count);
-    if (!error) error = wend__check_mover(map, mover);
-    if (!error) error = wend__check_lines(map);
-    for (size_t i = 0; i < count && !error; i++) error = wend__check_cell(map, "the cell of a turn", turns[i].cell);
-    return error;
-}
-
-wend_error wend_path_unpull(const wend_map *map, int32_t mover, const wend_turn *turns, size_t turn_count,
-                            wend_cell *out, size_t capacity, size_t *count) {
-    wend_error error = wend__check_room("out", out, capacity);
-    if (!error) error = check_arguments(map, mover, turns, turn_count);
-    if (error) return error;
+bool unpull(const wend_map *map, int32_t mover, const wend_turn *turns, size_t turn_count, wend_cell *out,
+            size_t capacity, size_t *count) {
     wend__version *v = wend__map_newest(map);
     trail t = {.version = v, .mover = mover, .out = out, .capacity = capacity, .last = turns[0].cell};
-    for (size_t i = 1; i < turn_count && !error; i++)
-        if (!follow_turn(&t, wend__version_view(v, mover), &turns[i - 1], &turns[i]))
-            error = wend__refuse(WEND_BAD_ARGUMENT, "the mover cannot walk from turns[%zu] to turns[%zu]", i - 1, i);
+    bool good = true;
+    for (size_t i = 1; i < turn_count && good; i++)
+        good = follow_turn(&t, wend__version_view(v, mover), &turns[i - 1], &turns[i]);
     write_last(&t);
     wend__map_release(v, false);
-    if (count && !error) *count = t.count;
-    return error;
+    *count = t.count;
+    return good;
 }
