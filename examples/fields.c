@@ -30,7 +30,7 @@ static void build_wall(int32_t x, int32_t from_y, int32_t to_y) {
     check(wend_edit_publish(edit, NULL));
 }
 
-/* Steps each walker that knows its way. Returns how many have arrived. */
+/* Steps each walker with a way in the field. Returns how many have arrived. */
 static int walk(void) {
     int arrived = 0;
     for (int i = 0; i < WALKERS; i++) {
@@ -51,7 +51,7 @@ static int run_until_there(const wend_budget *budget) {
     return FRAMES;
 }
 
-/* Says where something changed since a version: a host redraws its picture there. */
+/* Prints where something changed since a version: a host redraws its picture there. */
 static void say_changes(uint64_t before) {
     wend_box box;
     size_t count;
@@ -66,7 +66,7 @@ static void scout_done(void *context, const wend_completion *done) {
     *(size_t *)context = done->cell_count;
 }
 
-/* Submits until the queue is full, and says how long it is; then sets out on what the search knows so far. */
+/* Submits until the queue is full, and prints how long that takes; sets out on what the search has found so far. */
 static void send_scout(const wend_budget *budget) {
     wend_cell begun[SIDE];
     wend_prefix prefix = {.struct_bytes = sizeof prefix};

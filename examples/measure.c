@@ -76,7 +76,7 @@ static void ask_all(void) {
            (int)query_count, jumps, (int)hard_count, wakes, (int)recording.frames);
 }
 
-/* Agents from all over go to one cell: how long do updates take, and how many agents waited beside it? */
+/* Agents from all over go to one cell: how long do updates take, and how many agents waited around it? */
 static void crowd_one_cell(wend_cell cell) {
     wend_crowd *crowd;
     wend_jams *jams;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Basic types of all other headers: errors, outcomes, cells, the allocator and the clock.
  *
+ * The host is the program that links the library: a game server, as a rule.
+ *
  * Each function states its threads and its cost. The default for threads: any thread, but only one at a time may use
  * the same object. The default for cost: O(1). Any thread may call functions that end in _init, _default or _bytes at
  * any time.

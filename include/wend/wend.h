@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wend: paths for many agents inside a game server's frame budget.
+/* wend: paths for many agents inside a game server's frame budget. The host is that server: the program that links this
+ * library.
  *
  * This header takes in what a first server needs, in the order in which to read it: base.h, map.h, edit.h,
  * acceleration.h, io.h, request.h, service.h, crowd.h. These are its functions:

@@ -210,7 +210,7 @@ static const char *const two_rooms[] = {".........#.........", ".........#......
 
 /* ---- arriving ---- */
 
-Test(body_agents, rests_in_the_middle_of_its_goal_cell) {
+Test(body_agents, s35_rests_in_the_middle_of_its_goal_cell) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = send(s, 1, 1, 400, 15, 4);
     const uint32_t took = walk(s, 200);
@@ -373,7 +373,7 @@ Test(body_agents, two_meet_head_on) {
     ARRIVE(s, 200, {1, 2, 400, 17, 2}, {18, 2, 400, 2, 2});
 }
 
-Test(body_agents, meets_an_agent_without_a_body) {
+Test(body_agents, s35_meets_an_agent_without_a_body) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     ARRIVE(s, 400, {1, 2, 400, 17, 2}, {18, 2, 0, 2, 2});
 }
@@ -389,7 +389,7 @@ Test(body_agents, many_agents_without_bodies_elsewhere_hold_up_nobody) {
 }
 
 /* The free cell amid many agents: one of them is in the way nearly everywhere, and is named. */
-Test(body_agents, is_put_into_none_of_many_agents_without_bodies) {
+Test(body_agents, s35_is_put_into_none_of_many_agents_without_bodies) {
     enum { SIDE = 9, FREE = 4, RADIUS = 435, PARTS = 16 };
     const char *rows[SIDE];
     for (int y = 0; y < SIDE; y++) rows[y] = ".........";
@@ -707,7 +707,7 @@ Test(body_agents, all_arrive_on_noise) {
     }
 }
 
-Test(body_agents, counts_as_a_unit_of_the_cell_of_its_centre) {
+Test(body_agents, s35_counts_as_a_unit_of_the_cell_of_its_centre) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 1, 2, 400);
     uint32_t units = 0;

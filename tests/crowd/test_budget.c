@@ -75,7 +75,7 @@ static uint64_t steps_of(const march *m) {
     return counts.steps;
 }
 
-Test(update_budget, the_choices_of_a_timed_update_repeat_it) {
+Test(update_budget, s34_the_choices_of_a_timed_update_repeat_it) {
     march timed, again;
     march_open(&timed), march_open(&again);
     wend_update_budget within, repeat;
@@ -95,7 +95,7 @@ Test(update_budget, the_choices_of_a_timed_update_repeat_it) {
     march_close(&timed), march_close(&again);
 }
 
-Test(update_budget, who_is_left_out_goes_first_in_the_next_update) {
+Test(update_budget, s34_who_is_left_out_goes_first_in_the_next_update) {
     OWNED(march_close) march m;
     march_open(&m);
     wend_update_budget budget;
@@ -149,7 +149,7 @@ Test(update_budget, without_limits_it_is_the_plain_update) {
     march_close(&plain), march_close(&other);
 }
 
-Test(update_budget, a_steered_agent_steps_in_any_case) {
+Test(update_budget, s34_a_steered_agent_steps_in_any_case) {
     OWNED(march_close) march m;
     march_open(&m);
     wend_update_budget budget;

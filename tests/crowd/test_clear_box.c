@@ -41,7 +41,7 @@ static int frames_until_clear(town *t) {
     return 0;
 }
 
-Test(clear_box, a_cell_that_is_being_left_is_not_clear) {
+Test(clear_box, s33_a_cell_that_is_being_left_is_not_clear) {
     OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     const uint32_t a = town_add(&t, 3, 1, 250);
@@ -59,7 +59,7 @@ Test(clear_box, a_cell_that_is_being_left_is_not_clear) {
     town_walk(&t, 100);
 }
 
-Test(clear_box, those_who_stand_in_it_leave_and_the_event_comes_when_it_is_empty) {
+Test(clear_box, s33_those_who_stand_in_it_leave_and_the_event_comes_when_it_is_empty) {
     OWNED(town_close) town t;
     town_open(&t, field, 6, NULL);
     const wend_box of = box(2, 1, 5, 4);
@@ -119,7 +119,7 @@ Test(clear_box, an_empty_box_is_told_in_the_next_update) {
     cr_assert_eq(t.clear_count, 2);
 }
 
-Test(clear_box, nobody_enters_until_it_is_released) {
+Test(clear_box, s33_nobody_enters_until_it_is_released) {
     OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     const uint32_t a = town_add(&t, 0, 1, 1000);
@@ -154,7 +154,7 @@ Test(clear_box, one_in_it_may_be_put_in_the_middle_of_its_own_cell_only) {
     cr_assert(town_is_at(&t, a, 6, 1));
 }
 
-Test(clear_box, others_find_a_way_round_it) {
+Test(clear_box, s33_others_find_a_way_round_it) {
     OWNED(town_close) town t;
     town_open(&t, field, 6, NULL);
     const uint32_t a = town_add(&t, 0, 2, 1000);
@@ -177,7 +177,7 @@ Test(clear_box, one_that_leaves_goes_as_fast_as_it_may) {
     cr_assert(town_is_at(&t, a, 7, 1) && is_clear(&t, box(0, 0, 6, 2)));
 }
 
-Test(clear_box, who_leaves_goes_before_those_who_want_in) {
+Test(clear_box, s33_who_leaves_goes_before_those_who_want_in) {
     OWNED(town_close) town t;
     town_open(&t, dead_end, 3, NULL);
     const uint32_t deep = town_add(&t, 0, 1, 500), more = town_add(&t, 1, 1, 500);
@@ -212,7 +212,7 @@ Test(clear_box, followers_and_patrols_leave_too) {
     town_frame(&t);
 }
 
-Test(clear_box, one_that_arrived_in_it_comes_back_after_the_release) {
+Test(clear_box, s33_one_that_arrived_in_it_comes_back_after_the_release) {
     OWNED(town_close) town t;
     town_open(&t, field, 6, NULL);
     const uint32_t a = town_add(&t, 0, 0, 500), idle = town_add(&t, 4, 3, 500);
@@ -227,7 +227,7 @@ Test(clear_box, one_that_arrived_in_it_comes_back_after_the_release) {
     cr_assert(town_is_at(&t, idle, left.x, left.y));
 }
 
-Test(clear_box, steered_ones_are_the_hosts_business) {
+Test(clear_box, s33_steered_ones_are_the_hosts_business) {
     OWNED(town_close) town t;
     town_open(&t, corridor, 3, NULL);
     wend_agent_def def = default_agent();

@@ -70,7 +70,7 @@ static uint64_t least_cost(wend_map *map, wend_cell from, wend_cell to) {
     return (uint64_t)done.cost;
 }
 
-Test(far_goals, are_walked_to_leg_by_leg_without_standing) {
+Test(far_goals, s30_are_walked_to_leg_by_leg_without_standing) {
     OWNED(town_close) town t;
     open_land(&t, true, BEYOND, 0, 0);
     const uint32_t a = town_add(&t, 3, 3, 1000);
@@ -167,7 +167,7 @@ Test(far_goals, lead_up_to_a_gap) {
     cr_assert(town_is_at(&t, a, 690, 160));
 }
 
-Test(far_goals, need_a_layer) {
+Test(far_goals, s30_need_a_layer) {
     OWNED(town_close) town t;
     open_land(&t, false, BEYOND, 0, 0);
     const uint32_t a = town_add(&t, 3, 3, 1000);
@@ -178,7 +178,7 @@ Test(far_goals, need_a_layer) {
 }
 
 /* Encloses a goal: no agent gets in, and a goal that is a rock makes no difference. */
-Test(far_goals, that_cannot_be_reached_are_gone_near_to) {
+Test(far_goals, s30_that_cannot_be_reached_are_gone_near_to) {
     for (int rock = 0; rock < 2; rock++) {
         OWNED(town_close) town t;
         open_land(&t, true, BEYOND, 0, 0);
@@ -220,7 +220,7 @@ Test(far_goals, are_waited_for_behind_a_closed_gap) {
     }
 }
 
-Test(far_goals, that_walk_away_are_followed) {
+Test(far_goals, s30_that_walk_away_are_followed) {
     OWNED(town_close) town t;
     open_land(&t, true, BEYOND, 0, 0);
     const uint32_t a = town_add(&t, 3, 3, 1000), b = town_add(&t, 690, 320, 300);

@@ -58,7 +58,7 @@ static int is_stood_on(const wend_map *map, int32_t mover, wend_cell cell) {
     return reachable;
 }
 
-Test(map_walkers, stand_on_floors_with_headroom_and_on_stairs) {
+Test(map_walkers, s28_stand_on_floors_with_headroom_and_on_stairs) {
     const char *const rows[] = {
         "......", //
         "...#.#", //
@@ -76,7 +76,7 @@ Test(map_walkers, stand_on_floors_with_headroom_and_on_stairs) {
     cr_assert(!is_stood_on(map, low, side(3, 0)), "inside a block");
 }
 
-Test(map_walkers, climb_and_drop_one_straight_step_a_level) {
+Test(map_walkers, s28_climb_and_drop_one_straight_step_a_level) {
     const char *const rows[] = {
         "......", //
         "......", //
@@ -99,7 +99,7 @@ Test(map_walkers, climb_and_drop_one_straight_step_a_level) {
     cr_assert(reachable, "a one-way step connects");
 }
 
-Test(map_walkers, need_the_column_over_the_lower_cell) {
+Test(map_walkers, s28_need_the_column_over_the_lower_cell) {
     const char *const rows[] = {
         ".....", //
         "#...#", //
@@ -118,7 +118,7 @@ Test(map_walkers, need_the_column_over_the_lower_cell) {
     cr_assert_eq(step_cost(map, tall, side(4, 0), side(3, 1)), -1);
 }
 
-Test(map_walkers, go_straight_up_and_down_on_stairs) {
+Test(map_walkers, s28_go_straight_up_and_down_on_stairs) {
     const char *const rows[] = {
         "....", //
         "....", //

@@ -68,7 +68,7 @@ static void accelerate(wend_map *map, int32_t landmarks) {
     cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED, "%s", wend_error_detail(error));
 }
 
-Test(wrap, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
+Test(wrap, s36_costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
     static torus t;
     OWNED_SEARCH *search = make_search();
     uint64_t seed = 4711, compared = 0;
@@ -219,7 +219,7 @@ Test(wrap, is_refused_by_name_where_it_cannot_be) {
     cr_assert_eq(wend_search_begin(search, &request), WEND_UNSUPPORTED);
 }
 
-Test(wrap, no_link_leads_where_a_step_goes_over_the_rim) {
+Test(wrap, s36_no_link_leads_where_a_step_goes_over_the_rim) {
     wend_map_def def = default_map();
     size_t count;
     def.width = 9, def.height = 9, def.wrap = WEND_WRAP_X;
@@ -306,7 +306,7 @@ Test(wrap, a_path_ends_within_reach_over_the_rim) {
     }
 }
 
-Test(wrap, the_nearest_cell_is_nearest_over_the_rim) {
+Test(wrap, s36_the_nearest_cell_is_nearest_over_the_rim) {
     static torus t;
     static int64_t distances[TORUS_CELLS];
     OWNED_SEARCH *search = make_search();
