@@ -46,7 +46,7 @@ static void get_occupants(calls *c, uint32_t k) {
 }
 
 static void ask_reachable(calls *c, uint32_t k) {
-    int32_t reachable;
+    bool reachable;
     (void)k;
     check(wend_map_reachable(c->map, WEND_MOVER_DEFAULT, place(c), place(c), &reachable));
 }

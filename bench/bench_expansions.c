@@ -122,7 +122,7 @@ static sums totals[KIND_COUNT], plain_totals[KIND_COUNT];
 static wend_cell open_cell(const wend_map *map, const wend_map_info *info, uint64_t *state) {
     for (;;) {
         const wend_cell cell = random_cell(info, state);
-        int32_t open = 0;
+        bool open = false;
         const wend_error error = wend_map_reachable(map, WEND_MOVER_DEFAULT, cell, cell, &open);
         need(error == WEND_OK || error == WEND_OUT_OF_RANGE, wend_error_detail(error)); /* a graph may lack a node */
         if (error == WEND_OK && open) return cell;
@@ -197,7 +197,7 @@ static void draw_queries(const wend_map *map, const wend_map_info *info, int cou
     uint64_t state = 5;
     for (int i = 0; i < count; i++) {
         query *q = &queries[i];
-        int32_t connected = 0;
+        bool connected = false;
         for (int tries = 0; tries < 1000 && !connected; tries++) {
             q->start = open_cell(map, info, &state);
             do q->goals[0] = open_cell(map, info, &state);

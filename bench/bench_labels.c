@@ -51,7 +51,7 @@ static void one_cell_us(wend_map *map, double *renew, double *question) {
     uint64_t seed = 2;
     for (int i = 0; i < BATCHES; i++) {
         wend__area *area;
-        int32_t disconnects;
+        bool disconnects;
         wend_edit *edit = begin_edit(map);
         flip_cell(edit, map, draw_cell(SIDE, SIDE, &seed));
         double begun = wall_us();

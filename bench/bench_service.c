@@ -210,7 +210,7 @@ static void queues(wend_map *rooms) {
 static wend_request long_request(wend_map *map, uint64_t *state) {
     for (;;) {
         wend_request request = random_request(map, state);
-        int32_t reachable;
+        bool reachable;
         options_of(&request)->engine = WEND_ENGINE_ASTAR;
         if (abs(request.start.x - request.goal.x) + abs(request.start.y - request.goal.y) < SIDE) continue;
         check(wend_map_reachable(map, 0, request.start, request.goal, &reachable));

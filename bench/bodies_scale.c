@@ -36,7 +36,7 @@ static void send_on(land *l, wend_agent_id id) {
     wend_crowd_goal goal;
     wend_crowd_goal_init(&goal, sizeof goal);
     check(wend_crowd_get_agent(l->crowd, id, &state));
-    int32_t reachable = 0;
+    bool reachable = false;
     for (int k = 0; k < TRIES && !reachable; k++) {
         goal.cell = (wend_cell){near(l, state.cell.x), near(l, state.cell.y), 0};
         check(wend_map_reachable(l->map, WEND_MOVER_DEFAULT, state.cell, goal.cell, &reachable));

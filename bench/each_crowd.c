@@ -27,7 +27,8 @@ static void bend(world *w) {
     wend_cell cell;
     double x, y;
     size_t count, turn_count, index;
-    int32_t visible, column, row_of_hex;
+    int32_t column, row_of_hex;
+    bool visible;
     uint32_t clearance;
     ROW(wend_path_turns, "", check(wend_path_turns(w->path, w->count, cells, EACH_PATH, &count)));
     ROW(wend_pull_def_init, "", wend_pull_def_init(&pull, sizeof pull));
@@ -147,7 +148,7 @@ static void order_agents(world *w, team *t) {
              check(wend_crowd_halt(t->crowd, &first, 1));
              check(wend_crowd_update(t->crowd, 1, NULL, NULL)));
     wend_box boxes[4];
-    int32_t clear;
+    bool clear;
     ROW_ONCE(wend_crowd_clear_box, "a cell", , check(wend_crowd_clear_box(t->crowd, box)),
              check(wend_crowd_release_box(t->crowd, box));
              check(wend_crowd_update(t->crowd, 1, NULL, NULL)));

@@ -83,7 +83,7 @@ static void ask_map(world *w) {
 }
 
 static void ask_queries(world *w) {
-    int32_t answer;
+    bool answer;
     wend_cell cell, out[9];
     uint64_t cost;
     size_t count;
@@ -166,7 +166,7 @@ void each_map(world *w) {
 static void edit_cells(world *w, wend_map *map) {
     wend_edit *edit = NULL;
     uint8_t blocked = WEND_CLASS_BLOCKED;
-    int32_t answer;
+    bool answer;
     ROW_ONCE(wend_edit_begin, "", , check(wend_edit_begin(map, &edit)), wend_edit_discard(edit));
     ROW_ONCE(wend_edit_discard, "", check(wend_edit_begin(map, &edit)), wend_edit_discard(edit), );
 #define IN_EDIT(function, tag, ...)                                                                                    \

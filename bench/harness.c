@@ -108,12 +108,12 @@ wend_cell draw_cell(int32_t width, int32_t height, uint64_t *state) {
 }
 
 bool is_connected(const wend_map *map, int32_t mover, wend_cell from, wend_cell to) {
-    int32_t reachable = 0;
+    bool reachable = false;
     return wend_map_reachable(map, mover, from, to, &reachable) == WEND_OK && reachable;
 }
 
 wend_cell open_near(const wend_map *map, wend_cell cell) {
-    int32_t found;
+    bool found;
     check(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, cell, WEND_MAX_NEAREST, &found, &cell));
     return cell;
 }

@@ -74,7 +74,8 @@ int main(int argc, char **argv) {
     static wend_point points[POINTS];
     double click[4], x, y;
     wend_cell from, to;
-    int32_t straight, clear;
+    bool clear;
+    bool straight;
     if (argc != 6) return fprintf(stderr, "usage: click MAP FROM_X FROM_Y TO_X TO_Y\n"), 2;
     for (int i = 0; i < 4; i++) click[i] = strtod(argv[i + 2], NULL);
     check(wend_map_load(argv[1], NULL, &map, NULL, NULL));

@@ -60,7 +60,7 @@ static void patrol(wend_agent_id guard) {
 }
 
 static void set_gate(uint8_t terrain) {
-    int32_t clear;
+    bool clear;
     wend_edit *edit;
     check(wend_crowd_is_clear(crowd, (wend_box){gate, gate}, &clear));
     if (!clear) return; /* the gate closes on no agent, and on none that is still leaving it */

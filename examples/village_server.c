@@ -61,7 +61,7 @@ static wend_error build(village *v) {
 /* Opens or closes a door at a time. Most doors stay open, and none closes on a person. */
 static wend_error move_a_door(village *v) {
     house *one = &v->houses[dice(v, HOUSES)];
-    int32_t clear = 0;
+    bool clear = false;
     wend_edit *edit;
     wend_crowd_is_clear(v->crowd, (wend_box){one->door, one->door}, &clear);
     if (!clear || (one->open && dice(v, 4) > 0)) return WEND_OK;

@@ -92,7 +92,7 @@ static void change_route(calls_world *w) {
 static void change_box(calls_world *w) {
     wend_box boxes[8];
     size_t count = 0;
-    int32_t clear;
+    bool clear;
     const wend_box box = calls_box(w);
     switch (calls_byte(w) % 4) {
     case 0: (void)wend_crowd_clear_box(w->crowd, box); break;

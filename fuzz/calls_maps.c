@@ -115,7 +115,7 @@ static void change_land(calls_world *w) {
 
 static void end_batch(calls_world *w) {
     if (!w->edit) return;
-    int32_t disconnects = 77;
+    bool disconnects = 77;
     wend_edit *edit = w->edit;
     const uint8_t byte = calls_byte(w);
     if (byte % 4 == 0 &&
@@ -250,7 +250,7 @@ size_t calls_of_maps(calls_fn *const **table) {
 static void ask_ways(calls_world *w) {
     const int32_t mover = calls_number(w, 2);
     const wend_cell a = calls_cell(w), b = calls_neighbour(w, a);
-    int32_t said = 77;
+    bool said = 77;
     uint64_t cost;
     wend_cell out;
     if (!wend_map_reachable(w->map, mover, a, b, &said)) FUZZ_CHECK(said == 0 || said == 1);

@@ -74,7 +74,7 @@ static wend_point any_point(calls_world *w) {
 }
 
 static void look(calls_world *w) {
-    int32_t visible = 77;
+    bool visible = 77;
     const wend_point from = any_point(w), to = any_point(w);
     if (!wend_point_line_of_sight(w->map, calls_number(w, 2), from, to, &visible))
         FUZZ_CHECK(visible == 0 || visible == 1);

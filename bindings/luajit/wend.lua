@@ -421,7 +421,7 @@ function wend.crowd(service, map, agents, hear, fields)
         def.on_event, def.context = on_event, (listen(function(event)
             hear({ event = ffi.string(c.wend_agent_event_name(event.event)), number = event.event,
                 agent = ffi.new('wend_agent_id', event.agent), cell = from_cell(event.cell), update = tonumber(event.update),
-                ends_goal = c.wend_agent_event_ends_goal(event.event) ~= 0, to = from_cell(event.to),
+                ends_goal = c.wend_agent_event_ends_goal(event.event), to = from_cell(event.to),
                 ahead = event.ahead })
         end))
     end

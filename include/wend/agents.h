@@ -78,9 +78,9 @@ WEND_API wend_error wend_crowd_set_profile(wend_crowd *crowd, const wend_agent_i
 WEND_API wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_cell *cells, size_t capacity,
                                         size_t *count);
 
-/// Returns 1 if an event ends a goal, else 0.
+/// Returns whether an event ends a goal.
 /// Threads: any. Cost: O(1).
-WEND_API int32_t wend_agent_event_ends_goal(int32_t event);
+WEND_API bool wend_agent_event_ends_goal(int32_t event);
 
 #ifdef __cplusplus
 }

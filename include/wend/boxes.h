@@ -16,10 +16,10 @@ extern "C" {
 /// Find out whether a box is clear of bodies: no agent of the crowd holds a cell of it or is still leaving one, and no
 /// unit of the host or of another crowd stands there. wend_map_get_occupants() counts cells held alone: it is 0 as soon
 /// as a step out of a cell begins. Ghosts do not count, nor does what wend_crowd_clear_box() adds.
-/// @param clear   receives 1 or 0
+/// @param clear   receives whether it is
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (min above max)
 /// Threads: owner. Cost: O(agents + cells of the box).
-WEND_API wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, int32_t *clear);
+WEND_API wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, bool *clear);
 
 /// Clear a box, to build there or to close a door: agents that stand in it leave it by the shortest way, before all
 /// others but steered ones, and no agent enters it until it is released. An agent on a path out of the box goes on

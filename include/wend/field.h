@@ -74,9 +74,9 @@ WEND_API void wend_field_destroy(wend_field *field);
 /// Make the field, or repair it, for up to `expansions`. The result does not depend on how many calls the work is split
 /// into. Work that takes longer than an expansion is counted by the next call, first.
 /// @param used   receives the expansions spent by this call; may be NULL
-/// @return 1: the field is complete; 0: there is work left
+/// @return true: the field is complete; false: there is work left
 /// Threads: any, one at a time. Cost: O(expansions). Allocates nothing, reads no clock; without a profile no locks.
-WEND_API int32_t wend_field_step(wend_field *field, uint64_t expansions, uint64_t *used);
+WEND_API bool wend_field_step(wend_field *field, uint64_t expansions, uint64_t *used);
 
 /// Bring the field to its map's newest version: find where the map changed, and mark what may depend on it. The steps
 /// after that settle only cells with a better or worse way. What costs less than the changed places stays known;

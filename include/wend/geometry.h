@@ -87,11 +87,11 @@ WEND_API wend_error wend_line_clearance(const wend_map *map, int32_t mover, cons
 /// Test whether a mover can walk the straight line between two points, as wend_map_line_of_sight() has it between
 /// centres of cells. A line that runs along the border of two cells is refused.
 /// @param mover     WEND_MOVER_DEFAULT, or an added one
-/// @param visible   receives 1 or 0; 0 also where a point is off the map
+/// @param visible   receives whether it can; false also where a point is off the map
 /// @return WEND_OK, WEND_BAD_ARGUMENT (no such mover), WEND_UNSUPPORTED (a graph)
 /// Threads: any. Cost: O(distance).
 WEND_API wend_error wend_point_line_of_sight(const wend_map *map, int32_t mover, wend_point from, wend_point to,
-                                             int32_t *visible);
+                                             bool *visible);
 
 /// How a pulled line is rounded. ARC: each corner becomes an arc of a circle. SPLINE: a centripetal Catmull-Rom spline
 /// through all turns.

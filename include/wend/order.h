@@ -354,10 +354,10 @@ typedef struct wend_order {
 #pragma clang diagnostic pop
 #endif
 
-/// Returns 1 where a field of an order was given, else 0, and it has its default.
+/// Returns whether a field of an order was given; else it has its default.
 /// @param member   the field's place in the order, such as &order->adjust.urgency
 /// Threads: any. Cost: O(fields of the kind).
-WEND_API int32_t wend_order_gave(const wend_order *order, const void *member);
+WEND_API bool wend_order_gave(const wend_order *order, const void *member);
 
 #ifdef __cplusplus
 }

@@ -14,24 +14,23 @@ extern "C" {
 /// Test whether two cells are connected. Compares the labels of connected components, without a search. Every edit
 /// keeps the labels up to date.
 /// @param mover      WEND_MOVER_DEFAULT, or an added one
-/// @param reachable  receives 1 or 0. 0 where either cell is blocked for the mover. Links and closed steps count as
+/// @param reachable  receives whether it can. False where either cell is blocked for the mover. Links and closed steps count as
 ///                   if they led both ways: on a map that has any, 1 means maybe
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT
 /// Threads: any. Cost: O(log side).
-WEND_API wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b,
-                                       int32_t *reachable);
+WEND_API wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, bool *reachable);
 
 /// Test whether a mover can walk the straight line between the centres of two cells. Every cell on the line must be
 /// open. Where the line passes exactly through a corner, the map's corner rule decides. With 4 or 6 neighbours, and
 /// with 18 at a corner in space, all cells around the corner must be open. A closed step on the line blocks it.
 /// A large mover must be able to stand on every cell of the line.
 /// @param mover     WEND_MOVER_DEFAULT, or an added one
-/// @param visible   receives 1 or 0
+/// @param visible   receives whether it can
 /// @param last      receives the last cell reached, `to` itself when visible; may be NULL
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph)
 /// Threads: any. Cost: O(distance).
 WEND_API wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to,
-                                           int32_t *visible, wend_cell *last);
+                                           bool *visible, wend_cell *last);
 
 /// Largest radius of wend_map_nearest_open(), in cells.
 #define WEND_MAX_NEAREST 1024
@@ -41,12 +40,12 @@ WEND_API wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, w
 /// cells; ties go to the lower id.
 /// @param mover       WEND_MOVER_DEFAULT, or an added one
 /// @param max_cells   radius in x, y and z, in cells: 0 to WEND_MAX_NEAREST
-/// @param found       receives 1, or 0 where no cell within the radius is open (then out is untouched)
+/// @param found       receives true, or false where no cell within the radius is open (then out is untouched)
 /// @param out         receives the cell
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph without coordinates)
 /// Threads: any. Cost: O(distance to the answer, squared; cubed in space); O(nodes) on a graph.
 WEND_API wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells,
-                                          int32_t *found, wend_cell *out);
+                                          bool *found, wend_cell *out);
 
 /// Compute the cost of a given path: each step's cost times the factor of the cell it enters. The first cell is free.
 /// Where a link or several edges lead from a cell to the next, the cheapest counts. Occupancy is ignored.
@@ -61,12 +60,12 @@ WEND_API wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const
 
 /// Test whether a mover may take one step: to a neighbour, through a link, or along an edge. Occupancy is ignored.
 /// @param mover   WEND_MOVER_DEFAULT, or an added one
-/// @param legal   receives 1 or 0; 0 also where the mover cannot stand on `from`; may be NULL
+/// @param legal   receives whether it may; false also where the mover cannot stand on `from`; may be NULL
 /// @param cost    receives the cost of the step, 0 where it is not legal; may be NULL
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover)
 /// Threads: any. Cost: O(1), O(edges of `from`) on a graph.
-WEND_API wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell from, wend_cell to,
-                                        int32_t *legal, uint64_t *cost);
+WEND_API wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, bool *legal,
+                                        uint64_t *cost);
 
 /// A question for wend_map_free_places().
 typedef struct wend_places_def {
@@ -110,11 +109,11 @@ WEND_API void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256
 
 /// Predict whether publishing the batch would disconnect two cells that are connected now.
 /// @param mover         WEND_MOVER_DEFAULT, or an added one
-/// @param disconnects   receives 1 or 0. 0 also where the cells are not connected now. 1 where the batch blocks one
+/// @param disconnects   receives whether it would. False also where the cells are not connected now. True where the batch blocks one
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, the batch's first error
 /// Threads: any, one at a time. Cost: O(cells of chunks touched + rims of the areas above them).
 WEND_API wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
-                                               int32_t *disconnects);
+                                               bool *disconnects);
 
 #ifdef __cplusplus
 }

@@ -111,7 +111,7 @@ static bool is_free(const wend_map *map, wend_cell cell) {
 /* Closes a door in the batch, unless that would part its sides: then the cell gets its ground back. */
 static wend_error try_to_close(walk_doors *doors, wend_edit *batch, uint32_t index, uint64_t frame) {
     door *one = &doors->list[index];
-    int32_t parts = 0;
+    bool parts = false;
     wend_error error = wend_edit_set_cell(batch, one->cell, WEND_CLASS_BLOCKED);
     if (error == WEND_OK)
         error = wend_edit_would_disconnect(batch, WEND_MOVER_DEFAULT, one->sides[0], one->sides[1], &parts);

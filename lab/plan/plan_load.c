@@ -21,12 +21,12 @@ static wend_cell random_place(const wend_map_info *info, uint64_t *random) {
 }
 
 static bool can_stand(const plan_load *load, wend_cell cell) {
-    int32_t open = 0;
+    bool open = false;
     return wend_map_reachable(load->map, load->mover, cell, cell, &open) == WEND_OK && open == 1;
 }
 
 static bool reachable_other(const plan_load *load, wend_cell from, wend_cell to) {
-    int32_t reachable = 0;
+    bool reachable = false;
     return !same_cell(from, to) && wend_map_reachable(load->map, load->mover, from, to, &reachable) == WEND_OK &&
            reachable == 1;
 }

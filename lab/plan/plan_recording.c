@@ -56,7 +56,7 @@ static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
 static int add_request(script_state *script, reading *r, wend_order *order) {
     plan_recorded *recorded = r->recorded;
     const wend_request *request = &order->request.def;
-    int32_t reachable;
+    bool reachable;
     const int status = script_request(script, order);
     if (status) return status;
     if (order->bad_argument ||

@@ -135,7 +135,7 @@ size_t plan_spots_pairs(const plan_spots *spots, plan_pair out[PLAN_SPOTS_MAX]) 
 /* ---- chokepoints ---- */
 
 static bool is_open(const plan_spots *spots, wend_cell cell) {
-    int32_t open = 0;
+    bool open = false;
     return wend_map_reachable(spots->map, spots->mover, cell, cell, &open) == WEND_OK && open == 1;
 }
 

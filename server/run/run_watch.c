@@ -94,7 +94,7 @@ static bool is_open(const wend_map *map, int32_t mover, wend_cell cell) {
 static bool can_step(const wend_map *map, const script_name *name, size_t from) {
     const wend_cell *cells = &name->kept.cells[from];
     const int32_t mover = name->kept_mover;
-    int32_t legal = 0;
+    bool legal = false;
     if (wend_map_step_legal(map, mover, cells[0], cells[1], &legal, NULL)) return false;
     if (legal || is_away(map, cells[0]) || is_away(map, cells[1])) return true;
     /* The first cell, where the agent stands, may be closed. */

@@ -15,7 +15,7 @@
 size_t serve_find_places(const world_state *w, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {
     wend_places_def def;
     size_t count = 0;
-    int32_t found;
+    bool found;
     wend_places_def_init(&def, sizeof def);
     def.mover = mover;
     def.goal = def.from = cell;

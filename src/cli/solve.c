@@ -172,7 +172,7 @@ static int set_rules(problem *p) {
 
 /* The open cell nearest to a cell, for the request's mover: the cell itself where it is open. */
 static bool find_open(const problem *p, wend_cell cell, wend_cell *out) {
-    int32_t found = 0;
+    bool found = false;
     wend_error error = wend_map_nearest_open(p->world->map, p->request.mover, cell, WEND_MAX_NEAREST, &found, out);
     return !error && found != 0;
 }

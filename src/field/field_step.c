@@ -81,7 +81,7 @@ static uint64_t run_phase(wend_field *f, uint64_t most) {
     return done;
 }
 
-int32_t wend_field_step(wend_field *f, uint64_t expansions, uint64_t *used) {
+bool wend_field_step(wend_field *f, uint64_t expansions, uint64_t *used) {
     uint64_t left = expansions;
     while (left > 0 && (f->owed > 0 || f->phase != WEND__FIELD_COMPLETE)) {
         const uint64_t owed = f->owed < left ? f->owed : left;

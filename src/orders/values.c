@@ -116,7 +116,7 @@ void wend__order_give(wend_order *order, const void *member) {
     order->given |= bit_of(order, member);
 }
 
-int32_t wend_order_gave(const wend_order *order, const void *member) {
+bool wend_order_gave(const wend_order *order, const void *member) {
     return (order->given & bit_of(order, member)) != 0;
 }
 

@@ -181,7 +181,7 @@ static void call_bodies_get_view(corridor *c) {
     cr_assert_eq(wend_bodies_get_view(c->bodies, &view), WEND_OK);
 }
 static void call_is_clear(corridor *c) {
-    int32_t clear;
+    bool clear;
     cr_assert_eq(wend_crowd_is_clear(c->crowd, mouth, &clear), WEND_OK);
 }
 static void call_clear_box(corridor *c) {

@@ -836,7 +836,7 @@ Test(body_agents, a_steered_one_is_blocked_by_those_that_make_no_room) {
 Test(body_agents, leaves_a_box) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400);
-    int32_t clear = 7;
+    bool clear = true;
     const wend_box box = {{4, 1, 0}, {6, 3, 0}};
     cr_assert_eq(wend_crowd_clear_box(s->crowd, box), WEND_OK);
     frames(s, 60);
@@ -848,7 +848,7 @@ Test(body_agents, leaves_a_box) {
 
 /* Clears a box, and expects all discs to be wholly out of it soon. */
 static void clear(square *s, wend_box box, uint32_t most) {
-    int32_t is_clear = 0;
+    bool is_clear = false;
     cr_assert_eq(wend_crowd_clear_box(s->crowd, box), WEND_OK);
     for (uint32_t k = 0; k < most && !is_clear; k++) {
         frames(s, 1);
@@ -889,7 +889,7 @@ Test(body_agents, those_beside_a_box_reach_into_it_no_more) {
     frames(s, 4);
     clear(s, box, 40);
     for (uint32_t k = 0; k < 250; k++) {
-        int32_t is_clear = 0;
+        bool is_clear = false;
         frames(s, 1);
         cr_assert_eq(wend_crowd_is_clear(s->crowd, box, &is_clear), WEND_OK);
         cr_assert(is_clear, "frame %u", k);
@@ -905,7 +905,7 @@ static void walk_and_leap(square *s, wend_agent_id a) {
 }
 
 static int32_t is_clear(const square *s, int32_t x, int32_t y) {
-    int32_t clear = 7;
+    bool clear = true;
     const wend_box box = {{x, y, 0}, {x + 1, y + 1, 0}};
     cr_assert_eq(wend_crowd_is_clear(s->crowd, box, &clear), WEND_OK);
     return clear;

@@ -162,7 +162,7 @@ static uint32_t walk_all(land *l, int32_t cells, uint64_t seed, uint32_t *arrive
     memset(starts, 0, sizeof starts), memset(ends, 0, sizeof ends);
     for (uint32_t n = 0; n < EACH;) {
         const int32_t from = (int32_t)draw(&seed, (uint32_t)cells), to = (int32_t)draw(&seed, (uint32_t)cells);
-        int32_t reachable = 0;
+        bool reachable = false;
         wend_map_reachable(l->map, 0, floors_cell(&l->f, from), floors_cell(&l->f, to), &reachable);
         if (starts[from] || ends[to] || !reachable) continue;
         starts[from] = ends[to] = true;

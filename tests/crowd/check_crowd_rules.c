@@ -46,7 +46,7 @@ static void check_boxes(trial *t, const wend_agent_state *states) {
     for (int k = 0; k < BOXES; k++) {
         cleared *c = &t->boxes[k];
         bool clear = true;
-        int32_t said = 7;
+        bool said = true;
         if (!c->present) continue;
         for (int i = 0; i < ACTORS; i++) {
             const actor *a = &t->actors[i];

@@ -126,7 +126,7 @@ static wend_cell free_cell(show *s, wend_cell near) {
     for (;;) {
         wend_cell cell = {(int32_t)draw(&s->random, (uint32_t)s->width), (int32_t)draw(&s->random, (uint32_t)s->height),
                           0};
-        int32_t reachable = 0;
+        bool reachable = false;
         uint32_t units = 0;
         if (!s->open[cell.y * s->width + cell.x] || (s->doors && !(cell.x % BLOCK && cell.y % BLOCK))) continue;
         if (wend_map_get_occupants(s->map, cell, &units) || units || is_wanted(s, cell)) continue;

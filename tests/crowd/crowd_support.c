@@ -130,7 +130,7 @@ void town_halt(town *t, uint32_t agent) {
 /* ---- rules of every frame ---- */
 
 static void check_step(const town *t, const town_agent *agent, wend_cell to) {
-    int32_t legal;
+    bool legal;
     if (same_cell(agent->cell, to)) return;
     uint64_t cost;
     cr_assert_eq(wend_map_step_legal(t->map, agent->mover, agent->cell, to, &legal, &cost), WEND_OK);

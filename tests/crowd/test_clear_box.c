@@ -18,7 +18,7 @@ static wend_box box(int32_t x, int32_t y, int32_t to_x, int32_t to_y) {
 }
 
 static bool is_clear(const town *t, wend_box of) {
-    int32_t clear = 7;
+    bool clear = true;
     cr_assert_eq(wend_crowd_is_clear(t->crowd, of, &clear), WEND_OK);
     return clear;
 }

@@ -51,7 +51,7 @@ static wend_cell any_cell(void) {
 }
 
 static bool is_connected(const wend_map *map, wend_cell from, wend_cell to) {
-    int32_t reachable = 0;
+    bool reachable = false;
     return wend_map_reachable(map, WEND_MOVER_DEFAULT, from, to, &reachable) == WEND_OK && reachable;
 }
 

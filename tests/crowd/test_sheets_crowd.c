@@ -88,7 +88,7 @@ Test(sheets_crowd, all_arrive_and_nobody_passes_through_another) {
         for (uint32_t n = 0; n < WALKERS;) {
             const int32_t from = (int32_t)draw(&draws, FLOOR_CELLS), to = (int32_t)draw(&draws, FLOOR_CELLS);
             const wend_cell a = floors_cell(&f, from), b = floors_cell(&f, to);
-            int32_t reachable = 0;
+            bool reachable = false;
             wend_map_reachable(map, 0, a, b, &reachable);
             if (taken[0][from] || taken[1][to] || !reachable) continue;
             taken[0][from] = taken[1][to] = true;

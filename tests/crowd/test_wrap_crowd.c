@@ -42,7 +42,7 @@ static uint32_t walk_all(wend_map *map, wend_map *torus, bool plane, uint64_t se
     for (uint32_t n = 0; n < EACH;) {
         const int32_t from = (int32_t)draw(&seed, SIDE * SIDE), to = (int32_t)draw(&seed, SIDE * SIDE);
         const wend_cell a = {from % SIDE, from / SIDE, 0}, b = {to % SIDE, to / SIDE, 0};
-        int32_t reachable = 0;
+        bool reachable = false;
         wend_map_reachable(torus, 0, a, b, &reachable);
         if (starts[from] || ends[to] || !reachable) continue;
         starts[from] = ends[to] = true;

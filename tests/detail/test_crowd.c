@@ -181,7 +181,7 @@ Test(detail, of_orders, .init = set_up, .fini = tear_down) {
 
 Test(detail, of_boxes, .init = set_up, .fini = tear_down) {
     const wend_box box = {CELL(1, 1), CELL(2, 2)}, late = {CELL(3, 1), CELL(3, 1)}, off = {CELL(9, 0), CELL(10, 0)};
-    int32_t clear;
+    bool clear;
     BAD("box.max is 1,1,0, before box.min, 2,2,0", wend_crowd_clear_box(crowd, (wend_box){CELL(2, 2), CELL(1, 1)}));
     FAILS(OUT_OF_RANGE, "box.max" OFF_GRID, wend_crowd_clear_box(crowd, off));
     FAILS(OUT_OF_RANGE, "box.max" OFF_GRID, wend_crowd_is_clear(crowd, off, &clear));

@@ -171,7 +171,7 @@ Test(detail, of_edits) {
     FAILS(OUT_OF_RANGE, "the graph has no...", IN(graph, wend_edit_add_node(edit, WEND_ANY_NODE, CELL(0, 0), 1, NULL)));
     FAILS(OUT_OF_RANGE, "node is 3, but the graph has no such node...", IN(graph, wend_edit_remove_node(edit, 3)));
     FAILS(OUT_OF_RANGE, "a" OFF_GRID,
-          IN(map, wend_edit_would_disconnect(edit, 0, CELL(10, 0), CELL(2, 2), &(int32_t){0})));
+          IN(map, wend_edit_would_disconnect(edit, 0, CELL(10, 0), CELL(2, 2), &(bool){0})));
     BAD("the map is not streamed: all of it is there", IN(map, wend_edit_load(edit, 0, 0, NULL, 0)));
     BAD("the map is not streamed: all of it is there", IN(map, wend_edit_unload(edit, 0, 0, WEND_LAND_KNOWN)));
     FAILS(OUT_OF_RANGE, "a change of this batch has failed: cell" OFF_GRID,
@@ -246,11 +246,11 @@ Test(detail, of_sheets) {
 Test(detail, of_queries) {
     OWNED_MAP *map = make_grid(), *graph = make_graph();
     const wend_cell cells[] = {CELL(0, 0), CELL(10, 0)};
-    int32_t yes;
+    bool yes;
     size_t count;
     uint64_t cost;
     wend_cell out;
-    BAD("the map is not streamed: all of it is there", wend_map_get_land(map, 0, 0, &yes));
+    BAD("the map is not streamed: all of it is there", wend_map_get_land(map, 0, 0, &(int32_t){0}));
     BAD(NO_MOVER, wend_map_reachable(map, 1, CELL(0, 0), CELL(1, 0), &yes));
     FAILS(OUT_OF_RANGE, "b" OFF_GRID, wend_map_reachable(map, 0, CELL(0, 0), CELL(10, 0), &yes));
     BAD(NO_MOVER, wend_map_line_of_sight(map, 1, CELL(0, 0), CELL(1, 0), &yes, &out));

@@ -22,7 +22,7 @@ Test(detail, of_straight_lines, .init = set_up, .fini = tear_down) {
     wend_turn turn[4];
     wend_point points[16] = {{0, 0, 0}};
     size_t count, index = 16;
-    int32_t yes;
+    bool yes;
     wend_pull_def pull;
     wend_round_def round;
     wend_pull_def_init(&pull, sizeof pull);

@@ -115,7 +115,7 @@ static void check_steps(const shape *s, const wend_map *map, const wend_tiled *b
         const wend_cell from = beside->objects[i].cell, to = beside->objects[k].cell;
         const bool near = abs(k % SIDE - i % SIDE) <= 2 && abs(k / SIDE - i / SIDE) <= 2;
         if (!near || i == k) continue;
-        int32_t legal;
+        bool legal;
         middle_of(s, k % SIDE, k / SIDE, &other_x, &other_y);
         cr_assert_eq(wend_map_step_legal(map, 0, from, to, &legal, NULL), WEND_OK);
         const bool expected = !blocked[i] && !blocked[k] && touch(s, other_x - x, other_y - y);

@@ -60,7 +60,7 @@ static int32_t walker_on(wend_map *map, int32_t drop) {
 }
 
 static int32_t reachable(const wend_map *map, int32_t mover, wend_cell from, wend_cell to) {
-    int32_t answer;
+    bool answer;
     cr_assert_eq(wend_map_reachable(map, mover, from, to, &answer), WEND_OK);
     return answer;
 }

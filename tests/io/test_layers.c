@@ -82,7 +82,7 @@ Test(layers, teleports_are_two_links_of_a_straight_step) {
 Test(layers, the_house_has_its_stairs) {
     OWNED_MAP *map = NULL;
     wend_map_markers markers = {.struct_bytes = sizeof markers};
-    int32_t reachable = 0;
+    bool reachable = false;
     cr_assert_eq(wend_map_load(TEST_DATA "/layers.txt", NULL, &map, &markers, NULL), WEND_OK);
     cr_expect(has_link(map, (wend_cell){4, 1, 0}, (wend_cell){0, 1, 2}, 10));
     cr_expect(has_link(map, (wend_cell){3, 2, 4}, (wend_cell){2, 3, 2}, 10));

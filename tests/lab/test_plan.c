@@ -172,7 +172,7 @@ Test(plan_load, asks_as_often_and_as_far_as_it_should) {
     for (size_t i = 0; i < load.count; i++) {
         const plan_ask *ask = &load.asks[i];
         const int32_t dx = abs(ask->goal.x - ask->start.x), dy = abs(ask->goal.y - ask->start.y);
-        int32_t reachable = 0;
+        bool reachable = false;
         wend_map_reachable(load.map, WEND_MOVER_DEFAULT, ask->start, ask->goal, &reachable);
         cr_assert_eq(reachable, 1);
         cr_assert(i == 0 || load.asks[i - 1].frame <= ask->frame);

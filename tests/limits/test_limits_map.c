@@ -233,7 +233,7 @@ Test(limits_map, of_units_on_a_cell) {
 
 Test(limits_map, of_the_nearest_cell) {
     OWNED_MAP *map = grid_map(9, 9);
-    int32_t found;
+    bool found;
     wend_cell cell;
     AT_MOST(WEND_MAX_NEAREST, WEND_BAD_ARGUMENT,
             wend_map_nearest_open(map, WEND_MOVER_DEFAULT, (wend_cell){3, 3, 0}, (int32_t)value, &found, &cell));

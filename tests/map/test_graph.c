@@ -321,7 +321,7 @@ static void change(net *n, wend_edit *edit, uint64_t *seed) {
 static void check_questions(const net *n, wend_map *map, wend_edit *edit, uint64_t *seed) {
     enum { PAIRS = 3 };
     wend_cell a[PAIRS], b[PAIRS];
-    int32_t before[PAIRS], parts[PAIRS], after;
+    bool before[PAIRS], parts[PAIRS], after;
     for (int i = 0; i < PAIRS; i++) {
         do a[i] = at((int32_t)draw(seed, n->nodes), 0);
         while (!n->present[a[i].x]);

@@ -387,7 +387,8 @@ static void check_reachable(const model *m, wend_map *map, uint64_t *seed) {
     cr_assert_leq(count, (size_t)MOST);
     join_labels(m, links, count, label);
     for (int32_t i = 0; i < 3000; i++) {
-        int32_t a = (int32_t)draw(seed, (uint32_t)cells), b = (int32_t)draw(seed, (uint32_t)cells), reachable;
+        int32_t a = (int32_t)draw(seed, (uint32_t)cells), b = (int32_t)draw(seed, (uint32_t)cells);
+        bool reachable;
         wend_cell from = at(a % m->width, a / m->width), to = at(b % m->width, b / m->width);
         cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, from, to, &reachable), WEND_OK);
         cr_assert_eq(reachable, label[a] >= 0 && label[a] == label[b], "%d,%d to %d,%d", from.x, from.y, to.x, to.y);
@@ -494,7 +495,8 @@ static uint32_t check_joined(wend_map *map, int32_t mover, uint64_t *seed) {
             a = wend__cell_of_number(v, v->links->sorted[draw(seed, v->links->count)].from);
             b = wend__cell_of_number(v, v->links->sorted[draw(seed, v->links->count)].to);
         }
-        int32_t reachable, from = root_of(&s, (int32_t)wend__cell_number(v, a));
+        int32_t from = root_of(&s, (int32_t)wend__cell_number(v, a));
+        bool reachable;
         bool open = wend__cell_factor(s.ground, a) && wend__cell_factor(s.ground, b);
         bool expected = open && from == root_of(&s, (int32_t)wend__cell_number(v, b));
         cr_assert_eq(wend_map_reachable(map, mover, a, b, &reachable), WEND_OK);
@@ -612,7 +614,7 @@ Test(map_links, of_graphs_are_grouped_across_the_origin) {
 }
 
 static bool reaches(wend_map *map, wend_cell a, wend_cell b) {
-    int32_t reachable;
+    bool reachable;
     cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, a, b, &reachable), WEND_OK);
     return reachable;
 }
@@ -636,7 +638,7 @@ Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
     static const char *const rows[] = {".....", ".....", "....."};
     OWNED(model_free) model m = model_of_text(rows, 3, NULL);
     OWNED_MAP *map = map_of(&m);
-    int32_t parts;
+    bool parts;
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(2, 0, 2, 2), 0);
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(4, 0), &parts), WEND_OK);
@@ -700,7 +702,8 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
 /* A wall with doors of links: groups, joins and a table that grows. The first error of any call. */
 static wend_error act(wend_map *map) {
     wend_edit *edit;
-    wend_error error = wend_edit_begin(map, &edit), parts;
+    bool parts;
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
     int32_t first = wend_edit_fill_box(edit, box_of(50, 0, 50, 99), 0);
     for (int32_t i = 0; i < 40 && !first; i++) first = wend_edit_add_link(edit, at(i, i), at(99 - i, i), 1 + i);

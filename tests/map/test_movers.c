@@ -84,7 +84,7 @@ static void check_reachable(wend_map *map, int32_t id, const model *ground, uint
         wend_cell b = at((int32_t)draw(seed, (uint32_t)ground->width), (int32_t)draw(seed, (uint32_t)ground->height));
         uint32_t from = of[(size_t)a.y * (size_t)ground->width + (size_t)a.x];
         uint32_t to = of[(size_t)b.y * (size_t)ground->width + (size_t)b.x];
-        int32_t reachable;
+        bool reachable;
         cr_assert_eq(wend_map_reachable(map, id, a, b, &reachable), WEND_OK);
         cr_assert_eq(reachable, from && from == to, "mover %d from (%d, %d) to (%d, %d)", id, a.x, a.y, b.x, b.y);
     }
@@ -352,7 +352,8 @@ Test(map_movers, are_told_whether_a_batch_parts_two_cells_for_them) {
         m.rules.corners = (int32_t)draw(&seed, 3);
         OWNED_MAP *map = map_of(&m);
         wend_mover mover = random_mover(&seed, 1 + (int32_t)draw(&seed, 4));
-        int32_t id = add(map, &mover), before, after, parts;
+        const int32_t id = add(map, &mover);
+        bool before, after, parts;
         wend_cell a = at((int32_t)draw(&seed, 90), (int32_t)draw(&seed, 80));
         wend_cell b = at((int32_t)draw(&seed, 90), (int32_t)draw(&seed, 80));
         uint64_t bytes = map_bytes(map);
@@ -376,7 +377,8 @@ Test(map_movers, s26_of_size_two_do_not_fit_through_a_gap_of_one) {
     OWNED_MAP *map = map_of(&m);
     wend_mover mover = default_mover();
     mover.size = 2;
-    int32_t id = add(map, &mover), reachable;
+    const int32_t id = add(map, &mover);
+    bool reachable;
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(0, 3), &reachable), WEND_OK);
     cr_assert_eq(reachable, 0);
     set_one(map, at(4, 2), 1);
@@ -394,7 +396,8 @@ Test(map_movers, take_links_where_they_can_stand_at_both_ends) {
     OWNED_MAP *map = map_of(&m);
     wend_mover mover = default_mover();
     mover.size = 2;
-    int32_t id = add(map, &mover), reachable, parts;
+    const int32_t id = add(map, &mover);
+    bool reachable, parts;
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, at(2, 0), at(4, 0), 5), WEND_OK); /* the mover cannot stand on (2, 0) */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -540,7 +543,8 @@ static wend_error act_rules(wend_map *map) {
 /* Asks a question of an edit, and discards it. */
 static wend_error act_ask(wend_map *map) {
     wend_edit *edit;
-    wend_error error = wend_edit_begin(map, &edit), parts;
+    bool parts;
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
     wend_edit_fill_box(edit, box_of(20, 0, 20, 129), 0);
     wend_edit_set_step(edit, at(150, 60), at(150, 61), 0);

@@ -131,7 +131,8 @@ static void check_mover(wend_map *map, int32_t id, const space *s, const wend_mo
     cr_assert_eq(wend__version_components(ground), wend__version_components(w));
     for (int i = 0; i < 300; i++) {
         wend_cell a = any_cell(s, seed), b = any_cell(s, seed);
-        int32_t one, other;
+        bool other;
+        bool one;
         cr_assert_eq(wend_map_reachable(map, id, a, b, &one), WEND_OK);
         cr_assert_eq(wend_map_reachable(as, WEND_MOVER_DEFAULT, a, b, &other), WEND_OK);
         cr_assert_eq(one, other);
@@ -246,7 +247,8 @@ static void check_nodes(wend_map *map, int32_t id, const wend_mover *mover, cons
     cr_assert_eq(wend__version_components(wend__version_view(v, id)), wend__version_components(w));
     for (int i = 0; i < 300; i++) {
         wend_cell a = at((int32_t)draw(seed, NODES), 0), b = at((int32_t)draw(seed, NODES), 0);
-        int32_t one, other, error = wend_map_reachable(map, id, a, b, &one);
+        bool one, other;
+        const wend_error error = wend_map_reachable(map, id, a, b, &one);
         cr_assert_eq(error, wend_map_reachable(as, WEND_MOVER_DEFAULT, a, b, &other));
         if (!error) cr_assert_eq(one, other);
     }

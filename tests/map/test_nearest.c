@@ -32,7 +32,7 @@ static wend_cell any_cell(scene *s) {
 }
 
 static bool connects(const scene *s, wend_cell a, wend_cell b) {
-    int32_t reachable = 0;
+    bool reachable = false;
     return wend_map_reachable(s->map, WEND_MOVER_DEFAULT, a, b, &reachable) == WEND_OK && reachable;
 }
 

@@ -197,7 +197,7 @@ static void change(space *s, wend_edit *edit, uint64_t *seed, bool steps) {
 static void check_questions(const space *s, wend_map *map, wend_edit *edit, uint64_t *seed) {
     enum { PAIRS = 4 };
     wend_cell a[PAIRS], b[PAIRS];
-    int32_t before[PAIRS], parts[PAIRS], after;
+    bool before[PAIRS], parts[PAIRS], after;
     for (int i = 0; i < PAIRS; i++) {
         a[i] = any_cell(s, seed), b[i] = any_cell(s, seed);
         cr_assert_eq(wend_map_reachable(map, 0, a[i], b[i], &before[i]), WEND_OK);

@@ -46,14 +46,14 @@ static wend_cell side(int32_t x, int32_t z) {
 
 /* The cost of a step; -1: there is none. */
 static int64_t step_cost(const wend_map *map, int32_t mover, wend_cell from, wend_cell to) {
-    int32_t legal = 0;
+    bool legal = false;
     uint64_t cost = 0;
     cr_assert_eq(wend_map_step_legal(map, mover, from, to, &legal, &cost), WEND_OK);
     return legal ? (int64_t)cost : -1;
 }
 
 static int is_stood_on(const wend_map *map, int32_t mover, wend_cell cell) {
-    int32_t reachable = 0;
+    bool reachable = false;
     cr_assert_eq(wend_map_reachable(map, mover, cell, cell, &reachable), WEND_OK);
     return reachable;
 }
@@ -94,7 +94,7 @@ Test(map_walkers, s28_climb_and_drop_one_straight_step_a_level) {
     cr_assert_eq(step_cost(map, goat, side(2, 2), side(3, 0)), -1);
     cr_assert_eq(step_cost(map, walker, side(3, 0), side(4, 0)), 10);
     cr_assert_eq(step_cost(map, walker, side(0, 0), side(2, 2)), -1, "two cells away");
-    int32_t reachable = 0;
+    bool reachable = false;
     cr_assert_eq(wend_map_reachable(map, walker, side(3, 0), side(2, 2), &reachable), WEND_OK);
     cr_assert(reachable, "a one-way step connects");
 }
@@ -238,7 +238,7 @@ static void check_world(const world *w, wend_map *map, int mover, oracle_random 
         const int factor = world_factor(w, mover, from);
         cr_assert_eq(is_stood_on(map, mover, from), factor > 0, "world %d, %d,%d,%d", number, from.x, from.y, from.z);
         const wend_cell other = world_cell(w, oracle_below(random, w->cells));
-        int32_t reachable = 0;
+        bool reachable = false;
         cr_assert_eq(wend_map_reachable(map, mover, from, other, &reachable), WEND_OK);
         const bool joined =
             factor && world_factor(w, mover, other) && root_of(parents, i) == root_of(parents, world_number(w, other));

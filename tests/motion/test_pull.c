@@ -124,7 +124,8 @@ Test(pull, leaves_room_for_a_large_mover) {
     OWNED_MAP *map =
         text_map((const char *const[]){".........", ".........", ".........", "....#....", "....#...."}, 5);
     const wend_cell cells[] = {{0, 3, 0}, {1, 2, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}, {5, 1, 0}, {5, 2, 0}, {6, 3, 0}};
-    int32_t mover, visible;
+    int32_t mover;
+    bool visible;
     mover = add_mover_of_size(map, 2);
     pulled p = pull_with(map, mover, 0, cells, 8);
     for (size_t i = 1; i < p.count; i++) {
@@ -162,7 +163,7 @@ Test(pull, of_a_long_path_is_pulled_in_windows) {
     cr_assert_eq(wend_path_pull(map, NULL, cells, count, turns, 4096, &turn_count), WEND_OK);
     cr_assert(turn_count > 300 && turn_count < count);
     for (size_t i = 1; i < turn_count; i++) {
-        int32_t visible;
+        bool visible;
         cr_assert_eq(wend_map_line_of_sight(map, 0, turns[i - 1].cell, turns[i].cell, &visible, NULL), WEND_OK);
         cr_assert(visible && turns[i - 1].index <= turns[i].index);
     }

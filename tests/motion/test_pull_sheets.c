@@ -74,7 +74,8 @@ static void compare_sights(const floors *f, wend_map *map, wend_map *whole, int3
     for (int i = 0; i < 400; i++) {
         const int32_t a = (int32_t)draw(seed, FLOOR_CELLS), b = (int32_t)draw(seed, FLOOR_CELLS);
         const wend_cell from = floors_cell(f, a), to = floors_cell(f, b);
-        int32_t seen, expected;
+        bool expected;
+        bool seen;
         wend_cell last, end;
         cr_assert_eq(wend_map_line_of_sight(map, mover, from, to, &seen, &last), WEND_OK);
         cr_assert_eq(wend_map_line_of_sight(whole, mover, place_of(from), place_of(to), &expected, &end), WEND_OK);

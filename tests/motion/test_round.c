@@ -10,7 +10,7 @@
 enum { ROOM = 4096, SIDE = 48 };
 
 static bool sees(const wend_map *map, wend_point a, wend_point b) {
-    int32_t visible;
+    bool visible;
     cr_assert_eq(wend_point_line_of_sight(map, WEND_MOVER_DEFAULT, a, b, &visible), WEND_OK);
     return visible;
 }
@@ -156,7 +156,7 @@ Test(round, sight_between_points_agrees_with_geometry) {
         for (int i = 0; i < 3000; i++) {
             wend_cell a = random_cell(&random);
             wend_cell b = random_cell(&random);
-            int32_t visible;
+            bool visible;
             cr_assert_eq(wend_map_line_of_sight(map, 0, a, b, &visible, NULL), WEND_OK);
             cr_assert_eq(sees(map, centre(a), centre(b)), visible);
         }

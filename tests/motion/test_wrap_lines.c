@@ -46,7 +46,7 @@ Test(wrap_lines, are_those_of_the_same_map_shifted) {
         OWNED_MAP *moved = make_map((uint64_t)round, walls, x, y, corners);
         for (int i = 0; i < 500; i++) {
             const wend_cell from = draw_cell(&seed), to = draw_cell(&seed);
-            int32_t sees[2];
+            bool sees[2];
             wend_cell last[2];
             cr_assert_eq(wend_map_line_of_sight(map, 0, from, to, &sees[0], &last[0]), WEND_OK);
             cr_assert_eq(wend_map_line_of_sight(moved, 0, shifted(from, x, y), shifted(to, x, y), &sees[1], &last[1]),
@@ -71,14 +71,14 @@ static double pull(wend_map *map, const wend_cell *path, size_t count) {
     cr_assert_eq(wend_path_pull(map, NULL, path, count, turns, CELLS, &turn_count), WEND_OK);
     cr_assert(same_cell(turns[0].cell, path[0]) && same_cell(turns[turn_count - 1].cell, path[count - 1]));
     for (size_t i = 0; i + 1 < turn_count; i++) {
-        int32_t sees;
+        bool sees;
         wend_map_line_of_sight(map, 0, turns[i].cell, turns[i + 1].cell, &sees, NULL);
         cr_assert(sees, "%d,%d to %d,%d", turns[i].cell.x, turns[i].cell.y, turns[i + 1].cell.x, turns[i + 1].cell.y);
         sum += length_of(turns[i].cell, turns[i + 1].cell);
     }
     cr_assert(unpull(map, 0, turns, turn_count, cells, CELLS, &cell_count));
     for (size_t i = 0; i + 1 < cell_count; i++) {
-        int32_t legal;
+        bool legal;
         uint64_t cost;
         cr_assert_eq(wend_map_step_legal(map, 0, cells[i], cells[i + 1], &legal, &cost), WEND_OK);
         cr_assert(legal);

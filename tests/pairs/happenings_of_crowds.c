@@ -131,7 +131,7 @@ static wend_error mover_changed(pair_world *w) {
 static wend_error box_cleared(pair_world *w) {
     const wend_cell cell = world_place(w);
     const wend_box box = {cell, cell};
-    int32_t clear = 0;
+    bool clear = false;
     w->unit_moves++;
     wend_error error = wend_crowd_is_clear(w->crowd, box, &clear);
     if (!error) error = wend_crowd_clear_box(w->crowd, box);

@@ -55,7 +55,7 @@ static wend_error batch(pair_world *w) {
 
 static wend_error batch_discarded(pair_world *w) {
     wend_edit *edit = begin_edit(w->map);
-    int32_t disconnects = 0;
+    bool disconnects = false;
     wend_error error = wend_edit_set_cell(edit, world_loaded_place(w), WEND_CLASS_BLOCKED);
     if (!error) error = wend_edit_would_disconnect(edit, w->mover, world_place(w), world_place(w), &disconnects);
     wend_edit_discard(edit);

@@ -182,7 +182,8 @@ static wend_error nearest_found(pair_world *w) {
 static wend_error places_asked(pair_world *w) {
     wend_places_def def;
     wend_cell cells[6], nearest;
-    int32_t found = 0, visible = 0;
+    bool found = false;
+    bool visible = false;
     size_t count = 0;
     wend_places_def_init(&def, sizeof def);
     def.mover = w->mover, def.goal = world_place(w), def.from = world_open_place(w);

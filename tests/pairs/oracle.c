@@ -91,7 +91,7 @@ static uint64_t toll_of(wend_cell cell) {
 
 /* Returns the cost of a step under all options of the request, or UINT64_MAX. */
 static uint64_t step_cost(wend_cell from, wend_cell to) {
-    int32_t legal = 0;
+    bool legal = false;
     uint64_t cost = 0;
     if (!on_map(to)) return UINT64_MAX;
     CLAIM(!wend_map_step_legal(o.w->map, o.own->request.mover, from, to, &legal, &cost), "step");
@@ -169,7 +169,7 @@ static void judge_path(const wend_completion *c, bool unchanged, bool leaves) {
     uint64_t cost = 0;
     CLAIM(same_cell(c->cells[0], o.own->request.start), "the path does not begin at the start");
     for (size_t i = 1; i < c->cell_count; i++) {
-        int32_t legal = 0;
+        bool legal = false;
         uint64_t step = 0;
         if (leaves && i == 1) return; /* other tests check the step out of a blocked start */
         CLAIM(!wend_map_step_legal(o.w->map, o.own->request.mover, c->cells[i - 1], c->cells[i], &legal, &step),

@@ -63,7 +63,7 @@ wend_cell world_loaded_place(pair_world *w) {
 }
 
 bool world_is_open(const pair_world *w, int32_t mover, wend_cell cell) {
-    int32_t reachable = 0;
+    bool reachable = false;
     if (wend_map_reachable(w->map, mover, cell, cell, &reachable)) return false;
     return reachable != 0;
 }
@@ -381,7 +381,7 @@ void world_ask(pair_world *w, asked *own) {
     request.map = w->map, request.mover = w->mover, request.on_done = answered, request.context = own;
     request.start = request.goal = world_open_place(w);
     for (int i = 0; i < 12; i++) {
-        int32_t reachable = 0;
+        bool reachable = false;
         request.goal = world_open_place(w);
         (void)wend_map_reachable(w->map, w->mover, request.start, request.goal, &reachable);
         if (reachable && abs(request.goal.x - request.start.x) + abs(request.goal.y - request.start.y) > 6) break;

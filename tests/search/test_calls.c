@@ -149,7 +149,7 @@ Test(calls, set_cell_publishes_one_cell) {
 }
 
 static int32_t legal(const wend_map *map, wend_cell from, wend_cell to, uint64_t *cost) {
-    int32_t result = 77;
+    bool result = true;
     cr_assert_eq(wend_map_step_legal(map, WEND_MOVER_DEFAULT, from, to, &result, cost), WEND_OK);
     return result;
 }

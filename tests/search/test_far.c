@@ -125,7 +125,7 @@ static uint64_t walk(world *w, const list *route, wend_cell start, wend_cell goa
 }
 
 static void check_pair(world *w, wend_cell start, wend_cell goal) {
-    int32_t reachable;
+    bool reachable;
     list *route = &w->lists[WEND__FAR_LEVELS - 1];
     if (!wend__cell_factor(w->version, start) || !wend__cell_factor(w->version, goal)) return;
     cr_assert_eq(wend_map_reachable(w->map, WEND_MOVER_DEFAULT, start, goal, &reachable), WEND_OK);
@@ -353,7 +353,7 @@ static void run_links(bool slow, int parts, int links, uint64_t seed) {
     cr_assert_eq(wend_map_maintain(w->map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
     for (int i = 0; i < pairs; i++) {
         const wend_cell from = open_cell(w, 0, WIDTH), to = open_cell(w, 0, WIDTH);
-        int32_t reachable;
+        bool reachable;
         cr_assert_eq(wend_map_reachable(w->map, WEND_MOVER_DEFAULT, from, to, &reachable), WEND_OK);
         if (!reachable || !check_request(w, from, to)) continue;
         const uint64_t cheap = cheapest(w, from, to), said = (uint64_t)search_far(w, from, to).cost;

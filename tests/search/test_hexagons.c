@@ -128,7 +128,7 @@ Test(hexagons, ten_thousand_pairs_cost_what_dijkstra_says) {
             const wend_completion got = ask(search, map, cell_of(start), cell_of(goal), NULL, 0);
             cr_assert_eq(got.cost, distances[goal], "world %d: %d to %d", i, start, goal);
             reached += distances[goal] >= 0;
-            int32_t connected = 0;
+            bool connected = false;
             if (w.classes[start] && w.classes[goal])
                 cr_assert_eq(wend_map_reachable(map, 0, cell_of(start), cell_of(goal), &connected), WEND_OK);
             cr_assert(connected || distances[goal] < 0);
@@ -162,7 +162,8 @@ Test(hexagons, components_know_the_two_diagonals_apart) {
         cr_assert_eq(wend_edit_set_cell(edit, cell, open), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    int32_t across = 0, along = 0;
+    bool along = false;
+    bool across = false;
     wend_map_reachable(map, 0, (wend_cell){0, SIDE - 1, 0}, (wend_cell){SIDE - 1, 0, 0}, &across);
     wend_map_reachable(map, 0, (wend_cell){0, 0, 0}, (wend_cell){1, 1, 0}, &along);
     cr_assert(across && !along);
@@ -174,7 +175,7 @@ Test(hexagons, what_needs_squares_is_unsupported) {
     cr_assert_eq(wend_map_get_rules(map, &rules), WEND_OK);
     cr_assert(rules.neighbours == 6 && rules.corners == WEND_CORNERS_ALWAYS && rules.cost_diagonal == 10);
     const wend_cell a = {0, 0, 0}, b = {2, 1, 0};
-    int32_t visible;
+    bool visible;
     cr_assert_eq(wend_map_line_of_sight(map, 0, a, b, &visible, NULL), WEND_UNSUPPORTED);
 #ifndef TEST_CORE /* the core has no lines */
     wend_turn out[8];

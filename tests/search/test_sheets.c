@@ -294,7 +294,7 @@ static bool try_nearest(const floors *f, wend_map *map, wend_search *search, boo
     static wend_cell path[FLOORS_CELLS];
     const int32_t mover = (int32_t)(number % 2), start = (int32_t)draw(seed, FLOORS_CELLS);
     const int32_t goal = (int32_t)draw(seed, FLOORS_CELLS), within = (int32_t)draw(seed, 6);
-    int32_t found = 0;
+    bool found = false;
     wend_cell open;
     for (int32_t i = 0; i < FLOORS_CELLS; i++)
         counts[i] = floors_factor(f, mover, i) > 0 && (!plane || i / FLOOR_CELLS == goal / FLOOR_CELLS);

@@ -31,7 +31,7 @@ static uint64_t compare_paths(const torus *t, wend_map *map, wend_search *search
             options_of(&request)->profile = t->profile;
             if (k == 9) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK; /* the general engine */
             if (!torus_factor(t, mover, goal)) continue;
-            int32_t reachable;
+            bool reachable;
             cr_assert_eq(wend_map_reachable(map, mover, request.start, request.goal, &reachable), WEND_OK);
             if (t->link_count == 0) cr_assert(!reachable <= (distances[goal] < 0), "%d to %d", start, goal);
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);

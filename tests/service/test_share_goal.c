@@ -193,7 +193,7 @@ Test(share_goal, late_comers_are_answered_by_what_is_known) {
     frame_of(service, 5000);
     cr_assert_neq(service->share.many, WEND__NONE);
     wend_request near = request_on(service, map, at(SIDE / 2, SIDE / 2), at(SIDE / 2, SIDE / 2));
-    for (int32_t reachable = 0; !reachable;) {
+    for (bool reachable = false; !reachable;) {
         near.start.x--;
         wend_map_reachable(map, WEND_MOVER_DEFAULT, near.start, near.goal, &reachable);
     }
@@ -210,7 +210,7 @@ static wend_request urgent_one(bool known) {
     request.urgency = 500;
     for (int32_t i = 0; i < SIDE * SIDE; i++) {
         const int32_t far = known ? SIDE * SIDE / 2 + SIDE / 2 + 1 + i : i;
-        int32_t reachable = 0;
+        bool reachable = false;
         request.start = at(far % SIDE, far / SIDE);
         wend_map_reachable(map, WEND_MOVER_DEFAULT, request.start, request.goal, &reachable);
         const bool pending = wend_field_next(service->share.field, request.start, NULL, NULL) == WEND_STATUS_PENDING;

@@ -132,7 +132,7 @@ static wend_error edit_land(world *w) {
 
 static wend_error ask_of_edit(world *w) {
     wend_edit *edit;
-    int32_t disconnects;
+    bool disconnects;
     wend_error error = wend_edit_begin(w->map, &edit);
     if (error) return error;
     error = wend_edit_fill_box(edit, (wend_box){{0, 30, 0}, {63, 30, 0}}, WEND_CLASS_BLOCKED);

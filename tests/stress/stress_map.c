@@ -46,7 +46,7 @@ static void *edit(void *unused) {
         left.max.x = right.min.x = whole.min.x + i % (whole.max.x - whole.min.x);
         CHECK(wend_edit_fill_box(batch, left, (uint8_t)(i % 5)) == WEND_OK);
         CHECK(wend_edit_fill_box(batch, right, (uint8_t)(i % 5)) == WEND_OK);
-        int32_t disconnects; /* the box from the ground around it, which stays; rules may change meanwhile */
+        bool disconnects; /* the box from the ground around it, which stays; rules may change meanwhile */
         CHECK(wend_edit_would_disconnect(batch, 0, outside, amid, &disconnects) == WEND_OK);
         CHECK(wend_edit_would_disconnect(batch, 0, outside, opposite, &disconnects) == WEND_OK && !disconnects);
         CHECK(wend_edit_publish(batch, NULL) == WEND_OK);
@@ -112,7 +112,8 @@ static void check_version(bool pin) {
 static void *look(void *unused) {
     pthread_barrier_wait(&start);
     for (int32_t i = 0; i < ROUNDS; i++) {
-        int32_t visible, reachable;
+        bool visible;
+        bool reachable;
         if (i % 8 == 0) check_one_class(map);
         check_version(i % 16 == 1);
         CHECK(wend_map_reachable(map, 0, outside, amid, &reachable) == WEND_OK);
@@ -134,7 +135,7 @@ static void edit_fork(wend_map *fork, int32_t at) {
         CHECK(wend_edit_set_cell(batch, cell, back ? before : 7) == WEND_OK);
         CHECK(wend_edit_publish(batch, NULL) == WEND_OK);
         CHECK(wend_map_get_terrain(fork, cell, &after) == WEND_OK && after == (back ? before : 7));
-        int32_t reachable;
+        bool reachable;
         CHECK(wend_map_reachable(fork, 0, outside, opposite, &reachable) == WEND_OK && reachable);
         CHECK(wend_map_reachable(fork, 0, cell, cell, &reachable) == WEND_OK);
         CHECK(back || reachable);

@@ -88,7 +88,7 @@ static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
 /* If no way leads to its goal, the agent stops at the end of its path. A path that its search is to replace ends
  * elsewhere. */
 static void put_stop(FILE *out, const wend_map *map, int32_t kind, const wend_agent_state *agent, wend_cell end) {
-    int32_t reachable;
+    bool reachable;
     if (!agent->has_goal || agent->goal_kind != WEND_CROWD_CELL || agent->ticket.generation != 0) return;
     if (is_near(end, agent->goal_cell, agent->goal_reach)) return;
     if (wend_map_reachable(map, agent->mover, agent->cell, agent->goal_cell, &reachable) || reachable) return;

@@ -38,7 +38,7 @@ uint64_t serve_agents_scatter(world_state *w, uint64_t count, uint64_t seed) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_order order;
     wend_cell middle;
-    int32_t found = 0;
+    bool found = false;
     uint64_t added = 0, number = 0;
     char name[32];
     wend__order_init(&order, WEND_ORDER_AGENT);

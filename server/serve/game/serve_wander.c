@@ -23,7 +23,7 @@ static bool draw_goal(serve *server, int32_t mover, wend_cell from, wend_cell *o
                        z = wend__random(&server->wander.random);
         *out = (wend_cell){(int32_t)(x % (uint32_t)info.width), (int32_t)(y % (uint32_t)info.height),
                            (int32_t)(z % (uint32_t)info.depth)};
-        int32_t reachable = 0;
+        bool reachable = false;
         if (!wend_map_reachable(server->world.map, mover, from, *out, &reachable) && reachable) return true;
     }
     return false;

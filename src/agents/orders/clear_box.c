@@ -79,7 +79,7 @@ static bool is_clear(const wend_crowd *crowd, wend_box box) {
            (!crowd->bodies || wend__bodies_are_clear(crowd, box.min, box.max));
 }
 
-wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, int32_t *clear) {
+wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, bool *clear) {
     WEND__CROWD_CALL(crowd);
     const wend_error error = wend__box_check(crowd->def.map, box);
     if (!error && clear) *clear = is_clear(crowd, box);

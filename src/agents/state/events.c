@@ -10,7 +10,7 @@ WEND__DEFINE_TEXT(wend_agent_event_name, WEND__AGENT_EVENTS, "unknown")
 WEND__DEFINE_TEXT(wend_agent_why_name, WEND__AGENT_WHYS, "unknown")
 WEND__DEFINE_TEXT(wend_agent_wait_name, WEND__AGENT_WAITS, "unknown")
 
-int32_t wend_agent_event_ends_goal(int32_t event) {
+bool wend_agent_event_ends_goal(int32_t event) {
     return event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL ||
            event == WEND_AGENT_EVENT_GAVE_UP || event == WEND_AGENT_EVENT_REPLACED;
 }

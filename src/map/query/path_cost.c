@@ -5,7 +5,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *legal,
+wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, bool *legal,
                                uint64_t *cost) {
     wend_error error = wend__check_mover(map, mover);
     if (!error) error = wend__check_cell(map, "from", from);

@@ -24,7 +24,7 @@ static wend_error check(const wend_map *map, int32_t mover, wend_cell a, wend_ce
     return error ? error : wend__check_cell(map, "b", b);
 }
 
-wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable) {
+wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, bool *reachable) {
     wend_error error = check(map, mover, a, b);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
@@ -114,7 +114,7 @@ static wend_error connected_after(const wend_edit *edit, const wend__version *no
 }
 
 wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
-                                      int32_t *disconnects) {
+                                      bool *disconnects) {
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = check(edit->map, mover, a, b);
     if (error) return error;

@@ -293,7 +293,7 @@ wend_cell wend__sight_end(const wend__version *view, wend_cell from, wend_cell t
     return view->kind == WEND_KIND_VOXEL ? space_line_end(view, from, to) : walk_line(view, from, to);
 }
 
-wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible,
+wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, bool *visible,
                                   wend_cell *last) {
     wend_error error = wend__check_mover(map, mover);
     if (!error) error = wend__check_cell(map, "from", from);

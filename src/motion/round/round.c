@@ -359,7 +359,7 @@ wend_error wend_waypoint_next(const wend_map *map, int32_t mover, const wend_poi
     const uint64_t most = (uint64_t)radius_milli * radius_milli;
     while (*index + 1 < count) {
         if (!is_within(points[*index], at, most)) break;
-        int32_t visible;
+        bool visible;
         error = wend_point_line_of_sight(map, mover, at, points[*index + 1], &visible);
         if (error) return error;
         const bool reached = is_within(points[*index], at, 0);

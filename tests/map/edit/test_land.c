@@ -48,7 +48,7 @@ Test(map_land, a_chunk_comes_and_goes) {
     publish_load(map, 0, 0, NULL);
     cr_assert_eq(land_of(map, 0, 0), WEND_LAND_LOADED);
     cr_assert(info_now(map).components == 1 && info_now(map).loaded_chunks == 1);
-    int32_t reachable;
+    bool reachable;
     publish_load(map, 1, 0, NULL);
     cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, at(0, 0), at(127, 63), &reachable), WEND_OK);
     cr_assert_eq(reachable, 1);

@@ -239,7 +239,7 @@ Test(map_steps, are_closed_in_one_direction_only) {
     cr_assert_eq(count, 1);
     cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, back, 2, &count, &cost), WEND_OK);
     cr_assert(count == 2 && cost == 10);
-    int32_t reachable;
+    bool reachable;
     cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, at(4, 4), at(5, 4), &reachable), WEND_OK);
     cr_assert(reachable);
     walled_check(&w, map);
@@ -357,7 +357,7 @@ Test(map_steps, part_rooms_that_thin_walls_close) {
             OWNED_MAP *map = map_of(&w.m);
             wend_edit *edit = begin_edit(map);
             build_room(&w, edit, rooms[i]);
-            int32_t disconnects;
+            bool disconnects;
             wend_cell out = rooms[i].min.x > 0 ? at(0, 5) : at(255, 250), in = rooms[i].min;
             cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, in, out, &disconnects), WEND_OK);
             cr_assert(disconnects, "room %d", (int)i);
@@ -368,7 +368,7 @@ Test(map_steps, part_rooms_that_thin_walls_close) {
             if (rooms[i].max.x == 255) walled_set(&w, edit, 128, 9, -1, 0, true);
             publish(edit);
             walled_check(&w, map);
-            int32_t reachable;
+            bool reachable;
             cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, in, out, &reachable), WEND_OK);
             cr_assert(reachable, "room %d", (int)i);
         }
@@ -418,7 +418,7 @@ Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
                                {32767, 900, 0}, {900, 32767, 0}, {50000, 9, 0}};
     for (size_t i = 0; i < 6; i++)
         for (size_t k = 0; k < 6; k++) {
-            int32_t reachable;
+            bool reachable;
             cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, cells[i], cells[k], &reachable), WEND_OK);
             cr_assert_eq(reachable, i == k || (i > 2 && k > 2), "%d, %d", (int)i, (int)k);
         }
@@ -441,7 +441,8 @@ Test(map_steps, that_are_closed_block_the_line_that_crosses_them) {
             wend_cell a = at((int32_t)draw(&seed, 80), (int32_t)draw(&seed, 70));
             wend_cell b = at(a.x + (int32_t)draw(&seed, 15) - 7, a.y + (int32_t)draw(&seed, 15) - 7), last;
             if (!inside(&w, b.x, b.y)) continue;
-            int32_t there, back;
+            bool back;
+            bool there;
             cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, a, b, &there, &last), WEND_OK);
             cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, b, a, &back, NULL), WEND_OK);
             cr_assert_eq(there, walled_sees(&w, a, b), "(%d, %d) to (%d, %d)", a.x, a.y, b.x, b.y);

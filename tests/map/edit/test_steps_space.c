@@ -235,7 +235,7 @@ Test(map_steps_space, part_a_cell_that_they_shut_in) {
             OWNED_MAP *map = space_map_written(&w.s);
             for (size_t i = n; i < sizeof cells / sizeof *cells; i += (size_t)few_or_many(6, 1))
                 for (int open = 0; open <= 1; open++) {
-                    int32_t reachable;
+                    bool reachable;
                     IN_BATCH(map, shut_in(&w, edit, cells[i], open));
                     check(&w, map);
                     cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, cells[i], in3(9, 10, 9), &reachable),

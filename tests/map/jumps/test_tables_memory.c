@@ -250,7 +250,7 @@ Test(jumps_memory, are_refused_while_a_batch_is_open_and_allowed_while_a_version
 Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
     OWNED(model_free) model m = rooms(130, 70);
     OWNED_MAP *map = map_of(&m);
-    int32_t disconnects;
+    bool disconnects;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, at(1, 1), at(100, 60), 5), WEND_OK);

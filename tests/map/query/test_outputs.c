@@ -29,7 +29,7 @@ Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
     const wend_cell path[] = {at(1, 1), at(2, 1), at(3, 2)};
     wend_cell cell = at(9, 9);
     size_t walkable = 0;
-    int32_t number = 7;
+    bool number = true;
     wend_mover mover = default_mover();
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
     wend_edit *edit = begin_edit(map);
@@ -47,7 +47,7 @@ Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
         cr_assert_eq(wend_map_nearest_open(map, who, at(3, 3), 5, &number, NULL), WEND_OK);
         cr_assert_eq(number, 1);
     }
-    int32_t disconnects = 7;
+    bool disconnects = true;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(0, 0), at(9, 9), NULL), WEND_OK);
     cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(0, 0), at(9, 9), &disconnects), WEND_OK);

@@ -66,7 +66,7 @@ static bool model_sees(const model *m, wend_cell a, wend_cell b) {
 }
 
 static bool sees(const wend_map *map, wend_cell a, wend_cell b, wend_cell *last) {
-    int32_t visible;
+    bool visible;
     cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, a, b, &visible, last), WEND_OK);
     return visible;
 }
@@ -185,13 +185,13 @@ Test(map_sight, refuses_cells_off_the_map) {
     OWNED_MAP *map = map_of_size(70, 66);
     const wend_cell bad[] = {{-1, 0, 0}, {0, -1, 0}, {70, 0, 0}, {0, 66, 0}, {0, 0, 1}, {INT32_MAX, INT32_MIN, 0}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        int32_t visible = 5;
+        bool visible = true;
         wend_cell last = {7, 7, 7};
         cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, bad[i], at(0, 0), &visible, &last),
                      WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, at(0, 0), bad[i], &visible, &last),
                      WEND_OUT_OF_RANGE);
-        cr_assert(visible == 5 && last.x == 7);
+        cr_assert(visible && last.x == 7);
     }
 }
 
@@ -231,7 +231,8 @@ Test(map_nearest, agrees_with_looking_at_every_cell) {
         uint64_t seed = round;
         for (int i = 0; i < 200; i++) {
             wend_cell from = draw_cell(&m, &seed), expected, out = {-5, -5, -5};
-            int32_t reach = i % 3 ? (int32_t)draw(&seed, 30) : WEND_MAX_NEAREST, found;
+            const int32_t reach = i % 3 ? (int32_t)draw(&seed, 30) : WEND_MAX_NEAREST;
+            bool found;
             bool some = model_nearest(&m, from, reach, &expected);
             cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, from, reach, &found, &out), WEND_OK);
             cr_assert_eq(found, some);
@@ -252,7 +253,7 @@ Test(map_nearest, agrees_with_looking_at_every_cell) {
 
 Test(map_nearest, answers_an_open_cell_with_itself) {
     OWNED_MAP *map = map_of_size(9, 9);
-    int32_t found;
+    bool found;
     wend_cell out;
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(8, 3), 0, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 8 && out.y == 3 && out.z == 0);
@@ -262,7 +263,7 @@ Test(map_nearest, takes_the_higher_then_the_left_one_of_equals) {
     const char *const rows[] = {"#####", "##.##", "#.#.#", "##.##", "#####"}, *const sides[] = {"###", ".#.", "#.#"};
     OWNED(model_free) model m = model_of_text(rows, 5, NULL), n = model_of_text(sides, 3, NULL);
     OWNED_MAP *map = map_of(&m), *other = map_of(&n);
-    int32_t found;
+    bool found;
     wend_cell out;
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(2, 2), 5, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 2 && out.y == 1);
@@ -272,7 +273,7 @@ Test(map_nearest, takes_the_higher_then_the_left_one_of_equals) {
 
 Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
     OWNED_MAP *map = map_of_size(3000, 3);
-    int32_t found = 7;
+    bool found = true;
     wend_cell out;
     IN_BATCH(map, wend_edit_fill_box(edit, box_of(0, 0, 2999, 2), 0), wend_edit_set_cell(edit, at(1500, 1), 1));
     const int32_t far = WEND_MAX_NEAREST;
@@ -284,14 +285,14 @@ Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
     cr_assert_eq(found, 0);
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1493, 1), 7, &found, &out), WEND_OK);
     cr_assert_eq(found, 1);
-    found = 7;
+    found = true;
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1, 1), far + 1, &found, &out), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1, 1), -1, &found, &out), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(3000, 1), 5, &found, &out), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1, -1), 5, &found, &out), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, (wend_cell){1, 1, 1}, 5, &found, &out),
                  WEND_OUT_OF_RANGE);
-    cr_assert_eq(found, 7);
+    cr_assert_eq(found, true);
 }
 
 /* ---- cost of a path ---- */

@@ -5,13 +5,13 @@
 #include <criterion/criterion.h>
 
 static int32_t reachable(const wend_map *map, wend_cell a, wend_cell b) {
-    int32_t answer = 77;
+    bool answer = true;
     cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, a, b, &answer), WEND_OK);
     return answer;
 }
 
 static int32_t disconnects(const wend_edit *edit, wend_cell a, wend_cell b) {
-    int32_t answer = 77;
+    bool answer = true;
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, a, b, &answer), WEND_OK);
     return answer;
 }
@@ -68,7 +68,7 @@ Test(map_reachable, follows_edits_and_rules) {
 Test(map_reachable, refuses_other_movers_and_cells_off_the_map) {
     OWNED_MAP *map = map_of_size(10, 5);
     wend_edit *edit = begin_edit(map);
-    int32_t answer = 77;
+    bool answer = true;
     const int32_t movers[] = {1, -1, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < 4; i++) {
         cr_assert_eq(wend_map_reachable(map, movers[i], at(0, 0), at(1, 1), &answer), WEND_BAD_ARGUMENT);
@@ -81,7 +81,7 @@ Test(map_reachable, refuses_other_movers_and_cells_off_the_map) {
         cr_assert_eq(wend_edit_would_disconnect(edit, 0, off[i], at(1, 1), &answer), WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(1, 1), off[i], &answer), WEND_OUT_OF_RANGE);
     }
-    cr_assert_eq(answer, 77);
+    cr_assert(answer, "untouched");
     cr_assert_eq(reachable(map, at(0, 0), at(9, 4)), 1);
     wend_edit_discard(edit);
 }
@@ -212,11 +212,11 @@ Test(map_would_disconnect, goes_by_the_rules_of_today) {
 Test(map_would_disconnect, gives_the_batchs_first_error) {
     OWNED_MAP *map = map_of_size(10, 10);
     wend_edit *edit = begin_edit(map);
-    int32_t answer = 77;
+    bool answer = true;
     cr_assert_eq(wend_edit_set_cell(edit, at(10, 0), 0), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(0, 0), at(1, 1), &answer), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_edit_would_disconnect(edit, 5, at(0, 0), at(1, 1), &answer), WEND_OUT_OF_RANGE,
                  "that comes first");
-    cr_assert_eq(answer, 77);
+    cr_assert(answer, "untouched");
     wend_edit_discard(edit);
 }

@@ -80,7 +80,8 @@ Test(map_voxel_questions, see_as_far_as_the_line_is_open) {
         OWNED_MAP *map = space_map_written(&s);
         for (int i = 0; i < 400; i++) {
             wend_cell from = space_draw_box(&s, &seed).min, to = space_draw_box(&s, &seed).max, last, expected;
-            int32_t visible, back;
+            bool back;
+            bool visible;
             expected = last_seen(&s, from, to);
             cr_assert_eq(wend_map_line_of_sight(map, 0, from, to, &visible, &last), WEND_OK);
             cr_assert(same_cell(last, expected), "(%d, %d, %d) to (%d, %d, %d)", from.x, from.y, from.z, to.x, to.y,
@@ -98,7 +99,7 @@ Test(map_voxel_questions, see_nothing_through_one_wall_and_all_without) {
     OWNED(space_free) space s = space_create(20, 300, 40, NULL);
     OWNED_MAP *map = space_map(&s, NULL);
     wend_cell last;
-    int32_t visible;
+    bool visible;
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 39), &visible, NULL), WEND_OK);
     cr_assert_eq(visible, 1);
     IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 150, 0}, {19, 150, 39}}, 0), WEND_OK));
@@ -168,7 +169,8 @@ Test(map_voxel_questions, find_the_nearest_open_cell) {
         fill_costs(c, &rules);
         for (int i = 0; i < 40; i++) {
             wend_cell from = space_draw_box(&s, &seed).max, out = {-1, -1, -1}, expected = {-1, -1, -1};
-            int32_t reach = (int32_t)draw(&seed, REACH + 1), found;
+            const int32_t reach = (int32_t)draw(&seed, REACH + 1);
+            bool found;
             bool any = expect_nearest(&s, c, from, reach, &expected);
             cr_assert_eq(wend_map_nearest_open(map, 0, from, reach, &found, &out), WEND_OK);
             cr_assert(found == any && same_cell(out, expected),
@@ -188,7 +190,7 @@ Test(map_voxel_questions, look_as_far_as_asked_and_no_farther) {
     *space_at(&s, in3(1, 1, 1024)) = 1;
     OWNED_MAP *map = space_map_written(&s);
     wend_cell out;
-    int32_t found;
+    bool found;
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(1, 1, 0), 1023, &found, &out), WEND_OK);
     cr_assert_eq(found, 0);
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(1, 1, 0), 1024, &found, &out), WEND_OK);
@@ -249,7 +251,8 @@ Test(map_voxel_questions, find_the_nearest_node_by_coordinates) {
     IN_BATCH(map,
              cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}, classes, NODES), WEND_OK));
     for (int n = 0; n < 200; n++) {
-        int32_t from = (int32_t)draw(&seed, NODES), best = -1, found;
+        int32_t from = (int32_t)draw(&seed, NODES), best = -1;
+        bool found;
         wend_cell out = {-1, -1, -1};
         wend_error error = wend_map_nearest_open(map, 0, in3(from, 0, 0), 0, &found, &out);
         cr_assert_eq(error, present[from] ? WEND_OK : WEND_OUT_OF_RANGE);
@@ -258,7 +261,7 @@ Test(map_voxel_questions, find_the_nearest_node_by_coordinates) {
             if (present[i] && classes[i] && (best < 0 || nearer(at[i], at[best], at[from]) < 0)) best = i;
         cr_assert(found == 1 && same_cell(out, in3(best, 0, 0)), "%d for %d", out.x, best);
     }
-    int32_t visible;
+    bool visible;
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(0, 0, 0), in3(NODES - 1, 0, 0), &visible, NULL), WEND_UNSUPPORTED);
 }
 
@@ -268,7 +271,7 @@ Test(map_voxel_questions, need_coordinates_on_graphs) {
     uint64_t seed = 62;
     OWNED_MAP *map = draw_graph(present, at, false, &seed);
     wend_cell out;
-    int32_t found;
+    bool found;
     cr_assert_eq(wend_map_nearest_open(map, 0, in3(0, 0, 0), 0, &found, &out), WEND_UNSUPPORTED);
 }
 

@@ -716,7 +716,7 @@ pub struct Event {
 
 impl Event {
     pub fn ends_goal(&self) -> bool {
-        unsafe { sys::wend_agent_event_ends_goal(self.event) != 0 }
+        unsafe { sys::wend_agent_event_ends_goal(self.event) }
     }
 }
 
