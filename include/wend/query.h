@@ -14,8 +14,8 @@ extern "C" {
 /// Test whether two cells are connected. Compares the labels of connected components, without a search. Every edit
 /// keeps the labels up to date.
 /// @param mover      WEND_MOVER_DEFAULT, or an added one
-/// @param reachable  receives whether it can. False where either cell is blocked for the mover. Links and closed steps count as
-///                   if they led both ways: on a map that has any, 1 means maybe
+/// @param reachable  receives whether they are; false where either cell is blocked for the mover. Links and closed steps
+///                   count as if they led both ways: on a map that has any, true means maybe
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT
 /// Threads: any. Cost: O(log side).
 WEND_API wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, bool *reachable);
@@ -109,7 +109,8 @@ WEND_API void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256
 
 /// Predict whether publishing the batch would disconnect two cells that are connected now.
 /// @param mover         WEND_MOVER_DEFAULT, or an added one
-/// @param disconnects   receives whether it would. False also where the cells are not connected now. True where the batch blocks one
+/// @param disconnects   receives whether it would: false also where the cells are not connected now, true where the
+///                      batch blocks one
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, the batch's first error
 /// Threads: any, one at a time. Cost: O(cells of chunks touched + rims of the areas above them).
 WEND_API wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
