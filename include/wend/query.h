@@ -14,8 +14,8 @@ extern "C" {
 /// Test whether two cells are connected. Compares the labels of connected components, without a search. Every edit
 /// keeps the labels up to date.
 /// @param mover      WEND_MOVER_DEFAULT, or an added one
-/// @param reachable  receives whether they are; false where either cell is blocked for the mover. Links and closed steps
-///                   count as if they led both ways: on a map that has any, true means maybe
+/// @param reachable  receives whether they are; false where either cell is blocked for the mover. Links and closed
+///                   steps count as if they led both ways: on a map that has any, true means maybe
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT
 /// Threads: any. Cost: O(log side).
 WEND_API wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, bool *reachable);

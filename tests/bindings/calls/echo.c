@@ -6,12 +6,12 @@
 static const char *called = "";
 static int right;
 
-/* All bytes are below 0x40, so that a double is a number, which each machine copies as it is. A single byte may be a bool:
- * it is 0 or 1. */
+/* All bytes are below 0x40, so that a double is a number, which each machine copies as it is. A single byte may be a
+ * bool: it is 0 or 1. */
 void echo_fill(void *to, size_t bytes, int position) {
     unsigned char *out = to;
-    for (size_t i = 0; i < bytes; i++)
-        out[i] = (unsigned char)((1 + (size_t)position * 17 + bytes * 3 + i * 5) & (bytes == 1 ? 1 : 0x3f));
+    const size_t most = bytes == 1 ? 1 : 0x3f;
+    for (size_t i = 0; i < bytes; i++) out[i] = (unsigned char)((1 + (size_t)position * 17 + bytes * 3 + i * 5) & most);
 }
 
 void echo_begin(const char *function) {

@@ -35,7 +35,6 @@ UNSAID = {
     "agent moved": "the cell of `adjust` is of scripts",
     "updated within": "the server's clock updates agents",
     "crowd destroyed": "`disband` is of scripts",
-    "disc steered": "no order steers a disc that is no agent's",
 }
 
 
