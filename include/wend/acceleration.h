@@ -87,15 +87,14 @@ struct wend_acceleration {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes);
 
-/// Make the mover's tables, landmarks and far layer of the definition, and discard its others: tables 0, landmarks 0
-/// and far 0 discard all of this mover.
-/// The newest version keeps what is up to date. Makes a new version of the same epoch where anything
-/// changes. Other threads may publish meanwhile.
-///
-/// Not supported: more than 1,024 blocks of 1,024 x 1,024 cells (or as many voxels or nodes). Tables, where no
-/// landmarks are asked for: maps other than flat grids of squares, sides above 65,535, and with 8 neighbours rules that
-/// cut corners. `far` of 1: maps that wrap or have sheets. Walkers have none of it. Elsewhere a far layer is left out
-/// without an error where the map cannot have it: wend_request_explain() has the reason.
+/// Make the mover's tables, landmarks and far layer of the definition, and discard its others: tables false, landmarks
+/// 0 and far 0 discard all of this mover. The newest version keeps what is up to date. Makes a new version of the same
+/// epoch where anything changes. Other threads may publish meanwhile. Not supported:
+/// - anything: more than 1,024 blocks of 1,024 x 1,024 cells (or as many voxels or nodes), and walkers
+/// - tables without landmarks: maps other than flat grids of squares, sides above 65,535, and with 8 neighbours rules
+///   that cut corners
+/// - `far` of 1: maps that wrap or have sheets. Elsewhere a far layer is left out without an error where the map cannot
+///   have it: wend_request_explain() has the reason
 /// @param def   copied; NULL: the defaults
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
 ///         WEND_UNSUPPORTED (see above),

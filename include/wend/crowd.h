@@ -211,21 +211,28 @@ WEND_API void wend_agent_def_init(wend_agent_def *agent, size_t bytes);
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id);
 
-/// Kinds of goals. CELL: go there and stay. FOLLOW: stay near another agent, for ever. FLEE: get away from another, and
-/// with `keep` stay away for ever.
-enum { WEND_CROWD_CELL = 0, WEND_CROWD_FOLLOW = 1, WEND_CROWD_FLEE = 2 };
+/// Kinds of goals.
+enum {
+    WEND_CROWD_CELL = 0,   ///< go there and stay
+    WEND_CROWD_FOLLOW = 1, ///< stay near another agent, for ever
+    WEND_CROWD_FLEE = 2    ///< get away from another agent, and with `keep` stay away for ever
+};
 
-/// How a group stands round its goal cell. CROWD: on the nearest cells. The others are turned the way from the middle
-/// of the group to the cell, in eighths of a circle. LINE: side by side, the cell in the middle. COLUMN: one behind
-/// another, the first on the cell. WEDGE: one on the cell, the others to both sides, each row a `spacing` farther back.
-/// BOX: as many rows as files, the first row on the cell. Instead of a place that is taken or cannot be reached it is
-/// the nearest free one.
-/// A formation is kept on the way, turned the way the group goes: by up to WEND_MAX_MARCHES groups of a crowd at a
-/// time, of up to WEND_MAX_MARCHING agents of one mover each; others walk one by one, and form at the goal. One member
-/// leads; the others have places some 24 cells ahead of it, and wait where they come there early; the leader waits
-/// where more than a quarter are behind. Through narrow places they go one after another, and form again behind them.
-/// Where half of them find no room they walk one by one. The goal of a member is its place at the end throughout.
-enum { WEND_AS_CROWD = 0, WEND_AS_LINE = 1, WEND_AS_COLUMN = 2, WEND_AS_WEDGE = 3, WEND_AS_BOX = 4 };
+/// How a group stands round its goal cell. All but CROWD are turned the way from the middle of the group to the cell,
+/// in eighths of a circle. Instead of a place that is taken or cannot be reached it is the nearest free one.
+/// - A formation is kept on the way, turned the way the group goes: by up to WEND_MAX_MARCHES groups of a crowd at a
+///   time, of up to WEND_MAX_MARCHING agents of one mover each; others walk one by one, and form at the goal.
+/// - One member leads. The others have places some 24 cells ahead of it, and wait where they come there early; the
+///   leader waits where more than a quarter are behind.
+/// - Through narrow places they go one after another, and form again behind them. Where half of them find no room they
+///   walk one by one. The goal of a member is its place at the end throughout.
+enum {
+    WEND_AS_CROWD = 0,  ///< on the nearest cells
+    WEND_AS_LINE = 1,   ///< side by side, the cell in the middle
+    WEND_AS_COLUMN = 2, ///< one behind another, the first on the cell
+    WEND_AS_WEDGE = 3,  ///< one on the cell, the others to both sides, each row a `spacing` farther back
+    WEND_AS_BOX = 4     ///< as many rows as files, the first row on the cell
+};
 
 /// The greatest distance between neighbours of a formation; groups that keep a formation on the way at a time, and the
 /// members of one.
@@ -259,13 +266,14 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 
 /// Give agents a goal, in place of the one they have, which ends as REPLACED. Until its new path is there, an agent
 /// walks on along the old one. Where the goal cannot be reached, it goes to the nearest cell that can (PARTIAL).
-/// Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
-/// itself first, or those of a formation, assigned so that their ways cross little.
-/// A group of wend_crowd_tuning.field_agents goes by a flow field to the cell, if one is not in use. So does an agent
-/// sent alone, if as many sent alone are on their way to its cell already. Its way is taken from the field piece
-/// by piece. Within 16 cells of the group's places, or field_agents ÷ 4 where that is less, it searches. The service
-/// makes and repairs the field in its frames, with the urgency of the most urgent member, while agents use it. A
-/// crowd that was made before the recording of its service (wend/record.h) has none meanwhile.
+/// - Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
+///   itself first, or those of a formation, assigned so that their ways cross little.
+/// - A group of wend_crowd_tuning.field_agents goes by a flow field to the cell, if one is not in use. So does an agent
+///   sent alone, if as many sent alone are on their way to its cell already.
+/// - The way by a field is taken piece by piece. Within 16 cells of the group's places, or field_agents ÷ 4 where that
+///   is less, an agent searches.
+/// - The service makes and repairs the field in its frames, with the urgency of the most urgent member, while agents
+///   use it. A crowd that was made before the recording of its service (wend/record.h) has none meanwhile.
 /// @param ids     the agents
 /// @param goal    copied
 /// @return WEND_OK, WEND_STALE_TICKET (an agent, or the target, is removed), WEND_OUT_OF_RANGE (the cell is off the

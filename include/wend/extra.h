@@ -14,7 +14,12 @@ extern "C" {
 /// (WEND_UNSUPPORTED), and the error text names the limit.
 #define WEND_MAX_TILED_BYTES (UINT64_C(1) << 30)
 
-enum { WEND_PICTURE_ANSI = 1, WEND_PICTURE_SVG = 2, WEND_PICTURE_PNG = 3 };
+/// Formats of pictures.
+enum {
+    WEND_PICTURE_ANSI = 1, ///< letters for a terminal
+    WEND_PICTURE_SVG = 2,  ///< a drawing
+    WEND_PICTURE_PNG = 3   ///< pixels
+};
 
 /// A path to draw: its cells in order.
 typedef struct wend_picture_path {
@@ -31,30 +36,34 @@ typedef struct wend_picture_line {
                       ///< cell; 0: none
 } wend_picture_line;
 
-/// Style of paths: lines, or footprints. Footprints become lines in PNG and SVG where a cell has less than 24 pixels.
-enum { WEND_TRACK_LINE = 0, WEND_TRACK_FEET = 1 };
+/// Styles of paths.
+enum {
+    WEND_TRACK_LINE = 0, ///< lines
+    WEND_TRACK_FEET = 1  ///< footprints; lines in PNG and SVG where a cell has less than 24 pixels
+};
 
-/// Place of the legend: none, below the picture, or (ANSI only) the legend alone, without the picture.
-enum { WEND_LEGEND_NONE = 0, WEND_LEGEND_BELOW = 1, WEND_LEGEND_ONLY = 2 };
+/// Places of the legend.
+enum {
+    WEND_LEGEND_NONE = 0,  ///< there is none
+    WEND_LEGEND_BELOW = 1, ///< below the picture
+    WEND_LEGEND_ONLY = 2   ///< the legend alone, without the picture; ANSI only
+};
 
 /// Longest caption, in bytes.
 #define WEND_PICTURE_MAX_CAPTION 240
 
 /// The contents of a picture. Letters in quotes are those of ANSI.
-///
-/// Terrain is shown by its cost: open '.', blocked '#', water '~', swamp 's', slow terrain '2' to '9' by its factor
-/// ('9': 9 and more). Up to 216 paths have a colour each; then the colours repeat. Red-green blind people can tell
-/// the colours of terrain, markers and neighbouring paths apart.
-///
-/// Links have a mark at both ends ('o'). Up to 1,024 links have an arc too, with an arrow where no link leads back
-/// (not in ANSI). A closed step is a thin line on the side that it is closed from (not in ANSI, and not between
-/// layers).
-///
-/// The layers of a map of voxels are drawn one by one, each below its number. Where a path leaves its layer there is
-/// a triangle, up or down ('^', 'v'). Where it arrives there is a hollow one (not in ANSI).
-///
-/// A graph (not in ANSI) is drawn by its nodes' coordinates, y down, z ignored; without coordinates on a circle. An
-/// edge has an arrow where no edge leads back and where there is room.
+/// - Terrain: by its cost: open '.', blocked '#', water '~', swamp 's', slow terrain '2' to '9' by its factor ('9': 9
+///   and more).
+/// - Colours: up to 216 paths have one each; then they repeat. Red-green blind people can tell the colours of terrain,
+///   markers and neighbouring paths apart.
+/// - Links: a mark at both ends ('o'). Up to 1,024 links have an arc too, with an arrow where no link leads back (not
+///   in ANSI).
+/// - A closed step: a thin line on the side that it is closed from (not in ANSI, and not between layers).
+/// - Voxels: layers are drawn one by one, each below its number. Where a path leaves its layer there is a triangle, up
+///   or down ('^', 'v'). Where it arrives there is a hollow one (not in ANSI).
+/// - A graph (not in ANSI): by its nodes' coordinates, y down, z ignored; without coordinates on a circle. An edge has
+///   an arrow where no edge leads back and where there is room.
 typedef struct wend_picture {
     uint32_t struct_bytes;
     int32_t format; ///< WEND_PICTURE_…
@@ -134,10 +143,14 @@ typedef struct wend_tiled_object {
     size_t property_count;
 } wend_tiled_object;
 
-/// How Tiled shows a map. Cells and neighbours are the same in the first two. HEXAGONAL maps become hexagons in axial
-/// coordinates (wend/hex.h), with rules.neighbours 6. STAGGERED ones become squares that are turned by 45°: with 4
-/// neighbours their steps lead half a tile right or left, and half a tile up or down.
-enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1, WEND_TILED_HEXAGONAL = 2, WEND_TILED_STAGGERED = 3 };
+/// How Tiled shows a map.
+enum {
+    WEND_TILED_ORTHOGONAL = 0, ///< squares
+    WEND_TILED_ISOMETRIC = 1,  ///< diamonds; cells and neighbours are those of squares
+    WEND_TILED_HEXAGONAL = 2,  ///< hexagons in axial coordinates (wend/hex.h), with rules.neighbours 6
+    WEND_TILED_STAGGERED = 3 ///< squares that are turned by 45°: with 4 neighbours their steps lead half a tile right
+                             ///< or left, and half a tile up or down
+};
 
 /// Most storeys of a Tiled map, and the levels of each.
 enum { WEND_TILED_MAX_STOREYS = 64, WEND_TILED_LEVELS = 3 };
@@ -189,32 +202,38 @@ typedef struct wend_tiled_def {
 WEND_API void wend_tiled_def_init(wend_tiled_def *def, size_t bytes);
 
 /// Read a Tiled map (.tmj: JSON; .tmx: XML; finite or infinite) from memory.
+/// - A cell has a tile or none from each layer. It is blocked where one of its tiles has the property `blocked` = true.
+///   Else its class is the largest `cost` (a whole number, 1 to 255) of its tiles, 1 where none has any.
+/// - Layers in groups and hidden layers count like all others. A layer's offset moves it by whole tiles, rounded down.
+/// - An infinite map becomes the smallest box that has all its chunks in it. The box may have 256 times as many cells
+///   as the chunks, and 2^20 more. A map without a layer of tiles has the size in its header, up to 2^20 cells.
 ///
-/// A cell has a tile or none from each layer. It is blocked where one of its tiles has the property `blocked` = true.
-/// Else its class is the largest `cost` (a whole number, 1 to 255) of its tiles, 1 where none has any. Layers in
-/// groups and hidden layers count like all others. A layer's offset moves it by whole tiles, rounded down. An infinite
-/// map becomes the smallest box that has all its chunks in it. The box may have 256 times as many cells as the chunks,
-/// and 2^20 more. A map without a layer of tiles has the size in its header, up to 2^20 cells.
-///
-/// Common names stand for `blocked` and `cost` where a map has neither, with a warning: a tile is blocked by one of
-/// `collides`, `collide`, `ge_collide`, `collision`, `solid`, `wall`, `obstacle` (true), or `walkable`, `passable`
-/// (false). A layer with such a property, or one named `collision`, `collisions`, `collide`, `walls`, `obstacles`,
-/// `blocked` or `solid`, blocks where it has a tile. In a layer of objects of such a name, or with a class of such a
-/// name, rectangles, polygons and ellipses block the cells with their centre inside; a shape without any blocks the
-/// cells that it covers by half. Collision shapes of a tile block it where they cover half of it.
+/// Where a map has neither `blocked` nor `cost`, common names stand for them, with a warning:
+/// - a tile is blocked by one of `collides`, `collide`, `ge_collide`, `collision`, `solid`, `wall`, `obstacle` (true),
+///   or `walkable`, `passable` (false)
+/// - a layer with such a property, or one named `collision`, `collisions`, `collide`, `walls`, `obstacles`, `blocked`
+///   or `solid`, blocks where it has a tile
+/// - in a layer of objects of such a name, or with a class of such a name, rectangles, polygons and ellipses block the
+///   cells with their centre inside; a shape without any blocks the cells that it covers by half
+/// - collision shapes of a tile block it where they cover half of it
 ///
 /// Where a layer of tiles, or a group of layers, has the property `storey` (a whole number, 0 to
-/// WEND_TILED_MAX_STOREYS − 1; in other layers 0), the map is of voxels, for walkers of a headroom of 1 or 2. Each
-/// storey has WEND_TILED_LEVELS levels: ground, air, and the ceiling. A ceiling is blocked where the storey above has a
-/// tile, and a blocked tile blocks all three. Stairs (tiles with the property `stairs` = true, WEND_CLASS_STAIRS) lead
-/// to stairs in the same cell of the storey above. Objects are on the ground of their layer's storey.
+/// WEND_TILED_MAX_STOREYS − 1; in other layers 0), the map is of voxels, for walkers of a headroom of 1 or 2:
+/// - each storey has WEND_TILED_LEVELS levels: ground, air, and the ceiling. A ceiling is blocked where the storey
+///   above has a tile, and a blocked tile blocks all three
+/// - stairs (tiles with the property `stairs` = true, WEND_CLASS_STAIRS) lead to stairs in the same cell of the storey
+///   above
+/// - objects are on the ground of their layer's storey
 ///
-/// The class of an object (Tiled also calls it type) tells what it is: `start`, `goal`; `link` with the properties
-/// `to` (an object), `cost` (without it that of a straight step) and `both` (bool): a link from its cell to that
-/// object's, and back; `route`: a polyline or polygon with a name; a polygon ends where it begins. Other
-/// objects with a name and a middle on the map are listed, and all others ignored. An object is in the cell
-/// of its middle; a tileset's `objectalignment` and a rotation are taken into account. On an isometric map an object
-/// that is a tile is in the cell with the lowest corner that it stands on.
+/// The class of an object (Tiled also calls it type) is one of these; other objects with a name and a middle on the map
+/// are listed, and all others ignored:
+/// - `start`, `goal`
+/// - `link` with the properties `to` (an object), `cost` (without it that of a straight step) and `both` (bool): a link
+///   from its cell to that object's, and back
+/// - `route`: a polyline or polygon with a name; a polygon ends where it begins
+///
+/// An object is in the cell of its middle; a tileset's `objectalignment` and a rotation are taken into account. On an
+/// isometric map an object that is a tile is in the cell with the lowest corner that it stands on.
 ///
 /// Old versions of Tiled, missing files of tilesets and templates, and numbers that are there twice are no errors: the
 /// map is read, and `beside->warnings` has what was assumed.

@@ -16,14 +16,17 @@ extern "C" {
 
 typedef struct wend_field wend_field;
 
-/// Purposes of a field. TOWARD: to the goal of the cheapest path. AWAY: to refuges far from all goals.
+/// Purposes of a field.
 ///
 /// AWAY is a flee map ("The Incredible Power of Dijkstra Maps", RogueBasin). With d(c), the cost from c to the nearest
 /// goal, a cell is worth w(c) = floor(d(c) × fear_milli ÷ 1000). An agent on c walks to the cell t with the largest
 /// w(t) − cost(c to t), over cells from which a goal can be reached for largest_cost at most. No worth exceeds
 /// WEND_FIELD_MAX_COST: cells farther from all goals than floor(WEND_FIELD_MAX_COST × 1000 ÷ fear_milli) are left out,
 /// too.
-enum { WEND_FIELD_TOWARD = 0, WEND_FIELD_AWAY = 1 };
+enum {
+    WEND_FIELD_TOWARD = 0, ///< to the goal of the cheapest path
+    WEND_FIELD_AWAY = 1    ///< to refuges far from all goals
+};
 
 /// Largest cost in a field. A costlier way is no way.
 #define WEND_FIELD_MAX_COST 2000000000

@@ -53,15 +53,15 @@ WEND_API void wend_pull_def_init(wend_pull_def *def, size_t bytes);
 /// Pull a path straight: find the turns of a shorter line with any angles. The mover can walk each of its pieces, as
 /// wend_map_line_of_sight() has it. Links are kept, with a turn at both ends.
 ///
-/// A part of a line costs its length × the factor of the cell that it is in, and so does a step from centre to centre.
-/// By that the line is never dearer than the path. A step that the map does not allow is kept as it is.
-///
-/// With a radius the line is that of a disc: no point of it is nearer to a blocked cell, to a step that is closed in
-/// either direction, or to the rim of the map. With `units` occupied cells block, too. Where the path itself
-/// is narrower the line keeps half the mover's size, or stays on the path; wend_line_clearance() computes the least
-/// distance.
-/// Round corners it has a turn for each 11.25 degrees. The centre of a larger mover's disc is that of its cells, so it
-/// lies (size − 1) / 2 cells right and down of each point; its corners may cut corners.
+/// - Cost: a part of a line costs its length × the factor of the cell that it is in, and so does a step from centre to
+///   centre. By that the line never costs more than the path. A step that the map does not allow is kept as it is.
+/// - With a radius the line is that of a disc: no point of it is nearer to a blocked cell, to a step that is closed in
+///   either direction, or to the rim of the map. With `units` occupied cells block, too.
+/// - Where the path itself is narrower the line keeps half the mover's size, or stays on the path;
+///   wend_line_clearance() computes the least distance.
+/// - Round corners the line of a disc has a turn for each 11.25 degrees.
+/// - The centre of a larger mover's disc is that of its cells, so it lies (size − 1) / 2 cells right and down of each
+///   point; its corners may cut corners.
 /// @param def      NULL: the defaults
 /// @param cells    the path: from each cell a step or link to the next
 /// @param turns    receives the first `capacity` turns, both ends of the path included; NULL with capacity 0
@@ -93,9 +93,11 @@ WEND_API wend_error wend_line_clearance(const wend_map *map, int32_t mover, cons
 WEND_API wend_error wend_point_line_of_sight(const wend_map *map, int32_t mover, wend_point from, wend_point to,
                                              bool *visible);
 
-/// How a pulled line is rounded. ARC: each corner becomes an arc of a circle. SPLINE: a centripetal Catmull-Rom spline
-/// through all turns.
-enum { WEND_ROUND_ARC = 0, WEND_ROUND_SPLINE = 1 };
+/// How a pulled line is rounded.
+enum {
+    WEND_ROUND_ARC = 0,   ///< each corner becomes an arc of a circle
+    WEND_ROUND_SPLINE = 1 ///< a centripetal Catmull-Rom spline through all turns
+};
 
 /// Largest radius and spacing, in thousandths of a cell.
 #define WEND_MAX_ROUND 1000000

@@ -15,9 +15,13 @@
 extern "C" {
 #endif
 
-/// Hexagons with a corner on top lie in rows, those with a flat top in columns. Odd or even ones are shifted, to the
-/// right or down: odd-r, even-r, odd-q, even-q.
-enum { WEND_HEX_POINTY_ODD = 0, WEND_HEX_POINTY_EVEN = 1, WEND_HEX_FLAT_ODD = 2, WEND_HEX_FLAT_EVEN = 3 };
+/// Hexagons with a corner on top lie in rows, those with a flat top in columns.
+enum {
+    WEND_HEX_POINTY_ODD = 0,  ///< odd-r: odd rows are shifted to the right
+    WEND_HEX_POINTY_EVEN = 1, ///< even-r: even rows are shifted to the right
+    WEND_HEX_FLAT_ODD = 2,    ///< odd-q: odd columns are shifted down
+    WEND_HEX_FLAT_EVEN = 3    ///< even-q: even columns are shifted down
+};
 
 /// Convert offset coordinates to a cell, and back; z is 0.
 /// @param layout        WEND_HEX_…

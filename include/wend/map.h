@@ -15,16 +15,26 @@ extern "C" {
 typedef struct wend_map wend_map;
 typedef struct wend_acceleration wend_acceleration; ///< see acceleration.h
 
-enum { WEND_KIND_GRID = 1, WEND_KIND_VOXEL = 2, WEND_KIND_GRAPH = 3 };
+/// Kinds of maps.
+enum {
+    WEND_KIND_GRID = 1,  ///< a flat grid of squares or hexagons
+    WEND_KIND_VOXEL = 2, ///< a grid of cubes in space
+    WEND_KIND_GRAPH = 3  ///< nodes and edges
+};
 
 /// Corner rules: when a diagonal step is allowed.
-/// On a plane, NEVER requires both side cells to be open, ONE at least one of them, ALWAYS none.
-/// In space, NEVER requires every cell of the step's box to be open. ONE requires one way of straight steps through
-/// open cells, none of them backwards. ALWAYS requires nothing.
-enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
+enum {
+    WEND_CORNERS_NEVER = 0, ///< on a plane, both side cells are open; in space, every cell of the step's box
+    WEND_CORNERS_ONE = 1,   ///< on a plane, at least one of them is; in space, one way of straight steps leads through
+                            ///< open cells, none of them backwards
+    WEND_CORNERS_ALWAYS = 2 ///< always
+};
 
-/// Axes along which a flat grid goes on over its rim: steps lead from its last cells to its first ones.
-enum { WEND_WRAP_X = 1, WEND_WRAP_Y = 2 };
+/// Axes along which a flat grid goes on over its rim: steps lead from its last cells to its first ones. Bits.
+enum {
+    WEND_WRAP_X = 1, ///< from the last column to the first
+    WEND_WRAP_Y = 2  ///< from the last row to the first
+};
 
 /// Longest side of a grid, in cells.
 #define WEND_MAX_SIDE 65536
@@ -56,9 +66,12 @@ enum { WEND_WRAP_X = 1, WEND_WRAP_Y = 2 };
 /// fewer.
 #define WEND_CHUNK_SIDE 64
 
-/// States of a chunk of a streamed grid: loaded; unloaded, of which a far layer knows the ways;
-/// never loaded, or forgotten.
-enum { WEND_LAND_LOADED = 0, WEND_LAND_KNOWN = 1, WEND_LAND_ABSENT = 2 };
+/// States of a chunk of a streamed grid.
+enum {
+    WEND_LAND_LOADED = 0, ///< it is there
+    WEND_LAND_KNOWN = 1,  ///< unloaded, and a far layer knows the ways through it
+    WEND_LAND_ABSENT = 2  ///< never loaded, or forgotten
+};
 
 enum {
     WEND_CLASS_BLOCKED = 0,

@@ -24,18 +24,17 @@ extern "C" {
 /// @return WEND_OK; anything else ends the recording
 typedef wend_error wend_record_fn(void *context, uint32_t file, const void *bytes, size_t size);
 
-/// Begin to record. The service gives its next requests the
-/// numbers from 0 in the recording, and forgets what it has learnt about the length of searches, as the one that plays
-/// back cannot know it. A map is written whole when its first request comes: its terrain, rules, movers, links, closed
-/// steps and units. Its tables and landmarks are made again then. Destroying the service ends a recording.
-///
-/// A crowd that is made while its service records, no other thread calling it at that time, is recorded by its orders:
-/// its searches and the units that its agents are follow from them. An older crowd, and a second one on the same map,
-/// is recorded by its searches and units.
-///
-/// While a service records, an edit, a request or a change of one by another thread than the ticking one waits for the
-/// end of the frame under way, or for its next callback. With the host's threads (wend_service_def.jobs) none of these
-/// may come from a thread that wend_jobs.run() needs.
+/// Begin to record. Destroying the service ends a recording.
+/// - Requests: the next ones have the numbers from 0 in the recording. The service forgets what it has learnt about the
+///   length of searches, as the one that plays back cannot know it.
+/// - A map is written whole when its first request comes: its terrain, rules, movers, links, closed steps and units.
+///   Its tables and landmarks are made again then.
+/// - A crowd that is made while its service records, no other thread calling it at that time, is recorded by its
+///   orders: its searches and the units that its agents are follow from them. An older crowd, and a second one on the
+///   same map, is recorded by its searches and units.
+/// - Threads: while a service records, an edit, a request or a change of one by another thread than the ticking one
+///   waits for the end of the frame under way, or for its next callback. With the host's threads
+///   (wend_service_def.jobs) none of these may come from a thread that wend_jobs.run() needs.
 /// @param write   receives the files
 /// @return WEND_OK, WEND_BUSY (requests are pending: wend_service_record_state()), WEND_IN_USE (a recording is under
 ///         way), WEND_OUT_OF_MEMORY,

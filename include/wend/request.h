@@ -9,15 +9,19 @@
 extern "C" {
 #endif
 
-/// Modes of a request. EXACT: a cheapest path. NEAREST: also a path to the cell nearest to a goal that cannot be
-/// reached. FAR: a route across a large grid, by the map's far layer (wend_acceleration.far): the completion's cells
-/// are its first leg, up to three crossings between chunks ahead; its crossings lead on to the goal; its cost is the
-/// most that the whole way costs. wend/journey.h has the legs that follow.
-/// A far request finds a way exactly where an exact one does. It is answered as an exact one near its goal, with
-/// several goals, where the map has no layer or a stale one (wend_request_explain() tells), where no route is known,
-/// and where the service has no memory for routes (wend_service_tuning.far_nodes). Routes take links of maps that have
-/// up to 4,096; both ends of a link are crossings. FAR is for flat grids with 8 neighbours and WEND_CORNERS_NEVER.
-enum { WEND_MODE_EXACT = 0, WEND_MODE_NEAREST = 1, WEND_MODE_FAR = 2 };
+/// Modes of a request. A far request:
+/// - its completion's cells are the first leg of a route, up to three crossings between chunks ahead; its crossings
+///   lead on to the goal; its cost is the most that the whole way costs. wend/journey.h has the legs that follow.
+/// - it finds a way exactly where an exact one does. It is answered as an exact one near its goal, with several goals,
+///   where the map has no layer or a stale one (wend_request_explain() tells), where no route is known, and where the
+///   service has no memory for routes (wend_service_tuning.far_nodes).
+/// - routes take links of maps that have up to 4,096; both ends of a link are crossings.
+/// - it is for flat grids with 8 neighbours and WEND_CORNERS_NEVER.
+enum {
+    WEND_MODE_EXACT = 0,   ///< a cheapest path
+    WEND_MODE_NEAREST = 1, ///< also a path to the cell nearest to a goal that cannot be reached
+    WEND_MODE_FAR = 2      ///< a route across a large grid, by the map's far layer (wend_acceleration.far)
+};
 
 /// Value of wend_request.agent: the request belongs to no agent.
 #define WEND_NO_AGENT UINT64_MAX

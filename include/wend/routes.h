@@ -9,10 +9,13 @@
 extern "C" {
 #endif
 
-/// Modes of a route. ONCE: from its first corner to its last, where the agent stays; agents that find others there stay
-/// on places of their own, as wend_crowd_go() gives them to a group. LOOP: from the last corner to the
-/// first again. BACK: there and back again. LOOP and BACK go on for ever.
-enum { WEND_ROUTE_ONCE = 0, WEND_ROUTE_LOOP = 1, WEND_ROUTE_BACK = 2 };
+/// Modes of a route. LOOP and BACK go on for ever.
+enum {
+    WEND_ROUTE_ONCE = 0, ///< from its first corner to its last, where the agent stays; agents that find others there
+                         ///< stay on places of their own, as wend_crowd_go() gives them to a group
+    WEND_ROUTE_LOOP = 1, ///< from the last corner to the first again
+    WEND_ROUTE_BACK = 2  ///< there and back again
+};
 
 /// A way by its corners.
 typedef struct wend_route_def {

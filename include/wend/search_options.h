@@ -9,15 +9,18 @@
 extern "C" {
 #endif
 
-/// Search engines. A* answers every request. Jump search needs an accelerated map (wend_map_accelerate()): a flat grid,
-/// 8 neighbours, no corners cut. It answers plain requests, and with units, slow ground,
-/// links, closed steps, reach, several goals, nearest. With 4 neighbours it answers requests that see no units, on
-/// even ground without links and closed steps. It needs the exact heuristic, and takes any weight as 1: its
-/// path is a cheapest one, in less time than a weight saves.
-/// AUTO chooses jump search where it can answer. It chooses A* on terrain of small, close obstacles, where A* is
-/// faster; with landmarks on less of such terrain (see acceleration.h).
-/// JUMP uses jump search wherever it can answer, else A*. The completion names the engine that answered.
-enum { WEND_ENGINE_AUTO = 0, WEND_ENGINE_ASTAR = 1, WEND_ENGINE_JUMP = 2 };
+/// Search engines; the completion names the one that answered. Jump search needs an accelerated map
+/// (wend_map_accelerate()): a flat grid, 8 neighbours, no corners cut.
+/// - It answers plain requests, and with units, slow ground, links, closed steps, reach, several goals, nearest. With 4
+///   neighbours it answers requests that see no units, on even ground without links and closed steps.
+/// - It needs the exact heuristic, and takes any weight as 1: its path is a cheapest one, in less time than a weight
+///   saves.
+enum {
+    WEND_ENGINE_AUTO = 0,  ///< jump search where it can answer, but for terrain of small, close obstacles, where A* is
+                           ///< faster; with landmarks on less of such terrain (see acceleration.h)
+    WEND_ENGINE_ASTAR = 1, ///< A*, which answers every request
+    WEND_ENGINE_JUMP = 2   ///< jump search wherever it can answer, else A*
+};
 
 /// Heuristics: estimates of the remaining cost. All are admissible, except manhattan with 8 neighbours.
 enum {
@@ -30,9 +33,11 @@ enum {
 /// Largest weight, in thousandths: 100 times.
 #define WEND_WEIGHT_MAX_MILLI 100000
 
-/// Treatment of occupied cells: ignore the occupancy, or treat them as blocked. A number from 1 to WEND_MAX_COST is the
-/// extra cost of each occupied cell that the path enters.
-enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
+/// Treatment of occupied cells. A number from 1 to WEND_MAX_COST is the extra cost of each that the path enters.
+enum {
+    WEND_OCCUPIED_IGNORE = 0, ///< they count as others
+    WEND_OCCUPIED_BLOCK = -1  ///< they are blocked
+};
 
 /// Value of wend_search_options.occupied_within: units count wherever they stand.
 #define WEND_EVERYWHERE (-1)
@@ -43,25 +48,37 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 /// Most goals of a request.
 #define WEND_MAX_GOALS 64
 
-/// Treatment of a path that is no longer valid on the map at delivery. RESTART searches again, a limited number of
-/// times. DELIVER delivers the part that can still be walked as `stale`.
-enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
+/// Treatment of a path that is no longer valid on the map at delivery.
+enum {
+    WEND_ON_STALE_RESTART = 0, ///< search again, a limited number of times
+    WEND_ON_STALE_DELIVER = 1  ///< deliver the part that can still be walked, as `stale`
+};
 
-/// Treatment of land that is not loaded (wend_map_def.streamed). BLOCK: it is closed. WAIT, in a service: where other
-/// land might bring a path, or a cheaper one, the request waits, without a lane or a search. A publish that
-/// changes the map makes it go on. So it ends as `found` or `no_path` when no land can matter any more, by its deadline
-/// or by a call. An answer under BLOCK waits exactly if wend_service_get_wanted() would list chunks for it, and a path
-/// if a way through some of those may cost less. With a `queue` above 65,536 up to 4,096 requests wait; more are
-/// answered as under BLOCK.
-/// KNOWN: a way may lead through chunks that were unloaded as WEND_LAND_KNOWN, as the map's far layer remembers them,
-/// and to a goal there. Its cells end at the last loaded one, crossings lead on, and completion.first_unloaded tells
-/// which chunk to load next; wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows no
-/// way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has no layer, as
-/// wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call that is missing.
-/// In a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 512 frames
-/// it is as BLOCK. The layer has a chunk as it
-/// was when it was unloaded: its gates to chunks next to it stay where they are until it is loaded.
-enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };
+/// Treatment of land that is not loaded (wend_map_def.streamed). With WAIT, in a service:
+/// - where other land might bring a path, or a cheaper one, the request waits, without a lane or a search. A publish
+///   that changes the map makes it go on. So it ends as `found` or `no_path` when no land can matter any more, by its
+///   deadline or by a call.
+/// - an answer under BLOCK waits exactly if wend_service_get_wanted() would list chunks for it, and a path if a way
+///   through some of those may cost less.
+/// - with a `queue` above 65,536 up to 4,096 requests wait; more are answered as under BLOCK.
+///
+/// With KNOWN:
+/// - a way may also lead to a goal in such a chunk. Its cells end at the last loaded one, crossings lead on, and
+///   completion.first_unloaded tells which chunk to load next; wend_service_get_wanted() lists it. The answer is not
+///   exact.
+/// - where the layer has no way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has
+///   no layer, as wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call
+///   that is missing.
+/// - in a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 512
+///   frames it is as BLOCK.
+/// - the layer has a chunk as it was when it was unloaded: its gates to chunks next to it stay where they are until it
+///   is loaded.
+enum {
+    WEND_UNLOADED_BLOCK = 0, ///< it is closed
+    WEND_UNLOADED_WAIT = 1,  ///< the request waits where land might matter; BLOCK without a service
+    WEND_UNLOADED_KNOWN = 2  ///< a way may lead through chunks that were unloaded as WEND_LAND_KNOWN, as the map's far
+                             ///< layer remembers them
+};
 
 /// Settings of a request that few hosts change.
 struct wend_search_options {

@@ -59,9 +59,12 @@ typedef struct wend_service_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
 
-/// Sizes of a server that presets are for; docs/settings.md has their table, measured with `wend plan`. SMALL: about
-/// 100 agents on 256 x 256 cells. SERVER: 1,000 on 512 x 512. MMO: 10,000 on 2,048 x 2,048.
-enum { WEND_PRESET_SMALL = 1, WEND_PRESET_SERVER = 2, WEND_PRESET_MMO = 3 };
+/// Sizes of a server that presets are for; docs/settings.md has their table, measured with `wend plan`.
+enum {
+    WEND_PRESET_SMALL = 1,  ///< about 100 agents on 256 x 256 cells
+    WEND_PRESET_SERVER = 2, ///< 1,000 agents on 512 x 512
+    WEND_PRESET_MMO = 3     ///< 10,000 agents on 2,048 x 2,048
+};
 
 /// Set the limits of a preset, and the defaults of all else.
 /// @param bytes    sizeof *def
@@ -89,21 +92,21 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// frame's intake. Where an older request of the same `agent` is pending, its ticket is stale from now on, and it ends
 /// as `replaced`: in the next frame and without another expansion, as if it had been cancelled. A refused request
 /// replaces none, and a request that was cancelled before ends as `cancelled`.
-///
-/// The queue is full for a request of urgency 0 or below once `queue` - `reserve` requests are pending, for others once
-/// `queue` are. With `displace`, a full queue still takes a request that is more urgent than some request without a
-/// search in flight. Then the least urgent of those ends as `displaced` in the next frame, and of several the one with
-/// the highest submission number. A request that is cancelled before that frame gives its place instead.
-///
-/// With `share`, requests with WEND_MODE_EXACT, one goal that was not moved and WEND_OCCUPIED_IGNORE run
-/// one search where map version, mover, start, goal, engine, heuristic, weight, reach and flags are the same, up to
-/// 1,024 together. A newer one joins a search under way. Each gets a completion, and keeps its own deadline,
-/// cancellation, goal and urgency. The search has the urgency of the most urgent of them. Its expansions are those of
-/// the first of them in order; `max_expansions` counts what it spends from the frame on in which a request joined it.
-/// Where only the starts differ, engine and heuristic are the defaults, and no weight, reach or flag is set, one search
-/// from the goal answers up to 4,097 requests, as soon as it is expected to take less than lone ones. Costs are the
-/// same; of several cheapest paths it may find others. A later request joins it, unless it is more urgent than all
-/// those for which that search was begun, and not reached yet.
+/// - A full queue: it is full for a request of urgency 0 or below once `queue` - `reserve` requests are pending, for
+///   others once `queue` are.
+/// - With `displace`, a full queue still takes a request that is more urgent than some request without a search in
+///   flight. Then the least urgent of those ends as `displaced` in the next frame, and of several the one with the
+///   highest submission number. A request that is cancelled before that frame gives its place instead.
+/// - With `share`, requests with WEND_MODE_EXACT, one goal that was not moved and WEND_OCCUPIED_IGNORE run one search
+///   where map version, mover, start, goal, engine, heuristic, weight, reach, leave_blocked_start and far_begin are the
+///   same, up to 1,024 together. A newer one joins a search under way.
+/// - Each of those gets a completion, and keeps its own deadline, cancellation, goal and urgency. The search has the
+///   urgency of the most urgent of them. Its expansions are those of the first of them in order; `max_expansions`
+///   counts what it spends from the frame on in which a request joined it.
+/// - With `share`, where only the starts differ and all but the ends has its default, one search from the goal answers
+///   up to 4,097 requests, as soon as it is expected to take less than one for each. Costs are the same; of several
+///   cheapest paths it may find others. A later request joins it, unless it is more urgent than all those for which
+///   that search was begun, and not reached so far.
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (the queue or the store of further goals
 ///         is full), WEND_CLOSED, WEND_BAD_ARGUMENT (also where on_done is NULL), WEND_UNSUPPORTED. After

@@ -41,16 +41,13 @@ WEND_API void wend_uv_def_init(wend_uv_def *def, size_t bytes);
 
 /// Attach a service to a loop. A service is attached to one loop at a time, and must outlive the adapter. The adapter
 /// takes the service's wake hook.
-///
-/// Frame n is due at start + n / rate, from 1, in absolute time: a late frame does not delay later frames. When several
-/// frames become due while the loop is busy, the first one runs late and the others are skipped.
-///
-/// The adapter ticks only while the service has work. A submit wakes it, and the next frame is due at the same times as
-/// before. Due times that pass while the adapter sleeps are not skipped frames.
-///
-/// The adapter keeps the loop alive while it ticks, but not while it sleeps. A submit on the loop's thread wakes it at
-/// once, also before uv_run(). A submit from another thread needs a loop that another handle keeps alive: a socket, a
-/// timer of the host's.
+/// - Times: frame n is due at start + n / rate, from 1, in absolute time: a late frame does not delay later frames.
+///   When several frames become due while the loop is busy, the first one runs late and the others are skipped.
+/// - Sleep: the adapter ticks only while the service has work. A submit wakes it, and the next frame is due at the same
+///   times as before. Due times that pass while the adapter sleeps are not skipped frames.
+/// - The loop: the adapter keeps it alive while it ticks, but not while it sleeps. A submit on the loop's thread wakes
+///   it at once, also before uv_run(). A submit from another thread needs a loop that another handle keeps alive: a
+///   socket, a timer of the host's.
 /// @param def   copied
 /// @param out   receives the adapter, for wend_uv_detach()
 /// @return WEND_OK, WEND_BAD_ARGUMENT (a bad def), WEND_OUT_OF_MEMORY (also where the system has no handle left)

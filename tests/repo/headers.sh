@@ -29,6 +29,8 @@ done
 # its lists' kinds. A name of which all others of a list have the first part is of that list.
 grep -nE '^ *(X\(|WEND_X)' "$source"/include/wend/*.h | grep -v "live.h:.*X(.*, [0-9]*, [0-9]*, [0-9]*, \"" &&
     { echo 'an enumerator that is not written out'; bad=$((bad + 1)); }
+grep -nE '^enum \{ .*, .*\};' "$source"/include/wend/*.h | grep -v 'MAX_\|BAND_' &&
+    { echo 'enumerators in one line'; bad=$((bad + 1)); }
 cat "$source"/include/wend/*.h | tr -d '\r' | awk '/^enum \{$/ { on = 1; next } /^\};/ { if (on) print ""; on = 0 }
     on && match($0, /^ +WEND_[A-Z0-9_]+/) { name = substr($0, RSTART, RLENGTH); sub(/^ +/, "", name)
         if (name !~ /_(COUNT|KINDS)$/) printf "%s ", name }' >"$work/enums"

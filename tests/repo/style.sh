@@ -44,6 +44,13 @@ done
 # shellcheck disable=SC2046
 each_line "$(sed -n 's/^ *\(typedef \)\{0,1\}\(struct\|union\) \(wend__*[a-z_0-9]*\) *{.*/\3/p' $(find src server lab extra ground include -name '*.[ch]') | sort | uniq -d)" 'two structs of that name'
 
+# A public comment of more than eight lines is a list, a line or two a case; its parameters, threads and cost do not count.
+each_line "$(awk 'function end() { if (lines > 8 && !list) print FILENAME ":" begun; lines = list = rest = 0 }
+    FNR == 1 { end() }
+    !/^[ \t]*\/\/\// { end(); next }
+    { if (!lines) begun = FNR; rest = rest || /\/\/\/ (@|Threads:|Cost:)/; list = list || /\/\/\/ - /; lines += !rest }' include/wend/*.h)" \
+    'a list, please'
+
 # Words that a reader of English papers has to guess at, and sentences that begin with their object.
 puzzling='anew|whoever|of late|h(old|eld|olding) against|lying about|stands? about|that which|gives? up|giving up|given up'
 # shellcheck disable=SC2086
