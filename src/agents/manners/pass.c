@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Large agents that meet head on: they move apart sideways, a cell at a time, until one can go past the other. A
  * push alone would drive one of them back, as no step aside leaves all of the place that the other wants. */
+
+/* Tried: swaps in corridors as in LaCAM2: the sum of costs falls from 1.40 to 1.25 of LaCAM3's, but dense sortation
+ * does 5 % fewer tasks. Those who leave a link first: up to 2.3 times the frames. */
 #include "agents/manners/traffic_state.h"
 
 /// Two agents that meet, along an axis of the step that the first one wants.

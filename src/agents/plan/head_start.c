@@ -3,6 +3,9 @@
  * it joins the next prefix, and finally the answer. The agent can always return along the cells walked. To a far goal
  * it walks along a lead instead, the first leg of a far route, and its search begins at the end of the lead. See
  * docs/design/head-start.md. */
+
+/* Tried: the exact search begins where the agent stood before its lead. The agent goes back where the path leads
+ * elsewhere: it walks 1.0095 to 1.0214 times the cheapest, from the lead's end 1.0014. */
 #include "agents/plan/path.h"
 #include "motion/walk/points.h"
 

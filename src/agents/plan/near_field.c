@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Near fields: a search backwards from the path ahead of an agent, inside a small square around the agent. */
+
+/* Tried: fields of 15 or 19 cells a side: 0.58 and 0.82 of the instructions each, but made 1.23 and 1.08 times as
+ * often; tasks change by -4 to +2 %. */
 #include "agents/plan/path.h"
 
 #include "map/ground/ground.h"

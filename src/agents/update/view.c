@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The host reads agents: states, positions, paths, counts. */
+
+/* Tried: agents fetched ahead, one division instead of three for a point: no clear gain. A view waits for memory, as
+ * goal and step of an agent are in two lines of the cache. */
 #include "agents/plan/path.h"
 #include "agents/state/crowd_state.h"
 #include "agents/update/agents.h"

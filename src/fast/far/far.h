@@ -15,6 +15,9 @@
  *
  * Costs are in far units: 29 for a straight step, in proportion for a diagonal one (41 for 10:14 or 1000:1414), times
  * the factor of the cell entered. So the costs of a chunk of even ground fit into 16 bits. */
+
+/* Tried on paper: a far layer of voxels. Two of three maps have more gates than A* expands cells; on the third some
+ * 1,700 expansions of 22 gates each stand against 6.5 ms, and walkers would need one each. */
 #ifndef WEND_SRC_FAST_FAR_FAR_H
 #define WEND_SRC_FAST_FAR_FAR_H
 

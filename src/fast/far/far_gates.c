@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A search over the gates of one level: A* (Hart, Nilsson, Raphael 1968) with a weight and no second expansion of a
  * node, or Dijkstra's where it looks for nothing. */
+
+/* Tried: rows of costs read without multiplications (1.02), estimates by landmarks without branches (1.00 to 1.04): no
+ * gain. Of a route 75 % is this search, and no instruction of it stands out. */
 #include "fast/far/far_gates.h"
 
 void wend__far_search_init(wend__far_search *s, wend__far_node *nodes, uint32_t *open, uint32_t node_room,

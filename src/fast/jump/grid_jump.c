@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump search: the loop, its beginning and its end. grid_jump_scan.h generates successors. */
+
+/* Tried: successors above an upper bound are not pushed. Even the exact cost as the bound, known for nothing, saves at
+ * most 2 % in caves, noise and cities. */
 #include "fast/jump/grid_jump.h"
 #include "fast/tables/jumps.h"
 #include "fast/landmarks/landmarks.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: whether `auto` takes jump search or A* if both serve. Reasons: docs/design/search.md,
  * bench/choice.sh. */
+
+/* Tried: jump points per open cell as the measure. It does not part noise of 20 % (0.41) from noise of 40 % (0.43). */
 #ifndef WEND_SRC_FAST_JUMP_GRID_JUMP_CHOICE_H
 #define WEND_SRC_FAST_JUMP_GRID_JUMP_CHOICE_H
 

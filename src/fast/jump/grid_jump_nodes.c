@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds and makes the nodes of a jump search. */
+
+/* Tried: huge pages for a map: 0.90 to 0.94 of the time, but tables take 0.8 to 1.6 times as long to make. For a
+ * service that is not prefaulted: short queries from cold memory take 1.4 to 2.3 times as long. */
 #include "fast/jump/grid_jump_nodes.h"
 #include "search/store/pages.h"
 

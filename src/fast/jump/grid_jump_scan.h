@@ -14,6 +14,9 @@
  * On a large map each access to tables, nodes or landmarks waits for memory. So successors wait in a
  * short queue while their memory is fetched, and are relaxed in the order in which they came, before
  * the next node is popped. The constant `large` chooses: plain maps have code without the queue. */
+
+/* Tried: quadrants as a variable instead of four copies of the scan: 0.94 of the time on new queries, 1.11 on repeated
+ * ones. One loop for both sides of a diagonal: 0.96, 1.06. Diagonals cut by f at a chunk's border: 6 % slower. */
 #ifndef WEND_SRC_FAST_JUMP_GRID_JUMP_SCAN_H
 #define WEND_SRC_FAST_JUMP_GRID_JUMP_SCAN_H
 

@@ -9,6 +9,9 @@
  * A column is followed a chunk at a time: words are made of its cells, bit i is the i-th. In a node's exits the bits of
  * the quadrants NW and SW stand for the columns to north and south. A scan that finds no room for a node is repeated
  * from the beginning of the chunk, as for diagonals. */
+
+/* Tried: columns cell by cell on the tables' runs: 1.1 to 2.3 times the time. Without tables, by words of 64 cells:
+ * 0.15 to 0.6 of A*'s time on caves and rooms, 45 times on noise of 10 %. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_COLUMNS_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_COLUMNS_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets up landmark bounds: the landmarks that help a search most, and the distances of its goals from them. */
+
+/* Tried: all four landmarks for a search: two take the least time; one 1.13, three 1.02. Two of eight: 0.5 of the time
+ * without, for twice the memory. */
 #include "fast/landmarks/landmarks.h"
 #include "map/ground/ground.h"
 

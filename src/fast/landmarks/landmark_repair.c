@@ -2,6 +2,9 @@
 /* Repairs landmarks after an edit that brought cells nearer: Dijkstra's algorithm from all new edges at once lowers
  * numbers that are too great, outwards until all fit. The result has the greatest numbers that fit and do not exceed
  * the old ones. Each landmark has a bound on its work; a landmark that needs more is dropped. */
+
+/* Tried: a binary heap: 60 ns a cell, not 35. Distances on a map where corners may be cut survive more edits, and cost
+ * 1.43 of the time. To follow closings would take most of the map after mass edits. */
 #include "fast/landmarks/landmark_tables.h"
 #include "map/ground/ground.h"
 #include "map/kinds/graph.h"

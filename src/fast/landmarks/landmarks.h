@@ -14,6 +14,9 @@
  * On a graph with edges that cost more one way than back a landmark has two slots, with the costs from it and those to
  * it. Each bounds the cost in one direction: from a to b it is at least from(b) - from(a), and at least to(a) - to(b).
  * */
+
+/* Tried: landmarks for all searches of A*. Where they say no more of the start than the plain estimate, A* takes 1.3
+ * to 1.8 times as long with them; from a 32nd more on they pay. */
 #ifndef WEND_SRC_FAST_LANDMARKS_LANDMARKS_H
 #define WEND_SRC_FAST_LANDMARKS_LANDMARKS_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lanes: the ends of runs that leave their chunk, followed from chunk to chunk up to the rim of the block. */
+
+/* Tried: diagonals sheared from words instead of bits flipped: 1.01 times the instructions on open ground, 1.07 on
+ * noise. Runs in squares of 4 x 4 cells: 5 to 20 % slower on small maps. */
 #include "fast/tables/jump_tables.h"
 
 static wend__jump_lanes *lanes_of(const wend__jump_block *jumps, unsigned column, unsigned row, unsigned direction) {

@@ -9,6 +9,9 @@
  * pushed above it later are not prefetched, nor are those of short buckets. On a graph that fits
  * in the caches that takes longer than waiting, so only the entry after the popped one is
  * prefetched. Results do not depend on prefetching. */
+
+/* Tried: to ask all edges of a node first which are better, without a branch: 1.04 of the time. Fetching eight entries
+ * ahead on graphs that the caches hold: a sixth slower than one. */
 #ifndef WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_LOOP_H
 #define WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_LOOP_H
 

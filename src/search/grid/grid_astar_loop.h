@@ -14,6 +14,9 @@
  * pops the newest entry first, so that fixes all ties. A closed node that becomes cheaper is
  * opened again; this occurs only where buckets hold several values of f. */
 
+/* Tried: loops without branches for push and pop: slower, as what is not predicted has to be waited for. Ties by cell
+ * index, a total order: 2.6 times the time, as newest first stays in the caches. */
+
 static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget) {
     enum { ROWS = 1 << ROW_SHIFT, LAST = WEND__CHUNK_SIDE - 1 };
     const RECORD open_bit = 16, low_bits = 31;

@@ -11,6 +11,9 @@
  * first, so that fixes all ties. A closed node that becomes cheaper is opened again; this occurs
  * only where buckets hold several values of f. */
 
+/* Tried: runs of straight steps over all chunks. They leave voxels without records, which ways of higher cost then
+ * enter: 18,100 µs a query on the third map, in open chunks only 6,500. */
+
 static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget) {
     enum { LAYERS = 1 << LAYER_SHIFT };
     const RECORD open_bit = WEND__VOXEL_OPEN, low_bits = 2 * WEND__VOXEL_OPEN - 1;

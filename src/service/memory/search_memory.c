@@ -27,6 +27,8 @@
  *    A reserve of pages (def.reserve) is kept from others only until a round in which nothing moved.
  * 5. Finished searches that hold their pages because the arena is full cannot be evicted. While there are any,
  *    nothing ends as out_of_nodes: the frame ends, and delivery frees them. */
+
+/* Tried: to evict the search that spent least, and to leave pages uncleared when they are taken: no gain. */
 #include "service/memory/memory.h"
 
 #include <inttypes.h>

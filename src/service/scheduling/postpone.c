@@ -10,6 +10,9 @@
  *
  * The mean is over searches that ended recently. Expansions lost by a restart are not counted, else a search that
  * is postponed in vain would make postponing seem worth while. Cancelled searches are not counted. */
+
+/* Tried: to yield after each quantum, or with four quanta of patience: searches evict each other, 3.3 times the
+ * expansions; short requests that come late wait 350 frames, not 1. */
 #include "service/scheduling/scheduling.h"
 
 #include "service/state/service_state.h"

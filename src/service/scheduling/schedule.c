@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The scheduler: gives the first requests in order to a round's lanes. One lane in `fair` serves the oldest. */
+
+/* Tried: several fair lanes in a round. They serve several old requests, not the oldest with all of them. Slices that
+ * follow the clock: a frame could not be repeated by its counts. */
 #include "service/scheduling/scheduling.h"
 
 #include "service/delivery/delivery.h"

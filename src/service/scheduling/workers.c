@@ -2,6 +2,9 @@
 /* Threads that run the lanes of a round: the ticking thread, alone or with its workers, or the host's own. Lanes share
  * nothing in a round, and everything else waits for its end. So the results do not depend on which thread runs which
  * lane. */
+
+/* Tried: lanes that any thread may run. A piece of 1,000 expansions whose search comes from another processor's caches
+ * takes 23 to 28 µs, not 14: 1.60 times the speed of one thread, own lanes 1.75. */
 #include "service/scheduling/scheduling.h"
 
 #include "mark/beside.h"

@@ -5,6 +5,9 @@
  * so far, times the number of remaining requests, exceeds the estimate for one search from the goal, that one is made:
  * at once if the mean is far above, else after the searches so far are a fair sample. An unfinished search counts with
  * its expansions so far. The decision depends on counts alone, never on time. */
+
+/* Tried: the first searches' mean alone as the price of lone searches: 9 % of hordes near the point where both ways
+ * are equal took more than 1.2 times the better one; with a sample at a sixteenth 0.3 %. */
 #include "service/share/share.h"
 
 #include "field/many/field_search.h"
