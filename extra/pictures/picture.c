@@ -66,7 +66,6 @@ static wend_error check_arguments(const wend_picture *picture) {
     if (!picture->map) return WEND_BAD_ARGUMENT;
     if (picture->format < WEND_PICTURE_ANSI || picture->format > WEND_PICTURE_PNG) return WEND_BAD_ARGUMENT;
     if (picture->cell_pixels < 0 || picture->cell_pixels > MAX_CELL_PIXELS) return WEND_BAD_ARGUMENT;
-    if (picture->colours != 0 && picture->colours != 1) return WEND_BAD_ARGUMENT;
     if (picture->legend < WEND_LEGEND_NONE || picture->legend > WEND_LEGEND_ONLY) return WEND_BAD_ARGUMENT;
     if (picture->legend == WEND_LEGEND_ONLY && picture->format != WEND_PICTURE_ANSI) return WEND_BAD_ARGUMENT;
     if (picture->caption && strlen(picture->caption) > WEND_PICTURE_MAX_CAPTION) return WEND_BAD_ARGUMENT;

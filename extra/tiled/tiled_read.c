@@ -196,8 +196,7 @@ wend_error wend_tiled_parse_with(const void *bytes, size_t size, const char *fol
     wend__tiled t = {.folder = folder, .error = error};
     if (!wend__tiled_error_fits(error)) return WEND_BAD_ARGUMENT;
     bool good = out && (bytes || !size) && take_def(&t, def) && t.def.kind == WEND_KIND_GRID;
-    good = good && take_how(&t, how) && (t.how.strict == 0 || t.how.strict == 1);
-    good = good && (t.how.scene == 0 || t.how.scene == 1) && (t.how.anywhere == 0 || t.how.anywhere == 1);
+    good = good && take_how(&t, how);
     if (!good) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
     found_map *found = calloc(1, sizeof *found);
     if (!found) return wend__tiled_no_memory(&t);

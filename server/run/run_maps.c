@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "run/run.h"
 #include "cli/output/messages.h"
+#include <wend/service_tuning.h>
 
 /// A map's script, and its text.
 typedef struct map_script {
@@ -20,8 +21,9 @@ struct script_maps {
     size_t count, capacity;
     wend_service *service;        ///< made by the first script that needs it
     struct script_during *during; ///< lines inside the next frame, of all
-    wend_budget budget;           ///< budget of the frame being read
-    bool framed;                  ///< the last line was a frame
+    wend_budget budget;           ///< budget of the frame being read, with the limits that follow
+    wend_frame_limits limits;
+    bool framed; ///< the last line was a frame
 };
 
 static const char first_line[] = "recording\n";
@@ -43,6 +45,9 @@ script_state *script_maps_tally(script_state *script) {
 
 void script_maps_add_frame(script_state *script, const wend_budget *budget) {
     script->maps->budget = *budget;
+    if (!budget->limits) return;
+    script->maps->limits = *budget->limits; /* those of the order end with its line */
+    script->maps->budget.limits = &script->maps->limits;
     script->maps->framed = true;
 }
 

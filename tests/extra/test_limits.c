@@ -95,7 +95,6 @@ Test(extra_limits, bad_arguments_are_refused) {
     EXPECT_BAD(picture.map = NULL);
     EXPECT_BAD(picture.format = 0);
     EXPECT_BAD(picture.format = 4);
-    EXPECT_BAD(picture.colours = 2);
     EXPECT_BAD(picture.legend = -1);
     EXPECT_BAD(picture.legend = 3);
     EXPECT_BAD(picture.legend = WEND_LEGEND_ONLY); /* needs an SVG */

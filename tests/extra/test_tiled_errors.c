@@ -349,15 +349,6 @@ Test(extra_tiled_errors, read_plain_files_below_the_folder_only, .init = begin_f
     expect_refused("zero", true, odd);
 }
 
-Test(extra_tiled_errors, anywhere_is_0_or_1) {
-    wend_tiled_def how;
-    wend_tiled_def_init(&how, sizeof how);
-    cr_expect_eq(how.anywhere, 0);
-    how.anywhere = 2;
-    tiled_result r = read_tiled_with(&how, HEAD TILES "'layers':[" LAYER("a", OPEN) "]}");
-    cr_expect_eq(r.code, WEND_BAD_ARGUMENT);
-}
-
 static void read_bytes(const char *text, size_t size) {
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     char *exact = malloc(size ? size : 1); /* exact size, so that a sanitizer sees a read behind it */

@@ -175,9 +175,6 @@ Test(extra_tiled_names, of_the_caller_are_64_at_most) {
     how.blocked_names = NULL;
     expect_error(read_pair(&how, ""), WEND_BAD_ARGUMENT, bad);
     wend_tiled_def_init(&how, sizeof how);
-    how.strict = 2;
-    expect_error(read_pair(&how, ""), WEND_BAD_ARGUMENT, wend_error_text(WEND_BAD_ARGUMENT));
-    wend_tiled_def_init(&how, sizeof how);
     how.struct_bytes = 3;
     expect_error(read_pair(&how, ""), WEND_BAD_ARGUMENT, wend_error_text(WEND_BAD_ARGUMENT));
 }

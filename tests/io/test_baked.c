@@ -358,7 +358,7 @@ Test(baked, limits_are_kept_and_one_past_them_is_refused) {
     expect_forged_int(&file, shape + offsetof(wend__baked_shape, landmarks), 9, WEND_BAD_FORMAT,
                       "shape: landmarks is 9, but must be from 0 to 8");
     expect_forged_int(&file, shape + offsetof(wend__baked_shape, tables), -1, WEND_BAD_FORMAT,
-                      "shape: tables is -1, but must be from 0 to 1");
+                      "shape: tables is 4294967295, but must be from 0 to 1");
     expect_forged_int(&file, shape + offsetof(wend__baked_shape, wrap), 4, WEND_BAD_FORMAT,
                       "shape: wrap is 4, but must be from 0 to 3");
     const size_t terrain = (size_t)section_of(&file, "terrain", &entry).offset;

@@ -126,10 +126,10 @@ Test(write, refuses_markers_that_cannot_stand) {
         m = ok, m.goal = off[i];
         expect_refused(map, WEND_FORMAT_GRID_TEXT, &m, WEND_BAD_ARGUMENT, "markers.goal is off the map");
     }
-    m = ok, m.struct_bytes = 39;
+    m = ok, m.struct_bytes = 35;
     expect_refused(
         map, WEND_FORMAT_GRID_TEXT, &m, WEND_BAD_ARGUMENT,
-        "wend_map_markers.struct_bytes is 39, but the struct has 240 bytes: set it to sizeof, or by the _init "
+        "wend_map_markers.struct_bytes is 35, but the struct has 236 bytes: set it to sizeof, or by the _init "
         "function");
     expect_refused(map, WEND_FORMAT_UNKNOWN, NULL, WEND_BAD_ARGUMENT, "format is 0, but must be from 1 to 5");
     expect_refused(map, 6, NULL, WEND_BAD_ARGUMENT, "format is 6, but must be from 1 to 5");
