@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must.h"
 #include "base/array.h"
 #include "base/fault.h"
 #include "base/hash.h"
@@ -118,6 +119,16 @@ static int refuse(const serve_journal *journal) {
     return 0;
 }
 
+/* What must hold of the records that gather: each ends behind those before it, the last where the next one begins. */
+static void check_group(const serve_journal *journal) {
+    const group *g = &journal->gathering;
+    const size_t last = g->count - 1;
+    MUST(g->count > 0 && g->count <= g->waiter_capacity && g->used <= g->capacity);
+    MUST(g->waiters[last].end == journal->record && journal->record == g->used);
+    MUST(last == 0 || g->waiters[last - 1].end <= g->waiters[last].end);
+    MUST(journal->busy || journal->writing.count == 0);
+}
+
 int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, void *context) {
     group *g = &journal->gathering;
     int error = refuse(journal);
@@ -128,6 +139,7 @@ int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, voi
     }
     g->waiters[g->count++] = (waiter){done, context, g->used};
     journal->record = g->used;
+    check_group(journal);
     return 0;
 }
 
@@ -156,6 +168,7 @@ int serve_journal_restart_from(serve_journal *journal, const serve_journal_save 
     for (size_t i = 0; i + 1 < g->count; i++) g->waiters[i].end = 0;
     g->waiters[g->count - 1].end = g->used;
     journal->record = g->used;
+    check_group(journal);
     return 0;
 }
 
@@ -188,6 +201,7 @@ static bool seal_group(serve_journal *journal) {
         at += size;
     }
     journal->sealed_bytes = (size_t)(out - journal->sealed);
+    MUST(journal->sealed_bytes <= HEAD_BYTES + sealed_size(g));
     journal->sealed_hash = hash;
     return true;
 }
@@ -218,6 +232,7 @@ static void call_waiters(serve_journal *journal, group *told, int error) {
 /* The groups are free before their waiters are called, as these may end further records. Records behind one whose
  * outcome is unknown were not sent. */
 static void end_commit(serve_journal *journal, int error) {
+    MUST(journal->busy);
     group told = journal->writing, behind = {0};
     journal->writing = (group){0};
     journal->busy = false;
@@ -238,6 +253,7 @@ static void end_commit(serve_journal *journal, int error) {
 static void finish_commit(serve_journal *journal) {
     const serve_journal_outcome outcome = journal->outcome;
     if (outcome.error == 0) {
+        MUST(journal->sink.append || journal->writing.fresh || journal->file.bytes >= journal->bytes);
         journal->bytes = journal->sink.append ? journal->bytes + journal->sealed_bytes : journal->file.bytes;
         journal->hash = journal->sealed_hash;
     }

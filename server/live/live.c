@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/un.h>
 
+#include "must.h"
 #include "base/sized.h"
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"
@@ -328,6 +329,10 @@ void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_l
     if (live->watchers) live_watch_frame(live, is_new, positions);
     live_later_pass_on(live, live_on_message);
     expire_sessions(live);
+    live_sessions_check(&live->sessions);
+    MUST(!live->watchers == (live->watcher_count == 0));
+    MUST(!live->watchers || (live->watchers->live == live && !live->watchers->previous_watcher));
+    MUST(live->watcher_count <= live->net.count && (live->kind != 0) == (live->map != NULL));
 }
 
 void wend_live_skip_frame(wend_live *live, const wend_frame *frame) {

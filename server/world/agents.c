@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must.h"
 #include "base/hash.h"
 #include "cli/output/cells.h"
 #include "cli/world/heap.h"
@@ -87,8 +88,35 @@ static void free_removed(world_agents *agents) {
     agents->removed = NULL;
 }
 
+/* What must hold of a present agent of the crowd. */
+static void check_agent(const world_state *w, const world_agent *agent) {
+    const world_agents *agents = &w->agents;
+    MUST(agent->here && agent->id.index < agents->most && agents->by_index[agent->id.index] == agent);
+    MUST(agents->names[agent->id.index] == agent->name && agents->sizes[agent->id.index] >= 1);
+    MUST((agent->previous ? agent->previous->next : agents->first) == agent);
+    MUST((agent->next ? agent->next->previous : agents->last) == agent);
+    MUST(find(w, agent->name, agent->length, NOW) == agent);
+    MUST(agent->name[agent->length] == '\0' && agent->waits <= WEND_MAX_WAITED_FOR);
+    MUST(agent->mover == WEND_MOVER_DEFAULT || agent->mover > 0);
+    for (uint32_t i = 0; i < agent->waits; i++) MUST(agent->waits_for[i]->awaited && agent->waits_for[i] != agent);
+}
+
+/* What must hold after an update. A few agents are looked at in each, so that ten thousand take no time. */
+static void check_agents(world_state *w) {
+    enum { FEW = 16 };
+    world_agents *agents = &w->agents;
+    MUST(!agents->removed && !agents->first == !agents->last);
+    MUST(agents->count <= agents->entries && agents->entries <= agents->bucket_count);
+    MUST(!w->crowd == (agents->most == 0) && (w->crowd || (!w->bodies && !w->jams)));
+    for (uint64_t i = 0; i < FEW && agents->most > 0; i++) {
+        agents->checked = (agents->checked + 1) % agents->most;
+        if (agents->by_index[agents->checked]) check_agent(w, agents->by_index[agents->checked]);
+    }
+}
+
 void world_agents_updated(world_state *w) {
     free_removed(&w->agents);
+    check_agents(w);
 }
 
 void world_agents_free(world_agents *agents) {

@@ -152,6 +152,7 @@ typedef struct world_agents {
     const char **names;
     uint8_t *sizes;
     uint64_t names_revision; ///< changes whenever a name came or went, or a size changed
+    uint64_t checked;        ///< index of the crowd at which the last check of agents ended
 } world_agents;
 
 static inline wend_name world_agent_name(const world_agent *agent) {

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include "live/session/session.h"
+#include "must.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,33 @@ void live_sessions_free(live_sessions *all) {
     free(all->slots);
     free(all->generations);
     *all = (live_sessions){0};
+}
+
+/* ---- what must hold ---- */
+
+static void check_session(const live_sessions *all, const live_session *session) {
+    MUST(session->all == all && live_session_by_number(all, session->number) == session);
+    MUST(!session->next || session->next->previous == session);
+    MUST((session->previous ? session->previous->next : all->first) == session);
+    MUST(session->name[0] != '\0' || session->connection);
+    MUST((session->pending_count == 0) == !session->pending);
+    MUST(session->pending_count <= all->pending);
+    MUST(!session->pending || (session->pending->session == session && !session->pending->previous));
+    MUST(session->kept ? !*session->kept_end : session->kept_end == &session->kept && session->kept_bytes == 0);
+    MUST(session->kept_bytes <= all->most_kept_bytes);
+}
+
+void live_sessions_check(const live_sessions *all) {
+    enum { FEW = 8 };
+    const live_session *session = all->first;
+    MUST(all->away <= all->named && (all->away == 0) == !all->first_away && !all->first_away == !all->last_away);
+    MUST(!all->first_away || (!all->first_away->previous_away && !all->first_away->connection));
+    MUST(all->deadlines <= all->pending && (all->pending == 0 || all->table));
+    MUST((all->table_size & (all->table_size - 1)) == 0);
+    MUST(all->spare_count <= LIVE_SPARES && (all->spare_count == 0) == !all->spare);
+    MUST(all->slot_count <= all->slot_capacity && all->free_slot <= all->slot_count);
+    MUST(all->numbered_count <= all->numbered_capacity && all->free_number <= all->numbered_count);
+    for (int i = 0; i < FEW && session; i++, session = session->next) check_session(all, session);
 }
 
 /* ---- missed messages ---- */

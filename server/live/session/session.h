@@ -100,6 +100,8 @@ void live_sessions_expire(live_sessions *all, uint64_t now_ms, uint64_t most, ui
 /// Cancels its requests and frees it.
 void live_session_end(live_session *session);
 void live_sessions_free(live_sessions *all);
+/// Checks what must hold of them between messages. Cost: O(1); a few sessions are looked at.
+void live_sessions_check(const live_sessions *all);
 
 /// Finds an id in use. @return NULL: it is free
 live_pending *live_pending_find(const live_session *session, const live_id_text *id);

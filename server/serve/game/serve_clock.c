@@ -2,6 +2,7 @@
 /* The clock of the server: frames when they are due, single steps, and the drain before the end. */
 #define _GNU_SOURCE
 
+#include "must.h"
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
 
@@ -94,6 +95,20 @@ void serve_walk_again(serve *server) {
     server->clock.put_off = false;
 }
 
+/* What must hold after each frame. */
+static void check_frame(const serve *server) {
+    const serve_clock *clock = &server->clock;
+    const serve_history *history = &server->history;
+    MUST(clock->last.frame > 0 && clock->last.deliveries >= clock->last.shared);
+    MUST(clock->early.frame == 0 && clock->early.expansions == 0);
+    MUST(!clock->put_off || clock->stands);
+    MUST(server->clients.fields.count <= SERVE_MOST_FIELDS);
+    MUST(history->count <= history->capacity);
+    for (size_t i = 0; i < history->count; i++) MUST(history->kept[i]->holders > 0);
+    MUST(!server->record.file || server->record.service == server->world.service);
+    MUST(server->counts.totals.frames > 0);
+}
+
 static void run_frame(serve *server) {
     const bool may_walk = !server->clock.before || server->clock.before(server),
                walks = may_walk && !server->clock.stands;
@@ -111,6 +126,7 @@ static void run_frame(serve *server) {
     serve_history_frame(server, !server->clock.busy || !server->clock.busy(server));
     show_frame(server);
     cli_engine_upkeep(server->world.map);
+    check_frame(server);
 }
 
 /* Reports clients refused for lack of descriptors, once a minute. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "must.h"
 #include "serve/once/serve_once.h"
 
 static const char order_word[] = "# once ", table_word[] = "# numbers ";
@@ -55,6 +56,9 @@ bool serve_once_note(serve_once *once, const char *session, uint64_t number) {
     } else if (number < of->highest && of->highest - 1 - number < SERVE_ONCE_BELOW) {
         of->below |= UINT64_C(1) << (of->highest - 1 - number);
     }
+    MUST(of->highest >= number && once->count <= SERVE_ONCE_SESSIONS);
+    MUST(of->highest > 1 || of->below == 0);
+    MUST(serve_once_look(once, session, number) != ONCE_NEW);
     return true;
 }
 

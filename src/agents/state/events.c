@@ -2,6 +2,7 @@
 /* Events on their way to the host, in the order of updates, and within an update in the order in which agents were
  * added. The array never overflows: a goal begins only if there is room for its last event. */
 #include "agents/state/crowd_state.h"
+#include "base/heap.h"
 #include "base/names.h"
 #include <wend/agents.h>
 
@@ -126,25 +127,8 @@ static wend_agent_event event_of(const wend_crowd *crowd, const wend__queued_eve
     return event;
 }
 
-static void sift(wend__queued_event *queue, uint32_t root, uint32_t count) {
-    for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && queue[child].key < queue[child + 1].key) child++;
-        if (queue[root].key >= queue[child].key) return;
-        wend__queued_event swap = queue[root];
-        queue[root] = queue[child];
-        queue[child] = swap;
-    }
-}
-
-static void sort_events(wend__queued_event *queue, uint32_t count) {
-    for (uint32_t root = count / 2; root-- > 0;) sift(queue, root, count);
-    for (uint32_t last = count; last-- > 1;) {
-        wend__queued_event swap = queue[0];
-        queue[0] = queue[last];
-        queue[last] = swap;
-        sift(queue, 0, last);
-    }
-}
+#define IS_EARLIER(a, b) ((a).key < (b).key)
+WEND__HEAP_SORT(sort_events, wend__queued_event, IS_EARLIER)
 
 /* Callbacks may cause events. Those belong to the next update and lie behind `end`. */
 static void run_callbacks(wend_crowd *crowd, uint32_t end) {

@@ -3,6 +3,7 @@
 #include "agents/state/free_places.h"
 
 #include "agents/manners/traffic.h"
+#include "base/heap.h"
 #include "map/components/components.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/walkers.h"
@@ -65,27 +66,15 @@ static bool costs_less(const wend__flood *flood, uint32_t a, uint32_t b) {
     return x->cost != y->cost ? x->cost < y->cost : x->number < y->number;
 }
 
-static void put_in_heap(wend__flood *flood, uint32_t place, uint32_t cell) {
-    flood->heap[place] = cell;
-    flood->cells[cell].place = place;
+static void put_in_heap(wend__flood *flood, uint32_t *heap, size_t place, uint32_t cell) {
+    heap[place] = cell;
+    flood->cells[cell].place = (uint32_t)place;
 }
-
-static void sift_up(wend__flood *flood, uint32_t place) {
-    const uint32_t cell = flood->heap[place];
-    for (; place > 0 && costs_less(flood, cell, flood->heap[(place - 1) / 2]); place = (place - 1) / 2)
-        put_in_heap(flood, place, flood->heap[(place - 1) / 2]);
-    put_in_heap(flood, place, cell);
-}
+WEND__HEAP(open, wend__flood *, uint32_t, costs_less, put_in_heap)
 
 static uint32_t pop_open(wend__flood *flood) {
-    const uint32_t first = flood->heap[0], cell = flood->heap[--flood->heap_count], count = flood->heap_count;
-    uint32_t place = 0;
-    for (uint32_t child; (child = 2 * place + 1) < count; place = child) {
-        if (child + 1 < count && costs_less(flood, flood->heap[child + 1], flood->heap[child])) child++;
-        if (!costs_less(flood, flood->heap[child], cell)) break;
-        put_in_heap(flood, place, flood->heap[child]);
-    }
-    if (count > 0) put_in_heap(flood, place, cell);
+    const uint32_t first = flood->heap[0], last = flood->heap[--flood->heap_count];
+    if (flood->heap_count > 0) open_down(flood, flood->heap, flood->heap_count, 0, last);
     flood->cells[first].place = UINT32_MAX;
     return first;
 }
@@ -105,9 +94,9 @@ static void relax(wend__flood *flood, uint32_t number, uint64_t cost) {
         cell = flood->count++;
         flood->hashes[slot] = cell + 1;
         flood->cells[cell] = (reached){cost, number, 0};
-        put_in_heap(flood, flood->heap_count++, cell);
+        flood->cells[cell].place = flood->heap_count++;
     }
-    sift_up(flood, flood->cells[cell].place);
+    open_up(flood, flood->heap, flood->cells[cell].place, cell);
 }
 
 static void relax_step(wend__flood *flood, wend_cell from, wend_cell to, uint64_t cost) {

@@ -3,6 +3,7 @@
  * place in a hash table, with a count for each slice; the oldest slice is emptied when the next one begins. */
 #include "agents/update/agents.h"
 #include "base/hash.h"
+#include "base/heap.h"
 #include "mark/beside.h"
 
 #include <wend/host.h>
@@ -243,16 +244,8 @@ static bool is_worse_jam(const wend_jams *jams, jam_rank a, jam_rank b) {
     return p.z != q.z ? p.z < q.z : p.y != q.y ? p.y < q.y : p.x < q.x;
 }
 
-/* Moves the rank at `at` down to its level of the heap, which has the worst rank first. */
-static void sink_rank(wend_jams *jams, uint32_t count, uint32_t at) {
-    const jam_rank rank = jams->ranks[at];
-    for (uint32_t below; (below = 2 * at + 1) < count; at = below) {
-        below += below + 1 < count && is_worse_jam(jams, jams->ranks[below + 1], jams->ranks[below]);
-        if (!is_worse_jam(jams, jams->ranks[below], rank)) break;
-        jams->ranks[at] = jams->ranks[below];
-    }
-    jams->ranks[at] = rank;
-}
+/* The worst rank is on top. */
+WEND__HEAP(rank, const wend_jams *, jam_rank, is_worse_jam, WEND__HEAP_PUT)
 
 static void heap_places(wend_jams *jams) {
     const uint32_t count = jams->place_count;
@@ -260,7 +253,7 @@ static void heap_places(wend_jams *jams) {
         jams->ranks[i] = (jam_rank){.waits = waits_at(&jams->places[i]), .place = i};
         jams->places[i].taken = 0;
     }
-    for (uint32_t i = count / 2; i-- > 0;) sink_rank(jams, count, i);
+    for (uint32_t i = count / 2; i-- > 0;) rank_down(jams, jams->ranks, count, i, jams->ranks[i]);
 }
 
 static bool is_within(const wend_jams *jams, wend_cell a, wend_cell b, int32_t within) {
@@ -295,8 +288,8 @@ size_t wend_jams_get_worst(wend_jams *jams, int32_t within, wend_jam *out, size_
     heap_places(jams);
     for (uint32_t left = jams->place_count; left > 0 && copied < capacity;) {
         const jam_rank peak = jams->ranks[0];
-        jams->ranks[0] = jams->ranks[--left];
-        if (left > 0) sink_rank(jams, left, 0);
+        left--;
+        rank_down(jams, jams->ranks, left, 0, jams->ranks[left]);
         if (jams->places[peak.place].taken) continue;
         const wend_jam jam = jam_around(jams, peak, within);
         uint8_t *to = (uint8_t *)out + copied++ * bytes;

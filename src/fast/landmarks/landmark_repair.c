@@ -6,6 +6,7 @@
 /* Tried: a binary heap: 60 ns a cell, not 35. Distances on a map where corners may be cut survive more edits, and cost
  * 1.43 of the time. To follow closings would take most of the map after mass edits. */
 #include "fast/landmarks/landmark_tables.h"
+#include "base/heap.h"
 #include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/store/memory.h"
@@ -239,26 +240,20 @@ static bool check_around(repair *r, wend_cell cell) {
 
 /* ---- lowered cells, in a heap ---- */
 
+#define IS_LESS(r, a, b) ((a).number < (b).number)
+WEND__HEAP(item, repair *, item, IS_LESS, WEND__HEAP_PUT)
+
 static bool push_item(repair *r, item it) {
     item *heap = wend__map_grown(r->map, r->heap, r->count, &r->room, sizeof *heap);
     if (!heap) return !(r->full = true);
     r->heap = heap;
-    size_t at = r->count++;
-    for (; at > 0 && heap[(at - 1) / 2].number > it.number; at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
-    heap[at] = it;
+    item_up(r, heap, r->count++, it);
     return true;
 }
 
 static item pop_item(repair *r) {
-    item *heap = r->heap;
-    const item top = heap[0], last = heap[--r->count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < r->count; at = child) {
-        if (child + 1 < r->count && heap[child + 1].number < heap[child].number) child++;
-        if (heap[child].number >= last.number) break;
-        heap[at] = heap[child];
-    }
-    heap[at] = last;
+    const item top = r->heap[0], last = r->heap[--r->count];
+    item_down(r, r->heap, r->count, 0, last);
     return top;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The teleports of grid text. Sorting the ends by name brings the two of each together. */
 #include "io/readers/teleports.h"
+#include "base/heap.h"
 
 #include <string.h>
 #include <wend/ways.h>
@@ -54,26 +55,8 @@ static bool is_before(const wend__teleport *a, const wend__teleport *b) {
     return names ? names < 0 : a->name.begin < b->name.begin;
 }
 
-/* Heapsort: in place, and O(n log n) for any file. */
-static void sink_end(wend__teleport *ends, size_t at, size_t count) {
-    wend__teleport moved = ends[at];
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_before(&ends[child], &ends[child + 1])) child++;
-        if (!is_before(&moved, &ends[child])) break;
-        ends[at] = ends[child];
-    }
-    ends[at] = moved;
-}
-
-static void sort_ends(wend__teleport *ends, size_t count) {
-    for (size_t i = count / 2; i-- > 0;) sink_end(ends, i, count);
-    for (size_t left = count; left > 1;) {
-        wend__teleport last = ends[--left];
-        ends[left] = ends[0];
-        ends[0] = last;
-        sink_end(ends, 0, left);
-    }
-}
+#define IS_BEFORE(a, b) is_before(&(a), &(b))
+WEND__HEAP_SORT(sort_ends, wend__teleport, IS_BEFORE)
 
 static size_t name_count(const wend__teleports *t, size_t first) {
     size_t next = first + 1;

@@ -5,6 +5,7 @@
  * - links that end in a touched chunk, or that the batch changed;
  * - in a cut component, links that end in parts whose name differs from that of most of its cells now. */
 #include "map/components/labels.h"
+#include "base/heap.h"
 #include "map/components/link_components.h"
 #include "map/regions/regions.h"
 #include "map/store/memory.h"
@@ -352,22 +353,8 @@ static bool carry(const rebuild *r, const wend__tie *old, wend__tie *out) {
     return out->ends[0] != out->ends[1];
 }
 
-static void sort_ties(wend__tie *ties, size_t count) {
-    for (size_t root = count / 2, end = count; end > 1;) {
-        wend__tie moved;
-        if (root > 0)
-            moved = ties[--root];
-        else
-            moved = ties[--end], ties[end] = ties[0];
-        size_t at = root;
-        for (size_t child; (child = 2 * at + 1) < end; at = child) {
-            if (child + 1 < end && ties[child].key < ties[child + 1].key) child++;
-            if (ties[child].key <= moved.key) break;
-            ties[at] = ties[child];
-        }
-        ties[at] = moved;
-    }
-}
+#define HAS_LESS_KEY(a, b) ((a).key < (b).key)
+WEND__HEAP_SORT(sort_ties, wend__tie, HAS_LESS_KEY)
 
 static bool changed_link(const rebuild *r, uint64_t key) {
     return r->edit->changed_links && wend__link_changed(r->edit->changed_links, (uint32_t)(key >> 32), (uint32_t)key);

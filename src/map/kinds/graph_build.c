@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a graph from a host's definition: blocks, pages of edges, and the numbers that follow from them. */
 #include "map/kinds/graph_pages.h"
+#include "base/heap.h"
 
 /* A graph in construction, and how many edges each page is to have. */
 typedef struct build {
@@ -62,25 +63,8 @@ static void insertion_sort(wend__arc *arcs, uint32_t count) {
     }
 }
 
-/* Puts `arc` where it belongs in the heap (the greatest on top) of `count` that has a hole at i. */
-static void sift(wend__arc *arcs, uint32_t count, uint32_t i, wend__arc arc) {
-    for (uint64_t child; (child = UINT64_C(2) * i + 1) < count; i = (uint32_t)child) {
-        if (child + 1 < count && before(arcs[child], arcs[child + 1])) child++;
-        if (!before(arc, arcs[child])) break;
-        arcs[i] = arcs[child];
-    }
-    arcs[i] = arc;
-}
-
-/* Sorts a node's edges by a heap, as a node with very many edges must not take their square. */
-static void heap_sort(wend__arc *arcs, uint32_t count) {
-    for (uint32_t i = count / 2; i-- > 0;) sift(arcs, count, i, arcs[i]);
-    for (uint32_t end = count - 1; end > 0; end--) {
-        wend__arc last = arcs[end];
-        arcs[end] = arcs[0];
-        sift(arcs, end, 0, last);
-    }
-}
+/* For a node with very many edges, which must not take their square. */
+WEND__HEAP_SORT(heap_sort, wend__arc, before)
 
 enum { FEW = 32 };
 
