@@ -2,7 +2,6 @@
 /* Cuts the ground into sheets by floods, the lowest span first, so that a floor is finished before a ramp leads away
  * from it. Few seams matter more than few sheets: large pieces go first, small ones are left for the last sheets. */
 #include "sheets.h"
-#include "base/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +33,24 @@ static size_t column_places(const ground_spans *g) {
     return (size_t)g->tiles_x * (size_t)g->tiles_y * (GROUND_TILE_COLUMNS + 1);
 }
 
-#define IS_LESS(c, a, b) ((a) < (b))
-WEND__HEAP(rim, cutter *, uint64_t, IS_LESS, WEND__HEAP_PUT)
+static void heap_push(cutter *c, uint64_t key) {
+    uint32_t at = c->heap_count++;
+    for (; at > 0 && c->heap[(at - 1) / 2] > key; at = (at - 1) / 2) c->heap[at] = c->heap[(at - 1) / 2];
+    c->heap[at] = key;
+}
 
-static uint32_t pop_rim(cutter *c) {
+static uint32_t heap_pop(cutter *c) {
     const uint64_t least = c->heap[0], last = c->heap[--c->heap_count];
-    rim_down(c, c->heap, c->heap_count, 0, last);
+    uint32_t at = 0;
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child >= c->heap_count) break;
+        if (child + 1 < c->heap_count && c->heap[child + 1] < c->heap[child]) child++;
+        if (c->heap[child] >= last) break;
+        c->heap[at] = c->heap[child];
+        at = child;
+    }
+    c->heap[at] = last;
     return (uint32_t)least;
 }
 
@@ -47,8 +58,7 @@ static void take_span(cutter *c, uint32_t span, uint8_t sheet) {
     c->spans->spans[span].sheet = sheet;
     c->used[column_of(c->spans, span)] = 1;
     c->piece[c->piece_count++] = span;
-    const uint32_t place = c->heap_count++;
-    rim_up(c, c->heap, place, heap_key(c->spans, span));
+    heap_push(c, heap_key(c->spans, span));
 }
 
 static bool can_take(const cutter *c, uint32_t span) {
@@ -60,7 +70,7 @@ static void flood(cutter *c, uint32_t from, uint8_t sheet) {
     c->piece_count = 0;
     take_span(c, from, sheet);
     while (c->heap_count > 0) {
-        const ground_span *span = &c->spans->spans[pop_rim(c)];
+        const ground_span *span = &c->spans->spans[heap_pop(c)];
         for (int d = 0; d < GROUND_DIRECTIONS; d++)
             if (span->next[d] >= 0 && can_take(c, (uint32_t)span->next[d]))
                 take_span(c, (uint32_t)span->next[d], sheet);

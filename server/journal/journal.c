@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "must.h"
+#include "live/must/must.h"
 #include "base/array.h"
 #include "base/fault.h"
 #include "base/hash.h"
@@ -119,7 +119,7 @@ static int refuse(const serve_journal *journal) {
     return 0;
 }
 
-/* What must hold of the records that gather: each ends behind those before it, the last where the next one begins. */
+/* Checks the records that gather: each ends behind those before it, the last where the next one begins. */
 static void check_group(const serve_journal *journal) {
     const group *g = &journal->gathering;
     const size_t last = g->count - 1;

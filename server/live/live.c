@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/un.h>
 
-#include "must.h"
+#include "live/must/must.h"
 #include "base/sized.h"
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "must.h"
+#include "live/must/must.h"
 #include "base/hash.h"
 #include "cli/output/cells.h"
 #include "cli/world/heap.h"
@@ -88,7 +88,7 @@ static void free_removed(world_agents *agents) {
     agents->removed = NULL;
 }
 
-/* What must hold of a present agent of the crowd. */
+/* Checks a present agent of the crowd. */
 static void check_agent(const world_state *w, const world_agent *agent) {
     const world_agents *agents = &w->agents;
     MUST(agent->here && agent->id.index < agents->most && agents->by_index[agent->id.index] == agent);
@@ -101,7 +101,7 @@ static void check_agent(const world_state *w, const world_agent *agent) {
     for (uint32_t i = 0; i < agent->waits; i++) MUST(agent->waits_for[i]->awaited && agent->waits_for[i] != agent);
 }
 
-/* What must hold after an update. A few agents are looked at in each, so that ten thousand take no time. */
+/* Checks what holds after an update. A few agents are looked at in each, so that ten thousand take no time. */
 static void check_agents(world_state *w) {
     enum { FEW = 16 };
     world_agents *agents = &w->agents;

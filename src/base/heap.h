@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: binary heaps in arrays (Williams 1964), and sorting in place by one. Functions are made for a type of items, so
- * that comparisons are inlined. Heaps of searches in hot loops have their own forms. */
+/* Internal: binary heaps in arrays (Williams 1964), and sorting in place by one. Functions are made for a type of
+ * items, so that comparisons are inlined. Heaps of searches in hot loops have their own forms. */
 #ifndef WEND_SRC_BASE_HEAP_H
 #define WEND_SRC_BASE_HEAP_H
 
@@ -12,24 +12,25 @@
 /// @param before   before(c, a, b): whether item a belongs above item b; an order
 /// @param put      put(c, heap, at, item): stores an item; the heap may keep its place
 #define WEND__HEAP(NAME, C, T, before, put)                                                                            \
-    static inline void NAME##_up(C c, T *heap, size_t at, T item) {                                                    \
-        for (; at > 0 && before(c, item, heap[(at - 1) / 2]); at = (at - 1) / 2) put(c, heap, at, heap[(at - 1) / 2]); \
-        put(c, heap, at, item);                                                                                        \
+    static inline void NAME##_up(C c, T *heap, size_t at, T moved) {                                                   \
+        for (; at > 0 && before(c, moved, heap[(at - 1) / 2]); at = (at - 1) / 2)                                      \
+            put(c, heap, at, heap[(at - 1) / 2]);                                                                      \
+        put(c, heap, at, moved);                                                                                       \
     }                                                                                                                  \
-    static inline void NAME##_down(C c, T *heap, size_t count, size_t at, T item) {                                    \
+    static inline void NAME##_down(C c, T *heap, size_t count, size_t at, T moved) {                                   \
         for (size_t child; (child = 2 * at + 1) < count; at = child) {                                                 \
             if (child + 1 < count && before(c, heap[child + 1], heap[child])) child++;                                 \
-            if (!before(c, heap[child], item)) break;                                                                  \
+            if (!before(c, heap[child], moved)) break;                                                                 \
             put(c, heap, at, heap[child]);                                                                             \
         }                                                                                                              \
-        put(c, heap, at, item);                                                                                        \
+        put(c, heap, at, moved);                                                                                       \
     }
 
 /// For heaps that keep no places.
 #define WEND__HEAP_PUT(c, heap, at, item) ((void)(c), (void)((heap)[at] = (item)))
 
-/// Makes NAME(items, count), which sorts: those for which less(a, b) holds come first. O(count log count) for any items,
-/// without memory; equal ones in any order.
+/// Makes NAME(items, count), which sorts: those for which less(a, b) holds come first. O(count log count) for any
+/// items, without memory; equal ones in any order.
 #define WEND__HEAP_SORT(NAME, T, less)                                                                                 \
     static inline bool NAME##_behind(int c, T a, T b) {                                                                \
         (void)c;                                                                                                       \

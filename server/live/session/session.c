@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 
 #include "live/session/session.h"
-#include "must.h"
+#include "live/must/must.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The clock of the server: frames when they are due, single steps, and the drain before the end. */
 #define _GNU_SOURCE
 
-#include "must.h"
+#include "live/must/must.h"
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
 
@@ -95,7 +95,7 @@ void serve_walk_again(serve *server) {
     server->clock.put_off = false;
 }
 
-/* What must hold after each frame. */
+/* Checks what holds after each frame. */
 static void check_frame(const serve *server) {
     const serve_clock *clock = &server->clock;
     const serve_history *history = &server->history;

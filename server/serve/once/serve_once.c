@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "must.h"
+#include "live/must/must.h"
 #include "serve/once/serve_once.h"
 
 static const char order_word[] = "# once ", table_word[] = "# numbers ";

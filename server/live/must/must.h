@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What must hold whatever clients and files bring: where it does not, the program has an error of its own, and ends there. */
-#ifndef WEND_SERVER_MUST_H
-#define WEND_SERVER_MUST_H
+/* Conditions that hold whatever clients and files bring. Where one does not, the program has an error of its own, and
+ * ends there. */
+#ifndef WEND_SERVER_LIVE_MUST_H
+#define WEND_SERVER_LIVE_MUST_H
 
 #include <stdio.h>
 #include <stdlib.h>
