@@ -159,6 +159,7 @@ function scan(file,   i, line, in_comment, token, depth, parens, n, decl, kind, 
             if (token == ";" && parens == 0) { note_declaration(file, decl, n); n = 0; continue }
             if (token == "(" || token == "[") parens++
             if (token == ")" || token == "]") parens--
+            if (token == ")" && parens == 0 && decl[1] ~ /^WEND__HEAP/) { n = 0; continue } # makes functions: base/heap.h
             decl[++n] = token
         }
     }

@@ -70,11 +70,11 @@ static void put_in_heap(wend__flood *flood, uint32_t *heap, size_t place, uint32
     heap[place] = cell;
     flood->cells[cell].place = (uint32_t)place;
 }
-WEND__HEAP(open, wend__flood *, uint32_t, costs_less, put_in_heap)
+WEND__HEAP(flood_open, wend__flood *, uint32_t, costs_less, put_in_heap)
 
 static uint32_t pop_open(wend__flood *flood) {
     const uint32_t first = flood->heap[0], last = flood->heap[--flood->heap_count];
-    if (flood->heap_count > 0) open_down(flood, flood->heap, flood->heap_count, 0, last);
+    if (flood->heap_count > 0) flood_open_down(flood, flood->heap, flood->heap_count, 0, last);
     flood->cells[first].place = UINT32_MAX;
     return first;
 }
@@ -96,7 +96,7 @@ static void relax(wend__flood *flood, uint32_t number, uint64_t cost) {
         flood->cells[cell] = (reached){cost, number, 0};
         flood->cells[cell].place = flood->heap_count++;
     }
-    open_up(flood, flood->heap, flood->cells[cell].place, cell);
+    flood_open_up(flood, flood->heap, flood->cells[cell].place, cell);
 }
 
 static void relax_step(wend__flood *flood, wend_cell from, wend_cell to, uint64_t cost) {

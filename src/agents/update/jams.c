@@ -245,7 +245,7 @@ static bool is_worse_jam(const wend_jams *jams, jam_rank a, jam_rank b) {
 }
 
 /* The worst rank is on top. */
-WEND__HEAP(rank, const wend_jams *, jam_rank, is_worse_jam, WEND__HEAP_PUT)
+WEND__HEAP(jam_rank, const wend_jams *, jam_rank, is_worse_jam, WEND__HEAP_PUT)
 
 static void heap_places(wend_jams *jams) {
     const uint32_t count = jams->place_count;
@@ -253,7 +253,7 @@ static void heap_places(wend_jams *jams) {
         jams->ranks[i] = (jam_rank){.waits = waits_at(&jams->places[i]), .place = i};
         jams->places[i].taken = 0;
     }
-    for (uint32_t i = count / 2; i-- > 0;) rank_down(jams, jams->ranks, count, i, jams->ranks[i]);
+    for (uint32_t i = count / 2; i-- > 0;) jam_rank_down(jams, jams->ranks, count, i, jams->ranks[i]);
 }
 
 static bool is_within(const wend_jams *jams, wend_cell a, wend_cell b, int32_t within) {
@@ -289,7 +289,7 @@ size_t wend_jams_get_worst(wend_jams *jams, int32_t within, wend_jam *out, size_
     for (uint32_t left = jams->place_count; left > 0 && copied < capacity;) {
         const jam_rank peak = jams->ranks[0];
         left--;
-        rank_down(jams, jams->ranks, left, 0, jams->ranks[left]);
+        jam_rank_down(jams, jams->ranks, left, 0, jams->ranks[left]);
         if (jams->places[peak.place].taken) continue;
         const wend_jam jam = jam_around(jams, peak, within);
         uint8_t *to = (uint8_t *)out + copied++ * bytes;

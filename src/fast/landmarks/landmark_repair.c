@@ -241,19 +241,19 @@ static bool check_around(repair *r, wend_cell cell) {
 /* ---- lowered cells, in a heap ---- */
 
 #define IS_LESS(r, a, b) ((a).number < (b).number)
-WEND__HEAP(item, repair *, item, IS_LESS, WEND__HEAP_PUT)
+WEND__HEAP(lowered, repair *, item, IS_LESS, WEND__HEAP_PUT)
 
 static bool push_item(repair *r, item it) {
     item *heap = wend__map_grown(r->map, r->heap, r->count, &r->room, sizeof *heap);
     if (!heap) return !(r->full = true);
     r->heap = heap;
-    item_up(r, heap, r->count++, it);
+    lowered_up(r, heap, r->count++, it);
     return true;
 }
 
 static item pop_item(repair *r) {
     const item top = r->heap[0], last = r->heap[--r->count];
-    item_down(r, r->heap, r->count, 0, last);
+    lowered_down(r, r->heap, r->count, 0, last);
     return top;
 }
 

@@ -8,11 +8,11 @@ static void put(wend__heap *heap, wend__heap_item *items, size_t place, wend__he
     heap->places[item.id] = (uint32_t)place;
 }
 #define IS_BEFORE(heap, a, b) wend__heap_before(&(a), &(b))
-WEND__HEAP(item, wend__heap *, wend__heap_item, IS_BEFORE, put)
+WEND__HEAP(heap_item, wend__heap *, wend__heap_item, IS_BEFORE, put)
 
 void wend__heap_push(wend__heap *heap, uint64_t major, uint32_t minor, uint32_t id) {
     const uint32_t place = heap->count++;
-    item_up(heap, heap->items, place, (wend__heap_item){major, minor, id});
+    heap_item_up(heap, heap->items, place, (wend__heap_item){major, minor, id});
 }
 
 void wend__heap_remove(wend__heap *heap, uint32_t id) {
@@ -21,7 +21,7 @@ void wend__heap_remove(wend__heap *heap, uint32_t id) {
     wend__heap_item last = heap->items[--heap->count];
     if (place == heap->count) return;
     if (place > 0 && wend__heap_before(&last, &heap->items[(place - 1) / 2]))
-        item_up(heap, heap->items, place, last);
+        heap_item_up(heap, heap->items, place, last);
     else
-        item_down(heap, heap->items, heap->count, place, last);
+        heap_item_down(heap, heap->items, heap->count, place, last);
 }
