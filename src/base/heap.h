@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Makes NAME_up() and NAME_down(), a NAME that no other file has, which put an item into a heap that has a hole at `at`, above or below it.
+/// Makes NAME_up() and NAME_down(), which put an item into a heap that has a hole at `at`, above or below it.
+/// @param NAME     a name that no other file has
 /// @param C        the type of a context, which both are given
 /// @param before   before(c, a, b): whether item a belongs above item b; an order
 /// @param put      put(c, heap, at, item): stores an item; the heap may keep its place
