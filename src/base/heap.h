@@ -18,6 +18,10 @@
             put(c, heap, at, heap[(at - 1) / 2]);                                                                      \
         put(c, heap, at, moved);                                                                                       \
     }                                                                                                                  \
+    WEND__HEAP_DOWN(NAME, C, T, before, put)
+
+/// Makes NAME_down() alone.
+#define WEND__HEAP_DOWN(NAME, C, T, before, put)                                                                       \
     static inline void NAME##_down(C c, T *heap, size_t count, size_t at, T moved) {                                   \
         for (size_t child; (child = 2 * at + 1) < count; at = child) {                                                 \
             if (child + 1 < count && before(c, heap[child + 1], heap[child])) child++;                                 \
@@ -37,7 +41,7 @@
         (void)c;                                                                                                       \
         return less(b, a);                                                                                             \
     }                                                                                                                  \
-    WEND__HEAP(NAME, int, T, NAME##_behind, WEND__HEAP_PUT)                                                            \
+    WEND__HEAP_DOWN(NAME, int, T, NAME##_behind, WEND__HEAP_PUT)                                                       \
     static inline void NAME(T *items, size_t count) {                                                                  \
         for (size_t i = count / 2; i-- > 0;) NAME##_down(0, items, count, i, items[i]);                                \
         for (size_t end = count; end > 1;) {                                                                           \

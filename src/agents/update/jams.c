@@ -245,7 +245,7 @@ static bool is_worse_jam(const wend_jams *jams, jam_rank a, jam_rank b) {
 }
 
 /* The worst rank is on top. */
-WEND__HEAP(jam_rank, const wend_jams *, jam_rank, is_worse_jam, WEND__HEAP_PUT)
+WEND__HEAP_DOWN(jam_rank, const wend_jams *, jam_rank, is_worse_jam, WEND__HEAP_PUT)
 
 static void heap_places(wend_jams *jams) {
     const uint32_t count = jams->place_count;
