@@ -47,7 +47,7 @@ WEND_TESTS_DEFAULT(search, wend_search_def)
 WEND_TESTS_DEFAULT(service, wend_service_def)
 WEND_TESTS_DEFAULT(tuning, wend_service_tuning)
 
-/* What an agent is besides an ordinary one, for helpers that take it as a number. */
+/* Kinds of agents that a test asks for by a number. */
 enum { AS_GHOST = 1, AS_STEERED = 2, AS_PARKED = 4 };
 
 static inline void set_as(wend_agent_def *def, uint32_t as) {
