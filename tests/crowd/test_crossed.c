@@ -76,7 +76,7 @@ static bool crosses(const hall *h, uint32_t i, wend_cell to, uint32_t j) {
 }
 
 static uint32_t check_step(const hall *h, uint32_t i, wend_cell to) {
-    const int32_t found = wend__traffic_crossed(h->traffic, i, to);
+    const int32_t found = wend__traffic_crossed(h->traffic, h->version, i, to);
     bool any = false;
     for (uint32_t j = 0; j < MOST; j++) any = any || crosses(h, i, to, j);
     cr_assert_eq(found >= 0, any, "agent %u to %d,%d,%d", i, to.x, to.y, to.z);

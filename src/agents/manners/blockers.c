@@ -61,8 +61,7 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
 
 /* The same on a map with sheets, for agents of size 1. The other step ends at another corner of the box of a diagonal
  * step: next to it in the same sheet, or beyond a seam. */
-static int32_t crossed_among_sheets(const wend__traffic *t, int32_t i, wend_cell to) {
-    const wend__version *v = t->version;
+static int32_t crossed_among_sheets(const wend__traffic *t, const wend__version *v, int32_t i, wend_cell to) {
     const wend_cell from = t->agents[i].at, d = wend__map_apart(t->map, from, to);
     int32_t j = WEND__NO_AGENT;
     if (abs(d.x) != 1 || abs(d.y) != 1) return j;
@@ -83,7 +82,7 @@ static int32_t crossed_among_sheets(const wend__traffic *t, int32_t i, wend_cell
  * corner of the box of its two cells. */
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->agents[i].at;
-    if (WEND__UNLIKELY(t->map->sheets != NULL)) return crossed_among_sheets(t, i, to) != WEND__NO_AGENT;
+    if (WEND__UNLIKELY(t->map->sheets != NULL)) return crossed_among_sheets(t, t->version, i, to) != WEND__NO_AGENT;
     if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, from, to)) return false;
     if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
     if (WEND__UNLIKELY(abs(from.x - to.x) > 1 || abs(from.y - to.y) > 1)) /* over the rim of a flat map */
@@ -162,14 +161,14 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
                        ? crosses_at(t, i, to, t->agents[i].at)
                        : crosses_near(t, i, to);
     if (WEND__UNLIKELY(t->map->sheets != NULL))
-        crosses = crosses || crosses_at(t, i, to, t->agents[i].at) || crossed_among_sheets(t, i, to) >= 0;
+        crosses = crosses || crosses_at(t, i, to, t->agents[i].at) || crossed_among_sheets(t, t->version, i, to) >= 0;
     return crosses || wend__traffic_touches(t, i, to, i != t->root) ? WEND__BLOCKER_LATER : blocker;
 }
 
-int32_t wend__traffic_crossed(const wend__traffic *t, uint32_t index, wend_cell to) {
+int32_t wend__traffic_crossed(const wend__traffic *t, const wend__version *version, uint32_t index, wend_cell to) {
     const int32_t i = (int32_t)index, size = t->agents[i].size, up = t->kind == WEND_KIND_VOXEL;
     if (t->kind == WEND_KIND_GRAPH || wend__traffic_leaps(t, t->agents[i].at, to)) return WEND__NO_AGENT;
-    if (t->map->sheets && size == 1) return crossed_among_sheets(t, i, to);
+    if (t->map->sheets && size == 1) return crossed_among_sheets(t, version, i, to);
     wend_cell c;
     for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
         for (c.y = to.y - 1; c.y <= to.y + size; c.y++)

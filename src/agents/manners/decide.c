@@ -339,4 +339,5 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
     }
     forget_wanted(t, count);
     begin_claimed(t);
+    t->version = NULL;
 }

@@ -56,7 +56,7 @@ struct wend__traffic {
     uint32_t planned_count;
     int32_t root;                 ///< the agent that is being decided
     uint32_t chain_begin;         ///< claims from here on belong to the current step, and to those in front of it
-    const wend__version *version; ///< version of this decision; the next three belong to it, too
+    const wend__version *version; ///< of this decision, NULL behind it; the next three belong to it, too
     wend__work *work;
     wend__ahead_fn *ahead;
     wend__rank_fn *rank;

@@ -73,7 +73,9 @@ static wend__agent_wait before_step(const wend_crowd *crowd, uint32_t index, wen
     wend__agent_wait found = obstacle_at(crowd, index, next);
     if (found.kind != WEND_WAIT_NONE) return found;
     /* The obstacle is an agent whose step crosses or that goes first, or the disc of a body. */
-    found.blocker = wend__traffic_crossed(crowd->traffic, index, next);
+    wend__version *version = wend__map_newest(crowd->def.map);
+    found.blocker = wend__traffic_crossed(crowd->traffic, version, index, next);
+    wend__map_release(version, false);
     found.kind = found.blocker >= 0 ? kind_of_agent(&crowd->in_traffic[found.blocker]) : WEND_WAIT_AGENT;
     return found;
 }

@@ -102,7 +102,7 @@ class Server:
         if kind is not None and self.process.poll() is not None:
             print(f"  the server ended with {self.process.returncode}")
         if kind is not None and os.path.exists(self.log):
-            print("  the server said: " + self.words()[-600:])
+            print("  the server said: " + self.words()[-6000:])
         alive = self.process.poll() is None
         if alive and kind is None:
             status, words = self.terminate()  # so that sanitizers report
