@@ -10,6 +10,7 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/save.h"
+#include "lab_version.h"
 #include <wend/formats.h>
 
 typedef struct kind {
@@ -213,4 +214,4 @@ const cli_command cli_generate = {
     "  caves   rock before it is worn; 0.475, in space 0.53\n"
     "  city    blocks with houses, the others are parks; 0.85\n"
     "  graph   streets left out beyond those needed to reach every node; 0.35",
-    run};
+    run, LAB_VERSION};

@@ -6,6 +6,7 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "shared/messages.h"
+#include "lab_version.h"
 
 enum { DEFAULT_ASKS_MILLI = 500, DEFAULT_WITHIN_MS = 100, MAX_HZ = 1000, MAX_WITHIN_MS = 60000 };
 
@@ -162,4 +163,5 @@ const cli_command cli_plan = {
     .summary = "find by running which budget and which service a number of agents needs",
     .details = details,
     .run = plan,
+    .package = LAB_VERSION,
 };

@@ -12,6 +12,7 @@
 #include "cli/shared/rules.h"
 #include "report/report.h"
 #include "shared/messages.h"
+#include "lab_version.h"
 
 enum { DEFAULT_BUDGET = 20000, BUDGET_A_WALKER = 8, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
@@ -336,4 +337,5 @@ const cli_command cli_stress = {
     .summary = "run many agents for many frames: what frames cost, how long agents wait, every promise checked",
     .details = details,
     .run = stress,
+    .package = LAB_VERSION,
 };

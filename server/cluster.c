@@ -12,6 +12,7 @@
 #include "cluster/archive.h"
 #include "cluster/login.h"
 #include "script/script.h"
+#include "server_version.h"
 
 static const char details[] =
     "init     makes the two streams of a map, and its first entry: what nodes must have to serve it\n"
@@ -343,4 +344,4 @@ const cli_command cli_cluster = {
     "cluster",
     "URL status|init MAP FILE|check MAP|backup MAP FILE|restore MAP FILE|repair MAP|world MAP FILE|move MAP NODE|"
     "format MAP N [OPTION]...",
-    "which node owns which map", details, run};
+    "which node owns which map", details, run, SERVER_VERSION};

@@ -7,6 +7,7 @@
 #include "cli/shared/options.h"
 #include "diff/diff.h"
 #include "saves/saves.h"
+#include "server_version.h"
 
 static int compare(const char *const paths[2], char *const texts[2], const size_t sizes[2], uint64_t budget) {
     static diff_side sides[2];
@@ -48,4 +49,4 @@ static const char details[] =
     "which they differ, and an object that does (map, cell, link, layer, route, agent, request, queue, unit), as each\n"
     "has it; or {\"same\":true,\"frames\":N}. Exit status 1 where they differ.\n";
 
-const cli_command cli_diff = {"diff", "A B [OPTION]...", "where two runs, or two saves, part", details, diff};
+const cli_command cli_diff = {"diff", "A B [OPTION]...", "where two runs, or two saves, part", details, diff, SERVER_VERSION};

@@ -2,6 +2,7 @@
 /* wend serve in a build without libwebsockets: an error. */
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
+#include "server_version.h"
 
 static int run_cluster(int argc, char **argv) {
     const char *word;
@@ -20,5 +21,5 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_cluster = {"cluster", "URL status", "which node owns which map (not in this build)", NULL,
-                                 run_cluster};
-const cli_command cli_serve = {"serve", "WORLD", "a server with a page (not in this build)", NULL, run};
+                                 run_cluster, SERVER_VERSION};
+const cli_command cli_serve = {"serve", "WORLD", "a server with a page (not in this build)", NULL, run, SERVER_VERSION};

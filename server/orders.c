@@ -5,6 +5,7 @@
 
 #include "cli/shared/options.h"
 #include "orders/orders.h"
+#include "server_version.h"
 
 static void print_words(const wend__choice *words) {
     for (const wend__choice *word = words; word && word->text; word++)
@@ -99,4 +100,4 @@ static int run(int argc, char **argv) {
     return CLI_DONE;
 }
 
-const cli_command cli_orders = {"orders", "", "print the catalogue of orders", NULL, run};
+const cli_command cli_orders = {"orders", "", "print the catalogue of orders", NULL, run, SERVER_VERSION};

@@ -11,6 +11,7 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
+#include "server_version.h"
 
 static const char explanation[] =
     "The recording of several maps is played by the file that begins with recording.\n"
@@ -125,4 +126,4 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script, a game server in a text file", details, run};
+const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script, a game server in a text file", details, run, SERVER_VERSION};

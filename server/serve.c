@@ -12,6 +12,7 @@
 #include "script/script.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
+#include "server_version.h"
 
 static const char details[] =
     "Opens a page at the address it prints, and takes messages in JSON over WebSocket (/ws) and, with\n"
@@ -180,4 +181,4 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_serve = {"serve", "WORLD [OPTION]...", "a server with a page on a world", details, run};
+const cli_command cli_serve = {"serve", "WORLD [OPTION]...", "a server with a page on a world", details, run, SERVER_VERSION};

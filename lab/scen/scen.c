@@ -12,6 +12,7 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
+#include "lab_version.h"
 
 enum { MOST_TOLD = 5 };
 
@@ -184,4 +185,4 @@ const cli_command cli_scen = {
     "JSON: scen, queries, mismatches, unreachable, expansions, search_us, tick_us, frames; the last\n"
     "object has total and files instead of scen.\n"
     "Exit status: 0 all lengths agree; 1 some length does not; 2 bad usage or input.",
-    run};
+    run, LAB_VERSION};

@@ -59,6 +59,12 @@ static int help(int count, char **words) {
     return command->run(2, (char *[]){words[0], option, NULL});
 }
 
+static void print_versions(void) {
+    cli_print_version(NULL);
+    if (cli_run.package) printf("%s\n", cli_run.package);
+    if (cli_scen.package) printf("%s\n", cli_scen.package);
+}
+
 static int run(int argc, char **argv) {
     if (argc < 2) {
         print_usage(stderr);
@@ -67,7 +73,7 @@ static int run(int argc, char **argv) {
     if (strcmp(argv[1], "help") == 0) return help(argc - 2, argv + 2);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(0, NULL);
     if (strcmp(argv[1], "--version") == 0) {
-        printf("wend %s\n", wend_version());
+        print_versions();
         return CLI_DONE;
     }
     /* Options may be anywhere, before the command too: then the first word that names a command is it. */

@@ -137,6 +137,10 @@ static int refuse_option(const cli_command *command, const cli_option *options, 
                     command->name);
 }
 
+void cli_print_version(const char *package) {
+    printf("wend %s%s%s\n", wend_version(), package ? ", " : "", package ? package : "");
+}
+
 /* Reads one option; *at moves to its value where that is the next word. */
 static int read_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
                        char **argv, int *at) {
@@ -144,7 +148,7 @@ static int read_option(const cli_command *command, const cli_option *options, si
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
     if (strcmp(name, "help") == 0) return print_help(command, options, option_count);
     if (strcmp(name, "version") == 0) {
-        printf("wend %s\n", wend_version());
+        cli_print_version(command->package);
         return CLI_ENDED;
     }
     const cli_option *option = find(options, option_count, name, length);

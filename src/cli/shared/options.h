@@ -38,6 +38,7 @@ typedef struct cli_command {
     const char *summary;               ///< one line
     const char *details;               ///< --help prints them below the options; may be NULL
     int (*run)(int argc, char **argv); ///< argv[0] is the command's name
+    const char *package;               ///< name and version of the package that it comes from; NULL: libwend's own
 } cli_command;
 
 /// The options of all commands that read map files.
@@ -66,6 +67,9 @@ typedef struct cli_command {
 
 extern const cli_command cli_solve, cli_explain, cli_scen, cli_run, cli_diff, cli_stress, cli_plan, cli_serve,
     cli_cluster, cli_generate, cli_convert, cli_bake, cli_ground, cli_info, cli_orders;
+
+/// Prints the version of libwend, and that of a package.
+void cli_print_version(const char *package);
 
 /// Reads a command line. Options may be anywhere; --name=value works. `words` receives the other words, in order.
 /// Handles --help and --version. @return CLI_DONE, or the exit status
