@@ -200,7 +200,9 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_generate = {
-    "generate", "KIND WxH[xD] | graph N [OPTION]...", "make a map: empty random maze rooms caves city graph",
+    "generate",
+    "KIND WxH[xD] | graph N [OPTION]...",
+    "make a map: empty random maze rooms caves city graph",
     "WxH makes a flat map and WxHxD a map in space. Without --output they go to standard output as .map\n"
     "and .3dmap, and a graph of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr, by its\n"
     "name; next to a .gr the coordinates of the nodes are written as .co. A name that ends in / is a\n"
@@ -214,4 +216,5 @@ const cli_command cli_generate = {
     "  caves   rock before it is worn; 0.475, in space 0.53\n"
     "  city    blocks with houses, the others are parks; 0.85\n"
     "  graph   streets left out beyond those needed to reach every node; 0.35",
-    run, LAB_VERSION};
+    run,
+    LAB_VERSION};

@@ -344,4 +344,7 @@ const cli_command cli_cluster = {
     "cluster",
     "URL status|init MAP FILE|check MAP|backup MAP FILE|restore MAP FILE|repair MAP|world MAP FILE|move MAP NODE|"
     "format MAP N [OPTION]...",
-    "which node owns which map", details, run, SERVER_VERSION};
+    "which node owns which map",
+    details,
+    run,
+    SERVER_VERSION};

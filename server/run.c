@@ -126,4 +126,5 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script, a game server in a text file", details, run, SERVER_VERSION};
+const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script, a game server in a text file", details,
+                             run,   SERVER_VERSION};

@@ -181,4 +181,5 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_serve = {"serve", "WORLD [OPTION]...", "a server with a page on a world", details, run, SERVER_VERSION};
+const cli_command cli_serve = {"serve", "WORLD [OPTION]...", "a server with a page on a world", details,
+                               run,     SERVER_VERSION};

@@ -175,7 +175,9 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_scen = {
-    "scen", "SCEN... [OPTION]...", "run MovingAI scenarios and compare each length with the file",
+    "scen",
+    "SCEN... [OPTION]...",
+    "run MovingAI scenarios and compare each length with the file",
     "A scenario is a .scen file, or a .3dscen file for voxels. It names its map, which is looked up as\n"
     "DIR/NAME, as DIR/NAME without a leading maps/, beside the scenario, and as DIR/(name of the\n"
     "scenario's folder)/(base name).\n"
@@ -185,4 +187,5 @@ const cli_command cli_scen = {
     "JSON: scen, queries, mismatches, unreachable, expansions, search_us, tick_us, frames; the last\n"
     "object has total and files instead of scen.\n"
     "Exit status: 0 all lengths agree; 1 some length does not; 2 bad usage or input.",
-    run, LAB_VERSION};
+    run,
+    LAB_VERSION};

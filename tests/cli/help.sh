@@ -10,7 +10,8 @@ commands='solve explain scen run diff stress plan generate convert bake info'
 ./wend ground --help | grep -q -e --radius && commands="$commands ground"
 ./wend serve --help | grep -q -e --listen && commands="$commands serve cluster"
 expect 0 --version
-version=$(cat "$work/out")
+cp "$work/out" "$work/versions" # of libwend, then of each package in this build
+version=$(head -n 1 "$work/out")
 case $version in "wend "[0-9]*.[0-9]*.[0-9]*) ;; *) complain "version: $version" ;; esac
 expect 0 --help
 for command in $commands; do grep -q "^  $command " "$work/out" || complain "--help says nothing of $command"; done
@@ -38,7 +39,9 @@ done
 page=$srcdir/docs/wend.1
 for command in $commands; do
     expect 0 $command --version
-    expect_out "$version"
+    package=$(sed "s/^$version, //" "$work/out")
+    [ "$(cat "$work/out")" = "$version" ] || { expect_out "$version, $package" && grep -q -x -F "$package" "$work/versions"; } ||
+        complain "$command: $(cat "$work/out")"
     expect 0 $command --help
     grep -q "^Usage: wend $command " "$work/out" || complain "$command: no usage"
     sed -n 's/^  \(--[a-z-]*\).*/\1/p' "$work/out" | grep -v -x -e '--help' -e '--version' | sort >"$work/help"

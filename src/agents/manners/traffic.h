@@ -202,8 +202,7 @@ bool wend__traffic_body_may_enter(const wend__traffic *traffic, uint32_t index, 
 /// Returns the agent that holds a cell, or WEND__NO_AGENT.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);
 /// Returns an agent whose current step a step to a cell would cross, or WEND__NO_AGENT. Between decisions.
-int32_t wend__traffic_crossed(const wend__traffic *traffic, const wend__version *version, uint32_t index,
-                              wend_cell to);
+int32_t wend__traffic_crossed(const wend__traffic *traffic, const wend__version *version, uint32_t index, wend_cell to);
 /// Returns whether an agent of that size at that cell would share a cell with another, or with a unit of the host.
 /// @param index   an agent whose own cells do not count; WEND__NO_AGENT: all cells do
 bool wend__traffic_is_held(const wend__traffic *traffic, wend_cell cell, int32_t size, int32_t index);
