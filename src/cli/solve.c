@@ -576,7 +576,9 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_solve = {
-    "solve", "MAP [OPTION]...", "find a shortest path on a map and print its cells",
+    "solve",
+    "MAP [OPTION]...",
+    "find a shortest path on a map and print its cells",
     "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
     "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
     "The cells of an infinite map of Tiled are those that Tiled shows; JSON has the first as origin.\n"
@@ -593,4 +595,5 @@ const cli_command cli_solve = {
     "first_leg (its cells); nearest_open where the\n"
     "start or the goal is blocked; with --snap, snapped: a list of asked and taken.\n"
     "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or input.",
-    run};
+    run,
+    NULL};
