@@ -4,6 +4,7 @@
 
 #include "cli/output/cells.h"
 #include "cli/world/heap.h"
+#include "live/must/must.h"
 #include "world/rows.h"
 #include <wend/units.h>
 
@@ -37,6 +38,7 @@ static bool grow(cli_units *units) {
     }
     cli_free(units->places);
     *units = larger;
+    MUST(2 * (units->used + 1) <= units->capacity); /* or a search would not end */
     return true;
 }
 

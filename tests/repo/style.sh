@@ -103,6 +103,16 @@ tenths=$({ echo '/*'; find README.md CONTRIBUTING.md SECURITY.md docs -name '*.m
 [ "$tenths" -gt 0 ] && [ "$tenths" -le 20 ] || complain "documents: $tenths folk words in 10,000 words, at most 20"
 echo "documents: $tenths folk words in 10,000"
 
+# Assertions of what must hold: how many in 10,000 lines. In src they are for debug builds; the laboratory's are what it
+# checks of the library after each frame. A floor may only rise.
+for floor in src=30=WEND__DEBUG_ASSERT/WEND__ASSERT/_Static_assert server=20=MUST lab=20=EXPECT; do
+    package=${floor%%=*} names=${floor##*=} least=${floor#*=} least=${least%=*}
+    counted=$(find "$package" -name '*.[ch]' -exec cat {} + | awk -v names="$(echo "$names" | tr / '|')" '
+        $0 ~ "(^|[^A-Za-z_])(" names ")\\(" && !/#define/ { found++ } END { printf "%d\n", 10000 * found / NR }')
+    [ "$counted" -ge "$least" ] || complain "$package: $counted assertions in 10,000 lines, at least $least"
+    echo "$package: $counted assertions in 10,000 lines"
+done
+
 # First words: a comment begins with a verb or with a thing in the code. A comment is a run of // lines in one column, or /* … */;
 # licences and headings do not count. How many of 1,000 begin with one of these words. A ceiling may only fall; the aim is 15.
 openings=It/Those/One/That

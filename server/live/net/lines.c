@@ -11,6 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "live/must/must.h"
 #include "live/net/net.h"
 
 static void give_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *out);
@@ -97,6 +98,7 @@ static size_t read_lines(live_connection *connection, const char *bytes, size_t 
 /* Passes lines from the kept bytes; the rest moves to the front. */
 static void read_kept(live_connection *connection, size_t seen) {
     const size_t taken = read_lines(connection, connection->inbox, connection->inbox_used, seen);
+    MUST(taken <= connection->inbox_used);
     connection->inbox_used -= taken;
     if (connection->inbox_used > 0) {
         memmove(connection->inbox, connection->inbox + taken, connection->inbox_used);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "live/must/must.h"
 #include "live/session/session.h"
 
 /* Returns the hash of an id, begun with the session's number. */
@@ -54,6 +55,7 @@ static live_pending *take_memory(live_sessions *all, size_t length) {
     live_pending *spare = all->spare;
     if (length > LIVE_SHORT_ID) return malloc(sizeof *spare + length);
     if (!spare) return malloc(sizeof *spare + LIVE_SHORT_ID);
+    MUST(all->spare_count > 0);
     all->spare = spare->next;
     all->spare_count--;
     return spare;
@@ -91,18 +93,21 @@ live_pending *live_pending_new(live_session *session, const live_id_text *id) {
 static void unlink_pending(live_pending *pending) {
     live_sessions *all = pending->all;
     live_pending **at = &all->table[pending->hash & (all->table_size - 1)];
-    while (*at != pending) at = &(*at)->next_hashed;
+    while (*at && *at != pending) at = &(*at)->next_hashed;
+    MUST(*at == pending && all->pending > 0);
     *at = pending->next_hashed;
     all->pending--;
     all->deadlines -= pending->has_deadline;
     if (!pending->service && pending->slot > 0) {
         const uint32_t slot = pending->slot - 1;
+        MUST(slot < all->slot_count && all->slots[slot] == pending);
         all->generations[slot]++;
         all->slots[slot] = NULL;
         if (slot < all->free_slot) all->free_slot = slot;
     }
     live_session *session = pending->session;
     if (!session) return;
+    MUST(session->pending_count > 0 && (pending->previous || session->pending == pending));
     if (pending->next) pending->next->previous = pending->previous;
     if (pending->previous)
         pending->previous->next = pending->next;
@@ -152,6 +157,7 @@ uint64_t live_pending_refer(live_pending *pending) {
         if (!grow_slots(all)) return 0;
         all->generations[all->slot_count++] = 0;
     }
+    MUST(slot < all->slot_count && all->slot_count <= all->slot_capacity);
     all->slots[slot] = pending;
     all->free_slot = slot + 1;
     pending->slot = slot + 1;

@@ -3,12 +3,14 @@
 #define _GNU_SOURCE
 
 #include "live/watch/watch.h"
+#include "live/must/must.h"
 
 #include <string.h>
 
 void live_watch_end(live_client *client) {
     wend_live *live = client->live;
     if (client->subscription.what == 0) return;
+    MUST(live->watcher_count > 0 && (client->previous_watcher || live->watchers == client));
     client->subscription.what = 0;
     if (client->next_watcher) client->next_watcher->previous_watcher = client->previous_watcher;
     if (client->previous_watcher)
