@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "saves/saves.h"
 
-enum { FORMAT = 3, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
+enum { FORMAT = 3, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', ' ', 'r', 'u', 'n'};
 
 /* ---- errors ---- */
@@ -74,17 +75,15 @@ static uint8_t *take(saved *s, size_t count) {
 }
 
 static void put_number(saved *s, uint64_t value) {
-    uint8_t bytes[LONGEST];
-    size_t count = 0;
-    for (; value > 127; value >>= 7) bytes[count++] = (uint8_t)(value | 128);
-    bytes[count++] = (uint8_t)value;
+    uint8_t bytes[WEND__LONGEST_NUMBER];
+    const size_t count = (size_t)(wend__write_number(bytes, value) - bytes);
     uint8_t *to = room_for(s, count);
     if (to) memcpy(to, bytes, count);
 }
 
 static uint64_t get_number(saved *s) {
     uint64_t value = 0;
-    for (unsigned i = 0; i < LONGEST; i++) {
+    for (unsigned i = 0; i < WEND__LONGEST_NUMBER; i++) {
         const uint8_t *byte = take(s, 1);
         if (!byte) return 0;
         value |= (uint64_t)(*byte & 127) << 7 * i;
@@ -149,22 +148,22 @@ uint8_t *saved_part(saved *s, size_t *bytes) {
 
 uint8_t *saved_part_begin(saved *s, size_t *room) {
     *room = 0;
-    if (!room_for(s, LONGEST)) return NULL;
-    s->at -= LONGEST;
-    *room = s->capacity - s->at - LONGEST;
-    return s->bytes + s->at + LONGEST;
+    if (!room_for(s, WEND__LONGEST_NUMBER)) return NULL;
+    s->at -= WEND__LONGEST_NUMBER;
+    *room = s->capacity - s->at - WEND__LONGEST_NUMBER;
+    return s->bytes + s->at + WEND__LONGEST_NUMBER;
 }
 
 bool saved_part_end(saved *s, wend_error error, const size_t *length) {
     if (s->bad) return false;
     const size_t bytes = *length;
-    if (error == WEND_OUT_OF_MEMORY && bytes > s->capacity - s->at - LONGEST) {
-        if (!room_for(s, bytes) || !room_for(s, LONGEST)) return false;
-        s->at -= bytes + LONGEST;
+    if (error == WEND_OUT_OF_MEMORY && bytes > s->capacity - s->at - WEND__LONGEST_NUMBER) {
+        if (!room_for(s, bytes) || !room_for(s, WEND__LONGEST_NUMBER)) return false;
+        s->at -= bytes + WEND__LONGEST_NUMBER;
         return true;
     }
     if (!saved_allows(s, error)) return false;
-    const size_t from = s->at + LONGEST;
+    const size_t from = s->at + WEND__LONGEST_NUMBER;
     put_number(s, bytes);
     memmove(s->bytes + s->at, s->bytes + from, bytes);
     s->at += bytes;
@@ -190,16 +189,6 @@ char *saved_text(saved *s, const char *text, size_t length) {
 
 /* ---- the head ---- */
 
-static void put_fixed(uint8_t *at, uint64_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint64_t get_fixed(const uint8_t *at, unsigned bytes) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < bytes; i++) value |= (uint64_t)at[i] << 8 * i;
-    return value;
-}
-
 /* Returns the checksum of all bytes but the mark and the checksum itself. */
 static uint64_t sum_of(const uint8_t *bytes, size_t count) {
     const uint64_t hash = wend__hash_bytes(WEND__HASH_START, bytes + SUMMED_FROM, SUM_AT - SUMMED_FROM);
@@ -208,13 +197,13 @@ static uint64_t sum_of(const uint8_t *bytes, size_t count) {
 
 void saved_sum(saved *s) {
     const size_t size = s->reads ? s->size : s->at;
-    put_fixed(s->bytes + SUM_AT, sum_of(s->bytes, size), 8);
+    wend__put_fixed(s->bytes + SUM_AT, sum_of(s->bytes, size), 8);
 }
 
 void saved_finish(saved *s) {
     memcpy(s->bytes, mark, sizeof mark);
-    put_fixed(s->bytes + 8, FORMAT, 8);
-    put_fixed(s->bytes + 16, s->at, 8);
+    wend__put_fixed(s->bytes + 8, FORMAT, 8);
+    wend__put_fixed(s->bytes + 16, s->at, 8);
     saved_sum(s);
 }
 
@@ -227,14 +216,14 @@ bool saved_begin_reading(saved *s) {
         saved_spoil(s, "it is no save of wend run");
         return false;
     }
-    const uint64_t format = get_fixed(s->bytes + 8, 4), length = get_fixed(s->bytes + 16, 8);
+    const uint64_t format = wend__get_fixed(s->bytes + 8, 4), length = wend__get_fixed(s->bytes + 16, 8);
     s->at = HEAD;
     s->format = (uint32_t)format;
     if (format == 0 || format > FORMAT)
         saved_spoil(s, "the save has format %u, this version reads up to %d", (unsigned)format, FORMAT);
     else if (length != s->size)
         saved_spoil(s, "the save is cut: it has %zu bytes, and had %llu", s->size, (unsigned long long)length);
-    else if (get_fixed(s->bytes + SUM_AT, 8) != sum_of(s->bytes, s->size))
+    else if (wend__get_fixed(s->bytes + SUM_AT, 8) != sum_of(s->bytes, s->size))
         saved_spoil(s, "the save is damaged: its checksum is wrong");
     return !s->bad;
 }

@@ -5,21 +5,11 @@
 #include "base/hash.h"
 #include "io/baked/checksum.h"
 
-enum { FORMAT = 6, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10, ITEM_ROOM = 7 };
+enum { FORMAT = 6, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, ITEM_ROOM = 7 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', 's', 'a', 'v', 'e'};
 static const char *const kinds[] = {"nothing", "a map", "a service", "a crowd", "bodies"};
 
 /* ---- the frame ---- */
-
-static void put_fixed(uint8_t *at, uint64_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint64_t get_fixed(const uint8_t *at, unsigned bytes) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < bytes; i++) value |= (uint64_t)at[i] << 8 * i;
-    return value;
-}
 
 /* Returns the checksum of all bytes but the mark and the checksum itself. */
 static uint64_t sum_of(const uint8_t *bytes, size_t count) {
@@ -40,10 +30,10 @@ wend_error wend__save_end(wend__save *save, size_t *bytes) {
         return wend__refuse(WEND_OUT_OF_MEMORY, "the save takes %zu bytes, but there is room for %zu", save->at,
                             save->room);
     memcpy(save->to, mark, sizeof mark);
-    put_fixed(save->to + 8, FORMAT, 4);
-    put_fixed(save->to + 12, save->kind, 4);
-    put_fixed(save->to + 16, save->at, 8);
-    put_fixed(save->to + SUM_AT, sum_of(save->to, save->at), 8);
+    wend__put_fixed(save->to + 8, FORMAT, 4);
+    wend__put_fixed(save->to + 12, save->kind, 4);
+    wend__put_fixed(save->to + 16, save->at, 8);
+    wend__put_fixed(save->to + SUM_AT, sum_of(save->to, save->at), 8);
     return WEND_OK;
 }
 
@@ -87,14 +77,15 @@ wend_error wend__load_begin(wend__save *save, uint32_t kind, const void *from, s
     if (!from) return wend__refuse_null("buffer");
     if (bytes < HEAD || memcmp(at, mark, sizeof mark) != 0)
         return wend__refuse(WEND_BAD_FORMAT, "these bytes are no save of wend");
-    const uint64_t format = get_fixed(at + 8, 4), of = get_fixed(at + 12, 4), length = get_fixed(at + 16, 8);
+    const uint64_t format = wend__get_fixed(at + 8, 4), of = wend__get_fixed(at + 12, 4),
+                   length = wend__get_fixed(at + 16, 8);
     if (format == 0 || format > FORMAT)
         return wend__refuse(WEND_UNSUPPORTED, "the save has format %u, this version reads up to %d", (unsigned)format,
                             FORMAT);
     if (length != bytes)
         return wend__refuse(WEND_BAD_FORMAT, "the save is cut: it has %zu bytes, and had %llu", bytes,
                             (unsigned long long)length);
-    if (get_fixed(at + SUM_AT, 8) != sum_of(at, bytes))
+    if (wend__get_fixed(at + SUM_AT, 8) != sum_of(at, bytes))
         return wend__refuse(WEND_BAD_FORMAT, "the save is damaged: its checksum is wrong");
     if (of != kind)
         return wend__refuse(WEND_BAD_ARGUMENT, "the save is of %s, not of %s",
@@ -127,26 +118,19 @@ void wend__save_bytes(wend__save *save, void *bytes, size_t count) {
     }
 }
 
-/* Writes a number, up to LONGEST bytes. @return behind it */
-static inline uint8_t *write_number(uint8_t *at, uint64_t value) {
-    for (; value >= 128; value >>= 7) *at++ = (uint8_t)(value | 128);
-    *at++ = (uint8_t)value;
-    return at;
-}
-
 static void put_number(wend__save *save, uint64_t value) {
-    if (save->at <= save->room && save->room - save->at >= LONGEST) {
-        save->at = (size_t)(write_number(save->to + save->at, value) - save->to);
+    if (save->at <= save->room && save->room - save->at >= WEND__LONGEST_NUMBER) {
+        save->at = (size_t)(wend__write_number(save->to + save->at, value) - save->to);
         return;
     }
-    uint8_t bytes[LONGEST];
-    wend__save_bytes(save, bytes, (size_t)(write_number(bytes, value) - bytes));
+    uint8_t bytes[WEND__LONGEST_NUMBER];
+    wend__save_bytes(save, bytes, (size_t)(wend__write_number(bytes, value) - bytes));
 }
 
 static uint64_t get_number(wend__save *save) {
     uint64_t value = 0;
     uint8_t byte = 128;
-    for (unsigned i = 0; i < LONGEST && byte & 128; i++) {
+    for (unsigned i = 0; i < WEND__LONGEST_NUMBER && byte & 128; i++) {
         wend__save_byte(save, &byte);
         value |= (uint64_t)(byte & 127) << 7 * i;
     }
@@ -211,8 +195,8 @@ static void put_record(wend__save *save, wend__series *series, uint32_t count) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (series->words[i] == series->before[i]) continue;
-        at = write_number(at, 1 + i - next);
-        at = write_number(at, fold(series->words[i] - series->before[i]));
+        at = wend__write_number(at, 1 + i - next);
+        at = wend__write_number(at, fold(series->words[i] - series->before[i]));
         series->before[i] = series->words[i];
         next = i + 1;
     }

@@ -8,6 +8,7 @@
 #define WEND_SRC_SAVE_BYTES_H
 
 #include "base/base.h"
+#include "base/bytes.h"
 #include "base/refuse.h"
 #include <string.h>
 
@@ -97,28 +98,6 @@ static inline void wend__save_below(wend__save *save, uint32_t *value, uint64_t 
 
 /// Passes 64 rows of bits: which rows differ from the previous one, and those rows.
 void wend__save_rows(wend__save *save, uint64_t rows[64]);
-
-/* ---- bytes, four or eight at a time, the first one lowest. Compilers make one load or store of each, but not of
- * loops. ---- */
-
-static inline uint64_t wend__load8(const uint8_t *at) {
-    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
-           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
-}
-
-static inline uint32_t wend__load4(const uint8_t *at) {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static inline void wend__store4(uint8_t *at, uint32_t word) {
-    at[0] = (uint8_t)word, at[1] = (uint8_t)(word >> 8), at[2] = (uint8_t)(word >> 16), at[3] = (uint8_t)(word >> 24);
-}
-
-static inline void wend__store8(uint8_t *at, uint64_t word) {
-    at[0] = (uint8_t)word, at[1] = (uint8_t)(word >> 8), at[2] = (uint8_t)(word >> 16), at[3] = (uint8_t)(word >> 24);
-    at[4] = (uint8_t)(word >> 32), at[5] = (uint8_t)(word >> 40), at[6] = (uint8_t)(word >> 48);
-    at[7] = (uint8_t)(word >> 56);
-}
 
 /// Moves the lowest bits of eight bytes, each 0 or 1, next to each other.
 static inline uint64_t wend__gather_flags(const uint8_t *flags) {
