@@ -19,6 +19,7 @@ enum {
 /* ---- written pages ---- */
 
 static wend__page_range used_pages(const wend_arena *arena) {
+    WEND__DEBUG_ASSERT(arena->most_top <= arena->pages.bytes);
     return (wend__page_range){0, (size_t)(arena->most_top + WEND__PAGE_BYTES - 1) / WEND__PAGE_BYTES};
 }
 
@@ -35,6 +36,7 @@ static WEND__CLONED uint64_t differing(const uint64_t *a, const uint64_t *b) {
 
 /* Updates the copy of a page. @return false: out of memory */
 static bool note_page(wend_arena *arena, size_t page, wend__delta *before) {
+    WEND__DEBUG_ASSERT(page < arena->pages.bytes / WEND__PAGE_BYTES && arena->owned[page] <= 1);
     uint64_t lines =
         differing(wend__line_at(arena->pages.first, page * LINES), wend__line_at(arena->pages.copy, page * LINES));
     if (lines == 0) return true;
@@ -126,6 +128,7 @@ wend_error wend_arena_forget(wend_arena *arena, uint32_t slot) {
 
 /* Makes written pages equal to their copies. */
 static void put_back(wend_arena *arena, wend__page_range pages) {
+    WEND__DEBUG_ASSERT(pages.to <= arena->pages.bytes / WEND__PAGE_BYTES);
     for (size_t page = pages.from; page < pages.to; page++) {
         uint64_t lines =
             differing(wend__line_at(arena->pages.first, page * LINES), wend__line_at(arena->pages.copy, page * LINES));
