@@ -25,6 +25,7 @@ static void find_worst(wend_field *f) {
     for (uint32_t i = 0; i < f->chunks; i++)
         if (f->distances->farthest[i] > farthest) farthest = f->distances->farthest[i];
     const uint32_t worst = wend__field_worth(f, farthest);
+    WEND__DEBUG_ASSERT(worst <= WEND_FIELD_MAX_COST && f->distances->phase == WEND__FIELD_COMPLETE);
     f->has_costs = f->has_costs && worst <= f->base;
     if (!f->has_costs) f->base = worst + lesser(worst / SPARE, WEND_FIELD_MAX_COST - worst);
     f->lift = f->base - worst;
@@ -55,6 +56,7 @@ static uint32_t farthest_in(const uint32_t *distances) {
 void wend__field_range(wend_field *f) {
     wend_field *d = f->distances;
     const uint32_t chunk = next_changed(f);
+    WEND__DEBUG_ASSERT(f->phase == WEND__FIELD_RANGING && f->cursor <= f->chunks);
     f->cursor = chunk + 1;
     if (chunk == f->chunks) {
         find_worst(f);
@@ -67,6 +69,7 @@ void wend__field_range(wend_field *f) {
 /* ---- turning */
 
 void wend__field_turn(wend_field *f) {
+    WEND__DEBUG_ASSERT(f->phase == WEND__FIELD_CONVERTING && f->cursor < f->chunks);
     const uint32_t at = f->cursor << 12;
     uint32_t least = WEND__FIELD_FAR;
     for (uint32_t id = at; id < at + CELLS; id++) {
@@ -104,6 +107,7 @@ static void end_comparing(wend_field *f) {
 }
 
 void wend__field_compare(wend_field *f) {
+    WEND__DEBUG_ASSERT(f->phase == WEND__FIELD_COMPARING && f->has_costs && f->cursor <= f->chunks);
     const uint32_t chunk = next_changed(f), at = chunk << 12;
     f->cursor = chunk + 1;
     if (chunk == f->chunks) {

@@ -15,6 +15,7 @@ static void begin_toward(wend_field *f) {
 }
 
 static void begin_away(wend_field *f) {
+    WEND__DEBUG_ASSERT(f->distances->version == f->version && f->distances->goals);
     begin_toward(f->distances);
     f->phase = WEND__FIELD_MEASURING;
     f->gather = WEND__GATHER_NONE;

@@ -17,6 +17,7 @@
 /* The list of a service's fields. */
 
 void wend__fields_add(wend__fields *fields, wend_field *field) {
+    WEND__DEBUG_ASSERT(!field->fields);
     wend_field **at = &fields->first;
     while (*at && (*at)->def.urgency >= field->def.urgency) at = &(*at)->next;
     field->next = *at;
@@ -25,6 +26,7 @@ void wend__fields_add(wend__fields *fields, wend_field *field) {
 }
 
 void wend__fields_remove(wend__fields *fields, wend_field *field) {
+    WEND__DEBUG_ASSERT(field->fields == fields);
     wend_field **at = &fields->first;
     while (*at != field) at = &(*at)->next;
     *at = field->next;
@@ -298,6 +300,7 @@ bool wend__field_fits(const wend_map *map, size_t bytes) {
 
 wend_field *wend__field_place(void *memory, wend__version *version, int32_t mover, wend_cell goal) {
     const layout l = layout_of(version->map, 1);
+    WEND__DEBUG_ASSERT(l.chunks > 0 && l.chunks <= MOST_CHUNKS);
     wend_field *f = memory;
     memset(f, 0, sizeof *f);
     f->def = default_def();

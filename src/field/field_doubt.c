@@ -47,6 +47,7 @@ void wend__field_recheck(wend_field *f, uint32_t id) {
 
 static void doubt_cell(wend_field *f, uint32_t id) {
     if (f->ways[id] & WEND__FIELD_DOUBT) return;
+    WEND__DEBUG_ASSERT(!(f->ways[id] & WEND__FIELD_LOST) && f->costs[id] != WEND__FIELD_FAR);
     f->ways[id] |= WEND__FIELD_DOUBT;
     wend__field_push(f, id, f->costs[id]);
 }
@@ -79,6 +80,7 @@ static void doubt_children(wend_field *f, uint32_t id) {
 }
 
 static void decide(wend_field *f, uint32_t id) {
+    WEND__DEBUG_ASSERT(!(f->ways[id] & WEND__FIELD_LOST) && f->costs[id] != WEND__FIELD_FAR);
     uint8_t way;
     const uint32_t best = wend__field_best(f, id, WEND__FIELD_LOST, &way), cost = f->costs[id];
     f->ways[id] &= (uint8_t)~WEND__FIELD_DOUBT;
@@ -97,6 +99,7 @@ static void decide(wend_field *f, uint32_t id) {
 }
 
 uint64_t wend__field_doubt(wend_field *f, uint64_t most) {
+    WEND__DEBUG_ASSERT(f->phase == WEND__FIELD_DOUBTING);
     uint64_t done = 0;
     while (done < most) {
         const wend__advance found = wend__field_advance(f, WEND__FIELD_DOUBT);
@@ -119,10 +122,12 @@ static void leave_out(wend_field *f, uint32_t id) {
 
 /* Open cells do not count: they are settled later, and their neighbours as well. */
 uint64_t wend__field_reach(wend_field *f, uint64_t most) {
+    WEND__DEBUG_ASSERT(f->phase == WEND__FIELD_REACHING);
     uint64_t done = 0;
     for (; f->lost != WEND__NONE && done < most; done++) {
         const uint32_t id = f->lost;
         uint8_t way;
+        WEND__DEBUG_ASSERT(f->ways[id] & WEND__FIELD_LOST);
         f->lost = f->costs[id];
         const uint32_t best = wend__field_best(f, id, WEND__FIELD_LOST | WEND__FIELD_OPEN, &way);
         f->costs[id] = best;

@@ -17,6 +17,7 @@ enum {
 
 /* Returns the number of free blocks. */
 static uint32_t room_of(const wend_field *f) {
+    WEND__DEBUG_ASSERT(f->added_pages <= f->open_pages);
     return f->open.spare + (f->open_pages - f->added_pages) * WEND__OPEN_PAGE_BLOCKS;
 }
 
@@ -52,6 +53,7 @@ static bool queue_cell(wend_field *f, uint32_t id, uint32_t key, uint32_t reserv
 
 /* Sweeps the marked cells of a chunk. Returns the lowest key of the unqueued ones. */
 static uint32_t sweep_chunk(wend_field *f, uint32_t chunk, bool queues, uint32_t reserve) {
+    WEND__DEBUG_ASSERT(chunk < f->chunks && (f->gathered == WEND__FIELD_OPEN || f->gathered == WEND__FIELD_DOUBT));
     const uint64_t marks = f->gathered * UINT64_C(0x0101010101010101);
     uint32_t left = WEND__FIELD_FAR, cells = 0;
     for (uint32_t at = chunk << 12, end = at + 4096; at < end; at += 8) {
@@ -78,6 +80,7 @@ static void store_least(wend_field *f, uint32_t chunk, uint32_t left) {
 /* ---- a gather ---- */
 
 static void end_gather(wend_field *f) {
+    WEND__DEBUG_ASSERT(f->window > 0 && f->window <= WEND__BUCKETS);
     f->gather = WEND__GATHER_NONE;
     f->outside = f->left;
     if (f->window < WEND__BUCKETS && room_of(f) > blocks_of(f) / 4 * 3) f->window *= 2;
@@ -140,6 +143,7 @@ static void queue_next(wend_field *f) {
 }
 
 void wend__field_gather(wend_field *f) {
+    WEND__DEBUG_ASSERT(f->gather != WEND__GATHER_NONE);
     if (f->gather == WEND__GATHER_MEASURES)
         measure_next(f);
     else
@@ -147,6 +151,7 @@ void wend__field_gather(wend_field *f) {
 }
 
 wend__advance wend__field_advance(wend_field *f, uint8_t mark) {
+    WEND__DEBUG_ASSERT(f->gather == WEND__GATHER_NONE);
     const uint32_t before = f->open.current;
     const bool more = wend__open_advance(&f->open);
     const uint32_t key = more ? f->key + ((f->open.current - before) & (WEND__BUCKETS - 1)) : WEND__FIELD_FAR;

@@ -49,6 +49,7 @@ static inline bool wend__field_add_page(wend_field *f) {
 
 /// Queues a cell that has its mark and its cost. Takes at most one block; without any, the cell is in no bucket.
 static inline void wend__field_push(wend_field *f, uint32_t id, uint32_t cost) {
+    WEND__DEBUG_ASSERT(id >> 12 < f->chunks && cost != WEND__FIELD_FAR);
     const uint32_t key = cost >> f->shift, chunk = id >> 12;
     const bool fits = key - f->key < WEND__BUCKETS && (f->open.spare > 0 || wend__field_add_page(f));
     if (WEND__LIKELY(fits)) {

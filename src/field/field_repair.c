@@ -49,6 +49,7 @@ static wend_box widen(const wend_field *f, wend_box box) {
 }
 
 static uint64_t cells_of(wend_box box) {
+    WEND__DEBUG_ASSERT(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z);
     return ((uint64_t)(box.max.x - box.min.x) + 1) * ((uint64_t)(box.max.y - box.min.y) + 1) *
            ((uint64_t)(box.max.z - box.min.z) + 1);
 }
@@ -74,6 +75,7 @@ static void begin_reopening(wend_field *f) {
 }
 
 void wend__field_reopen(wend_field *f) {
+    WEND__DEBUG_ASSERT(f->phase == WEND__FIELD_REOPENING && f->cursor < f->chunks);
     const uint32_t first = f->cursor++ << 12;
     const uint64_t key = (uint64_t)f->rim << f->shift;
     for (uint32_t id = first; id < first + CELLS; id++)
@@ -85,6 +87,7 @@ void wend__field_reopen(wend_field *f) {
 
 /* Rechecks all cells near changes. If any has another cost now, the phases begin again with the doubts. */
 static void recheck_boxes(wend_field *f, const wend_box *boxes, size_t count) {
+    WEND__DEBUG_ASSERT(f->phase != WEND__FIELD_CLEARING);
     const bool complete = f->phase == WEND__FIELD_COMPLETE;
     f->touched = !complete && f->distances;
     if (f->fresh && !complete) begin_reopening(f);
@@ -109,6 +112,7 @@ static void repair_away(wend_field *f, const wend_box *boxes, size_t count) {
 }
 
 static void adopt_version(wend_field *f, wend__version *now) {
+    WEND__DEBUG_ASSERT(now != f->version);
     const bool links = now->links != f->version->links;
     if (links) wend__field_mark_link_ends(f, f->version, false);
     f->version = now;

@@ -128,6 +128,7 @@ static wend__advance next_bucket(wend_field *f) {
 }
 
 static void finish(wend_field *f) {
+    WEND__DEBUG_ASSERT(!f->open.words && f->lost == WEND__NONE);
     f->phase = WEND__FIELD_COMPLETE;
     f->known = WEND__FIELD_FAR;
 }
@@ -150,6 +151,7 @@ WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
             if (found != WEND__FIELD_BUCKET) break;
         }
         const uint32_t id = wend__ring_pop(&ring), cost = p.costs[id];
+        WEND__DEBUG_ASSERT(id >> 12 < f->chunks);
         if (!(p.ways[id] & WEND__FIELD_OPEN) || cost >> p.shift != key) continue;
         p.ways[id] &= (uint8_t)~WEND__FIELD_OPEN;
         done++;
@@ -172,6 +174,7 @@ WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
 }
 
 uint64_t wend__field_settle(wend_field *f, uint64_t most) {
+    WEND__DEBUG_ASSERT(f->phase == WEND__FIELD_SETTLING && f->lost == WEND__NONE);
     const int32_t kind = f->view->kind;
     const uint64_t done = kind == WEND_KIND_GRAPH        ? settle(f, most, GRAPH)
                           : kind == WEND_KIND_VOXEL      ? settle(f, most, SPACE)

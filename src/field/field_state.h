@@ -99,6 +99,7 @@ struct wend_field {
 };
 
 static inline const wend__chunk *wend__field_chunk(const wend_field *f, uint32_t id) {
+    WEND__DEBUG_ASSERT(id >> 12 < f->chunks);
     const uint32_t at = f->blocks[id >> 12];
     return &f->view->blocks[at >> 8]->chunks[at & 255];
 }
@@ -165,6 +166,7 @@ static inline uint32_t wend__field_worth(const wend_field *f, uint32_t distance)
 
 /// Away: returns the cost of staying on a cell; FAR: its distance is none, or unknown.
 static inline uint32_t wend__field_stay(const wend_field *f, uint32_t id) {
+    WEND__DEBUG_ASSERT(f->distances && f->base <= WEND__FIELD_FAR - 1);
     const wend_field *d = f->distances;
     const bool known = d->costs[id] != WEND__FIELD_FAR && !(d->ways[id] & WEND__FIELD_LOST);
     return known ? f->base - wend__field_worth(f, d->costs[id]) : WEND__FIELD_FAR;

@@ -14,6 +14,7 @@ enum { CELLS = 4096, CLEAR_EXPANSIONS = 64 };
 static void open_goals(wend_field *f) {
     for (uint32_t i = 0; i < f->goal_count; i++) {
         const uint32_t id = f->goals[i];
+        WEND__DEBUG_ASSERT(id >> 12 < f->chunks && (i == 0 || f->goals[i - 1] <= id));
         if (!wend__field_factor(f, wend__field_chunk(f, id), id)) continue;
         f->costs[id] = 0;
         f->ways[id] = WEND__FIELD_SOURCE | WEND__FIELD_OPEN;
@@ -29,6 +30,7 @@ static void mark_plain(wend_field *f, uint32_t chunk) {
 }
 
 static void clear_chunk(wend_field *f) {
+    WEND__DEBUG_ASSERT(f->cursor < f->chunks && f->lost == WEND__NONE);
     const size_t at = (size_t)f->cursor++ << 12;
     memset(f->costs + at, 0xff, CELLS * sizeof *f->costs);
     memset(f->ways + at, WEND__FIELD_NOWHERE, CELLS);
@@ -51,6 +53,7 @@ static void clear_chunk(wend_field *f) {
 
 /* Away: work on the distances for up to `most` expansions. Returns how many were spent. */
 static uint64_t measure(wend_field *f, uint64_t most) {
+    WEND__DEBUG_ASSERT(f->distances->version == f->version);
     uint64_t done;
     if (!wend_field_step(f->distances, most, &done)) return done;
     f->owed += f->distances->owed;
@@ -108,6 +111,7 @@ static wend_cell next_of(const wend_field *f, uint32_t id, wend_cell cell) {
     const unsigned way = f->repaired && !f->distances ? wend__field_way_by_costs(f, id) : f->ways[id] & WEND__FIELD_WAY;
     if (way == WEND__FIELD_SOURCE) return cell;
     if (way == WEND__FIELD_LEAP) return wend__field_cell(f, wend__field_find_leap(f, id));
+    WEND__DEBUG_ASSERT(way < (f->view->kind == WEND_KIND_GRID ? WEND__DIRECTIONS : WEND__SPACE_DIRECTIONS));
     if (f->view->kind == WEND_KIND_GRID) return (wend_cell){cell.x + wend__dx[way], cell.y + wend__dy[way], cell.z};
     return (wend_cell){cell.x + wend__sx[way], cell.y + wend__sy[way], cell.z + wend__sz[way]};
 }

@@ -36,6 +36,7 @@ void wend__field_freeze_layers(wend_field *f) {
 }
 
 void wend__field_fold_layers(wend_field *f, uint32_t chunk) {
+    WEND__DEBUG_ASSERT(f->tolls && f->layers && chunk < f->chunks);
     uint32_t *tolls = f->tolls + ((size_t)chunk << 12);
     const wend__place place = {(int32_t)(chunk % f->columns), (int32_t)(chunk / f->columns), 0};
     const wend__profile *profile = profile_of(f);

@@ -184,6 +184,7 @@ static bool is_goal(const wend_field *f, uint32_t id) {
 /* The same on even ground, where no step leaves the chunk: all steps lead to open cells, and cost their length. Without
  * branches, as no processor can predict which neighbour is the best. Of equal ones the first direction counts. */
 static void consider_even(const wend_field *f, const wend__chunk *chunk, uint32_t id, choice *c) {
+    WEND__DEBUG_ASSERT(wend__field_inside(true, id) && !f->tolls);
     static const int32_t offsets[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
     const uint32_t *costs = f->costs + id, steps = wend__chunk_steps(f->view, chunk, id & 4095);
     const uint8_t *ways = f->ways + id;
@@ -215,6 +216,7 @@ static bool is_out(const wend_field *f, uint32_t id) {
 }
 
 uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uint8_t *way) {
+    WEND__DEBUG_ASSERT(without & WEND__FIELD_LOST);
     const wend__chunk *chunk = wend__field_chunk(f, id);
     choice c = {.field = f, .best = WEND__FIELD_FAR, .without = without};
     *way = WEND__FIELD_NOWHERE;
@@ -235,6 +237,7 @@ uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uin
 }
 
 unsigned wend__field_way_by_costs(const wend_field *f, uint32_t id) {
+    WEND__DEBUG_ASSERT(!f->distances && f->costs[id] != WEND__FIELD_FAR);
     enum { OPEN_QUESTIONS = WEND__FIELD_LOST | WEND__FIELD_DOUBT };
     const bool flat = is_flat(f), inside = wend__field_inside(flat, id);
     const wend__chunk *chunk = wend__field_chunk(f, id);
@@ -259,5 +262,6 @@ static void match_leap(void *context, uint32_t to, uint32_t cost) {
 uint32_t wend__field_find_leap(const wend_field *f, uint32_t id) {
     choice c = {.field = f, .wanted = f->costs[id], .found = WEND__NONE, .without = WEND__FIELD_LOST};
     wend__field_leaps(f, id, match_leap, &c);
+    WEND__DEBUG_ASSERT(c.found != WEND__NONE);
     return c.found;
 }

@@ -39,6 +39,7 @@ static void *take(wend_arena *arena, size_t bytes) {
     wend__arena_blocks *heap = wend__arena_heap(arena);
     uint64_t lines;
     const uint32_t class = class_of(bytes, &lines);
+    WEND__DEBUG_ASSERT(class < WEND__SIZE_CLASSES && heap->top <= arena->pages.bytes);
     uint64_t line = heap->first_free[class];
     if (line > 0) {
         heap->first_free[class] = *at_line(arena, line);
@@ -134,6 +135,7 @@ void wend__arena_bar(wend_arena *arena) {
 void wend__arena_hold(wend_arena *arena, bool begins) {
     if (!arena) return;
     wend__mutex_lock(arena->lock);
+    WEND__DEBUG_ASSERT(begins || arena->held > 0);
     arena->outside++;
     arena->held += begins ? 1 : UINT32_MAX;
     wend__mutex_unlock(arena->lock);
@@ -144,6 +146,7 @@ void wend__arena_enter(wend_arena *arena) {
 }
 
 void wend__arena_leave(wend_arena *arena) {
+    WEND__DEBUG_ASSERT(!arena || arena->busy > 0);
     if (arena) arena->busy--;
 }
 

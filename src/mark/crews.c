@@ -51,6 +51,7 @@ void wend__arena_crew_stop(wend_arena *arena, wend__crew_use *use) {
     wend__crew_use **at = &wend__arena_heap(arena)->crews;
     while (*at != use) at = &(*at)->next;
     *at = use->next;
+    WEND__DEBUG_ASSERT(use->kept->runs);
     wend__crew_stop(memory_of(use->kept));
     use->kept->runs = false;
     wend__mutex_unlock(arena->lock);
@@ -71,6 +72,7 @@ bool wend__crews_begin(wend_arena *arena) {
     for (const wend__crew_use *use = blocks->crews; use; use = use->next) {
         use = (const void *)((const uint8_t *)use + apart);
         wend__kept_crew *kept = use->kept;
+        WEND__DEBUG_ASSERT(!kept->wanted && !kept->fresh);
         kept->wanted = true;
         if (kept->runs) continue;
         if (!wend__crew_start(memory_of(kept), kept->helpers)) return give_up(arena, kept->helpers);
@@ -89,6 +91,7 @@ void wend__crews_end(wend_arena *arena) {
 void wend__crews_free(wend_arena *arena) {
     while (arena->crews) {
         wend__kept_crew *kept = arena->crews;
+        WEND__DEBUG_ASSERT(!kept->runs);
         arena->crews = kept->next;
         arena->allocator.free(arena->allocator.context, kept, bytes_of(kept->helpers));
     }

@@ -19,6 +19,7 @@ enum {
 /* ---- written pages ---- */
 
 static wend__page_range used_pages(const wend_arena *arena) {
+    WEND__DEBUG_ASSERT(arena->most_top <= arena->pages.bytes);
     return (wend__page_range){0, (size_t)(arena->most_top + WEND__PAGE_BYTES - 1) / WEND__PAGE_BYTES};
 }
 
@@ -35,6 +36,7 @@ static WEND__CLONED uint64_t differing(const uint64_t *a, const uint64_t *b) {
 
 /* Updates the copy of a page. @return false: out of memory */
 static bool note_page(wend_arena *arena, size_t page, wend__delta *before) {
+    WEND__DEBUG_ASSERT(page < arena->pages.bytes / WEND__PAGE_BYTES && arena->owned[page] <= 1);
     uint64_t lines =
         differing(wend__line_at(arena->pages.first, page * LINES), wend__line_at(arena->pages.copy, page * LINES));
     if (lines == 0) return true;
@@ -102,7 +104,8 @@ wend_error wend_arena_mark(wend_arena *arena, uint32_t slot) {
         const size_t pages = used_pages(arena).to;
         wend__pages_watch(&arena->pages, (size_t)arena->most_top);
         protect_all(arena);
-        arena->own_pages = pages - arena->pages.shared / WEND__PAGE_BYTES;
+        const size_t shared = arena->pages.shared / WEND__PAGE_BYTES; /* more, where the system's pages are larger */
+        arena->own_pages = pages > shared ? pages - shared : 0;
         memset(arena->owned + (pages - arena->own_pages), 1, arena->own_pages);
     } else if (!note_all(arena, &before) || !wend__tree_reserve(&arena->tree, MOST_SPARE)) {
         wend__tree_undo(&arena->tree, &before);
@@ -126,6 +129,7 @@ wend_error wend_arena_forget(wend_arena *arena, uint32_t slot) {
 
 /* Makes written pages equal to their copies. */
 static void put_back(wend_arena *arena, wend__page_range pages) {
+    WEND__DEBUG_ASSERT(pages.to <= arena->pages.bytes / WEND__PAGE_BYTES);
     for (size_t page = pages.from; page < pages.to; page++) {
         uint64_t lines =
             differing(wend__line_at(arena->pages.first, page * LINES), wend__line_at(arena->pages.copy, page * LINES));

@@ -40,6 +40,7 @@ static void keep_chunk(wend__tree *tree, wend__line_chunk *chunk) {
 }
 
 bool wend__delta_add(wend__tree *tree, wend__delta *delta, uint64_t line, const uint64_t *bytes) {
+    WEND__DEBUG_ASSERT(line <= UINT32_MAX);
     wend__line_chunk *chunk = delta->first;
     if (!chunk || chunk->count == WEND__CHUNK_LINES) {
         if (!tree->spare && !add_spare(tree)) return false;
@@ -126,6 +127,7 @@ static uint32_t new_state(wend__tree *tree, uint64_t outside) {
 }
 
 static void free_state(wend__tree *tree, uint32_t state) {
+    WEND__DEBUG_ASSERT(state != tree->root && tree->states[state].slots == 0);
     wend__delta_drop(tree, &tree->states[state].delta);
     tree->states[state] = (wend__state){.parent = tree->free_state};
     tree->free_state = state;
@@ -142,6 +144,7 @@ static void prune(wend__tree *tree, uint32_t state) {
     while (state != WEND__NO_STATE && state != tree->root) {
         wend__state *own = &tree->states[state];
         const uint32_t parent = own->parent;
+        WEND__DEBUG_ASSERT(parent != WEND__NO_STATE);
         if (own->slots > 0 || own->neighbours > 2) return;
         if (own->neighbours == 2) {
             wend__state *child = &tree->states[child_of(tree, state)];
@@ -150,6 +153,7 @@ static void prune(wend__tree *tree, uint32_t state) {
             free_state(tree, state);
             return;
         }
+        WEND__DEBUG_ASSERT(own->neighbours == 1 && tree->states[parent].neighbours > 0);
         tree->states[parent].neighbours--;
         free_state(tree, state);
         state = parent;
@@ -160,11 +164,13 @@ void wend__tree_forget(wend__tree *tree, uint32_t slot) {
     const uint32_t before = tree->slots[slot];
     tree->slots[slot] = WEND__NO_STATE;
     if (before == WEND__NO_STATE) return;
+    WEND__DEBUG_ASSERT(tree->states[before].slots == 1);
     tree->states[before].slots--;
     prune(tree, before);
 }
 
 void wend__tree_mark(wend__tree *tree, uint32_t slot, const wend__delta *before, uint64_t outside) {
+    WEND__DEBUG_ASSERT(tree->spare && (tree->root != WEND__NO_STATE || !before->first));
     const uint32_t old = tree->root, state = new_state(tree, outside);
     tree->root = state;
     if (old != WEND__NO_STATE) {
@@ -200,6 +206,7 @@ static bool take_lines(wend__tree *tree, const wend__delta *lines, wend__delta *
 }
 
 bool wend__tree_go(wend__tree *tree, uint32_t slot, wend__delta *before) {
+    WEND__DEBUG_ASSERT(tree->root != WEND__NO_STATE && tree->slots[slot] != WEND__NO_STATE);
     *before = (wend__delta){0};
     for (uint32_t state = tree->slots[slot]; state != tree->root; state = tree->states[state].parent) {
         if (take_lines(tree, &tree->states[state].delta, before)) continue;
@@ -222,6 +229,7 @@ static void turn(wend__tree *tree, uint32_t state, const wend__delta *before) {
     const uint32_t root = tree->root, next = tree->states[state].parent;
     wend__delta_drop(tree, &tree->states[state].delta);
     tree->states[state].parent = WEND__NO_STATE;
+    WEND__DEBUG_ASSERT(next != WEND__NO_STATE && tree->states[next].neighbours > 0);
     tree->states[next].neighbours--;
     tree->states[root].neighbours++;
     tree->states[root].parent = state;

@@ -258,11 +258,13 @@ typedef struct agent_table {
 } agent_table;
 
 WEND__INLINE wend__words row_fields(const wend__crowd_save *c, agent_table *t, uint32_t row) {
+    WEND__DEBUG_ASSERT(row < WEND__TABLE_ROWS && t->first + row < c->crowd->def.agents);
     return (wend__words){.at = &t->table.words[0][row], .apart = WEND__TABLE_ROWS - 1, .map = c->crowd->def.map};
 }
 
 /* Ends the fields of a row. @return how many columns they are */
 WEND__INLINE uint32_t row_fields_end(wend__crowd_save *c, const wend__words *f, const agent_table *t, bool reads) {
+    WEND__DEBUG_ASSERT((uint32_t)(f->at - t->table.words[0]) / WEND__TABLE_ROWS <= WEND__TABLE_COLUMNS);
     if (reads) c->save.bad |= f->bad;
     return (uint32_t)(f->at - t->table.words[0]) / WEND__TABLE_ROWS;
 }
@@ -367,6 +369,7 @@ static void save_path(wend__crowd_save *c, uint32_t index) {
     const wend__stored_path *path = &c->crowd->agents[index].path.stored;
     uint32_t count = 0, taken = path->taken;
     for (uint32_t at = path->first; at != WEND__NO_PATH_BLOCK; at = arena->blocks[at].next) count++;
+    WEND__DEBUG_ASSERT((count == 0) == (path->steps == 0));
     wend__save_below(&c->save, &count, UINT32_MAX);
     if (count == 0) return;
     wend__save_below(&c->save, &taken, UINT32_MAX);
@@ -418,6 +421,7 @@ static void restore_path(wend__crowd_save *c, uint32_t index) {
     if (count == 0 || c->save.bad) return;
     if (!wend__save_check(&c->save, count <= arena->free_count - arena->bare + 1)) return;
     wend__save_below(&c->save, &path->taken, WEND__BLOCK_DIRECTIONS);
+    WEND__DEBUG_ASSERT(arena->bare > 0 && count <= arena->free_count);
     path->first = arena->fresh, path->last = arena->fresh + count - 1;
     arena->bare--, arena->free_count -= count, arena->fresh += count;
     for (uint32_t k = 0; k < count; k++) {
@@ -497,6 +501,7 @@ static void restore_agent(wend__crowd_save *c, uint32_t index, bool holds) {
     agent->crowd = crowd;
     agent->context = NULL;
     if (c->host.agent) agent->context = c->host.agent(c->host.context, (wend_agent_id){index, agent->generation});
+    WEND__DEBUG_ASSERT(crowd->count <= index && crowd->count < crowd->def.agents);
     crowd->count++;
     crowd->away_count += crowd->phase[index] == WEND__PHASE_AWAY;
     crowd->leaving_count += agent->leaves;
@@ -575,6 +580,7 @@ static void fill_rows(wend__crowd_save *c, agent_table *t) {
 /* Reads the record of a slot, which older saves have instead of tables, as a table of one row. */
 static void read_record(wend__crowd_save *c, agent_table *t) {
     const uint32_t words = c->crowd->phase[t->first] == WEND__PHASE_ABSENT ? t->free_columns : t->columns;
+    WEND__DEBUG_ASSERT(t->rows == 1);
     wend__series_pass(&c->save, &c->series, words);
     for (uint32_t i = 0; i < words; i++) t->table.words[i][0] = c->series.words[i];
 }
@@ -606,6 +612,7 @@ static void pass_slots(wend__crowd_save *c) {
 }
 
 void wend__hash_agent(wend__crowd_save *c, uint32_t index) {
+    WEND__DEBUG_ASSERT(index < c->crowd->used && c->crowd->phase[index] != WEND__PHASE_ABSENT);
     agent_table t;
     wend__table_begin(&t.table);
     t.first = index;

@@ -188,6 +188,7 @@ static wend_error restore_slot(wend__crowd_save *c, wend_bodies *bodies, const b
 }
 
 static void pass_ways(wend__crowd_save *c, wend__body *body) {
+    WEND__DEBUG_ASSERT(body->passed <= body->reserved && body->reserved <= WEND__NARROW_CELLS);
     wend__save_bytes(&c->save, body->ways, body->reserved);
     for (uint32_t k = 0; k < body->reserved && c->save.reads; k++)
         wend__save_check(&c->save, body->ways[k] < 8 || body->ways[k] == NO_WAY);
@@ -351,6 +352,7 @@ static uint32_t joint_cell_fields(wend__crowd_save *c, uint32_t *words, bool rea
 }
 
 static void pass_joint_cells(wend__crowd_save *c, wend__joint *joint) {
+    WEND__DEBUG_ASSERT(joint->cell_count <= WEND__LACAM_CELLS);
     const wend_cell low = joint->numbers.low;
     if (c->save.reads) wend__window_cells_init(&joint->numbers, low), joint->numbers.low = low;
     joint->numbers.around_x = c->version->around_x, joint->numbers.around_y = c->version->around_y;
@@ -382,6 +384,7 @@ static uint32_t joint_member_fields(wend__crowd_save *c, uint32_t *words, bool r
 }
 
 static void pass_joint_members(wend__crowd_save *c, wend__joint *joint) {
+    WEND__DEBUG_ASSERT(joint->member_count <= WEND__JOINT_MEMBERS);
     const bool asks = joint->stage == WEND__JOINT_SEARCHING;
     wend__series_begin(&c->series);
     for (uint32_t m = 0; m < joint->member_count && !c->save.bad; m++) {
@@ -400,6 +403,7 @@ static void pass_joint_members(wend__crowd_save *c, wend__joint *joint) {
 
 /* Checks that a search has no steps so far, only its members' positions. */
 static void pass_plan(wend__crowd_save *c, wend__joint *joint) {
+    WEND__DEBUG_ASSERT(joint->steps < WEND__JOINT_STEPS);
     for (uint32_t k = 0; k <= joint->steps && !c->save.bad; k++) {
         wend__save_bytes(&c->save, joint->plan[k], joint->member_count);
         for (uint32_t m = 0; m < joint->member_count && c->save.reads; m++)
@@ -442,6 +446,7 @@ static void pass_joint(wend__crowd_save *c, wend__bodies *engine) {
 /* ---- all of it ---- */
 
 void wend__forget_bodies(wend_crowd *crowd, uint32_t slots) {
+    WEND__DEBUG_ASSERT(slots <= crowd->def.agents);
     if (!crowd->bodies) return;
     wend_bodies *bodies = crowd->bodies;
     wend__bodies_clear(bodies->engine, slots);

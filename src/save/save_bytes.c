@@ -21,10 +21,12 @@ static uint64_t sum_of(const uint8_t *bytes, size_t count) {
 }
 
 void wend__save_begin(wend__save *save, uint32_t kind, void *to, size_t room) {
+    WEND__DEBUG_ASSERT(kind > 0 && kind < sizeof kinds / sizeof *kinds);
     *save = (wend__save){.kind = kind, .format = FORMAT, .to = to, .room = to ? room : 0, .at = HEAD};
 }
 
 wend_error wend__save_end(wend__save *save, size_t *bytes) {
+    WEND__DEBUG_ASSERT(!save->reads && !save->hash && save->at >= HEAD);
     if (bytes) *bytes = save->at;
     if (save->at > save->room)
         return wend__refuse(WEND_OUT_OF_MEMORY, "the save takes %zu bytes, but there is room for %zu", save->at,
@@ -53,6 +55,7 @@ void wend__hash_begin(wend__save *save, uint32_t kind, wend__lanes *lanes) {
 }
 
 uint64_t wend__hash_end(const wend__save *save) {
+    WEND__DEBUG_ASSERT(save->hash);
     uint64_t hash = 0;
     for (unsigned i = 0; i < LANES; i++) hash = wend__mix64(hash ^ save->hash->of[i]) + i;
     return hash;
@@ -73,6 +76,7 @@ static void hash_bytes(wend__lanes *lanes, const uint8_t *bytes, size_t count) {
 }
 
 wend_error wend__load_begin(wend__save *save, uint32_t kind, const void *from, size_t bytes) {
+    WEND__DEBUG_ASSERT(kind > 0 && kind < sizeof kinds / sizeof *kinds);
     const uint8_t *at = from;
     if (!from) return wend__refuse_null("buffer");
     if (bytes < HEAD || memcmp(at, mark, sizeof mark) != 0)
@@ -96,6 +100,7 @@ wend_error wend__load_begin(wend__save *save, uint32_t kind, const void *from, s
 }
 
 wend_error wend__load_end(const wend__save *save) {
+    WEND__DEBUG_ASSERT(save->reads && save->at <= save->bytes);
     if (!save->bad && save->at == save->bytes) return WEND_OK;
     return wend__refuse(WEND_BAD_FORMAT, "the save of %s has a value that it cannot have, before byte %zu",
                         kinds[save->kind], save->at);
@@ -119,6 +124,7 @@ void wend__save_bytes(wend__save *save, void *bytes, size_t count) {
 }
 
 static void put_number(wend__save *save, uint64_t value) {
+    WEND__DEBUG_ASSERT(!save->reads && !save->hash);
     if (save->at <= save->room && save->room - save->at >= WEND__LONGEST_NUMBER) {
         save->at = (size_t)(wend__write_number(save->to + save->at, value) - save->to);
         return;
@@ -128,6 +134,7 @@ static void put_number(wend__save *save, uint64_t value) {
 }
 
 static uint64_t get_number(wend__save *save) {
+    WEND__DEBUG_ASSERT(save->reads && save->at <= save->bytes);
     uint64_t value = 0;
     uint8_t byte = 128;
     for (unsigned i = 0; i < WEND__LONGEST_NUMBER && byte & 128; i++) {
@@ -201,6 +208,7 @@ static void put_record(wend__save *save, wend__series *series, uint32_t count) {
         next = i + 1;
     }
     *at++ = 0;
+    WEND__DEBUG_ASSERT(at <= bytes + sizeof bytes);
     wend__save_bytes(save, bytes, (size_t)(at - bytes));
 }
 

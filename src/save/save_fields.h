@@ -31,6 +31,7 @@ WEND__INLINE void wend__word_i32(wend__words *f, bool reads, int32_t *value) {
 
 /* A number of fewer bits. */
 WEND__INLINE uint32_t wend__word_small(wend__words *f, bool reads, uint32_t value, uint32_t most) {
+    WEND__DEBUG_ASSERT(reads || value <= most);
     wend__word_u32(f, reads, &value);
     if (reads && value > most) f->bad = true, value = 0;
     return value;

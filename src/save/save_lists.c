@@ -47,6 +47,7 @@ static uint32_t leg_fields(wend__crowd_save *c, uint32_t *words, bool reads, voi
 }
 
 static void pass_route(wend__crowd_save *c, uint32_t number) {
+    WEND__DEBUG_ASSERT(number < c->crowd->routes.capacity + c->crowd->routes.copies);
     wend__route *route = &c->crowd->routes.of[number];
     if (c->save.reads) *route = (wend__route){.mode = 0};
     wend__crowd_pass(c, route_fields, route);
@@ -141,6 +142,7 @@ static uint32_t event_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
 /* The room for the last events of goals follows from these. */
 void wend__save_events(wend__crowd_save *c) {
     wend__event_queue *queue = &c->crowd->events;
+    WEND__DEBUG_ASSERT(queue->first <= queue->fresh && queue->fresh <= queue->count);
     uint32_t count = queue->count - queue->first, fresh = queue->fresh - queue->first;
     wend__save_below(&c->save, &queue->order, UINT32_MAX);
     wend__save_below(&c->save, &count, queue->capacity + UINT64_C(1));
@@ -168,6 +170,7 @@ static uint32_t box_fields(wend__crowd_save *c, uint32_t *words, bool reads, voi
 
 void wend__save_boxes(wend__crowd_save *c) {
     wend__boxes *boxes = &c->crowd->traffic->boxes;
+    WEND__DEBUG_ASSERT(boxes->clearing <= boxes->count);
     wend__save_below(&c->save, &boxes->count, WEND_MAX_CLEARED_BOXES + 1);
     wend__series_begin(&c->series);
     for (uint32_t i = 0; i < boxes->count && !c->save.bad; i++) {
@@ -251,6 +254,7 @@ static void pass_complete(wend__crowd_save *c, wend_field *field, bool repaired)
 
 /* Makes a field again. A field complete at the save is complete at once. */
 static void pass_field(wend__crowd_save *c, uint32_t number, uint32_t state) {
+    WEND__DEBUG_ASSERT(number < c->crowd->flow_count && state != FIELD_NONE);
     wend__flow *flow = &c->crowd->flows[number];
     const wend__flow own = *flow;
     if (own.stale && c->save.format > 1) pass_stale(c, flow);
@@ -403,6 +407,7 @@ static uint32_t member_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
 }
 
 static void pass_window_cells(wend__crowd_save *c, wend__window *window) {
+    WEND__DEBUG_ASSERT(window->cell_count <= WEND__LACAM_CELLS);
     wend__series_begin(&c->series);
     for (uint32_t k = 0; k < window->cell_count && !c->save.bad; k++) {
         if (c->save.reads) window->cells[k] = (wend_cell){0, 0, 0};
@@ -423,6 +428,7 @@ static bool is_asked(const wend__window *window, const wend__lacam_agent *asked)
 static void pass_members(wend__crowd_save *c, wend__window *window) {
     const bool asked = window->stage > WEND__WINDOW_GATHERING;
     wend__lacam *lacam = window->lacam;
+    WEND__DEBUG_ASSERT(window->member_count <= lacam->most_agents);
     wend__series_begin(&c->series);
     for (uint32_t k = 0; k < window->member_count && !c->save.bad; k++) {
         window_member member = {0};

@@ -184,6 +184,7 @@ static uint8_t form_of_rows(const wend__save *save) {
 }
 
 static void put_run(wend__save *save, uint8_t terrain, uint64_t length) {
+    WEND__DEBUG_ASSERT(length > 0 && length <= WEND__CHUNK_CELLS);
     wend__save_byte(save, &terrain);
     wend__save_number(save, &length);
 }
@@ -257,6 +258,7 @@ static void read_terrain(const map_save *m, int32_t column, int32_t row, terrain
 }
 
 static void put_terrain(wend__save *save, terrain_form *f) {
+    WEND__DEBUG_ASSERT(f->form != FORM_ROWS || f->two[0] < f->two[1]);
     wend__save_byte(save, &f->form);
     if (f->form == FORM_UNIFORM) wend__save_byte(save, &f->two[0]);
     if (f->form == FORM_RUNS) put_runs(save, f->classes);
@@ -318,6 +320,7 @@ static bool skip_equal(map_save *m, int32_t column, int32_t row) {
     read_terrain(m, column, row, &form);
     if (form.form == FORM_ROWS && form_of_rows(save) != FORM_ROWS) return false;
     put_terrain(&own, &form);
+    WEND__DEBUG_ASSERT(own.at <= sizeof bytes);
     if (save->bad || own.at > save->bytes - save->at || memcmp(save->from + save->at, bytes, own.at) != 0) return false;
     save->at += own.at;
     return true;
@@ -372,6 +375,7 @@ enum { MOST_FAR_COST = 1 << 28 };
 
 static void save_record(wend__save *save, const wend__far_record *r) {
     const uint32_t count = wend__far_count(r);
+    WEND__DEBUG_ASSERT(count <= WEND__FAR_GATES);
     const uint8_t *component = wend__far_components(r);
     uint32_t costs[WEND__FAR_GATES];
     uint8_t mixed = r->mixed;
@@ -396,6 +400,7 @@ static void save_record(wend__save *save, const wend__far_record *r) {
 
 static void read_costs(wend__save *save, wend__far_draft *draft) {
     const uint32_t count = draft->first[4];
+    WEND__DEBUG_ASSERT(count <= WEND__FAR_GATES);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < count; j++) draft->costs[i * WEND__FAR_GATES + j] = i == j ? 0 : WEND__FAR_NONE;
     for (uint32_t i = 0; i < count && !save->bad; i++)
@@ -530,6 +535,7 @@ static void save_steps(map_save *m, const wend__chunk *chunk) {
 }
 
 static void restore_cell_steps(map_save *m, wend__place place, uint32_t steps) {
+    WEND__DEBUG_ASSERT(place.local < WEND__CHUNK_CELLS);
     const wend__version *now = m->edit ? m->edit->draft : m->version;
     const wend__closed *closed = wend__version_chunk(now, place.column, place.row)->closed;
     uint32_t other = (closed ? closed->steps[place.local] : 0) ^ steps;
@@ -675,6 +681,7 @@ static void save_units(map_save *m, int32_t column, int32_t row) {
             const uint32_t at = first + wend__ctz64(left);
             uint64_t gap = at - next + 1;
             uint8_t count = plane[at];
+            WEND__DEBUG_ASSERT(count > 0 && at >= next);
             wend__save_number(&m->save, &gap);
             wend__save_byte(&m->save, &count);
             next = at + 1;
@@ -731,6 +738,7 @@ static void restore_units(map_save *m, int32_t column, int32_t row) {
 /* A removed node keeps its value until another one has its number. */
 static void read_plane(const map_save *m, int32_t layer, int32_t column, int32_t row,
                        uint8_t values[WEND__CHUNK_CELLS]) {
+    WEND__DEBUG_ASSERT(m->map->tolls && layer >= 0 && (uint32_t)layer < m->map->tolls->layers->count);
     const wend__layers *layers = m->map->tolls->layers;
     for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++)
         values[local] = wend__layer_value(layers, layer, (wend__place){column, row, local});

@@ -24,6 +24,7 @@ static void save_runs(wend__crowd_save *c, const uint8_t left[NEAR_CELLS]) {
             *to++ = (uint8_t)(run > 127 ? run >> 7 : run);
             from = at;
         }
+    WEND__DEBUG_ASSERT(from == NEAR_CELLS && to <= bytes + sizeof bytes);
     wend__save_bytes(&c->save, bytes, (size_t)(to - bytes));
 }
 
@@ -35,6 +36,7 @@ static void save_field(wend__crowd_save *c, wend__near_field *near) {
 }
 
 static void restore_field(wend__crowd_save *c, wend__near_field *near) {
+    WEND__DEBUG_ASSERT(near->owner > 0 && near->owner <= c->crowd->used);
     uint8_t step = 0;
     uint64_t x = 0, y = 0, run = 0;
     wend__save_number(&c->save, &x);
@@ -53,6 +55,7 @@ static void restore_field(wend__crowd_save *c, wend__near_field *near) {
 
 /* Returns whether the field still leads its agent. */
 static bool serves(const wend__crowd_save *c, const wend__near_field *near) {
+    WEND__DEBUG_ASSERT(near->owner > 0 && near->owner <= c->crowd->used);
     const wend_crowd *crowd = c->crowd;
     const uint32_t index = near->owner - 1;
     if (near->serial != c->version->serial || crowd->phase[index] == WEND__PHASE_ABSENT) return false;
@@ -60,6 +63,7 @@ static bool serves(const wend__crowd_save *c, const wend__near_field *near) {
 }
 
 static void pass_place(wend__crowd_save *c, uint32_t place) {
+    WEND__DEBUG_ASSERT(place < c->crowd->near_fields.count);
     wend__near_pool *pool = &c->crowd->near_fields;
     wend__near_field *near = &pool->of[place];
     wend__save_below(&c->save, &near->owner, c->crowd->used + UINT64_C(1));

@@ -92,6 +92,7 @@ static wend_error save_all(beginning *b) {
 }
 
 static wend_error make_saves(beginning *b) {
+    WEND__DEBUG_ASSERT(!b->owners && !b->saves);
     wend_allocator allocator = b->service->def.allocator;
     wend_error error = save_all(b);
     if (error) return error;
@@ -108,6 +109,7 @@ static wend_error make_saves(beginning *b) {
 
 /* Restores unrecorded, as the script does the same in its first lines. */
 static wend_error restore_all(const beginning *b) {
+    WEND__DEBUG_ASSERT(b->saves && b->service->recording);
     wend__recording *const recording = b->service->recording;
     b->service->recording = NULL;
     const uint8_t *at = b->saves + b->map_bytes;

@@ -199,6 +199,7 @@ static uint8_t owner_of(const wend__waiter *waiter) {
 static wend_error describe_request(const service_save *s, uint32_t index, saved_request *saved, uint32_t *goals) {
     const wend__inbox *inbox = &s->service->inbox;
     const wend__waiter *waiter = &inbox->backlog.waiters[index];
+    WEND__DEBUG_ASSERT(index < inbox->backlog.fresh && waiter->map);
     *saved = (saved_request){.waiter = *waiter,
                              .number = wend__backlog_number(&inbox->backlog, index),
                              .index = index,
@@ -258,6 +259,7 @@ static wend_error save_requests(service_save *s) {
 /* ---- tickets: a restored ticket is valid, and a stale one stays stale ---- */
 
 static void save_tickets(service_save *s) {
+    WEND__DEBUG_ASSERT(s->service->inbox.pending <= s->service->inbox.backlog.fresh);
     const wend__backlog *backlog = &s->service->inbox.backlog;
     uint64_t fresh = backlog->fresh, free = fresh - s->service->inbox.pending;
     wend__save_number(&s->save, &fresh);
@@ -332,6 +334,7 @@ void wend__orphan_leg(void *context, const wend_completion *done) {
 /* Restores the fields of a request that no save contains: the owner of its answer. */
 static void find_owner(const service_save *s, const saved_request *saved, const wend_cell *goals,
                        wend__waiter *waiter) {
+    WEND__DEBUG_ASSERT(saved->owner <= OWNER_LEG);
     if (saved->owner != OWNER_HOST) {
         waiter->on_done = saved->owner == OWNER_AGENT ? wend__orphan_agent : wend__orphan_leg;
         return;
@@ -420,6 +423,7 @@ static void order_requests(service_save *s) {
         const uint32_t index = heap->items[0].id;
         wend__heap_remove(heap, index);
         wend__save_check(&s->save, number != before);
+        WEND__DEBUG_ASSERT(index < backlog->fresh && backlog->waiters[index].map);
         if (!s->save.bad) wend__backlog_add(backlog, index, number);
         if (backlog->waiters[index].agent != WEND_NO_AGENT) wend__agents_put(s->service, index);
         before = number;

@@ -74,6 +74,7 @@ void wend__far_freeze(const wend__version *view, wend__far_area a, unsigned side
     for (uint32_t i = 0; i < draft->first[4]; i++) shut += draft->component[i] >= WEND__FAR_SHUT;
     for (uint32_t j = beyond->first[side ^ 2]; j < beyond->first[(side ^ 2) + 1]; j++) {
         const uint32_t place = wend__far_places(beyond)[j], i = draft->first[4]++;
+        WEND__DEBUG_ASSERT(i < WEND__FAR_GATES);
         const wend_cell cell = wend__far_cell(a, side, place);
         draft->place[i] = (uint16_t)place;
         draft->component[i] = here[place];
@@ -109,6 +110,7 @@ void wend__far_choose(int32_t level, const wend__far_run *runs, uint32_t count, 
         for (uint32_t k = 0; k < parts && draft->first[4] - begin < WEND__FAR_SIDE_GATES; k++) {
             const int32_t place = (int32_t)(runs[i].begin + cells * (2 * k + 1) / (2 * parts));
             if (place - *before < (int32_t)(spacing * 3 / 4)) continue;
+            WEND__DEBUG_ASSERT(draft->first[4] < WEND__FAR_GATES);
             draft->place[draft->first[4]] = (uint16_t)place;
             draft->component[draft->first[4]++] = runs[i].here;
             *before = place;

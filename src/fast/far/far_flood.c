@@ -61,6 +61,7 @@ void wend__far_flood_read(wend__far_flood *flood, const wend__version *view, int
 }
 
 static void push(wend__far_flood *f, uint32_t buckets, uint32_t *count, uint32_t cell, uint32_t distance) {
+    WEND__DEBUG_ASSERT(*count < sizeof f->push / sizeof *f->push && cell < WEND__CHUNK_CELLS);
     uint16_t *bucket = &f->bucket[distance & (buckets - 1)];
     f->push[*count].cell = (uint16_t)cell;
     f->push[*count].next = *bucket;
@@ -135,5 +136,6 @@ void wend__far_flood_run(wend__far_flood *flood, uint32_t cell, bool backwards) 
 }
 
 void wend__far_flood_reach(wend__far_flood *flood, uint32_t cell, const uint32_t *targets, uint32_t count) {
+    WEND__DEBUG_ASSERT(!flood->mixed);
     flood_by(flood, cell, targets, count, false, false);
 }

@@ -37,6 +37,7 @@ static uint32_t slot_of(const wend__far_search *s, wend__far_area a) {
 }
 
 wend__far_area wend__far_search_area(const wend__far_search *s, const wend__far_node *node) {
+    WEND__DEBUG_ASSERT(s->level >= 0 && s->level < s->far->levels);
     const int32_t slot = (int32_t)(node->at >> 8), columns = s->far->columns[s->level];
     if (s->within_count == 0) return (wend__far_area){s->level, slot % columns, slot / columns};
     const wend__far_area in = s->within[slot >> 4];
@@ -79,6 +80,7 @@ static bool before(const wend__far_search *s, uint32_t a, uint32_t b) {
 }
 
 static void put(wend__far_search *s, uint32_t place, uint32_t node) {
+    WEND__DEBUG_ASSERT(place < s->open_count && node < s->node_count);
     s->open[place] = node;
     s->nodes[node].place = place;
 }
@@ -93,6 +95,7 @@ static void sift_up(wend__far_search *s, uint32_t place, uint32_t node) {
 }
 
 static uint32_t pop(wend__far_search *s) {
+    WEND__DEBUG_ASSERT(s->open_count > 0);
     const uint32_t top = s->open[0], last = s->open[--s->open_count];
     uint32_t place = 0;
     s->nodes[top].place = WEND__FAR_NONE;
@@ -211,6 +214,7 @@ bool wend__far_search_run(wend__far_search *s, uint64_t expansions) {
 
 uint32_t wend__far_search_cost(const wend__far_search *s, wend__far_area a, uint32_t gate) {
     const uint32_t slot = slot_of(s, a);
+    WEND__DEBUG_ASSERT(slot < s->area_room);
     if (s->areas[slot].stamp != s->stamp) return WEND__FAR_NONE;
     return s->nodes[s->areas[slot].base + gate].g;
 }

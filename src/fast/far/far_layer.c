@@ -24,10 +24,12 @@ static wend__far_sheet *own_sheet(wend_map *map, wend__far *far, wend__far_area 
 /* ---- changing a layer ---- */
 
 static void set_stale(wend__far *far, wend__far_sheet *sheet, uint32_t slot, bool stale) {
+    WEND__DEBUG_ASSERT(slot < WEND__FAR_SLOTS);
     uint64_t *word = &sheet->stale[slot / 64];
     const uint64_t bit = UINT64_C(1) << slot % 64;
     if (!(*word & bit) == !stale) return;
     *word ^= bit;
+    WEND__DEBUG_ASSERT(stale || far->stale > 0);
     far->stale += stale ? 1 : UINT64_MAX;
 }
 

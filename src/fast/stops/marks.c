@@ -44,6 +44,7 @@ static void clear_here(wend__marks *marks, unsigned axis, unsigned i) {
 }
 
 void wend__marks_add(wend__marks *marks, unsigned cell, unsigned directions) {
+    WEND__DEBUG_ASSERT(cell < WEND__CHUNK_CELLS && directions <= UINT8_MAX);
     const unsigned x = cell & 63, y = cell >> 6;
     if (directions & ACROSS) {
         marks->across[y] |= UINT64_C(1) << x;
@@ -81,6 +82,7 @@ static line line_of(wend__mark_block *block, unsigned axis, unsigned chunk) {
 
 /* Gives chunks from..to of a line the bit, or takes it from them, in the quadrants that look forward (or back). */
 static void fill(const line *l, unsigned from, unsigned to, unsigned i, bool forward, bool value) {
+    WEND__DEBUG_ASSERT(to <= SIDE && i < WEND__CHUNK_SIDE);
     static const uint8_t looking[WEND__MARKS_AXES][2][2] = {
         {{WEND__QUADRANT_NW, WEND__QUADRANT_SW}, {WEND__QUADRANT_NE, WEND__QUADRANT_SE}},
         {{WEND__QUADRANT_NW, WEND__QUADRANT_NE}, {WEND__QUADRANT_SW, WEND__QUADRANT_SE}}};
@@ -176,6 +178,7 @@ static inline void flip_in_line(wend__mark_block *block, unsigned chunk, unsigne
 }
 
 void wend__mark_block_flip(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions) {
+    WEND__DEBUG_ASSERT(chunk < WEND__BLOCK_CHUNKS && block->chunks[chunk]);
     wend__marks *marks = (wend__marks *)block->chunks[chunk];
     const unsigned x = cell & 63, y = cell >> 6;
     if (directions & ACROSS) flip_in_line(block, chunk, WEND__MARKS_ACROSS, y, &marks->across[y], x);
@@ -187,6 +190,7 @@ void wend__mark_block_flip(wend__mark_block *block, unsigned chunk, unsigned cel
 }
 
 void wend__mark_block_special(wend__mark_block *block, unsigned chunk, bool special) {
+    WEND__DEBUG_ASSERT(chunk < WEND__BLOCK_CHUNKS);
     const unsigned column = chunk % SIDE, row = chunk / SIDE;
     block->special_rows[row] = (uint16_t)((block->special_rows[row] & ~(1u << column)) | (unsigned)special << column);
     block->special_columns[column] =

@@ -72,6 +72,7 @@ void wend__units_free(wend_map *map) {
 }
 
 static wend__mark_block **block_of(const wend_map *map, wend__place place) {
+    WEND__DEBUG_ASSERT(map->units);
     const size_t row = (size_t)(place.row >> WEND__BLOCK_SHIFT), column = (size_t)(place.column >> WEND__BLOCK_SHIFT);
     return &map->units->blocks[row * map->units->block_columns + column];
 }
@@ -120,6 +121,7 @@ static bool is_held(const spot *s) {
 
 static void count_touched(const spot *s, bool came, unsigned cells) {
     const uint32_t before = s->units->touched;
+    WEND__DEBUG_ASSERT(came || before >= cells);
     s->units->touched += came ? cells : 0u - cells;
     if (came ? before == 0 : s->units->touched == 0) wend__mark_block_special(s->block, s->chunk, came);
 }
@@ -129,6 +131,7 @@ static inline void change_marks(const spot *s, unsigned before, unsigned after) 
 }
 
 static void change_own(const spot *s, bool came) {
+    WEND__DEBUG_ASSERT(is_held(s) != came && (came || s->units->units > 0));
     const unsigned near = s->units->near[s->local];
     s->units->held[s->local >> 6] ^= UINT64_C(1) << (s->local & 63);
     s->units->units += came ? 1u : UINT32_MAX;

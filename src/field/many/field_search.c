@@ -27,6 +27,7 @@ static bool compact(wend__search *s) {
 }
 
 static void cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    WEND__DEBUG_ASSERT(count > 0);
     wend__field_walk(((const wend__field_search *)s)->field, s->start, count - 1, out);
 }
 
@@ -78,6 +79,7 @@ uint64_t wend__field_walk(const wend_field *f, wend_cell start, uint64_t most, w
     for (uint64_t steps = 0; steps < most; steps++) {
         const unsigned way = f->ways[id] & WEND__FIELD_WAY;
         if (way == WEND__FIELD_SOURCE) return steps;
+        WEND__DEBUG_ASSERT(way < WEND__SPACE_DIRECTIONS || way == WEND__FIELD_LEAP);
         id = way == WEND__FIELD_LEAP ? wend__field_find_leap(f, id) : step_from(f, flat, id, way);
         if (!out) continue;
         if (way == WEND__FIELD_LEAP)

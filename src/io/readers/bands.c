@@ -28,10 +28,12 @@ wend_error wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64
 }
 
 uint8_t *wend__bands_row(wend__bands *bands) {
+    WEND__DEBUG_ASSERT(bands->y >= bands->band_y && bands->y - bands->band_y < BAND_ROWS);
     return bands->bytes + (bands->edit ? (size_t)(bands->y - bands->band_y) * (size_t)bands->width : 0);
 }
 
 wend_error wend__bands_push(wend__bands *bands) {
+    WEND__DEBUG_ASSERT(!wend__bands_full(bands) && bands->y < bands->height);
     int32_t first = bands->band_y, y = bands->y++, z = bands->z;
     bool layer_ends = bands->y == bands->height;
     if (!layer_ends && bands->y - first < BAND_ROWS) return WEND_OK;

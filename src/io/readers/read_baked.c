@@ -44,6 +44,7 @@ static wend_error fail(const baked *b, wend_error code, uint64_t offset, const c
 
 /* Refuses a byte of a section. */
 static wend_error fail_in(const baked *b, int32_t which, uint64_t at, const char *what) {
+    WEND__DEBUG_ASSERT(which >= 0 && which < WEND__BAKED_SECTIONS);
     return fail(b, WEND_BAD_FORMAT, b->sections[which].offset + at, "%s: %s", wend__baked_names[which], what);
 }
 
@@ -212,6 +213,7 @@ static wend_error set_bits(wend_edit *edit, wend__place chunk, const wend__bits 
 /* Reads the next chunk; *at moves on. */
 static wend_error read_chunk(const baked *b, wend_edit *edit, wend__place chunk, uint64_t *at) {
     const wend__baked_section *section = &b->sections[WEND__BAKED_TERRAIN];
+    WEND__DEBUG_ASSERT(*at <= section->bytes);
     const unsigned char *from = b->bytes + section->offset + *at;
     const uint64_t left = section->bytes - *at;
     wend__bits bits;

@@ -9,6 +9,7 @@
 
 /// Moves past a line that numbers_line() parsed.
 static inline void skip_line(wend__reader *reader, const unsigned char *next) {
+    WEND__DEBUG_ASSERT(next > reader->at && next <= reader->end);
     reader->line_begin = reader->at;
     reader->at = next;
     if (reader->line < INT32_MAX) reader->line++;
@@ -99,6 +100,7 @@ static bool parse_node_fast(co_parser *p) {
     int32_t n[3];
     const unsigned char *next = p->sized ? numbers_line(&p->reader, 'v', n) : NULL;
     if (!next || n[0] < 1 || n[0] > p->nodes || p->coordinates[n[0]].z != UNSAID) return false;
+    WEND__DEBUG_ASSERT(p->said < p->nodes);
     p->coordinates[n[0]] = (wend_cell){n[1], n[2], 0};
     p->said++;
     skip_line(&p->reader, next);
@@ -272,6 +274,7 @@ static wend_error make_graph(dimacs_parser *p, wend_map **out) {
     if (!p->present) return WEND_OUT_OF_MEMORY;
     memset(p->present, 1, (size_t)p->nodes + 1);
     p->present[0] = 0; /* the file numbers nodes from 1 */
+    WEND__DEBUG_ASSERT(p->sized && p->nodes > 0);
     graph.node_count = (uint32_t)p->nodes + 1;
     graph.present = p->present;
     graph.coordinates = p->coordinates;

@@ -119,6 +119,7 @@ static wend_error parse_header(wend__map_source *source, wend__reader *reader, g
 }
 
 static wend_error mark(grid_parser *parser, const wend__word *word, int32_t x) {
+    WEND__DEBUG_ASSERT(x >= 0 && x < parser->bands.width);
     wend_map_markers *markers = &parser->source->markers;
     bool is_start = *word->begin == 'A';
     wend__word *place = is_start ? &parser->start : &parser->goal;
@@ -261,6 +262,7 @@ static wend_error parse_rows(grid_parser *parser, wend__reader *reader, wend__li
 /* The rows after the header; `line` is the first. */
 static wend_error parse_body(grid_parser *parser, const grid_header *header, wend__reader *reader, wend__line *line,
                              wend_map **out) {
+    WEND__DEBUG_ASSERT(header->rows > 0 && header->columns > 0);
     wend__map_source *source = parser->source;
     int32_t layers = header->layers ? header->layers : 1;
     wend_map_def def = wend__source_def(source, header->layers ? WEND_KIND_VOXEL : WEND_KIND_GRID, header->columns,

@@ -176,6 +176,7 @@ static bool is_hopeless(const void *bytes, size_t size) {
 /* A baked map is used where it lies: its file is mapped, not read. */
 static wend_error parse_mapped(const char *path, wend__map_source *source, wend_map **out, wend_map_markers *markers,
                                bool *done) {
+    WEND__DEBUG_ASSERT(!source->bytes && !source->kept);
     source->bytes = wend__mapped_open(path, WEND__BAKED_MAGIC, sizeof WEND__BAKED_MAGIC - 1, &source->size);
     source->mapped = *done = source->bytes != NULL;
     if (!*done) return WEND_OK;

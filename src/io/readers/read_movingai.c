@@ -84,6 +84,7 @@ static wend_error parse_row(wend__bands *bands, const wend__line *line, const ui
 }
 
 static wend_error parse_rows(wend__bands *bands, wend__reader *reader, wend_file_error *error) {
+    WEND__DEBUG_ASSERT(!wend__bands_full(bands));
     uint8_t classes[256];
     wend__line line;
     wend__word word;

@@ -32,6 +32,7 @@ wend_error wend__teleports_add(wend__teleports *teleports, const wend__word *nam
     if (teleports->count == WEND_MAX_LINKS) /* a link begins at each end */
         return wend__fail(error, WEND_BAD_FORMAT, name, "more than %d teleports", WEND_MAX_LINKS / 2);
     if (teleports->count == teleports->capacity && !grow(teleports)) return WEND_OUT_OF_MEMORY;
+    WEND__DEBUG_ASSERT(teleports->count < teleports->capacity);
     teleports->ends[teleports->count++] = (wend__teleport){*name, cell};
     return WEND_OK;
 }
@@ -59,6 +60,7 @@ static bool is_before(const wend__teleport *a, const wend__teleport *b) {
 WEND__HEAP_SORT(sort_ends, wend__teleport, IS_BEFORE)
 
 static size_t name_count(const wend__teleports *t, size_t first) {
+    WEND__DEBUG_ASSERT(first < t->count);
     size_t next = first + 1;
     while (next < t->count && compare_names(&t->ends[first], &t->ends[next]) == 0) next++;
     return next - first;
@@ -78,6 +80,7 @@ static const wend__teleport *first_mistake(const wend__teleports *t, size_t *sam
 }
 
 static wend_error refuse(const wend__teleport *wrong, size_t same, wend_file_error *error) {
+    WEND__DEBUG_ASSERT(same != 2);
     char quote[WEND__QUOTE_BYTES];
     wend__quote(&wrong->name, quote);
     if (same == 1)
@@ -94,6 +97,7 @@ wend_error wend__teleports_link(wend__teleports *teleports, int32_t cost, wend_e
     sort_ends(teleports->ends, teleports->count);
     const wend__teleport *wrong = first_mistake(teleports, &same);
     if (wrong) return refuse(wrong, same, error);
+    WEND__DEBUG_ASSERT(teleports->count % 2 == 0);
     for (size_t i = 0; i < teleports->count; i += 2) {
         wend_cell a = teleports->ends[i].cell, b = teleports->ends[i + 1].cell;
         int32_t code = wend_edit_add_link(edit, a, b, cost);

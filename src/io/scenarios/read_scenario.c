@@ -168,6 +168,7 @@ static size_t most_queries(const unsigned char *bytes, size_t size) {
 }
 
 static wend_scen *make_scen(size_t capacity, wend_allocator allocator) {
+    WEND__DEBUG_ASSERT(capacity > 0);
     wend_scen *scen = wend__allocate(&allocator, sizeof *scen, 16);
     if (!scen) return NULL;
     *scen = (wend_scen){.allocator = allocator, .capacity = capacity};

@@ -10,6 +10,7 @@
 enum { FIRST_BYTES = 32768 };
 
 static bool grow(wend__file_bytes *file, size_t capacity) {
+    WEND__DEBUG_ASSERT(file->size <= file->capacity);
     if (capacity <= file->capacity) return wend__refuse_memory(SIZE_MAX), false;
     unsigned char *bytes = wend__allocate(&file->allocator, capacity, 1);
     if (!bytes) return false;

@@ -23,6 +23,7 @@ wend_error wend__sink_flush(wend__sink *sink) {
 void wend__sink_put(wend__sink *sink, const void *bytes, size_t size) {
     const char *at = bytes;
     while (size > 0 && !sink->error) {
+        WEND__DEBUG_ASSERT(sink->used < sizeof sink->bytes);
         size_t room = sizeof sink->bytes - sink->used, part = size < room ? size : room;
         memcpy(sink->bytes + sink->used, at, part);
         sink->used += part;

@@ -34,6 +34,7 @@ bool wend__next_line(wend__reader *reader, wend__line *out) {
 }
 
 wend__word wend__word_at(const wend__line *line, const unsigned char *begin, const unsigned char *end) {
+    WEND__DEBUG_ASSERT(begin >= line->begin && begin <= end);
     int32_t kind = begin < line->end ? WEND__WORD : WEND__LINE_END;
     return (wend__word){begin, end, kind, line->number, clamp_place((size_t)(begin - line->begin) + 1)};
 }

@@ -72,6 +72,7 @@ typedef struct wend__arcs {
 } wend__arcs;
 
 static inline wend__arcs wend__graph_arcs(const wend__graph *graph, uint32_t node) {
+    WEND__DEBUG_ASSERT(node >> 12 < graph->block_count);
     const wend__graph_page *page = graph->blocks[node >> 12]->pages[node >> 6 & 63];
     const uint32_t *first = page->first + (node & 63);
     return (wend__arcs){page->arcs + first[0], page->arcs + first[1]};
@@ -79,6 +80,7 @@ static inline wend__arcs wend__graph_arcs(const wend__graph *graph, uint32_t nod
 
 /// Returns the nodes with an edge into one that has none back. @param count   receives their number
 static inline const uint32_t *wend__graph_sources_of(const wend__graph *graph, uint32_t node, uint32_t *count) {
+    WEND__DEBUG_ASSERT(node >> 12 < graph->block_count);
     const wend__graph_sources *sources = graph->blocks[node >> 12]->sources[node >> 6 & 63];
     *count = sources ? sources->first[(node & 63) + 1] - sources->first[node & 63] : 0;
     return *count > 0 ? sources->from + sources->first[node & 63] : NULL;

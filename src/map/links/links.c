@@ -54,6 +54,7 @@ wend_error wend__links_index(const wend__version *version, wend__links *links) {
     uint64_t *filter = (uint64_t *)links->filter;
     for (uint32_t i = 0; i < links->count; i++) {
         uint64_t bit = wend__link_hash(links->sorted[i].from) & links->filter_mask;
+        WEND__DEBUG_ASSERT(i == 0 || wend__link_key(&links->sorted[i - 1]) < wend__link_key(&links->sorted[i]));
         filter[bit >> 6] |= UINT64_C(1) << (bit & 63);
         links->seams += links->sorted[i].cost == WEND__SEAM;
         links->sheet_seams += links->sorted[i].cost == WEND__SHEET_SEAM;
@@ -88,6 +89,7 @@ const wend__link *wend__links_from(const wend__links *links, uint32_t from, uint
     *count = 0;
     if (!wend__links_maybe(links, from)) return NULL;
     const uint32_t first = lower_bound(links, 0, from, 0);
+    WEND__DEBUG_ASSERT(first <= links->count);
     uint32_t end = first;
     while (end < links->count && end - first < WEND__FEW_LINKS && links->sorted[end].from == from) end++;
     if (end - first == WEND__FEW_LINKS) end = lower_bound(links, end, (uint64_t)from + 1, 0);
@@ -114,6 +116,7 @@ wend__link_list wend__links_of_chunks(const wend__version *version, const wend__
                                       uint64_t first, uint64_t count) {
     uint32_t from = before_chunk(version, links, entering, first);
     uint32_t end = before_chunk(version, links, entering, first + count);
+    WEND__DEBUG_ASSERT(from <= end && end <= links->count);
     return (wend__link_list){(entering ? links->entering : links->leaving) + from, end - from};
 }
 

@@ -211,6 +211,7 @@ static inline unsigned wend__chunk_index(int32_t column, int32_t row) {
 }
 
 static inline const wend__chunk *wend__version_chunk(const wend__version *v, int32_t column, int32_t row) {
+    WEND__DEBUG_ASSERT(column >= 0 && column < v->chunk_columns && row >= 0 && row < v->chunk_rows);
     return &v->blocks[wend__block_index(v, column, row)]->chunks[wend__chunk_index(column, row)];
 }
 

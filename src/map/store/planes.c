@@ -67,6 +67,7 @@ void wend__block_release_chunks(wend__family *family, const wend__block *block) 
 
 /* A draft that found no memory has blocks without tables. */
 void wend__block_release_jumps(wend__family *family, wend__block *block) {
+    WEND__DEBUG_ASSERT(!block->jumps || block->jump_users > 0);
     if (!block->jumps || --block->jump_users) return;
     wend__shared_down(family, block->jumps);
     block->jumps = NULL;

@@ -17,6 +17,7 @@ static void insert_each(uint64_t *numbers, size_t count) {
 
 /* Orders by one byte, keeping the order of equal ones. False: all have the same byte, and `to` is untouched. */
 static bool deal(const uint64_t *from, uint64_t *to, size_t count, unsigned shift) {
+    WEND__DEBUG_ASSERT(count > 0 && shift < 64);
     size_t starts[DIGITS] = {0}, sum = 0;
     for (size_t i = 0; i < count; i++) starts[from[i] >> shift & 255]++;
     if (starts[from[0] >> shift & 255] == count) return false;

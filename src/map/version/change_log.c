@@ -36,6 +36,7 @@ bool wend__change_log_wanted(wend_map *map) {
 
 void wend__change_log_add(wend_map *map, uint64_t epoch, const wend_box *boxes, uint32_t count) {
     wend__change_log *log = map->changes;
+    WEND__DEBUG_ASSERT(log && log->count <= WEND_MAX_CHANGES);
     wend__mutex_lock(map->mutex);
     log->noted = epoch;
     for (uint32_t i = 0; i < count; i++) {

@@ -50,6 +50,7 @@ void wend__occupancy_trim(wend_map *map, const wend__version *version) {
 }
 
 static uint8_t **plane_of(const wend_map *map, wend__place place) {
+    WEND__DEBUG_ASSERT(place.column >= 0 && place.row >= 0 && place.column < map->occupancy->columns);
     return &map->occupancy->planes[(size_t)place.row * (size_t)map->occupancy->columns + (size_t)place.column];
 }
 
@@ -105,6 +106,7 @@ wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told) {
         if (!wend__map_has(map, cell)) return wend__refuse_cell(map, "cell", cell);
         return wend__refuse(WEND_EMPTY, "no unit stands on the cell");
     }
+    WEND__DEBUG_ASSERT(*count <= WEND_MAX_OCCUPANTS);
     if (told) wend__tap_moved(map, cell, false);
     if (--*count == 0) wend__derivations_moved(map, cell, false);
     return WEND_OK;

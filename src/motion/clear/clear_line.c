@@ -59,6 +59,7 @@ static void factors_between(const wend__clear_line *line, wend__milli_point a, w
 
 /* A shorter way is cheaper where no part of it costs more than the cheapest part of the other one. */
 static bool is_cheaper(const wend__clear_line *line, uint32_t i, const wend__milli_point *bends, int32_t count) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < line->count && count >= 0);
     uint32_t least = UINT32_MAX, most = 0, ignored = 0, any = UINT32_MAX;
     wend__milli_point at = line->bend[i - 1];
     if (line->even) return true;
@@ -76,6 +77,7 @@ static bool is_cheaper(const wend__clear_line *line, uint32_t i, const wend__mil
 
 /* Replaces bend i by `count` bends. */
 static void replace_bend(wend__clear_line *line, uint32_t i, const wend__milli_point *bends, uint32_t count) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < line->count && line->count - 1 + count <= WEND__CLEAR_WINDOW);
     const uint32_t after = line->count - i - 1, index = line->index[i];
     memmove(&line->bend[i + count], &line->bend[i + 1], after * sizeof *line->bend);
     memmove(&line->index[i + count], &line->index[i + 1], after * sizeof *line->index);
@@ -89,6 +91,7 @@ static void replace_bend(wend__clear_line *line, uint32_t i, const wend__milli_p
 /* Makes bend i taut.
  * @return how many bends replace it; 1 if it stays */
 static uint32_t settle_bend(wend__clear_line *line, uint32_t i, const wend__disc *disc) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < line->count && !line->settled[i]);
     wend__milli_point bends[WEND__TAUT_MOST];
     const wend__milli_point at = line->bend[i];
     const int32_t count = wend__taut_bend(&line->ground, disc, line->bend[i - 1], at, line->bend[i + 1], bends);
@@ -121,6 +124,7 @@ static void make_taut(wend__clear_line *line, const wend__disc *disc) {
 /* Replaces bends first + 1 to last - 1. */
 static void replace_part(wend__clear_line *line, uint32_t first, uint32_t last, const wend__milli_point *bends,
                          uint32_t count) {
+    WEND__DEBUG_ASSERT(first < last && last < line->count && line->count + count <= WEND__CLEAR_WINDOW);
     const uint32_t dropped = last - first - 1, after = line->count - last;
     memmove(&line->bend[first + 1 + count], &line->bend[last], after * sizeof *line->bend);
     memmove(&line->index[first + 1 + count], &line->index[last], after * sizeof *line->index);
@@ -135,6 +139,7 @@ static void replace_part(wend__clear_line *line, uint32_t first, uint32_t last, 
 
 /* Returns the last bend within a window, at least two bends on; or the last one there is. */
 static uint32_t window_end(const wend__clear_line *line, uint32_t first, uint32_t window, uint32_t *length) {
+    WEND__DEBUG_ASSERT(first < line->count);
     uint32_t last = first;
     *length = 0;
     while (last + 1 < line->count) {
@@ -193,6 +198,7 @@ static uint32_t nearest_index(const wend__clear_line *line, wend__milli_point at
 }
 
 static void give(wend__clear_line *line, uint32_t i) {
+    WEND__DEBUG_ASSERT(i < line->count);
     const wend__milli_point at = line->bend[i];
     const int32_t x = at.x - line->ground.shift, y = at.y - line->ground.shift;
     const uint32_t high = i + 1 < line->count ? line->index[i + 1] : line->index[i];
@@ -207,6 +213,7 @@ static void give(wend__clear_line *line, uint32_t i) {
 }
 
 static void give_first(wend__clear_line *line, uint32_t count) {
+    WEND__DEBUG_ASSERT(count <= line->count);
     for (uint32_t i = 0; i < count; i++) give(line, i);
     line->count -= count;
     memmove(line->bend, line->bend + count, line->count * sizeof *line->bend);
@@ -240,6 +247,7 @@ static bool goes_on(const wend_cell *cell) {
 }
 
 static void add_bend(wend__clear_line *line, uint32_t index) {
+    WEND__DEBUG_ASSERT(line->count < WEND__CLEAR_WINDOW);
     line->bend[line->count] = spot_of(line, line->cells[index]);
     line->index[line->count] = index;
     line->settled[line->count++] = false;
@@ -257,10 +265,12 @@ static void pull_run(wend__clear_line *line, uint32_t begin, uint32_t end, int32
         add_bend(line, i);
     }
     if (disc) settle_line(line, disc);
+    WEND__DEBUG_ASSERT(line->count > 0);
     give_first(line, line->count - 1);
 }
 
 void wend__clear_line_pull(wend__clear_line *line, uint32_t begin, uint32_t end) {
+    WEND__DEBUG_ASSERT(begin <= end);
     line->count = 0;
     line->effort = EFFORT * (end - begin < MOST_STEPS ? end - begin + 1 : MOST_STEPS);
     line->last_index = begin;

@@ -14,6 +14,7 @@ uint64_t wend__root_down(uint64_t square) {
     if (square == 0) return 0;
     uint64_t root = UINT64_C(1) << (wend__top64(square) + 2) / 2, next;
     while ((next = (root + square / root) / 2) < root) root = next;
+    WEND__DEBUG_ASSERT(root <= UINT32_MAX && root * root <= square);
     return root;
 }
 
@@ -88,6 +89,7 @@ static void take_side(nearest *best, wend__milli_point a, wend__milli_point b, w
 static void take_corner(nearest *best, const wend__obstacles *ground, wend__milli_point a, wend__milli_point b,
                         int32_t x, int32_t y) {
     const uint32_t around = wend__corner_at(ground, x, y);
+    WEND__DEBUG_ASSERT(around != 0);
     const wend__milli_point corner = wend__corner_spot(x, y);
     take(best, distance_to_piece(a, b, corner), corner);
     if (around & (WEND__CORNER_NE | WEND__CORNER_SE | WEND__WALL_E))
@@ -102,6 +104,7 @@ static bool stands_blocked(const wend__obstacles *ground, wend__milli_point a) {
 
 int32_t wend__piece_nearest(const wend__obstacles *ground, wend__milli_point a, wend__milli_point b, int32_t most,
                             wend__milli_point *out) {
+    WEND__DEBUG_ASSERT(most > 0);
     nearest best = {(uint64_t)most, a};
     const int64_t reach = (int64_t)most + WEND__THOUSAND; /* the sides of a corner begin within that */
     const int32_t first = wend__corner_before((a.y < b.y ? a.y : b.y) - reach);

@@ -35,6 +35,7 @@ uint32_t wend__piece_length(wend__milli_point a, wend__milli_point b) {
 /* ---- nodes ---- */
 
 static bool add_node(search *s, wend__milli_point at, wend__milli_point from, wend__milli_point to) {
+    WEND__DEBUG_ASSERT(s->count >= 2 && s->count <= WEND__DETOUR_NODES);
     const uint32_t h = wend__piece_length(at, to);
     if (wend__piece_length(from, at) + (uint64_t)h >= s->limit) return true;
     if (s->count == WEND__DETOUR_NODES) return false;
@@ -61,6 +62,7 @@ static bool add_corner(search *s, int32_t x, int32_t y, uint32_t around, wend__m
 
 static bool add_corners(search *s, wend__milli_point a, wend__milli_point b) {
     const int64_t length = wend__piece_length(a, b) / 16, most = s->limit / 16 + 1;
+    WEND__DEBUG_ASSERT(most >= length);
     const int64_t reach = (int64_t)wend__root_down((uint64_t)(most * most - length * length)) / 2 + s->disc->extent + 2;
     const int32_t first = wend__corner_before((a.y < b.y ? a.y : b.y) - reach);
     const int32_t last = wend__corner_before((a.y < b.y ? b.y : a.y) + reach) + 1;
@@ -100,6 +102,7 @@ static uint64_t least_length(wend__milli_point a, wend__milli_point b) {
 }
 
 static void expand(search *s, uint32_t from) {
+    WEND__DEBUG_ASSERT(from < s->count && !s->node[from].closed);
     node *here = &s->node[from];
     here->closed = true;
     for (uint32_t i = 1; i < s->count; i++) {
@@ -115,6 +118,7 @@ static void expand(search *s, uint32_t from) {
 
 /* Returns the bends of the way to node 1, from the first on. */
 static int32_t trace(const search *s, wend__milli_point *out) {
+    WEND__DEBUG_ASSERT(s->node[1].g < s->limit);
     int32_t count = 0;
     for (uint32_t i = s->node[1].parent; i != 0; i = s->node[i].parent) count++;
     if (count > WEND__TAUT_MOST) return -1;

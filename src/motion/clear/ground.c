@@ -15,6 +15,7 @@ wend__obstacles wend__ground_of(const wend_map *map, const wend__version *versio
     ground.units = units && map->occupancy ? map : NULL;
     ground.open_masks = ground.size == 1 && !ground.units;
     if (ground.size == 1) return ground;
+    WEND__DEBUG_ASSERT(mover > 0 && version->views);
     ground.cells = version;
     ground.factors = version->views->of[mover - 1].mover.factors;
     return ground;
@@ -58,6 +59,7 @@ uint32_t wend__corner_at(const wend__obstacles *ground, int32_t x, int32_t y) {
 
 /* Returns true if eight cells from x on, a multiple of 8, and all their neighbours are open. */
 static bool eight_open(const wend__version *v, int32_t x, int32_t y) {
+    WEND__DEBUG_ASSERT(x % 8 == 0);
     if (!wend__on_map(v, x, y) || !wend__on_map(v, x + 7, y)) return false;
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     uint64_t masks;
@@ -95,6 +97,7 @@ static void span_take(wend__row_span *s, int64_t x) {
 
 /* Returns the x of the line from p to q at height y, which lies between them; within a thousandth. */
 static int64_t x_at(wend__milli_point p, wend__milli_point q, int64_t y) {
+    WEND__DEBUG_ASSERT(p.y < q.y && y >= p.y && y <= q.y);
     return p.x + ((int64_t)q.x - p.x) * (y - p.y) / ((int64_t)q.y - p.y);
 }
 

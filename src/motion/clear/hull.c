@@ -13,12 +13,14 @@ void wend__hull_begin(wend__hull *hull, wend__milli_point a, wend__milli_point b
 }
 
 int32_t wend__hull_side(const wend__hull *hull, wend__milli_point point) {
+    WEND__DEBUG_ASSERT(hull->count >= 2);
     for (int32_t side = 0; side + 1 < hull->count; side++)
         if (wend__hull_turn(hull, hull->point[side], hull->point[side + 1], point) < 0) return side;
     return -1;
 }
 
 void wend__hull_widen(wend__hull *hull, int32_t side, wend__milli_point point) {
+    WEND__DEBUG_ASSERT(side >= 0 && side + 1 < hull->count);
     int32_t last = side; /* the sides from the first to the last see the point */
     while (last + 2 < hull->count && wend__hull_turn(hull, hull->point[last + 1], hull->point[last + 2], point) < 0)
         last++;
@@ -30,5 +32,6 @@ void wend__hull_widen(wend__hull *hull, int32_t side, wend__milli_point point) {
     memmove(&hull->point[side + 2], &hull->point[side + 1 + hidden],
             (size_t)(hull->count - side - 1 - hidden) * sizeof *hull->point);
     hull->point[side + 1] = point;
+    WEND__DEBUG_ASSERT(hull->count + 1 - hidden <= WEND__HULL_MOST + 2);
     hull->count += 1 - hidden;
 }

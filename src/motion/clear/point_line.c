@@ -22,6 +22,7 @@ static bool begin_axis(wend__axis *a, int32_t from, int32_t to) {
     a->way = way * a->sign;
     a->cell = way < 0 ? -floor_cell(-start) - 1 : floor_cell(start);
     a->to_border = way < 0 ? start - (int64_t)a->cell * MILLI : ((int64_t)a->cell + 1) * MILLI - start;
+    WEND__DEBUG_ASSERT(a->to_border > 0 && a->to_border <= MILLI);
     return way != 0 || start - (int64_t)a->cell * MILLI != 0;
 }
 

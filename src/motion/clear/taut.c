@@ -19,6 +19,7 @@ static int32_t scaled_up(int64_t unit, int32_t radius) {
 }
 
 wend__disc wend__disc_of(int32_t radius_milli) {
+    WEND__DEBUG_ASSERT(radius_milli > 0);
     wend__disc disc = {.radius = radius_milli, .extent = radius_milli};
     wend__milli_point *to = disc.corner;
     for (int32_t k = 0; k < EIGHTH; k++) {
@@ -160,6 +161,7 @@ int32_t wend__taut_bend(const wend__obstacles *ground, const wend__disc *disc, w
     wend__hull_begin(&h, a, bend, b);
     if (h.side == 0) return 0;
     if (!add_corners(&h, ground, disc)) return -1;
+    WEND__DEBUG_ASSERT(h.count >= 2 && h.count - 2 <= WEND__TAUT_MOST);
     memcpy(out, h.point + 1, (size_t)(h.count - 2) * sizeof *out);
     return h.count - 2;
 }

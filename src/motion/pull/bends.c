@@ -44,6 +44,7 @@ static void cells_beside(const wend__pull *pull, const wend__hull *hull, wend_ce
 }
 
 static void drop_cell(wend__pull_cells *of, int32_t i) {
+    WEND__DEBUG_ASSERT(i >= 0 && i < of->count);
     of->cell[i] = of->cell[--of->count];
     of->line[i] = of->line[of->count];
 }
@@ -65,6 +66,7 @@ static bool cheapest_turns(const wend__pull *pull, const wend__hull *hull, const
 
 /* A candidate: one turn or two, next to a cell, instead of the turn. */
 static bool turn_beside(wend__pull *pull, uint32_t i, const wend__hull *hull, wend_cell centre) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < pull->count);
     const wend_cell a = pull->turn[i - 1].cell, b = pull->turn[i + 1].cell;
     const uint64_t now = pull->line[i - 1].low + pull->line[i].low, limit = now - (now < LEAST_GAIN ? now : LEAST_GAIN);
     wend__pull_cells u, v;
@@ -112,6 +114,7 @@ static bool turn_at_corner_of(const wend__pull *pull, const wend__hull *hull, we
 
 /* A turn for each corner. */
 static bool turns_at_corners(wend__pull *pull, uint32_t i, const wend__hull *hull) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < pull->count && hull->count <= MOST_CORNERS + 2);
     const wend_cell b = pull->turn[i + 1].cell;
     const uint64_t limit = pull->line[i - 1].low + pull->line[i].low;
     wend_cell cells[MOST_CORNERS + 2] = {pull->turn[i - 1].cell};
@@ -180,6 +183,7 @@ static bool is_far_round(const wend__pull *pull, uint32_t i) {
 /* Makes the turn bend around the corners of obstacles within its triangle. If nothing blocks there, the line between
  * its neighbours touches a corner, or closed steps are in the way. */
 wend__bend_state wend__pull_around_corners(wend__pull *pull, uint32_t i) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < pull->count);
     const wend_cell a = pull->turn[i - 1].cell, p = pull->turn[i].cell, b = pull->turn[i + 1].cell;
     wend__hull hull;
     wend_cell centre = p;

@@ -21,6 +21,7 @@ static int64_t floor_of(int64_t a, int64_t b) {
 }
 
 static triangle_side side_of(wend_cell top, wend_cell bottom) {
+    WEND__DEBUG_ASSERT(top.y <= bottom.y);
     triangle_side s = {.x = top.x, .last = bottom.x, .bottom = bottom.y, .left = top.x, .right = top.x};
     const int64_t dx = bottom.x - top.x, dy = bottom.y - top.y;
     s.parts = 2 * dy;
@@ -53,6 +54,7 @@ static void add_side(triangle_side *s, int32_t y, columns *row) {
 
 /* Some cells of a row of a chunk: bit x & 63. */
 static uint64_t blocked_word(const wend__version *v, int32_t y, int32_t low, int32_t high) {
+    WEND__DEBUG_ASSERT(low <= high && low >> WEND__CHUNK_SHIFT == high >> WEND__CHUNK_SHIFT);
     const wend__chunk *chunk = wend__version_chunk(v, low >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     const uint64_t range = wend__low_bits((unsigned)(high - low) + 1) << (low & 63);
     return ~wend__open_row(v->rules.factors, chunk, (unsigned)y & 63) & range;

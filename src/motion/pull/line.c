@@ -9,6 +9,7 @@ enum { LENGTH_BITS = 20, FACTOR_BITS = 16 };
 
 /* Newton's method, from less than a tenth above the root: for f from 1 to 4, f / 3 + 3 / 4 is a tangent of its root. */
 static uint64_t root_down(uint64_t square) {
+    WEND__DEBUG_ASSERT(square > 0);
     const unsigned half = wend__top64(square) / 2;
     uint64_t root = (square >> half) / 3 + (UINT64_C(3) << half) / 4 + 2, next;
     while ((next = (root + square / root) / 2) < root) root = next;
@@ -64,8 +65,10 @@ static int64_t least_of(int64_t a, int64_t b) {
 }
 
 int64_t wend__ray_next(wend__ray *line) {
+    WEND__DEBUG_ASSERT(line->done < line->whole);
     int64_t at[3] = {leaves_at(line, 0), leaves_at(line, 1), leaves_at(line, 2)};
     int64_t first = least_of(at[0], least_of(at[1], at[2])), span = first - line->done;
+    WEND__DEBUG_ASSERT(span >= 0);
     line->done = first;
     if (first == line->whole) return span;
     int32_t go[3];
@@ -88,6 +91,7 @@ int64_t wend__ray_next(wend__ray *line) {
 
 /* Returns length x factor, where the factor is a / b and at most 255. */
 static wend__price times_factor(wend__price length, uint64_t a, uint64_t b) {
+    WEND__DEBUG_ASSERT(b > 0 && a / b <= UINT8_MAX);
     uint64_t whole = a / b << FACTOR_BITS, rest = a % b << FACTOR_BITS, half = (1u << FACTOR_BITS) - 1;
     uint64_t down = whole + rest / b, up = down + (rest % b != 0);
     return (wend__price){length.low * down >> FACTOR_BITS, (length.high * up + half) >> FACTOR_BITS};
@@ -116,6 +120,7 @@ wend__price wend__steps_price(const uint32_t count[3]) {
 }
 
 wend__price wend__step_price(const wend__version *view, wend_cell from, wend_cell to) {
+    WEND__DEBUG_ASSERT(wend__step_axes(view, from, to) > 0);
     uint64_t factors = (uint64_t)wend__cell_factor(view, from) + wend__cell_factor(view, to);
     wend__price length = step_lengths[wend__step_axes(view, from, to) - 1];
     return factors == 2 ? length : times_factor(length, factors, 2);

@@ -37,6 +37,7 @@ static uint32_t nearest_index(const wend__pull *pull, wend_turn turn, uint32_t l
 }
 
 static void give(wend__pull *pull, uint32_t i) {
+    WEND__DEBUG_ASSERT(i < pull->count);
     wend_turn *turn = &pull->turn[i];
     uint32_t low = i > 0 ? pull->turn[i - 1].index : turn->index;
     uint32_t high = i + 1 < pull->count ? pull->turn[i + 1].index : turn->index;
@@ -59,6 +60,7 @@ static void give_half(wend__pull *pull) {
 
 static void add_turn(wend__pull *pull, wend_cell cell, uint32_t index, wend__price line_to_it) {
     if (pull->count == WEND__PULL_WINDOW) give_half(pull);
+    WEND__DEBUG_ASSERT(pull->count < WEND__PULL_WINDOW);
     if (pull->count > 0) pull->line[pull->count - 1] = line_to_it;
     pull->turn[pull->count] = (wend_turn){.cell = cell, .index = index};
     pull->settled[pull->count++] = false;
@@ -98,6 +100,7 @@ static bool is_short(const wend__pull *pull, uint32_t from, uint32_t to) {
 
 /* From a turn on the path, the equal steps that follow are the line itself. Steps over the rim end it. */
 static reach straight_run(const wend__pull *pull, uint32_t index, uint32_t end) {
+    WEND__DEBUG_ASSERT(index <= end && end < pull->cell_count);
     uint32_t to = index < end ? index + 1 : index;
     while (to < end && same_step(&pull->cells[index], &pull->cells[to]) && is_short(pull, index, to + 1)) to++;
     return (reach){to, steps_price(pull, index, to)};
@@ -105,6 +108,7 @@ static reach straight_run(const wend__pull *pull, uint32_t index, uint32_t end) 
 
 /* Reaches `stride` cells further along the path, if that is cheaper. */
 static bool reach_further(const wend__pull *pull, wend_cell from, uint32_t stride, uint32_t end, reach *r) {
+    WEND__DEBUG_ASSERT(r->index < end && stride > 0);
     uint32_t to = end - r->index < stride ? end : r->index + stride;
     wend__price steps = steps_price(pull, r->index, to), price;
     if (!wend__pull_line(pull, from, pull->cells[to], r->price.low + steps.low, &price)) return false;
@@ -114,6 +118,7 @@ static bool reach_further(const wend__pull *pull, wend_cell from, uint32_t strid
 
 /* The line cannot reach the next cell of the path: it turns near the corner that blocks it, or on the path. */
 static void turn_at_corner(wend__pull *pull, uint32_t end, reach *r) {
+    WEND__DEBUG_ASSERT(pull->count > 0 && r->index < end);
     wend_cell from = pull->turn[pull->count - 1].cell, next = pull->cells[r->index + 1];
     wend__price step = steps_price(pull, r->index, r->index + 1);
     wend__pull_bend bend = {pull->cells[r->index], r->price, step, r->price.low + step.low};

@@ -49,6 +49,7 @@ static wend_cell along_sheets(const wend__version *v, wend_cell p, wend_cell b, 
 
 /* Returns cell k of the n + 1 that lie along the line from p to b. */
 static wend_cell along(const wend__version *v, wend_cell p, wend_cell b, int64_t k, int64_t n) {
+    WEND__DEBUG_ASSERT(n > 0 && k >= 0 && k <= n);
     const wend_cell way = wend__place_difference(v, p, b);
     const int64_t x = way.x * k / n, y = way.y * k / n, z = way.z * k / n;
     if (WEND__UNLIKELY(v->sheets)) return along_sheets(v, p, b, way, (wend_cell){(int32_t)x, (int32_t)y, 0});
@@ -93,6 +94,7 @@ static void cells_at_corner(const wend__pull *pull, wend_cell corner, wend_cell 
 
 /* Two turns instead of one, u at the corner near a, v at the corner near b. */
 static bool try_split(wend__pull *pull, uint32_t i, wend_cell near_a, wend_cell near_b) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < pull->count);
     wend_cell a = pull->turn[i - 1].cell, b = pull->turn[i + 1].cell;
     uint64_t limit = pull->line[i - 1].low + pull->line[i].low;
     wend__pull_cells u, v;
@@ -160,6 +162,7 @@ static wend__bend_state bend_on_plain(wend__pull *pull, uint32_t i) {
 
 /* @return true: something changed at turn i */
 static bool improve_turn(wend__pull *pull, uint32_t i) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < pull->count);
     wend_cell a = pull->turn[i - 1].cell, p = pull->turn[i].cell, b = pull->turn[i + 1].cell;
     wend__price sum = wend__price_sum(pull->line[i - 1], pull->line[i]), straight;
     bool idle = wend__same_cell(a, p) || wend__same_cell(p, b);

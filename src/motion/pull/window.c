@@ -32,6 +32,7 @@ static bool cell_on_sheets(const wend__version *view, wend_cell at, int32_t dx, 
 }
 
 bool wend__pull_cell_around(const wend__pull *pull, wend_cell at, int32_t i, wend_cell *out) {
+    WEND__DEBUG_ASSERT(i >= 0 && i < WEND__AROUND_SPACE);
     if (WEND__UNLIKELY(pull->version->sheets)) return cell_on_sheets(pull->view, at, i % 3 - 1, i / 3 % 3 - 1, out);
     *out = (wend_cell){at.x + i % 3 - 1, at.y + i / 3 % 3 - 1, at.z};
     if (pull->version->kind == WEND_KIND_VOXEL) out->z += i / 9 - 1;
@@ -44,6 +45,7 @@ static void neighbours_unsettled(wend__pull *pull, uint32_t i) {
 }
 
 void wend__pull_drop_turn(wend__pull *pull, uint32_t i, wend__price line) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < pull->count);
     uint32_t after = pull->count - i - 1;
     memmove(&pull->turn[i], &pull->turn[i + 1], after * sizeof *pull->turn);
     memmove(&pull->line[i], &pull->line[i + 1], after * sizeof *pull->line);
@@ -55,6 +57,7 @@ void wend__pull_drop_turn(wend__pull *pull, uint32_t i, wend__price line) {
 }
 
 void wend__pull_move_turn(wend__pull *pull, uint32_t i, const wend__pull_bend *bend) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < pull->count);
     pull->turn[i].cell = bend->cell;
     pull->line[i - 1] = bend->in;
     pull->line[i] = bend->out;
@@ -62,6 +65,7 @@ void wend__pull_move_turn(wend__pull *pull, uint32_t i, const wend__pull_bend *b
 }
 
 void wend__pull_split_turn(wend__pull *pull, uint32_t i, wend_cell second, const wend__price lines[3]) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < pull->count && pull->count < WEND__PULL_WINDOW);
     uint32_t after = pull->count - i - 1;
     memmove(&pull->turn[i + 2], &pull->turn[i + 1], after * sizeof *pull->turn);
     memmove(&pull->line[i + 2], &pull->line[i + 1], after * sizeof *pull->line);

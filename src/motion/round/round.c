@@ -123,6 +123,7 @@ static int32_t rounded(double x) {
 
 /* Sample i, from 0 to `samples`, rounded to thousandths. */
 static wend_point sample_of(const curve_piece *curve, uint32_t i) {
+    WEND__DEBUG_ASSERT(i <= curve->samples && curve->samples > 0);
     double at[3], t = (double)i / curve->samples;
     if (curve->spline)
         spline_at(curve, t, at);

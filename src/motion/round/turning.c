@@ -112,6 +112,7 @@ static bool tangent_of(const circle *a, const circle *b, tangent *out) {
 }
 
 static void drop_circle(drive *d, uint32_t i) {
+    WEND__DEBUG_ASSERT(i > 0 && i + 1 < d->count);
     d->count--;
     memmove(&d->circle[i], &d->circle[i + 1], (d->count - i) * sizeof *d->circle);
 }
@@ -143,6 +144,7 @@ static void give_point(drive *d, vector at, uint32_t before, vector way) {
 
 /* An arc from one direction to another, in pieces that touch the circle from outside. */
 static void give_arc(drive *d, uint32_t i, vector from, vector to) {
+    WEND__DEBUG_ASSERT(i + 1 < d->count && d->circle[i].turn != 0);
     const circle *c = &d->circle[i];
     const double sign = c->turn < 0 ? -1 : 1, radius = c->turn * sign;
     double half = d->vehicle->spacing / (2 * radius); /* the tangent of half the angle of a piece */
@@ -202,6 +204,7 @@ static bool drop_idle(drive *d) {
 static bool avoid(drive *d) {
     const conflict *at = &d->conflict;
     const uint32_t place = at->circle + 1;
+    WEND__DEBUG_ASSERT(at->found && place < d->count);
     if (d->count == WEND__VEHICLE_TURNS + 2) return false;
     for (uint32_t i = 0; i < d->count; i++)
         if (same_corner(&d->circle[i], at->corner, at->clockwise)) return false;
@@ -234,6 +237,7 @@ static wend__milli_point spot_of(const wend__vehicle *vehicle, const wend_turn *
 
 /* Adds the turn of the pulled line at b to the chain: the corner inside of the turn, or the point itself. */
 static bool add_turn(drive *d, wend__milli_point a, wend__milli_point b, wend__milli_point c) {
+    WEND__DEBUG_ASSERT(d->count > 0 && d->count <= WEND__VEHICLE_TURNS + 1);
     circle next = {.corner = b, .bare = true, .in = unit_of(plus(vector_of(b), vector_of(a), -1))};
     next.out = unit_of(plus(vector_of(c), vector_of(b), -1));
     const double turn = cross_of(next.in, next.out);
@@ -270,6 +274,7 @@ static bool make_chain(drive *d, const wend_turn *turns, size_t count, int32_t s
         if ((a.x != b.x || a.y != b.y) && !add_turn(d, a, b, c)) return false;
         a = b, b = c;
     }
+    WEND__DEBUG_ASSERT(d->count < WEND__VEHICLE_TURNS + 2);
     d->circle[d->count++] = (circle){.corner = b, .centre = vector_of(b)};
     return true;
 }

@@ -39,6 +39,7 @@ static size_t common_cells(cell_row a, cell_row b) {
 /* The last cell of the way walked that is on the path; both begin with the same cell. */
 static joint part_of(cell_row walked, cell_row path) {
     const size_t common = common_cells(walked, path);
+    WEND__DEBUG_ASSERT(common > 0);
     const size_t last =
         walked.count > LOOK_BACK && walked.count - LOOK_BACK > common ? walked.count - LOOK_BACK : common;
     for (size_t i = walked.count; i-- > last;)
@@ -49,6 +50,7 @@ static joint part_of(cell_row walked, cell_row path) {
 
 /* The cost of walking back; UINT64_MAX: that is not possible. */
 static uint64_t cost_back(const wend__version *v, int32_t mover, cell_row walked, size_t to) {
+    WEND__DEBUG_ASSERT(to < walked.count);
     uint64_t sum = 0;
     for (size_t i = walked.count - 1; i > to; i--) {
         const uint64_t cost = wend__step_cost(v, mover, walked.cells[i], walked.cells[i - 1]);
@@ -138,6 +140,7 @@ static void put_cell(wend_cell *out, size_t capacity, size_t *count, wend_cell c
 }
 
 static size_t put_cells(cell_row walked, cell_row path, joint at, wend_cell *out, size_t capacity) {
+    WEND__DEBUG_ASSERT(at.back < walked.count && at.ahead < path.count);
     size_t count = 0;
     for (size_t i = walked.count; i-- > at.back;) put_cell(out, capacity, &count, walked.cells[i]);
     if (at.across > 0)

@@ -7,10 +7,12 @@
 #include "recording/calls/recording_state.h"
 
 void wend__record_shut(wend_service *service) {
+    WEND__DEBUG_ASSERT(service->recording);
     wend__mutex_lock(service->recording->gate);
 }
 
 void wend__record_open(wend_service *service) {
+    WEND__DEBUG_ASSERT(service->recording);
     wend__mutex_unlock(service->recording->gate);
 }
 
@@ -123,6 +125,7 @@ void wend__record_end_frame(wend_service *service, const wend__budget *budget, c
     wend__mutex_lock(recording->mutex);
     if (recording->refused > 0) wend__phrase_option(&line, " # refused: ", recording->refused);
     wend__phrase_text(&line, "\n");
+    WEND__DEBUG_ASSERT(line.at < text + sizeof text);
     wend__stream_end_frame(recording);
     for (uint32_t i = 0; i < recording->map_count; i++) {
         wend__stream_put_order(&recording->maps[i], &order);

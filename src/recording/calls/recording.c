@@ -58,6 +58,7 @@ static wend_error refuse_broken(const wend__recording *recording) {
 
 /* Returns a place among the maps. NULL: there is none. */
 static wend__recorded_map *add_map(wend__recording *recording, wend_map *map) {
+    WEND__DEBUG_ASSERT(recording->map_count <= WEND_MAX_RECORDED_MAPS);
     wend__recorded_map *entry = NULL;
     wend__mutex_lock(recording->mutex);
     if (recording->map_count < WEND_MAX_RECORDED_MAPS) entry = &recording->maps[recording->map_count++];
@@ -163,6 +164,7 @@ wend_error wend__record_end(wend_service *service) {
     if (!recording) return refuse_none();
     for (uint32_t i = 0; i < recording->map_count; i++) {
         wend_map *map = recording->maps[i].map;
+        WEND__DEBUG_ASSERT(recording->maps[i].recording == recording);
         wend__mutex_lock(map->writer);
         if (entry_of(recording, map)) wend__map_set_tap(map, NULL);
         wend__mutex_unlock(map->writer);
@@ -205,6 +207,7 @@ static wend__recorded_map *map_of(const wend_map *map) {
 uint64_t wend__record_orders(wend_service *service, wend_map *map) {
     if (!service->recording || wend__record_see(service, map)) return 0;
     wend__recorded_map *entry = map_of(map);
+    WEND__DEBUG_ASSERT(entry && entry->recording == service->recording);
     if (entry->ordered) return 0;
     entry->ordered = true;
     return service->recordings;

@@ -6,6 +6,7 @@
 #include <wend/host.h>
 
 static void keep_error(wend__recording *recording, wend_error error, const char *why) {
+    WEND__DEBUG_ASSERT(error && !recording->error);
     recording->error = error;
     snprintf(recording->why, sizeof recording->why, "%s", why);
     wend__log(WEND_LOG_ERROR, error, "a recording has ended: %s", recording->why);
@@ -21,6 +22,7 @@ void wend__stream_flush(wend__recording *recording) {
     wend__run run;
     for (size_t at = 0; at < recording->used && !recording->error; at += sizeof run + run.bytes) {
         memcpy(&run, recording->buffer + at, sizeof run);
+        WEND__DEBUG_ASSERT(at + sizeof run + run.bytes <= recording->used);
         const char *bytes = recording->buffer + at + sizeof run;
         const wend_error error = recording->write(recording->context, run.file, bytes, run.bytes);
         if (error) keep_error(recording, error, "the callback that writes returned an error");
@@ -31,6 +33,7 @@ void wend__stream_flush(wend__recording *recording) {
 
 /* Returns room for at least one more byte of the file's. @return how much there is */
 static size_t open_run(wend__recording *recording, uint32_t file) {
+    WEND__DEBUG_ASSERT(recording->used == 0 || recording->run + sizeof(wend__run) <= recording->used);
     wend__run run = {0, 0};
     if (recording->used > 0) memcpy(&run, recording->buffer + recording->run, sizeof run);
     const bool same = recording->used > 0 && run.file == file;
@@ -51,6 +54,7 @@ void wend__stream_put(wend__recording *recording, uint32_t file, const char *byt
         const size_t room = open_run(recording, file), part = size < room ? size : room;
         wend__run run;
         memcpy(recording->buffer + recording->used, bytes, part);
+        WEND__DEBUG_ASSERT(recording->used + part <= sizeof recording->buffer);
         recording->used += part;
         memcpy(&run, recording->buffer + recording->run, sizeof run);
         run.bytes += (uint32_t)part;
@@ -93,6 +97,7 @@ void wend__stream_new_script(wend__recording *recording, uint32_t file) {
 }
 
 void wend__stream_count(wend__recording *recording, uint32_t file, uint64_t count) {
+    WEND__DEBUG_ASSERT(file > 0);
     if (recording->block_file != file) close_block(recording);
     recording->block_file = file;
     recording->block_lines += count;

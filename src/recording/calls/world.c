@@ -124,12 +124,14 @@ static wend_error put_graph(writer *w) {
 }
 
 static void put_run(writer *w, wend_cell first, int32_t count, uint8_t terrain) {
+    WEND__DEBUG_ASSERT(count > 0);
     const wend_cell last = {first.x + count - 1, first.y, first.z};
     put_change(w, count > 1 ? WEND_ORDER_FILL : WEND_ORDER_SET, first, last, terrain);
 }
 
 /* A run of open cells is not written, as a map begins with open cells. */
 static void put_part(writer *w, wend_cell first, int32_t count) {
+    WEND__DEBUG_ASSERT(count > 0 && count <= PART_CELLS);
     const wend__graph *graph = w->version->graph;
     uint8_t classes[PART_CELLS];
     const wend_box box = {first, {first.x + count - 1, first.y, first.z}};
@@ -177,6 +179,7 @@ static wend_error put_steps(writer *w) {
     wend_step *steps = wend__allocate(&allocator, bytes, _Alignof(wend_step));
     if (!steps) return WEND_OUT_OF_MEMORY;
     wend_map_get_closed_steps(w->map->map, steps, (size_t)w->version->closed_steps, &count);
+    WEND__DEBUG_ASSERT(count <= (size_t)w->version->closed_steps);
     for (size_t i = 0; i < count; i++) put_change(w, WEND_ORDER_STEP, steps[i].from, steps[i].to, 0);
     allocator.free(allocator.context, steps, bytes);
     return WEND_OK;
@@ -193,6 +196,7 @@ static void put_links(writer *w) {
 }
 
 static wend_cell cell_at(const wend__version *v, size_t chunk, int32_t local) {
+    WEND__DEBUG_ASSERT(local >= 0 && local < WEND__CHUNK_CELLS);
     const int32_t column = (int32_t)(chunk % (size_t)v->chunk_columns),
                   row = (int32_t)(chunk / (size_t)v->chunk_columns);
     if (v->kind == WEND_KIND_GRID)
@@ -219,6 +223,7 @@ static void put_units(writer *w) {
 /* ---- costs by place ---- */
 
 static void put_values(writer *w, int32_t layer, wend_cell first, int32_t count) {
+    WEND__DEBUG_ASSERT(count > 0 && count <= PART_CELLS);
     const wend_box box = {first, {first.x + count - 1, first.y, first.z}};
     uint8_t values[PART_CELLS];
     (void)wend_layer_get_box(w->map->map, layer, box, values, PART_CELLS);

@@ -39,6 +39,7 @@ void wend__crowd_cancel(wend_crowd *crowd, wend_ticket ticket) {
 /* ---- the crowd ---- */
 
 static void record_order(const wend_crowd *crowd, const wend_order *order) {
+    WEND__DEBUG_ASSERT(crowd->recording != 0);
     wend__tap_report(crowd->def.map, order);
 }
 

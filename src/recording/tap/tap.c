@@ -15,6 +15,7 @@ void wend__map_set_tap(wend_map *map, wend__tap *tap) {
 /* ---- the log of a batch ---- */
 
 static bool make_room(wend_map *map, wend__edit_log *log) {
+    WEND__DEBUG_ASSERT(log->count <= log->capacity);
     if (log->count < log->capacity) return true;
     const size_t capacity = log->capacity ? log->capacity * 2 : 32, bytes = capacity * sizeof *log->items;
     wend_change_item *items = wend__map_alloc(map, bytes);
@@ -48,6 +49,7 @@ void wend__tap_report(const wend_map *map, const wend_order *order) {
 }
 
 void wend__tap_published(wend__tap *tap, const wend__edit_log *log) {
+    WEND__DEBUG_ASSERT(log->count == 0 || log->items);
     const wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {log->items, log->count}};
     if (log->kept && log->unsaid) {
         tap->fail(tap->context,

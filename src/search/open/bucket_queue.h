@@ -59,6 +59,7 @@ static inline void wend__open_reset(wend__open *open, uint32_t *entries, uint32_
 
 /// Adds the blocks of another open page. Block 0 of the pool is never used: position 0 means none.
 static inline void wend__open_add_page(wend__open *open, uint32_t page) {
+    WEND__DEBUG_ASSERT(open->entries);
     const uint32_t first = page == 0 ? 1 : page * WEND__OPEN_PAGE_BLOCKS;
     for (uint32_t block = (page + 1) * WEND__OPEN_PAGE_BLOCKS; block-- > first; open->spare++) {
         open->entries[block << WEND__OPEN_BLOCK_SHIFT] = open->free_block;
@@ -76,6 +77,7 @@ WEND__INLINE uint32_t wend__open_take_block(wend__open *open) {
 
 /// Push an entry into a bucket. Takes at most one spare block.
 WEND__INLINE void wend__open_push_bucket(wend__open *open, uint32_t bucket, uint32_t id) {
+    WEND__DEBUG_ASSERT(bucket < WEND__BUCKETS);
     uint32_t at = open->top[bucket];
     if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block, or the block is full */
         uint32_t block = wend__open_take_block(open) << WEND__OPEN_BLOCK_SHIFT;
@@ -130,6 +132,7 @@ WEND__INLINE bool wend__open_advance(wend__open *open) {
 /// Pop the newest entry of bucket `current`, which is not empty.
 WEND__INLINE uint32_t wend__open_pop(wend__open *open) {
     uint32_t bucket = open->current, at = open->top[bucket], id = open->entries[at];
+    WEND__DEBUG_ASSERT(at != 0);
     if (WEND__LIKELY((at & 31) != 1)) {
         open->top[bucket] = at - 1;
         return id;

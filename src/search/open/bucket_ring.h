@@ -62,6 +62,7 @@ WEND__INLINE uint32_t wend__ring_put(wend__ring *ring, uint32_t at, uint32_t id)
 
 /// Push an entry into a bucket that is not the current one.
 WEND__INLINE void wend__ring_push_ahead(wend__ring *ring, wend__open *open, uint32_t bucket, uint32_t id) {
+    WEND__DEBUG_ASSERT(bucket < WEND__BUCKETS && bucket != ring->current);
     open->top[bucket] = wend__ring_put(ring, open->top[bucket], id);
     open->bits[bucket >> 6] |= UINT64_C(1) << (bucket & 63);
     ring->words |= UINT64_C(1) << (bucket >> 6);
@@ -81,6 +82,7 @@ WEND__INLINE void wend__ring_push(wend__ring *ring, wend__open *open, uint32_t b
 
 /// The current bucket is empty: move to the lowest that is not. False: all are empty.
 WEND__INLINE bool wend__ring_advance(wend__ring *ring, wend__open *open) {
+    WEND__DEBUG_ASSERT(ring->head == 0);
     uint32_t word = ring->current >> 6;
     uint64_t here = open->bits[word] & (~UINT64_C(0) << (ring->current & 63));
     if (here == 0) {
@@ -97,6 +99,7 @@ WEND__INLINE bool wend__ring_advance(wend__ring *ring, wend__open *open) {
 
 /// Pop the newest entry of the current bucket, which is not empty.
 WEND__INLINE uint32_t wend__ring_pop(wend__ring *ring) {
+    WEND__DEBUG_ASSERT(ring->head != 0);
     const uint32_t at = ring->head, id = ring->entries[at];
     ring->head = at - 1;
     if (WEND__UNLIKELY((at & 31) == 1)) {

@@ -21,6 +21,7 @@ enum { WEND__LEVEL_BITS = 10, WEND__LEVEL_BUCKETS = 1 << WEND__LEVEL_BITS, WEND_
 /// The bucket of a key that is not below the floor. A key too far above it gets the last bucket: it
 /// comes off too early there, and moves to its place.
 WEND__INLINE uint32_t wend__level_bucket(uint64_t floor, uint64_t key) {
+    WEND__DEBUG_ASSERT(key >= floor);
     const uint64_t farthest = (UINT64_C(1) << 40) - (UINT64_C(1) << 31);
     if (WEND__UNLIKELY(key - floor > farthest)) key = floor + farthest;
     uint64_t unlike = key ^ floor;
@@ -32,6 +33,7 @@ WEND__INLINE uint32_t wend__level_bucket(uint64_t floor, uint64_t key) {
 /// The lowest bucket of a level, from digit `from` on; the top level is a ring. WEND__NONE: the
 /// level is empty.
 static inline uint32_t wend__level_first(const wend__open *open, uint32_t tier, uint32_t from) {
+    WEND__DEBUG_ASSERT(tier <= WEND__LEVEL_TOP && from < WEND__LEVEL_BUCKETS);
     const uint32_t base = tier * (WEND__LEVEL_BUCKETS / 64);
     const uint64_t words = open->words >> base & 0xffff;
     if (words == 0) return WEND__NONE;
@@ -51,6 +53,7 @@ static inline uint32_t wend__level_digit(uint64_t key, uint32_t tier) {
 
 /// The lowest key of a bucket above level 0. It becomes the floor when the bucket moves down.
 static inline uint64_t wend__level_floor(uint64_t floor, uint32_t bucket) {
+    WEND__DEBUG_ASSERT(bucket >= WEND__LEVEL_BUCKETS && bucket < WEND__BUCKETS);
     const uint32_t tier = bucket >> WEND__LEVEL_BITS, shift = tier * WEND__LEVEL_BITS;
     const uint32_t digit = bucket & (WEND__LEVEL_BUCKETS - 1);
     const uint64_t ahead = (digit - wend__level_digit(floor, tier)) & (WEND__LEVEL_BUCKETS - 1);

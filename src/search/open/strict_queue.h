@@ -67,6 +67,7 @@ WEND__INLINE bool wend__strict_before(const wend__strict_entry *a, const wend__s
 
 /// Joins two heaps that are not empty. Returns the root; its sibling means nothing.
 WEND__INLINE uint32_t wend__strict_join(const wend__open *open, uint32_t one, uint32_t other) {
+    WEND__DEBUG_ASSERT(one != 0 && other != 0 && one != other);
     wend__strict_entry *const a = wend__strict_at(open, one), *const b = wend__strict_at(open, other);
     if (wend__strict_before(a, b)) {
         b->sibling = a->child;
@@ -85,6 +86,7 @@ WEND__INLINE uint32_t wend__strict_bucket(const wend__open *open, uint64_t key) 
 
 /// Puts an entry without children into its bucket.
 WEND__INLINE void wend__strict_link(wend__open *open, uint32_t at) {
+    WEND__DEBUG_ASSERT(wend__strict_at(open, at)->child == 0);
     const uint32_t bucket = wend__strict_bucket(open, wend__strict_at(open, at)->key), top = open->top[bucket];
     if (top != 0) {
         open->top[bucket] = wend__strict_join(open, at, top);
@@ -126,6 +128,7 @@ void wend__strict_widen(wend__open *open);
 
 /// The first bucket that is not empty; the list is not empty.
 WEND__INLINE uint32_t wend__strict_lowest(const wend__open *open) {
+    WEND__DEBUG_ASSERT(open->words != 0);
     const uint32_t word = wend__ctz64(open->words);
     return word << 6 | wend__ctz64(open->bits[word]);
 }

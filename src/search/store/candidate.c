@@ -80,6 +80,7 @@ static bool offer_blocks(wend__candidate_best *best, uint32_t bucket) {
 }
 
 void wend__candidate_offer_list(wend__candidate_best *best) {
+    WEND__DEBUG_ASSERT(best->search->begun && best->search->status == WEND_STATUS_PENDING);
     offer_buckets(best, offer_blocks);
 }
 

@@ -13,6 +13,7 @@ static wend__nearness nearness_of(const wend__search *s, wend_cell cell) {
 }
 
 void wend__cell_list_consider(wend__cell_list *list, wend_cell cell) {
+    WEND__DEBUG_ASSERT(list->of);
     const wend__search *s = list->of;
     if (s->version->sheets &&
         !wend__nearness_may_be(s->version, s->goals, s->request.more_goal_count + 1, cell, list->nearness))

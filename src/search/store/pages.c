@@ -47,6 +47,7 @@ static void enter_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     uint32_t bucket = s->part_shift > 0 ? bucket_of_part(s, header->column, header->row, header->part)
                                         : bucket_of(s, header->x, header->y);
+    WEND__DEBUG_ASSERT(bucket < 1u << 2 * s->directory_shift);
     header->next_in_bucket = s->directory[bucket];
     s->directory[bucket] = page;
 }
@@ -61,6 +62,7 @@ static void grow_directory(wend__search *s, wend__stock *stock) {
 }
 
 void wend__pages_keep(wend__search *s, uint32_t page) {
+    WEND__DEBUG_ASSERT(page < s->pool->page_count);
     s->pool->pages[page].next = WEND__NONE;
     if (s->pages.count++ == 0)
         s->pages.first = page;
@@ -101,6 +103,7 @@ uint32_t wend__pages_get(wend__search *s, wend__stock *stock, int32_t x, int32_t
 /* ---- parts of chunks ---- */
 
 uint32_t wend__pages_find_part(const wend__search *s, wend__place place) {
+    WEND__DEBUG_ASSERT(s->part_shift > 0);
     const wend__page *pages = s->pool->pages;
     uint32_t page = s->directory[bucket_of_part(s, place.column, place.row, place.local >> s->part_shift)];
     while (page != WEND__NONE && !wend__pages_is_part(s, page, place)) page = pages[page].next_in_bucket;
@@ -139,6 +142,7 @@ uint32_t wend__pages_get_part(wend__search *s, wend__stock *stock, uint32_t near
 /* ---- neighbours ---- */
 
 uint32_t wend__pages_neighbour(wend__search *s, wend__stock *stock, uint32_t page, unsigned direction) {
+    WEND__DEBUG_ASSERT(direction < WEND__DIRECTIONS && page < s->pool->page_count);
     wend__page *pages = s->pool->pages;
     int32_t x = pages[page].x + wend__dx[direction] * WEND__CHUNK_SIDE;
     int32_t y = pages[page].y + wend__dy[direction] * (1 << wend__row_shift(s));

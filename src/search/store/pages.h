@@ -17,6 +17,7 @@ static inline unsigned wend__row_shift(const wend__search *s) {
 
 /// The records of a page: uint32_t[4096] or uint64_t[2048].
 static inline void *wend__page_records(const wend__pool *pool, uint32_t page) {
+    WEND__DEBUG_ASSERT(page < pool->page_count);
     return pool->records + (size_t)page * WEND__PAGE_RECORD_BYTES;
 }
 

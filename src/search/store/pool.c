@@ -36,6 +36,7 @@ size_t wend__pool_bytes(uint64_t pages, uint64_t searches) {
 }
 
 void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t searches) {
+    WEND__DEBUG_ASSERT(pages > 0 && pages <= MAX_PAGES && searches <= MAX_OPEN);
     const wend__page_list none = {WEND__NONE, WEND__NONE, 0};
     uint64_t open = open_pages(pages, searches);
     uint8_t *at = memory;
@@ -106,6 +107,7 @@ static void empty_list(wend__page_list *list) {
 }
 
 void wend__pool_give_back(wend__pool *pool, wend__page_list *pages, wend__page_list *open) {
+    WEND__DEBUG_ASSERT((pages->count == 0) == (pages->first == WEND__NONE));
     if (pages->count > 0) {
         pool->pages[pages->last].next = pool->free_pages.first;
         pool->free_pages.first = pages->first;
