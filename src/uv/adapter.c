@@ -6,7 +6,7 @@
 #include <wend/service_tuning.h>
 
 #include "base/sized.h"
-#include "base/frame_times.h"
+#include "base/system/frame_times.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 /* When frames are due: against exact fractions. */
 #include <criterion/criterion.h>
 
-#include "base/frame_times.h"
+#include "base/system/frame_times.h"
 
 static const uint32_t rates[] = {1, 3, 7, 20, 60, 144, 999, 1000};
 static const uint64_t frames[] = {0, 1, 2, 59, 60, 61, 1000003, UINT64_C(4000000007), UINT64_C(2000000000011)};

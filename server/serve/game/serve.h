@@ -25,7 +25,7 @@
 #include <wend/figures.h>
 #include <wend/live.h>
 
-#include "base/frame_times.h"
+#include "base/system/frame_times.h"
 #include "world/world.h"
 #include "output/serve_metrics.h"
 #include "serve/once/serve_once.h"

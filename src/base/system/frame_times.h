@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* When frames are due, for libwend-uv and `wend serve`: frame n at start + n / rate, rounded once, so no error adds
  * up. */
-#ifndef WEND_SRC_BASE_FRAME_TIMES_H
-#define WEND_SRC_BASE_FRAME_TIMES_H
+#ifndef WEND_SRC_BASE_SYSTEM_FRAME_TIMES_H
+#define WEND_SRC_BASE_SYSTEM_FRAME_TIMES_H
 
 #include <stdint.h>
 
