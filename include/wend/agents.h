@@ -43,11 +43,11 @@ WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, 
 /// Most agents that one agent waits for.
 #define WEND_MAX_WAITED_FOR 8
 
-/// Set which agents an agent never asks to step aside, nor do those that it pushes. Where one of them stands in its
+/// Set which agents an agent never pushes aside, nor do others that it pushes. Where one of them stands in its
 /// way, it goes round, or waits as before a unit of the host (wend_crowd_tuning.patience_updates) and goes on when the
-/// way is free. A removed agent is no longer among them. Nobody asks units of the host, steered and parked agents.
+/// way is free. A removed agent is no longer among them. Units of the host, steered and parked agents are never pushed.
 /// @param others   the agents, in place of those set before; copied
-/// @param count    0 to WEND_MAX_WAITED_FOR; 0: it asks all again
+/// @param count    0 to WEND_MAX_WAITED_FOR; 0: it pushes all again
 /// @return WEND_OK, WEND_STALE_TICKET (one is removed), WEND_BAD_ARGUMENT (more, or the agent itself); on an error
 ///         nothing changed
 /// Threads: owner. Cost: O(count).

@@ -132,7 +132,7 @@ WEND_API wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent
 
 /// Put a body where the host's physics or animation has moved it. Its agent keeps its goal; without one it stays there.
 /// An agent that the host moves in each frame is steered (wend_agent_def.steered, wend_crowd_step() to its own cell):
-/// then nothing else moves it, and nobody asks it to make room.
+/// then nothing else moves it, and no agent pushes it.
 /// @param at         its centre
 /// @param velocity   no faster than its speed
 /// @return WEND_OK, WEND_STALE_TICKET (no such agent, or no body), WEND_OUT_OF_RANGE (one of its cells is off the map),

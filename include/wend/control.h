@@ -77,7 +77,7 @@ WEND_API wend_error wend_service_get_wanted(const wend_service *service, const w
 /// Threads: owner. Cost: O(1).
 WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread);
 
-/// Set a function that the service calls when its work goes from none to some. The calling thread is the one that
+/// Set a function that the service calls when its work goes from none to some. The calling thread is that of
 /// submits, changes or closes. The function must not call the service.
 /// @param wake   NULL: none
 /// Threads: owner, while no other thread submits. Cost: O(1).

@@ -90,7 +90,7 @@ enum {
 /// Reasons for which an agent does not go on; wend_agent_wait_name() gives the word.
 enum {
     WEND_WAIT_NONE = 0,   ///< the agent walks, or wants to be where it stands
-    WEND_WAIT_SEARCH = 1, ///< its search has no answer yet
+    WEND_WAIT_SEARCH = 1, ///< its search has no answer so far
     WEND_WAIT_QUEUE = 2,  ///< the service has no room for its search
     WEND_WAIT_WORK = 3,   ///< the update's budget or wend_crowd_tuning.work was used up
     WEND_WAIT_TIME = 4,   ///< its next try is not due, or the next update decides
@@ -292,7 +292,7 @@ WEND_API wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids,
 
 /// Remove an agent at once. Its goal ends as REPLACED. Agents that follow it or flee from it stop (GAVE_UP, GONE).
 /// @return WEND_OK, WEND_STALE_TICKET
-/// Threads: owner. Cost: O(1); O(agents) for one that another waits for (wend_crowd_wait_for()).
+/// Threads: owner. Cost: O(1); O(agents) where another waits for it (wend_crowd_wait_for()).
 WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
 
 /// Run one step of the crowd: agents walk, steps begin, goals end. Then the events go to on_event. Allocates nothing,
@@ -386,7 +386,7 @@ typedef struct wend_crowd_stats {
     uint64_t goals_begun;
     uint64_t searches_begun;
     uint64_t steps;            ///< begun
-    uint64_t head_starts;      ///< searches whose agent set out before the answer
+    uint64_t head_starts;      ///< searches of agents that set out before the answer
     uint64_t field_goals;      ///< goals that began with a flow field
     uint64_t far_routes;       ///< far routes that agents took
     uint32_t states[16];       ///< agents by state

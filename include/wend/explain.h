@@ -21,7 +21,7 @@ WEND_API wend_error wend_request_explain(const wend_request *request, int32_t *e
 /// wend_general_name() gives the word, wend_general_text() the sentence behind it here.
 enum {
     WEND_GENERAL_NONE = 0,      ///< another engine answered
-    WEND_GENERAL_ENGINE = 1,    ///< the request asks for A*
+    WEND_GENERAL_ENGINE = 1,    ///< the request names A*
     WEND_GENERAL_HEURISTIC = 2, ///< the request has another heuristic than exact
     WEND_GENERAL_START = 3,     ///< the start is blocked
     WEND_GENERAL_TABLES = 4,    ///< the map has no jump tables

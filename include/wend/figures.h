@@ -217,7 +217,7 @@ typedef struct wend_lane_record {
     uint64_t number, agent; ///< of submission; of the request, or WEND_NO_AGENT
     const wend_map *map;
     wend_cell start, goal;
-    uint64_t expansions;             ///< so far, also those that were lost
+    uint64_t expansions;             ///< so far, lost ones too
     uint64_t submitted_frame, since; ///< the last frame before it was submitted; the frame that first searched for it
 } wend_lane_record;
 
@@ -235,7 +235,7 @@ enum {
     WEND_PROGRESS_WAITING = 0,  ///< no search of its own so far
     WEND_PROGRESS_RUNNING = 1,  ///< its search is in flight
     WEND_PROGRESS_SHARED = 2,   ///< the search of another request answers it, too
-    WEND_PROGRESS_FINISHED = 3, ///< its search has ended, and it is not delivered yet
+    WEND_PROGRESS_FINISHED = 3, ///< its search has ended; it is to be delivered
 };
 
 /// How far a pending request is.

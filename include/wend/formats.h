@@ -20,7 +20,7 @@ WEND_API int32_t wend_format_detect(const void *bytes, size_t size);
 ///   straight step, between cells of class 1 that have no other links.
 /// - MovingAI .map holds flat grids with classes 0, 1, 254 and 255.
 /// - .3dmap holds voxels with classes 0 and 1.
-/// - .gr holds graphs of class 1 whose nodes are 1 to their number. The coordinates are not written.
+/// - .gr holds graphs of class 1 with nodes from 1 to their number. The coordinates are not written.
 /// - A baked map holds grids and voxels without movers: terrain, rules, links, closed steps, landmarks, and whether
 ///   there are jump tables, which are made again on loading. Its numbers are little-endian; it has a version and a
 ///   checksum.

@@ -49,7 +49,8 @@ typedef struct wend_hex_placement {
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_hex_get_world(const wend_hex_placement *placement, wend_cell cell, double *x, double *y);
 
-/// Get the cell whose hexagon holds a point, on the map or not. The point is taken in thousandths of a column and row.
+/// Get the cell of the hexagon that holds a point, on the map or not. Points are taken in thousandths of columns and
+/// rows.
 /// @param x, y   coordinates, in world units
 /// @param out    receives the cell, z 0; untouched on error
 /// @return WEND_OK, WEND_BAD_ARGUMENT (as wend_hex_get_world()), WEND_OUT_OF_RANGE (2^28 columns or rows away, or not

@@ -63,7 +63,7 @@ WEND_API wend_error wend_map_parse(const void *bytes, size_t size, const wend_ma
                                    wend_map_markers *markers, wend_file_error *error);
 
 /// Read a map from a file. Where a graph's file name ends in ".gr", it also reads the coordinates of the nodes. They
-/// are in a file next to it, if there is one, whose name ends in ".co". For an error in that file, line and
+/// are in a file next to it, if there is one, with a name that ends in ".co". For an error in that file, line and
 /// column are 0 and the text is "name.co:line:column: …".
 /// A baked map is used where it lies: the file stays mapped into memory while the map or a fork of it lives, and counts
 /// towards max_bytes. Replace such a file, as wend_map_save() does, and never write into it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Growing: counts may be added, or change with manners. See docs/stability.md. */
-/* Jams: where the agents of a crowd were blocked in its last updates. A crowd counts for a host that asks. */
+/* Jams: where the agents of a crowd were blocked in its last updates. A crowd counts where the host wants it. */
 #ifndef WEND_JAMS_H
 #define WEND_JAMS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Growing: fields may be added. See docs/stability.md. */
-/* Journeys: what a host keeps of a far route (WEND_MODE_FAR) and asks for leg by leg, while a unit walks.
+/* Journeys: what a host keeps of a far route (WEND_MODE_FAR) and requests leg by leg, while a unit walks.
  *
  * The completion of a far request has the first leg and the crossings behind it. A journey holds a copy of the
  * crossings. wend_journey_next() fills in the request for the next leg, from where the unit stands: an ordinary exact
  * request, up to three crossings ahead. It has one goal, weight 1, and no `manhattan`: else the rest could cost more
- * than was said. wend_journey_walk() says how much of a leg to walk before asking for the next, so that the unit never
+ * than was said. wend_journey_walk() gives how much of a leg to walk before requesting the next, so that the unit never
  * turns at a crossing only because a leg ends there.
  *
  * A unit that walks so arrives, and pays no more than the completion's cost, as long as the map stays as it is. Where

@@ -30,7 +30,7 @@ extern "C" {
 typedef struct wend_layer_def {
     uint32_t struct_bytes;
     uint32_t
-        half_life; ///< the values halve, rounded down, each time that so many updates are complete. Default 0: never
+        half_life; ///< the values halve, rounded down, each time this number of updates is complete. Default 0: never
     int32_t
         within; ///< 1 to WEND_MAX_WITHIN: a layer of walls, on flat grids. A cell that is d king's moves from the next
     ///< cell blocked for the default mover, or from the rim, has 255 × (within + 1 − d) ÷ within, rounded
@@ -67,7 +67,7 @@ WEND_API wend_error wend_layer_add_disc(wend_map *map, int32_t layer, wend_cell 
 WEND_API wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const uint8_t *values,
                                        size_t stride_bytes);
 
-/// Let time pass for all layers: so many updates.
+/// Let time pass for all layers, in updates.
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (nothing changed)
 /// Cost: O(1): values are halved where they are read.
 WEND_API wend_error wend_layer_update(wend_map *map, uint32_t steps);

@@ -238,7 +238,7 @@ typedef struct wend_live_reply {
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD, JAMS, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
-    bool again;         ///< true: the order of this number was done before, and watchers are not told
+    bool again;         ///< true: the order of this number was done before, and watchers get no message
     int32_t reserved;
 } wend_live_reply;
 
@@ -256,10 +256,10 @@ WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t f
                                    const wend_agent_event *event);
 
 /// Tell those that watch edits, or frames, of a change that the host made: as if a client had given the order. Where
-/// memory is lacking, nobody is told.
+/// memory is lacking, none gets a message.
 /// @param order   EDIT, with its changes in the order in which they apply; OCCUPY, VACATE; LAYER, PAINT; RESET
 /// @param epoch   EDIT, RESET: the map's, after it was published
-/// Threads: the loop's. Cost: O(1) where nobody watches; else O(changes or cells + watchers × bytes).
+/// Threads: the loop's. Cost: O(1) without watchers; else O(changes or cells + watchers × bytes).
 WEND_API void wend_live_send_order(wend_live *live, const wend_order *order, uint64_t epoch);
 
 /// Counts of the server.

@@ -71,7 +71,7 @@ typedef struct wend_change {
     int32_t value;
 } wend_change;
 
-/// The ground of a load whose cells are in a file.
+/// The ground of a load with its cells in a file.
 enum { WEND_FROM_FILE = 256 };
 
 /// A change of an edit.
@@ -115,11 +115,11 @@ enum {
     WEND_ORDER_LAYER = 22,       ///< adds a layer: a step into a cell costs weight × value ÷ 16 more
     WEND_ORDER_PAINT = 23,       ///< adds a disc to a layer, or sets its values in a box
     WEND_ORDER_FADE = 24,        ///< time passes for layers, as in frames
-    WEND_ORDER_REQUEST = 25,     ///< asks for a path
+    WEND_ORDER_REQUEST = 25,     ///< wants a path
     WEND_ORDER_CANCEL = 26,      ///< cancels a request
     WEND_ORDER_URGENCY = 27,     ///< changes a request's urgency
     WEND_ORDER_GOAL = 28,        ///< moves a request's goal
-    WEND_ORDER_NEAREST = 29,     ///< asks for the nearest places, by what the way costs
+    WEND_ORDER_NEAREST = 29,     ///< wants the nearest places, by what the way costs
     WEND_ORDER_WATCH = 30,       ///< an event when a delivered path breaks
     WEND_ORDER_EXPECT = 31,      ///< ends the script with exit 1 where the completion is another
     WEND_ORDER_ACCELERATE = 32,  ///< makes the data of the fast engine
@@ -177,7 +177,7 @@ enum {
 #pragma clang diagnostic ignored "-Wnested-anon-types"
 #endif
 /// An order. Public structs in it stand for themselves, and last in their members, as they grow; ids in them are not
-/// said, as names stand beside them. Lists and texts belong to the one who made the order.
+/// said, as names stand next to them. Lists and texts belong to the one who made the order.
 ///
 /// As those structs grow, a minor version may move members and change the size, also after 1.0. So a host that reads or
 /// makes orders is compiled again for each minor version, and keeps no order as bytes, in a file or for another

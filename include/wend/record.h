@@ -3,7 +3,7 @@
 /* Recordings: every call that a service, its maps and its crowds get, as scripts that `wend run` plays back.
  *
  * A recording is one script for each map, and a file with how they take turns. While a service records, the maps
- * of its requests tell it of their edits and units. docs/design/recording.md says what a script can hold. */
+ * of its requests tell it of their edits and units. docs/design/recording.md lists what a script can hold. */
 #ifndef WEND_RECORD_H
 #define WEND_RECORD_H
 
@@ -26,7 +26,7 @@ typedef wend_error wend_record_fn(void *context, uint32_t file, const void *byte
 
 /// Begin to record. Destroying the service ends a recording.
 /// - Requests: the next ones have the numbers from 0 in the recording. The service forgets what it has learnt about the
-///   length of searches, as the one that plays back cannot know it.
+///   length of searches, as a later player cannot know it.
 /// - A map is written whole when its first request comes: its terrain, rules, movers, links, closed steps and units.
 ///   Its tables and landmarks are made again then.
 /// - A crowd that is made while its service records, no other thread calling it at that time, is recorded by its

@@ -35,7 +35,7 @@ typedef struct wend_save_host {
     /// Called for each pending request of the host's that a service is restored with: it sets on_done and context, and
     /// changes nothing else. A request without on_done is completed without a call. NULL: none has any
     void (*request)(void *context, wend_ticket ticket, wend_request *request);
-    /// Returns the context of an agent; also of one that is gone, for an event that still waits. NULL: none has any
+    /// Returns the context of an agent; also of a removed agent, for an event that still waits. NULL: none has any
     void *(*agent)(void *context, wend_agent_id id);
     /// 1, the default: unfinished searches and fields begin again in the service that is saved, too, so its frames are
     /// those of a host that restores the save. 0: it is not touched, as for an autosave; peers that restore it part
@@ -74,7 +74,7 @@ WEND_API wend_error wend_map_restore_state(wend_map *map, const void *buffer, si
 WEND_API wend_error wend_service_save_state(wend_service *service, const wend_save_host *host, void *buffer,
                                             size_t capacity, size_t *bytes);
 
-/// Replace the requests of a service by those of a save. Those that it had are gone, without a call. What is damaged
+/// Replace the requests of a service by those of a save. Those that it had are gone, without a call. A damaged save,
 /// or no save of a service changes nothing; after another error it has none.
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else, or of another graph),
 ///         WEND_IN_CALLBACK, WEND_IN_USE (it is being recorded)

@@ -96,7 +96,7 @@ typedef struct wend_prefix {
 WEND_API wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells, size_t capacity, wend_prefix *prefix);
 
 /// Get the closed cells of a search, for pictures, also while it is pending. Reopened cells are not among them. The
-/// search expanded them all, except those that it skipped at its end as no better than the path found. For jump search
+/// search expanded them all, except what it skipped at its end as no better than the path found. For jump search
 /// they are jump points. For an answer without a search there are none.
 /// @param cells   receives the first `capacity`, in no particular order; may be NULL where capacity is 0
 /// @param count   receives the number of cells, also when that is more than capacity

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/// Search engines; the completion names the one that answered. Jump search needs an accelerated map
+/// Search engines; the completion names the engine of the answer. Jump search needs an accelerated map
 /// (wend_map_accelerate()): a flat grid, 8 neighbours, no corners cut.
 /// - It answers plain requests, and with units, slow ground, links, closed steps, reach, several goals, nearest. With 4
 ///   neighbours it answers requests that see no units, on even ground without links and closed steps.
@@ -67,7 +67,7 @@ enum {
 ///   completion.first_unloaded tells which chunk to load next; wend_service_get_wanted() lists it. The answer is not
 ///   exact.
 /// - where the layer has no way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has
-///   no layer, as wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call
+///   no layer, by wend_acceleration.far, or without a service a stale one: wend_request_explain() names the call
 ///   that is missing.
 /// - in a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 512
 ///   frames it is as BLOCK.

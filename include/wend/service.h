@@ -110,7 +110,7 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (the queue or the store of further goals
 ///         is full), WEND_CLOSED, WEND_BAD_ARGUMENT (also where on_done is NULL), WEND_UNSUPPORTED. After
-///         WEND_BUSY wend_service_get_wait() says how long the queue is
+///         WEND_BUSY wend_service_get_wait() gives the length of the queue
 /// Threads: any, also inside a callback and during a tick. Cost: O(1), with an agent expected O(1).
 WEND_API wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 
@@ -131,7 +131,7 @@ WEND_API wend_error wend_service_set_urgency(wend_service *service, wend_ticket 
 typedef struct wend_budget {
     uint32_t struct_bytes;
     uint32_t reserved;   ///< 0
-    uint64_t expansions; ///< exact; docs/design/counted-expansions.md says what one is
+    uint64_t expansions; ///< exact; docs/design/counted-expansions.md defines one
     uint64_t us;         ///< microseconds of the whole frame, kept to within one change, intake or delivery. After the
                          ///< first round, none begins that would take too long by what expansions took before. The
                          ///< next frame continues with the rest
@@ -156,7 +156,7 @@ typedef struct wend_frame {
     uint64_t submitted;  ///< requests accepted since the last frame's end
     uint64_t waiting;    ///< at the end: pending without a search in flight, not finished
     uint64_t running;    ///< at the end: with a search in flight
-    uint64_t finished;   ///< at the end: finished, not yet delivered
+    uint64_t finished;   ///< at the end: finished, not delivered
     uint64_t evictions;  ///< searches evicted: their pages went back to the pool
     uint64_t checks;     ///< finished answers compared with a newer version of their map, or searched again because
                          ///< units blocked their path or their goal had moved
@@ -175,7 +175,7 @@ typedef struct wend_frame {
 
 /// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.
 /// Where the budget has no room for all answers, the frame delivers the most urgent; of equal ones those with the
-/// lowest number; one in `fair` (wend_service_tuning) is the one that was left over for longest. Calls callbacks. Never
+/// lowest number; one in `fair` (wend_service_tuning) was left over for longest. Calls callbacks. Never
 /// allocates.
 /// @param budget   NULL: no limits
 /// @param frame    receives the counts; may be NULL
@@ -207,7 +207,7 @@ typedef struct wend_stats {
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_service_get_stats(const wend_service *service, wend_stats *out);
 
-/// Get the number of accepted requests that are not delivered yet.
+/// Get the number of accepted requests that are not delivered.
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 

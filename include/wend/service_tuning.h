@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/// Settings of a service that few hosts change. docs/settings.md says what they do to speed and memory.
+/// Settings of a service that few hosts change. docs/settings.md shows what they do to speed and memory.
 struct wend_service_tuning {
     uint32_t struct_bytes;
     uint32_t lanes;     ///< searches that take turns in a round: 1 to 64. Default 4

@@ -52,7 +52,7 @@ inline void check(wend_error number) {
 }
 
 namespace detail {
-/// What a handle has as long as it lives: one that was moved from has nothing.
+/// What a handle has as long as it lives: after a move it has nothing.
 template <class T> T *alive(T *at, const char *what) {
     if (!at) throw error(WEND_CLOSED, std::string("this ") + what + " has ended: it was moved from");
     return at;
@@ -78,7 +78,7 @@ inline const void *bytes_of(const save_data &data) {
 }
 } // namespace detail
 
-/// A part of an array of the library's: valid as long as the library says.
+/// A part of an array of the library's: valid as long as the library states.
 template <class T> struct span {
     const T *first = nullptr;
     std::size_t count = 0;
@@ -170,7 +170,7 @@ private:
     wend_edit *at_ = nullptr;
 };
 
-/// A map, shared with whoever else holds it.
+/// A map, shared with its other holders.
 class map {
 public:
     explicit map(const map_def &def) { check(wend_map_create(&def, &at_)); }
