@@ -116,7 +116,7 @@ static int run(int argc, char **argv) {
         {"agents", CLI_NUMBER, &given.agents, "N", 0, WEND_MAX_AGENTS, 0,
          "agents at random places, named a1, a2 and so on"},
         {"wander", CLI_FLAG, &given.wander, NULL, 0, 0, 0,
-         "agents without a wish go to random places, again and again; no journal has these goals"},
+         "agents without a goal go to random places, again and again; no journal has these goals"},
         {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, 1, "of the places of agents, and of where they wander"},
         {"max-agents", CLI_NUMBER, &given.most_agents, "N", 1, WEND_MAX_AGENTS, 32768, "agents at a time"},
         {"history", CLI_NUMBER, &given.history, "N", 0, 3600, 0,

@@ -28,7 +28,7 @@ static void write_head(FILE *out, const lab_run *run) {
     plot_text(out, settings->map_name);
     fprintf(out, ", %" PRId32 " × %" PRId32 " cells; ", run->land.width, run->land.height);
     fprintf(out, "%s agents %s during %s frames", GROUPED(settings->agents),
-            settings->walk ? "had wishes" : "asked for paths", GROUPED(settings->frames));
+            settings->walk ? "had goals" : "asked for paths", GROUPED(settings->frames));
     if (settings->budget > 0) fprintf(out, " of at most %s expansions", GROUPED(settings->budget));
     if (settings->budget_us > 0) fprintf(out, " of at most %s µs", GROUPED(settings->budget_us));
     if (run->doors)
@@ -52,7 +52,7 @@ static void write_tiles_of_crowd(FILE *out, lab_run *run) {
     char ratio[CLI_NUMBER_BYTES];
     snprintf(ratio, sizeof ratio, "%.2f ×", (double)series_percentiles(&run->times).p50 / 1000);
     tile(out, run->frame, "frames");
-    tile(out, run->goals, "wishes");
+    tile(out, run->goals, "goals");
     tile(out, run->ends[WEND_AGENT_EVENT_ARRIVED], "arrived");
     tile(out, run->ends[WEND_AGENT_EVENT_GAVE_UP] + run->open_goals, "gave up, or have no end");
     write_tile(out, ratio, "a lone walker's time, median", false);

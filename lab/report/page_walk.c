@@ -52,7 +52,7 @@ static bool write_ways(FILE *out, lab_run *run) {
         lines[i] =
             (plot_share){rows[i].name, steps[i], steps_of(rows[i].numbers, rows[i].how, steps[i]), rows[i].colour};
     plot_shares(out, "Time and way of an arrival", "% of arrivals", "% more, at most (logarithmic)", lines, 2);
-    plot_shares(out, "Standing on the way", "% of wishes", "frames, at most (logarithmic)", lines + 2, 1);
+    plot_shares(out, "Standing on the way", "% of goals", "frames, at most (logarithmic)", lines + 2, 1);
     free(steps);
     return true;
 }
@@ -66,7 +66,7 @@ static void write_ends(FILE *out, const lab_run *run) {
     for (int32_t why = WEND_WHY_NO_PATH; why <= WEND_WHY_LIMIT; why++)
         if (run->whys[why] > 0) bars[count++] = (plot_bar){wend_agent_why_name(why), (double)run->whys[why], 1};
     if (run->open_goals > 0) bars[count++] = (plot_bar){"no end", (double)run->open_goals, 3};
-    plot_bars(out, "What became of the wishes", "wishes", bars, count);
+    plot_bars(out, "What became of the goals", "goals", bars, count);
 }
 
 bool page_agents(FILE *out, lab_run *run) {

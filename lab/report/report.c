@@ -367,7 +367,7 @@ static void print_promises(const lab_run *run, FILE *out) {
 
 static void print_goals(const lab_run *run, FILE *out) {
     const uint64_t *ends = run->ends;
-    fprintf(out, "  Wishes      %s: %s arrived (%.2f %%), %s as near as it gets, %s gave up, %s have no end\n",
+    fprintf(out, "  Goals       %s: %s arrived (%.2f %%), %s as near as it gets, %s gave up, %s have no end\n",
             GROUPED(run->goals), GROUPED(ends[WEND_AGENT_EVENT_ARRIVED]), met_percent(run),
             GROUPED(ends[WEND_AGENT_EVENT_PARTIAL]), GROUPED(ends[WEND_AGENT_EVENT_GAVE_UP]), GROUPED(run->open_goals));
     fprintf(out, "  Ways        %s steps, %s times rerouted\n", GROUPED(walk_checker_steps(run->walk_watch)),
@@ -397,7 +397,7 @@ static void print_want_of_paths(lab_run *run, FILE *out) {
 
 static void print_crowd(lab_run *run, FILE *out) {
     const lab_settings *settings = run->settings;
-    fprintf(out, "%s agents had wishes during %s frames, and walked for %s.\n\n", GROUPED(settings->agents),
+    fprintf(out, "%s agents had goals during %s frames, and walked for %s.\n\n", GROUPED(settings->agents),
             GROUPED(settings->frames), GROUPED(run->frame));
     fprintf(out, "  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
     row_us(out, "A frame takes", &run->frame_ns);

@@ -121,6 +121,6 @@ int script_refused(script_state *script, const wend_order *order, const world_er
     world_error said = *error; /* a number may be too large for a cell: report the script's word */
     if (off_map) world_refuse_cell(&script->world, wend__show_word(word).text, error->member, &said);
     if (goal && error->error == WEND_BUSY)
-        return script_fail(script, column, "more wishes between two frames than there is room for: run a frame before");
+        return script_fail(script, column, "more goals between two frames than there is room for: run a frame before");
     return script_fail(script, column, "%s", said.text);
 }
