@@ -200,21 +200,22 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_generate = {
-    "generate",
-    "KIND WxH[xD] | graph N [OPTION]...",
-    "make a map: empty random maze rooms caves city graph",
-    "WxH makes a flat map and WxHxD a map in space. Without --output they go to standard output as .map\n"
-    "and .3dmap, and a graph of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr, by its\n"
-    "name; next to a .gr the coordinates of the nodes are written as .co. A name that ends in / is a\n"
-    "folder, where each chunk gets a file.\n"
-    "Every map has open cells, and a path leads from each of them to every other. A graph resembles\n"
-    "roads: slow and fast streets, some of them one-way; every node can be reached from every other.\n"
-    "Meaning and default of --density:\n"
-    "  random  cells blocked, before ways are opened between parts that are cut off; 0.25\n"
-    "  maze    walls kept of a maze without loops; 1\n"
-    "  rooms   doors left out beyond those needed to reach every room; 0.6\n"
-    "  caves   rock before it is worn; 0.475, in space 0.53\n"
-    "  city    blocks with houses, the others are parks; 0.85\n"
-    "  graph   streets left out beyond those needed to reach every node; 0.35",
-    run,
-    LAB_VERSION};
+    .name = "generate",
+    .usage = "KIND WxH[xD] | graph N [OPTION]...",
+    .summary = "make a map: empty random maze rooms caves city graph",
+    .details = "WxH makes a flat map and WxHxD a map in space. Without --output they go to standard output as .map\n"
+               "and .3dmap, and a graph of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr, by its\n"
+               "name; next to a .gr the coordinates of the nodes are written as .co. A name that ends in / is a\n"
+               "folder, where each chunk gets a file.\n"
+               "Every map has open cells, and a path leads from each of them to every other. A graph resembles\n"
+               "roads: slow and fast streets, some of them one-way; every node can be reached from every other.\n"
+               "Meaning and default of --density:\n"
+               "  random  cells blocked, before ways are opened between parts that are cut off; 0.25\n"
+               "  maze    walls kept of a maze without loops; 1\n"
+               "  rooms   doors left out beyond those needed to reach every room; 0.6\n"
+               "  caves   rock before it is worn; 0.475, in space 0.53\n"
+               "  city    blocks with houses, the others are parks; 0.85\n"
+               "  graph   streets left out beyond those needed to reach every node; 0.35",
+    .run = run,
+    .package = LAB_VERSION,
+};

@@ -341,10 +341,12 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_cluster = {
-    "cluster",
-    "URL status|init MAP FILE|check MAP|backup MAP FILE|restore MAP FILE|repair MAP|world MAP FILE|move MAP NODE|"
-    "format MAP N [OPTION]...",
-    "which node owns which map",
-    details,
-    run,
-    SERVER_VERSION};
+    .name = "cluster",
+    .usage =
+        "URL status|init MAP FILE|check MAP|backup MAP FILE|restore MAP FILE|repair MAP|world MAP FILE|move MAP NODE|"
+        "format MAP N [OPTION]...",
+    .summary = "which node owns which map",
+    .details = details,
+    .run = run,
+    .package = SERVER_VERSION,
+};

@@ -49,5 +49,11 @@ static const char details[] =
     "which they differ, and an object that does (map, cell, link, layer, route, agent, request, queue, unit), as each\n"
     "has it; or {\"same\":true,\"frames\":N}. Exit status 1 where they differ.\n";
 
-const cli_command cli_diff = {"diff", "A B [OPTION]...", "where two runs, or two saves, part", details,
-                              diff,   SERVER_VERSION};
+const cli_command cli_diff = {
+    .name = "diff",
+    .usage = "A B [OPTION]...",
+    .summary = "where two runs, or two saves, part",
+    .details = details,
+    .run = diff,
+    .package = SERVER_VERSION,
+};

@@ -20,6 +20,17 @@ static int run(int argc, char **argv) {
     return cli_fail("serve: this program was built without it: libwebsockets was not found, or --disable-serve given");
 }
 
-const cli_command cli_cluster = {"cluster", "URL status", "which node owns which map (not in this build)",
-                                 NULL,      run_cluster,  SERVER_VERSION};
-const cli_command cli_serve = {"serve", "WORLD", "a server with a page (not in this build)", NULL, run, SERVER_VERSION};
+const cli_command cli_cluster = {
+    .name = "cluster",
+    .usage = "URL status",
+    .summary = "which node owns which map (not in this build)",
+    .run = run_cluster,
+    .package = SERVER_VERSION,
+};
+const cli_command cli_serve = {
+    .name = "serve",
+    .usage = "WORLD",
+    .summary = "a server with a page (not in this build)",
+    .run = run,
+    .package = SERVER_VERSION,
+};

@@ -100,4 +100,10 @@ static int run(int argc, char **argv) {
     return CLI_DONE;
 }
 
-const cli_command cli_orders = {"orders", "", "print the catalogue of orders", NULL, run, SERVER_VERSION};
+const cli_command cli_orders = {
+    .name = "orders",
+    .usage = "",
+    .summary = "print the catalogue of orders",
+    .run = run,
+    .package = SERVER_VERSION,
+};

@@ -126,5 +126,11 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script, a game server in a text file", details,
-                             run,   SERVER_VERSION};
+const cli_command cli_run = {
+    .name = "run",
+    .usage = "SCRIPT [OPTION]...",
+    .summary = "run a script, a game server in a text file",
+    .details = details,
+    .run = run,
+    .package = SERVER_VERSION,
+};

@@ -181,5 +181,11 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_serve = {"serve", "WORLD [OPTION]...", "a server with a page on a world", details,
-                               run,     SERVER_VERSION};
+const cli_command cli_serve = {
+    .name = "serve",
+    .usage = "WORLD [OPTION]...",
+    .summary = "a server with a page on a world",
+    .details = details,
+    .run = run,
+    .package = SERVER_VERSION,
+};

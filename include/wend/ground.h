@@ -109,7 +109,7 @@ WEND_API wend_error wend_ground_update(wend_ground *ground, wend_edit *edit, uin
 /// Threads: one, and no other call on the ground meanwhile. Cost: O(columns and spans of the tiles).
 WEND_API void wend_ground_undo(wend_ground *ground);
 
-/// Get the cell with its ground nearest to a point.
+/// Get the cell on the ground nearest to a point.
 /// @param within   farthest distance from the point, in the level's unit, 0 or more
 /// @return WEND_OK, WEND_BAD_ARGUMENT (not a number), WEND_EMPTY (no ground within)
 /// Threads: any. Cost: O((within / cell)^2).

@@ -115,11 +115,11 @@ enum {
     WEND_ORDER_LAYER = 22,       ///< adds a layer: a step into a cell costs weight × value ÷ 16 more
     WEND_ORDER_PAINT = 23,       ///< adds a disc to a layer, or sets its values in a box
     WEND_ORDER_FADE = 24,        ///< time passes for layers, as in frames
-    WEND_ORDER_REQUEST = 25,     ///< wants a path
+    WEND_ORDER_REQUEST = 25,     ///< requests a path
     WEND_ORDER_CANCEL = 26,      ///< cancels a request
     WEND_ORDER_URGENCY = 27,     ///< changes a request's urgency
     WEND_ORDER_GOAL = 28,        ///< moves a request's goal
-    WEND_ORDER_NEAREST = 29,     ///< wants the nearest places, by what the way costs
+    WEND_ORDER_NEAREST = 29,     ///< requests the nearest places, by what the way costs
     WEND_ORDER_WATCH = 30,       ///< an event when a delivered path breaks
     WEND_ORDER_EXPECT = 31,      ///< ends the script with exit 1 where the completion is another
     WEND_ORDER_ACCELERATE = 32,  ///< makes the data of the fast engine

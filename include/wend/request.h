@@ -56,9 +56,10 @@ typedef struct wend_request {
     int32_t mode; ///< WEND_MODE_…. NEAREST takes about as long as EXACT. Where no goal can be reached, components tell
                   ///< which cell is nearest; only where units, links or one-way steps enclose the goals, and more
                   ///< than 200 cells with them, may all that can be reached be expanded
-    int32_t reach;  ///< cells: a path may end this far from the goal in x, y and z, 0 to WEND_MAX_REACH; graphs: 0.
-                    ///< On a map with sheets by places, also beyond seams that are as near (S37 of docs/semantics.md).
-                    ///< About as cheap as reach 0
+    int32_t
+        reach; ///< cells: most distance of a path's end from the goal in x, y and z, 0 to WEND_MAX_REACH; graphs: 0.
+               ///< On a map with sheets by places, also beyond seams that are as near (S37 of docs/semantics.md).
+               ///< About as cheap as reach 0
     uint64_t agent; ///< any number of the host's, or WEND_NO_AGENT. In a service, a newer request of the same agent
                     ///< completes a pending older one as `replaced`; ignored without a service
     uint64_t deadline_frames; ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none

@@ -74,8 +74,8 @@ WEND_API wend_error wend_map_restore_state(wend_map *map, const void *buffer, si
 WEND_API wend_error wend_service_save_state(wend_service *service, const wend_save_host *host, void *buffer,
                                             size_t capacity, size_t *bytes);
 
-/// Replace the requests of a service by those of a save. Those that it had are gone, without a call. A damaged save,
-/// or no save of a service changes nothing; after another error it has none.
+/// Replace the requests of a service by those of a save. Those that it had are gone, without a call. Bytes that are
+/// damaged, or no save of a service, change nothing; after another error it has none.
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else, or of another graph),
 ///         WEND_IN_CALLBACK, WEND_IN_USE (it is being recorded)
 /// Cost: O(places of the queue that were ever used, and log pending for each request).

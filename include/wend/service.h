@@ -175,8 +175,7 @@ typedef struct wend_frame {
 
 /// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.
 /// Where the budget has no room for all answers, the frame delivers the most urgent; of equal ones those with the
-/// lowest number; one in `fair` (wend_service_tuning) was left over for longest. Calls callbacks. Never
-/// allocates.
+/// lowest number; one in `fair` (wend_service_tuning) is that left over for longest. Calls callbacks. Never allocates.
 /// @param budget   NULL: no limits
 /// @param frame    receives the counts; may be NULL
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK

@@ -71,11 +71,11 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_bake = {
-    "bake",
-    "MAP OUT [OPTION]...",
-    "write a map with its rules and landmarks, to be loaded quickly",
-    "MAP is a map file, a world file, or - for standard input. OUT is a map file that holds terrain,\n"
-    "links, closed steps, neighbours, corners, costs, factors and landmarks. Jump tables are made on\n"
-    "loading. Every command reads it. Graphs and maps with movers are refused.",
-    run,
-    NULL};
+    .name = "bake",
+    .usage = "MAP OUT [OPTION]...",
+    .summary = "write a map with its rules and landmarks, to be loaded quickly",
+    .details = "MAP is a map file, a world file, or - for standard input. OUT is a map file that holds terrain,\n"
+               "links, closed steps, neighbours, corners, costs, factors and landmarks. Jump tables are made on\n"
+               "loading. Every command reads it. Graphs and maps with movers are refused.",
+    .run = run,
+};

@@ -576,24 +576,25 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_solve = {
-    "solve",
-    "MAP [OPTION]...",
-    "find a shortest path on a map and print its cells",
-    "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
-    "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
-    "The cells of an infinite map of Tiled are those that Tiled shows; JSON has the first as origin.\n"
-    "World files name movers; the mover 'default' is always there. --neighbours, --corners, --cost\n"
-    "and --reach are for grids. --mode nearest needs coordinates on a graph, --mode far a flat\n"
-    "grid with 8 neighbours and corners that are never cut.\n"
-    "--smooth pull prints the turns of the line instead of the cells, spline and arc its points with\n"
-    "three decimals; a cell's centre is a whole number. With --radius so does pull. Where the path\n"
-    "itself is narrower the line stays on it; clearance in the JSON is its least distance. Pictures\n"
-    "(not ansi) show the cells, the pulled line and the curve, and with --radius the way of a disc.\n"
-    "JSON: status, cost (-1: no path), cells, points (with --smooth), clearance (with --radius),\n"
-    "blocked (with --turning, where there is no room for such a curve), expansions (the unit of budgets),\n"
-    "expanded (cells), exact, engine; bound where the cost is not exact; with --mode far, cost_at_most, crossings and "
-    "first_leg (its cells); nearest_open where the\n"
-    "start or the goal is blocked; with --snap, snapped: a list of asked and taken.\n"
-    "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or input.",
-    run,
-    NULL};
+    .name = "solve",
+    .usage = "MAP [OPTION]...",
+    .summary = "find a shortest path on a map and print its cells",
+    .details = "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
+               "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
+               "The cells of an infinite map of Tiled are those that Tiled shows; JSON has the first as origin.\n"
+               "World files name movers; the mover 'default' is always there. --neighbours, --corners, --cost\n"
+               "and --reach are for grids. --mode nearest needs coordinates on a graph, --mode far a flat\n"
+               "grid with 8 neighbours and corners that are never cut.\n"
+               "--smooth pull prints the turns of the line instead of the cells, spline and arc its points with\n"
+               "three decimals; a cell's centre is a whole number. With --radius so does pull. Where the path\n"
+               "itself is narrower the line stays on it; clearance in the JSON is its least distance. Pictures\n"
+               "(not ansi) show the cells, the pulled line and the curve, and with --radius the way of a disc.\n"
+               "JSON: status, cost (-1: no path), cells, points (with --smooth), clearance (with --radius),\n"
+               "blocked (with --turning, where there is no room for such a curve), expansions (the unit of budgets),\n"
+               "expanded (cells), exact, engine; bound where the cost is not exact; with --mode far, cost_at_most, "
+               "crossings and "
+               "first_leg (its cells); nearest_open where the\n"
+               "start or the goal is blocked; with --snap, snapped: a list of asked and taken.\n"
+               "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or input.",
+    .run = run,
+};

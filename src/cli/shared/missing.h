@@ -17,6 +17,6 @@ static inline int cli_missing(const cli_command *command, int argc, char **argv)
     static int run_##NAME(int argc, char **argv) {                                                                     \
         return cli_missing(&cli_##NAME, argc, argv);                                                                   \
     }                                                                                                                  \
-    const cli_command cli_##NAME = {#NAME, USAGE, SUMMARY, NULL, run_##NAME, NULL};
+    const cli_command cli_##NAME = {.name = #NAME, .usage = USAGE, .summary = SUMMARY, .run = run_##NAME};
 
 #endif
