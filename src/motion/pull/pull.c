@@ -10,7 +10,7 @@
 #include "map/store/directions.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
-#include "motion/pull/window.h"
+#include "motion/pull/string.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +138,31 @@ static bool is_open(const wend__pull *pull, uint32_t begin, uint32_t end) {
     return true;
 }
 
+/* Returns whether a stretch lies in one sheet. */
+static bool is_in_one_sheet(const wend__pull *pull, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; pull->version->sheets && i < end; i++)
+        if (!wend__one_sheet(pull->version, pull->cells[i], pull->cells[i + 1])) return false;
+    return true;
+}
+
+/* Pulls a stretch of plain ground as a string. @return false: it needs more than that */
+static bool pull_as_string(wend__pull *pull, uint32_t begin, uint32_t end) {
+    wend__price sum = {0, 0};
+    if (!pull->plain || !pull->all_open || !is_in_one_sheet(pull, begin, end)) return false;
+    if (!wend__pull_string(pull, begin, end)) return false;
+    for (uint32_t i = 0; i + 1 < pull->count; i++) sum = wend__price_sum(sum, pull->line[i]);
+    if (sum.high <= steps_price(pull, begin, end).high) return true;
+    pull->count = 0;
+    return false;
+}
+
 static void pull_stretch(wend__pull *pull, uint32_t begin, uint32_t end) {
     pull->all_open = pull->even && is_open(pull, begin, end);
+    if (pull_as_string(pull, begin, end)) {
+        for (uint32_t i = 0; i < pull->count; i++) give(pull, i);
+        pull->count = 0;
+        return;
+    }
     add_turn(pull, pull->cells[begin], begin, (wend__price){0, 0});
     reach r = straight_run(pull, begin, end);
     for (uint32_t stride = 1; r.index < end;) {
