@@ -28,7 +28,8 @@ static uint32_t nearest_index(const wend__pull *pull, wend_turn turn, uint32_t l
     uint32_t best = low;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = low; i <= high; i++) {
-        const wend_cell d = wend__place_difference(pull->version, turn.cell, pull->cells[i]);
+        const wend_cell c = pull->cells[i], plain = {c.x - turn.cell.x, c.y - turn.cell.y, c.z - turn.cell.z};
+        const wend_cell d = pull->flat && pull->plain ? plain : wend__place_difference(pull->version, turn.cell, c);
         const int64_t x = d.x, y = d.y, z = d.z;
         uint64_t square = (uint64_t)(x * x + y * y + z * z);
         if (square < least) least = square, best = i;
@@ -131,6 +132,44 @@ static void turn_at_corner(wend__pull *pull, uint32_t end, reach *r) {
     }
 }
 
+/* A part of the path without links. */
+typedef struct stretch {
+    uint32_t begin, end; ///< its first and last cell
+    uint32_t steps[3];   ///< how many lead along one axis, along two, along three
+    bool is_flat;        ///< on a flat grid, in one sheet
+} stretch;
+
+/* Returns whether the path takes a link there, or a step that the map does not know. */
+static bool leaps(const wend__pull *pull, wend_cell a, wend_cell b) {
+    const wend__version *v = pull->version;
+    bool step = v->kind == WEND_KIND_VOXEL ? wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z) >= 0
+                                           : wend__flat_direction(b.x - a.x, b.y - a.y) >= 0;
+    if (wend__is_walker(pull->view) && a.z != b.z) return true;
+    if (!pull->clear && wend__is_seam(v, a, b)) return false;
+    const uint32_t link = wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b));
+    return (!step || link > 0) && (pull->clear || link != WEND__SHEET_SEAM);
+}
+
+/* Returns whether a step leads to a neighbour as places on the map say, and no link begins there. */
+static bool is_plain_step(const wend__version *v, wend_cell a, wend_cell b) {
+    const bool near = (uint32_t)(b.x - a.x + 1) <= 2 && (uint32_t)(b.y - a.y + 1) <= 2 && a.z == b.z;
+    return near && !wend__same_cell(a, b) && v->kind == WEND_KIND_GRID && !(v->links && wend__links_maybe(v->links, wend__cell_number(v, a)));
+}
+
+/* Finds the stretch that begins with a cell of the path. */
+static stretch stretch_from(const wend__pull *pull, uint32_t begin) {
+    const wend__version *v = pull->version;
+    stretch s = {begin, begin, {0}, v->kind == WEND_KIND_GRID};
+    for (; s.end + 1 < pull->cell_count; s.end++) {
+        const wend_cell a = pull->cells[s.end], b = pull->cells[s.end + 1];
+        const bool crosses = ((a.x ^ b.x) | (a.y ^ b.y)) >> WEND__CHUNK_SHIFT != 0;
+        if (!is_plain_step(v, a, b) && leaps(pull, a, b)) break;
+        s.is_flat = s.is_flat && (!crosses || wend__one_sheet(v, a, b));
+        s.steps[s.is_flat ? (a.x != b.x) + (a.y != b.y) - 1 : wend__step_axes(v, a, b) - 1]++;
+    }
+    return s;
+}
+
 /* Returns whether the mover can stand on a part of the path. */
 static bool is_open(const wend__pull *pull, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i <= end; i++)
@@ -138,31 +177,25 @@ static bool is_open(const wend__pull *pull, uint32_t begin, uint32_t end) {
     return true;
 }
 
-/* Returns whether a stretch lies in one sheet. */
-static bool is_in_one_sheet(const wend__pull *pull, uint32_t begin, uint32_t end) {
-    for (uint32_t i = begin; pull->version->sheets && i < end; i++)
-        if (!wend__one_sheet(pull->version, pull->cells[i], pull->cells[i + 1])) return false;
-    return true;
-}
-
 /* Pulls a stretch of plain ground as a string. @return false: it needs more than that */
-static bool pull_as_string(wend__pull *pull, uint32_t begin, uint32_t end) {
+static bool pull_as_string(wend__pull *pull, const stretch *of) {
     wend__price sum = {0, 0};
-    if (!pull->plain || !pull->all_open || !is_in_one_sheet(pull, begin, end)) return false;
-    if (!wend__pull_string(pull, begin, end)) return false;
+    if (!pull->plain || !of->is_flat || !wend__pull_string(pull, of->begin, of->end)) return false;
     for (uint32_t i = 0; i + 1 < pull->count; i++) sum = wend__price_sum(sum, pull->line[i]);
-    if (sum.high <= steps_price(pull, begin, end).high) return true;
+    if (sum.high <= wend__steps_price(of->steps).high) return true;
     pull->count = 0;
     return false;
 }
 
-static void pull_stretch(wend__pull *pull, uint32_t begin, uint32_t end) {
-    pull->all_open = pull->even && is_open(pull, begin, end);
-    if (pull_as_string(pull, begin, end)) {
+static void pull_stretch(wend__pull *pull, const stretch *of) {
+    const uint32_t begin = of->begin, end = of->end;
+    pull->flat = of->is_flat;
+    if (pull_as_string(pull, of)) {
         for (uint32_t i = 0; i < pull->count; i++) give(pull, i);
         pull->count = 0;
         return;
     }
+    pull->all_open = pull->even && is_open(pull, begin, end);
     add_turn(pull, pull->cells[begin], begin, (wend__price){0, 0});
     reach r = straight_run(pull, begin, end);
     for (uint32_t stride = 1; r.index < end;) {
@@ -183,28 +216,15 @@ static void pull_stretch(wend__pull *pull, uint32_t begin, uint32_t end) {
 
 /* ---- the whole path ---- */
 
-/* Returns whether the path takes a link there, or a step that the map does not know. */
-static bool leaps(const wend__pull *pull, wend_cell a, wend_cell b) {
-    const wend__version *v = pull->version;
-    bool step = v->kind == WEND_KIND_VOXEL ? wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z) >= 0
-                                           : wend__flat_direction(b.x - a.x, b.y - a.y) >= 0;
-    if (wend__is_walker(pull->view) && a.z != b.z) return true;
-    if (!pull->clear && wend__is_seam(v, a, b)) return false;
-    const uint32_t link = wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b));
-    return (!step || link > 0) && (pull->clear || link != WEND__SHEET_SEAM);
-}
-
 /* Finds the stretches without links. */
 static void pull_all(wend__pull *pull) {
-    uint32_t begin = 0;
-    for (uint32_t i = 0; i < pull->cell_count; i++) {
-        bool last = i + 1 == pull->cell_count;
-        if (!last && !leaps(pull, pull->cells[i], pull->cells[i + 1])) continue;
+    stretch s;
+    for (uint32_t begin = 0; begin < pull->cell_count; begin = s.end + 1) {
+        s = stretch_from(pull, begin);
         if (pull->clear)
-            wend__clear_line_pull(pull->clear, begin, i);
+            wend__clear_line_pull(pull->clear, begin, s.end);
         else
-            pull_stretch(pull, begin, i);
-        begin = i + 1;
+            pull_stretch(pull, &s);
     }
 }
 

@@ -158,16 +158,40 @@ static bool tighten(string *s) {
     return true;
 }
 
+/* ---- laying it along the path ---- */
+
+static bool is_in_sight(const wend__pull *pull, wend_cell a, wend_cell b) {
+    return wend__same_cell(wend__sight_end(pull->view, a, b), b);
+}
+
 static bool same_step(const wend_cell *a, const wend_cell *b) {
     return a[1].x - a[0].x == b[1].x - b[0].x && a[1].y - a[0].y == b[1].y - b[0].y;
+}
+
+/* Returns a cell of the path that is seen from another one, far ahead: the end, or by strides that double, then halve.
+ * Nearer than FINE it need not be: the string is pulled tight all the same. */
+static uint32_t see_ahead(const wend__pull *pull, uint32_t from, uint32_t end) {
+    enum { FIRST = 8, FINE = 4 };
+    const wend_cell *cells = pull->cells;
+    uint32_t seen = from + 1, stride = FIRST;
+    while (seen < end && same_step(&cells[from], &cells[seen])) seen++;
+    if (seen < end && is_in_sight(pull, cells[from], cells[end])) return end;
+    for (bool grows = true; stride >= FINE && seen < end;) {
+        const uint32_t to = end - seen < stride ? end : seen + stride;
+        const bool sees = to < end && is_in_sight(pull, cells[from], cells[to]);
+        if (sees) seen = to;
+        grows = grows && sees;
+        stride = grows ? 2 * stride : stride / 2;
+    }
+    return seen;
 }
 
 static bool lay(string *s, uint32_t begin, uint32_t end) {
     const wend_cell *cells = s->pull->cells;
     s->pins[0] = (pin){half_spot(cells[begin]), 0, begin};
     s->count = 1;
-    for (uint32_t i = begin + 1; i <= end; i++) {
-        if (i < end && same_step(&cells[i - 1], &cells[i])) continue;
+    for (uint32_t i = begin; i < end;) {
+        i = see_ahead(s->pull, i, end);
         if (s->count == MOST_PINS) return false;
         s->pins[s->count++] = (pin){half_spot(cells[i]), 0, i};
         if (!tighten(s)) return false;
@@ -177,38 +201,81 @@ static bool lay(string *s, uint32_t begin, uint32_t end) {
 
 /* ---- cells ---- */
 
-/* Finds the open cell at a corner where the line from a cell to the next pin is the straightest. @return false: none */
-static bool cell_at(const string *s, uint32_t i, wend_cell from, wend_cell *out) {
-    const wend__milli_point corner = s->pins[i].at, a = half_spot(from), next = s->pins[i + 1].at;
-    const int64_t side = s->pins[i].side, least_turn = !s->pull->touches;
-    int64_t least = INT64_MAX;
-    for (int32_t n = 0; n < 4; n++) {
-        const wend_cell c = {corner.x / 2 - 1 + (n & 1), corner.y / 2 - 1 + (n >> 1), 0};
-        const wend__milli_point spot = half_spot(c);
-        if (!wend__on_map(s->pull->view, c.x, c.y) || !wend__cell_factor(s->pull->view, c)) continue;
-        if (side * wend__cross(a, spot, corner) < least_turn || side * wend__cross(spot, next, corner) < least_turn)
-            continue;
-        const int64_t aside = -side * wend__cross(a, next, spot);
-        if (aside < least) least = aside, *out = c;
+enum { CORNER_CELLS = 4 };
+
+/* The cells that a pin may become, and the cheapest line to each. */
+typedef struct choice {
+    uint32_t count;
+    wend_cell cell[CORNER_CELLS];
+    uint64_t cost[CORNER_CELLS];
+    wend__price line[CORNER_CELLS]; ///< from the cell before
+    uint8_t before[CORNER_CELLS];
+} choice;
+
+static void choices_of(const string *s, uint32_t i, choice *out) {
+    const wend__milli_point corner = s->pins[i].at;
+    out->count = 0;
+    if (i == 0 || i + 1 == s->count) {
+        out->cell[out->count++] = s->pull->cells[s->pins[i].index];
+        return;
     }
-    return least < INT64_MAX;
+    for (int32_t n = 0; n < CORNER_CELLS; n++) {
+        const wend_cell c = {corner.x / 2 - 1 + (n & 1), corner.y / 2 - 1 + (n >> 1), 0};
+        if (wend__on_map(s->pull->view, c.x, c.y) && wend__cell_factor(s->pull->view, c)) out->cell[out->count++] = c;
+    }
 }
 
-static bool is_in_sight(const wend__pull *pull, wend_cell a, wend_cell b) {
-    return wend__same_cell(wend__sight_end(pull->view, a, b), b);
+/* Returns whether a pin stays on the inner side of the line from a to b. */
+static bool keeps_pin(const string *s, uint32_t i, wend__milli_point a, wend__milli_point b) {
+    const pin *p = &s->pins[i];
+    return p->side == 0 || p->side * wend__cross(a, b, p->at) >= !s->pull->touches;
+}
+
+/* Finds the cheapest way to a cell of pin i. @return false: none keeps the pins */
+static bool reach_cell(const string *s, uint32_t i, const choice *from, choice *to, uint32_t k) {
+    const wend__milli_point b = half_spot(to->cell[k]);
+    to->cost[k] = UINT64_MAX;
+    for (uint32_t n = 0; n < from->count; n++) {
+        const wend__milli_point a = half_spot(from->cell[n]);
+        const bool same = wend__same_cell(from->cell[n], to->cell[k]);
+        if (!same && (!keeps_pin(s, i - 1, a, b) || !keeps_pin(s, i, a, b))) continue;
+        const wend__price line = wend__cell_distance(s->pull->version, from->cell[n], to->cell[k]);
+        if (from->cost[n] + line.high >= to->cost[k]) continue;
+        to->cost[k] = from->cost[n] + line.high, to->line[k] = line, to->before[k] = (uint8_t)n;
+    }
+    return to->cost[k] < UINT64_MAX;
+}
+
+static bool choose(const string *s, choice *of) {
+    choices_of(s, 0, &of[0]);
+    of[0].cost[0] = 0;
+    for (uint32_t i = 1; i < s->count; i++) {
+        uint32_t kept = 0;
+        choices_of(s, i, &of[i]);
+        for (uint32_t k = 0; k < of[i].count; k++) {
+            of[i].cell[kept] = of[i].cell[k];
+            kept += reach_cell(s, i, &of[i - 1], &of[i], kept);
+        }
+        of[i].count = kept;
+        if (kept == 0) return false;
+    }
+    return true;
 }
 
 /* Makes the pins turns of the window. @return false: a line between two of them is blocked */
 static bool turn_cells(wend__pull *pull, const string *s) {
-    pull->turn[0] = (wend_turn){.cell = pull->cells[s->pins[0].index], .index = s->pins[0].index};
+    choice of[MOST_PINS];
+    uint8_t chosen[MOST_PINS];
+    if (!choose(s, of)) return false;
+    chosen[s->count - 1] = 0;
+    for (uint32_t i = s->count - 1; i > 0; i--) chosen[i - 1] = of[i].before[chosen[i]];
+    pull->turn[0] = (wend_turn){.cell = of[0].cell[0], .index = s->pins[0].index};
     pull->count = 1;
     for (uint32_t i = 1; i < s->count; i++) {
-        wend_cell cell = pull->cells[s->pins[i].index];
-        const wend_cell from = pull->turn[pull->count - 1].cell;
-        if (i + 1 < s->count && !cell_at(s, i, from, &cell)) return false;
+        const wend_cell from = pull->turn[pull->count - 1].cell, cell = of[i].cell[chosen[i]];
         if (wend__same_cell(from, cell)) continue;
         if (!is_in_sight(pull, from, cell)) return false;
-        pull->line[pull->count - 1] = wend__cell_distance(pull->version, from, cell);
+        pull->line[pull->count - 1] = of[i].line[chosen[i]];
         pull->settled[pull->count] = false;
         pull->turn[pull->count++] = (wend_turn){.cell = cell, .index = s->pins[i].index};
     }
