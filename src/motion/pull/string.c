@@ -34,50 +34,50 @@ static int32_t sign_of(int64_t value) {
 
 /* ---- the blocked corners in a triangle ---- */
 
-/* A side of a triangle, from its upper end on: where it enters a row, and where it crosses the border below. */
-typedef struct slope {
-    int32_t top, bottom, last; ///< heights of its ends, column of the lower
-    int64_t at, at_rest, whole, rest, step_whole, step_rest, parts;
-} slope;
-
-static int64_t floor_of(int64_t a, int64_t b) {
-    return a / b - (a % b < 0);
-}
-
-static slope slope_of(wend__milli_point a, wend__milli_point b) {
-    const wend__milli_point top = a.y <= b.y ? a : b, bottom = a.y <= b.y ? b : a;
-    const int64_t dx = (int64_t)bottom.x - top.x, down = top.y & 1 ? 1 : 2;
-    slope s = {.top = top.y, .bottom = bottom.y, .last = bottom.x, .at = top.x, .parts = bottom.y - top.y};
-    if (s.parts == 0) return s;
-    s.whole = floor_of(dx * down, s.parts), s.rest = dx * down - s.whole * s.parts, s.whole += top.x;
-    s.step_whole = floor_of(2 * dx, s.parts), s.step_rest = 2 * dx - s.step_whole * s.parts;
-    return s;
-}
-
 typedef struct columns {
     int32_t low, high;
 } columns;
 
-/* Adds the cells with insides left and right of a point. */
-static void reach(columns *row, int64_t whole, int64_t rest) {
-    const int32_t low = (int32_t)(whole >> 1), high = low - !(rest > 0 || whole & 1);
-    if (low < row->low) row->low = low;
-    if (high > row->high) row->high = high;
+/* The rows of a triangle, from the upper one on: its long side, and the two others one after the other. */
+typedef struct rows {
+    wend__milli_point top, middle, bottom;
+    double along, upper, lower;     ///< columns for each half cell down
+    double on_long, on_others;      ///< columns at the border above the next row
+} rows;
+
+static double per_row(wend__milli_point a, wend__milli_point b) {
+    return a.y == b.y ? 0 : (double)(b.x - a.x) / (b.y - a.y);
 }
 
-/* Adds the part of a side in row y. Rows are passed in order. */
-static void add_side(slope *s, int32_t y, columns *row) {
-    const int32_t lower = 2 * y + 2;
-    if (s->parts == 0 || s->top >= lower || s->bottom <= lower - 2) return;
-    reach(row, s->at, s->at_rest);
-    if (s->bottom <= lower) {
-        reach(row, s->last, 0);
-        return;
+static void put_in_order(wend__milli_point *a, wend__milli_point *b) {
+    const wend__milli_point c = *a;
+    if (a->y > b->y) *a = *b, *b = c;
+}
+
+static rows rows_of(wend__milli_point a, wend__milli_point b, wend__milli_point c) {
+    put_in_order(&a, &b), put_in_order(&b, &c), put_in_order(&a, &b);
+    return (rows){a, b, c, per_row(a, c), per_row(a, b), per_row(b, c), a.x, a.y == b.y ? b.x : a.x};
+}
+
+/* Returns the cells of the next row, y, with a part in the triangle. A border that is passed by less than LITTLE is not
+ * passed: real ones are passed by one part of the triangle's height at least, so this is exact. */
+static columns next_row(rows *r, int32_t y) {
+    static const double LITTLE = 1e-7;
+    const int32_t end = wend__least(2 * y + 2, r->bottom.y);
+    const double on_long = r->top.x + r->along * (end - r->top.y);
+    const double on_others = end <= r->middle.y ? r->top.x + r->upper * (end - r->top.y)
+                                                : r->middle.x + r->lower * (end - r->middle.y);
+    double low = r->on_long < on_long ? r->on_long : on_long, high = r->on_long + on_long - low;
+    if (r->on_others < low) low = r->on_others;
+    if (r->on_others > high) high = r->on_others;
+    if (on_others < low) low = on_others;
+    if (on_others > high) high = on_others;
+    if (r->middle.y > 2 * y && r->middle.y < end) {
+        if (r->middle.x < low) low = r->middle.x;
+        if (r->middle.x > high) high = r->middle.x;
     }
-    reach(row, s->whole, s->rest);
-    s->at = s->whole, s->at_rest = s->rest;
-    s->whole += s->step_whole, s->rest += s->step_rest;
-    if (s->rest >= s->parts) s->rest -= s->parts, s->whole++;
+    r->on_long = on_long, r->on_others = on_others;
+    return (columns){(int32_t)((low + LITTLE) / 2), (int32_t)((high - LITTLE) / 2)};
 }
 
 /* Finds the first and last blocked cell of a range of row y. @return false: there is none */
@@ -98,26 +98,41 @@ static bool blocked_columns(const wend__version *v, int32_t y, columns range, co
 
 static void add_corner(wend__hull *hull, int32_t x, int32_t y) {
     const wend__milli_point point = {2 * x, 2 * y};
+    if (wend__hull_turn(hull, hull->a, hull->b, point) >= 0) return;
     const int32_t side = wend__hull_side(hull, point);
     if (side >= 0) wend__hull_widen(hull, side, point);
+}
+
+/* The outer sides of cells: where the sides of a bend, and so all parts of its hull, face outwards. */
+typedef struct facing {
+    bool left, right, up, down;
+} facing;
+
+static void face_outwards(const wend__hull *hull, wend__milli_point a, wend__milli_point b, facing *out) {
+    const int64_t x = hull->side * (b.y - a.y), y = -hull->side * (b.x - a.x);
+    out->right |= x > 0, out->left |= x < 0;
+    out->down |= y > 0, out->up |= y < 0;
+}
+
+static void add_corners(wend__hull *hull, const facing *to, int32_t y, columns blocked) {
+    for (int32_t below = !to->up; below <= to->down; below++) {
+        if (to->left) add_corner(hull, blocked.low, y + below);
+        if (to->right) add_corner(hull, blocked.high + 1, y + below);
+    }
 }
 
 /* Finds the shortest line from a to b within the triangle of a, p, b. Both sides at p are free: what blocks comes in over
  * the third side, and the hull of its corners there is that line. */
 static void sweep(const wend__version *v, wend__milli_point a, wend__milli_point p, wend__milli_point b,
                   wend__hull *hull) {
-    slope sides[3] = {slope_of(a, p), slope_of(p, b), slope_of(a, b)};
-    const int32_t top = wend__least(a.y, wend__least(p.y, b.y)), bottom = wend__most(a.y, wend__most(p.y, b.y));
+    rows all = rows_of(a, p, b);
+    facing to = {0};
     wend__hull_begin(hull, a, p, b);
     if (hull->side == 0) return;
-    for (int32_t y = top >> 1; 2 * y < bottom; y++) {
-        columns row = {INT32_MAX, INT32_MIN}, blocked;
-        for (int32_t i = 0; i < 3; i++) add_side(&sides[i], y, &row);
-        if (!blocked_columns(v, y, row, &blocked)) continue;
-        for (int32_t below = 0; below < 2; below++) {
-            add_corner(hull, blocked.low, y + below);
-            add_corner(hull, blocked.high + 1, y + below);
-        }
+    face_outwards(hull, a, p, &to), face_outwards(hull, p, b, &to);
+    for (int32_t y = all.top.y >> 1; 2 * y < all.bottom.y; y++) {
+        columns blocked = {0, 0};
+        if (blocked_columns(v, y, next_row(&all, y), &blocked)) add_corners(hull, &to, y, blocked);
     }
 }
 
