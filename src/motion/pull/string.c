@@ -288,7 +288,9 @@ static bool turn_cells(wend__pull *pull, const string *s) {
     pull->count = 1;
     for (uint32_t i = 1; i < s->count; i++) {
         const wend_cell from = pull->turn[pull->count - 1].cell, cell = of[i].cell[chosen[i]];
-        if (wend__same_cell(from, cell)) continue;
+        const bool same = wend__same_cell(from, cell), is_end = i + 1 == s->count;
+        if (same && is_end && pull->count > 1) pull->turn[pull->count - 1].index = s->pins[i].index;
+        if (same && (!is_end || pull->count > 1)) continue;
         if (!is_in_sight(pull, from, cell)) return false;
         pull->line[pull->count - 1] = of[i].line[chosen[i]];
         pull->settled[pull->count] = false;
