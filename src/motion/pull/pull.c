@@ -43,8 +43,9 @@ static void give(wend__pull *pull, uint32_t i) {
     uint32_t low = i > 0 ? pull->turn[i - 1].index : turn->index;
     uint32_t high = i + 1 < pull->count ? pull->turn[i + 1].index : turn->index;
     if (!wend__same_cell(turn->cell, pull->cells[turn->index])) turn->index = nearest_index(pull, *turn, low, high);
-    if (pull->given < pull->capacity) pull->out[pull->given] = *turn;
-    pull->given++;
+    if (!pull->skip && pull->given < pull->capacity) pull->out[pull->given] = *turn;
+    pull->given += !pull->skip;
+    pull->skip = false;
 }
 
 /* The window is full: half of it is final. The turn that stays first is output with the next ones. */
@@ -135,7 +136,6 @@ static void turn_at_corner(wend__pull *pull, uint32_t end, reach *r) {
 /* A part of the path without links. */
 typedef struct stretch {
     uint32_t begin, end; ///< its first and last cell
-    uint32_t steps[3];   ///< how many lead along one axis, along two, along three
     bool is_flat;        ///< on a flat grid, in one sheet
 } stretch;
 
@@ -159,13 +159,12 @@ static bool is_plain_step(const wend__version *v, wend_cell a, wend_cell b) {
 /* Finds the stretch that begins with a cell of the path. */
 static stretch stretch_from(const wend__pull *pull, uint32_t begin) {
     const wend__version *v = pull->version;
-    stretch s = {begin, begin, {0}, v->kind == WEND_KIND_GRID};
+    stretch s = {begin, begin, v->kind == WEND_KIND_GRID};
     for (; s.end + 1 < pull->cell_count; s.end++) {
         const wend_cell a = pull->cells[s.end], b = pull->cells[s.end + 1];
         const bool crosses = ((a.x ^ b.x) | (a.y ^ b.y)) >> WEND__CHUNK_SHIFT != 0;
         if (!is_plain_step(v, a, b) && leaps(pull, a, b)) break;
         s.is_flat = s.is_flat && (!crosses || wend__one_sheet(v, a, b));
-        s.steps[s.is_flat ? (a.x != b.x) + (a.y != b.y) - 1 : wend__step_axes(v, a, b) - 1]++;
     }
     return s;
 }
@@ -177,24 +176,32 @@ static bool is_open(const wend__pull *pull, uint32_t begin, uint32_t end) {
     return true;
 }
 
-/* Pulls a stretch of plain ground as a string. @return false: it needs more than that */
-static bool pull_as_string(wend__pull *pull, const stretch *of) {
-    wend__price sum = {0, 0};
-    if (!pull->plain || !of->is_flat || !wend__pull_string(pull, of->begin, of->end)) return false;
-    for (uint32_t i = 0; i + 1 < pull->count; i++) sum = wend__price_sum(sum, pull->line[i]);
-    if (sum.high <= wend__steps_price(of->steps).high) return true;
-    pull->count = 0;
-    return false;
+/* Returns the price of steps among cells of factor 1 in one sheet. */
+static wend__price flat_price(const wend__pull *pull, uint32_t begin, uint32_t end) {
+    uint32_t steps[3] = {0};
+    for (uint32_t i = begin; i < end; i++) {
+        const wend_cell a = pull->cells[i], b = pull->cells[i + 1];
+        steps[(a.x != b.x) & (a.y != b.y)]++;
+    }
+    return wend__steps_price(steps);
 }
 
-static void pull_stretch(wend__pull *pull, const stretch *of) {
-    const uint32_t begin = of->begin, end = of->end;
-    pull->flat = of->is_flat;
-    if (pull_as_string(pull, of)) {
-        for (uint32_t i = 0; i < pull->count; i++) give(pull, i);
-        pull->count = 0;
-        return;
-    }
+static void give_window(wend__pull *pull) {
+    for (uint32_t i = 0; i < pull->count; i++) give(pull, i);
+    pull->count = 0;
+}
+
+/* Pulls a part of plain ground as a string. @param end   receives where it ends. @return false: it needs more than that */
+static bool pull_as_string(wend__pull *pull, uint32_t begin, uint32_t *end) {
+    wend__price sum = {0, 0};
+    if (!wend__pull_string(pull, begin, end)) return false;
+    for (uint32_t i = 0; i + 1 < pull->count; i++) sum = wend__price_sum(sum, pull->line[i]);
+    const bool is_cheap = sum.high <= flat_price(pull, begin, *end).high;
+    if (!is_cheap) pull->count = 0;
+    return is_cheap;
+}
+
+static void pull_cells(wend__pull *pull, uint32_t begin, uint32_t end) {
     pull->all_open = pull->even && is_open(pull, begin, end);
     add_turn(pull, pull->cells[begin], begin, (wend__price){0, 0});
     reach r = straight_run(pull, begin, end);
@@ -210,8 +217,19 @@ static void pull_stretch(wend__pull *pull, const stretch *of) {
     }
     if (end > begin) add_turn(pull, pull->cells[end], end, r.price);
     wend__pull_tighten(pull);
-    for (uint32_t i = 0; i < pull->count; i++) give(pull, i);
-    pull->count = 0;
+}
+
+/* Pulls a stretch in parts: each begins where the one before ends, and that turn is given once. */
+static void pull_stretch(wend__pull *pull, const stretch *of) {
+    uint32_t begin = of->begin, end;
+    pull->flat = of->is_flat;
+    do {
+        end = of->end;
+        pull->skip = begin > of->begin;
+        if (!pull->plain || !of->is_flat || !pull_as_string(pull, begin, &end)) pull_cells(pull, begin, end);
+        give_window(pull);
+        begin = end;
+    } while (end < of->end);
 }
 
 /* ---- the whole path ---- */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_PINS = WEND__PULL_WINDOW };
+enum { MOST_PINS = WEND__PULL_WINDOW, FEW_PINS = MOST_PINS / 2 };
 
 /* A point that the string goes by, in half cells: the centre of cell x is 2x + 1, its borders are 2x and 2x + 2. */
 typedef struct pin {
@@ -201,17 +201,18 @@ static uint32_t see_ahead(const wend__pull *pull, uint32_t from, uint32_t end) {
     return seen;
 }
 
-static bool lay(string *s, uint32_t begin, uint32_t end) {
+/* Lays the string up to a cell of the path, or as far as there are pins. Returns where it ends. */
+static uint32_t lay(string *s, uint32_t begin, uint32_t end) {
     const wend_cell *cells = s->pull->cells;
+    uint32_t at = begin;
     s->pins[0] = (pin){half_spot(cells[begin]), 0, begin};
     s->count = 1;
-    for (uint32_t i = begin; i < end;) {
-        i = see_ahead(s->pull, i, end);
-        if (s->count == MOST_PINS) return false;
-        s->pins[s->count++] = (pin){half_spot(cells[i]), 0, i};
-        if (!tighten(s)) return false;
+    while (at < end && s->count < FEW_PINS) {
+        at = see_ahead(s->pull, at, end);
+        s->pins[s->count++] = (pin){half_spot(cells[at]), 0, at};
+        if (!tighten(s)) return begin;
     }
-    return true;
+    return at;
 }
 
 /* ---- cells ---- */
@@ -299,11 +300,14 @@ static bool turn_cells(wend__pull *pull, const string *s) {
     return true;
 }
 
-bool wend__pull_string(wend__pull *pull, uint32_t begin, uint32_t end) {
+bool wend__pull_string(wend__pull *pull, uint32_t begin, uint32_t *end) {
     string s;
     s.pull = pull;
     WEND__DEBUG_ASSERT(pull->count == 0);
-    if (lay(&s, begin, end) && turn_cells(pull, &s)) return true;
+    const uint32_t last = lay(&s, begin, *end);
+    const bool is_laid = last > begin || begin == *end;
+    if (is_laid) *end = last;
+    if (is_laid && turn_cells(pull, &s)) return true;
     pull->count = 0;
     return false;
 }

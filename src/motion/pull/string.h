@@ -5,9 +5,10 @@
 
 #include "motion/pull/window.h"
 
-/// Pulls a stretch of the path that lies in one sheet, all of whose cells are open. Its turns are those of the window.
-/// @return false: there are too many turns, or the string bends where no line of sight leads: the window is empty
-/// Cost: O(turns of the path + rows of the triangles that the string leaves + words of these rows)
-bool wend__pull_string(wend__pull *pull, uint32_t begin, uint32_t end);
+/// Pulls a part of the path that lies in one sheet. Its turns are those of the window.
+/// @param end   receives the cell of the path where the string ends, if it has too many turns
+/// @return false: the string bends where no line of sight leads: the window is empty
+/// Cost: O(cells + rows of the triangles that the string leaves x words of these rows)
+bool wend__pull_string(wend__pull *pull, uint32_t begin, uint32_t *end);
 
 #endif
