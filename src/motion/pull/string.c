@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-enum { MOST_PINS = WEND__PULL_WINDOW, FEW_PINS = MOST_PINS / 2 };
+/* Parts of a string have fewer pins where the one before went wrong. */
+enum { MOST_PINS = WEND__PULL_WINDOW, LEAST_PINS = 4 };
 
 /* A point that the string goes by, in half cells: the centre of cell x is 2x + 1, its borders are 2x and 2x + 2. */
 typedef struct pin {
@@ -201,13 +202,13 @@ static uint32_t see_ahead(const wend__pull *pull, uint32_t from, uint32_t end) {
     return seen;
 }
 
-/* Lays the string up to a cell of the path, or as far as there are pins. Returns where it ends. */
-static uint32_t lay(string *s, uint32_t begin, uint32_t end) {
+/* Lays the string up to a cell of the path, or with so many pins. Returns where it ends. */
+static uint32_t lay(string *s, uint32_t begin, uint32_t end, uint32_t pins) {
     const wend_cell *cells = s->pull->cells;
     uint32_t at = begin;
     s->pins[0] = (pin){half_spot(cells[begin]), 0, begin};
     s->count = 1;
-    while (at < end && s->count < FEW_PINS) {
+    while (at < end && s->count < pins) {
         at = see_ahead(s->pull, at, end);
         s->pins[s->count++] = (pin){half_spot(cells[at]), 0, at};
         if (!tighten(s)) return begin;
@@ -278,11 +279,11 @@ static bool choose(const string *s, choice *of) {
     return true;
 }
 
-/* Makes the pins turns of the window. @return false: a line between two of them is blocked */
-static bool turn_cells(wend__pull *pull, const string *s) {
+/* Makes the pins turns of the window. @return the first pin to which no line leads; else their number */
+static uint32_t turn_cells(wend__pull *pull, const string *s) {
     choice of[MOST_PINS];
     uint8_t chosen[MOST_PINS];
-    if (!choose(s, of)) return false;
+    if (!choose(s, of)) return s->count - 1;
     chosen[s->count - 1] = 0;
     for (uint32_t i = s->count - 1; i > 0; i--) chosen[i - 1] = of[i].before[chosen[i]];
     pull->turn[0] = (wend_turn){.cell = of[0].cell[0], .index = s->pins[0].index};
@@ -292,22 +293,29 @@ static bool turn_cells(wend__pull *pull, const string *s) {
         const bool same = wend__same_cell(from, cell), is_end = i + 1 == s->count;
         if (same && is_end && pull->count > 1) pull->turn[pull->count - 1].index = s->pins[i].index;
         if (same && (!is_end || pull->count > 1)) continue;
-        if (!is_in_sight(pull, from, cell)) return false;
+        if (!is_in_sight(pull, from, cell)) return i;
         pull->line[pull->count - 1] = of[i].line[chosen[i]];
         pull->settled[pull->count] = false;
         pull->turn[pull->count++] = (wend_turn){.cell = cell, .index = s->pins[i].index};
     }
-    return true;
+    return s->count;
 }
 
 bool wend__pull_string(wend__pull *pull, uint32_t begin, uint32_t *end) {
     string s;
     s.pull = pull;
     WEND__DEBUG_ASSERT(pull->count == 0);
-    const uint32_t last = lay(&s, begin, *end);
+    if (pull->pins < LEAST_PINS || pull->pins > MOST_PINS / 2) pull->pins = MOST_PINS / 2;
+    const uint32_t last = lay(&s, begin, *end, pull->pins);
     const bool is_laid = last > begin || begin == *end;
-    if (is_laid) *end = last;
-    if (is_laid && turn_cells(pull, &s)) return true;
+    const uint32_t good = is_laid ? turn_cells(pull, &s) : 0;
+    if (is_laid && good == s.count) {
+        pull->pins *= 2;
+        *end = last;
+        return true;
+    }
+    pull->pins = LEAST_PINS;
+    if (is_laid && s.pins[good].index > begin) *end = s.pins[good].index;
     pull->count = 0;
     return false;
 }
