@@ -218,28 +218,71 @@ static uint32_t lay(string *s, uint32_t begin, uint32_t end, uint32_t pins) {
 
 /* ---- cells ---- */
 
-enum { CORNER_CELLS = 4 };
+/* Returns whether the string turns by 45 degrees or more there. */
+static bool is_sharp(const string *s, uint32_t i) {
+    const wend__milli_point a = s->pins[i - 1].at, p = s->pins[i].at, b = s->pins[i + 1].at;
+    const int64_t turn = s->pins[i].side * wend__cross(a, p, b);
+    return (p.x - a.x) * (b.x - p.x) + (p.y - a.y) * (b.y - p.y) <= turn;
+}
 
-/* The cells that a pin may become, and the cheapest line to each. */
+enum { CORNER_CELLS = 4, MOST_CHOICES = CORNER_CELLS + 2 };
+
+/* The cells that a pin may become, one or two, and the cheapest line to each. */
 typedef struct choice {
     uint32_t count;
-    wend_cell cell[CORNER_CELLS];
-    uint64_t cost[CORNER_CELLS];
-    wend__price line[CORNER_CELLS]; ///< from the cell before
-    uint8_t before[CORNER_CELLS];
+    wend_cell first[MOST_CHOICES], cell[MOST_CHOICES];
+    uint64_t cost[MOST_CHOICES];
+    wend__price line[MOST_CHOICES], inside[MOST_CHOICES]; ///< from the cell before; between both
+    uint8_t before[MOST_CHOICES];
 } choice;
 
+static wend_cell cell_at_pin(const pin *p, int32_t n) {
+    return (wend_cell){p->at.x / 2 - 1 + (n & 1), p->at.y / 2 - 1 + (n >> 1), 0};
+}
+
+static bool is_open(const string *s, wend_cell c) {
+    return wend__on_map(s->pull->view, c.x, c.y) && wend__cell_factor(s->pull->view, c);
+}
+
+static void add_choice(choice *out, wend_cell first, wend_cell cell, wend__price inside) {
+    const uint32_t k = out->count++;
+    WEND__DEBUG_ASSERT(k < MOST_CHOICES);
+    out->first[k] = first, out->cell[k] = cell, out->inside[k] = inside;
+}
+
+/* Around a sharp bend the line may turn in the cells beside both sides of the blocked one. Where it may not touch the
+ * corner, one of them is a cell further off. */
+static void add_pairs(const string *s, uint32_t i, int32_t blocked, choice *out) {
+    const pin *p = &s->pins[i];
+    const int32_t x = blocked & 1 ? -1 : 1, y = blocked & 2 ? -1 : 1;
+    const wend_cell beside = cell_at_pin(p, blocked ^ 1), over = cell_at_pin(p, blocked ^ 2);
+    for (int32_t k = 0; k <= !s->pull->touches; k++) {
+        wend_cell a = beside, b = over;
+        if (!s->pull->touches && k == 0) a.x += x;
+        if (!s->pull->touches && k == 1) b.y += y;
+        const wend_cell first = p->side * x * y > 0 ? a : b, second = p->side * x * y > 0 ? b : a;
+        if (is_open(s, a) && is_open(s, b))
+            add_choice(out, first, second, wend__cell_distance(s->pull->version, a, b));
+    }
+}
+
 static void choices_of(const string *s, uint32_t i, choice *out) {
-    const wend__milli_point corner = s->pins[i].at;
+    const wend__price none = {0, 0};
+    int32_t blocked = 0, closed = 0;
     out->count = 0;
     if (i == 0 || i + 1 == s->count) {
-        out->cell[out->count++] = s->pull->cells[s->pins[i].index];
+        const wend_cell end = s->pull->cells[s->pins[i].index];
+        add_choice(out, end, end, none);
         return;
     }
     for (int32_t n = 0; n < CORNER_CELLS; n++) {
-        const wend_cell c = {corner.x / 2 - 1 + (n & 1), corner.y / 2 - 1 + (n >> 1), 0};
-        if (wend__on_map(s->pull->view, c.x, c.y) && wend__cell_factor(s->pull->view, c)) out->cell[out->count++] = c;
+        const wend_cell c = cell_at_pin(&s->pins[i], n);
+        if (is_open(s, c))
+            add_choice(out, c, c, none);
+        else
+            blocked = n, closed++;
     }
+    if (closed == 1 && s->pins[i].side != 0 && is_sharp(s, i)) add_pairs(s, i, blocked, out);
 }
 
 /* Returns whether a pin stays on the inner side of the line from a to b. */
@@ -250,15 +293,16 @@ static bool keeps_pin(const string *s, uint32_t i, wend__milli_point a, wend__mi
 
 /* Finds the cheapest way to a cell of pin i. @return false: none keeps the pins */
 static bool reach_cell(const string *s, uint32_t i, const choice *from, choice *to, uint32_t k) {
-    const wend__milli_point b = half_spot(to->cell[k]);
+    const wend__milli_point b = half_spot(to->first[k]);
     to->cost[k] = UINT64_MAX;
     for (uint32_t n = 0; n < from->count; n++) {
         const wend__milli_point a = half_spot(from->cell[n]);
-        const bool same = wend__same_cell(from->cell[n], to->cell[k]);
+        const bool same = wend__same_cell(from->cell[n], to->first[k]);
         if (!same && (!keeps_pin(s, i - 1, a, b) || !keeps_pin(s, i, a, b))) continue;
-        const wend__price line = wend__cell_distance(s->pull->version, from->cell[n], to->cell[k]);
-        if (from->cost[n] + line.high >= to->cost[k]) continue;
-        to->cost[k] = from->cost[n] + line.high, to->line[k] = line, to->before[k] = (uint8_t)n;
+        const wend__price line = wend__cell_distance(s->pull->version, from->cell[n], to->first[k]);
+        const uint64_t cost = from->cost[n] + line.high + to->inside[k].high;
+        if (cost >= to->cost[k]) continue;
+        to->cost[k] = cost, to->line[k] = line, to->before[k] = (uint8_t)n;
     }
     return to->cost[k] < UINT64_MAX;
 }
@@ -270,13 +314,32 @@ static bool choose(const string *s, choice *of) {
         uint32_t kept = 0;
         choices_of(s, i, &of[i]);
         for (uint32_t k = 0; k < of[i].count; k++) {
-            of[i].cell[kept] = of[i].cell[k];
+            of[i].first[kept] = of[i].first[k], of[i].cell[kept] = of[i].cell[k], of[i].inside[kept] = of[i].inside[k];
             kept += reach_cell(s, i, &of[i - 1], &of[i], kept);
         }
         of[i].count = kept;
         if (kept == 0) return false;
     }
     return true;
+}
+
+/* Adds a turn to the window. @return false: no line leads there */
+static bool turn_at(wend__pull *pull, wend_cell cell, uint32_t index, wend__price line) {
+    const wend_cell from = pull->turn[pull->count - 1].cell;
+    if (wend__same_cell(from, cell)) return true;
+    if (pull->count == WEND__PULL_WINDOW || !is_in_sight(pull, from, cell)) return false;
+    pull->line[pull->count - 1] = line;
+    pull->settled[pull->count] = false;
+    pull->turn[pull->count++] = (wend_turn){.cell = cell, .index = index};
+    return true;
+}
+
+/* The window's last turn is the end of the string, and may be its only one, if the path comes back there. */
+static void end_string(wend__pull *pull, uint32_t index) {
+    const bool is_only = pull->count == 1 && index > pull->turn[0].index;
+    const wend_turn end = {.cell = pull->turn[pull->count - 1].cell, .index = index};
+    if (is_only) pull->line[0] = (wend__price){0, 0}, pull->count = 2;
+    pull->turn[pull->count - 1] = end;
 }
 
 /* Makes the pins turns of the window. @return the first pin to which no line leads; else their number */
@@ -289,15 +352,11 @@ static uint32_t turn_cells(wend__pull *pull, const string *s) {
     pull->turn[0] = (wend_turn){.cell = of[0].cell[0], .index = s->pins[0].index};
     pull->count = 1;
     for (uint32_t i = 1; i < s->count; i++) {
-        const wend_cell from = pull->turn[pull->count - 1].cell, cell = of[i].cell[chosen[i]];
-        const bool same = wend__same_cell(from, cell), is_end = i + 1 == s->count;
-        if (same && is_end && pull->count > 1) pull->turn[pull->count - 1].index = s->pins[i].index;
-        if (same && (!is_end || pull->count > 1)) continue;
-        if (!is_in_sight(pull, from, cell)) return i;
-        pull->line[pull->count - 1] = of[i].line[chosen[i]];
-        pull->settled[pull->count] = false;
-        pull->turn[pull->count++] = (wend_turn){.cell = cell, .index = s->pins[i].index};
+        const uint32_t k = chosen[i], index = s->pins[i].index;
+        if (!turn_at(pull, of[i].first[k], index, of[i].line[k])) return i;
+        if (!turn_at(pull, of[i].cell[k], index, of[i].inside[k])) return i;
     }
+    end_string(pull, s->pins[s->count - 1].index);
     return s->count;
 }
 
@@ -309,13 +368,13 @@ bool wend__pull_string(wend__pull *pull, uint32_t begin, uint32_t *end) {
     const uint32_t last = lay(&s, begin, *end, pull->pins);
     const bool is_laid = last > begin || begin == *end;
     const uint32_t good = is_laid ? turn_cells(pull, &s) : 0;
-    if (is_laid && good == s.count) {
+    if (is_laid && good == s.count && pull->count <= last - begin + 1) {
         pull->pins *= 2;
         *end = last;
         return true;
     }
     pull->pins = LEAST_PINS;
-    if (is_laid && s.pins[good].index > begin) *end = s.pins[good].index;
+    if (good > 0 && good < s.count && s.pins[good].index > begin) *end = s.pins[good].index;
     pull->count = 0;
     return false;
 }
