@@ -137,6 +137,7 @@ static void turn_at_corner(wend__pull *pull, uint32_t end, reach *r) {
 typedef struct stretch {
     uint32_t begin, end; ///< its first and last cell
     bool is_flat;        ///< on a flat grid, in one sheet
+    bool goes_on;        ///< the next stretch begins with its last cell
 } stretch;
 
 /* Returns whether the path takes a link there, or a step that the map does not know. */
@@ -150,21 +151,32 @@ static bool leaps(const wend__pull *pull, wend_cell a, wend_cell b) {
     return (!step || link > 0) && (pull->clear || link != WEND__SHEET_SEAM);
 }
 
-/* Returns whether a step leads to a neighbour as places on the map say, and no link begins there. */
-static bool is_plain_step(const wend__version *v, wend_cell a, wend_cell b) {
-    const bool near = (uint32_t)(b.x - a.x + 1) <= 2 && (uint32_t)(b.y - a.y + 1) <= 2 && a.z == b.z;
-    return near && !wend__same_cell(a, b) && v->kind == WEND_KIND_GRID && !(v->links && wend__links_maybe(v->links, wend__cell_number(v, a)));
+/* Returns whether a step leads to a neighbour as places on the map have it, and no link begins there. */
+static inline bool is_plain_step(const wend__version *v, wend_cell a, wend_cell b) {
+    const uint32_t x = (uint32_t)(b.x - a.x + 1), y = (uint32_t)(b.y - a.y + 1);
+    if (x > 2 || y > 2 || (x == 1 && y == 1) || a.z != b.z) return false;
+    return !v->links || !wend__links_maybe(v->links, wend__cell_number(v, a));
 }
 
-/* Finds the stretch that begins with a cell of the path. */
+/* Finds the stretch that begins with a cell of the path. On plain ground only cells near a seam between sheets are
+ * pulled in the slow way: they are a stretch of their own. */
 static stretch stretch_from(const wend__pull *pull, uint32_t begin) {
+    enum { NEAR_SEAM = 16 };
     const wend__version *v = pull->version;
-    stretch s = {begin, begin, v->kind == WEND_KIND_GRID};
+    const bool is_grid = v->kind == WEND_KIND_GRID, in_parts = v->sheets && pull->plain && !pull->clear;
+    stretch s = {begin, begin, is_grid, false};
+    uint32_t seam = begin;
+    wend_cell a = pull->cells[begin];
     for (; s.end + 1 < pull->cell_count; s.end++) {
-        const wend_cell a = pull->cells[s.end], b = pull->cells[s.end + 1];
-        const bool crosses = ((a.x ^ b.x) | (a.y ^ b.y)) >> WEND__CHUNK_SHIFT != 0;
-        if (!is_plain_step(v, a, b) && leaps(pull, a, b)) break;
-        s.is_flat = s.is_flat && (!crosses || wend__one_sheet(v, a, b));
+        const wend_cell b = pull->cells[s.end + 1];
+        if (!(is_grid && is_plain_step(v, a, b)) && leaps(pull, a, b)) return s;
+        const bool leaves_chunk = ((a.x ^ b.x) | (a.y ^ b.y)) >> WEND__CHUNK_SHIFT != 0;
+        const bool crosses = leaves_chunk && !wend__one_sheet(v, a, b);
+        s.goes_on = in_parts && s.end - seam > NEAR_SEAM && (crosses || !s.is_flat);
+        if (s.goes_on && s.is_flat) s.end -= NEAR_SEAM;
+        if (s.goes_on) return s;
+        if (crosses) s.is_flat = false, seam = s.end;
+        a = b;
     }
     return s;
 }
@@ -219,13 +231,14 @@ static void pull_cells(wend__pull *pull, uint32_t begin, uint32_t end) {
     wend__pull_tighten(pull);
 }
 
-/* Pulls a stretch in parts: each begins where the one before ends, and that turn is given once. */
-static void pull_stretch(wend__pull *pull, const stretch *of) {
+/* Pulls a stretch in parts: each begins where the one before ends, and that turn is given once.
+ * @param goes_on   the first one begins where the stretch before ended */
+static void pull_stretch(wend__pull *pull, const stretch *of, bool goes_on) {
     uint32_t begin = of->begin, end;
     pull->flat = of->is_flat;
     do {
         end = of->end;
-        pull->skip = begin > of->begin;
+        pull->skip = goes_on || begin > of->begin;
         if (!pull->plain || !of->is_flat || !pull_as_string(pull, begin, &end)) pull_cells(pull, begin, end);
         give_window(pull);
         begin = end;
@@ -237,12 +250,14 @@ static void pull_stretch(wend__pull *pull, const stretch *of) {
 /* Finds the stretches without links. */
 static void pull_all(wend__pull *pull) {
     stretch s;
-    for (uint32_t begin = 0; begin < pull->cell_count; begin = s.end + 1) {
+    bool goes_on = false;
+    for (uint32_t begin = 0; begin < pull->cell_count; begin = s.end + !goes_on) {
         s = stretch_from(pull, begin);
         if (pull->clear)
             wend__clear_line_pull(pull->clear, begin, s.end);
         else
-            pull_stretch(pull, &s);
+            pull_stretch(pull, &s, goes_on);
+        goes_on = s.goes_on;
     }
 }
 

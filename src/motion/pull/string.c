@@ -4,6 +4,7 @@
  * turns of the line are the cells next to these corners. */
 #include "motion/pull/string.h"
 #include "map/query/step_cost.h"
+#include "map/store/open_rows.h"
 #include "map/store/terrain.h"
 #include "motion/clear/hull.h"
 
@@ -60,6 +61,14 @@ static rows rows_of(wend__milli_point a, wend__milli_point b, wend__milli_point 
     return (rows){a, b, c, per_row(a, c), per_row(a, b), per_row(b, c), a.x, a.y == b.y ? b.x : a.x};
 }
 
+static inline double lesser(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b) {
+    return a > b ? a : b;
+}
+
 /* Returns the cells of the next row, y, with a part in the triangle. A border that is passed by less than LITTLE is not
  * passed: real ones are passed by one part of the triangle's height at least, so this is exact. */
 static columns next_row(rows *r, int32_t y) {
@@ -68,27 +77,38 @@ static columns next_row(rows *r, int32_t y) {
     const double on_long = r->top.x + r->along * (end - r->top.y);
     const double on_others = end <= r->middle.y ? r->top.x + r->upper * (end - r->top.y)
                                                 : r->middle.x + r->lower * (end - r->middle.y);
-    double low = r->on_long < on_long ? r->on_long : on_long, high = r->on_long + on_long - low;
-    if (r->on_others < low) low = r->on_others;
-    if (r->on_others > high) high = r->on_others;
-    if (on_others < low) low = on_others;
-    if (on_others > high) high = on_others;
-    if (r->middle.y > 2 * y && r->middle.y < end) {
-        if (r->middle.x < low) low = r->middle.x;
-        if (r->middle.x > high) high = r->middle.x;
-    }
+    double low = lesser(lesser(r->on_long, on_long), lesser(r->on_others, on_others));
+    double high = greater(greater(r->on_long, on_long), greater(r->on_others, on_others));
+    if (r->middle.y > 2 * y && r->middle.y < end) low = lesser(low, r->middle.x), high = greater(high, r->middle.x);
     r->on_long = on_long, r->on_others = on_others;
     return (columns){(int32_t)((low + LITTLE) / 2), (int32_t)((high - LITTLE) / 2)};
 }
 
+/* The chunk that the rows of a triangle are in. */
+typedef struct ground {
+    const wend__version *version;
+    const wend__chunk *chunk;
+    int32_t column, row;
+    bool in_bits;
+    wend__open_rows open;
+} ground;
+
+static uint64_t blocked_word(ground *g, int32_t x, int32_t y) {
+    const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
+    if (!g->chunk || column != g->column || row != g->row) {
+        g->chunk = wend__version_chunk(g->version, column, row), g->column = column, g->row = row;
+        g->in_bits = wend__open_rows_of(g->version->rules.factors, g->chunk, &g->open);
+    }
+    if (WEND__LIKELY(g->in_bits)) return ~wend__row_of(&g->open, y);
+    return ~wend__open_row(g->version->rules.factors, g->chunk, (unsigned)y & 63);
+}
+
 /* Finds the first and last blocked cell of a range of row y. @return false: there is none */
-static bool blocked_columns(const wend__version *v, int32_t y, columns range, columns *out) {
+static bool blocked_columns(ground *g, int32_t y, columns range, columns *out) {
     bool any = false;
     for (int32_t x = range.low; x <= range.high; x = (x | 63) + 1) {
         const int32_t last = wend__least(range.high, x | 63);
-        const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-        const uint64_t wanted = wend__low_bits((unsigned)(last - x) + 1) << (x & 63);
-        const uint64_t word = ~wend__open_row(v->rules.factors, chunk, (unsigned)y & 63) & wanted;
+        const uint64_t word = blocked_word(g, x, y) & (wend__low_bits((unsigned)(last - x) + 1) << (x & 63));
         if (!word) continue;
         if (!any) out->low = (x & ~63) + (int32_t)wend__ctz64(word);
         out->high = (x & ~63) + (int32_t)wend__top64(word);
@@ -128,12 +148,13 @@ static void sweep(const wend__version *v, wend__milli_point a, wend__milli_point
                   wend__hull *hull) {
     rows all = rows_of(a, p, b);
     facing to = {0};
+    ground under = {.version = v};
     wend__hull_begin(hull, a, p, b);
     if (hull->side == 0) return;
     face_outwards(hull, a, p, &to), face_outwards(hull, p, b, &to);
     for (int32_t y = all.top.y >> 1; 2 * y < all.bottom.y; y++) {
         columns blocked = {0, 0};
-        if (blocked_columns(v, y, next_row(&all, y), &blocked)) add_corners(hull, &to, y, blocked);
+        if (blocked_columns(&under, y, next_row(&all, y), &blocked)) add_corners(hull, &to, y, blocked);
     }
 }
 
@@ -187,7 +208,7 @@ static bool same_step(const wend_cell *a, const wend_cell *b) {
 /* Returns a cell of the path that is seen from another one, far ahead: the end, or by strides that double, then halve.
  * Nearer than FINE it need not be: the string is pulled tight all the same. */
 static uint32_t see_ahead(const wend__pull *pull, uint32_t from, uint32_t end) {
-    enum { FIRST = 8, FINE = 4 };
+    enum { FIRST = 16, FINE = 8 };
     const wend_cell *cells = pull->cells;
     uint32_t seen = from + 1, stride = FIRST;
     while (seen < end && same_step(&cells[from], &cells[seen])) seen++;
