@@ -25,7 +25,7 @@ typedef struct calls {
     wend_cell places[AGENTS];
     uint64_t seed;
     wend_cell ends[AGENTS]; ///< an open cell SIGHT columns or rows from each place, and fewer of the others
-    uint32_t next; ///< next of the agents and places, which take turns
+    uint32_t next;          ///< next of the agents and places, which take turns
 } calls;
 
 typedef void call_fn(calls *c, uint32_t k);

@@ -43,8 +43,8 @@ typedef struct columns {
 /* The rows of a triangle, from the upper one on: its long side, and the two others one after the other. */
 typedef struct rows {
     wend__milli_point top, middle, bottom;
-    double along, upper, lower;     ///< columns for each half cell down
-    double on_long, on_others;      ///< columns at the border above the next row
+    double along, upper, lower; ///< columns for each half cell down
+    double on_long, on_others;  ///< columns at the border above the next row
 } rows;
 
 static double per_row(wend__milli_point a, wend__milli_point b) {
@@ -75,8 +75,8 @@ static columns next_row(rows *r, int32_t y) {
     static const double LITTLE = 1e-7;
     const int32_t end = wend__least(2 * y + 2, r->bottom.y);
     const double on_long = r->top.x + r->along * (end - r->top.y);
-    const double on_others = end <= r->middle.y ? r->top.x + r->upper * (end - r->top.y)
-                                                : r->middle.x + r->lower * (end - r->middle.y);
+    const double on_others =
+        end <= r->middle.y ? r->top.x + r->upper * (end - r->top.y) : r->middle.x + r->lower * (end - r->middle.y);
     double low = lesser(lesser(r->on_long, on_long), lesser(r->on_others, on_others));
     double high = greater(greater(r->on_long, on_long), greater(r->on_others, on_others));
     if (r->middle.y > 2 * y && r->middle.y < end) low = lesser(low, r->middle.x), high = greater(high, r->middle.x);
@@ -282,8 +282,7 @@ static void add_pairs(const string *s, uint32_t i, int32_t blocked, choice *out)
         if (!s->pull->touches && k == 0) a.x += x;
         if (!s->pull->touches && k == 1) b.y += y;
         const wend_cell first = p->side * x * y > 0 ? a : b, second = p->side * x * y > 0 ? b : a;
-        if (is_open(s, a) && is_open(s, b))
-            add_choice(out, first, second, wend__cell_distance(s->pull->version, a, b));
+        if (is_open(s, a) && is_open(s, b)) add_choice(out, first, second, wend__cell_distance(s->pull->version, a, b));
     }
 }
 
