@@ -143,12 +143,47 @@ static bool compare_node(const wend__graph *before, const wend__graph *now, uint
     return true;
 }
 
+/* How many arcs of two pages are the same from the first on, and from the last back. */
+typedef struct same_arcs {
+    uint32_t ahead, back;
+} same_arcs;
+
+/* Counts roughly: by whole lines of AT_ONCE arcs. */
+static same_arcs compare_arcs(const wend__graph_page *was, const wend__graph_page *is) {
+    enum { AT_ONCE = 16, BYTES = AT_ONCE * sizeof(wend__arc) };
+    const uint32_t old = was->first[64], new = is->first[64], most = old < new ? old : new;
+    same_arcs same = {0, 0};
+    while (same.ahead + AT_ONCE <= most && memcmp(was->arcs + same.ahead, is->arcs + same.ahead, BYTES) == 0)
+        same.ahead += AT_ONCE;
+    for (uint32_t next = AT_ONCE; next <= most; next += AT_ONCE) {
+        if (memcmp(was->arcs + old - next, is->arcs + new - next, BYTES) != 0) break;
+        same.back = next;
+    }
+    return same;
+}
+
+/* Compares the nodes of a page whose arcs are not all among those. */
+static bool compare_page(const wend__graph *before, const wend__graph *now, uint32_t node, wend__graph_change_fn *fn,
+                         void *context) {
+    const wend__graph_page *was = before->blocks[node >> 12]->pages[node >> 6 & 63];
+    const wend__graph_page *is = now->blocks[node >> 12]->pages[node >> 6 & 63];
+    const same_arcs same = compare_arcs(was, is);
+    const uint32_t more = is->first[64] - was->first[64], back = was->first[64] - same.back; /* from there on */
+    for (uint32_t i = 0; i < 64; i++) {
+        const uint32_t begin = was->first[i], end = was->first[i + 1];
+        if (end <= same.ahead && is->first[i] == begin && is->first[i + 1] == end) continue;
+        if (begin >= back && is->first[i] == begin + more && is->first[i + 1] == end + more) continue;
+        if (!compare_node(before, now, node | i, fn, context)) return false;
+    }
+    return true;
+}
+
 bool wend__graph_compare(const wend__graph *before, const wend__graph *now, wend__graph_change_fn *fn, void *context) {
     for (uint32_t b = 0; before != now && b < now->block_count; b++) {
         const wend__graph_block *was = before->blocks[b], *is = now->blocks[b];
         for (uint32_t p = 0; was != is && p < WEND__NODE_PAGES; p++)
-            for (uint32_t i = 0; was->pages[p] != is->pages[p] && i < 64; i++)
-                if (!compare_node(before, now, b << 12 | p << 6 | i, fn, context)) return false;
+            if (was->pages[p] != is->pages[p] && !compare_page(before, now, b << 12 | p << 6, fn, context))
+                return false;
     }
     return true;
 }
