@@ -158,7 +158,7 @@ static void order_agents(world *w, team *t) {
     ROW(wend_crowd_get_boxes, "none", check(wend_crowd_get_boxes(t->crowd, boxes, 4, &count)));
 }
 
-static void ask_crowd(team *t) {
+static void ask_crowd(world *w, team *t) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
@@ -171,6 +171,7 @@ static void ask_crowd(team *t) {
     ROW(wend_crowd_update, "of 8 that stand", check(wend_crowd_update(t->crowd, 1000, &budget, &choices)));
     ROW(wend_crowd_poll, "", (void)wend_crowd_poll(t->crowd, &event));
     ROW(wend_crowd_get_agent, "", check(wend_crowd_get_agent(t->crowd, t->ids[0], &state)));
+    send_to(t->crowd, t->ids, 1, w->to);
     ROW(wend_crowd_get_goal, "", check(wend_crowd_get_goal(t->crowd, t->ids[0], &goal)));
     ROW(wend_crowd_get_path, "", check(wend_crowd_get_path(t->crowd, t->ids[0], cells, EACH_PATH, &count)));
     ROW(wend_crowd_get_view, "of 8", check(wend_crowd_get_view(t->crowd, &view)));
@@ -261,7 +262,7 @@ void each_crowd(world *w) {
     make_crowd(w);
     open_team(w, &t);
     order_agents(w, &t);
-    ask_crowd(&t);
+    ask_crowd(w, &t);
     use_jams(w, &t);
     use_bodies(&t);
     close_team(&t);
