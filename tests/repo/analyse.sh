@@ -89,7 +89,6 @@ cppcheck --std=c11 --enable=warning,performance,portability --quiet --max-config
     --suppress=arrayIndexThenCheck:src/fast/far/far_records.c --suppress=autoVariables:src/motion/pull/pull.c \
     --suppress=autoVariables:src/io/readers/read_map.c --suppress=invalidFunctionArgBool:src/map/components/labels.c \
     --suppress=arrayIndexOutOfBoundsCond:src/agents/discs/over_seams.c \
-    --suppress=duplicateAssignExpression:src/motion/pull/corners.c \
     --suppress=arrayIndexOutOfBounds:src/search/general/heuristic.c --suppress=internalAstError "$@" 2>>"$findings"
 
 [ ! -s "$findings" ] || { cat "$findings"; exit 1; }

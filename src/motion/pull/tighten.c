@@ -138,28 +138,6 @@ static bool bends_round_corner(const wend__pull *pull, wend_cell a, wend_cell p,
     return !wend__same_cell(end, next) && is_near(pull->version, p, end);
 }
 
-/* Returns whether seams lead out of a cell or of those around it: cells that look blocked there may be floor. */
-static bool is_near_seam(const wend__version *v, wend_cell p) {
-    for (int32_t i = 0; i < WEND__AROUND; i++) {
-        const wend_cell c = {p.x + i % 3 - 1, p.y + i / 3 - 1, 0};
-        if (wend__on_map(v, c.x, c.y) && wend__links_maybe(v->links, wend__cell_number(v, c))) return true;
-    }
-    return false;
-}
-
-/* On plain ground the turn bends around corners; with sheets only if all three points are in one sheet. */
-static wend__bend_state bend_on_plain(wend__pull *pull, uint32_t i) {
-    const wend__version *v = pull->version;
-    const wend_cell p = pull->turn[i].cell;
-    if (!pull->plain) return WEND__BEND_UNKNOWN;
-    if (WEND__LIKELY(!v->sheets)) return wend__pull_around_corners(pull, i);
-    if (!wend__one_sheet(v, pull->turn[i - 1].cell, p) || !wend__one_sheet(v, p, pull->turn[i + 1].cell))
-        return WEND__BEND_UNKNOWN;
-    const bool seams = v->links && is_near_seam(v, p);
-    const wend__bend_state state = wend__pull_around_corners(pull, i);
-    return state == WEND__BEND_TIGHT && seams ? WEND__BEND_UNKNOWN : state;
-}
-
 /* @return true: something changed at turn i */
 static bool improve_turn(wend__pull *pull, uint32_t i) {
     WEND__DEBUG_ASSERT(i > 0 && i + 1 < pull->count);
@@ -174,8 +152,6 @@ static bool improve_turn(wend__pull *pull, uint32_t i) {
         wend__pull_drop_turn(pull, i, straight);
         return true;
     }
-    const wend__bend_state state = bend_on_plain(pull, i);
-    if (state != WEND__BEND_UNKNOWN) return state == WEND__BEND_CHANGED;
     wend__pull_bend bend = {p, pull->line[i - 1], pull->line[i], sum.low};
     bool better = wend__pull_try_around(pull, a, b, p, &bend);
     const bool cheap = pull->plain && pull->version->sheets; /* lines over seams take several times as long */

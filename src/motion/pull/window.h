@@ -71,11 +71,6 @@ void wend__pull_split_turn(wend__pull *pull, uint32_t i, wend_cell second, const
 /// @return true: *bend is now such a turn
 bool wend__pull_try_around(const wend__pull *pull, wend_cell a, wend_cell b, wend_cell at, wend__pull_bend *bend);
 
-/// The state of a turn: unknown, no change makes it cheaper, or just changed.
-typedef enum wend__bend_state { WEND__BEND_UNKNOWN, WEND__BEND_TIGHT, WEND__BEND_CHANGED } wend__bend_state;
-
-/// Makes turn i bend around the corners of obstacles within the triangle of it and its neighbours, on plain ground.
-wend__bend_state wend__pull_around_corners(wend__pull *pull, uint32_t i);
 /// Moves, drops and splits the window's turns, except its ends, until no such change makes the line cheaper.
 void wend__pull_tighten(wend__pull *pull);
 
