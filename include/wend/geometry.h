@@ -68,7 +68,7 @@ WEND_API void wend_pull_def_init(wend_pull_def *def, size_t bytes);
 /// @param count    receives the number of turns, also when that is more than capacity; without a radius at most the
 ///                 number of cells
 /// @return WEND_OK, WEND_BAD_ARGUMENT (no cells, no such mover), WEND_OUT_OF_RANGE (a cell),
-///         WEND_UNSUPPORTED (a graph; a radius on voxels)
+///         WEND_UNSUPPORTED (a graph, hexagons; a radius on voxels)
 /// Threads: any; with `units` as wend_map_occupy(). Cost: O(cells + turns × length of a piece); with a radius
 /// O(cells + area between the path and the line); with `search` up to 256 lines of sight a cell; 20 KiB of stack.
 WEND_API wend_error wend_path_pull(const wend_map *map, const wend_pull_def *def, const wend_cell *cells,

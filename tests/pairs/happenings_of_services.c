@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <wend/field.h>
+#include <wend/geometry.h>
 #include <wend/search.h>
 
 /* ---- calls ---- */
@@ -165,6 +166,26 @@ static wend_error path_found(pair_world *w) {
     size_t count = 0;
     wend_status status = 0;
     return wend_find_path(w->map, world_place(w), world_place(w), cells, 64, &count, &status);
+}
+
+/* The line of a path that an edit may have closed, with a distance from walls and without. */
+static wend_error line_pulled(pair_world *w) {
+    enum { MOST = 256 };
+    wend_cell cells[MOST];
+    wend_turn turns[MOST];
+    wend_pull_def def;
+    size_t count = 0, turned = 0;
+    if (wend_find_path(w->map, world_open_place(w), world_place(w), cells, MOST, &count, NULL)) return WEND_OK;
+    if (count == 0 || count > MOST) return WEND_OK;
+    (void)world_edit(w);
+    wend_pull_def_init(&def, sizeof def);
+    const wend_error error = wend_path_pull(w->map, &def, cells, count, turns, MOST, &turned);
+    if (error) return error;
+    CLAIM(turned >= 1 && turned <= count, "turns");
+    CLAIM(turns[0].index == 0 && turns[turned - 1].index == count - 1, "ends");
+    def.radius_milli = 400, def.units = true;
+    (void)wend_path_pull(w->map, &def, cells, count, turns, MOST, &turned);
+    return WEND_OK;
 }
 
 static wend_error nearest_found(pair_world *w) {
@@ -353,6 +374,7 @@ const happening_row happenings_of_services[] = {
     {"callback edits", callback_edits, 0},
     {"callback closes", callback_closes, ENDS},
     {"path found", path_found, 0},
+    {"line pulled", line_pulled, 0},
     {"nearest found", nearest_found, 0},
     {"places asked", places_asked, 0},
     {"searched alone", searched_alone, 0},

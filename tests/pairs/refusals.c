@@ -11,6 +11,7 @@
 const refusal refusals[] = {
     {"step closed", ANY_MOMENT, GROUND, GRAPHS, false, WEND_BAD_ARGUMENT, "wend_edit_set_step(): a graph"},
     {"step opened", ANY_MOMENT, GROUND, GRAPHS, false, WEND_BAD_ARGUMENT, "wend_edit_set_step(): a graph"},
+    {"line pulled", ANY_MOMENT, GROUND, GRAPHS | BIT(HEX), true, WEND_UNSUPPORTED, "wend_path_pull(): no lines there"},
     {"node added", ANY_MOMENT, GROUND, NO_GRAPH, false, WEND_UNSUPPORTED, "wend_edit_add_node(): no graph"},
     {"node removed", ANY_MOMENT, GROUND, NO_GRAPH, false, WEND_UNSUPPORTED, "wend_edit_remove_node(): no graph"},
     {"edge set", ANY_MOMENT, GROUND, NO_GRAPH, false, WEND_UNSUPPORTED, "wend_edit_set_edge(): no graph"},
