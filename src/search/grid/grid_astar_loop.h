@@ -186,9 +186,9 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             }
             continue;
         }
-        used += header->slow;                   /* slow pages take twice as long */
-        if (SEES_UNITS && WEND__LIKELY(!rim)) { /* the successors lie in this page */
-            const uint8_t *const plane = units_around(s, x + goal_x, y + goal_y);
+        used += header->slow;     /* slow pages take twice as long */
+        if (WEND__LIKELY(!rim)) { /* the successors lie in this page */
+            const uint8_t *const plane = SEES_UNITS ? units_around(s, x + goal_x, y + goal_y) : NULL;
             const uint8_t *const classes = header->classes ? header->classes + local : NULL;
             for (; steps; steps &= steps - 1) {
                 const uint32_t d = wend__ctz32(steps);
