@@ -113,8 +113,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
 #define RELAX_INSIDE(d) RELAX(d, at + step_offset[d], id + (uint32_t)step_offset[d], edge[d])
 
         if (HAS_TOLLS && WEND__LIKELY(!rim) && header->tolls && header->factor == 1) {
-            /* Nobody can predict which neighbours become cheaper: compare all eight without a branch. Tried: as vectors,
-             * which wait for the last records to be stored. */
+            /* Branches cannot predict which neighbours become cheaper, so all eight are compared without any. Tried:
+             * vectors; they are slower, as a vector waits until its records, which were just written, are stored. */
             const RECORD ahead = (RECORD)((record | low_bits) + ((RECORD)edge[WEND__N] << 5)),
                          aslant = (RECORD)((record | low_bits) + ((RECORD)edge[WEND__NE] << 5));
 #define BETTER(d, base, to)                                                                                            \
