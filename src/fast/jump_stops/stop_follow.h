@@ -103,12 +103,20 @@ WEND__INLINE bool is_on_rim(const wend__search *s, int32_t x, int32_t y) {
     return WEND__UNLIKELY(wend__stop_of(s)->rim) && lies_at_rim(s->version, x, y);
 }
 
+/* The directions that lead from a cell over the rim of the map. */
+WEND__INLINE uint32_t directions_beyond(const wend__version *v, int32_t x, int32_t y) {
+    enum { N = 1 << WEND__N, E = 1 << WEND__E, S = 1 << WEND__S, W = 1 << WEND__W };
+    enum { NE = 1 << WEND__NE, SE = 1 << WEND__SE, SW = 1 << WEND__SW, NW = 1 << WEND__NW };
+    return (uint32_t)((x == 0 ? NW | W | SW : 0) | (x == v->width - 1 ? NE | E | SE : 0) | (y == 0 ? NW | N | NE : 0) |
+                      (y == v->height - 1 ? SW | S | SE : 0));
+}
+
 /* The open neighbours of a cell at the rim, over the rim, too. */
 static unsigned open_round(const wend__search *s, const ground *at, int32_t x, int32_t y) {
     unsigned open = wend__stop_open(at, wend__stop_local(x, y));
-    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
-        const wend_cell to = {x + wend__dx[d], y + wend__dy[d], 0}, cell = wend__wrapped_cell(s->view, to);
-        if (cell.x == to.x && cell.y == to.y) continue;
+    for (uint32_t left = directions_beyond(s->view, x, y); left; left &= left - 1) {
+        const unsigned d = wend__ctz32(left);
+        const wend_cell cell = wend__wrapped_cell(s->view, (wend_cell){x + wend__dx[d], y + wend__dy[d], 0});
         const bool on_map = wend__on_map(s->view, cell.x, cell.y);
         open |= (unsigned)(on_map && wend__version_factor(s->view, cell.x, cell.y)) << d;
     }
@@ -123,16 +131,6 @@ static WEND__NOINLINE uint32_t rim_exits(const wend__search *s, const ground *at
     if (entered == 0xff) return wend__exit_directions(wend__jump_exits[15][open]);
     for (; entered; entered &= entered - 1) exits |= wend__canonical_exits(open, wend__ctz32(entered));
     return exits;
-}
-
-/* The directions of exits that lead over the rim. */
-static WEND__NOINLINE uint32_t exits_beyond(const wend__search *s, int32_t x, int32_t y, uint32_t exits) {
-    uint32_t beyond = 0;
-    for (uint32_t left = exits; left; left &= left - 1) {
-        const unsigned d = wend__ctz32(left);
-        if (!wend__on_map(s->view, x + wend__dx[d], y + wend__dy[d])) beyond |= 1u << d;
-    }
-    return beyond;
 }
 
 /* Returns whether a stop that is entered in direction d has successors. Next to units it counts as having some. */

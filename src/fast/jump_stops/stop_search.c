@@ -303,7 +303,7 @@ static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, 
     uint32_t exits = 0;
     if (WEND__UNLIKELY(is_on_rim(s, x, y))) {
         exits = rim_exits(s, at, x, y, entered);
-        j->seams = exits_beyond(s, x, y, exits);
+        j->seams = exits & directions_beyond(s->view, x, y);
         exits &= ~j->seams;
     } else if (entered == 0xff)
         exits = wend__chunk_steps(s->view, at->chunk, local);

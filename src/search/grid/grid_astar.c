@@ -261,7 +261,7 @@ static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint
         asked |= 1u << way;
         uint32_t other = s->pool->pages[page].links[way];
         if (other == WEND__NONE) other = wend__pages_neighbour(s, stock, page, (unsigned)way);
-        missing += other == WEND__NONE || (s->layers && !wend__grid_find_tolls(s, stock, other));
+        missing += other == WEND__NONE || (s->pool->pages[other].untolled && !wend__grid_find_tolls(s, stock, other));
     }
     if (missing > 0) wend__pages_starve(s, missing, 0);
     return missing == 0;

@@ -112,11 +112,28 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
 #define TOLL(of, place) wend__grid_toll(of, place, sizeof(RECORD) == sizeof(uint64_t))
 #define RELAX_INSIDE(d) RELAX(d, at + step_offset[d], id + (uint32_t)step_offset[d], edge[d])
 
-        if (HAS_TOLLS && WEND__LIKELY(!rim && !header->slow) && header->tolls) {
+        if (HAS_TOLLS && WEND__LIKELY(!rim) && header->tolls && header->factor == 1) {
+            /* Branches cannot predict which neighbours become cheaper, so all eight are compared without any. Tried:
+             * vectors; they are slower, as a vector waits until its records, which were just written, are stored. */
+            const RECORD ahead = (RECORD)((record | low_bits) + ((RECORD)edge[WEND__N] << 5)),
+                         aslant = (RECORD)((record | low_bits) + ((RECORD)edge[WEND__NE] << 5));
+#define BETTER(d, base, to)                                                                                            \
+    ((uint32_t)((RECORD)((base) + ((RECORD)TOLL(header, local + (uint32_t)(to)) << 5)) < at[to]) << (d))
+            if (header->uneven)
+                steps &= BETTER(WEND__N, ahead, -64) | BETTER(WEND__E, ahead, 1) | BETTER(WEND__S, ahead, 64) |
+                         BETTER(WEND__W, ahead, -1) | BETTER(WEND__NE, aslant, -63) | BETTER(WEND__SE, aslant, 65) |
+                         BETTER(WEND__SW, aslant, 63) | BETTER(WEND__NW, aslant, -65);
+#undef BETTER
+            used += header->slow;
             for (; steps; steps &= steps - 1) {
                 const uint32_t d = wend__ctz32(steps);
                 const int32_t offset = step_offset[d];
-                RELAX(d, at + offset, id + (uint32_t)offset, edge[d] + TOLL(header, local + (uint32_t)offset));
+                const uint32_t extra =
+                    SEES_UNITS && header->slow
+                        ? unit_cost_at(s, wend__grid_of(s), x + step_x[d] + goal_x, y + step_y[d] + goal_y)
+                        : 0;
+                if (extra == UINT32_MAX) continue;
+                RELAX(d, at + offset, id + (uint32_t)offset, edge[d] + TOLL(header, local + (uint32_t)offset) + extra);
             }
             continue;
         }
@@ -169,9 +186,9 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             }
             continue;
         }
-        used += header->slow;                   /* slow pages take twice as long */
-        if (SEES_UNITS && WEND__LIKELY(!rim)) { /* the successors lie in this page */
-            const uint8_t *const plane = units_around(s, x + goal_x, y + goal_y);
+        used += header->slow;     /* slow pages take twice as long */
+        if (WEND__LIKELY(!rim)) { /* the successors lie in this page */
+            const uint8_t *const plane = SEES_UNITS ? units_around(s, x + goal_x, y + goal_y) : NULL;
             const uint8_t *const classes = header->classes ? header->classes + local : NULL;
             for (; steps; steps &= steps - 1) {
                 const uint32_t d = wend__ctz32(steps);

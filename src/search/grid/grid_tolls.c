@@ -104,6 +104,14 @@ static void fill_plane(wend__search *s, const wend__page *header, void *plane) {
     compare_wide(plane, detour_of(s), compared);
 }
 
+/* Returns whether half of the cells differ in cost from a neighbour, or have all legal steps. */
+static bool is_uneven(const wend__page *header, const uint8_t *compared, int count) {
+    const uint8_t all_equal = WEND__TOLL_EQUAL * 0x55;
+    int differ = 0;
+    for (int i = 0; i < count; i++) differ += compared[i] != all_equal;
+    return header->arrivals == 0 || differ > count / 2;
+}
+
 bool wend__grid_find_tolls(wend__search *s, wend__stock *stock, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     const wend__grid_toll_steps *steps = wend__grid_of(s)->toll_steps;
@@ -113,6 +121,7 @@ bool wend__grid_find_tolls(wend__search *s, wend__stock *stock, uint32_t page) {
         if (plane == WEND__NONE) return false;
         header->tolls = wend__page_records(s->pool, plane);
         fill_plane(s, header, wend__page_records(s->pool, plane));
+        header->uneven = is_uneven(header, wend__grid_compared(header), WEND__CHUNK_SIDE << wend__row_shift(s));
         s->owed += (FOLD + FOLD_A_LAYER * s->profile->count) / WEND__EXPANSION_POINTS;
         if (header->arrivals) header->steps = &steps->always[0][0];
     }

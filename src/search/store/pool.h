@@ -39,8 +39,9 @@ typedef struct wend__page {
         uint32_t arrivals; ///< 15; 0: all legal steps, whatever the direction of arrival
         uint32_t toll;     ///< in the general A*: its chunk's page of costs by place, or WEND__TOLL_…
     };
-    uint16_t seamed;   ///< 1: some of its cells have steps over the rim of the map; else 0
-    uint16_t untolled; ///< 1: `tolls` is not known so far
+    uint16_t seamed;  ///< 1: some of its cells have steps over the rim of the map; else 0
+    uint8_t untolled; ///< 1: `tolls` is not known so far
+    uint8_t uneven;   ///< 1: with `tolls`, most cells have several steps to try
     union {
         struct {
             int32_t x, y;    ///< first cell
