@@ -57,11 +57,38 @@ static bool stands(wend__body_land *floor, wend__vec p) {
     return floor->size == 1 || wend__floor_stands(floor, wend__cell_at(own));
 }
 
-bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius) {
-    const int32_t clear = wend__floor_clear(floor, wend__cell_along(p.x), wend__cell_along(p.y));
+/* Does the same as a visit of all walls, for a disc of at most half a cell in a cell whose neighbours in reach are in
+ * the same chunk, which has no thin walls. @return whether it could, with the answer in `fits` */
+WEND__INLINE bool fits_quickly(const wend__floor_chunk *chunk, wend_cell cell, wend__vec p, int32_t radius,
+                               bool *fits) {
+    const int32_t fx = p.x & (ONE - 1), fy = p.y & (ONE - 1), lx = cell.x & 63, ly = cell.y & 63;
+    const int32_t dx = wend__least(fx, ONE - fx), dy = wend__least(fy, ONE - fy); /* to the nearest neighbours */
+    const int32_t to_x = dx >= radius ? 0 : fx < ONE / 2 ? -1 : 1, to_y = dy >= radius ? 0 : fy < ONE / 2 ? -1 : 1;
+    if (radius > ONE / 2 || chunk->has_walls || (lx + to_x) >> 6 || (ly + to_y) >> 6) return false;
+    const uint8_t *clear = &chunk->clear[ly << 6 | lx];
+    *fits = (!to_x || clear[to_x]) && (!to_y || clear[to_y * 64]) &&
+            (!to_x || !to_y || clear[to_y * 64 + to_x] || dx * dx + dy * dy >= radius * radius);
+    return true;
+}
+
+/* Returns what wend__floor_fits() does, with the clearance of the disc's cell. */
+WEND__INLINE bool fits_at(wend__body_land *floor, wend__vec p, int32_t radius, int32_t clear) {
     if (clear == 0) return false;
     if ((clear - 1) * ONE >= wend__most(radius, floor->offset)) return true;
+    const wend_cell cell = wend__cell_at(p);
+    bool fits;
+    if (WEND__LIKELY(!floor->sight && !floor->around_x && !floor->around_y && floor->size == 1) &&
+        fits_quickly(wend__floor_of(floor, cell.x, cell.y), cell, p, radius, &fits))
+        return fits;
     return !visit_walls(floor, p, radius, any, NULL) && stands(floor, p);
+}
+
+static inline int32_t clear_at(wend__body_land *floor, wend__vec p) {
+    return wend__floor_clear(floor, wend__cell_along(p.x), wend__cell_along(p.y));
+}
+
+bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius) {
+    return fits_at(floor, p, radius, clear_at(floor, p));
 }
 
 static bool note_wall(void *context, wend__vec off) {
@@ -96,18 +123,17 @@ static bool same_floor(const wend__body_land *floor, wend__vec from, wend__vec t
 }
 
 int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
+    wend__vec at = p;
+    int32_t clear = clear_at(floor, p);
     for (int32_t far = 0; far < most;) {
-        const wend__vec at = wend__along(p, unit, far);
-        int32_t hop = (wend__floor_clear(floor, wend__cell_along(at.x), wend__cell_along(at.y)) - 1) * ONE -
-                      wend__most(radius, floor->offset);
-        if (hop < STEP) hop = STEP;
+        const int32_t open = (clear - 1) * ONE - wend__most(radius, floor->offset), hop = wend__most(open, STEP);
         const int32_t next = wend__least(far + hop, most);
-        if (WEND__UNLIKELY(floor->sight != NULL) && hop > STEP && !same_floor(floor, at, wend__along(p, unit, next)))
-            return far;
         const wend__vec there = wend__along(p, unit, next);
-        if (!wend__floor_fits(floor, there, radius) || (hop == STEP && climbs(floor, at, there)))
+        if (WEND__UNLIKELY(floor->sight != NULL) && hop > STEP && !same_floor(floor, at, there)) return far;
+        clear = clear_at(floor, there);
+        if (!fits_at(floor, there, radius, clear) || (hop == STEP && climbs(floor, at, there)))
             return wend__most(0, next - hop);
-        far = next;
+        far = next, at = there;
     }
     return most;
 }
