@@ -5,6 +5,8 @@
 #include "map/version/map.h"
 
 enum { BIN_SHIFT = WEND__BODY_SHIFT + 1, BIN = 1 << BIN_SHIFT, MOST_PLACES = 1 << 20, OTHERS = 24, ROUNDING = 4 };
+enum { RINGS = 4, WINDOW = 2 * RINGS + 1 }; ///< rings of bins round a bin, up to WEND__BODY_FAR, and rows of all
+enum { ROWS = 7 };                          ///< rows of a window in a word
 enum { STUCK = 8000 }; ///< thousandths of a unit of time for which a tight body is blocked: it leaves no cell soon
 
 static int32_t bins_along(int32_t cells) {
@@ -25,6 +27,41 @@ static int32_t *first_of(const wend__bodies *bodies, int32_t x, int32_t y) {
     return &bodies->bins[(uint32_t)(hash >> 32) & bodies->bin_mask];
 }
 
+/* ---- a bit for each bin with bodies in it, unless bins share places: rows of bytes, with RINGS * 2 columns around ---- */
+
+static size_t row_bytes(int32_t columns) {
+    return (size_t)(columns + 4 * RINGS) / 8 + 2;
+}
+
+size_t wend__body_taken_bytes(const wend_map *map) {
+    const size_t columns = (size_t)bins_along(map->width), rows = (size_t)bins_along(map->height);
+    return columns * rows > MOST_PLACES ? 0 : rows * row_bytes((int32_t)columns);
+}
+
+static void set_taken(wend__bodies *bodies, wend__vec at, bool taken) {
+    if (bodies->bin_mask) return;
+    const int32_t x = (at.x >> BIN_SHIFT) + 2 * RINGS, y = at.y >> BIN_SHIFT;
+    uint8_t *byte = &bodies->taken[(size_t)y * row_bytes(bodies->bin_columns) + (size_t)(x >> 3)];
+    *byte = (uint8_t)((*byte & ~(1U << (x & 7))) | (unsigned)taken << (x & 7));
+}
+
+/* Finds the bits of the bins round a bin, rows in two words. Bins that share places count as taken. */
+static void read_window(const wend__bodies *bodies, int32_t x, int32_t y, uint64_t window[2]) {
+    const uint32_t all = (1U << WINDOW) - 1;
+    const int32_t from = x + RINGS, right = from + 1 - bodies->bin_columns; /* bits from there on are off the map */
+    const uint32_t shared = (from < 2 * RINGS ? all << (2 * RINGS - from) : all) & all >> wend__most(0, right);
+    const size_t row = row_bytes(bodies->bin_columns);
+    const int32_t low = wend__most(0, y - RINGS), high = wend__least(bodies->bin_rows - 1, y + RINGS);
+    window[0] = window[1] = 0;
+    if (from < 0 || right > 2 * RINGS) return;
+    const uint8_t *bytes = bodies->taken + (size_t)low * row + (size_t)(from >> 3);
+    for (int32_t at = low; at <= high; at++, bytes += row) {
+        const uint32_t bits = bodies->bin_mask ? shared : (bytes[0] | (uint32_t)bytes[1] << 8) >> (from & 7) & all;
+        const int32_t k = at - y + RINGS;
+        window[k >= ROWS] |= (uint64_t)bits << (k >= ROWS ? k - ROWS : k) * WINDOW;
+    }
+}
+
 /* Returns whether a body is in a bin, which others may share. */
 static bool is_in(const wend__body *body, int32_t x, int32_t y) {
     return body->at.x >> BIN_SHIFT == x && body->at.y >> BIN_SHIFT == y;
@@ -38,6 +75,7 @@ void wend__body_enter_bin(wend__bodies *bodies, uint32_t index) {
     body->next = *first;
     if (body->next >= 0) bodies->of[body->next].previous = (int32_t)index;
     *first = (int32_t)index;
+    set_taken(bodies, body->at, true);
 }
 
 void wend__body_leave_bin(wend__bodies *bodies, uint32_t index) {
@@ -47,6 +85,12 @@ void wend__body_leave_bin(wend__bodies *bodies, uint32_t index) {
     else
         bodies->bins[body->bin] = body->next;
     if (body->next >= 0) bodies->of[body->next].previous = body->previous;
+    if (bodies->bins[body->bin] < 0) set_taken(bodies, body->at, false);
+}
+
+void wend__body_empty_bin(wend__bodies *bodies, uint32_t index) {
+    bodies->bins[bodies->of[index].bin] = -1;
+    set_taken(bodies, bodies->of[index].at, false);
 }
 
 int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at) {
@@ -61,6 +105,7 @@ bool wend__body_link_bins(wend__bodies *bodies) {
         if (head->state == WEND__BODY_NONE || head->previous >= 0) continue;
         if (bodies->bins[head->bin] >= 0) return false;
         bodies->bins[head->bin] = (int32_t)i;
+        set_taken(bodies, head->at, true);
         for (int32_t at = (int32_t)i, before = -1; at >= 0; before = at, at = bodies->of[at].next) {
             const wend__body *body = &bodies->of[at];
             if (body->state == WEND__BODY_NONE || body->previous != before || body->bin != head->bin) return false;
@@ -130,32 +175,44 @@ static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, w
 
 /* ---- the nearest ---- */
 
-/* Keeps the nearest ones, by distance. */
-static void add(wend__near_bodies *near, wend__near_body found, int64_t *limit) {
-    uint32_t at = near->count < WEND__BODY_NEAR ? near->count++ : near->count - 1; /* full: the farthest goes */
-    for (; at > 0 && near->of[at - 1].apart > found.apart; at--) near->of[at] = near->of[at - 1];
-    near->of[at] = found;
-    if (near->count == WEND__BODY_NEAR) *limit = near->of[near->count - 1].apart;
+/// The nearest so far, by distance: numbers of their places in `of`.
+typedef struct near_list {
+    int64_t limit; ///< squared distance from which on others are too far away
+    uint32_t count, places[WEND__BODY_NEAR];
+    int64_t apart[WEND__BODY_NEAR];
+    wend__near_body of[WEND__BODY_NEAR];
+} near_list;
+
+/* Adds one that is nearer than the limit. If the list is full, the farthest goes. Returns it, to be filled. */
+static wend__near_body *add(near_list *near, int64_t apart) {
+    const bool full = near->count == WEND__BODY_NEAR;
+    const uint32_t place = full ? near->places[near->count - 1] : near->count;
+    uint32_t at = full ? near->count - 1 : near->count++;
+    for (; at > 0 && near->apart[at - 1] > apart; at--)
+        near->apart[at] = near->apart[at - 1], near->places[at] = near->places[at - 1];
+    near->apart[at] = apart, near->places[at] = place;
+    if (near->count == WEND__BODY_NEAR) near->limit = near->apart[near->count - 1];
+    near->of[place].apart = apart;
+    return &near->of[place];
 }
 
 static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
-                    int32_t x, int32_t y, wend__near_bodies *near, int64_t *limit) {
+                    int32_t x, int32_t y, near_list *near) {
     for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
         const wend__body *other = &bodies->of[j];
         if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, x, y))) continue;
         const wend__vec off = wend__minus(other->at, at);
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart < *limit && is_near_by(bodies, from, view, other->at))
-            add(near,
-                (wend__near_body){
-                    .off = off, .velocity = other->velocity, .radius = other->radius, .index = j, .apart = apart},
-                limit);
+        if (apart >= near->limit || !is_near_by(bodies, from, view, other->at)) continue;
+        wend__near_body *found = add(near, apart);
+        found->off = off, found->velocity = other->velocity;
+        found->radius = other->radius, found->index = j;
     }
 }
 
 /* A moving neighbour already occupies its whole step, so the nearest point of that step counts. */
 static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at,
-                       wend__near_bodies *near, int64_t *limit) {
+                       near_list *near) {
     wend__other others[OTHERS];
     const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, 3 * WEND__BODY_ONE, others, OTHERS);
     for (uint32_t k = 0; k < count; k++) {
@@ -166,42 +223,52 @@ static void add_others(const wend__bodies *bodies, const views *seen, uint32_t v
                               : along >= length         ? wend__plus(from, way)
                                                         : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart < *limit && is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
-            add(near,
-                (wend__near_body){.off = off,
-                                  .radius = others[k].radius,
-                                  .index = -1,
-                                  .apart = apart,
-                                  .from = from,
-                                  .goes = wend__minus((wend__vec){others[k].goes_x, others[k].goes_y}, at),
-                                  .step = others[k].step},
-                limit);
+        if (apart >= near->limit || !is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
+            continue;
+        wend__near_body *found = add(near, apart);
+        found->off = off, found->velocity = (wend__vec){0, 0};
+        found->radius = others[k].radius, found->index = -1;
+        found->from = from, found->goes = wend__minus((wend__vec){others[k].goes_x, others[k].goes_y}, at);
+        found->step = others[k].step;
     }
 }
 
-/* Ring by ring: the bins of ring k are at least k − 1 bins and the distance to the edge of the own one away. */
+/* The bins of each ring in a window: seven rows in the first word, two in the second. */
+static const uint64_t rings[RINGS + 1][2] = {{UINT64_C(0x10000000000), UINT64_C(0x0)},
+                                             {UINT64_C(0x70281C0000000), UINT64_C(0x0)},
+                                             {UINT64_C(0x1F08844221F00000), UINT64_C(0x0)},
+                                             {UINT64_C(0x209048241209FC00), UINT64_C(0xFE)},
+                                             {UINT64_C(0x406030180C0603FF), UINT64_C(0x3FF01)}};
+
+/* Ring by ring: the bins of ring k are at least k - 1 bins and the distance to the edge of the own one away. */
 static void gather(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
-                   wend__near_bodies *near, int64_t *limit) {
+                   near_list *near) {
     const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
     const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
-    if (bodies->world.others) add_others(bodies, from, view, at, near, limit);
-    for (int32_t k = 0;; k++) {
+    uint64_t window[2];
+    if (bodies->world.others) add_others(bodies, from, view, at, near);
+    read_window(bodies, bx, by, window);
+    for (int32_t k = 0; k <= RINGS; k++) {
         const int64_t ring = edge + (int64_t)(k - 1) * BIN;
-        if (k > 0 && ring * ring >= *limit) return;
-        for (int32_t y = wend__most(0, by - k); y <= wend__least(bodies->bin_rows - 1, by + k); y++) {
-            const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k;
-            for (int32_t x = bx - k; x <= bx + k; x += by_x)
-                if (x >= 0 && x < bodies->bin_columns) add_bin(bodies, from, view, self, at, x, y, near, limit);
-        }
+        if (k > 0 && ring * ring >= near->limit) return;
+        for (int32_t word = 0; word < 2; word++)
+            for (uint64_t bins = window[word] & rings[k][word]; bins; bins &= bins - 1) {
+                const int32_t bin = (int32_t)wend__ctz64(bins);
+                add_bin(bodies, from, view, self, at, bx + bin % WINDOW - RINGS,
+                        by + bin / WINDOW + word * ROWS - RINGS, near);
+            }
     }
 }
 
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
-    int64_t limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
+    near_list found;
+    found.count = 0;
+    found.limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
     const views from = views_of(bodies, at, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
                                 (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
-    near->count = 0;
-    for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), near, &limit);
+    for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
+    near->count = found.count;
+    for (uint32_t k = 0; k < found.count; k++) near->of[k] = found.of[found.places[k]];
 }
 
 uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t others[WEND__BODY_LISTED],
