@@ -175,23 +175,25 @@ static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, w
 
 /* ---- the nearest ---- */
 
-/// The nearest so far, by distance: numbers of their places in `of`.
+enum { PLACE = 64 };
+
+/// The nearest so far, by distance.
 typedef struct near_list {
     int64_t limit; ///< squared distance from which on others are too far away
-    uint32_t count, places[WEND__BODY_NEAR];
-    int64_t apart[WEND__BODY_NEAR];
+    uint32_t count;
+    int64_t keys[WEND__BODY_NEAR]; ///< squared distance x PLACE + number in `of`
     wend__near_body of[WEND__BODY_NEAR];
 } near_list;
 
 /* Adds one that is nearer than the limit. If the list is full, the farthest goes. Returns it, to be filled. */
-static wend__near_body *add(near_list *near, int64_t apart) {
+static inline wend__near_body *add(near_list *near, int64_t apart) {
+    const int64_t key = apart * PLACE;
     const bool full = near->count == WEND__BODY_NEAR;
-    const uint32_t place = full ? near->places[near->count - 1] : near->count;
-    uint32_t at = full ? near->count - 1 : near->count++;
-    for (; at > 0 && near->apart[at - 1] > apart; at--)
-        near->apart[at] = near->apart[at - 1], near->places[at] = near->places[at - 1];
-    near->apart[at] = apart, near->places[at] = place;
-    if (near->count == WEND__BODY_NEAR) near->limit = near->apart[near->count - 1];
+    const int64_t place = full ? near->keys[WEND__BODY_NEAR - 1] % PLACE : (int64_t)near->count;
+    uint32_t at = full ? WEND__BODY_NEAR - 1 : near->count++;
+    for (; at > 0 && near->keys[at - 1] >= key + PLACE; at--) near->keys[at] = near->keys[at - 1];
+    near->keys[at] = key + place;
+    if (near->count == WEND__BODY_NEAR) near->limit = near->keys[WEND__BODY_NEAR - 1] / PLACE;
     near->of[place].apart = apart;
     return &near->of[place];
 }
@@ -268,7 +270,7 @@ void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, 
                                 (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
     for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
     near->count = found.count;
-    for (uint32_t k = 0; k < found.count; k++) near->of[k] = found.of[found.places[k]];
+    for (uint32_t k = 0; k < found.count; k++) near->of[k] = found.of[found.keys[k] % PLACE];
 }
 
 uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t others[WEND__BODY_LISTED],
