@@ -57,38 +57,38 @@ static bool stands(wend__body_land *floor, wend__vec p) {
     return floor->size == 1 || wend__floor_stands(floor, wend__cell_at(own));
 }
 
-/* Does the same as a visit of all walls, for a disc of at most half a cell in a cell whose neighbours in reach are in
- * the same chunk, which has no thin walls. @return whether it could, with the answer in `fits` */
-WEND__INLINE bool fits_quickly(const wend__floor_chunk *chunk, wend_cell cell, wend__vec p, int32_t radius,
-                               bool *fits) {
-    const int32_t fx = p.x & (ONE - 1), fy = p.y & (ONE - 1), lx = cell.x & 63, ly = cell.y & 63;
-    const int32_t dx = wend__least(fx, ONE - fx), dy = wend__least(fy, ONE - fy); /* to the nearest neighbours */
-    const int32_t to_x = dx >= radius ? 0 : fx < ONE / 2 ? -1 : 1, to_y = dy >= radius ? 0 : fy < ONE / 2 ? -1 : 1;
-    if (radius > ONE / 2 || chunk->has_walls || (lx + to_x) >> 6 || (ly + to_y) >> 6) return false;
-    const uint8_t *clear = &chunk->clear[ly << 6 | lx];
+/* Does the same as a visit of all walls, for a disc of at most half a cell, in a chunk without thin walls.
+ * @return false: a cell in reach is in another chunk */
+WEND__INLINE bool fits_in_chunk(const wend__floor_chunk *chunk, wend__vec p, int32_t radius, bool *fits) {
+    const int32_t fx = p.x & (ONE - 1), fy = p.y & (ONE - 1), far = ONE - radius;
+    const int32_t to_x = fx < radius ? -1 : fx > far, to_y = fy < radius ? -1 : fy > far; /* the cells in reach */
+    *fits = true;
+    if (!to_x && !to_y) return true;
+    const int32_t x = wend__cell_along(p.x) & 63, y = wend__cell_along(p.y) & 63;
+    if ((x + to_x) >> 6 || (y + to_y) >> 6) return false;
+    const uint8_t *clear = &chunk->clear[y << 6 | x];
+    const int32_t dx = to_x < 0 ? fx : ONE - fx, dy = to_y < 0 ? fy : ONE - fy;
     *fits = (!to_x || clear[to_x]) && (!to_y || clear[to_y * 64]) &&
             (!to_x || !to_y || clear[to_y * 64 + to_x] || dx * dx + dy * dy >= radius * radius);
     return true;
 }
 
-/* Returns what wend__floor_fits() does, with the clearance of the disc's cell. */
-WEND__INLINE bool fits_at(wend__body_land *floor, wend__vec p, int32_t radius, int32_t clear) {
-    if (clear == 0) return false;
-    if ((clear - 1) * ONE >= wend__most(radius, floor->offset)) return true;
-    const wend_cell cell = wend__cell_at(p);
-    bool fits;
-    if (WEND__LIKELY(!floor->sight && !floor->around_x && !floor->around_y && floor->size == 1) &&
-        fits_quickly(wend__floor_of(floor, cell.x, cell.y), cell, p, radius, &fits))
-        return fits;
-    return !visit_walls(floor, p, radius, any, NULL) && stands(floor, p);
-}
-
-static inline int32_t clear_at(wend__body_land *floor, wend__vec p) {
-    return wend__floor_clear(floor, wend__cell_along(p.x), wend__cell_along(p.y));
+/* Returns whether discs of a radius meet only blocked cells of the map. */
+static inline bool is_plain(const wend__body_land *floor, int32_t radius) {
+    return !floor->sight && !floor->around_x && !floor->around_y && floor->size == 1 && radius <= ONE / 2;
 }
 
 bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius) {
-    return fits_at(floor, p, radius, clear_at(floor, p));
+    const wend_cell cell = wend__cell_at(p);
+    const int32_t clear = wend__floor_clear(floor, cell.x, cell.y);
+    bool fits;
+    if (clear == 0) return false;
+    if ((clear - 1) * ONE >= wend__most(radius, floor->offset)) return true;
+    if (is_plain(floor, radius)) {
+        const wend__floor_chunk *chunk = wend__floor_of(floor, cell.x, cell.y);
+        if (!chunk->has_walls && fits_in_chunk(chunk, p, radius, &fits)) return fits;
+    }
+    return !visit_walls(floor, p, radius, any, NULL) && stands(floor, p);
 }
 
 static bool note_wall(void *context, wend__vec off) {
@@ -122,18 +122,45 @@ static bool same_floor(const wend__body_land *floor, wend__vec from, wend__vec t
            wend__unfolded_shift(floor->sight, wend__cell_along(to.x), wend__cell_along(to.y));
 }
 
-int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
-    wend__vec at = p;
-    int32_t clear = clear_at(floor, p);
-    for (int32_t far = 0; far < most;) {
-        const int32_t open = (clear - 1) * ONE - wend__most(radius, floor->offset), hop = wend__most(open, STEP);
-        const int32_t next = wend__least(far + hop, most);
+/* Continues from `far` on in a chunk without thin walls. @return false: the way leads out of that */
+static bool free_in_chunk(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most,
+                          int32_t *far) {
+    const wend_cell from = wend__cell_at(wend__along(p, unit, *far));
+    const wend__floor_chunk *chunk = wend__floor_of(floor, from.x, from.y);
+    if (!chunk || chunk->has_walls) return false;
+    for (int32_t clear = chunk->clear[(from.y & 63) << 6 | (from.x & 63)]; *far < most;) {
+        const int32_t hop = wend__most((clear - 1) * ONE - radius, STEP), next = wend__least(*far + hop, most);
         const wend__vec there = wend__along(p, unit, next);
-        if (WEND__UNLIKELY(floor->sight != NULL) && hop > STEP && !same_floor(floor, at, there)) return far;
-        clear = clear_at(floor, there);
-        if (!fits_at(floor, there, radius, clear) || (hop == STEP && climbs(floor, at, there)))
+        const wend_cell cell = wend__cell_at(there);
+        bool fits = false;
+        if ((cell.x ^ from.x) >> 6 || (cell.y ^ from.y) >> 6) return false;
+        clear = chunk->clear[(cell.y & 63) << 6 | (cell.x & 63)];
+        if (clear == 1 && !fits_in_chunk(chunk, there, radius, &fits)) return false;
+        if (clear == 0 || (clear == 1 && !fits)) {
+            *far = wend__most(0, next - hop);
+            return true;
+        }
+        *far = next;
+    }
+    *far = most;
+    return true;
+}
+
+int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
+    int32_t far = 0;
+    if (WEND__LIKELY(is_plain(floor, radius)) && free_in_chunk(floor, p, unit, radius, most, &far)) return far;
+    while (far < most) {
+        const wend__vec at = wend__along(p, unit, far);
+        int32_t hop = (wend__floor_clear(floor, wend__cell_along(at.x), wend__cell_along(at.y)) - 1) * ONE -
+                      wend__most(radius, floor->offset);
+        if (hop < STEP) hop = STEP;
+        const int32_t next = wend__least(far + hop, most);
+        if (WEND__UNLIKELY(floor->sight != NULL) && hop > STEP && !same_floor(floor, at, wend__along(p, unit, next)))
+            return far;
+        const wend__vec there = wend__along(p, unit, next);
+        if (!wend__floor_fits(floor, there, radius) || (hop == STEP && climbs(floor, at, there)))
             return wend__most(0, next - hop);
-        far = next, at = there;
+        far = next;
     }
     return most;
 }
