@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_AGENTS_STATE_STORED_PATH_H
 #define WEND_SRC_AGENTS_STATE_STORED_PATH_H
 
+#include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
 enum { WEND__BLOCK_DIRECTIONS = 112, WEND__BLOCK_CELLS = 14 };
@@ -70,7 +71,28 @@ static inline wend__path_reader wend__path_read(const wend__path_arena *keep, co
 
 /// Returns the cell after the first step. The path is not empty.
 wend_cell wend__stored_path_second(const wend__path_arena *keep, const wend__stored_path *path, wend_cell start);
+/// Returns the cell where step `at` of a block leads from a cell.
+static inline wend_cell wend__step_from(const wend__path_arena *keep, const wend__stored_block *block, uint32_t at,
+                                        wend_cell cell) {
+    if (block->wide) return wend__path_cell(keep, block->numbers[at]);
+    const unsigned d = block->steps[at / 2] >> (at % 2 * 4) & 15;
+    cell.x += wend__dx[d];
+    cell.y += wend__dy[d];
+    return cell;
+}
+
 /// Reads one step. Returns false at the end.
-bool wend__path_reader_next(wend__path_reader *reader);
+static inline bool wend__path_reader_next(wend__path_reader *reader) {
+    if (reader->left == 0) return false;
+    reader->left--;
+    const wend__stored_block *block = &reader->keep->blocks[reader->block];
+    reader->cell = wend__step_from(reader->keep, block, reader->at, reader->cell);
+    if (++reader->at == block->count) {
+        reader->block = block->next;
+        reader->at = 0;
+    }
+    return true;
+}
+
 
 #endif
