@@ -80,6 +80,13 @@ static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
     return disc;
 }
 
+/* Returns whether an agent's disc may reach into a square: it is within a step of the cell that the hash has. */
+static bool is_near(wend_cell cell, int32_t size, int32_t x, int32_t y, int32_t reach) {
+    const uint32_t far = (uint32_t)(reach + (size + 3) * ONE / 2);
+    const int32_t middle = size * ONE / 2;
+    return wend__distance(cell.x * ONE + middle, x) <= far && wend__distance(cell.y * ONE + middle, y) <= far;
+}
+
 /* Returns whether a disc on its way reaches into a square. */
 static bool reaches(const wend__other *disc, int32_t x, int32_t y, int32_t reach) {
     const int32_t far = reach + disc->radius;
@@ -95,8 +102,10 @@ uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int
     for (int32_t sy = (y - far) >> (14 + SQUARE); sy <= (y + far) >> (14 + SQUARE); sy++)
         for (int32_t sx = (x - far) >> (14 + SQUARE); sx <= (x + far) >> (14 + SQUARE); sx++)
             for (int32_t i = *head_of(others, sx, sy); i >= 0; i = others->next[i]) {
-                const wend_cell at = found_at(&others->crowd->in_traffic[i]);
+                const wend__traffic_agent *in_traffic = &others->crowd->in_traffic[i];
+                const wend_cell at = found_at(in_traffic);
                 if (at.x >> SQUARE != sx || at.y >> SQUARE != sy) continue; /* in another square */
+                if (!is_near(at, in_traffic->size, x, y, reach)) continue;
                 const wend__other disc = disc_of(others->crowd, (uint32_t)i);
                 if (!reaches(&disc, x, y, reach)) continue;
                 if (count == capacity) return count;
