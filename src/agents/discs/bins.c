@@ -180,20 +180,20 @@ enum { PLACE = 64 };
 /// The nearest so far, by distance.
 typedef struct near_list {
     int64_t limit; ///< squared distance from which on others are too far away
-    uint32_t count;
     int64_t keys[WEND__BODY_NEAR]; ///< squared distance x PLACE + number in `of`
     wend__near_body of[WEND__BODY_NEAR];
 } near_list;
 
-/* Adds one that is nearer than the limit. If the list is full, the farthest goes. Returns it, to be filled. */
+/* Adds one that is nearer than the limit: the farthest, or an empty place, goes. Returns it, to be filled. */
 static inline wend__near_body *add(near_list *near, int64_t apart) {
-    const int64_t key = apart * PLACE;
-    const bool full = near->count == WEND__BODY_NEAR;
-    const int64_t place = full ? near->keys[WEND__BODY_NEAR - 1] % PLACE : (int64_t)near->count;
-    uint32_t at = full ? WEND__BODY_NEAR - 1 : near->count++;
-    for (; at > 0 && near->keys[at - 1] >= key + PLACE; at--) near->keys[at] = near->keys[at - 1];
-    near->keys[at] = key + place;
-    if (near->count == WEND__BODY_NEAR) near->limit = near->keys[WEND__BODY_NEAR - 1] / PLACE;
+    const int64_t last = apart * PLACE + PLACE - 1, place = near->keys[WEND__BODY_NEAR - 1] % PLACE;
+    const int64_t key = apart * PLACE + place;
+    for (uint32_t k = WEND__BODY_NEAR - 1; k > 0; k--) { /* without jumps, which would be guessed wrong */
+        const int64_t own = near->keys[k], before = near->keys[k - 1], moved = before > last ? before : key;
+        near->keys[k] = own > last ? moved : own;
+    }
+    near->keys[0] = near->keys[0] > last ? key : near->keys[0];
+    near->limit = near->keys[WEND__BODY_NEAR - 1] / PLACE;
     near->of[place].apart = apart;
     return &near->of[place];
 }
@@ -264,13 +264,16 @@ static void gather(const wend__bodies *bodies, const views *from, uint32_t view,
 
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
     near_list found;
-    found.count = 0;
     found.limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
+    for (int64_t k = 0; k < WEND__BODY_NEAR; k++) found.keys[k] = found.limit * PLACE + k;
     const views from = views_of(bodies, at, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
                                 (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
     for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
-    near->count = found.count;
-    for (uint32_t k = 0; k < found.count; k++) near->of[k] = found.of[found.keys[k] % PLACE];
+    const int64_t none = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR * PLACE;
+    uint32_t count = 0;
+    for (; count < WEND__BODY_NEAR && found.keys[count] < none; count++)
+        near->of[count] = found.of[found.keys[count] % PLACE];
+    near->count = count;
 }
 
 uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t others[WEND__BODY_LISTED],
