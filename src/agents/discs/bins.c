@@ -160,16 +160,23 @@ static bool is_near_by(const wend__bodies *bodies, const views *from, uint32_t v
     return part->x == from->part->x && part->y == from->part->y;
 }
 
-/* @param at   the observer's point on the map */
-static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, wend__vec high) {
+static views views_over_rim(const wend__bodies *bodies, wend__vec low, wend__vec high) {
     views of = {.count = 1};
     int32_t x[3], y[3];
-    if (WEND__UNLIKELY(bodies->sheets != NULL)) return views_on_sheets(bodies, wend__cell_at(at));
-    if (WEND__LIKELY(!bodies->around.x && !bodies->around.y)) return of;
     const uint32_t columns = views_along(low.x, high.x, bodies->around.x, x);
     const uint32_t rows = views_along(low.y, high.y, bodies->around.y, y);
     for (of.count = 0; of.count < columns * rows; of.count++)
         of.by[of.count] = (wend__vec){x[of.count % columns], y[of.count / columns]};
+    return of;
+}
+
+/* @param at   the observer's point on the map */
+WEND__INLINE views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, wend__vec high) {
+    if (WEND__UNLIKELY(bodies->sheets != NULL)) return views_on_sheets(bodies, wend__cell_at(at));
+    if (WEND__UNLIKELY(bodies->around.x || bodies->around.y)) return views_over_rim(bodies, low, high);
+    views of;
+    of.count = 1, of.by[0] = (wend__vec){0, 0};
+    of.sight = NULL, of.part = NULL;
     return of;
 }
 
@@ -199,10 +206,10 @@ static inline wend__near_body *add(near_list *near, int64_t apart) {
 }
 
 static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
-                    int32_t x, int32_t y, near_list *near) {
-    for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                    wend_cell bin, near_list *near) {
+    for (int32_t j = bin.z; j >= 0; j = bodies->of[j].next) {
         const wend__body *other = &bodies->of[j];
-        if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, x, y))) continue;
+        if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, bin.x, bin.y))) continue;
         const wend__vec off = wend__minus(other->at, at);
         const int64_t apart = wend__vec_dot(off, off);
         if (apart >= near->limit || !is_near_by(bodies, from, view, other->at)) continue;
@@ -253,12 +260,17 @@ static void gather(const wend__bodies *bodies, const views *from, uint32_t view,
     for (int32_t k = 0; k <= RINGS; k++) {
         const int64_t ring = edge + (int64_t)(k - 1) * BIN;
         if (k > 0 && ring * ring >= near->limit) return;
+        wend_cell bins[8 * RINGS]; /* and the first body of each, as z: fetched before any is read */
+        uint32_t count = 0;
         for (int32_t word = 0; word < 2; word++)
-            for (uint64_t bins = window[word] & rings[k][word]; bins; bins &= bins - 1) {
-                const int32_t bin = (int32_t)wend__ctz64(bins);
-                add_bin(bodies, from, view, self, at, bx + bin % WINDOW - RINGS,
-                        by + bin / WINDOW + word * ROWS - RINGS, near);
+            for (uint64_t left = window[word] & rings[k][word]; left; left &= left - 1) {
+                const int32_t bin = (int32_t)wend__ctz64(left), x = bx + bin % WINDOW - RINGS;
+                const int32_t y = by + bin / WINDOW + word * ROWS - RINGS, first = *first_of(bodies, x, y);
+                if (first < 0) continue;
+                WEND__PREFETCH(&bodies->of[first]);
+                bins[count++] = (wend_cell){x, y, first};
             }
+        for (uint32_t b = 0; b < count; b++) add_bin(bodies, from, view, self, at, bins[b], near);
     }
 }
 
