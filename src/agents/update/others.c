@@ -51,32 +51,23 @@ void wend__others_update(wend__others *others) {
     }
 }
 
-/* Returns the disc of an agent from where it is drawn to the end of its step. On a link the disc is at the end. */
-static wend__other disc_alone(const wend_crowd *crowd, uint32_t index) {
+/* Returns the disc of an agent from where it is drawn to the end of its step. A held step has not begun. On a link the
+ * disc is at the end. */
+static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
-    const bool jumps = !wend__is_unit(way.x) || !wend__is_unit(way.y);
-    if (in_traffic->held)
-        return wend__other_on_step(crowd->def.map, in_traffic->size, in_traffic->from, in_traffic->from);
-    const wend_cell from = jumps ? in_traffic->at : in_traffic->from;
-    wend__other disc = wend__other_on_step(crowd->def.map, in_traffic->size, from, in_traffic->at);
-    if (crowd->phase[index] != WEND__PHASE_STEPPING || jumps) return disc;
+    const wend_cell at = in_traffic->at, way = wend__map_apart(crowd->def.map, in_traffic->from, at);
+    const bool steps = wend__is_unit(way.x) && wend__is_unit(way.y), moves = steps && !in_traffic->held;
+    const wend_cell begin = moves ? (wend_cell){at.x - way.x, at.y - way.y, 0} : found_at(in_traffic);
+    wend__other disc = wend__other_from(in_traffic->size, begin, moves ? way : (wend_cell){0, 0, 0});
+    disc.goes_x = disc.to_x, disc.goes_y = disc.to_y, disc.step = INT32_MAX;
+    if (crowd->phase[index] != WEND__PHASE_STEPPING) return disc;
+    disc.step = (int32_t)(in_traffic->turn & INT32_MAX);
+    if (in_traffic->held && steps) disc.goes_x += way.x * ONE, disc.goes_y += way.y * ONE;
+    if (!moves) return disc;
     int64_t length = crowd->agents[index].length, done = length - crowd->remaining[index];
     for (; length >= INT64_C(1) << 31; length >>= 1) done >>= 1;
     disc.x = wend__part_of_way(disc.x, disc.to_x, done, length);
     disc.y = wend__part_of_way(disc.y, disc.to_y, done, length);
-    return disc;
-}
-
-static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    wend__other disc = disc_alone(crowd, index);
-    disc.goes_x = disc.to_x, disc.goes_y = disc.to_y, disc.step = INT32_MAX;
-    if (crowd->phase[index] != WEND__PHASE_STEPPING) return disc;
-    const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
-    if (in_traffic->held && wend__is_unit(way.x) && wend__is_unit(way.y))
-        disc.goes_x += way.x * ONE, disc.goes_y += way.y * ONE;
-    disc.step = (int32_t)(in_traffic->turn & INT32_MAX);
     return disc;
 }
 
