@@ -13,7 +13,7 @@
 #include <wend/query.h>
 #include <wend/units.h>
 
-enum { SIDE = 512, AGENTS = 2000, WARM = 1100, SAMPLES = 201, BATCH = 100, FEW = 4, SENT = 20 };
+enum { SIDE = 512, AGENTS = 2000, WARM = 1100, SAMPLES = 201, BATCH = 100, FEW = 4, SENT = 20, SIGHT = 64 };
 
 typedef struct calls {
     wend_map *map;
@@ -24,7 +24,8 @@ typedef struct calls {
     wend_ticket tickets[BATCH];
     wend_cell places[AGENTS];
     uint64_t seed;
-    uint32_t next; ///< next of the agents and places, which take turns
+    wend_cell ends[AGENTS]; ///< an open cell SIGHT columns or rows from each place, and fewer of the others
+    uint32_t next;          ///< next of the agents and places, which take turns
 } calls;
 
 typedef void call_fn(calls *c, uint32_t k);
@@ -49,6 +50,13 @@ static void ask_reachable(calls *c, uint32_t k) {
     bool reachable;
     (void)k;
     check(wend_map_reachable(c->map, WEND_MOVER_DEFAULT, place(c), place(c), &reachable));
+}
+
+static void see_64(calls *c, uint32_t k) {
+    const uint32_t i = c->next++ % AGENTS;
+    bool visible;
+    (void)k;
+    check(wend_map_line_of_sight(c->map, WEND_MOVER_DEFAULT, c->places[i], c->ends[i], &visible, NULL));
 }
 
 static void occupy_and_vacate(calls *c, uint32_t k) {
@@ -130,6 +138,23 @@ static void update(calls *c, uint32_t k) {
 
 /* ---- measuring ---- */
 
+static bool is_open_place(wend_map *map, wend_cell cell) {
+    uint8_t class;
+    if (cell.x < 0 || cell.y < 0 || cell.x >= SIDE || cell.y >= SIDE) return false;
+    check(wend_map_get_terrain(map, cell, &class));
+    return class != WEND_CLASS_BLOCKED;
+}
+
+static wend_cell end_of_sight(calls *c, wend_cell from) {
+    for (;;) {
+        const int32_t far = (int32_t)draw(&c->seed, 2) * 2 * SIGHT - SIGHT;
+        const int32_t other = (int32_t)draw(&c->seed, 2 * SIGHT + 1) - SIGHT;
+        const bool wide = draw(&c->seed, 2) == 1;
+        const wend_cell cell = {from.x + (wide ? far : other), from.y + (wide ? other : far), 0};
+        if (is_open_place(c->map, cell)) return cell;
+    }
+}
+
 static void open_calls(calls *c) {
     wend_crowd_def def = default_crowd();
     const wend_figures_def of_figures = default_figures();
@@ -146,6 +171,7 @@ static void open_calls(calls *c) {
             one.cell = c->places[i] = open_near(c->map, draw_cell(SIDE, SIDE, &c->seed));
         } while (wend_crowd_add(c->crowd, &one, &c->ids[i]));
     }
+    for (uint32_t i = 0; i < AGENTS; i++) c->ends[i] = end_of_sight(c, c->places[i]);
     for (uint32_t i = 0; i < AGENTS; i++) send_to(c->crowd, &c->ids[i], 1, c->places[(i + AGENTS / 2) % AGENTS]);
     for (int frame = 0; frame < WARM; frame++) tick(c, 0), update(c, 0);
 }
@@ -208,6 +234,7 @@ int main(int argc, char **argv) {
     printf("call,median_ns,p99_ns\n");
     measure(&c, "wend_map_get_occupants", get_occupants, BATCH);
     measure(&c, "wend_map_reachable", ask_reachable, BATCH);
+    measure(&c, "wend_map_line_of_sight of 64 cells", see_64, BATCH);
     measure(&c, "wend_map_occupy and _vacate", occupy_and_vacate, BATCH);
     measure(&c, "wend_edit_begin to _publish of a cell", edit_cell, FEW);
     measure_requests(&c);

@@ -203,7 +203,7 @@ static void use_jams(world *w, team *t) {
     wend_jams_destroy(jams);
 }
 
-static void use_bodies(world *w, team *t) {
+static void use_bodies(team *t) {
     wend_bodies_def def;
     wend_body_def body;
     wend_bodies *bodies = NULL;
@@ -263,6 +263,6 @@ void each_crowd(world *w) {
     order_agents(w, &t);
     ask_crowd(&t);
     use_jams(w, &t);
-    use_bodies(w, &t);
+    use_bodies(&t);
     close_team(&t);
 }

@@ -120,7 +120,6 @@ static void make_service(void) {
 static void submit_requests(world *w) {
     wend_ticket ticket;
     size_t count;
-    int32_t urgency = 5;
     wend_prefix prefix = {.struct_bytes = sizeof prefix};
     wend_progress progress = {.struct_bytes = sizeof progress};
 #define PENDING(function, tag, call)                                                                                   \

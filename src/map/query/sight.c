@@ -6,6 +6,7 @@
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/directions.h"
+#include "map/store/open_rows.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -150,39 +151,16 @@ static inline int64_t open_beside(uint64_t open, int32_t x, int32_t dx) {
     return dx > 0 ? (int64_t)wend__ctz64(blocked) : 63 - (int64_t)wend__top64(blocked);
 }
 
-/* The rows of a chunk of one or two classes: the open cells of row y are (rows[y] & mask) ^ flip. */
-typedef struct open_rows {
-    const uint64_t *rows;
-    uint64_t mask, flip;
-} open_rows;
-
-/* @return false: the chunk has a byte for each cell */
-static bool open_rows_of(const wend__version *v, const wend__chunk *chunk, open_rows *out) {
-    static const uint64_t none[WEND__CHUNK_SIDE];
-    if (chunk->terrain) return false;
-    const wend__bits *bits = chunk->bits;
-    const bool zero = v->rules.factors[bits ? bits->classes[0] : chunk->uniform] != 0;
-    const bool one = v->rules.factors[bits ? bits->classes[1] : chunk->uniform] != 0;
-    out->rows = bits ? bits->rows : none;
-    out->mask = zero != one ? UINT64_MAX : 0;
-    out->flip = zero ? UINT64_MAX : 0;
-    return true;
-}
-
-static inline uint64_t row_of(const open_rows *open, int32_t y) {
-    return (open->rows[y & 63] & open->mask) ^ open->flip;
-}
-
 /* A line in a chunk of rows of open cells. */
 typedef struct row_walk {
-    open_rows open;
+    wend__open_rows open;
     const wend__closed *closed; ///< NULL: no step out of a cell of the chunk is closed
     int32_t ways;               ///< how many ways round a corner have to be open
 } row_walk;
 
 static bool row_walk_of(const wend__version *v, const wend__chunk *chunk, row_walk *out) {
     const bool never = v->rules.neighbours == 4 || v->rules.corners == WEND_CORNERS_NEVER;
-    if (v->walker.headroom || wend__wraps(v) || !open_rows_of(v, chunk, &out->open)) return false;
+    if (v->walker.headroom || wend__wraps(v) || !wend__open_rows_of(v->rules.factors, chunk, &out->open)) return false;
     out->closed = chunk->closed;
     out->ways = never ? 2 : v->rules.corners != WEND_CORNERS_ALWAYS;
     return true;
@@ -210,31 +188,71 @@ static bool corner_passes(const row_walk *r, int32_t x, int32_t y, int32_t dx, i
     return (int32_t)((here >> (x + dx) & 1) + (next >> x & 1)) >= r->ways;
 }
 
-/* As walk_in_chunk(), but a row at a time. After the first row, the columns to the next one are one of two numbers. */
-static void walk_rows(const row_walk *r, line_walk *w) {
-    const int64_t columns = 2 * w->columns, rows = 2 * w->rows, each = rows ? columns / rows : 0;
-    int64_t side = w->side, left = w->left, run = left;
-    int32_t x = w->at.x & 63, y = w->at.y & 63;
-    if (rows) run = side < 0 ? (rows - 1 - side) / rows : 0;
-    for (uint64_t here = row_of(&r->open, y), next;; here = next) {
-        if (run > 0) {
-            if (run > left) run = left; /* in the last row */
-            const int64_t gone = open_run(r, here, x, y, w->dx, run);
-            x += (int32_t)gone * w->dx, left -= gone, side += rows * gone;
-            if (gone < run) break;
-        }
-        const bool corner = side == 0;
-        const int32_t dx = corner ? w->dx : 0, dy = w->dy;
-        if (left <= 0 || (((y + dy) | (x + dx)) & ~63) != 0) break;
-        next = row_of(&r->open, y + dy);
-        if (!(next >> (x + dx) & 1)) break;
-        if (corner ? !corner_passes(r, x, y, dx, dy, here, next) : step_closed(r, x, y, 0, dy)) break;
-        x += dx, y += dy, left -= 1 + corner, side += (corner ? rows : 0) - columns;
-        run = each - corner;
-        run += side + rows * run < 0;
+/* A line in a chunk, at a cell of a row: `run` columns further it leaves the row, through the corner where `over` is 0.
+ * After the first row, the columns to the next one are one of two numbers. */
+typedef struct in_rows {
+    int64_t rows, change; ///< `over` grows by `rows` a column, and by `change` in a row of `each` columns
+    int64_t each, over, run, left;
+    int32_t x, y, dx, dy;
+} in_rows;
+
+static in_rows in_rows_of(const line_walk *w) {
+    in_rows l = {.rows = 2 * w->rows, .over = w->side, .run = w->left, .left = w->left, .dx = w->dx, .dy = w->dy};
+    l.x = w->at.x & 63, l.y = w->at.y & 63;
+    if (l.rows == 0) return l;
+    const uint32_t rows = (uint32_t)l.rows; /* divisions in 32 bits are faster */
+    l.each = (int64_t)((uint32_t)(2 * w->columns) / rows), l.change = l.rows * l.each - 2 * w->columns;
+    l.run = w->side < 0 ? (int64_t)((uint32_t)(l.rows - 1 - w->side) / rows) : 0;
+    l.over += l.rows * l.run;
+    return l;
+}
+
+static inline void to_next_row(in_rows *l, bool corner) {
+    l->y += l->dy, l->left -= l->run + 1 + corner, l->over += l->change;
+    const int64_t more = l->over < 0;
+    l->run = l->each + more - corner, l->over += l->rows & -more;
+}
+
+/* Passes the rows that the line leaves by a side, where no step is closed. @return the open cells of its row then */
+static inline uint64_t pass_rows(const wend__open_rows *open, in_rows *at) {
+    in_rows l = *at;
+    uint64_t here = wend__row_of(open, l.y);
+    while (l.over > 0 && l.run < l.left) {
+        const int64_t x = l.x + l.run * l.dx;
+        if (((x | (l.y + l.dy)) & ~INT64_C(63)) != 0) break;
+        const uint64_t passed = wend__low_bits((unsigned)l.run + 1) << (l.dx < 0 ? x : l.x);
+        const uint64_t next = wend__row_of(open, l.y + l.dy);
+        if ((passed & ~here) | (~next >> x & 1)) break;
+        l.x = (int32_t)x, here = next;
+        to_next_row(&l, false);
     }
-    w->at.x += x - (w->at.x & 63), w->at.y += y - (w->at.y & 63);
-    w->left = left, w->side = side;
+    *at = l;
+    return here;
+}
+
+/* Goes on in a row and out of it. @return false: not into another row of the chunk */
+static bool pass_row(const row_walk *r, in_rows *l, uint64_t here) {
+    const int64_t most = l->run < l->left ? l->run : l->left;
+    const int64_t gone = most > 0 ? open_run(r, here, l->x, l->y, l->dx, most) : 0;
+    l->x += (int32_t)gone * l->dx, l->run -= gone, l->left -= gone;
+    if (l->run > 0 || l->left == 0) return false;
+    const bool corner = l->over == 0;
+    const int32_t dx = corner ? l->dx : 0, dy = l->dy;
+    if ((((l->y + dy) | (l->x + dx)) & ~63) != 0) return false;
+    const uint64_t next = wend__row_of(&r->open, l->y + dy);
+    if (!(next >> (l->x + dx) & 1)) return false;
+    if (corner ? !corner_passes(r, l->x, l->y, dx, dy, here, next) : step_closed(r, l->x, l->y, 0, dy)) return false;
+    l->x += dx;
+    to_next_row(l, corner);
+    return true;
+}
+
+/* As walk_in_chunk(), but a row at a time. */
+static void walk_rows(const row_walk *r, line_walk *w) {
+    in_rows l = in_rows_of(w);
+    while (pass_row(r, &l, r->closed ? wend__row_of(&r->open, l.y) : pass_rows(&r->open, &l))) continue;
+    w->at.x += l.x - (w->at.x & 63), w->at.y += l.y - (w->at.y & 63);
+    w->left = l.left, w->side = l.over - l.rows * l.run;
 }
 
 /* Goes as far as masks suffice: not out of the chunk, through walls or through some corners (see goes_on()). */

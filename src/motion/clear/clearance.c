@@ -109,7 +109,7 @@ int32_t wend__piece_nearest(const wend__obstacles *ground, wend__milli_point a, 
         if (span.low > span.high) continue;
         const int32_t end = wend__corner_before(span.high + reach);
         int32_t x = wend__corner_before(span.low - reach);
-        for (; (x = wend__corner_next(ground, x, y, end)) <= end; x++) take_corner(&best, ground, a, b, x, y);
+        for (; (x = wend__corner_next(ground, x, y, end, false)) <= end; x++) take_corner(&best, ground, a, b, x, y);
     }
     if (out) *out = best.at;
     return (int32_t)best.distance;

@@ -73,10 +73,8 @@ static bool add_corners(search *s, wend__milli_point a, wend__milli_point b) {
         if (span.low > span.high) continue;
         const int32_t end = wend__corner_before(span.high + reach);
         int32_t x = wend__corner_before(span.low - reach);
-        for (; (x = wend__corner_next(s->ground, x, y, end)) <= end; x++) {
-            const uint32_t around = wend__corner_at(s->ground, x, y);
-            if (wend__corner_bends(around) && !add_corner(s, x, y, around, a, b)) return false;
-        }
+        for (; (x = wend__corner_next(s->ground, x, y, end, true)) <= end; x++)
+            if (!add_corner(s, x, y, wend__corner_at(s->ground, x, y), a, b)) return false;
     }
     return true;
 }

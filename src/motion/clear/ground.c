@@ -4,6 +4,7 @@
 #include "map/kinds/walls.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
+#include "map/store/terrain.h"
 #include "map/version/occupancy.h"
 
 wend__obstacles wend__ground_of(const wend_map *map, const wend__version *version, int32_t mover, bool units,
@@ -13,7 +14,6 @@ wend__obstacles wend__ground_of(const wend_map *map, const wend__version *versio
     ground.size = wend__version_mover_size(version, mover);
     ground.shift = (ground.size - 1) * WEND__HALF_CELL;
     ground.units = units && map->occupancy ? map : NULL;
-    ground.open_masks = ground.size == 1 && !ground.units;
     if (ground.size == 1) return ground;
     WEND__DEBUG_ASSERT(mover > 0 && version->views);
     ground.cells = version;
@@ -57,35 +57,51 @@ uint32_t wend__corner_at(const wend__obstacles *ground, int32_t x, int32_t y) {
     return ground->cells->closed_steps ? around | walls_at(ground->cells, x, y) : around;
 }
 
-/* Returns true if eight cells from x on, a multiple of 8, and all their neighbours are open. */
-static bool eight_open(const wend__version *v, int32_t x, int32_t y) {
-    WEND__DEBUG_ASSERT(x % 8 == 0);
-    if (!wend__on_map(v, x, y) || !wend__on_map(v, x + 7, y)) return false;
-    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    uint64_t masks;
-    if (chunk->closed_near) return false;
-    memcpy(&masks, &chunk->masks->bytes[(uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63)], sizeof masks);
-    return masks == UINT64_MAX;
-}
-
-int32_t wend__corner_next(const wend__obstacles *ground, int32_t x, int32_t y, int32_t last) {
-    while (x <= last) {
-        if (ground->open_masks && x % 8 == 0 && eight_open(ground->cells, x, y) && eight_open(ground->cells, x, y + 1))
-            x += 8;
-        else if (wend__corner_at(ground, x, y) == 0)
-            x++;
-        else
-            break;
-    }
-    return x;
-}
-
 /* A single cell, or two that only touch there. Flat sides, inner corners and the inside of walls bend no line. */
-bool wend__corner_bends(uint32_t around) {
+static bool bends_line(uint32_t around) {
     const uint32_t bending = 1u << WEND__CORNER_NW | 1u << WEND__CORNER_NE | 1u << WEND__CORNER_SW |
                              1u << WEND__CORNER_SE | 1u << (WEND__CORNER_NW | WEND__CORNER_SE) |
                              1u << (WEND__CORNER_NE | WEND__CORNER_SW);
     return (around & WEND__CORNER_CELLS) != around || (bending >> around & 1) != 0;
+}
+
+/* The blocked cells of a row of the chunk of x. @return false: steps are closed there */
+static bool blocked_row(const wend__version *v, const uint8_t *factors, int32_t x, int32_t y, uint64_t *out) {
+    const int32_t columns = v->width - (x & ~63);
+    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    if (chunk->closed_near) return false;
+    *out = ~wend__open_row(factors, chunk, (unsigned)y & 63);
+    if (columns < WEND__CHUNK_SIDE) *out |= ~wend__low_bits((unsigned)columns);
+    return true;
+}
+
+/* Finds the corners of a row of a chunk with an obstacle, or those that bend a line; bit 63, the corner between it and
+ * the next chunk, is not set. @return false: there are obstacles other than blocked cells, or the rim */
+static bool corner_row(const wend__obstacles *ground, int32_t x, int32_t y, bool bends, uint64_t *out) {
+    const wend__version *v = ground->cells;
+    uint64_t above, below;
+    if (ground->units || x < 0 || y < 0 || x >= v->width || y + 1 >= v->height) return false;
+    if (!blocked_row(v, ground->factors, x, y, &above)) return false;
+    if (!blocked_row(v, ground->factors, x, y + 1, &below)) return false;
+    const uint64_t falling = above | below >> 1, rising = above >> 1 | below; /* diagonals: NW and SE, NE and SW */
+    *out = (bends ? falling ^ rising : falling | rising) & ~(UINT64_C(1) << 63);
+    return true;
+}
+
+int32_t wend__corner_next(const wend__obstacles *ground, int32_t x, int32_t y, int32_t last, bool bends) {
+    while (x <= last) {
+        uint64_t corners;
+        if ((x & 63) < 63 && corner_row(ground, x, y, bends, &corners)) {
+            corners >>= x & 63;
+            if (corners) return x + (int32_t)wend__ctz64(corners);
+            x |= 63;
+        } else {
+            const uint32_t around = wend__corner_at(ground, x, y);
+            if (bends ? bends_line(around) : around != 0) break;
+            x++;
+        }
+    }
+    return x;
 }
 
 /* ---- the corners near a piece, row by row ---- */

@@ -19,8 +19,7 @@ typedef struct wend__obstacles {
     const wend_map *units;      ///< occupied cells block, too; NULL: they do not
     wend_cell start;            ///< cells that the mover covers there are free of units
     int32_t size;               ///< size of the mover
-    int32_t shift;   ///< from the centre of the mover's cell to its own centre, along x and y, in thousandths
-    bool open_masks; ///< masks of `cells` show which cells block
+    int32_t shift; ///< from the centre of the mover's cell to its own centre, along x and y, in thousandths
 } wend__obstacles;
 
 /// @param units   whether occupied cells block
@@ -46,10 +45,9 @@ enum {
 /// Returns the obstacles at a corner: WEND__CORNER_…, WEND__WALL_…; 0: none.
 uint32_t wend__corner_at(const wend__obstacles *ground, int32_t x, int32_t y);
 /// Returns the first corner from x on, in row y, with an obstacle; more than `last`: there is none up to that.
-/// Cost: O(corners), eight at once on open ground.
-int32_t wend__corner_next(const wend__obstacles *ground, int32_t x, int32_t y, int32_t last);
-/// Returns true if a shortest line can bend round a corner with those obstacles.
-bool wend__corner_bends(uint32_t around);
+/// @param bends   only a corner that a shortest line can bend round
+/// Cost: O(corners / 64); O(corners) near units, closed steps and the rim.
+int32_t wend__corner_next(const wend__obstacles *ground, int32_t x, int32_t y, int32_t last, bool bends);
 bool wend__ground_blocked(const wend__obstacles *ground, int32_t x, int32_t y);
 
 static inline wend__milli_point wend__corner_spot(int32_t x, int32_t y) {

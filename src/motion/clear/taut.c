@@ -85,7 +85,7 @@ bool wend__piece_is_free(const wend__obstacles *ground, const wend__disc *disc, 
         if (span.low > span.high) continue;
         const int32_t end = wend__corner_before(span.high + reach);
         int32_t x = wend__corner_before(span.low - reach);
-        for (; (x = wend__corner_next(ground, x, y, end)) <= end; x++)
+        for (; (x = wend__corner_next(ground, x, y, end, false)) <= end; x++)
             if (meets(ground, disc, a, b, x, y)) return false;
     }
     return true;
@@ -116,10 +116,6 @@ static void add_corner(wend__hull *h, const wend__disc *disc, wend__milli_point 
     }
 }
 
-static void add_bending(wend__hull *h, const wend__disc *disc, int32_t x, int32_t y, uint32_t around) {
-    if (wend__corner_bends(around)) add_corner(h, disc, wend__corner_spot(x, y), around);
-}
-
 /* ---- the corners near the triangle ---- */
 
 static int32_t least_of(int32_t a, int32_t b, int32_t c) {
@@ -148,8 +144,8 @@ static bool add_corners(wend__hull *h, const wend__obstacles *ground, const wend
         const int32_t begin = wend__corner_before(s.low - reach);
         looked += end - begin + 1;
         if (looked > MOST_CORNERS) return false;
-        for (int32_t x = begin; (x = wend__corner_next(ground, x, y, end)) <= end; x++)
-            add_bending(h, disc, x, y, wend__corner_at(ground, x, y));
+        for (int32_t x = begin; (x = wend__corner_next(ground, x, y, end, true)) <= end; x++)
+            add_corner(h, disc, wend__corner_spot(x, y), wend__corner_at(ground, x, y));
         if (h->full) return false;
     }
     return true;

@@ -10,7 +10,7 @@
 #include "map/store/directions.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
-#include "motion/pull/window.h"
+#include "motion/pull/string.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static uint32_t nearest_index(const wend__pull *pull, wend_turn turn, uint32_t l
     uint32_t best = low;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = low; i <= high; i++) {
-        const wend_cell d = wend__place_difference(pull->version, turn.cell, pull->cells[i]);
+        const wend_cell c = pull->cells[i], plain = {c.x - turn.cell.x, c.y - turn.cell.y, c.z - turn.cell.z};
+        const wend_cell d = pull->flat && pull->plain ? plain : wend__place_difference(pull->version, turn.cell, c);
         const int64_t x = d.x, y = d.y, z = d.z;
         uint64_t square = (uint64_t)(x * x + y * y + z * z);
         if (square < least) least = square, best = i;
@@ -42,8 +43,9 @@ static void give(wend__pull *pull, uint32_t i) {
     uint32_t low = i > 0 ? pull->turn[i - 1].index : turn->index;
     uint32_t high = i + 1 < pull->count ? pull->turn[i + 1].index : turn->index;
     if (!wend__same_cell(turn->cell, pull->cells[turn->index])) turn->index = nearest_index(pull, *turn, low, high);
-    if (pull->given < pull->capacity) pull->out[pull->given] = *turn;
-    pull->given++;
+    if (!pull->skip && pull->given < pull->capacity) pull->out[pull->given] = *turn;
+    pull->given += !pull->skip;
+    pull->skip = false;
 }
 
 /* The window is full: half of it is final. The turn that stays first is output with the next ones. */
@@ -131,6 +133,54 @@ static void turn_at_corner(wend__pull *pull, uint32_t end, reach *r) {
     }
 }
 
+/* A part of the path without links. */
+typedef struct stretch {
+    uint32_t begin, end; ///< its first and last cell
+    bool is_flat;        ///< on a flat grid, in one sheet
+    bool goes_on;        ///< the next stretch begins with its last cell
+} stretch;
+
+/* Returns whether the path takes a link there, or a step that the map does not know. */
+static bool leaps(const wend__pull *pull, wend_cell a, wend_cell b) {
+    const wend__version *v = pull->version;
+    bool step = v->kind == WEND_KIND_VOXEL ? wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z) >= 0
+                                           : wend__flat_direction(b.x - a.x, b.y - a.y) >= 0;
+    if (wend__is_walker(pull->view) && a.z != b.z) return true;
+    if (!pull->clear && wend__is_seam(v, a, b)) return false;
+    const uint32_t link = wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b));
+    return (!step || link > 0) && (pull->clear || link != WEND__SHEET_SEAM);
+}
+
+/* Returns whether a step leads to a neighbour as places on the map have it, and no link begins there. */
+static inline bool is_plain_step(const wend__version *v, wend_cell a, wend_cell b) {
+    const uint32_t x = (uint32_t)(b.x - a.x + 1), y = (uint32_t)(b.y - a.y + 1);
+    if (x > 2 || y > 2 || (x == 1 && y == 1) || a.z != b.z) return false;
+    return !v->links || !wend__links_maybe(v->links, wend__cell_number(v, a));
+}
+
+/* Finds the stretch that begins with a cell of the path. On plain ground only cells near a seam between sheets are
+ * pulled in the slow way: they are a stretch of their own. */
+static stretch stretch_from(const wend__pull *pull, uint32_t begin) {
+    enum { NEAR_SEAM = 16 };
+    const wend__version *v = pull->version;
+    const bool is_grid = v->kind == WEND_KIND_GRID, in_parts = v->sheets && pull->plain && !pull->clear;
+    stretch s = {begin, begin, is_grid, false};
+    uint32_t seam = begin;
+    wend_cell a = pull->cells[begin];
+    for (; s.end + 1 < pull->cell_count; s.end++) {
+        const wend_cell b = pull->cells[s.end + 1];
+        if (!(is_grid && is_plain_step(v, a, b)) && leaps(pull, a, b)) return s;
+        const bool leaves_chunk = ((a.x ^ b.x) | (a.y ^ b.y)) >> WEND__CHUNK_SHIFT != 0;
+        const bool crosses = leaves_chunk && !wend__one_sheet(v, a, b);
+        s.goes_on = in_parts && s.end - seam > NEAR_SEAM && (crosses || !s.is_flat);
+        if (s.goes_on && s.is_flat) s.end -= NEAR_SEAM;
+        if (s.goes_on) return s;
+        if (crosses) s.is_flat = false, seam = s.end;
+        a = b;
+    }
+    return s;
+}
+
 /* Returns whether the mover can stand on a part of the path. */
 static bool is_open(const wend__pull *pull, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i <= end; i++)
@@ -138,7 +188,32 @@ static bool is_open(const wend__pull *pull, uint32_t begin, uint32_t end) {
     return true;
 }
 
-static void pull_stretch(wend__pull *pull, uint32_t begin, uint32_t end) {
+/* Returns the price of steps among cells of factor 1 in one sheet. */
+static wend__price flat_price(const wend__pull *pull, uint32_t begin, uint32_t end) {
+    uint32_t steps[3] = {0};
+    for (uint32_t i = begin; i < end; i++) {
+        const wend_cell a = pull->cells[i], b = pull->cells[i + 1];
+        steps[(a.x != b.x) & (a.y != b.y)]++;
+    }
+    return wend__steps_price(steps);
+}
+
+static void give_window(wend__pull *pull) {
+    for (uint32_t i = 0; i < pull->count; i++) give(pull, i);
+    pull->count = 0;
+}
+
+/* Pulls a part of plain ground as a string. @param end   receives where it ends. @return false: it needs more than that */
+static bool pull_as_string(wend__pull *pull, uint32_t begin, uint32_t *end) {
+    wend__price sum = {0, 0};
+    if (!wend__pull_string(pull, begin, end)) return false;
+    for (uint32_t i = 0; i + 1 < pull->count; i++) sum = wend__price_sum(sum, pull->line[i]);
+    const bool is_cheap = sum.high <= flat_price(pull, begin, *end).high;
+    if (!is_cheap) pull->count = 0;
+    return is_cheap;
+}
+
+static void pull_cells(wend__pull *pull, uint32_t begin, uint32_t end) {
     pull->all_open = pull->even && is_open(pull, begin, end);
     add_turn(pull, pull->cells[begin], begin, (wend__price){0, 0});
     reach r = straight_run(pull, begin, end);
@@ -154,34 +229,35 @@ static void pull_stretch(wend__pull *pull, uint32_t begin, uint32_t end) {
     }
     if (end > begin) add_turn(pull, pull->cells[end], end, r.price);
     wend__pull_tighten(pull);
-    for (uint32_t i = 0; i < pull->count; i++) give(pull, i);
-    pull->count = 0;
+}
+
+/* Pulls a stretch in parts: each begins where the one before ends, and that turn is given once.
+ * @param goes_on   the first one begins where the stretch before ended */
+static void pull_stretch(wend__pull *pull, const stretch *of, bool goes_on) {
+    uint32_t begin = of->begin, end;
+    pull->flat = of->is_flat;
+    do {
+        end = of->end;
+        pull->skip = goes_on || begin > of->begin;
+        if (!pull->plain || !of->is_flat || !pull_as_string(pull, begin, &end)) pull_cells(pull, begin, end);
+        give_window(pull);
+        begin = end;
+    } while (end < of->end);
 }
 
 /* ---- the whole path ---- */
 
-/* Returns whether the path takes a link there, or a step that the map does not know. */
-static bool leaps(const wend__pull *pull, wend_cell a, wend_cell b) {
-    const wend__version *v = pull->version;
-    bool step = v->kind == WEND_KIND_VOXEL ? wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z) >= 0
-                                           : wend__flat_direction(b.x - a.x, b.y - a.y) >= 0;
-    if (wend__is_walker(pull->view) && a.z != b.z) return true;
-    if (!pull->clear && wend__is_seam(v, a, b)) return false;
-    const uint32_t link = wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b));
-    return (!step || link > 0) && (pull->clear || link != WEND__SHEET_SEAM);
-}
-
 /* Finds the stretches without links. */
 static void pull_all(wend__pull *pull) {
-    uint32_t begin = 0;
-    for (uint32_t i = 0; i < pull->cell_count; i++) {
-        bool last = i + 1 == pull->cell_count;
-        if (!last && !leaps(pull, pull->cells[i], pull->cells[i + 1])) continue;
+    stretch s;
+    bool goes_on = false;
+    for (uint32_t begin = 0; begin < pull->cell_count; begin = s.end + !goes_on) {
+        s = stretch_from(pull, begin);
         if (pull->clear)
-            wend__clear_line_pull(pull->clear, begin, i);
+            wend__clear_line_pull(pull->clear, begin, s.end);
         else
-            pull_stretch(pull, begin, i);
-        begin = i + 1;
+            pull_stretch(pull, &s, goes_on);
+        goes_on = s.goes_on;
     }
 }
 

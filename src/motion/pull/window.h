@@ -22,6 +22,9 @@ typedef struct wend__pull {
     bool even;                           ///< all open cells have factor 1
     bool all_open;                       ///< all cells of the stretch have factor 1
     bool touches;                        ///< a piece may touch the corner of a blocked cell
+    bool flat;                           ///< the stretch is on a flat grid, in one sheet
+    uint32_t pins;                       ///< of the next string
+    bool skip;                           ///< the next turn was given with the part before
     bool plain;                          ///< on a flat grid that is even and does not wrap, with no units in the way
     const wend_cell *cells;              ///< the path
     uint32_t cell_count;
