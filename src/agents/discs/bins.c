@@ -5,8 +5,7 @@
 #include "map/version/map.h"
 
 enum { BIN_SHIFT = WEND__BODY_SHIFT + 1, BIN = 1 << BIN_SHIFT, MOST_PLACES = 1 << 20, OTHERS = 24, ROUNDING = 4 };
-enum { RINGS = 4, WINDOW = 2 * RINGS + 1 }; ///< rings of bins round a bin, up to WEND__BODY_FAR, and rows of all
-enum { ROWS = 7 };                          ///< rows of a window in a word
+enum { PLACE = 64, MOST_BINS = 8 * WEND__BODY_FAR / BIN }; ///< ways to number neighbours; bins of a ring
 enum { STUCK = 8000 }; ///< thousandths of a unit of time for which a tight body is blocked: it leaves no cell soon
 
 static int32_t bins_along(int32_t cells) {
@@ -27,41 +26,6 @@ static int32_t *first_of(const wend__bodies *bodies, int32_t x, int32_t y) {
     return &bodies->bins[(uint32_t)(hash >> 32) & bodies->bin_mask];
 }
 
-/* ---- a bit for each bin with bodies in it, unless bins share places: rows of bytes, with RINGS * 2 columns around ---- */
-
-static size_t row_bytes(int32_t columns) {
-    return (size_t)(columns + 4 * RINGS) / 8 + 2;
-}
-
-size_t wend__body_taken_bytes(const wend_map *map) {
-    const size_t columns = (size_t)bins_along(map->width), rows = (size_t)bins_along(map->height);
-    return columns * rows > MOST_PLACES ? 0 : rows * row_bytes((int32_t)columns);
-}
-
-static void set_taken(wend__bodies *bodies, wend__vec at, bool taken) {
-    if (bodies->bin_mask) return;
-    const int32_t x = (at.x >> BIN_SHIFT) + 2 * RINGS, y = at.y >> BIN_SHIFT;
-    uint8_t *byte = &bodies->taken[(size_t)y * row_bytes(bodies->bin_columns) + (size_t)(x >> 3)];
-    *byte = (uint8_t)((*byte & ~(1U << (x & 7))) | (unsigned)taken << (x & 7));
-}
-
-/* Finds the bits of the bins round a bin, rows in two words. Bins that share places count as taken. */
-static void read_window(const wend__bodies *bodies, int32_t x, int32_t y, uint64_t window[2]) {
-    const uint32_t all = (1U << WINDOW) - 1;
-    const int32_t from = x + RINGS, right = from + 1 - bodies->bin_columns; /* bits from there on are off the map */
-    const uint32_t shared = (from < 2 * RINGS ? all << (2 * RINGS - from) : all) & all >> wend__most(0, right);
-    const size_t row = row_bytes(bodies->bin_columns);
-    const int32_t low = wend__most(0, y - RINGS), high = wend__least(bodies->bin_rows - 1, y + RINGS);
-    window[0] = window[1] = 0;
-    if (from < 0 || right > 2 * RINGS) return;
-    const uint8_t *bytes = bodies->taken + (size_t)low * row + (size_t)(from >> 3);
-    for (int32_t at = low; at <= high; at++, bytes += row) {
-        const uint32_t bits = bodies->bin_mask ? shared : (bytes[0] | (uint32_t)bytes[1] << 8) >> (from & 7) & all;
-        const int32_t k = at - y + RINGS;
-        window[k >= ROWS] |= (uint64_t)bits << (k >= ROWS ? k - ROWS : k) * WINDOW;
-    }
-}
-
 /* Returns whether a body is in a bin, which others may share. */
 static bool is_in(const wend__body *body, int32_t x, int32_t y) {
     return body->at.x >> BIN_SHIFT == x && body->at.y >> BIN_SHIFT == y;
@@ -75,7 +39,6 @@ void wend__body_enter_bin(wend__bodies *bodies, uint32_t index) {
     body->next = *first;
     if (body->next >= 0) bodies->of[body->next].previous = (int32_t)index;
     *first = (int32_t)index;
-    set_taken(bodies, body->at, true);
 }
 
 void wend__body_leave_bin(wend__bodies *bodies, uint32_t index) {
@@ -85,12 +48,6 @@ void wend__body_leave_bin(wend__bodies *bodies, uint32_t index) {
     else
         bodies->bins[body->bin] = body->next;
     if (body->next >= 0) bodies->of[body->next].previous = body->previous;
-    if (bodies->bins[body->bin] < 0) set_taken(bodies, body->at, false);
-}
-
-void wend__body_empty_bin(wend__bodies *bodies, uint32_t index) {
-    bodies->bins[bodies->of[index].bin] = -1;
-    set_taken(bodies, bodies->of[index].at, false);
 }
 
 int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at) {
@@ -105,7 +62,6 @@ bool wend__body_link_bins(wend__bodies *bodies) {
         if (head->state == WEND__BODY_NONE || head->previous >= 0) continue;
         if (bodies->bins[head->bin] >= 0) return false;
         bodies->bins[head->bin] = (int32_t)i;
-        set_taken(bodies, head->at, true);
         for (int32_t at = (int32_t)i, before = -1; at >= 0; before = at, at = bodies->of[at].next) {
             const wend__body *body = &bodies->of[at];
             if (body->state == WEND__BODY_NONE || body->previous != before || body->bin != head->bin) return false;
@@ -160,9 +116,12 @@ static bool is_near_by(const wend__bodies *bodies, const views *from, uint32_t v
     return part->x == from->part->x && part->y == from->part->y;
 }
 
-static views views_over_rim(const wend__bodies *bodies, wend__vec low, wend__vec high) {
+/* @param at   the observer's point on the map */
+static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, wend__vec high) {
     views of = {.count = 1};
     int32_t x[3], y[3];
+    if (WEND__UNLIKELY(bodies->sheets != NULL)) return views_on_sheets(bodies, wend__cell_at(at));
+    if (WEND__LIKELY(!bodies->around.x && !bodies->around.y)) return of;
     const uint32_t columns = views_along(low.x, high.x, bodies->around.x, x);
     const uint32_t rows = views_along(low.y, high.y, bodies->around.y, y);
     for (of.count = 0; of.count < columns * rows; of.count++)
@@ -170,19 +129,7 @@ static views views_over_rim(const wend__bodies *bodies, wend__vec low, wend__vec
     return of;
 }
 
-/* @param at   the observer's point on the map */
-WEND__INLINE views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, wend__vec high) {
-    if (WEND__UNLIKELY(bodies->sheets != NULL)) return views_on_sheets(bodies, wend__cell_at(at));
-    if (WEND__UNLIKELY(bodies->around.x || bodies->around.y)) return views_over_rim(bodies, low, high);
-    views of;
-    of.count = 1, of.by[0] = (wend__vec){0, 0};
-    of.sight = NULL, of.part = NULL;
-    return of;
-}
-
 /* ---- the nearest ---- */
-
-enum { PLACE = 64 };
 
 /// The nearest so far, by distance.
 typedef struct near_list {
@@ -242,50 +189,42 @@ static void add_others(const wend__bodies *bodies, const views *seen, uint32_t v
     }
 }
 
-/* The bins of each ring in a window: seven rows in the first word, two in the second. */
-static const uint64_t rings[RINGS + 1][2] = {{UINT64_C(0x10000000000), UINT64_C(0x0)},
-                                             {UINT64_C(0x70281C0000000), UINT64_C(0x0)},
-                                             {UINT64_C(0x1F08844221F00000), UINT64_C(0x0)},
-                                             {UINT64_C(0x209048241209FC00), UINT64_C(0xFE)},
-                                             {UINT64_C(0x406030180C0603FF), UINT64_C(0x3FF01)}};
-
-/* Ring by ring: the bins of ring k are at least k - 1 bins and the distance to the edge of the own one away. */
+/* Ring by ring: the bins of ring k are at least k - 1 bins and the distance to the edge of the own one away. The first
+ * bodies of a ring's bins are fetched before any is read. */
 static void gather(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
                    near_list *near) {
     const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
     const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
-    uint64_t window[2];
     if (bodies->world.others) add_others(bodies, from, view, at, near);
-    read_window(bodies, bx, by, window);
-    for (int32_t k = 0; k <= RINGS; k++) {
+    for (int32_t k = 0;; k++) {
         const int64_t ring = edge + (int64_t)(k - 1) * BIN;
-        if (k > 0 && ring * ring >= near->limit) return;
-        wend_cell bins[8 * RINGS]; /* and the first body of each, as z: fetched before any is read */
+        wend_cell bins[MOST_BINS]; /* with their first body as z */
         uint32_t count = 0;
-        for (int32_t word = 0; word < 2; word++)
-            for (uint64_t left = window[word] & rings[k][word]; left; left &= left - 1) {
-                const int32_t bin = (int32_t)wend__ctz64(left), x = bx + bin % WINDOW - RINGS;
-                const int32_t y = by + bin / WINDOW + word * ROWS - RINGS, first = *first_of(bodies, x, y);
+        if (k > 0 && ring * ring >= near->limit) return;
+        for (int32_t y = wend__most(0, by - k); y <= wend__least(bodies->bin_rows - 1, by + k); y++) {
+            const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k, *row = first_of(bodies, 0, y);
+            for (int32_t x = bx - k; x <= bx + k; x += by_x) {
+                if ((uint32_t)x >= (uint32_t)bodies->bin_columns) continue;
+                const int32_t first = bodies->bin_mask ? *first_of(bodies, x, y) : row[x];
                 if (first < 0) continue;
                 WEND__PREFETCH(&bodies->of[first]);
                 bins[count++] = (wend_cell){x, y, first};
             }
+        }
         for (uint32_t b = 0; b < count; b++) add_bin(bodies, from, view, self, at, bins[b], near);
     }
 }
 
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
+    const int64_t none = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
     near_list found;
-    found.limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
-    for (int64_t k = 0; k < WEND__BODY_NEAR; k++) found.keys[k] = found.limit * PLACE + k;
     const views from = views_of(bodies, at, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
                                 (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
+    found.limit = none;
+    for (int64_t k = 0; k < WEND__BODY_NEAR; k++) found.keys[k] = none * PLACE + k;
     for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
-    const int64_t none = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR * PLACE;
-    uint32_t count = 0;
-    for (; count < WEND__BODY_NEAR && found.keys[count] < none; count++)
-        near->of[count] = found.of[found.keys[count] % PLACE];
-    near->count = count;
+    for (near->count = 0; near->count < WEND__BODY_NEAR && found.keys[near->count] < none * PLACE; near->count++)
+        near->of[near->count] = found.of[found.keys[near->count] % PLACE];
 }
 
 uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t others[WEND__BODY_LISTED],

@@ -13,8 +13,7 @@ static size_t rounded(size_t bytes) {
 }
 
 size_t wend__bodies_bytes(const wend_map *map, uint32_t capacity) {
-    const uint32_t bins = wend__body_bins(map, capacity);
-    return rounded(sizeof(wend__bodies)) + rounded(bins * sizeof(int32_t)) + rounded(wend__body_taken_bytes(map)) +
+    return rounded(sizeof(wend__bodies)) + rounded(wend__body_bins(map, capacity) * sizeof(int32_t)) +
            rounded(capacity * sizeof(wend__body)) + rounded(capacity * sizeof(uint32_t)) +
            (map->sheets ? rounded(WEND__UNFOLDED_KEPT * sizeof(wend__unfolded)) : 0) + wend__joint_bytes();
 }
@@ -38,8 +37,6 @@ wend__bodies *wend__bodies_init(void *memory, const wend_map *map, uint32_t capa
     bodies->bin_mask = hashed ? bins - 1 : 0;
     bodies->bins = carve(&rest, bins * sizeof *bodies->bins);
     memset(bodies->bins, 0xFF, bins * sizeof *bodies->bins);
-    bodies->taken = carve(&rest, wend__body_taken_bytes(map));
-    memset(bodies->taken, 0, wend__body_taken_bytes(map));
     bodies->of = carve(&rest, capacity * sizeof *bodies->of);
     memset(bodies->of, 0, capacity * sizeof *bodies->of);
     bodies->asking = carve(&rest, capacity * sizeof *bodies->asking);
@@ -78,7 +75,7 @@ bool wend__bodies_open_floor(wend__bodies *bodies, int32_t mover) {
 
 void wend__bodies_clear(wend__bodies *bodies, uint32_t slots) {
     for (uint32_t i = 0; i < slots; i++)
-        if (bodies->of[i].state != WEND__BODY_NONE) wend__body_empty_bin(bodies, i);
+        if (bodies->of[i].state != WEND__BODY_NONE) bodies->bins[bodies->of[i].bin] = -1;
     memset(bodies->of, 0, slots * sizeof *bodies->of);
     for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++)
         if (bodies->floors[mover].chunks) wend__floor_clear_flows(&bodies->floors[mover]);

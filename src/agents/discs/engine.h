@@ -64,10 +64,9 @@ enum { WEND__NARROW_CELLS = 96 };
 /// All of a body: numbers only, so that a copy is a save.
 typedef struct wend__body {
     wend__vec at, velocity;
-    int32_t radius;              ///< this and what is before are read most, with `next`
+    int32_t radius, speed, accel;
+    int32_t offset;              ///< from the middle of its own cell to its centre, along each axis
     int32_t next, previous, bin; ///< bodies of one bin; −1: none
-    int32_t speed, accel;
-    int32_t offset; ///< from the middle of its own cell to its centre, along each axis
     uint8_t state, pass, parked;
     uint8_t goes_on;     ///< 1: the body passes its goal without braking
     uint8_t in_wall;     ///< a wall was built over it: it comes out

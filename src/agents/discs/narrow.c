@@ -129,13 +129,6 @@ static bool may_reserve(wend__bodies *bodies, const wend__body *body, const narr
     return true;
 }
 
-/* Returns whether the first narrow cell has refused another body in this update, and refuses this one. */
-static bool was_refused(wend__bodies *bodies, const wend__body *body, const narrow_way *way) {
-    const wend__flow_cell *flow = wend__floor_flow(wend__body_floor(bodies, body), way->first);
-    if (!flow || flow->refused != bodies->updates) return !flow;
-    return flow->bodies > 0 && flow->served > 0 && flow->way != way->ways[0];
-}
-
 static void reserve(wend__bodies *bodies, wend__body *body, const narrow_way *way) {
     wend_cell cell = way->first;
     for (uint32_t k = 0; k < way->count; cell = after(bodies, cell, way->ways[k]), k++) {
@@ -203,23 +196,15 @@ static int64_t key_of(const wend__bodies *bodies, uint32_t index) {
     return key * ((int64_t)1 << 21) + index;
 }
 
-/* Returns whether as many as may come are let in at a body's mouth and not there yet. Only neighbours can be. */
-static bool are_coming(wend__bodies *bodies, uint32_t index, wend_cell cell) {
-    const wend__body *body = &bodies->of[index];
-    const uint32_t most = is_small(body) ? SMALL_COMING : COMING;
-    wend__near_bodies near;
+/* Returns how many bodies are let in at a mouth and not there yet. Only neighbours can be. */
+static uint32_t coming(wend__bodies *bodies, const wend__body *body, const wend__near_bodies *near) {
     uint32_t count = 0;
-    for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++)
-        if (bodies->floors[mover].chunks) count += wend__floor_flow_bodies(&bodies->floors[mover], cell);
-    if (count < most) return false; /* each holds its first cell */
-    count = 0;
-    wend__body_gather(bodies, index, wend__body_middle(body, body->mouth), &near);
-    for (uint32_t k = 0; k < near.count; k++) {
-        if (near.of[k].index < 0) continue;
-        const wend__body *other = &bodies->of[near.of[k].index];
+    for (uint32_t k = 0; k < near->count; k++) {
+        if (near->of[k].index < 0) continue;
+        const wend__body *other = &bodies->of[near->of[k].index];
         count += other->pass == WEND__PASS_LET && wend__same_cell(other->first, body->first);
     }
-    return count >= most;
+    return count;
 }
 
 /* Counts the resting and the moving bodies in a cell. */
@@ -270,11 +255,13 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
 
 static void let_in(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
+    const uint32_t most = is_small(body) ? SMALL_COMING : COMING;
+    wend__near_bodies near;
     narrow_way way;
     if (!find(bodies, index, false, &way) || !wend__same_cell(way.first, body->first)) return;
-    if (was_refused(bodies, body, &way) || are_coming(bodies, index, way.first)) return;
-    if (!may_reserve(bodies, body, &way) || !find(bodies, index, true, &way)) return;
-    if (!may_reserve(bodies, body, &way) || !has_room(bodies, body, &way)) return;
+    wend__body_gather(bodies, index, wend__body_middle(body, body->mouth), &near);
+    if (coming(bodies, body, &near) >= most || !may_reserve(bodies, body, &way)) return;
+    if (!find(bodies, index, true, &way) || !may_reserve(bodies, body, &way) || !has_room(bodies, body, &way)) return;
     reserve(bodies, body, &way);
     body->pass = WEND__PASS_LET;
     body->aim_age = 0;

@@ -30,7 +30,6 @@ struct wend__bodies {
     const wend__sheets *sheets;    ///< sheets of the map, or NULL
     wend__unfolded *sights;        ///< with sheets: WEND__UNFOLDED_KEPT entries, by hash of the cell; else NULL
     int32_t *bins;                 ///< first body of each bin, or −1
-    uint8_t *taken;                ///< bits of the bins with bodies; unless places are hashed
     wend__body *of;                ///< all bodies, by index
     uint32_t *asking;              ///< bodies that ask to be let in, in this update
     uint32_t asking_count;
@@ -159,12 +158,8 @@ static inline bool wend__joint_closes(const wend__bodies *bodies, wend_cell cell
 
 /// Returns how many bins the map needs.
 uint32_t wend__body_bins(const wend_map *map, uint32_t capacity);
-/// Returns the bytes of a bit for each bin, and some round them.
-size_t wend__body_taken_bytes(const wend_map *map);
 void wend__body_enter_bin(wend__bodies *bodies, uint32_t index);
 void wend__body_leave_bin(wend__bodies *bodies, uint32_t index);
-/// Empties the bin of a body, as all bodies go.
-void wend__body_empty_bin(wend__bodies *bodies, uint32_t index);
 /// Enters the first body of each bin, and checks all lists. Each body has its bin, a next and a previous one; the bins
 /// are empty. @return whether each body is in one list, once
 bool wend__body_link_bins(wend__bodies *bodies);

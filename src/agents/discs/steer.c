@@ -33,10 +33,8 @@ int32_t wend__body_meets(const wend__near_body *n, int32_t radius, wend__vec vel
 static int32_t first_meeting(const wend__near_bodies *near, int32_t radius, wend__vec unit, wend__vec velocity,
                              int32_t until, int32_t too_soon) {
     for (uint32_t k = 0; k < near->count && until > too_soon; k++) {
-        if (wend__vec_dot(near->of[k].off, unit) < 0) {
-            const int64_t reach = (int64_t)radius + near->of[k].radius + WEND__BODY_SKIN;
-            if (near->of[k].apart > reach * reach) continue;
-        }
+        const int64_t reach = (int64_t)radius + near->of[k].radius + WEND__BODY_SKIN;
+        if (wend__vec_dot(near->of[k].off, unit) < 0 && near->of[k].apart > reach * reach) continue;
         until = wend__body_meets(&near->of[k], radius, velocity, until);
     }
     return until;

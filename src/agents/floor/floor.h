@@ -66,13 +66,6 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
 /// Returns the flows of a chunk's narrow cells; NULL: no memory.
 wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell);
 
-/// Returns the bodies inside or let in at a cell of the map.
-static inline uint32_t wend__floor_flow_bodies(const wend__body_land *floor, wend_cell cell) {
-    const wend__floor_chunk *chunk =
-        floor->chunks[(size_t)(cell.y >> 6) * (size_t)floor->columns + (size_t)(cell.x >> 6)];
-    return chunk && chunk->flows ? chunk->flows[(cell.y & 63) << 6 | (cell.x & 63)].bodies : 0;
-}
-
 /// Returns the cell of the map for one up to a map's side beyond the rim.
 static inline wend_cell wend__floor_on_map(const wend__body_land *floor, int32_t x, int32_t y) {
     return (wend_cell){wend__wrapped(x, floor->around_x), wend__wrapped(y, floor->around_y), 0};

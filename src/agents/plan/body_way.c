@@ -116,9 +116,10 @@ static bool add_cell(cell_list *list, wend_cell cell) {
     return list->count < list->capacity;
 }
 
-/* Adds a step on a map that allows diagonals past a blocked corner. There no disc fits, so the way leads round the
- * other corner. */
-static bool add_diagonal(const wend__version *version, int32_t mover, wend_cell from, wend_cell to, cell_list *list) {
+/* Adds a cell next to another. On a diagonal past a blocked corner, which some maps allow, no disc fits, so the way
+ * leads round the other corner. Returns false once there is no room for more. */
+static bool add_step(const wend__version *version, int32_t mover, wend_cell from, wend_cell to, cell_list *list) {
+    if (version->sheets || version->rules.corners == WEND_CORNERS_NEVER) return add_cell(list, to);
     const wend_cell way = wend__ground_difference(version, from, to);
     const bool cuts = wend__is_unit(way.x) && wend__is_unit(way.y) && way.x && way.y;
     wend_cell open[2];
@@ -130,13 +131,6 @@ static bool add_diagonal(const wend__version *version, int32_t mover, wend_cell 
                  wend__step_cost(version, mover, open[count], to) != UINT64_MAX;
     }
     return (count != 1 || add_cell(list, open[0])) && add_cell(list, to);
-}
-
-/* Adds a cell next to another. Returns false once there is no room for more. */
-static inline bool add_step(const wend__version *version, int32_t mover, wend_cell from, wend_cell to,
-                            cell_list *list) {
-    if (version->sheets || version->rules.corners == WEND_CORNERS_NEVER) return add_cell(list, to);
-    return add_diagonal(version, mover, from, to, list);
 }
 
 /* Adds the cells by which the near field leads to the path ahead. */

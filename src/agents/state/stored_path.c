@@ -112,8 +112,3 @@ void wend__stored_path_truncate(wend__path_arena *keep, wend__stored_path *path,
     path->last = block;
     path->steps = steps;
 }
-
-wend_cell wend__stored_path_second(const wend__path_arena *keep, const wend__stored_path *path, wend_cell start) {
-    WEND__DEBUG_ASSERT(path->steps > 0);
-    return wend__step_from(keep, &keep->blocks[path->first], path->taken, start);
-}

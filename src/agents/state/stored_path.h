@@ -69,30 +69,21 @@ static inline wend__path_reader wend__path_read(const wend__path_arena *keep, co
     return (wend__path_reader){keep, path->first, path->taken, path->steps, start};
 }
 
-/// Returns the cell after the first step. The path is not empty.
-wend_cell wend__stored_path_second(const wend__path_arena *keep, const wend__stored_path *path, wend_cell start);
-/// Returns the cell where step `at` of a block leads from a cell.
-static inline wend_cell wend__step_from(const wend__path_arena *keep, const wend__stored_block *block, uint32_t at,
-                                        wend_cell cell) {
-    if (block->wide) return wend__path_cell(keep, block->numbers[at]);
-    const unsigned d = block->steps[at / 2] >> (at % 2 * 4) & 15;
-    cell.x += wend__dx[d];
-    cell.y += wend__dy[d];
-    return cell;
-}
-
 /// Reads one step. Returns false at the end.
 static inline bool wend__path_reader_next(wend__path_reader *reader) {
     if (reader->left == 0) return false;
     reader->left--;
     const wend__stored_block *block = &reader->keep->blocks[reader->block];
-    reader->cell = wend__step_from(reader->keep, block, reader->at, reader->cell);
+    const unsigned d = block->steps[reader->at / 2] >> (reader->at % 2 * 4) & 15;
+    if (block->wide)
+        reader->cell = wend__path_cell(reader->keep, block->numbers[reader->at]);
+    else
+        reader->cell.x += wend__dx[d], reader->cell.y += wend__dy[d];
     if (++reader->at == block->count) {
         reader->block = block->next;
         reader->at = 0;
     }
     return true;
 }
-
 
 #endif
