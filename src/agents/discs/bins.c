@@ -133,7 +133,7 @@ static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, w
 
 /// The nearest so far, by distance.
 typedef struct near_list {
-    int64_t limit; ///< squared distance from which on others are too far away
+    int64_t limit;                 ///< squared distance from which on others are too far away
     int64_t keys[WEND__BODY_NEAR]; ///< squared distance x PLACE + number in `of`
     wend__near_body of[WEND__BODY_NEAR];
 } near_list;
@@ -167,8 +167,7 @@ static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view
 }
 
 /* A moving neighbour already occupies its whole step, so the nearest point of that step counts. */
-static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at,
-                       near_list *near) {
+static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at, near_list *near) {
     wend__other others[OTHERS];
     const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, 3 * WEND__BODY_ONE, others, OTHERS);
     for (uint32_t k = 0; k < count; k++) {
