@@ -133,8 +133,7 @@ static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, w
 
 /// The nearest so far, by distance.
 typedef struct near_list {
-    int64_t limit;                 ///< squared distance from which on others are too far away
-    int64_t keys[WEND__BODY_NEAR]; ///< squared distance x PLACE + number in `of`
+    int64_t keys[WEND__BODY_NEAR]; ///< squared distance x PLACE + number in `of`; beyond the last the farthest allowed
     wend__near_body of[WEND__BODY_NEAR];
 } near_list;
 
@@ -142,12 +141,10 @@ typedef struct near_list {
 static inline wend__near_body *add(near_list *near, int64_t apart) {
     const int64_t last = apart * PLACE + PLACE - 1, place = near->keys[WEND__BODY_NEAR - 1] % PLACE;
     const int64_t key = apart * PLACE + place;
-    for (uint32_t k = WEND__BODY_NEAR - 1; k > 0; k--) { /* without jumps, which would be guessed wrong */
-        const int64_t own = near->keys[k], before = near->keys[k - 1], moved = before > last ? before : key;
-        near->keys[k] = own > last ? moved : own;
+    for (uint32_t k = WEND__BODY_NEAR; k-- > 0;) { /* without jumps, which would be guessed wrong */
+        const int64_t own = near->keys[k], before = k > 0 ? near->keys[k - 1] : 0;
+        near->keys[k] = own <= last ? own : before > last ? before : key;
     }
-    near->keys[0] = near->keys[0] > last ? key : near->keys[0];
-    near->limit = near->keys[WEND__BODY_NEAR - 1] / PLACE;
     near->of[place].apart = apart;
     return &near->of[place];
 }
@@ -159,7 +156,7 @@ static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view
         if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, bin.x, bin.y))) continue;
         const wend__vec off = wend__minus(other->at, at);
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart >= near->limit || !is_near_by(bodies, from, view, other->at)) continue;
+        if (apart >= near->keys[WEND__BODY_NEAR - 1] / PLACE || !is_near_by(bodies, from, view, other->at)) continue;
         wend__near_body *found = add(near, apart);
         found->off = off, found->velocity = other->velocity;
         found->radius = other->radius, found->index = j;
@@ -178,7 +175,8 @@ static void add_others(const wend__bodies *bodies, const views *seen, uint32_t v
                               : along >= length         ? wend__plus(from, way)
                                                         : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart >= near->limit || !is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
+        if (apart >= near->keys[WEND__BODY_NEAR - 1] / PLACE ||
+            !is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
             continue;
         wend__near_body *found = add(near, apart);
         found->off = off, found->velocity = (wend__vec){0, 0};
@@ -199,7 +197,7 @@ static void gather(const wend__bodies *bodies, const views *from, uint32_t view,
         const int64_t ring = edge + (int64_t)(k - 1) * BIN;
         wend_cell bins[MOST_BINS]; /* with their first body as z */
         uint32_t count = 0;
-        if (k > 0 && ring * ring >= near->limit) return;
+        if (k > 0 && ring * ring >= near->keys[WEND__BODY_NEAR - 1] / PLACE) return;
         for (int32_t y = wend__most(0, by - k); y <= wend__least(bodies->bin_rows - 1, by + k); y++) {
             const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k, *row = first_of(bodies, 0, y);
             for (int32_t x = bx - k; x <= bx + k; x += by_x) {
@@ -219,7 +217,6 @@ void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, 
     near_list found;
     const views from = views_of(bodies, at, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
                                 (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
-    found.limit = none;
     for (int64_t k = 0; k < WEND__BODY_NEAR; k++) found.keys[k] = none * PLACE + k;
     for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
     for (near->count = 0; near->count < WEND__BODY_NEAR && found.keys[near->count] < none * PLACE; near->count++)

@@ -231,7 +231,6 @@ void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_
 }
 
 bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *near) {
-    if (bodies->posts == 0) return false;
     for (uint32_t k = 0; k < near->count && near->of[k].apart < (int64_t)SEES_TIGHT * SEES_TIGHT; k++)
         if (near->of[k].index >= 0 && bodies->of[near->of[k].index].tight &&
             bodies->of[near->of[k].index].state >= WEND__BODY_GOES)
