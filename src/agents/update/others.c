@@ -51,7 +51,7 @@ void wend__others_update(wend__others *others) {
     }
 }
 
-/* Returns the disc of an agent from where it is drawn to the end of its step. It stands in a held step, and on links. */
+/* Returns an agent's disc from where it is drawn to its step's end. In a held step, and on links, it stands. */
 static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend_cell at = in_traffic->at, way = wend__map_apart(crowd->def.map, in_traffic->from, at);
