@@ -5,6 +5,7 @@
 #include "map/version/map.h"
 
 enum { BIN_SHIFT = WEND__BODY_SHIFT + 1, BIN = 1 << BIN_SHIFT, MOST_PLACES = 1 << 20, OTHERS = 24, ROUNDING = 4 };
+enum { PLACE = 64, MOST_BINS = 8 * WEND__BODY_FAR / BIN }; ///< ways to number neighbours; bins of a ring
 enum { STUCK = 8000 }; ///< thousandths of a unit of time for which a tight body is blocked: it leaves no cell soon
 
 static int32_t bins_along(int32_t cells) {
@@ -130,32 +131,40 @@ static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, w
 
 /* ---- the nearest ---- */
 
-/* Keeps the nearest ones, by distance. */
-static void add(wend__near_bodies *near, wend__near_body found, int64_t *limit) {
-    uint32_t at = near->count < WEND__BODY_NEAR ? near->count++ : near->count - 1; /* full: the farthest goes */
-    for (; at > 0 && near->of[at - 1].apart > found.apart; at--) near->of[at] = near->of[at - 1];
-    near->of[at] = found;
-    if (near->count == WEND__BODY_NEAR) *limit = near->of[near->count - 1].apart;
+/// The nearest so far, by distance.
+typedef struct near_list {
+    int64_t keys[WEND__BODY_NEAR]; ///< squared distance x PLACE + number in `of`; beyond the last the farthest allowed
+    wend__near_body of[WEND__BODY_NEAR];
+} near_list;
+
+/* Adds one that is nearer than the limit: the farthest, or an empty place, goes. Returns it, to be filled. */
+static inline wend__near_body *add(near_list *near, int64_t apart) {
+    const int64_t last = apart * PLACE + PLACE - 1, place = near->keys[WEND__BODY_NEAR - 1] % PLACE;
+    const int64_t key = apart * PLACE + place;
+    for (uint32_t k = WEND__BODY_NEAR; k-- > 0;) { /* without jumps, which would be guessed wrong */
+        const int64_t own = near->keys[k], before = k > 0 ? near->keys[k - 1] : 0;
+        near->keys[k] = own <= last ? own : before > last ? before : key;
+    }
+    near->of[place].apart = apart;
+    return &near->of[place];
 }
 
 static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
-                    int32_t x, int32_t y, wend__near_bodies *near, int64_t *limit) {
-    for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                    wend_cell bin, near_list *near) {
+    for (int32_t j = bin.z; j >= 0; j = bodies->of[j].next) {
         const wend__body *other = &bodies->of[j];
-        if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, x, y))) continue;
+        if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, bin.x, bin.y))) continue;
         const wend__vec off = wend__minus(other->at, at);
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart < *limit && is_near_by(bodies, from, view, other->at))
-            add(near,
-                (wend__near_body){
-                    .off = off, .velocity = other->velocity, .radius = other->radius, .index = j, .apart = apart},
-                limit);
+        if (apart >= near->keys[WEND__BODY_NEAR - 1] / PLACE || !is_near_by(bodies, from, view, other->at)) continue;
+        wend__near_body *found = add(near, apart);
+        found->off = off, found->velocity = other->velocity;
+        found->radius = other->radius, found->index = j;
     }
 }
 
 /* A moving neighbour already occupies its whole step, so the nearest point of that step counts. */
-static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at,
-                       wend__near_bodies *near, int64_t *limit) {
+static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at, near_list *near) {
     wend__other others[OTHERS];
     const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, 3 * WEND__BODY_ONE, others, OTHERS);
     for (uint32_t k = 0; k < count; k++) {
@@ -166,42 +175,52 @@ static void add_others(const wend__bodies *bodies, const views *seen, uint32_t v
                               : along >= length         ? wend__plus(from, way)
                                                         : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart < *limit && is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
-            add(near,
-                (wend__near_body){.off = off,
-                                  .radius = others[k].radius,
-                                  .index = -1,
-                                  .apart = apart,
-                                  .from = from,
-                                  .goes = wend__minus((wend__vec){others[k].goes_x, others[k].goes_y}, at),
-                                  .step = others[k].step},
-                limit);
+        if (apart >= near->keys[WEND__BODY_NEAR - 1] / PLACE ||
+            !is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
+            continue;
+        wend__near_body *found = add(near, apart);
+        found->off = off, found->velocity = (wend__vec){0, 0};
+        found->radius = others[k].radius, found->index = -1;
+        found->from = from, found->goes = wend__minus((wend__vec){others[k].goes_x, others[k].goes_y}, at);
+        found->step = others[k].step;
     }
 }
 
-/* Ring by ring: the bins of ring k are at least k − 1 bins and the distance to the edge of the own one away. */
+/* Ring by ring: the bins of ring k are at least k - 1 bins and the distance to the edge of the own one away. The first
+ * bodies of a ring's bins are fetched before any is read. */
 static void gather(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
-                   wend__near_bodies *near, int64_t *limit) {
+                   near_list *near) {
     const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
     const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
-    if (bodies->world.others) add_others(bodies, from, view, at, near, limit);
+    if (bodies->world.others) add_others(bodies, from, view, at, near);
     for (int32_t k = 0;; k++) {
         const int64_t ring = edge + (int64_t)(k - 1) * BIN;
-        if (k > 0 && ring * ring >= *limit) return;
+        wend_cell bins[MOST_BINS]; /* with their first body as z */
+        uint32_t count = 0;
+        if (k > 0 && ring * ring >= near->keys[WEND__BODY_NEAR - 1] / PLACE) return;
         for (int32_t y = wend__most(0, by - k); y <= wend__least(bodies->bin_rows - 1, by + k); y++) {
-            const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k;
-            for (int32_t x = bx - k; x <= bx + k; x += by_x)
-                if (x >= 0 && x < bodies->bin_columns) add_bin(bodies, from, view, self, at, x, y, near, limit);
+            const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k, *row = first_of(bodies, 0, y);
+            for (int32_t x = bx - k; x <= bx + k; x += by_x) {
+                if ((uint32_t)x >= (uint32_t)bodies->bin_columns) continue;
+                const int32_t first = bodies->bin_mask ? *first_of(bodies, x, y) : row[x];
+                if (first < 0) continue;
+                WEND__PREFETCH(&bodies->of[first]);
+                bins[count++] = (wend_cell){x, y, first};
+            }
         }
+        for (uint32_t b = 0; b < count; b++) add_bin(bodies, from, view, self, at, bins[b], near);
     }
 }
 
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
-    int64_t limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
+    const int64_t none = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
+    near_list found;
     const views from = views_of(bodies, at, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
                                 (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
-    near->count = 0;
-    for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), near, &limit);
+    for (int64_t k = 0; k < WEND__BODY_NEAR; k++) found.keys[k] = none * PLACE + k;
+    for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
+    for (near->count = 0; near->count < WEND__BODY_NEAR && found.keys[near->count] < none * PLACE; near->count++)
+        near->of[near->count] = found.of[found.keys[near->count] % PLACE];
 }
 
 uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t others[WEND__BODY_LISTED],

@@ -41,17 +41,20 @@ static void come_to_rest(wend__bodies *bodies, uint32_t index, bool at_goal) {
     if (at_goal) body->late = 0;
 }
 
-/* Checks the way again from time to time, and where it turns. */
-static void look_ahead(wend__bodies *bodies, uint32_t index, bool middles) {
+/* Looks for narrow cells from time to time, and where the way turns. Returns whether the body needs a new aim. */
+static bool look_ahead(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (--body->aim_age < 0) {
-        wend__body_take_aim(bodies, index, middles);
+        if (!bodies->sheets) body->goal = wend__body_seen(bodies, body->at, body->goal);
         wend__body_find_narrow(bodies, index);
-    } else if (body->pass >= WEND__PASS_LET) {
+        return true;
+    }
+    if (body->pass >= WEND__PASS_LET) {
         const bool inside = wend__floor_is_narrow(wend__body_floor(bodies, body), wend__body_cell(body));
         if (inside != (body->pass == WEND__PASS_IN)) wend__body_find_narrow(bodies, index);
         if (body->pass == WEND__PASS_IN) wend__body_pass_narrow(bodies, index);
     }
+    return false;
 }
 
 /* Requests entry before narrow cells. Returns whether the body waits, as wend__body_wait_at(). */
@@ -149,11 +152,12 @@ static bool leads_aside(wend__vec velocity, wend__vec unit) {
 static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
     const bool middles = wend__body_follows_middles(body, near);
-    look_ahead(bodies, index, middles);
-    const int32_t waits = wait_for_turn(bodies, index);
+    const bool looks = look_ahead(bodies, index);
+    const int32_t waits = wait_for_turn(bodies, index); /* where it waits is its aim */
+    if (looks && !waits) wend__body_take_aim(bodies, index, middles);
     wend__vec to = wend__minus(body->aim, body->at);
     int32_t left = wend__length(to), speed = body->state == WEND__BODY_RETURNS ? body->speed / 2 : body->speed;
-    if (!waits && left < NEAR_AIM && !wend__body_aims_at_goal(bodies, body)) {
+    if (!waits && !looks && left < NEAR_AIM && !wend__body_aims_at_goal(bodies, body)) {
         wend__body_take_aim(bodies, index, middles);
         to = wend__minus(body->aim, body->at);
         left = wend__length(to);

@@ -89,20 +89,23 @@ typedef struct narrow_way {
 } narrow_way;
 
 /* Finds the first narrow cells within some cells of a body's way, or those around it. A gap too short to wait in
- * belongs to them. Returns false if there are none. */
-static bool find(wend__bodies *bodies, uint32_t index, narrow_way *found) {
-    enum { ROOM = AHEAD + WEND__NARROW_CELLS + 2 };
+ * belongs to them. Returns false if there are none.
+ * @param whole   false: only the first of them */
+static bool find(wend__bodies *bodies, uint32_t index, bool whole, narrow_way *found) {
+    enum { LOOKS = AHEAD + 1, ROOM = AHEAD + WEND__NARROW_CELLS + 2 };
     wend__body_land *floor = wend__body_floor(bodies, &bodies->of[index]);
     wend_cell cells[ROOM + 1];
     cells[0] = wend__body_cell(&bodies->of[index]);
-    const uint32_t look = bodies->world.way(bodies->world.context, index, 0, cells + 1, AHEAD);
+    const uint32_t look = bodies->world.way(bodies->world.context, index, 0, cells + 1, LOOKS);
     uint32_t first = 0, count = look + 1;
-    while (first < count && !wend__floor_is_narrow(floor, cells[first])) first++;
-    if (first == count) return false;
-    if (look == AHEAD) count += bodies->world.way(bodies->world.context, index, AHEAD, cells + count, ROOM - AHEAD);
-    *found = (narrow_way){.mouth = cells[first > 0 ? first - 1 : 0], .first = cells[first]};
+    while (first < count && first < LOOKS && !wend__floor_is_narrow(floor, cells[first])) first++;
+    if (first == count || first == LOOKS) return false;
+    if (look == LOOKS && whole)
+        count += bodies->world.way(bodies->world.context, index, LOOKS, cells + count, ROOM - LOOKS);
+    found->mouth = cells[first > 0 ? first - 1 : 0], found->first = cells[first];
+    found->count = 0;
     uint32_t end = first;
-    for (uint32_t k = first; k < count && k < first + WEND__NARROW_CELLS && k <= end + GAP + 1; k++)
+    for (uint32_t k = first; k < count && k < first + WEND__NARROW_CELLS && k <= end + GAP + 1 && whole; k++)
         if (wend__floor_is_narrow(floor, cells[k])) end = k;
     for (uint32_t k = first; k <= end; k++)
         found->ways[found->count++] = k + 1 < count ? direction(bodies, cells[k], cells[k + 1]) : NO_WAY;
@@ -157,7 +160,7 @@ void wend__body_find_narrow(wend__bodies *bodies, uint32_t index) {
     narrow_way way;
     if (!needs_turns(body)) return;
     const bool inside = wend__floor_is_narrow(wend__body_floor(bodies, body), wend__body_cell(body));
-    const bool found = find(bodies, index, &way);
+    const bool found = find(bodies, index, false, &way);
     if (!found && body->pass == WEND__PASS_IN && body->passed + 1 < body->reserved) return; /* in a gap */
     if (!found) {
         wend__body_leave_narrow(bodies, index);
@@ -169,7 +172,7 @@ void wend__body_find_narrow(wend__bodies *bodies, uint32_t index) {
     }
     if (body->pass >= WEND__PASS_LET) wend__body_leave_narrow(bodies, index);
     if (inside) { /* the body was put or pushed there, or is inside a long narrow way */
-        reserve(bodies, body, &way);
+        if (find(bodies, index, true, &way)) reserve(bodies, body, &way);
         body->pass = WEND__PASS_IN;
         return;
     }
@@ -238,10 +241,11 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
         for (uint32_t d = 0; d < 4; d++) {
             const wend_cell to = {cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};
             const int32_t x = to.x - out.x + SIDE / 2, y = to.y - out.y + SIDE / 2;
+            const bool near = x >= 0 && y >= 0 && x < SIDE && y < SIDE;
+            if (near && seen[y] >> x & 1) continue;
+            if (near) seen[y] |= 1U << x;
             if (!wend__floor_clear(floor, to.x, to.y) || wend__floor_is_narrow(floor, to)) continue;
-            if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || count == MOST_ROOM) return true;
-            if (seen[y] >> x & 1) continue;
-            seen[y] |= 1U << x;
+            if (!near || count == MOST_ROOM) return true;
             cells[count++] = to;
         }
     }
@@ -254,10 +258,10 @@ static void let_in(wend__bodies *bodies, uint32_t index) {
     const uint32_t most = is_small(body) ? SMALL_COMING : COMING;
     wend__near_bodies near;
     narrow_way way;
+    if (!find(bodies, index, false, &way) || !wend__same_cell(way.first, body->first)) return;
     wend__body_gather(bodies, index, wend__body_middle(body, body->mouth), &near);
-    if (coming(bodies, body, &near) >= most || !find(bodies, index, &way)) return;
-    if (!wend__same_cell(way.first, body->first) || !may_reserve(bodies, body, &way)) return;
-    if (!has_room(bodies, body, &way)) return;
+    if (coming(bodies, body, &near) >= most || !may_reserve(bodies, body, &way)) return;
+    if (!find(bodies, index, true, &way) || !may_reserve(bodies, body, &way) || !has_room(bodies, body, &way)) return;
     reserve(bodies, body, &way);
     body->pass = WEND__PASS_LET;
     body->aim_age = 0;

@@ -219,6 +219,7 @@ static bool waits_for(const wend__bodies *bodies, const wend__body *body, const 
 void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
     const wend__body *body = &bodies->of[index];
     wend__vec point;
+    if (bodies->posts == 0) return; /* no body was ever tight */
     for (uint32_t k = 0; k < near->count; k++) {
         if (!waits_for(bodies, body, &near->of[k], &point)) continue;
         int32_t apart = wend__length(point);
@@ -238,10 +239,11 @@ bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *ne
 }
 
 static bool keeps_off(const wend__bodies *bodies, const wend__body *body, const wend__near_bodies *near, wend__vec by) {
+    const int32_t step = step_of(body);
     for (uint32_t k = 0; k < near->count; k++) {
         const wend__near_body *n = &near->of[k];
+        if (bodies->posts == 0 && n->index >= 0) continue; /* no body was ever tight */
         const wend__body *other = n->index < 0 ? NULL : &bodies->of[n->index];
-        const int32_t step = step_of(body);
         if (other ? !other->tight || stands(bodies, other) : n->step >= step) continue;
         if (n->apart > (int64_t)NEAR * NEAR) continue;
         const int64_t reach = (int64_t)body->radius + n->radius;

@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_AGENTS_FLOOR_VECTORS_H
 #define WEND_SRC_AGENTS_FLOOR_VECTORS_H
 
-#include "base/base.h"
+#include "base/root.h"
 #include "map/store/map_layout.h"
 
 enum { WEND__BODY_SHIFT = 14, WEND__BODY_ONE = 1 << WEND__BODY_SHIFT };
@@ -14,10 +14,9 @@ typedef struct wend__vec {
 } wend__vec;
 
 /// Returns the square root, to within 1: two steps of Newton on the top 32 bits, one on all.
-static inline uint32_t wend__root(uint64_t n) {
+static inline uint32_t wend__root_by_steps(uint64_t n) {
     if (n < 2) return (uint32_t)n;
-    uint32_t zeros = 0;
-    while (!(n << zeros >> 62)) zeros += 2;
+    const uint32_t zeros = (63 - wend__top64(n)) & ~1U;
     const uint32_t top = (uint32_t)(n << zeros >> 32); /* from 2^30 on, so its root from 2^15 on */
     uint32_t guess = (top >> 17) + 28000;
     guess = (guess + top / guess) >> 1;
@@ -25,6 +24,13 @@ static inline uint32_t wend__root(uint64_t n) {
     uint64_t root = zeros < 32 ? (uint64_t)guess << (16 - zeros / 2) : guess >> (zeros / 2 - 16);
     root += root == 0;
     return (uint32_t)((root + n / root) >> 1);
+}
+
+/// Returns the same, mostly from the exact root r: the last step begins less than r / 2^14 + 3 from r + 1. Its result
+/// is r unless the square of that distance reaches (r + 1)^2 - n.
+static inline uint32_t wend__root(uint64_t n) {
+    const uint64_t root = wend__root_down(n), apart = (root >> 14) + 3;
+    return WEND__LIKELY((root + 1) * (root + 1) - n > apart * apart) ? (uint32_t)root : wend__root_by_steps(n);
 }
 
 static inline int64_t wend__vec_dot(wend__vec a, wend__vec b) {

@@ -57,11 +57,34 @@ static bool stands(wend__body_land *floor, wend__vec p) {
     return floor->size == 1 || wend__floor_stands(floor, wend__cell_at(own));
 }
 
+/* Returns the chunk of a cell; NULL: discs of a radius meet more there than the blocked cells round their own. */
+static inline const wend__floor_chunk *plain_chunk(wend__body_land *floor, wend_cell cell, int32_t radius) {
+    if (floor->sight || floor->around_x || floor->around_y || floor->size > 1 || radius > ONE / 2) return NULL;
+    const wend__floor_chunk *chunk = wend__floor_of(floor, cell.x, cell.y);
+    return chunk && !chunk->has_walls ? chunk : NULL;
+}
+
+/* Returns whether a disc covers no wall of a plain chunk; below 0: it reaches into another chunk. */
+WEND__INLINE int32_t fits_in_chunk(const wend__floor_chunk *chunk, wend__vec p, int32_t radius) {
+    const int32_t fx = p.x & (ONE - 1), fy = p.y & (ONE - 1), far = ONE - radius;
+    const int32_t to_x = fx < radius ? -1 : fx > far, to_y = fy < radius ? -1 : fy > far; /* the cells in reach */
+    if (!to_x && !to_y) return 1;
+    const int32_t x = wend__cell_along(p.x) & 63, y = wend__cell_along(p.y) & 63;
+    if ((x + to_x) >> 6 || (y + to_y) >> 6) return -1;
+    const uint8_t *clear = &chunk->clear[y << 6 | x];
+    const int32_t dx = to_x < 0 ? fx : ONE - fx, dy = to_y < 0 ? fy : ONE - fy;
+    return (!to_x || clear[to_x]) && (!to_y || clear[to_y * 64]) &&
+           (!to_x || !to_y || clear[to_y * 64 + to_x] || dx * dx + dy * dy >= radius * radius);
+}
+
 bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius) {
-    const int32_t clear = wend__floor_clear(floor, wend__cell_along(p.x), wend__cell_along(p.y));
+    const wend_cell cell = wend__cell_at(p);
+    const int32_t clear = wend__floor_clear(floor, cell.x, cell.y);
     if (clear == 0) return false;
     if ((clear - 1) * ONE >= wend__most(radius, floor->offset)) return true;
-    return !visit_walls(floor, p, radius, any, NULL) && stands(floor, p);
+    const wend__floor_chunk *chunk = plain_chunk(floor, cell, radius);
+    const int32_t fits = chunk ? fits_in_chunk(chunk, p, radius) : -1;
+    return fits >= 0 ? fits : !visit_walls(floor, p, radius, any, NULL) && stands(floor, p);
 }
 
 static bool note_wall(void *context, wend__vec off) {
@@ -95,7 +118,27 @@ static bool same_floor(const wend__body_land *floor, wend__vec from, wend__vec t
            wend__unfolded_shift(floor->sight, wend__cell_along(to.x), wend__cell_along(to.y));
 }
 
+/* Returns what wend__floor_free() does, in a plain chunk; below 0: the way leads out of it. */
+static int32_t free_in_chunk(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
+    const wend_cell from = wend__cell_at(p);
+    const wend__floor_chunk *chunk = plain_chunk(floor, from, radius);
+    int32_t clear = chunk ? chunk->clear[(from.y & 63) << 6 | (from.x & 63)] : 0;
+    for (int32_t far = 0, next; far < most; far = next) {
+        const int32_t hop = wend__most((clear - 1) * ONE - radius, STEP);
+        next = wend__least(far + hop, most);
+        const wend__vec there = wend__along(p, unit, next);
+        const wend_cell cell = wend__cell_at(there);
+        if (!chunk || (cell.x ^ from.x) >> 6 || (cell.y ^ from.y) >> 6) return -1;
+        clear = chunk->clear[(cell.y & 63) << 6 | (cell.x & 63)];
+        const int32_t fits = clear == 1 ? fits_in_chunk(chunk, there, radius) : clear > 0;
+        if (fits <= 0) return fits < 0 ? -1 : wend__most(0, next - hop);
+    }
+    return most;
+}
+
 int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
+    const int32_t free = free_in_chunk(floor, p, unit, radius, most);
+    if (WEND__LIKELY(free >= 0)) return free;
     for (int32_t far = 0; far < most;) {
         const wend__vec at = wend__along(p, unit, far);
         int32_t hop = (wend__floor_clear(floor, wend__cell_along(at.x), wend__cell_along(at.y)) - 1) * ONE -

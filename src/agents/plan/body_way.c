@@ -119,9 +119,9 @@ static bool add_cell(cell_list *list, wend_cell cell) {
 /* Adds a cell next to another. On a diagonal past a blocked corner, which some maps allow, no disc fits, so the way
  * leads round the other corner. Returns false once there is no room for more. */
 static bool add_step(const wend__version *version, int32_t mover, wend_cell from, wend_cell to, cell_list *list) {
+    if (version->sheets || version->rules.corners == WEND_CORNERS_NEVER) return add_cell(list, to);
     const wend_cell way = wend__ground_difference(version, from, to);
-    const bool cuts = !version->sheets && version->rules.corners != WEND_CORNERS_NEVER && wend__is_unit(way.x) &&
-                      wend__is_unit(way.y) && way.x && way.y;
+    const bool cuts = wend__is_unit(way.x) && wend__is_unit(way.y) && way.x && way.y;
     wend_cell open[2];
     uint32_t count = 0;
     for (int32_t k = 0; k < 2 && cuts; k++) {

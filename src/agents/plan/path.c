@@ -33,8 +33,7 @@ wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (path->recent_count > WEND__RECENT_CELLS) return path->base;
     if (path->recent_count > 0) return wend__path_cell(&crowd->paths, path->recent[path->recent_count - 1]);
-    if (path->stored.steps == 0) return path->base;
-    return wend__stored_path_second(&crowd->paths, &path->stored, path->base);
+    return wend__path_cell_ahead(crowd, index, 1);
 }
 
 /* Lists the cells straight ahead of a steered agent, as its likely next ones. Some may be off the map. */

@@ -112,30 +112,3 @@ void wend__stored_path_truncate(wend__path_arena *keep, wend__stored_path *path,
     path->last = block;
     path->steps = steps;
 }
-
-/* Returns the cell where step `at` of a block leads from `cell`. */
-WEND__INLINE wend_cell step_from(const wend__path_arena *keep, const wend__stored_block *block, uint32_t at,
-                                 wend_cell cell) {
-    if (block->wide) return wend__path_cell(keep, block->numbers[at]);
-    const unsigned d = block->steps[at / 2] >> (at % 2 * 4) & 15;
-    cell.x += wend__dx[d];
-    cell.y += wend__dy[d];
-    return cell;
-}
-
-wend_cell wend__stored_path_second(const wend__path_arena *keep, const wend__stored_path *path, wend_cell start) {
-    WEND__DEBUG_ASSERT(path->steps > 0);
-    return step_from(keep, &keep->blocks[path->first], path->taken, start);
-}
-
-bool wend__path_reader_next(wend__path_reader *reader) {
-    if (reader->left == 0) return false;
-    reader->left--;
-    const wend__stored_block *block = &reader->keep->blocks[reader->block];
-    reader->cell = step_from(reader->keep, block, reader->at, reader->cell);
-    if (++reader->at == block->count) {
-        reader->block = block->next;
-        reader->at = 0;
-    }
-    return true;
-}

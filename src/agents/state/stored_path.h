@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_AGENTS_STATE_STORED_PATH_H
 #define WEND_SRC_AGENTS_STATE_STORED_PATH_H
 
+#include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
 enum { WEND__BLOCK_DIRECTIONS = 112, WEND__BLOCK_CELLS = 14 };
@@ -68,9 +69,21 @@ static inline wend__path_reader wend__path_read(const wend__path_arena *keep, co
     return (wend__path_reader){keep, path->first, path->taken, path->steps, start};
 }
 
-/// Returns the cell after the first step. The path is not empty.
-wend_cell wend__stored_path_second(const wend__path_arena *keep, const wend__stored_path *path, wend_cell start);
 /// Reads one step. Returns false at the end.
-bool wend__path_reader_next(wend__path_reader *reader);
+static inline bool wend__path_reader_next(wend__path_reader *reader) {
+    if (reader->left == 0) return false;
+    reader->left--;
+    const wend__stored_block *block = &reader->keep->blocks[reader->block];
+    const unsigned d = block->steps[reader->at / 2] >> (reader->at % 2 * 4) & 15;
+    if (block->wide)
+        reader->cell = wend__path_cell(reader->keep, block->numbers[reader->at]);
+    else
+        reader->cell.x += wend__dx[d], reader->cell.y += wend__dy[d];
+    if (++reader->at == block->count) {
+        reader->block = block->next;
+        reader->at = 0;
+    }
+    return true;
+}
 
 #endif

@@ -51,16 +51,18 @@ void wend__others_update(wend__others *others) {
     }
 }
 
-/* Returns the disc of an agent from where it is drawn to the end of its step. On a link the disc is at the end. */
-static wend__other disc_alone(const wend_crowd *crowd, uint32_t index) {
+/* Returns an agent's disc from where it is drawn to its step's end. In a held step, and on links, it stands. */
+static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
-    const bool jumps = !wend__is_unit(way.x) || !wend__is_unit(way.y);
-    if (in_traffic->held)
-        return wend__other_on_step(crowd->def.map, in_traffic->size, in_traffic->from, in_traffic->from);
-    const wend_cell from = jumps ? in_traffic->at : in_traffic->from;
-    wend__other disc = wend__other_on_step(crowd->def.map, in_traffic->size, from, in_traffic->at);
-    if (crowd->phase[index] != WEND__PHASE_STEPPING || jumps) return disc;
+    const wend_cell at = in_traffic->at, way = wend__map_apart(crowd->def.map, in_traffic->from, at);
+    const bool steps = wend__is_unit(way.x) && wend__is_unit(way.y), moves = steps && !in_traffic->held;
+    const wend_cell begin = moves ? (wend_cell){at.x - way.x, at.y - way.y, 0} : found_at(in_traffic);
+    wend__other disc = wend__other_from(in_traffic->size, begin, moves ? way : (wend_cell){0, 0, 0});
+    disc.goes_x = disc.to_x, disc.goes_y = disc.to_y, disc.step = INT32_MAX;
+    if (crowd->phase[index] != WEND__PHASE_STEPPING) return disc;
+    disc.step = (int32_t)(in_traffic->turn & INT32_MAX);
+    if (in_traffic->held && steps) disc.goes_x += way.x * ONE, disc.goes_y += way.y * ONE;
+    if (!moves) return disc;
     int64_t length = crowd->agents[index].length, done = length - crowd->remaining[index];
     for (; length >= INT64_C(1) << 31; length >>= 1) done >>= 1;
     disc.x = wend__part_of_way(disc.x, disc.to_x, done, length);
@@ -68,16 +70,11 @@ static wend__other disc_alone(const wend_crowd *crowd, uint32_t index) {
     return disc;
 }
 
-static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    wend__other disc = disc_alone(crowd, index);
-    disc.goes_x = disc.to_x, disc.goes_y = disc.to_y, disc.step = INT32_MAX;
-    if (crowd->phase[index] != WEND__PHASE_STEPPING) return disc;
-    const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
-    if (in_traffic->held && wend__is_unit(way.x) && wend__is_unit(way.y))
-        disc.goes_x += way.x * ONE, disc.goes_y += way.y * ONE;
-    disc.step = (int32_t)(in_traffic->turn & INT32_MAX);
-    return disc;
+/* Returns whether an agent's disc may reach into a square: it is within a step of the cell that the hash has. */
+static bool is_near(wend_cell cell, int32_t size, int32_t x, int32_t y, int32_t reach) {
+    const uint32_t far = (uint32_t)(reach + (size + 3) * ONE / 2);
+    const int32_t middle = size * ONE / 2;
+    return wend__distance(cell.x * ONE + middle, x) <= far && wend__distance(cell.y * ONE + middle, y) <= far;
 }
 
 /* Returns whether a disc on its way reaches into a square. */
@@ -95,8 +92,10 @@ uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int
     for (int32_t sy = (y - far) >> (14 + SQUARE); sy <= (y + far) >> (14 + SQUARE); sy++)
         for (int32_t sx = (x - far) >> (14 + SQUARE); sx <= (x + far) >> (14 + SQUARE); sx++)
             for (int32_t i = *head_of(others, sx, sy); i >= 0; i = others->next[i]) {
-                const wend_cell at = found_at(&others->crowd->in_traffic[i]);
+                const wend__traffic_agent *in_traffic = &others->crowd->in_traffic[i];
+                const wend_cell at = found_at(in_traffic);
                 if (at.x >> SQUARE != sx || at.y >> SQUARE != sy) continue; /* in another square */
+                if (!is_near(at, in_traffic->size, x, y, reach)) continue;
                 const wend__other disc = disc_of(others->crowd, (uint32_t)i);
                 if (!reaches(&disc, x, y, reach)) continue;
                 if (count == capacity) return count;

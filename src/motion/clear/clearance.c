@@ -10,14 +10,6 @@
 
 /* ---- distances ---- */
 
-uint64_t wend__root_down(uint64_t square) {
-    if (square == 0) return 0;
-    uint64_t root = UINT64_C(1) << (wend__top64(square) + 2) / 2, next;
-    while ((next = (root + square / root) / 2) < root) root = next;
-    WEND__DEBUG_ASSERT(root <= UINT32_MAX && root * root <= square);
-    return root;
-}
-
 /* Compares a x b with c x d. */
 static bool product_reaches(uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
     uint64_t high[2], low[2];

@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_MOTION_CLEAR_CLEARANCE_H
 #define WEND_SRC_MOTION_CLEAR_CLEARANCE_H
 
+#include "base/root.h"
 #include "motion/clear/ground.h"
 
 /// Returns the distance between the piece from a to b and all obstacles, in thousandths rounded down, or `most` if it
@@ -12,8 +13,5 @@ int32_t wend__piece_clearance(const wend__obstacles *ground, wend__milli_point a
 /// @param out   receives the corner of a cell that is nearest, or an end of the nearest side
 int32_t wend__piece_nearest(const wend__obstacles *ground, wend__milli_point a, wend__milli_point b, int32_t most,
                             wend__milli_point *out);
-
-/// Returns the square root, rounded down.
-uint64_t wend__root_down(uint64_t square);
 
 #endif

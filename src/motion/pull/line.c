@@ -1,50 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Straight lines between cells: the cells that they pass through, and their price, rounded down and up. */
 #include "motion/pull/line.h"
-#include "map/version/occupancy.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#elif defined(__aarch64__)
-#include <arm_neon.h>
-#endif
+#include "base/root.h"
+#include "map/version/occupancy.h"
 
 enum { LENGTH_BITS = 20, FACTOR_BITS = 16 };
 
 /* ---- lengths ---- */
-
-/* Returns an approximate root: the hardware's where it has one; else by Newton's method, from less than a tenth above the
- * root: for f from 1 to 4, f / 3 + 3 / 4 is a tangent of its root. */
-static uint64_t about_root(uint64_t square) {
-#if defined(__SSE2__)
-    return (uint64_t)_mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd((double)square)));
-#elif defined(__aarch64__)
-    return (uint64_t)vget_lane_f64(vsqrt_f64(vdup_n_f64((double)square)), 0);
-#else
-    const unsigned half = wend__top64(square) / 2;
-    uint64_t root = (square >> half) / 3 + (UINT64_C(3) << half) / 4 + 2, next;
-    while ((next = (root + square / root) / 2) < root) root = next;
-    return root;
-#endif
-}
-
-/* A hardware's root may be one off, whatever its rounding: it is set right in integers. */
-static uint64_t root_down(uint64_t square) {
-    WEND__DEBUG_ASSERT(square > 0);
-    uint64_t root = about_root(square);
-    if (root > UINT32_MAX) root = UINT32_MAX;
-    root -= root * root > square;
-    root += square - root * root > 2 * root;
-    WEND__DEBUG_ASSERT(square - root * root <= 2 * root);
-    return root;
-}
 
 /* The square is shifted as far as it fits, then the root is shifted by the rest. */
 static wend__price root_of(uint64_t square) {
     if (square == 0) return (wend__price){0, 0};
     unsigned shift = 2 * LENGTH_BITS;
     while (square >> (64 - shift)) shift -= 2;
-    uint64_t root = root_down(square << shift), up = root + (root * root != square << shift);
+    uint64_t root = wend__root_down(square << shift), up = root + (root * root != square << shift);
     unsigned rest = LENGTH_BITS - shift / 2;
     return (wend__price){root << rest, up << rest};
 }
