@@ -6,7 +6,7 @@
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/directions.h"
-#include "map/store/open_rows.h"
+#include "map/store/terrain.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 

@@ -11,6 +11,30 @@ void wend__spread_row(uint64_t word, uint8_t out[WEND__CHUNK_SIDE]);
 void wend__chunk_row(const wend__chunk *chunk, unsigned y, uint8_t out[WEND__CHUNK_SIDE]);
 /// The open cells of a row: bit x. Beyond the map's rim they are not defined.
 uint64_t wend__open_row(const uint8_t factors[256], const wend__chunk *chunk, unsigned y);
+/// The same for all rows of a chunk of one or two classes, which asks for their factors once: row y's open cells are
+/// (rows[y] & mask) ^ flip.
+typedef struct wend__open_rows {
+    const uint64_t *rows;
+    uint64_t mask, flip;
+} wend__open_rows;
+
+/// @return false: the chunk has a byte for each cell
+static inline bool wend__open_rows_of(const uint8_t factors[256], const wend__chunk *chunk, wend__open_rows *out) {
+    static const uint64_t none[WEND__CHUNK_SIDE];
+    if (chunk->terrain) return false;
+    const wend__bits *bits = chunk->bits;
+    const bool zero = factors[bits ? bits->classes[0] : chunk->uniform] != 0;
+    const bool one = factors[bits ? bits->classes[1] : chunk->uniform] != 0;
+    out->rows = bits ? bits->rows : none;
+    out->mask = zero != one ? UINT64_MAX : 0;
+    out->flip = zero ? UINT64_MAX : 0;
+    return true;
+}
+
+static inline uint64_t wend__row_of(const wend__open_rows *open, int32_t y) {
+    return (open->rows[y & 63] & open->mask) ^ open->flip;
+}
+
 /// All classes of a chunk as bytes; 0 beyond the rim.
 void wend__chunk_expand(const wend__chunk *chunk, unsigned width, unsigned height, uint8_t *bytes);
 /// Returns a hash of the classes and closed steps of a grid's chunk, whatever form they are stored in.

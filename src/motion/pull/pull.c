@@ -203,7 +203,9 @@ static void give_window(wend__pull *pull) {
     pull->count = 0;
 }
 
-/* Pulls a part of plain ground as a string. @param end   receives where it ends. @return false: it needs more than that */
+/* Pulls a part of plain ground as a string.
+ * @param end   receives where it ends
+ * @return false: it needs more than that */
 static bool pull_as_string(wend__pull *pull, uint32_t begin, uint32_t *end) {
     wend__price sum = {0, 0};
     if (!wend__pull_string(pull, begin, end)) return false;

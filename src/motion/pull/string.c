@@ -4,7 +4,6 @@
  * turns of the line are the cells next to these corners. */
 #include "motion/pull/string.h"
 #include "map/query/step_cost.h"
-#include "map/store/open_rows.h"
 #include "map/store/terrain.h"
 #include "motion/clear/hull.h"
 
