@@ -141,8 +141,8 @@ static void add_corners(wend__hull *hull, const facing *to, int32_t y, columns b
     }
 }
 
-/* Finds the shortest line from a to b within the triangle of a, p, b. Both sides at p are free: what blocks comes in over
- * the third side, and the hull of its corners there is that line. */
+/* Finds the shortest line from a to b within the triangle of a, p, b. Both sides at p are free: what blocks comes in
+ * over the third side, and the hull of its corners there is that line. */
 static void sweep(const wend__version *v, wend__milli_point a, wend__milli_point p, wend__milli_point b,
                   wend__hull *hull) {
     rows all = rows_of(a, p, b);
