@@ -130,6 +130,50 @@ static void clear_moves(wend__traffic *t) {
     t->moved_count = t->ghost_count = 0;
 }
 
+/* ---- prefetching ---- */
+
+/// How many agents ahead of the current one its own data is prefetched, and what lies at its cells.
+enum { AHEAD_OWN = 16, AHEAD_CELLS = 8, AHEAD_PLACES = 4 };
+
+WEND__INLINE void prefetch_agent(const wend__traffic *t, int32_t i) {
+    const char *agent = (const char *)&t->agents[i];
+    WEND__PREFETCH(agent);
+    WEND__PREFETCH(agent + sizeof *t->agents - 1);
+    WEND__PREFETCH(&t->priorities[i]);
+    WEND__PREFETCH(&t->places.of[2 * i]);
+}
+
+static int32_t agent_of(uint64_t key) {
+    return (int32_t)(key & ((1u << INDEX_BITS) - 1));
+}
+
+/* Prefetches for the decisions of the agents after the k-th in order. */
+WEND__INLINE void prefetch_order(const wend__traffic *t, uint32_t k, uint32_t count) {
+    if (k + AHEAD_OWN < count) prefetch_agent(t, agent_of(t->order[k + AHEAD_OWN]));
+    if (k + AHEAD_CELLS < count) {
+        const wend__traffic_agent *agent = &t->agents[agent_of(t->order[k + AHEAD_CELLS])];
+        const wend_cell at = agent->at, to = agent->next;
+        wend__places_prefetch(&t->places, to);
+        wend__occupancy_prefetch(t->map->occupancy, to);
+        if (at.x != to.x && at.y != to.y) {
+            wend__places_prefetch(&t->places, (wend_cell){at.x, to.y, to.z});
+            wend__places_prefetch(&t->places, (wend_cell){to.x, at.y, to.z});
+        }
+    }
+    if (k + AHEAD_PLACES < count)
+        wend__places_prefetch_first(&t->places, t->agents[agent_of(t->order[k + AHEAD_PLACES])].next);
+}
+
+/* Prefetches for the steps that begin after the k-th. */
+WEND__INLINE void prefetch_claimed(const wend__traffic *t, uint32_t k) {
+    if (k + AHEAD_OWN < t->claimed_count) prefetch_agent(t, t->claimed[k + AHEAD_OWN]);
+    if (k + AHEAD_CELLS >= t->claimed_count) return;
+    const int32_t i = t->claimed[k + AHEAD_CELLS];
+    wend__places_prefetch(&t->places, wend__places_held(&t->places, i)->cell);
+    wend__occupancy_prefetch(t->map->occupancy, wend__places_held(&t->places, i)->cell);
+    wend__occupancy_prefetch(t->map->occupancy, wend__places_claimed(&t->places, i)->cell);
+}
+
 /* ---- claims ---- */
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to) {
@@ -298,10 +342,13 @@ static void number_steps(wend__traffic *t) {
 /* Begins the steps that were claimed. All units are uncounted before any is counted again. */
 static void begin_claimed(wend__traffic *t) {
     number_steps(t);
-    for (uint32_t k = 0; k < t->claimed_count; k++)
+    for (uint32_t k = 0; k < t->claimed_count; k++) {
+        prefetch_claimed(t, k);
         wend__traffic_discount(t, t->claimed[k], t->agents[t->claimed[k]].at);
+    }
     for (uint32_t k = 0; k < t->claimed_count; k++) {
         int32_t i = t->claimed[k];
+        prefetch_claimed(t, k);
         wend__places_settle(&t->places, i);
         begin_step(t, i, wend__places_held(&t->places, i)->cell);
         wend__traffic_count(t, i, t->agents[i].at);
@@ -330,7 +377,8 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
     count_wanted(t, count);
     bool is_first = true; /* among the agents that are not steered */
     for (uint32_t k = 0; k < count; k++) {
-        int32_t i = (int32_t)(t->order[k] & ((1u << INDEX_BITS) - 1));
+        int32_t i = agent_of(t->order[k]);
+        prefetch_order(t, k, count);
         const bool steered = t->agents[i].steered, first = is_first && !steered;
         is_first = is_first && steered;
         if (wend__traffic_moves(t, i)) continue;

@@ -60,6 +60,16 @@ static inline uint32_t wend__places_hash(const wend__places *places, wend_cell c
     return (uint32_t)(h >> 32) & places->mask;
 }
 
+/// Prefetch what wend__places_at() reads: first the head for a cell, later the place behind it.
+WEND__INLINE void wend__places_prefetch(const wend__places *places, wend_cell cell) {
+    WEND__PREFETCH(&places->heads[wend__places_hash(places, cell)]);
+}
+WEND__INLINE void wend__places_prefetch_first(const wend__places *places, wend_cell cell) {
+    const int32_t n = places->heads[wend__places_hash(places, cell)];
+    WEND__PREFETCH(&places->of[n < 0 ? 0 : n >> places->shift]);
+    WEND__PREFETCH(&places->next[n < 0 ? 0 : n]);
+}
+
 static inline bool wend__places_any_large(const wend__places *places) {
     return places->large != 0;
 }
