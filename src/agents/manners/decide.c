@@ -19,6 +19,13 @@ enum {
     FAR = (1 << NEAR_BITS) - 1          ///< steps left from which a goal is not near
 };
 
+/// How many agents ahead of the current one its own data is prefetched, and what lies at its cells.
+enum { AHEAD_OWN = 16, AHEAD_CELLS = 8, AHEAD_PLACES = 4 };
+
+static int32_t agent_of(uint64_t key) {
+    return (int32_t)(key & ((1u << INDEX_BITS) - 1));
+}
+
 /* Returns the sort key, lower first: steered, urgency, the decision in which the goal began, how near it was, index.
  * Goals that began more than 2^28 decisions ago count as equally old. */
 static uint64_t order_of(const wend__traffic *t, int32_t i) {
@@ -104,7 +111,8 @@ static void sort_order(wend__traffic *t, uint32_t count) {
 /* Counts for each cell how many agents want to step there. */
 static void count_wanted(wend__traffic *t, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
-        uint8_t *wanted = wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next);
+        if (k + AHEAD_OWN < count) WEND__PREFETCH(&t->agents[agent_of(t->order[k + AHEAD_OWN])].next);
+        uint8_t *wanted = wend__traffic_wanted(t, t->agents[agent_of(t->order[k])].next);
         *wanted = (uint8_t)(*wanted + (*wanted < UINT8_MAX));
     }
 }
@@ -112,7 +120,7 @@ static void count_wanted(wend__traffic *t, uint32_t count) {
 /* Resets all counts; only counts that are not 0 are written. */
 static void forget_wanted(wend__traffic *t, uint32_t count) {
     for (uint32_t k = 0; k < count; k++)
-        *wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next) = 0;
+        *wend__traffic_wanted(t, t->agents[agent_of(t->order[k])].next) = 0;
 }
 
 static uint32_t put_in_order(wend__traffic *t, const uint32_t *candidates, uint32_t candidate_count) {
@@ -132,19 +140,12 @@ static void clear_moves(wend__traffic *t) {
 
 /* ---- prefetching ---- */
 
-/// How many agents ahead of the current one its own data is prefetched, and what lies at its cells.
-enum { AHEAD_OWN = 16, AHEAD_CELLS = 8, AHEAD_PLACES = 4 };
-
 WEND__INLINE void prefetch_agent(const wend__traffic *t, int32_t i) {
     const char *agent = (const char *)&t->agents[i];
     WEND__PREFETCH(agent);
     WEND__PREFETCH(agent + sizeof *t->agents - 1);
     WEND__PREFETCH(&t->priorities[i]);
     WEND__PREFETCH(&t->places.of[2 * i]);
-}
-
-static int32_t agent_of(uint64_t key) {
-    return (int32_t)(key & ((1u << INDEX_BITS) - 1));
 }
 
 /* Prefetches for the decisions of the agents after the k-th in order. */
