@@ -26,6 +26,14 @@ static int32_t agent_of(uint64_t key) {
     return (int32_t)(key & ((1u << INDEX_BITS) - 1));
 }
 
+WEND__INLINE void prefetch_agent(const wend__traffic *t, int32_t i) {
+    const char *agent = (const char *)&t->agents[i];
+    WEND__PREFETCH(agent);
+    WEND__PREFETCH(agent + sizeof *t->agents - 1);
+    WEND__PREFETCH(&t->priorities[i]);
+    WEND__PREFETCH(&t->places.of[2 * i]);
+}
+
 /* Returns the sort key, lower first: steered, urgency, the decision in which the goal began, how near it was, index.
  * Goals that began more than 2^28 decisions ago count as equally old. */
 static uint64_t order_of(const wend__traffic *t, int32_t i) {
@@ -125,8 +133,10 @@ static void forget_wanted(wend__traffic *t, uint32_t count) {
 
 static uint32_t put_in_order(wend__traffic *t, const uint32_t *candidates, uint32_t candidate_count) {
     uint32_t count = 0;
-    for (uint32_t k = 0; k < candidate_count; k++)
+    for (uint32_t k = 0; k < candidate_count; k++) {
+        if (k + AHEAD_OWN < candidate_count) prefetch_agent(t, (int32_t)candidates[k + AHEAD_OWN]);
         if (wants_step(t, (int32_t)candidates[k])) t->order[count++] = order_of(t, (int32_t)candidates[k]);
+    }
     sort_order(t, count);
     return count;
 }
@@ -139,14 +149,6 @@ static void clear_moves(wend__traffic *t) {
 }
 
 /* ---- prefetching ---- */
-
-WEND__INLINE void prefetch_agent(const wend__traffic *t, int32_t i) {
-    const char *agent = (const char *)&t->agents[i];
-    WEND__PREFETCH(agent);
-    WEND__PREFETCH(agent + sizeof *t->agents - 1);
-    WEND__PREFETCH(&t->priorities[i]);
-    WEND__PREFETCH(&t->places.of[2 * i]);
-}
 
 /* Prefetches for the decisions of the agents after the k-th in order. */
 WEND__INLINE void prefetch_order(const wend__traffic *t, uint32_t k, uint32_t count) {

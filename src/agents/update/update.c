@@ -81,17 +81,21 @@ static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_
 /* ---- prefetching ---- */
 
 /// How many agents ahead of the current one its own data is prefetched, and where that leads.
-enum { AHEAD_OWN = 8, AHEAD_PATH = 4, LINE = 64 };
+enum { AHEAD_OWN = 12, AHEAD_PATH = 6, LINE = 64 };
 
 /* Prefetches an agent that chooses or steps: most of its lines are read. */
 WEND__INLINE void prefetch_agent(const wend_crowd *crowd, uint32_t index) {
     const char *agent = (const char *)&crowd->agents[index];
     for (size_t at = 0; at < sizeof(wend__agent); at += LINE) WEND__PREFETCH(agent + at);
+    WEND__PREFETCH(&crowd->in_traffic[index].at);
+    WEND__PREFETCH(&crowd->in_traffic[index].root);
 }
 
 WEND__INLINE void prefetch_path(const wend_crowd *crowd, uint32_t index) {
     const uint32_t block = crowd->agents[index].path.stored.first;
     WEND__PREFETCH(&crowd->paths.blocks[block == WEND__NO_PATH_BLOCK ? 0 : block]);
+    const wend__near_field *near = wend__near_own(crowd, index);
+    if (near && crowd->agents[index].path.recent_count > 0) WEND__PREFETCH(near);
 }
 
 WEND__INLINE void prefetch_step(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
