@@ -81,12 +81,6 @@ WEND__INLINE uint32_t shortens(const flood *f, int32_t k, unsigned d, uint32_t l
     return ((uint32_t)(f->masks[from] >> d) & (left < f->near->left[from])) << d;
 }
 
-/* Opens the cells from which a step in one of some directions leads to cell k. */
-static inline void open_cells(flood *f, int32_t k, uint32_t directions, uint32_t left) {
-    for (; directions && f->entry_count < ENTRIES; directions &= directions - 1)
-        open_cell(f, k - offsets[wend__ctz32(directions)], left);
-}
-
 /* Expands the open cells, up to a little more than the agent's own distance. */
 static void search_back(flood *f, int32_t own) {
     const uint8_t *const least = f->near->left;
@@ -97,15 +91,15 @@ static void search_back(flood *f, int32_t own) {
             f->heads[left] = f->entries[e].next;
             if (least[k] != left) continue;
             const uint32_t next = left + straight * f->factors[k], bent = left + diagonal * f->factors[k];
-            open_cells(f, k,
-                       shortens(f, k, WEND__N, next) | shortens(f, k, WEND__E, next) | shortens(f, k, WEND__S, next) |
-                           shortens(f, k, WEND__W, next),
-                       next);
-            if (straight != STRAIGHT_OF_8) continue;
-            open_cells(f, k,
-                       shortens(f, k, WEND__NE, bent) | shortens(f, k, WEND__SE, bent) |
-                           shortens(f, k, WEND__SW, bent) | shortens(f, k, WEND__NW, bent),
-                       bent);
+            uint32_t open = shortens(f, k, WEND__N, next) | shortens(f, k, WEND__E, next) |
+                            shortens(f, k, WEND__S, next) | shortens(f, k, WEND__W, next);
+            if (straight == STRAIGHT_OF_8)
+                open |= shortens(f, k, WEND__NE, bent) | shortens(f, k, WEND__SE, bent) |
+                        shortens(f, k, WEND__SW, bent) | shortens(f, k, WEND__NW, bent);
+            for (; open && f->entry_count < ENTRIES; open &= open - 1) {
+                const unsigned d = wend__ctz32(open);
+                open_cell(f, k - offsets[d], d < WEND__NE ? next : bent);
+            }
         }
 }
 
