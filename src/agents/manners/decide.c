@@ -20,18 +20,10 @@ enum {
 };
 
 /// How many agents ahead of the current one its own data is prefetched, and what lies at its cells.
-enum { AHEAD_OWN = 16, AHEAD_CELLS = 8, AHEAD_PLACES = 4 };
+enum { OWN = 16, CELLS = 8 };
 
 static int32_t agent_of(uint64_t key) {
     return (int32_t)(key & ((1u << INDEX_BITS) - 1));
-}
-
-WEND__INLINE void prefetch_agent(const wend__traffic *t, int32_t i) {
-    const char *agent = (const char *)&t->agents[i];
-    WEND__PREFETCH(agent);
-    WEND__PREFETCH(agent + sizeof *t->agents - 1);
-    WEND__PREFETCH(&t->priorities[i]);
-    WEND__PREFETCH(&t->places.of[2 * i]);
 }
 
 /* Returns the sort key, lower first: steered, urgency, the decision in which the goal began, how near it was, index.
@@ -54,11 +46,6 @@ static void begin_step(wend__traffic *t, int32_t i, wend_cell to) {
     agent->waited = 0;
     agent->from = agent->at;
     agent->at = to;
-}
-
-static void begin_ghost_step(wend__traffic *t, int32_t i) {
-    t->claimed[t->capacity - ++t->ghost_count] = i;
-    begin_step(t, i, t->agents[i].next);
 }
 
 void wend__traffic_end_goal(wend__traffic *t, uint32_t index) {
@@ -90,7 +77,8 @@ static bool wants_step(wend__traffic *t, int32_t i) {
     }
     if (!t->priorities[i].since) begin_goal(t, i);
     if (!agent->ghost) return true;
-    begin_ghost_step(t, i);
+    t->claimed[t->capacity - ++t->ghost_count] = i;
+    begin_step(t, i, agent->next);
     return false;
 }
 
@@ -119,7 +107,7 @@ static void sort_order(wend__traffic *t, uint32_t count) {
 /* Counts for each cell how many agents want to step there. */
 static void count_wanted(wend__traffic *t, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
-        if (k + AHEAD_OWN < count) WEND__PREFETCH(&t->agents[agent_of(t->order[k + AHEAD_OWN])].next);
+        WEND__PREFETCH(&t->agents[agent_of(t->order[WEND__AHEAD(k, OWN, count)])].next);
         uint8_t *wanted = wend__traffic_wanted(t, t->agents[agent_of(t->order[k])].next);
         *wanted = (uint8_t)(*wanted + (*wanted < UINT8_MAX));
     }
@@ -127,16 +115,13 @@ static void count_wanted(wend__traffic *t, uint32_t count) {
 
 /* Resets all counts; only counts that are not 0 are written. */
 static void forget_wanted(wend__traffic *t, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++)
-        *wend__traffic_wanted(t, t->agents[agent_of(t->order[k])].next) = 0;
+    for (uint32_t k = 0; k < count; k++) *wend__traffic_wanted(t, t->agents[agent_of(t->order[k])].next) = 0;
 }
 
 static uint32_t put_in_order(wend__traffic *t, const uint32_t *candidates, uint32_t candidate_count) {
     uint32_t count = 0;
-    for (uint32_t k = 0; k < candidate_count; k++) {
-        if (k + AHEAD_OWN < candidate_count) prefetch_agent(t, (int32_t)candidates[k + AHEAD_OWN]);
+    for (uint32_t k = 0; k < candidate_count; k++)
         if (wants_step(t, (int32_t)candidates[k])) t->order[count++] = order_of(t, (int32_t)candidates[k]);
-    }
     sort_order(t, count);
     return count;
 }
@@ -148,33 +133,21 @@ static void clear_moves(wend__traffic *t) {
     t->moved_count = t->ghost_count = 0;
 }
 
-/* ---- prefetching ---- */
-
-/* Prefetches for the decisions of the agents after the k-th in order. */
-WEND__INLINE void prefetch_order(const wend__traffic *t, uint32_t k, uint32_t count) {
-    if (k + AHEAD_OWN < count) prefetch_agent(t, agent_of(t->order[k + AHEAD_OWN]));
-    if (k + AHEAD_CELLS < count) {
-        const wend__traffic_agent *agent = &t->agents[agent_of(t->order[k + AHEAD_CELLS])];
-        const wend_cell at = agent->at, to = agent->next;
-        wend__places_prefetch(&t->places, to);
-        wend__occupancy_prefetch(t->map->occupancy, to);
-        if (at.x != to.x && at.y != to.y) {
-            wend__places_prefetch(&t->places, (wend_cell){at.x, to.y, to.z});
-            wend__places_prefetch(&t->places, (wend_cell){to.x, at.y, to.z});
-        }
-    }
-    if (k + AHEAD_PLACES < count)
-        wend__places_prefetch_first(&t->places, t->agents[agent_of(t->order[k + AHEAD_PLACES])].next);
-}
-
-/* Prefetches for the steps that begin after the k-th. */
-WEND__INLINE void prefetch_claimed(const wend__traffic *t, uint32_t k) {
-    if (k + AHEAD_OWN < t->claimed_count) prefetch_agent(t, t->claimed[k + AHEAD_OWN]);
-    if (k + AHEAD_CELLS >= t->claimed_count) return;
-    const int32_t i = t->claimed[k + AHEAD_CELLS];
-    wend__places_prefetch(&t->places, wend__places_held(&t->places, i)->cell);
-    wend__occupancy_prefetch(t->map->occupancy, wend__places_held(&t->places, i)->cell);
-    wend__occupancy_prefetch(t->map->occupancy, wend__places_claimed(&t->places, i)->cell);
+/* Prefetches an agent, and what a step of another one reads at its cells. */
+WEND__INLINE void prefetch(const wend__traffic *t, int32_t own, int32_t other) {
+    const wend__traffic_agent *agent = &t->agents[other];
+    const wend_cell at = agent->at, to = agent->next;
+    WEND__PREFETCH(&t->agents[own].at);
+    WEND__PREFETCH(&t->agents[own].root);
+    WEND__PREFETCH(&t->priorities[own]);
+    WEND__PREFETCH(wend__places_held(&t->places, own));
+    wend__places_prefetch(&t->places, at);
+    wend__places_prefetch(&t->places, to);
+    wend__occupancy_prefetch(t->map->occupancy, at);
+    wend__occupancy_prefetch(t->map->occupancy, to);
+    if (at.x == to.x || at.y == to.y) return;
+    wend__places_prefetch(&t->places, (wend_cell){at.x, to.y, to.z}); /* steps across a diagonal end there */
+    wend__places_prefetch(&t->places, (wend_cell){to.x, at.y, to.z});
 }
 
 /* ---- claims ---- */
@@ -192,15 +165,12 @@ void wend__traffic_unclaim(wend__traffic *t, uint32_t count) {
 
 /* Pushes all agents out of the place that an agent has claimed. Large agents may cover several. */
 static bool push_all(wend__traffic *t, int32_t i, wend_cell to) {
-    int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
-    wend_cell c;
-    for (c.z = to.z; c.z < to.z + layers; c.z++)
-        for (c.y = to.y; c.y < to.y + size; c.y++)
-            for (c.x = to.x; c.x < to.x + size; c.x++) {
-                int32_t j = wend__places_at(&t->places, c).holder;
-                if (j < 0 || j == i || wend__traffic_moves(t, j)) continue;
-                if (!wend__traffic_push(t, i, to, j)) return false;
-            }
+    wend_cell last = wend__traffic_last(t, to, t->agents[i].size), c;
+    WEND__EACH_CELL(c, to, last) {
+        int32_t j = wend__places_at(&t->places, c).holder;
+        if (j < 0 || j == i || wend__traffic_moves(t, j)) continue;
+        if (!wend__traffic_push(t, i, to, j)) return false;
+    }
     return true;
 }
 
@@ -344,14 +314,15 @@ static void number_steps(wend__traffic *t) {
 
 /* Begins the steps that were claimed. All units are uncounted before any is counted again. */
 static void begin_claimed(wend__traffic *t) {
+    const uint32_t count = t->claimed_count;
     number_steps(t);
-    for (uint32_t k = 0; k < t->claimed_count; k++) {
-        prefetch_claimed(t, k);
+    for (uint32_t k = 0; k < count; k++) {
+        prefetch(t, t->claimed[WEND__AHEAD(k, OWN, count)], t->claimed[WEND__AHEAD(k, CELLS, count)]);
         wend__traffic_discount(t, t->claimed[k], t->agents[t->claimed[k]].at);
     }
-    for (uint32_t k = 0; k < t->claimed_count; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         int32_t i = t->claimed[k];
-        prefetch_claimed(t, k);
+        prefetch(t, t->claimed[WEND__AHEAD(k, OWN, count)], t->claimed[WEND__AHEAD(k, CELLS, count)]);
         wend__places_settle(&t->places, i);
         begin_step(t, i, wend__places_held(&t->places, i)->cell);
         wend__traffic_count(t, i, t->agents[i].at);
@@ -381,7 +352,7 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
     bool is_first = true; /* among the agents that are not steered */
     for (uint32_t k = 0; k < count; k++) {
         int32_t i = agent_of(t->order[k]);
-        prefetch_order(t, k, count);
+        prefetch(t, agent_of(t->order[WEND__AHEAD(k, OWN, count)]), agent_of(t->order[WEND__AHEAD(k, CELLS, count)]));
         const bool steered = t->agents[i].steered, first = is_first && !steered;
         is_first = is_first && steered;
         if (wend__traffic_moves(t, i)) continue;

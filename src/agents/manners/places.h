@@ -11,6 +11,12 @@ typedef struct wend__held_place {
     int32_t size;
 } wend__held_place;
 
+/// A loop over the cells of a box, in the order of their numbers.
+#define WEND__EACH_CELL(c, low, high)                                                                                  \
+    for ((c).z = (low).z; (c).z <= (high).z; (c).z++)                                                                  \
+        for ((c).y = (low).y; (c).y <= (high).y; (c).y++)                                                              \
+            for ((c).x = (low).x; (c).x <= (high).x; (c).x++)
+
 enum { WEND__PLACE_CLASSES = 5 };
 
 /// An agent has two places: a held one and a claimed one. No two agents hold, or claim, the same cell. The hash
@@ -60,14 +66,9 @@ static inline uint32_t wend__places_hash(const wend__places *places, wend_cell c
     return (uint32_t)(h >> 32) & places->mask;
 }
 
-/// Prefetch what wend__places_at() reads: first the head for a cell, later the place behind it.
+/// Prefetches what wend__places_at() reads first.
 WEND__INLINE void wend__places_prefetch(const wend__places *places, wend_cell cell) {
     WEND__PREFETCH(&places->heads[wend__places_hash(places, cell)]);
-}
-WEND__INLINE void wend__places_prefetch_first(const wend__places *places, wend_cell cell) {
-    const int32_t n = places->heads[wend__places_hash(places, cell)];
-    WEND__PREFETCH(&places->of[n < 0 ? 0 : n >> places->shift]);
-    WEND__PREFETCH(&places->next[n < 0 ? 0 : n]);
 }
 
 static inline bool wend__places_any_large(const wend__places *places) {

@@ -77,8 +77,7 @@ static void give_places(place_order *o, uint32_t members, uint32_t places, wend_
     }
 }
 
-/* Returns a number that two cells share if the same places can be reached from them; 0, which an agent inside a wall
- * has, is shared with all. */
+/* Returns a number for the cells from which the same places can be reached; 0 inside a wall, where all can. */
 static uint64_t part_of(const place_order *o, wend_cell cell) {
     const wend__version *view = wend__version_view(o->version, o->mover);
     return wend__cell_factor(view, cell) ? wend__component_name(view, cell) + 1 : 0;
@@ -160,10 +159,7 @@ static void split_along(const wend_cell *cells, uint64_t *keys, uint64_t *scratc
             keys[lower] = key;
             lower += key < pivot;
         }
-        if (middle < lower)
-            to = lower;
-        else
-            from = lower;
+        *(middle < lower ? &to : &from) = lower;
     }
     wend__sort_numbers(keys + from, scratch, to - from);
 }
@@ -298,8 +294,8 @@ static void place_members(place_order *o, wend_cell cell, uint32_t members) {
     const bool partial = !wend__same_cell(centre, cell), marches = formed && places == members && members > 1;
     const uint8_t march = marches ? wend__march_claim(o->crowd, &formation, o->mover) : 0;
     give_places(o, members, places, cell, partial, march ? 0 : claim_field(o, centre, members, places));
-    for (uint32_t i = 0; i < members; i++) group->marches[group->members[i]] = march;
-    for (uint32_t i = 0; i < members; i++) group->stations[group->members[i]] = group->place_of[i];
+    for (uint32_t i = 0; i < members; i++)
+        group->marches[group->members[i]] = march, group->stations[group->members[i]] = group->place_of[i];
 }
 
 bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, const wend_crowd_goal *def) {

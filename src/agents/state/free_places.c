@@ -116,8 +116,7 @@ static void relax_flat(wend__flood *flood, wend_cell from, uint64_t cost) {
         const wend_cell to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
         if (!(steps >> d & 1) || !wend__on_map(view, to.x, to.y)) continue;
         const int64_t step = d < WEND__NE ? view->rules.cost_straight : view->rules.cost_diagonal;
-        const uint8_t factor = view->max_factor > 1 ? wend__cell_factor(view, to) : 1;
-        if (factor > 0) relax(flood, wend__cell_number(view, to), cost + (uint64_t)step * factor);
+        relax(flood, wend__cell_number(view, to), cost + (uint64_t)step * wend__cell_factor(view, to));
     }
 }
 

@@ -78,30 +78,16 @@ static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_
     return false;
 }
 
-/* ---- prefetching ---- */
-
 /// How many agents ahead of the current one its own data is prefetched, and where that leads.
-enum { AHEAD_OWN = 12, AHEAD_PATH = 6, LINE = 64 };
+enum { OWN = 12, PATH = 6, LINE = 64 };
 
-/* Prefetches an agent that chooses or steps: most of its lines are read. */
-WEND__INLINE void prefetch_agent(const wend_crowd *crowd, uint32_t index) {
-    const char *agent = (const char *)&crowd->agents[index];
-    for (size_t at = 0; at < sizeof(wend__agent); at += LINE) WEND__PREFETCH(agent + at);
-    WEND__PREFETCH(&crowd->in_traffic[index].at);
-    WEND__PREFETCH(&crowd->in_traffic[index].root);
-}
-
-WEND__INLINE void prefetch_path(const wend_crowd *crowd, uint32_t index) {
-    const uint32_t block = crowd->agents[index].path.stored.first;
-    WEND__PREFETCH(&crowd->paths.blocks[block == WEND__NO_PATH_BLOCK ? 0 : block]);
-    const wend__near_field *near = wend__near_own(crowd, index);
-    if (near && crowd->agents[index].path.recent_count > 0) WEND__PREFETCH(near);
-}
-
-WEND__INLINE void prefetch_step(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    const wend_cell from = crowd->in_traffic[index].from, to = crowd->in_traffic[index].at;
-    prefetch_path(crowd, index);
-    wend__cell_prefetch(version, from, to);
+/* Prefetches an agent that is to choose or to step, most lines of which are read, and where the data of one leads. */
+WEND__INLINE void prefetch(const wend_crowd *crowd, uint32_t own, uint32_t other) {
+    const wend__agent_path *path = &crowd->agents[other].path;
+    for (uint32_t at = 0; at < sizeof(wend__agent); at += LINE) WEND__PREFETCH((char *)&crowd->agents[own] + at);
+    WEND__PREFETCH(&crowd->in_traffic[own].at);
+    WEND__PREFETCH(&crowd->in_traffic[own].root);
+    if (path->stored.steps > 0) WEND__PREFETCH(&crowd->paths.blocks[path->stored.first]);
 }
 
 /* Advances all steps and lists the agents that are awake. Returns their number. */
@@ -176,8 +162,7 @@ static void choose_some(wend_crowd *crowd, const wend__version *version, uint32_
                         bool path) {
     for (uint32_t k = 0; k < some; k++) {
         const uint32_t place = first + k < count ? first + k : first + k - count, i = crowd->awake[place];
-        if (place + AHEAD_OWN < count) prefetch_agent(crowd, crowd->awake[place + AHEAD_OWN]);
-        if (place + AHEAD_PATH < count) prefetch_path(crowd, crowd->awake[place + AHEAD_PATH]);
+        prefetch(crowd, crowd->awake[WEND__AHEAD(place, OWN, count)], crowd->awake[WEND__AHEAD(place, PATH, count)]);
         if (crowd->phase[i] == WEND__PHASE_AWAKE && (wend__path_steps(&crowd->agents[i].path) > 0) == path)
             choose(crowd, version, i);
     }
@@ -293,8 +278,7 @@ static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uin
     uint32_t again = 0, moved;
     const int32_t *movers = wend__traffic_moved(crowd->traffic, &moved);
     for (uint32_t k = 0; k < moved; k++) {
-        if (k + AHEAD_OWN < moved) prefetch_agent(crowd, (uint32_t)movers[k + AHEAD_OWN]);
-        if (k + AHEAD_PATH < moved) prefetch_step(crowd, version, (uint32_t)movers[k + AHEAD_PATH]);
+        prefetch(crowd, (uint32_t)movers[WEND__AHEAD(k, OWN, moved)], (uint32_t)movers[WEND__AHEAD(k, PATH, moved)]);
         again += begin_step(crowd, version, (uint32_t)movers[k]);
     }
     for (uint32_t k = 0; k < count; k++) {

@@ -235,16 +235,6 @@ static inline uint8_t wend__cell_factor(const wend__version *v, wend_cell cell) 
     return v->rules.factors[wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local)];
 }
 
-/// Prefetches what the cost of a step between two cells of a grid is read from.
-WEND__INLINE void wend__cell_prefetch(const wend__version *v, wend_cell from, wend_cell to) {
-    if (v->kind != WEND_KIND_GRID) return;
-    const wend__place p = wend__place_of(v, to), before = wend__place_of(v, from);
-    const wend__chunk *chunk = wend__version_chunk(v, p.column, p.row);
-    if (chunk->bits) WEND__PREFETCH(&chunk->bits->rows[p.local >> 6]);
-    else if (chunk->terrain) WEND__PREFETCH(&chunk->terrain->bytes[p.local]);
-    WEND__PREFETCH(&wend__version_chunk(v, before.column, before.row)->masks->bytes[before.local]);
-}
-
 /// Returns the factor of a cell of a grid on the map; 0: blocked.
 static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, int32_t y) {
     return v->rules.factors[wend__version_class(v, x, y)];

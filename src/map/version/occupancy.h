@@ -30,7 +30,8 @@ static inline uint32_t wend__occupancy_at(const wend__occupancy *occupancy, wend
 WEND__INLINE void wend__occupancy_prefetch(const wend__occupancy *occupancy, wend_cell cell) {
     if (!occupancy) return;
     const wend__place place = wend__place_in(occupancy->kind, occupancy->chunk_y, cell);
-    WEND__PREFETCH(wend__occupancy_plane(occupancy, place.column, place.row) + place.local);
+    const uint8_t *plane = wend__occupancy_plane(occupancy, place.column, place.row);
+    if (plane) WEND__PREFETCH(&plane[place.local]);
 }
 
 /// As wend_map_occupy() and wend_map_vacate(). `told`: the call is recorded.
