@@ -105,8 +105,9 @@ static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
             goal.ends_partial = crowd->group.ends_partial[i];
             goal.flow = crowd->group.flows[i];
             const uint8_t march = crowd->group.marches[i];
-            if (march) wend__march_prepare(crowd, ids[i].index, march, crowd->group.stations[i], &goal);
-            begin_one(crowd, ids[i].index, goal, false);
+            wend__agent_goal own = goal;
+            if (march) wend__march_prepare(crowd, ids[i].index, march, crowd->group.stations[i], &own);
+            begin_one(crowd, ids[i].index, own, false);
             if (march) wend__march_join(crowd, ids[i].index);
         }
     } else {
