@@ -29,6 +29,8 @@
 #define WEND__NOINLINE
 #define WEND__PREFETCH(address) ((void)(address))
 #endif
+/* Index of an element to prefetch for. GCC drops calls of functions that only prefetch, unless they are inlined. */
+#define WEND__AHEAD(k, by, count) ((k) + (by) < (count) ? (k) + (by) : (k))
 
 /* A function of loops over words: compiled for wider registers, too. The loader chooses once, before sanitizers can
  * watch it. */

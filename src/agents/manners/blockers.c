@@ -45,17 +45,15 @@ static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cel
 /* The same with large agents: a step that crosses this one ends on the same place or next to it. */
 static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     int32_t size = t->agents[i].size, up = t->kind == WEND_KIND_VOXEL;
-    wend_cell c;
-    for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
-        for (c.y = to.y - 1; c.y <= to.y + size; c.y++)
-            for (c.x = to.x - 1; c.x <= to.x + size; c.x++) {
-                wend__cell_owners cover = wend__places_at(&t->places, c);
-                int32_t j = cover.claimer, k = cover.holder;
-                if (j >= 0 && j != i &&
-                    wend__steps_cross(t, i, to, j, t->agents[j].at, wend__places_claimed(&t->places, j)->cell))
-                    return true;
-                if (k >= 0 && k != i && wend__steps_cross(t, i, to, k, t->agents[k].from, t->agents[k].at)) return true;
-            }
+    wend_cell low = {to.x - 1, to.y - 1, to.z - up}, high = {to.x + size, to.y + size, to.z + up * size}, c;
+    WEND__EACH_CELL(c, low, high) {
+        wend__cell_owners cover = wend__places_at(&t->places, c);
+        int32_t j = cover.claimer, k = cover.holder;
+        if (j >= 0 && j != i &&
+            wend__steps_cross(t, i, to, j, t->agents[j].at, wend__places_claimed(&t->places, j)->cell))
+            return true;
+        if (k >= 0 && k != i && wend__steps_cross(t, i, to, k, t->agents[k].from, t->agents[k].at)) return true;
+    }
     return false;
 }
 
@@ -89,10 +87,8 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
         return crosses_at(t, i, to, (wend_cell){from.x, to.y, 0}) || crosses_at(t, i, to, (wend_cell){to.x, from.y, 0});
     wend_cell low = {wend__least(from.x, to.x), wend__least(from.y, to.y), wend__least(from.z, to.z)};
     wend_cell high = {wend__most(from.x, to.x), wend__most(from.y, to.y), wend__most(from.z, to.z)}, c;
-    for (c.z = low.z; c.z <= high.z; c.z++)
-        for (c.y = low.y; c.y <= high.y; c.y++)
-            for (c.x = low.x; c.x <= high.x; c.x++)
-                if (!wend__same_cell(c, to) && !wend__same_cell(c, from) && crosses_at(t, i, to, c)) return true;
+    WEND__EACH_CELL(c, low, high)
+        if (!wend__same_cell(c, to) && !wend__same_cell(c, from) && crosses_at(t, i, to, c)) return true;
     return false;
 }
 
@@ -148,15 +144,13 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
     if (WEND__UNLIKELY(t->discs != NULL) && is_diagonal_of_disc(t, i, to)) return WEND__BLOCKER_CLOSED;
     if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
-    int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__BLOCKER_NONE;
-    wend_cell c;
-    for (c.z = to.z; c.z < to.z + layers; c.z++)
-        for (c.y = to.y; c.y < to.y + size; c.y++)
-            for (c.x = to.x; c.x < to.x + size; c.x++) {
-                int32_t j = blocker_of_cover(t, i, c, wend__places_at(&t->places, c));
-                if (j <= WEND__BLOCKER_LATER) return j;
-                if (j >= 0) blocker = blocker == WEND__BLOCKER_NONE || blocker == j ? j : WEND__BLOCKER_SEVERAL;
-            }
+    wend_cell last = wend__traffic_last(t, to, t->agents[i].size), c;
+    int32_t blocker = WEND__BLOCKER_NONE;
+    WEND__EACH_CELL(c, to, last) {
+        int32_t j = blocker_of_cover(t, i, c, wend__places_at(&t->places, c));
+        if (j <= WEND__BLOCKER_LATER) return j;
+        if (j >= 0) blocker = blocker == WEND__BLOCKER_NONE || blocker == j ? j : WEND__BLOCKER_SEVERAL;
+    }
     bool crosses = t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->agents[i].at, to)
                        ? crosses_at(t, i, to, t->agents[i].at)
                        : crosses_near(t, i, to);
@@ -169,12 +163,10 @@ int32_t wend__traffic_crossed(const wend__traffic *t, const wend__version *versi
     const int32_t i = (int32_t)index, size = t->agents[i].size, up = t->kind == WEND_KIND_VOXEL;
     if (t->kind == WEND_KIND_GRAPH || wend__traffic_leaps(t, t->agents[i].at, to)) return WEND__NO_AGENT;
     if (t->map->sheets && size == 1) return crossed_among_sheets(t, version, i, to);
-    wend_cell c;
-    for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
-        for (c.y = to.y - 1; c.y <= to.y + size; c.y++)
-            for (c.x = to.x - 1; c.x <= to.x + size; c.x++) {
-                const int32_t j = wend__places_at(&t->places, c).holder;
-                if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].from, t->agents[j].at)) return j;
-            }
+    wend_cell low = {to.x - 1, to.y - 1, to.z - up}, high = {to.x + size, to.y + size, to.z + up * size}, c;
+    WEND__EACH_CELL(c, low, high) {
+        const int32_t j = wend__places_at(&t->places, c).holder;
+        if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].from, t->agents[j].at)) return j;
+    }
     return WEND__NO_AGENT;
 }

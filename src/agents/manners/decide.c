@@ -19,6 +19,13 @@ enum {
     FAR = (1 << NEAR_BITS) - 1          ///< steps left from which a goal is not near
 };
 
+/// How many agents ahead of the current one its own data is prefetched, and what lies at its cells.
+enum { OWN = 16, CELLS = 8 };
+
+static int32_t agent_of(uint64_t key) {
+    return (int32_t)(key & ((1u << INDEX_BITS) - 1));
+}
+
 /* Returns the sort key, lower first: steered, urgency, the decision in which the goal began, how near it was, index.
  * Goals that began more than 2^28 decisions ago count as equally old. */
 static uint64_t order_of(const wend__traffic *t, int32_t i) {
@@ -39,11 +46,6 @@ static void begin_step(wend__traffic *t, int32_t i, wend_cell to) {
     agent->waited = 0;
     agent->from = agent->at;
     agent->at = to;
-}
-
-static void begin_ghost_step(wend__traffic *t, int32_t i) {
-    t->claimed[t->capacity - ++t->ghost_count] = i;
-    begin_step(t, i, t->agents[i].next);
 }
 
 void wend__traffic_end_goal(wend__traffic *t, uint32_t index) {
@@ -75,7 +77,8 @@ static bool wants_step(wend__traffic *t, int32_t i) {
     }
     if (!t->priorities[i].since) begin_goal(t, i);
     if (!agent->ghost) return true;
-    begin_ghost_step(t, i);
+    t->claimed[t->capacity - ++t->ghost_count] = i;
+    begin_step(t, i, agent->next);
     return false;
 }
 
@@ -104,15 +107,15 @@ static void sort_order(wend__traffic *t, uint32_t count) {
 /* Counts for each cell how many agents want to step there. */
 static void count_wanted(wend__traffic *t, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
-        uint8_t *wanted = wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next);
+        WEND__PREFETCH(&t->agents[agent_of(t->order[WEND__AHEAD(k, OWN, count)])].next);
+        uint8_t *wanted = wend__traffic_wanted(t, t->agents[agent_of(t->order[k])].next);
         *wanted = (uint8_t)(*wanted + (*wanted < UINT8_MAX));
     }
 }
 
 /* Resets all counts; only counts that are not 0 are written. */
 static void forget_wanted(wend__traffic *t, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++)
-        *wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next) = 0;
+    for (uint32_t k = 0; k < count; k++) *wend__traffic_wanted(t, t->agents[agent_of(t->order[k])].next) = 0;
 }
 
 static uint32_t put_in_order(wend__traffic *t, const uint32_t *candidates, uint32_t candidate_count) {
@@ -130,6 +133,23 @@ static void clear_moves(wend__traffic *t) {
     t->moved_count = t->ghost_count = 0;
 }
 
+/* Prefetches an agent, and what a step of another one reads at its cells. */
+WEND__INLINE void prefetch(const wend__traffic *t, int32_t own, int32_t other) {
+    const wend__traffic_agent *agent = &t->agents[other];
+    const wend_cell at = agent->at, to = agent->next;
+    WEND__PREFETCH(&t->agents[own].at);
+    WEND__PREFETCH(&t->agents[own].root);
+    WEND__PREFETCH(&t->priorities[own]);
+    WEND__PREFETCH(wend__places_held(&t->places, own));
+    wend__places_prefetch(&t->places, at);
+    wend__places_prefetch(&t->places, to);
+    wend__occupancy_prefetch(t->map->occupancy, at);
+    wend__occupancy_prefetch(t->map->occupancy, to);
+    if (at.x == to.x || at.y == to.y) return;
+    wend__places_prefetch(&t->places, (wend_cell){at.x, to.y, to.z}); /* steps across a diagonal end there */
+    wend__places_prefetch(&t->places, (wend_cell){to.x, at.y, to.z});
+}
+
 /* ---- claims ---- */
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to) {
@@ -145,15 +165,12 @@ void wend__traffic_unclaim(wend__traffic *t, uint32_t count) {
 
 /* Pushes all agents out of the place that an agent has claimed. Large agents may cover several. */
 static bool push_all(wend__traffic *t, int32_t i, wend_cell to) {
-    int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
-    wend_cell c;
-    for (c.z = to.z; c.z < to.z + layers; c.z++)
-        for (c.y = to.y; c.y < to.y + size; c.y++)
-            for (c.x = to.x; c.x < to.x + size; c.x++) {
-                int32_t j = wend__places_at(&t->places, c).holder;
-                if (j < 0 || j == i || wend__traffic_moves(t, j)) continue;
-                if (!wend__traffic_push(t, i, to, j)) return false;
-            }
+    wend_cell last = wend__traffic_last(t, to, t->agents[i].size), c;
+    WEND__EACH_CELL(c, to, last) {
+        int32_t j = wend__places_at(&t->places, c).holder;
+        if (j < 0 || j == i || wend__traffic_moves(t, j)) continue;
+        if (!wend__traffic_push(t, i, to, j)) return false;
+    }
     return true;
 }
 
@@ -297,11 +314,15 @@ static void number_steps(wend__traffic *t) {
 
 /* Begins the steps that were claimed. All units are uncounted before any is counted again. */
 static void begin_claimed(wend__traffic *t) {
+    const uint32_t count = t->claimed_count;
     number_steps(t);
-    for (uint32_t k = 0; k < t->claimed_count; k++)
+    for (uint32_t k = 0; k < count; k++) {
+        prefetch(t, t->claimed[WEND__AHEAD(k, OWN, count)], t->claimed[WEND__AHEAD(k, CELLS, count)]);
         wend__traffic_discount(t, t->claimed[k], t->agents[t->claimed[k]].at);
-    for (uint32_t k = 0; k < t->claimed_count; k++) {
+    }
+    for (uint32_t k = 0; k < count; k++) {
         int32_t i = t->claimed[k];
+        prefetch(t, t->claimed[WEND__AHEAD(k, OWN, count)], t->claimed[WEND__AHEAD(k, CELLS, count)]);
         wend__places_settle(&t->places, i);
         begin_step(t, i, wend__places_held(&t->places, i)->cell);
         wend__traffic_count(t, i, t->agents[i].at);
@@ -330,7 +351,8 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
     count_wanted(t, count);
     bool is_first = true; /* among the agents that are not steered */
     for (uint32_t k = 0; k < count; k++) {
-        int32_t i = (int32_t)(t->order[k] & ((1u << INDEX_BITS) - 1));
+        int32_t i = agent_of(t->order[k]);
+        prefetch(t, agent_of(t->order[WEND__AHEAD(k, OWN, count)]), agent_of(t->order[WEND__AHEAD(k, CELLS, count)]));
         const bool steered = t->agents[i].steered, first = is_first && !steered;
         is_first = is_first && steered;
         if (wend__traffic_moves(t, i)) continue;

@@ -51,36 +51,32 @@ static void unlink_node(wend__places *places, int32_t place, wend_cell coarse) {
     *link = places->next[*link];
 }
 
-/* Computes the coarse cells that a place lies in: from `low` to `high`. */
-static void span_of(const wend__places *places, const wend__held_place *held, wend_cell *low, wend_cell *high) {
-    int class = class_of(held->size);
-    int32_t more = held->size - 1, up = places->shift == 3 ? more : 0;
-    *low = coarse_of(held->cell, class);
-    *high = coarse_of((wend_cell){held->cell.x + more, held->cell.y + more, held->cell.z + up}, class);
+/* Puts a place into the hash, or takes it out, in each coarse cell that it lies in. */
+WEND__INLINE void link_place(wend__places *places, int32_t place, bool in) {
+    const wend__held_place *held = &places->of[place];
+    const int class = class_of(held->size);
+    const int32_t more = held->size - 1, up = places->shift == 3 ? more : 0;
+    const wend_cell low = coarse_of(held->cell, class),
+                    high = coarse_of((wend_cell){held->cell.x + more, held->cell.y + more, held->cell.z + up}, class);
+    int32_t node = place << places->shift;
+    wend_cell c;
+    WEND__EACH_CELL(c, low, high)
+        if (in)
+            put_node(places, node++, c);
+        else
+            unlink_node(places, place, c);
+    places->count[class] += in ? 1u : UINT32_MAX;
+    if (held->size > 1) places->large += in ? 1u : UINT32_MAX;
 }
 
 static void put_place(wend__places *places, int32_t place, wend_cell cell, int32_t size) {
     places->of[place] = (wend__held_place){cell, size};
-    int32_t node = place << places->shift;
-    places->count[class_of(size)]++;
-    places->large += size > 1;
-    wend_cell low, high, c;
-    span_of(places, &places->of[place], &low, &high);
-    for (c.z = low.z; c.z <= high.z; c.z++)
-        for (c.y = low.y; c.y <= high.y; c.y++)
-            for (c.x = low.x; c.x <= high.x; c.x++) put_node(places, node++, c);
+    link_place(places, place, true);
 }
 
 static void unlink_place(wend__places *places, int32_t place) {
-    wend__held_place *held = &places->of[place];
-    wend_cell low, high, c;
-    span_of(places, held, &low, &high);
-    for (c.z = low.z; c.z <= high.z; c.z++)
-        for (c.y = low.y; c.y <= high.y; c.y++)
-            for (c.x = low.x; c.x <= high.x; c.x++) unlink_node(places, place, c);
-    places->count[class_of(held->size)]--;
-    places->large -= held->size > 1;
-    held->size = 0;
+    link_place(places, place, false);
+    places->of[place].size = 0;
 }
 
 /* ---- agents ---- */

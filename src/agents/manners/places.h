@@ -11,6 +11,12 @@ typedef struct wend__held_place {
     int32_t size;
 } wend__held_place;
 
+/// A loop over the cells of a box, in the order of their numbers.
+#define WEND__EACH_CELL(c, low, high)                                                                                  \
+    for ((c).z = (low).z; (c).z <= (high).z; (c).z++)                                                                  \
+        for ((c).y = (low).y; (c).y <= (high).y; (c).y++)                                                              \
+            for ((c).x = (low).x; (c).x <= (high).x; (c).x++)
+
 enum { WEND__PLACE_CLASSES = 5 };
 
 /// An agent has two places: a held one and a claimed one. No two agents hold, or claim, the same cell. The hash
@@ -58,6 +64,11 @@ static inline uint32_t wend__places_hash(const wend__places *places, wend_cell c
     uint64_t h = ((uint64_t)(uint32_t)coarse.y << 32 | (uint32_t)coarse.x) * UINT64_C(0x9E3779B97F4A7C15);
     h ^= (uint64_t)(uint32_t)coarse.z * UINT64_C(0xD6E8FEB86659FD93);
     return (uint32_t)(h >> 32) & places->mask;
+}
+
+/// Prefetches what wend__places_at() reads first.
+WEND__INLINE void wend__places_prefetch(const wend__places *places, wend_cell cell) {
+    WEND__PREFETCH(&places->heads[wend__places_hash(places, cell)]);
 }
 
 static inline bool wend__places_any_large(const wend__places *places) {

@@ -77,33 +77,25 @@ wend__traffic_agent *wend__traffic_agents(wend__traffic *t) {
 
 /* ---- units on the map ---- */
 
-static wend_cell last_of(const wend__traffic *t, wend_cell cell, int32_t size) {
-    return (wend_cell){cell.x + size - 1, cell.y + size - 1, t->kind == WEND_KIND_VOXEL ? cell.z + size - 1 : cell.z};
-}
-
 /* Uncounts the unit in the cells before `end`, in the order of counting. */
 static void discount_before(wend__traffic *t, wend_cell cell, int32_t size, const wend_cell *end) {
-    wend_cell last = last_of(t, cell, size), c;
-    for (c.z = cell.z; c.z <= last.z; c.z++)
-        for (c.y = cell.y; c.y <= last.y; c.y++)
-            for (c.x = cell.x; c.x <= last.x; c.x++) {
-                if (end && wend__same_cell(c, *end)) return;
-                wend__map_vacate(t->map, c, !t->unrecorded);
-            }
+    wend_cell last = wend__traffic_last(t, cell, size), c;
+    WEND__EACH_CELL(c, cell, last) {
+        if (end && wend__same_cell(c, *end)) return;
+        wend__map_vacate(t->map, c, !t->unrecorded);
+    }
 }
 
 static wend_error count_unit(wend__traffic *t, int32_t i, wend_cell cell) {
     WEND__DEBUG_ASSERT(t->agents[i].size > 0 && !t->priorities[i].counted);
     int32_t size = t->agents[i].size;
-    wend_cell last = last_of(t, cell, size), c;
-    for (c.z = cell.z; c.z <= last.z; c.z++)
-        for (c.y = cell.y; c.y <= last.y; c.y++)
-            for (c.x = cell.x; c.x <= last.x; c.x++) {
-                wend_error error = wend__map_occupy(t->map, c, !t->unrecorded);
-                if (!error) continue;
-                discount_before(t, cell, size, &c);
-                return error;
-            }
+    wend_cell last = wend__traffic_last(t, cell, size), c;
+    WEND__EACH_CELL(c, cell, last) {
+        wend_error error = wend__map_occupy(t->map, c, !t->unrecorded);
+        if (!error) continue;
+        discount_before(t, cell, size, &c);
+        return error;
+    }
     t->priorities[i].counted = true;
     return WEND_OK;
 }
@@ -139,15 +131,13 @@ int32_t wend__traffic_holder(const wend__traffic *t, wend_cell cell) {
 }
 
 bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size, int32_t index) {
-    wend_cell last = last_of(t, cell, size), c;
-    for (c.z = cell.z; c.z <= last.z; c.z++)
-        for (c.y = cell.y; c.y <= last.y; c.y++)
-            for (c.x = cell.x; c.x <= last.x; c.x++) {
-                int32_t holder = wend__places_at(&t->places, c).holder;
-                if (holder >= 0 && holder != index) return true;
-                uint32_t own = holder >= 0 && t->priorities[holder].counted;
-                if (wend__map_has(t->map, c) && wend__map_occupants(t->map, c) > own) return true;
-            }
+    wend_cell last = wend__traffic_last(t, cell, size), c;
+    WEND__EACH_CELL(c, cell, last) {
+        int32_t holder = wend__places_at(&t->places, c).holder;
+        if (holder >= 0 && holder != index) return true;
+        uint32_t own = holder >= 0 && t->priorities[holder].counted;
+        if (wend__map_has(t->map, c) && wend__map_occupants(t->map, c) > own) return true;
+    }
     return false;
 }
 
@@ -236,18 +226,15 @@ bool wend__traffic_waits_for(const wend__traffic *t, int32_t index, int32_t othe
 
 /* Returns whether the claimed place of an agent is free. Other agents with a claim will leave their places. */
 static bool may_hold(const wend__traffic *t, int32_t i, int32_t size) {
-    const wend_cell cell = t->agents[i].at, last = last_of(t, cell, size);
-    wend_cell c;
-    for (c.z = cell.z; c.z <= last.z; c.z++)
-        for (c.y = cell.y; c.y <= last.y; c.y++)
-            for (c.x = cell.x; c.x <= last.x; c.x++) {
-                const wend__cell_owners cover = wend__places_at(&t->places, c);
-                if (cover.claimer != i) return false;
-                if (cover.holder == i) continue;
-                if (cover.holder >= 0 && !wend__traffic_moves(t, cover.holder)) return false;
-                const uint32_t own = cover.holder >= 0 && t->priorities[cover.holder].counted;
-                if (wend__map_occupants(t->map, c) > own + wend__traffic_units_left(t, i, c)) return false;
-            }
+    wend_cell cell = t->agents[i].at, last = wend__traffic_last(t, cell, size), c;
+    WEND__EACH_CELL(c, cell, last) {
+        const wend__cell_owners cover = wend__places_at(&t->places, c);
+        if (cover.claimer != i) return false;
+        if (cover.holder == i) continue;
+        if (cover.holder >= 0 && !wend__traffic_moves(t, cover.holder)) return false;
+        const uint32_t own = cover.holder >= 0 && t->priorities[cover.holder].counted;
+        if (wend__map_occupants(t->map, c) > own + wend__traffic_units_left(t, i, c)) return false;
+    }
     return true;
 }
 

@@ -82,6 +82,11 @@ static inline uint8_t *wend__traffic_wanted(const wend__traffic *t, wend_cell ce
     return &t->wanted[(uint32_t)(hash >> 40) & t->wanted_mask];
 }
 
+/// Returns the last cell of a place.
+static inline wend_cell wend__traffic_last(const wend__traffic *t, wend_cell cell, int32_t size) {
+    return (wend_cell){cell.x + size - 1, cell.y + size - 1, t->kind == WEND_KIND_VOXEL ? cell.z + size - 1 : cell.z};
+}
+
 static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
     return wend__places_claimed(&t->places, i)->size != 0;
 }

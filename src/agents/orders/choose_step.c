@@ -414,10 +414,6 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
             return;
         }
         if (is_to_settle(crowd, index)) return;
-        if (agent->goal.on_leg) {
-            wend__march_rest(crowd, index);
-            return;
-        }
         if (agent->goal.reach > 0 && wend__doorway_leave(crowd, version, index)) return;
         bool asked_for = !agent->goal.ends_partial;
         wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);

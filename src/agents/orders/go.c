@@ -62,28 +62,16 @@ static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, 
     return wend__events_fit(crowd, count) ? WEND_OK : wend__crowd_refuse_events();
 }
 
-static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
-    wend__goal_begin(crowd, index, goal);
-    if (goal->kind == WEND__GOAL_CELL &&
-        wend__crowd_within(crowd, goal->cell, goal->reach, crowd->in_traffic[index].at)) {
-        wend__path_clear(crowd, index); /* the agent is there already */
-        return;
-    }
-    if (!goal->flow) wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
-}
-
 /* Begins the goal of one agent, and adds it to the field's count if `counts`. An agent near the goal needs no field. */
 static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, bool counts) {
+    const wend_cell at = crowd->in_traffic[index].at;
     if (counts) wend__flow_count_goal(crowd, index, &goal);
-    if (goal.flow && wend__flow_is_near(crowd, &goal, crowd->in_traffic[index].at)) goal.flow = 0;
-    begin_and_request(crowd, index, &goal);
-}
-
-/* Begins the goal of one of several agents, in a march if there is one. */
-static void begin_member(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, uint8_t march, uint32_t station) {
-    if (march) wend__march_prepare(crowd, index, march, station, &goal);
-    begin_one(crowd, index, goal, false);
-    if (march) wend__march_join(crowd, index);
+    if (goal.flow && wend__flow_is_near(crowd, &goal, at)) goal.flow = 0;
+    wend__goal_begin(crowd, index, &goal);
+    if (goal.kind == WEND__GOAL_CELL && wend__crowd_within(crowd, goal.cell, goal.reach, at))
+        wend__path_clear(crowd, index); /* the agent is there already */
+    else if (!goal.flow)
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
 }
 
 static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_goal *def) {
@@ -116,7 +104,11 @@ static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
             goal.cell = crowd->group.goals[i];
             goal.ends_partial = crowd->group.ends_partial[i];
             goal.flow = crowd->group.flows[i];
-            begin_member(crowd, ids[i].index, goal, crowd->group.marches[i], crowd->group.stations[i]);
+            const uint8_t march = crowd->group.marches[i];
+            wend__agent_goal own = goal;
+            if (march) wend__march_prepare(crowd, ids[i].index, march, crowd->group.stations[i], &own);
+            begin_one(crowd, ids[i].index, own, false);
+            if (march) wend__march_join(crowd, ids[i].index);
         }
     } else {
         for (size_t i = 0; i < count; i++) begin_one(crowd, ids[i].index, goal, goal.kind == WEND__GOAL_CELL);

@@ -7,6 +7,7 @@
 #include "agents/plan/stations.h"
 #include "agents/state/flows.h"
 #include "agents/state/free_places.h"
+#include "map/components/components.h"
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -76,21 +77,23 @@ static void give_places(place_order *o, uint32_t members, uint32_t places, wend_
     }
 }
 
-/* Returns whether the same places can be reached from two cells: true for an agent inside a wall, without component. */
-static bool are_connected(const place_order *o, wend_cell a, wend_cell b) {
+/* Returns a number for the cells from which the same places can be reached; 0 inside a wall, where all can. */
+static uint64_t part_of(const place_order *o, wend_cell cell) {
     const wend__version *view = wend__version_view(o->version, o->mover);
-    if (!wend__cell_factor(view, a) || !wend__cell_factor(view, b)) return true;
-    return wend__version_connected(o->version, o->mover, a, b);
+    return wend__cell_factor(view, cell) ? wend__component_name(view, cell) + 1 : 0;
 }
 
 /* Lists the mover's unplaced members that are connected with the first of them. Returns false if there are none. */
 static bool list_connected(const place_order *o, uint32_t *members) {
     wend__group_buffers *group = &o->crowd->group;
+    uint64_t part = 0;
     *members = 0;
     for (uint32_t i = 0; i < o->count; i++) {
         const wend__traffic_agent *t = &o->crowd->in_traffic[o->ids[i].index];
         if (t->mover != o->mover || group->placed[i]) continue;
-        if (*members > 0 && !are_connected(o, group->starts[0], t->at)) continue;
+        const uint64_t own = *members == 0 || part ? part_of(o, t->at) : 0;
+        if (*members == 0) part = own;
+        if (own && part != own) continue;
         group->members[*members] = i;
         group->starts[(*members)++] = t->at;
     }
@@ -138,11 +141,25 @@ static int64_t extent(const wend_cell *cells, const uint64_t *keys, uint32_t fro
     return (int64_t)most - least;
 }
 
-static void sort_along(const wend_cell *cells, uint64_t *keys, uint64_t *scratch, uint32_t from, uint32_t to,
-                       unsigned axis) {
+/* Puts the lowest keys along an axis before `middle`: quickselect (Hoare 1961), without a branch that mispredicts. */
+static void split_along(const wend_cell *cells, uint64_t *keys, uint64_t *scratch, uint32_t from, uint32_t middle,
+                        uint32_t to, unsigned axis) {
+    enum { FEW = 8, MOST_ROUNDS = 64 };
     for (uint32_t i = from; i < to; i++) {
         uint32_t number = (uint32_t)keys[i];
         keys[i] = (uint64_t)(uint32_t)coordinate(cells[number], axis) << 32 | number;
+    }
+    for (uint32_t round = 0; round < MOST_ROUNDS && to - from > FEW; round++) {
+        const uint64_t a = keys[from], b = keys[from + (to - from) / 2], c = keys[to - 1];
+        const uint64_t pivot = (a < b) == (b < c) ? b : (b < a) == (a < c) ? a : c;
+        uint32_t lower = from;
+        for (uint32_t i = from; i < to; i++) {
+            const uint64_t key = keys[i];
+            keys[i] = keys[lower];
+            keys[lower] = key;
+            lower += key < pivot;
+        }
+        *(middle < lower ? &to : &from) = lower;
     }
     wend__sort_numbers(keys + from, scratch, to - from);
 }
@@ -159,9 +176,9 @@ static void assign_halves(wend__group_buffers *group, uint32_t from, uint32_t to
             extent(group->starts, group->keys[0], from, to, i) + extent(group->places, group->keys[1], from, to, i);
         if (wide > widest) axis = i, widest = wide;
     }
-    sort_along(group->starts, group->keys[0], group->scratch, from, to, axis);
-    sort_along(group->places, group->keys[1], group->scratch, from, to, axis);
     const uint32_t middle = from + (to - from) / 2;
+    split_along(group->starts, group->keys[0], group->scratch, from, middle, to, axis);
+    split_along(group->places, group->keys[1], group->scratch, from, middle, to, axis);
     assign_halves(group, from, middle);
     assign_halves(group, middle, to);
 }
@@ -277,8 +294,8 @@ static void place_members(place_order *o, wend_cell cell, uint32_t members) {
     const bool partial = !wend__same_cell(centre, cell), marches = formed && places == members && members > 1;
     const uint8_t march = marches ? wend__march_claim(o->crowd, &formation, o->mover) : 0;
     give_places(o, members, places, cell, partial, march ? 0 : claim_field(o, centre, members, places));
-    for (uint32_t i = 0; i < members; i++) group->marches[group->members[i]] = march;
-    for (uint32_t i = 0; i < members; i++) group->stations[group->members[i]] = group->place_of[i];
+    for (uint32_t i = 0; i < members; i++)
+        group->marches[group->members[i]] = march, group->stations[group->members[i]] = group->place_of[i];
 }
 
 bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, const wend_crowd_goal *def) {

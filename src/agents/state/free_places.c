@@ -106,6 +106,20 @@ static void relax_step(wend__flood *flood, wend_cell from, wend_cell to, uint64_
     if (step != UINT64_MAX) relax(flood, wend__cell_number(v, to), cost + step);
 }
 
+/* relax_neighbours() for a grid without links: reads the steps once. */
+static void relax_flat(wend__flood *flood, wend_cell from, uint64_t cost) {
+    static const uint8_t order[] = {WEND__NW, WEND__N, WEND__NE, WEND__W, WEND__E, WEND__SW, WEND__S, WEND__SE};
+    const wend__version *view = wend__version_view(flood->version, flood->mover);
+    const uint32_t steps = wend__version_steps(view, from.x, from.y);
+    for (unsigned k = 0; k < WEND__DIRECTIONS; k++) {
+        const unsigned d = order[k];
+        const wend_cell to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
+        if (!(steps >> d & 1) || !wend__on_map(view, to.x, to.y)) continue;
+        const int64_t step = d < WEND__NE ? view->rules.cost_straight : view->rules.cost_diagonal;
+        relax(flood, wend__cell_number(view, to), cost + (uint64_t)step * wend__cell_factor(view, to));
+    }
+}
+
 static void relax_neighbours(wend__flood *flood, wend_cell from, uint64_t cost) {
     const int32_t layers = flood->version->kind == WEND_KIND_VOXEL;
     for (int32_t z = -layers; z <= layers; z++)
@@ -148,6 +162,8 @@ static bool flood_next(wend__flood *flood, const wend__places_search *search, we
     if (cost > 0 && search->ends && search->ends(search->context, *out)) return true;
     if (flood->version->kind == WEND_KIND_GRAPH)
         relax_arcs(flood, *out, cost);
+    else if (flood->version->kind == WEND_KIND_GRID && !flood->version->links)
+        relax_flat(flood, *out, cost);
     else
         relax_neighbours(flood, *out, cost);
     relax_links(flood, *out, cost);

@@ -26,6 +26,14 @@ static inline uint32_t wend__occupancy_at(const wend__occupancy *occupancy, wend
     return plane ? plane[place.local] : 0;
 }
 
+/// Prefetches that number.
+WEND__INLINE void wend__occupancy_prefetch(const wend__occupancy *occupancy, wend_cell cell) {
+    if (!occupancy) return;
+    const wend__place place = wend__place_in(occupancy->kind, occupancy->chunk_y, cell);
+    const uint8_t *plane = wend__occupancy_plane(occupancy, place.column, place.row);
+    if (plane) WEND__PREFETCH(&plane[place.local]);
+}
+
 /// As wend_map_occupy() and wend_map_vacate(). `told`: the call is recorded.
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told);
 /// The same for a cell inside of the map, also if a graph's node was removed.
