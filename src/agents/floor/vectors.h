@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_AGENTS_FLOOR_VECTORS_H
 #define WEND_SRC_AGENTS_FLOOR_VECTORS_H
 
-#include "base/root.h"
+#include "base/system/root.h"
 #include "map/store/map_layout.h"
 
 enum { WEND__BODY_SHIFT = 14, WEND__BODY_ONE = 1 << WEND__BODY_SHIFT };

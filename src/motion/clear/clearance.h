@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_MOTION_CLEAR_CLEARANCE_H
 #define WEND_SRC_MOTION_CLEAR_CLEARANCE_H
 
-#include "base/root.h"
+#include "base/system/root.h"
 #include "motion/clear/ground.h"
 
 /// Returns the distance between the piece from a to b and all obstacles, in thousandths rounded down, or `most` if it

@@ -2,7 +2,7 @@
 /* Straight lines between cells: the cells that they pass through, and their price, rounded down and up. */
 #include "motion/pull/line.h"
 
-#include "base/root.h"
+#include "base/system/root.h"
 #include "map/version/occupancy.h"
 
 enum { LENGTH_BITS = 20, FACTOR_BITS = 16 };

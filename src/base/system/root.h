@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: square roots of integers. */
-#ifndef WEND_SRC_BASE_ROOT_H
-#define WEND_SRC_BASE_ROOT_H
+#ifndef WEND_SRC_BASE_SYSTEM_ROOT_H
+#define WEND_SRC_BASE_SYSTEM_ROOT_H
 
 #include "base/base.h"
 
