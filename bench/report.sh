@@ -43,6 +43,7 @@ walk() { # agents, frames in which they ask: p50 and p99 of a frame and of stand
 }
 row '10,000 walkers, caves 2048²: a frame; stands (p50, p99)' '≤ .38, .34 of 8.6 ms; ≤ 5 in the median' \
     'wend stress caves2048.map --walk --agents 10000' "$(walk 10000 100)"
+row '20,000 walkers: the same' '-' 'wend stress caves2048.map --walk --agents 20000' "$(walk 20000 60)"
 # Without the checks of wend stress, which take minutes here.
 row '50,000 walkers, caves 2048²: an update, µs (÷ OLD)' '≤ 1.02' 'bench_walkers update' \
     "$(turns figure '^an update' median_us ./bench_walkers update)"
