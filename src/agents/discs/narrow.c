@@ -245,7 +245,7 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
             if (near && seen[y] >> x & 1) continue;
             if (near) seen[y] |= 1U << x;
             if (!wend__floor_clear(floor, to.x, to.y) || wend__floor_is_narrow(floor, to)) continue;
-            if (!near || count == MOST_ROOM) return true;
+            if (!near || count + 1 == MOST_ROOM) return true;
             cells[count++] = to;
         }
     }
