@@ -32,6 +32,7 @@ UNSAID = {
     "callback closes": "no callbacks over the wire",
     "path found": "a path is found by a request",
     "places asked": "no order: `go` of several agents uses them",
+    "line pulled": "hosts pull lines of paths; `inspect` has the line of an agent",
     "agent moved": "the cell of `adjust` is of scripts",
     "updated within": "the server's clock updates agents",
     "crowd destroyed": "`disband` is of scripts",
