@@ -68,8 +68,9 @@ static inline double greater(double a, double b) {
     return a > b ? a : b;
 }
 
-/* Returns the cells of the next row, y, with a part in the triangle. A border that is passed by less than LITTLE is not
- * passed: real ones are passed by one part of the triangle's height at least, so this is exact. */
+/* Returns the cells of the next row, y, with a part in the triangle. Sides cross rows at fractions with the height of a
+ * side, at most 2^21 half cells, below. So a side that passes a border of cells does it by 2^-21 at least, and what is
+ * less than LITTLE is rounding: the result is exact. */
 static columns next_row(rows *r, int32_t y) {
     static const double LITTLE = 1e-7;
     const int32_t end = wend__least(2 * y + 2, r->bottom.y);
