@@ -29,6 +29,14 @@ static wend__milli_point half_spot(wend_cell c) {
     return (wend__milli_point){2 * c.x + 1, 2 * c.y + 1};
 }
 
+static wend_cell cell_of(wend__milli_point spot) {
+    return (wend_cell){spot.x >> 1, spot.y >> 1, 0};
+}
+
+static bool same_spot(wend__milli_point a, wend__milli_point b) {
+    return a.x == b.x && a.y == b.y;
+}
+
 static int32_t sign_of(int64_t value) {
     return (value > 0) - (value < 0);
 }
@@ -160,7 +168,7 @@ static void sweep(const wend__version *v, wend__milli_point a, wend__milli_point
 
 /* ---- the string ---- */
 
-/* Takes pin i out: the string catches on corners of the triangle. @return how many pins there are now; -1: too many */
+/* Takes pin i out: the string catches on corners of the triangle. @return how many these are; -1: too many */
 static int32_t take_out(string *s, uint32_t i) {
     wend__hull hull;
     const uint32_t index = s->pins[i].index;
@@ -242,20 +250,23 @@ static uint32_t lay(string *s, uint32_t begin, uint32_t end, uint32_t pins) {
 /* Returns whether the string turns by 45 degrees or more there. */
 static bool is_sharp(const string *s, uint32_t i) {
     const wend__milli_point a = s->pins[i - 1].at, p = s->pins[i].at, b = s->pins[i + 1].at;
-    const int64_t turn = s->pins[i].side * wend__cross(a, p, b);
-    return (p.x - a.x) * (b.x - p.x) + (p.y - a.y) * (b.y - p.y) <= turn;
+    const int64_t along = (int64_t)(p.x - a.x) * (b.x - p.x) + (int64_t)(p.y - a.y) * (b.y - p.y);
+    return along <= s->pins[i].side * wend__cross(a, p, b);
 }
 
 enum { CORNER_CELLS = 4, MOST_CHOICES = CORNER_CELLS + 2 };
 
-/* The cells that a pin may become, one or two, and the cheapest line to each. */
+/* The cells that a pin may become, one or two, and from which of the pin before the cheapest line leads to each. */
 typedef struct choice {
     uint32_t count;
-    wend_cell first[MOST_CHOICES], cell[MOST_CHOICES];
-    uint64_t cost[MOST_CHOICES];
-    wend__price line[MOST_CHOICES], inside[MOST_CHOICES]; ///< from the cell before; between both
+    wend__milli_point first[MOST_CHOICES], last[MOST_CHOICES]; ///< middles of cells
     uint8_t before[MOST_CHOICES];
 } choice;
+
+/* What the cheapest lines to these cells cost. */
+typedef struct costs {
+    uint64_t of[MOST_CHOICES];
+} costs;
 
 static wend_cell cell_at_pin(const pin *p, int32_t n) {
     return (wend_cell){p->at.x / 2 - 1 + (n & 1), p->at.y / 2 - 1 + (n >> 1), 0};
@@ -265,10 +276,10 @@ static bool is_open(const string *s, wend_cell c) {
     return wend__on_map(s->pull->view, c.x, c.y) && wend__cell_factor(s->pull->view, c);
 }
 
-static void add_choice(choice *out, wend_cell first, wend_cell cell, wend__price inside) {
+static void add_choice(choice *out, wend_cell first, wend_cell last) {
     const uint32_t k = out->count++;
     WEND__DEBUG_ASSERT(k < MOST_CHOICES);
-    out->first[k] = first, out->cell[k] = cell, out->inside[k] = inside;
+    out->first[k] = half_spot(first), out->last[k] = half_spot(last);
 }
 
 /* Around a sharp bend the line may turn in the cells beside both sides of the blocked one. Where it may not touch the
@@ -282,23 +293,22 @@ static void add_pairs(const string *s, uint32_t i, int32_t blocked, choice *out)
         if (!s->pull->touches && k == 0) a.x += x;
         if (!s->pull->touches && k == 1) b.y += y;
         const wend_cell first = p->side * x * y > 0 ? a : b, second = p->side * x * y > 0 ? b : a;
-        if (is_open(s, a) && is_open(s, b)) add_choice(out, first, second, wend__cell_distance(s->pull->version, a, b));
+        if (is_open(s, a) && is_open(s, b)) add_choice(out, first, second);
     }
 }
 
 static void choices_of(const string *s, uint32_t i, choice *out) {
-    const wend__price none = {0, 0};
     int32_t blocked = 0, closed = 0;
     out->count = 0;
     if (i == 0 || i + 1 == s->count) {
         const wend_cell end = s->pull->cells[s->pins[i].index];
-        add_choice(out, end, end, none);
+        add_choice(out, end, end);
         return;
     }
     for (int32_t n = 0; n < CORNER_CELLS; n++) {
         const wend_cell c = cell_at_pin(&s->pins[i], n);
         if (is_open(s, c))
-            add_choice(out, c, c, none);
+            add_choice(out, c, c);
         else
             blocked = n, closed++;
     }
@@ -311,44 +321,49 @@ static bool keeps_pin(const string *s, uint32_t i, wend__milli_point a, wend__mi
     return p->side == 0 || p->side * wend__cross(a, b, p->at) >= !s->pull->touches;
 }
 
-/* Finds the cheapest way to a cell of pin i. @return false: none keeps the pins */
-static bool reach_cell(const string *s, uint32_t i, const choice *from, choice *to, uint32_t k) {
-    const wend__milli_point b = half_spot(to->first[k]);
-    to->cost[k] = UINT64_MAX;
+static uint64_t length_of(const string *s, wend__milli_point a, wend__milli_point b) {
+    return same_spot(a, b) ? 0 : wend__cell_distance(s->pull->version, cell_of(a), cell_of(b)).high;
+}
+
+/* Finds the cheapest way to choice k of pin i. @return its cost; UINT64_MAX: none keeps the pins */
+static uint64_t reach_cell(const string *s, uint32_t i, const choice *from, const costs *before, choice *to,
+                           uint32_t k) {
+    const wend__milli_point b = to->first[k];
+    const uint64_t inside = length_of(s, b, to->last[k]);
+    uint64_t least = UINT64_MAX;
     for (uint32_t n = 0; n < from->count; n++) {
-        const wend__milli_point a = half_spot(from->cell[n]);
-        const bool same = wend__same_cell(from->cell[n], to->first[k]);
-        if (!same && (!keeps_pin(s, i - 1, a, b) || !keeps_pin(s, i, a, b))) continue;
-        const wend__price line = wend__cell_distance(s->pull->version, from->cell[n], to->first[k]);
-        const uint64_t cost = from->cost[n] + line.high + to->inside[k].high;
-        if (cost >= to->cost[k]) continue;
-        to->cost[k] = cost, to->line[k] = line, to->before[k] = (uint8_t)n;
+        const wend__milli_point a = from->last[n];
+        if (!same_spot(a, b) && (!keeps_pin(s, i - 1, a, b) || !keeps_pin(s, i, a, b))) continue;
+        const uint64_t cost = before->of[n] + length_of(s, a, b) + inside;
+        if (cost < least) least = cost, to->before[k] = (uint8_t)n;
     }
-    return to->cost[k] < UINT64_MAX;
+    return least;
 }
 
 static bool choose(const string *s, choice *of) {
+    costs before = {{0}}, now;
     choices_of(s, 0, &of[0]);
-    of[0].cost[0] = 0;
     for (uint32_t i = 1; i < s->count; i++) {
         uint32_t kept = 0;
         choices_of(s, i, &of[i]);
         for (uint32_t k = 0; k < of[i].count; k++) {
-            of[i].first[kept] = of[i].first[k], of[i].cell[kept] = of[i].cell[k], of[i].inside[kept] = of[i].inside[k];
-            kept += reach_cell(s, i, &of[i - 1], &of[i], kept);
+            of[i].first[kept] = of[i].first[k], of[i].last[kept] = of[i].last[k];
+            now.of[kept] = reach_cell(s, i, &of[i - 1], &before, &of[i], kept);
+            kept += now.of[kept] < UINT64_MAX;
         }
         of[i].count = kept;
         if (kept == 0) return false;
+        before = now;
     }
     return true;
 }
 
 /* Adds a turn to the window. @return false: no line leads there */
-static bool turn_at(wend__pull *pull, wend_cell cell, uint32_t index, wend__price line) {
+static bool turn_at(wend__pull *pull, wend_cell cell, uint32_t index) {
     const wend_cell from = pull->turn[pull->count - 1].cell;
     if (wend__same_cell(from, cell)) return true;
     if (pull->count == WEND__PULL_WINDOW || !is_in_sight(pull, from, cell)) return false;
-    pull->line[pull->count - 1] = line;
+    pull->line[pull->count - 1] = wend__cell_distance(pull->version, from, cell);
     pull->settled[pull->count] = false;
     pull->turn[pull->count++] = (wend_turn){.cell = cell, .index = index};
     return true;
@@ -369,12 +384,12 @@ static uint32_t turn_cells(wend__pull *pull, const string *s) {
     if (!choose(s, of)) return s->count - 1;
     chosen[s->count - 1] = 0;
     for (uint32_t i = s->count - 1; i > 0; i--) chosen[i - 1] = of[i].before[chosen[i]];
-    pull->turn[0] = (wend_turn){.cell = of[0].cell[0], .index = s->pins[0].index};
+    pull->turn[0] = (wend_turn){.cell = cell_of(of[0].last[0]), .index = s->pins[0].index};
     pull->count = 1;
     for (uint32_t i = 1; i < s->count; i++) {
         const uint32_t k = chosen[i], index = s->pins[i].index;
-        if (!turn_at(pull, of[i].first[k], index, of[i].line[k])) return i;
-        if (!turn_at(pull, of[i].cell[k], index, of[i].inside[k])) return i;
+        if (!turn_at(pull, cell_of(of[i].first[k]), index)) return i;
+        if (!turn_at(pull, cell_of(of[i].last[k]), index)) return i;
     }
     end_string(pull, s->pins[s->count - 1].index);
     return s->count;
