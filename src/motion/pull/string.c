@@ -263,7 +263,7 @@ typedef struct choice {
     uint8_t before[MOST_CHOICES];
 } choice;
 
-/* What the cheapest lines to these cells cost. */
+/* Costs of the cheapest lines to these cells. */
 typedef struct costs {
     uint64_t of[MOST_CHOICES];
 } costs;
