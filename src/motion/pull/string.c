@@ -77,7 +77,7 @@ static inline double greater(double a, double b) {
 }
 
 /* Returns the cells of the next row, y, with a part in the triangle. Sides cross rows at fractions with the height of a
- * side, at most 2^21 half cells, below. So a side that passes a border of cells does it by 2^-21 at least, and what is
+ * side, at most 2^17 half cells, below. So a side that passes a border of cells does it by 2^-17 at least, and what is
  * less than LITTLE is rounding: the result is exact. */
 static columns next_row(rows *r, int32_t y) {
     static const double LITTLE = 1e-7;
