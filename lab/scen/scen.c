@@ -179,7 +179,7 @@ const cli_command cli_scen = {
     .usage = "SCEN... [OPTION]...",
     .summary = "run MovingAI scenarios and compare each length with the file",
     .details = "A scenario is a .scen file, or a .3dscen file for voxels. It names its map, which is looked up as\n"
-               "DIR/NAME, as DIR/NAME without a leading maps/, beside the scenario, and as DIR/(name of the\n"
+               "DIR/NAME, as DIR/NAME without a leading maps/, next to the scenario, and as DIR/(name of the\n"
                "scenario's folder)/(base name).\n"
                "Times are processor time: 'search' is the time of frames that search, 'tick' that of all frames.\n"
                "Columns of --tsv: file, index from 0, start, goal, published length, length found (-1: no path),\n"

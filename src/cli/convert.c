@@ -70,7 +70,7 @@ const cli_command cli_convert = {
     .usage = "IN OUT [OPTION]...",
     .summary = "write a map in another format",
     .details = "IN is a map file, a world file, or - for standard input. The name of OUT says the format: .txt\n"
-               "(grid text), .map (MovingAI), .3dmap (voxels), .gr (DIMACS; coordinates are written beside it as\n"
+               "(grid text), .map (MovingAI), .3dmap (voxels), .gr (DIMACS; coordinates are written next to it as\n"
                ".co) or .tmj (Tiled); a name that ends in / is a folder, where each chunk gets a file\n"
                "(wend serve --stream). What the format cannot hold is refused, and the message names the first such\n"
                "cell, link, step, node or mover. Neighbours, corners, costs and factors are in no map file.",

@@ -36,10 +36,6 @@ static wend__milli_point spot_of(const wend__clear_line *line, wend_cell cell) {
                                cell.y * WEND__THOUSAND + line->ground.shift};
 }
 
-static bool same_spot(wend__milli_point a, wend__milli_point b) {
-    return a.x == b.x && a.y == b.y;
-}
-
 /* ---- slow ground ---- */
 
 /* Finds the least and the largest factor of the cells that a piece passes through. */
@@ -96,7 +92,7 @@ static uint32_t settle_bend(wend__clear_line *line, uint32_t i, const wend__disc
     const wend__milli_point at = line->bend[i];
     const int32_t count = wend__taut_bend(&line->ground, disc, line->bend[i - 1], at, line->bend[i + 1], bends);
     line->settled[i] = true;
-    if (count < 0 || (count == 1 && same_spot(bends[0], at))) return 1;
+    if (count < 0 || (count == 1 && wend__same_spot(bends[0], at))) return 1;
     if (line->count + (uint32_t)count > WEND__CLEAR_WINDOW || !is_cheaper(line, i, bends, count)) return 1;
     replace_bend(line, i, bends, (uint32_t)count);
     return (uint32_t)count;
@@ -205,7 +201,7 @@ static void give(wend__clear_line *line, uint32_t i) {
     wend_turn turn = {.index = line->index[i]};
     turn.cell = (wend_cell){wend__corner_before(x) + 1, wend__corner_before(y) + 1, 0};
     turn.offset_x = x - turn.cell.x * WEND__THOUSAND, turn.offset_y = y - turn.cell.y * WEND__THOUSAND;
-    if (!same_spot(at, spot_of(line, line->cells[turn.index])))
+    if (!wend__same_spot(at, spot_of(line, line->cells[turn.index])))
         turn.index = nearest_index(line, at, line->last_index, high);
     line->last_index = turn.index;
     if (line->given < line->capacity) line->out[line->given] = turn;

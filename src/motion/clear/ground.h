@@ -54,6 +54,10 @@ static inline wend__milli_point wend__corner_spot(int32_t x, int32_t y) {
     return (wend__milli_point){x * WEND__THOUSAND + WEND__HALF_CELL, y * WEND__THOUSAND + WEND__HALF_CELL};
 }
 
+static inline bool wend__same_spot(wend__milli_point a, wend__milli_point b) {
+    return a.x == b.x && a.y == b.y;
+}
+
 /// Returns the cross product of the ways from a to b and from a to c: above 0 if c lies clockwise of b (y points down).
 static inline int64_t wend__cross(wend__milli_point a, wend__milli_point b, wend__milli_point c) {
     return ((int64_t)b.x - a.x) * ((int64_t)c.y - a.y) - ((int64_t)b.y - a.y) * ((int64_t)c.x - a.x);

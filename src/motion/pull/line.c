@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Straight lines between cells: the cells that they pass through, and their price, rounded down and up. */
 #include "motion/pull/line.h"
-
 #include "base/system/root.h"
 #include "map/version/occupancy.h"
 

@@ -89,11 +89,6 @@ static wend__price steps_price(const wend__pull *pull, uint32_t from, uint32_t t
     return sum;
 }
 
-static bool same_step(const wend_cell *a, const wend_cell *b) {
-    return a[1].x - a[0].x == b[1].x - b[0].x && a[1].y - a[0].y == b[1].y - b[0].y &&
-           a[1].z - a[0].z == b[1].z - b[0].z;
-}
-
 /* Returns whether the line between two cells of the path goes the same way as the steps. */
 static bool is_short(const wend__pull *pull, uint32_t from, uint32_t to) {
     const wend_cell a = pull->cells[from], b = pull->cells[to], d = wend__place_difference(pull->version, a, b);
@@ -104,7 +99,8 @@ static bool is_short(const wend__pull *pull, uint32_t from, uint32_t to) {
 static reach straight_run(const wend__pull *pull, uint32_t index, uint32_t end) {
     WEND__DEBUG_ASSERT(index <= end && end < pull->cell_count);
     uint32_t to = index < end ? index + 1 : index;
-    while (to < end && same_step(&pull->cells[index], &pull->cells[to]) && is_short(pull, index, to + 1)) to++;
+    while (to < end && wend__pull_same_step(&pull->cells[index], &pull->cells[to]) && is_short(pull, index, to + 1))
+        to++;
     return (reach){to, steps_price(pull, index, to)};
 }
 

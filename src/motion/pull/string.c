@@ -33,10 +33,6 @@ static wend_cell cell_of(wend__milli_point spot) {
     return (wend_cell){spot.x >> 1, spot.y >> 1, 0};
 }
 
-static bool same_spot(wend__milli_point a, wend__milli_point b) {
-    return a.x == b.x && a.y == b.y;
-}
-
 static int32_t sign_of(int64_t value) {
     return (value > 0) - (value < 0);
 }
@@ -209,17 +205,13 @@ static bool is_in_sight(const wend__pull *pull, wend_cell a, wend_cell b) {
     return wend__same_cell(wend__sight_end(pull->view, a, b), b);
 }
 
-static bool same_step(const wend_cell *a, const wend_cell *b) {
-    return a[1].x - a[0].x == b[1].x - b[0].x && a[1].y - a[0].y == b[1].y - b[0].y;
-}
-
 /* Returns a cell of the path that is seen from another one, far ahead: the end, or by strides that double, then halve.
  * Nearer than FINE it need not be: the string is pulled tight all the same. */
 static uint32_t see_ahead(const wend__pull *pull, uint32_t from, uint32_t end) {
     enum { FIRST = 16, FINE = 8 };
     const wend_cell *cells = pull->cells;
     uint32_t seen = from + 1, stride = FIRST;
-    while (seen < end && same_step(&cells[from], &cells[seen])) seen++;
+    while (seen < end && wend__pull_same_step(&cells[from], &cells[seen])) seen++;
     if (seen < end && is_in_sight(pull, cells[from], cells[end])) return end;
     for (bool grows = true; stride >= FINE && seen < end;) {
         const uint32_t to = end - seen < stride ? end : seen + stride;
@@ -282,14 +274,14 @@ static void add_choice(choice *out, wend_cell first, wend_cell last) {
     out->first[k] = half_spot(first), out->last[k] = half_spot(last);
 }
 
-/* Around a sharp bend the line may turn in the cells beside both sides of the blocked one. Where it may not touch the
- * corner, one of them is a cell further off. */
+/* The line may also turn twice at a sharp bend: in the open cells that share a side with the blocked one. Where a line
+ * may not touch the corner, it turns a cell further away in one of them: two choices. */
 static void add_pairs(const string *s, uint32_t i, int32_t blocked, choice *out) {
     const pin *p = &s->pins[i];
     const int32_t x = blocked & 1 ? -1 : 1, y = blocked & 2 ? -1 : 1;
-    const wend_cell beside = cell_at_pin(p, blocked ^ 1), over = cell_at_pin(p, blocked ^ 2);
+    const wend_cell in_row = cell_at_pin(p, blocked ^ 1), in_column = cell_at_pin(p, blocked ^ 2);
     for (int32_t k = 0; k <= !s->pull->touches; k++) {
-        wend_cell a = beside, b = over;
+        wend_cell a = in_row, b = in_column;
         if (!s->pull->touches && k == 0) a.x += x;
         if (!s->pull->touches && k == 1) b.y += y;
         const wend_cell first = p->side * x * y > 0 ? a : b, second = p->side * x * y > 0 ? b : a;
@@ -322,7 +314,7 @@ static bool keeps_pin(const string *s, uint32_t i, wend__milli_point a, wend__mi
 }
 
 static uint64_t length_of(const string *s, wend__milli_point a, wend__milli_point b) {
-    return same_spot(a, b) ? 0 : wend__cell_distance(s->pull->version, cell_of(a), cell_of(b)).high;
+    return wend__same_spot(a, b) ? 0 : wend__cell_distance(s->pull->version, cell_of(a), cell_of(b)).high;
 }
 
 /* Finds the cheapest way to choice k of pin i. @return its cost; UINT64_MAX: none keeps the pins */
@@ -333,7 +325,7 @@ static uint64_t reach_cell(const string *s, uint32_t i, const choice *from, cons
     uint64_t least = UINT64_MAX;
     for (uint32_t n = 0; n < from->count; n++) {
         const wend__milli_point a = from->last[n];
-        if (!same_spot(a, b) && (!keeps_pin(s, i - 1, a, b) || !keeps_pin(s, i, a, b))) continue;
+        if (!wend__same_spot(a, b) && (!keeps_pin(s, i - 1, a, b) || !keeps_pin(s, i, a, b))) continue;
         const uint64_t cost = before->of[n] + length_of(s, a, b) + inside;
         if (cost < least) least = cost, to->before[k] = (uint8_t)n;
     }

@@ -50,6 +50,11 @@ typedef struct wend__pull_cells {
     wend__price line[WEND__AROUND_SPACE];
 } wend__pull_cells;
 
+/// Returns whether the steps out of two cells of a path go the same way.
+static inline bool wend__pull_same_step(const wend_cell *a, const wend_cell *b) {
+    return a[1].x - a[0].x == b[1].x - b[0].x && a[1].y - a[0].y == b[1].y - b[0].y &&
+           a[1].z - a[0].z == b[1].z - b[0].z;
+}
 /// Returns whether units stand in the way of a line.
 bool wend__pull_units_between(const wend__pull *pull, wend_cell a, wend_cell b);
 /// Returns whether the mover can walk the line from a to b for less than `limit` (a rounded-down price).

@@ -114,7 +114,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
 
         if (HAS_TOLLS && WEND__LIKELY(!rim) && header->tolls && header->factor == 1) {
             /* Branches cannot predict which neighbours become cheaper, so all eight are compared without any. Tried:
-             * vectors; they are slower, as a vector waits until its records, which were just written, are stored. */
+             * vectors, which were slower. */
             const RECORD ahead = (RECORD)((record | low_bits) + ((RECORD)edge[WEND__N] << 5)),
                          aslant = (RECORD)((record | low_bits) + ((RECORD)edge[WEND__NE] << 5));
 #define BETTER(d, base, to)                                                                                            \
