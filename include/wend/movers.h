@@ -26,6 +26,10 @@ typedef struct wend_mover {
     int32_t step_up;  ///< of a walker: 0 to WEND_MAX_LEVELS
     int32_t drop;     ///< of a walker: 0 to WEND_MAX_LEVELS; one way where it exceeds step_up
     int32_t headroom; ///< of a walker: 1 to WEND_MAX_HEADROOM cells, its own counted
+    /// Classes that it never enters, whatever their factors: bit class % 64 of word class ÷ 64. A walker does not stand
+    /// on their cells either: water that it neither wades through nor walks upon. Default: none.
+    uint64_t avoided[4];
+    int32_t like; ///< a mover below this one, whose links it takes too; default -1: none
 } wend_mover;
 
 /// Set the defaults: size 1, the factors of wend_map_rules_init(), no walker; step_up 1, drop 1, headroom 2.
@@ -33,15 +37,24 @@ typedef struct wend_mover {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_mover_init(wend_mover *mover, size_t bytes);
 
-/// Add a mover. Every edit keeps its data up to date, as for the default mover. Makes no new epoch. Refused while a
-/// search runs on the map. Later forks have the mover too.
+/// Add a mover. Every edit keeps its data up to date, as for the default mover. Makes no new epoch. Later
+/// forks have the mover too.
 /// @param mover   copied
 /// @param id      receives its number: 1, 2, … in the order of adding
 /// @return WEND_OK, WEND_BAD_ARGUMENT (a number out of its range, a walker that is large or on no voxel map, too many
-///         movers), WEND_UNSUPPORTED (larger than a cell, on hexagons), WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing
+///         movers, `like` is no mover), WEND_UNSUPPORTED (larger than a cell, on hexagons), WEND_OUT_OF_MEMORY (nothing
 ///         changed)
 /// Threads: any. Cost: O(cells × size); of a walker O(cells + chunks × (headroom + levels)).
 WEND_API wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id);
+
+/// Get the mover that is like another one, but avoids some classes besides: for requests and agents that never enter
+/// them. The first call for them adds it, and later calls give the same one: so the answers take no longer, and what
+/// counts as a mover (WEND_MAX_MOVERS, memory, edits) counts for it.
+/// @param avoided   bit class % 64 of word class ÷ 64
+/// @param id        receives its number; `mover` where that enters none of the classes already
+/// @return as wend_map_add_mover(); WEND_BAD_ARGUMENT also where there is no such mover
+/// Threads: any. Cost: O(movers); of the first call as wend_map_add_mover().
+WEND_API wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t avoided[4], int32_t *id);
 
 /// Get a mover of the map. WEND_MOVER_DEFAULT: size 1, the rules' factors.
 /// @param out   receives the mover

@@ -18,7 +18,7 @@ enum { WEND_LINK_SEAM = 0 };
 typedef struct wend_link {
     wend_cell from, to;
     int32_t cost;      ///< 1 to WEND_MAX_COST, not multiplied by a terrain factor; or WEND_LINK_SEAM
-    uint32_t reserved; ///< 0
+    uint32_t movers;   ///< bit 1 << mover for each mover that takes it; 0: all do
 } wend_link;
 
 /// Get the links of the newest version, sorted by their ends.
@@ -62,6 +62,17 @@ WEND_API wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cel
 /// cells, take 45 to 55 ms (`bench_bounds "links on"`, a small virtual machine), one more 0.7 ms. To spread that over
 /// frames, publish them in several batches.
 WEND_API wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
+
+/// Movers below this number can have links of their own: WEND_MOVER_DEFAULT is one of them.
+#define WEND_LINK_MOVERS 32
+
+/// As wend_edit_add_link(), for some movers only: a ladder for people, a hatch for cats. A later call with 0 opens the
+/// link to all. A mover that avoids classes (wend_map_mover_avoiding()) takes the links of the mover that it is like.
+/// @param movers   bit 1 << mover for each of them, of the movers that the map has; 0: all
+/// @return as wend_edit_add_link(); also WEND_BAD_ARGUMENT for a bit of no mover, or a seam that is not for all
+/// Threads, cost: as wend_edit_add_link().
+WEND_API wend_error wend_edit_add_link_for(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost,
+                                           uint32_t movers);
 
 /// Remove a link. The batch does not keep WEND_EMPTY as its error.
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY (no such link), WEND_OUT_OF_MEMORY

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "io/baked/checksum.h"
 
-enum { FORMAT = 6, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, ITEM_ROOM = 7 };
+enum { FORMAT = 7, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, ITEM_ROOM = 7 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', 's', 'a', 'v', 'e'};
 static const char *const kinds[] = {"nothing", "a map", "a service", "a crowd", "bodies"};
 

@@ -126,7 +126,8 @@ WEND__INLINE uint32_t rules_fields(uint32_t *words, bool reads, wend_map_rules *
     return (uint32_t)(own.at - words);
 }
 
-WEND__INLINE uint32_t mover_fields(uint32_t *words, bool reads, wend_mover *mover, bool *bad) {
+/* Up to format 6 movers avoid no class and are like none. */
+WEND__INLINE uint32_t mover_fields(uint32_t *words, bool reads, bool avoids, wend_mover *mover, bool *bad) {
     wend__words own = {.at = words}, *f = &own;
     WEND__FIELD(mover->size);
     WEND__FIELD(mover->walker);
@@ -134,11 +135,13 @@ WEND__INLINE uint32_t mover_fields(uint32_t *words, bool reads, wend_mover *move
     WEND__FIELD(mover->drop);
     WEND__FIELD(mover->headroom);
     for (int i = 0; i < 256; i++) WEND__FIELD(mover->factors[i]);
+    for (int i = 0; avoids && i < 4; i++) WEND__FIELD(mover->avoided[i]);
+    if (avoids) WEND__FIELD(mover->like);
     *bad = own.bad;
     return (uint32_t)(own.at - words);
 }
 
-enum { RULES_WORDS = 5 + 256 }; /* words of both */
+enum { RULES_WORDS = 5 + 256, MOVER_WORDS = RULES_WORDS + 4 * 2 + 1 }; /* up to format 6 both have RULES_WORDS */
 
 static wend_error restore_rules(map_save *m) {
     wend_map_rules rules = {.struct_bytes = sizeof rules}, own = {.struct_bytes = sizeof own};
@@ -152,11 +155,12 @@ static wend_error restore_rules(map_save *m) {
 
 /* A map of the host's may lack movers that were added later; its own movers must be equal. */
 static wend_error restore_mover(map_save *m, int32_t id) {
-    wend_mover mover = {.struct_bytes = sizeof mover}, own = {.struct_bytes = sizeof own};
+    wend_mover mover = {.struct_bytes = sizeof mover, .like = -1}, own = {.struct_bytes = sizeof own};
+    const bool avoids = m->save.format > 6;
     bool bad;
-    wend__series_pass(&m->save, &m->series, RULES_WORDS);
-    mover_fields(m->series.words, true, &mover, &bad);
-    if (!wend__save_check(&m->save, !bad)) return WEND_OK;
+    wend__series_pass(&m->save, &m->series, avoids ? MOVER_WORDS : RULES_WORDS);
+    mover_fields(m->series.words, true, avoids, &mover, &bad);
+    if (!wend__save_check(&m->save, !bad && mover.like < id)) return WEND_OK;
     if (wend_map_get_mover(m->map, id, &own)) return wend_map_add_mover(m->map, &mover, NULL);
     if (memcmp(&own, &mover, sizeof own) == 0) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "mover %d of the save is another one than that of the map", id);
@@ -170,7 +174,7 @@ static void save_rules(map_save *m) {
     for (int32_t id = 1; id < wend__version_movers(m->version); id++) {
         wend_mover mover = {.struct_bytes = sizeof mover};
         wend_map_get_mover(m->map, id, &mover);
-        wend__series_pass(&m->save, &m->series, mover_fields(m->series.words, false, &mover, &bad));
+        wend__series_pass(&m->save, &m->series, mover_fields(m->series.words, false, true, &mover, &bad));
     }
 }
 
@@ -601,6 +605,7 @@ WEND__INLINE void link_fields(uint32_t *words, bool reads, wend__link *link) {
     WEND__FIELD(link->from);
     WEND__FIELD(link->to);
     WEND__FIELD(link->cost);
+    WEND__FIELD(link->movers);
 }
 
 static void save_links(map_save *m) {
@@ -611,7 +616,7 @@ static void save_links(map_save *m) {
         if (link.cost == WEND__SEAM) continue;
         link.cost = (uint32_t)wend__link_cost_said(&link);
         link_fields(m->series.words, false, &link);
-        wend__series_pass(&m->save, &m->series, 3);
+        wend__series_pass(&m->save, &m->series, 4);
     }
 }
 
@@ -635,13 +640,15 @@ static void restore_links(map_save *m, uint32_t count) {
     wend__series_begin(&m->series);
     for (; count > 0 && !m->save.bad && !m->error; count--) {
         wend__link link;
-        wend__series_pass(&m->save, &m->series, 3);
+        wend__series_pass(&m->save, &m->series, m->save.format > 6 ? 4 : 3);
         link_fields(m->series.words, true, &link);
         if (!wend__save_check(&m->save, link.from < cells && link.to < cells && link.cost <= WEND_MAX_COST)) return;
         const wend__link *own = remove_before(m, &next, wend__link_key(&link));
-        if ((own && wend__link_cost_said(own) == (int32_t)link.cost) || !has_edit(m)) continue;
-        keep_error(m, wend_edit_add_link(m->edit, wend__cell_of_number(m->version, link.from),
-                                         wend__cell_of_number(m->version, link.to), (int32_t)link.cost));
+        if (own && wend__link_cost_said(own) == (int32_t)link.cost && own->movers == link.movers) continue;
+        if (!has_edit(m)) continue;
+        keep_error(m, wend_edit_add_link_for(m->edit, wend__cell_of_number(m->version, link.from),
+                                             wend__cell_of_number(m->version, link.to), (int32_t)link.cost,
+                                             link.movers));
     }
     if (!m->save.bad && !m->error) remove_before(m, &next, UINT64_MAX);
 }

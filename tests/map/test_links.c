@@ -72,7 +72,7 @@ static void check_list(const link_model *m, const wend_map *map) {
             cr_assert_eq(number_of(list[seen].from), from);
             cr_assert_eq(number_of(list[seen].to), to);
             cr_assert_eq(list[seen].cost, m->cost[from][to]);
-            cr_assert_eq(list[seen].reserved, 0u);
+            cr_assert_eq(list[seen].movers, 0u);
             seen++;
         }
     cr_assert_eq(seen, count);

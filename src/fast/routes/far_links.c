@@ -4,6 +4,7 @@
  * route on the layer when it first comes up (Dellin, Srinivasa 2016: lazy shortest paths). So no edit makes anything
  * stale, and a map without links pays nothing. */
 #include "map/components/components.h"
+#include "map/ground/ground.h"
 #include "map/links/links.h"
 #include "fast/routes/far_route.h"
 
@@ -49,6 +50,7 @@ static void choose(chain *c, wend_cell start, wend_cell goal) {
     uint64_t keys[MOST];
     for (uint32_t i = 0; i < links->count; i++) {
         const wend__link *link = &links->sorted[i];
+        if (!wend__link_serves(c->view, link)) continue;
         const stop next = {.entrance = wend__cell_of_number(c->view, link->from),
                            .exit = wend__cell_of_number(c->view, link->to),
                            .cost = link->cost};

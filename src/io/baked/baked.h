@@ -35,7 +35,7 @@ enum {
     WEND__BAKED_SHAPE,     ///< wend__baked_shape
     WEND__BAKED_SHEETS,    ///< wend_sheet
     WEND__BAKED_TERRAIN,   ///< each chunk, row by row: WEND__BAKED_UNIFORM, … and its classes
-    WEND__BAKED_LINKS,     ///< wend__link, by their cells; a seam between sheets has the cost WEND_LINK_SEAM
+    WEND__BAKED_LINKS,     ///< wend__baked_link, by their cells; a seam between sheets has the cost WEND_LINK_SEAM
     WEND__BAKED_STEPS,     ///< wend__baked_step: closed steps
     WEND__BAKED_LANDMARKS, ///< fast/landmarks/landmark_tables.h
     WEND__BAKED_SECTIONS
@@ -60,6 +60,10 @@ enum {
     WEND__BAKED_BITS,    ///< two classes; a bit for each cell
     WEND__BAKED_BYTES    ///< a byte for each cell
 };
+
+typedef struct wend__baked_link {
+    uint32_t from, to, cost; ///< numbers of cells
+} wend__baked_link;
 
 typedef struct wend__baked_step {
     wend_cell from, to;

@@ -248,7 +248,7 @@ static wend_error read_terrain(const baked *b, wend_edit *edit) {
 typedef wend_error add_fn(wend_edit *edit, const unsigned char *from);
 
 static wend_error add_link(wend_edit *edit, const unsigned char *from) {
-    wend__link link;
+    wend__baked_link link;
     memcpy(&link, from, sizeof link);
     const uint64_t cells = (uint64_t)edit->map->width * (uint64_t)edit->map->height * (uint64_t)edit->map->depth;
     if (link.from >= cells || link.to >= cells) return wend__refuse(WEND_OUT_OF_RANGE, "a link is off the map");
@@ -278,7 +278,7 @@ static wend_error read_version(const baked *b) {
     wend_error error = wend_edit_begin(b->map, &edit);
     if (error) return error;
     error = read_terrain(b, edit);
-    if (!error) error = read_items(b, edit, WEND__BAKED_LINKS, sizeof(wend__link), add_link);
+    if (!error) error = read_items(b, edit, WEND__BAKED_LINKS, sizeof(wend__baked_link), add_link);
     if (!error) error = read_items(b, edit, WEND__BAKED_STEPS, sizeof(wend__baked_step), add_step);
     if (!error) return wend__edit_publish_first(edit);
     wend_edit_discard(edit);

@@ -84,10 +84,9 @@ static void put_terrain(const wend__map_writer *writer, output *out) {
 static void put_links(const wend__map_writer *writer, output *out) {
     const wend__links *links = writer->version->links;
     for (uint32_t i = 0; links && i < links->count; i++) {
-        wend__link link = links->sorted[i];
-        if (link.cost == WEND__SEAM) continue;
-        link.cost = (uint32_t)wend__link_cost_said(&link);
-        put(out, &link, sizeof link);
+        const wend__link *way = &links->sorted[i];
+        const wend__baked_link link = {way->from, way->to, (uint32_t)wend__link_cost_said(way)};
+        if (way->cost != WEND__SEAM) put(out, &link, sizeof link);
     }
 }
 
@@ -176,5 +175,5 @@ wend_error wend__check_baked(const wend__map_writer *writer) {
         return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "baked maps are for little-endian processors");
     if (writer->version->views)
         return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "the map has movers, which a baked map cannot hold");
-    return WEND_OK;
+    return wend__check_link_movers(writer);
 }

@@ -45,15 +45,20 @@ static wend_error check_teleport(const wend__map_writer *writer, const wend__lin
     return check_ground(writer, way);
 }
 
+wend_error wend__check_link_movers(const wend__map_writer *writer) {
+    const wend__links *links = writer->version->links;
+    for (uint32_t i = 0; links && i < links->count; i++)
+        if (links->sorted[i].movers) return refuse_link(writer, &links->sorted[i], " is for some movers");
+    return WEND_OK;
+}
+
 wend_error wend__check_links(const wend__map_writer *writer) {
     const wend__links *links = writer->version->links;
     if (!links || links->count == 0) return WEND_OK;
     if (writer->format != WEND_FORMAT_GRID_TEXT) return refuse_link(writer, &links->sorted[0], "");
-    for (uint32_t i = 0; i < links->count; i++) {
-        int32_t code = check_teleport(writer, &links->sorted[i]);
-        if (code) return code;
-    }
-    return WEND_OK;
+    wend_error error = wend__check_link_movers(writer);
+    for (uint32_t i = 0; i < links->count && !error; i++) error = check_teleport(writer, &links->sorted[i]);
+    return error;
 }
 
 /* The rank of a teleport among those links that lead from a lower to a higher cell. */

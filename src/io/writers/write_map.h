@@ -34,6 +34,8 @@ wend_error wend__check_markers(const wend__map_writer *writer);
 wend_error wend__put_cells(wend__map_writer *writer, wend__sink *sink);
 
 /* write_links.c */
+/// Returns whether all links are for all movers: no format names movers.
+wend_error wend__check_link_movers(const wend__map_writer *writer);
 /// Returns whether the format can hold the links. In grid text all must be teleports; other formats have none.
 wend_error wend__check_links(const wend__map_writer *writer);
 /// The number of the teleport on a cell, or 0. Call it for cells in the order of their numbers.

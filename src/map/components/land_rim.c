@@ -11,6 +11,7 @@
 #include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/components/link_components.h"
+#include "map/ground/ground.h"
 #include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/store/rules.h"
@@ -255,6 +256,7 @@ static void add_component(wend__rim_walk *walk, uint64_t component) {
 static void add_links(wend__rim_walk *walk, uint64_t name) {
     const wend__links *links = walk->version->links;
     for (uint32_t i = 0; links && i < links->count && spend_expansions(walk, LINK); i++) {
+        if (!wend__link_serves(walk->view, &links->sorted[i])) continue;
         const wend_cell ends[2] = {wend__cell_of_number(walk->version, links->sorted[i].from),
                                    wend__cell_of_number(walk->version, links->sorted[i].to)};
         for (unsigned k = 0; k < 2; k++) {

@@ -7,10 +7,8 @@
 #include "map/store/sort.h"
 
 /* Returns whether a link is a seam that adds no connection. */
-static bool is_idle_seam(const wend__version *version, uint64_t key, wend_cell from, wend_cell to) {
-    const bool seam = version->sheets
-                          ? wend__links_cost(version->links, (uint32_t)(key >> 32), (uint32_t)key) == WEND__SHEET_SEAM
-                          : wend__is_seam(version, from, to);
+static bool is_idle_seam(const wend__version *version, const wend__link *link, wend_cell from, wend_cell to) {
+    const bool seam = version->sheets ? link->cost == WEND__SHEET_SEAM : wend__is_seam(version, from, to);
     return seam && !wend__seam_connects(version, from, to);
 }
 
@@ -18,7 +16,8 @@ bool wend__tie_make(const wend__version *version, uint64_t key, wend__tie *out) 
     wend_cell from = wend__cell_of_number(version, (uint32_t)(key >> 32));
     wend_cell to = wend__cell_of_number(version, (uint32_t)key);
     if (!wend__cell_factor(version, from) || !wend__cell_factor(version, to)) return false;
-    if (is_idle_seam(version, key, from, to)) return false;
+    const wend__link *link = wend__links_find(version->links, (uint32_t)(key >> 32), (uint32_t)key);
+    if (!link || !wend__link_serves(version, link) || is_idle_seam(version, link, from, to)) return false;
     *out = (wend__tie){key, {wend__component_of(version, from), wend__component_of(version, to)}};
     return out->ends[0] != out->ends[1];
 }

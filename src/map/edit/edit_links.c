@@ -2,6 +2,7 @@
 /* A batch's changes of links: the last one for each pair of cells; and the set of links after the batch. */
 #include "map/edit/edit.h"
 #include "map/ground/ground.h"
+#include "map/movers/views.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 #include "map/version/map.h"
@@ -56,10 +57,15 @@ bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32
 
 /* ---- functions for the host ---- */
 
-/* Returns the cost of the link after the batch; 0: there is none. */
-static uint32_t cost_now(const wend_edit *edit, uint32_t from, uint32_t to) {
+/* Returns the link as it is after the batch; cost 0: there is none. */
+static wend__link link_now(const wend_edit *edit, uint32_t from, uint32_t to) {
     const wend__link *slot = edit->links.capacity ? slot_of(&edit->links, from, to) : NULL;
-    return slot && !is_free(slot) ? slot->cost : wend__links_cost(edit->base->links, from, to);
+    const wend__link *link = slot && !is_free(slot) ? slot : wend__links_find(edit->base->links, from, to);
+    return link ? *link : (wend__link){from, to, 0, 0};
+}
+
+static uint32_t cost_now(const wend_edit *edit, uint32_t from, uint32_t to) {
+    return link_now(edit, from, to).cost;
 }
 
 static uint32_t links_now(const wend_edit *edit) {
@@ -67,18 +73,20 @@ static uint32_t links_now(const wend_edit *edit) {
     return (uint32_t)((int64_t)before + edit->links.more);
 }
 
-/* Records the cost of a link from now on; 0: the link is gone. */
-static wend_error change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t cost) {
+/* Records a link as it is from now on; cost 0: it is gone. */
+static wend_error change(wend_edit *edit, wend__link now) {
+    const uint32_t from = now.from, to = now.to, cost = now.cost;
     wend__link_changes *changes = &edit->links;
-    uint32_t before = cost_now(edit, from, to);
-    if (before == cost) return WEND_OK;
+    const wend__link link = link_now(edit, from, to);
+    const uint32_t before = link.cost;
+    if (before == cost && link.movers == now.movers) return WEND_OK;
     if (!before && links_now(edit) - (edit->base->links ? edit->base->links->seams : 0) >= WEND_MAX_LINKS)
         return wend__refuse(WEND_BAD_ARGUMENT, "the map has %d links, the most that it can have", WEND_MAX_LINKS);
     if (4 * (changes->used + 1) > 3 * changes->capacity && grow(edit->map, changes)) return WEND_OUT_OF_MEMORY;
     wend__link *slot = slot_of(changes, from, to);
     changes->used += is_free(slot);
     changes->more += (cost != 0) - (before != 0);
-    *slot = (wend__link){from, to, cost};
+    *slot = now;
     return WEND_OK;
 }
 
@@ -87,10 +95,19 @@ static wend_error check_ends(const wend_edit *edit, wend_cell from, wend_cell to
     return error ? error : wend__edit_check_cell(edit, "to", to);
 }
 
-static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
+static wend_error check_movers(const wend_edit *edit, uint32_t movers, bool seam) {
+    if (movers && seam) return wend__refuse(WEND_BAD_ARGUMENT, "a seam is for all movers");
+    const int32_t count = movers ? wend__map_movers(edit->map) : WEND_LINK_MOVERS;
+    if (count >= WEND_LINK_MOVERS || movers >> count == 0) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "movers has a bit of mover %d, but the map has movers 0 to %d",
+                        (int)wend__top64(movers), (int)count - 1);
+}
+
+static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost, uint32_t movers) {
     const bool seam = cost == WEND_LINK_SEAM && edit->base->sheets;
     wend_error error = check_ends(edit, from, to);
     if (!error && !seam) error = wend__check_range("cost", cost, 1, WEND_MAX_COST);
+    if (!error) error = check_movers(edit, movers, seam);
     if (error) return error;
     if (seam && !wend__may_be_seam(edit->base, from, to))
         return wend__refuse(WEND_BAD_ARGUMENT,
@@ -100,12 +117,16 @@ static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cos
     if (wend__is_seam(edit->base, from, to))
         return wend__refuse(WEND_BAD_ARGUMENT, "from and to are neighbours over the rim: no link joins such cells");
     wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_LINK, {from, to, cost}});
-    return change(edit, a, b, seam ? WEND__SHEET_SEAM : (uint32_t)cost);
+    return change(edit, (wend__link){a, b, seam ? WEND__SHEET_SEAM : (uint32_t)cost, movers});
+}
+
+wend_error wend_edit_add_link_for(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost, uint32_t movers) {
+    if (edit->error) return wend__edit_failed(edit);
+    return wend__edit_keep(edit, add(edit, from, to, cost, movers));
 }
 
 wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
-    if (edit->error) return wend__edit_failed(edit);
-    return wend__edit_keep(edit, add(edit, from, to, cost));
+    return wend_edit_add_link_for(edit, from, to, cost, 0);
 }
 
 static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
@@ -115,7 +136,7 @@ static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
     if (!cost_now(edit, a, b) || wend__is_seam(edit->base, from, to))
         return wend__refuse(WEND_EMPTY, "no link leads from there to there");
     wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_UNLINK, {from, to, 0}});
-    return change(edit, a, b, 0);
+    return change(edit, (wend__link){a, b, 0, 0});
 }
 
 wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
@@ -133,7 +154,7 @@ wend_error wend__edit_remove_links(wend_edit *edit, uint32_t node) {
     wend_error error = WEND_OK;
     for (uint32_t i = 0; old && i < old->count && !error; i++)
         if (old->sorted[i].from == node || old->sorted[i].to == node)
-            error = change(edit, old->sorted[i].from, old->sorted[i].to, 0);
+            error = change(edit, (wend__link){old->sorted[i].from, old->sorted[i].to, 0, 0});
     for (size_t i = 0; i < edit->links.capacity && !error; i++) {
         wend__link *slot = &edit->links.slots[i];
         if (is_free(slot) || (slot->from != node && slot->to != node) || slot->cost == 0) continue;

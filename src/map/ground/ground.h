@@ -103,9 +103,14 @@ uint32_t wend__steps_round(const wend__version *view, wend_cell cell, wend_cell 
 /// @return false: there is no such step
 bool wend__step_over(const wend__version *view, wend_cell from, int32_t dx, int32_t dy, wend_cell *to);
 
-/// Returns the cost of a link now; 0: the link is a seam that cannot be crossed.
+/// Returns whether a link is for a view's mover.
+static inline bool wend__link_serves(const wend__version *view, const wend__link *link) {
+    return WEND__LIKELY(link->movers == 0) || (link->movers & view->link_movers) != 0;
+}
+
+/// Returns the cost of a link now; 0: it is for other movers, or a seam that cannot be crossed.
 static inline uint32_t wend__link_cost(const wend__version *view, const wend__link *link) {
-    if (WEND__LIKELY(!wend__link_is_seam(link))) return link->cost;
+    if (WEND__LIKELY(!wend__link_is_seam(link))) return wend__link_serves(view, link) ? link->cost : 0;
     return wend__seam_cost(view, wend__cell_of_number(view, link->from), wend__cell_of_number(view, link->to));
 }
 

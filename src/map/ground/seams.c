@@ -162,7 +162,7 @@ static uint32_t list_rim(const wend__version *v, wend__link *out) {
             uint32_t ends[WEND__DIRECTIONS];
             const uint32_t beyond = list_beyond(v, x, y, ends);
             for (uint32_t i = 0; out && i < beyond; i++)
-                out[count + i] = (wend__link){wend__cell_number(v, (wend_cell){x, y, 0}), ends[i], WEND__SEAM};
+                out[count + i] = (wend__link){wend__cell_number(v, (wend_cell){x, y, 0}), ends[i], WEND__SEAM, 0};
             count += beyond;
         }
     }

@@ -120,8 +120,14 @@ wend__link_list wend__links_of_chunks(const wend__version *version, const wend__
     return (wend__link_list){(entering ? links->entering : links->leaving) + from, end - from};
 }
 
+const wend__link *wend__links_find(const wend__links *links, uint32_t from, uint32_t to) {
+    if (!links || !wend__links_maybe(links, from)) return NULL;
+    const uint32_t i = lower_bound(links, 0, from, to);
+    const bool found = i < links->count && links->sorted[i].from == from && links->sorted[i].to == to;
+    return found ? &links->sorted[i] : NULL;
+}
+
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to) {
-    if (!links || !wend__links_maybe(links, from)) return 0;
-    uint32_t i = lower_bound(links, 0, from, to);
-    return i < links->count && links->sorted[i].from == from && links->sorted[i].to == to ? links->sorted[i].cost : 0;
+    const wend__link *link = wend__links_find(links, from, to);
+    return link ? link->cost : 0;
 }

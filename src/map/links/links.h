@@ -20,6 +20,7 @@ enum {
 /// A link, by the numbers of its cells.
 typedef struct wend__link {
     uint32_t from, to, cost;
+    uint32_t movers; ///< as in wend_link
 } wend__link;
 
 /// Links that begin near one another, so that a heuristic need not visit each. Up to 16 links have a group each. The
@@ -99,6 +100,9 @@ wend__link_list wend__links_of_chunks(const wend__version *version, const wend__
 /// Returns a link's cost, WEND__SEAM or WEND__SHEET_SEAM; 0: there is no such link, or no set (NULL). Cost: like
 /// wend__links_from().
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to);
+
+/// Finds a link; NULL: there is no such link, or no set. Cost: like wend__links_from().
+const wend__link *wend__links_find(const wend__links *links, uint32_t from, uint32_t to);
 
 /// Finds the links that begin at a cell, by where they end. Cost: mostly O(1) if there is none; else O(log links).
 const wend__link *wend__links_from(const wend__links *links, uint32_t from, uint32_t *count);

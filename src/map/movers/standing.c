@@ -27,6 +27,11 @@ static shaft shaft_of(const wend__version *v, const wend_mover *mover, int32_t c
     return s;
 }
 
+/* Returns whether a walker stands on cells of a class: on those that it cannot enter, but none that it avoids. */
+static bool is_floor(const wend_mover *mover, uint8_t class) {
+    return mover->factors[class] == 0 && !(mover->avoided[class / 64] >> class % 64 & 1);
+}
+
 /* Returns the class of a cell of a column, by its layer from the chunk's first one on, -1 included. */
 static uint8_t class_at(const shaft *s, unsigned column, int32_t layer) {
     const wend__chunk *chunk = s->chunks[WEND__STANDING_BELOW + (layer >> WEND__VOXEL_SHIFT)];
@@ -42,7 +47,8 @@ static bool has_no_floor(const shaft *s) {
     const wend__chunk *here = s->chunks[WEND__STANDING_BELOW], *below = s->chunks[0];
     if (!is_one_class(here)) return false;
     if (s->mover->factors[here->uniform] == 0) return true;
-    return here->uniform != WEND_CLASS_STAIRS && below && is_one_class(below) && s->mover->factors[below->uniform] > 0;
+    return here->uniform != WEND_CLASS_STAIRS && below && is_one_class(below) &&
+           !is_floor(s->mover, below->uniform);
 }
 
 /* Processes a column. Returns whether the walker can stand anywhere in it. */
@@ -58,7 +64,7 @@ static bool stand_in_column(const shaft *s, unsigned column, uint8_t *factors, u
         if (z > last || open_above[z] < headroom) continue;
         const uint8_t class = class_at(s, column, z);
         const bool bottom = s->first + z == 0, stairs = class == WEND_CLASS_STAIRS;
-        if (!bottom && !stairs && s->mover->factors[class_at(s, column, z - 1)] > 0) continue;
+        if (!bottom && !stairs && !is_floor(s->mover, class_at(s, column, z - 1))) continue;
         factors[at] = s->mover->factors[class];
         rise[at] =
             (uint8_t)(wend__least(open_above[z] - headroom, WEND__RISE_LEVELS) | (stairs ? WEND__RISE_STAIRS : 0));

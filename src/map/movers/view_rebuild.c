@@ -434,11 +434,13 @@ wend_error wend__view_rebuild(const wend_edit *edit, const wend_map_rules *rules
     return run(&r, out);
 }
 
-wend_error wend__view_build(const wend__version *version, const wend_mover *mover, wend__version **out) {
+wend_error wend__view_build(const wend__version *version, const wend_mover *mover, uint32_t link_movers,
+                            wend__version **out) {
     rebuild r;
     init(&r, version->map, version, &version->rules, mover);
     wend__version *draft = wend__version_create(version->map);
     if (!draft) return WEND_OUT_OF_MEMORY;
+    draft->link_movers = link_movers;
     draft->graph = wend__shared_retain(version->map, version->graph);
     wend__version_set_rules(draft, &r.rules);
     wend_error error = wend__version_open(draft);

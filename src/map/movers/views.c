@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Movers of a map: adding and reading them, and references to their views. */
 #include "map/movers/views.h"
+#include <wend/ways.h>
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "map/version/map.h"
@@ -90,7 +91,8 @@ void wend__views_drop(wend__version *version) {
 /* ---- adding a mover ---- */
 
 static wend_mover default_mover(const wend_map_rules *rules) {
-    wend_mover mover = {.struct_bytes = sizeof mover, .size = 1, .step_up = 1, .drop = 1, .headroom = 2};
+    wend_mover mover = {
+        .struct_bytes = sizeof mover, .size = 1, .step_up = 1, .drop = 1, .headroom = 2, .like = -1};
     memcpy(mover.factors, rules->factors, sizeof mover.factors);
     return mover;
 }
@@ -111,8 +113,14 @@ static wend_error check_walker(const wend_map *map, const wend_mover *mover) {
     return error ? error : wend__check_range("mover.headroom", mover->headroom, 1, WEND_MAX_HEADROOM);
 }
 
+static bool avoids(const wend_mover *mover, unsigned class) {
+    return mover->avoided[class / 64] >> class % 64 & 1;
+}
+
 static wend_error check(const wend_map *map, const wend_mover *mover) {
-    const wend_error error = wend__check_range("mover.walker", mover->walker, 0, 1);
+    wend_error error = wend__check_range("mover.walker", mover->walker, 0, 1);
+    if (!error && mover->like >= 0) error = wend__check_mover(map, mover->like);
+    if (!error && mover->like < -1) error = wend__check_range("mover.like", mover->like, -1, WEND_MAX_MOVERS - 1);
     if (error || mover->walker) return error ? error : check_walker(map, mover);
     if (mover->size == 1) return WEND_OK;
     if (map->kind != WEND_KIND_GRAPH) {
@@ -134,7 +142,9 @@ static wend_error append(wend_edit *edit, const wend_mover *mover) {
         wend__view_retain(map, all->of[i].view);
     }
     all->of[count].mover = *mover;
-    wend_error error = wend__view_build(edit->draft, mover, &all->of[count].view);
+    const uint32_t links = count + 1 < WEND_LINK_MOVERS ? UINT32_C(2) << count : 0;
+    const uint32_t others = mover->like < 0 ? 0 : wend__version_view(edit->draft, mover->like)->link_movers;
+    wend_error error = wend__view_build(edit->draft, mover, links | others, &all->of[count].view);
     if (error) {
         wend__views_release(map, all);
         return error;
@@ -187,8 +197,9 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     if (error) return error;
     wend__derivations_share(edit->draft, edit->base, WEND__ROWS_NOT_IN_VIEWS);
     error = append(edit, mover);
-    if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
+    if (!error) error = wend__edit_install(edit, edit->base->epoch, false);
     wend__edit_free(edit);
+    if (!error) wend__tap_mover(map, mover, next, &map->newest->rules);
     if (!error) *id = next;
     return error;
 }
@@ -197,15 +208,49 @@ wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *i
     const wend_map_rules rules = wend__rules_default();
     wend_mover own = default_mover(&rules);
     if (!WEND__READ_STRUCT(wend_mover, factors, &own, mover)) return WEND_BAD_ARGUMENT;
+    for (unsigned class = 0; class < 256; class++)
+        if (avoids(&own, class)) own.factors[class] = 0;
     wend_error error = check(map, &own);
     if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
     if (error) return error;
     wend__mutex_lock(map->writer);
     int32_t number = 0;
     error = add(map, &own, &number);
-    if (!error) wend__tap_mover(map, &own, number, &map->newest->rules);
     if (!error && id) *id = number;
     wend__mutex_unlock(map->writer);
+    return error;
+}
+
+/* Finds the number of an equal mover, or else adds it. The writer's lock is held, so none comes between. */
+static wend_error find_or_add(wend_map *map, const wend_mover *mover, int32_t *id) {
+    const wend__views *views = map->newest->views;
+    for (int32_t i = 0; views && i < views->count; i++)
+        if (memcmp(&views->of[i].mover, mover, sizeof *mover) == 0) return *id = i + 1, WEND_OK;
+    return add(map, mover, id);
+}
+
+wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t avoided[4], int32_t *id) {
+    wend_mover own = {.struct_bytes = sizeof own};
+    if (!avoided || !id) return wend__refuse_null(avoided ? "id" : "avoided");
+    wend_error error = wend_map_get_mover(map, mover, &own);
+    if (error) return error;
+    bool same = true;
+    for (unsigned class = 0; class < 256; class++) {
+        const bool idle = avoids(&own, class) || (own.factors[class] == 0 && !own.walker);
+        if (idle || !(avoided[class / 64] >> class % 64 & 1)) continue;
+        same = false;
+        own.factors[class] = 0;
+        own.avoided[class / 64] |= UINT64_C(1) << class % 64;
+    }
+    *id = mover;
+    if (same) return WEND_OK;
+    own.like = mover;
+    if (map->streamed) error = wend__check_blocked_class(own.factors);
+    wend__mutex_lock(map->writer);
+    int32_t number = mover;
+    if (!error) error = find_or_add(map, &own, &number);
+    wend__mutex_unlock(map->writer);
+    *id = number;
     return error;
 }
 

@@ -32,7 +32,9 @@ void wend__view_release(wend_map *map, wend__version *view); ///< NULL is ignore
 /// @param rules, links   those of the version after the batch
 wend_error wend__view_rebuild(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
                               const wend_mover *mover, wend__version *before, wend__version **out);
-wend_error wend__view_build(const wend__version *version, const wend_mover *mover, wend__version **out);
+/// @param link_movers   as in wend__version
+wend_error wend__view_build(const wend__version *version, const wend_mover *mover, uint32_t link_movers,
+                            wend__version **out);
 
 /// Lets `fn` change the derived data of a mover's view in a draft, by an edit of the view. The default mover's is the
 /// draft's own; for another one the draft gets views of its own, with a copy of that one.

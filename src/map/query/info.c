@@ -181,7 +181,8 @@ void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, si
         if (way->cost == WEND__SEAM || links++ >= capacity) continue;
         out[links - 1] = (wend_link){.from = wend__cell_of_number(v, way->from),
                                      .to = wend__cell_of_number(v, way->to),
-                                     .cost = wend__link_cost_said(way)};
+                                     .cost = wend__link_cost_said(way),
+                                     .movers = way->movers};
     }
     wend__map_release(v, false);
     if (count) *count = links;

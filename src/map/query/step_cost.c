@@ -40,9 +40,10 @@ static uint64_t view_step(const wend__version *view, wend_cell a, wend_cell b) {
 /* Returns the cheaper of a step of that cost and a link, if there is one. */
 static uint64_t or_link(const wend__version *view, const wend__version *version, wend_cell a, wend_cell b,
                         uint64_t cost) {
-    uint32_t link = wend__links_cost(version->links, wend__cell_number(version, a), wend__cell_number(version, b));
-    if (link >= WEND__SHEET_SEAM) link = wend__seam_cost(view, a, b);
-    return link && link < cost ? link : cost;
+    const wend__link *link =
+        wend__links_find(version->links, wend__cell_number(version, a), wend__cell_number(version, b));
+    const uint32_t by_link = link ? wend__link_cost(view, link) : 0;
+    return by_link && by_link < cost ? by_link : cost;
 }
 
 /* `view` is the mover's view of the version. */
@@ -61,9 +62,10 @@ uint64_t wend__step_cost(const wend__version *version, int32_t mover, wend_cell 
 bool wend__step_is_leap(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {
     const uint32_t from = wend__cell_number(version, a);
     if (!version->links || !wend__links_maybe(version->links, from)) return false;
-    const uint32_t link = wend__links_cost(version->links, from, wend__cell_number(version, b));
-    if (link == 0 || link >= WEND__SHEET_SEAM) return false;
     const wend__version *view = wend__version_view(version, mover);
+    const wend__link *way = wend__links_find(version->links, from, wend__cell_number(version, b));
+    const uint32_t link = way && !wend__link_is_seam(way) ? wend__link_cost(view, way) : 0;
+    if (link == 0) return false;
     const uint64_t step = view_step(view, a, b), factor = wend__cell_factor(view, b);
     return factor > 0 && (step == UINT64_MAX || link < step * factor);
 }

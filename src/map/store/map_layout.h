@@ -138,6 +138,7 @@ typedef struct wend__version {
     uint32_t blocks_left;              ///< with no references: blocks, from the first, still to be released
     bool retired;             ///< more than max_versions are pinned, this among the oldest: its searches start again
     wend__walker walker;      ///< numbers of a view's walker
+    uint32_t link_movers;     ///< bits of wend_link.movers that let the view's mover take a link
     uint64_t closed_steps;    ///< number of closed steps in all its chunks
     uint32_t loaded, known;   ///< numbers of such chunks of a streamed map
     wend__area *labels;       ///< labels of a grid; else NULL

@@ -52,6 +52,7 @@ wend__version *wend__version_create(wend_map *map) {
     *v = size;
     v->map = map;
     v->references = 1;
+    v->link_movers = 1u << WEND_MOVER_DEFAULT;
     return v;
 }
 
@@ -62,6 +63,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
     v->rules = from->rules;
     v->max_factor = from->max_factor;
     v->walker = from->walker;
+    v->link_movers = from->link_movers;
     v->closed_steps = from->closed_steps;
     v->torn = from->torn;
     v->loaded = from->loaded;

@@ -23,6 +23,7 @@ static void note_start(wend__rim_walk *walk, wend_cell start) {
     const wend__link *link = links ? wend__links_from(links, wend__cell_number(walk->version, start), &count) : NULL;
     for (uint32_t i = 0; i < count; i++) {
         const wend_cell to = wend__cell_of_number(walk->version, link[i].to);
+        if (!wend__link_serves(walk->view, &link[i])) continue;
         if (!wend__rim_add_place(walk, to) && wend__cell_factor(walk->view, to))
             wend__rim_add_component(walk, wend__component_name(walk->view, to));
     }
