@@ -223,17 +223,39 @@ Test(map_movers, are_sixty_four_at_most) {
     for (int32_t i = 1; i < WEND_MAX_MOVERS; i++) check_mover(map, i, &m, &movers[i], &seed);
 }
 
-Test(map_movers, are_refused_while_a_search_has_the_map) {
+Test(map_movers, come_while_a_search_has_the_map) {
     OWNED_MAP *map = map_of_size(70, 70);
     wend__version *pinned = wend__map_acquire(map, true);
-    uint64_t bytes = map_bytes(map);
-    cr_assert_eq(try_add(map, sizeof(wend_mover), 2), WEND_IN_USE);
-    set_one(map, at(3, 3), 0);
-    cr_assert_eq(try_add(map, sizeof(wend_mover), 2), WEND_IN_USE);
-    wend__map_release(pinned, true);
-    set_one(map, at(3, 3), 1);
-    cr_assert_eq(map_bytes(map), bytes);
     cr_assert_eq(try_add(map, sizeof(wend_mover), 2), WEND_OK);
+    cr_assert_eq(wend__version_movers(pinned), 1);
+    set_one(map, at(3, 3), 0);
+    cr_assert_eq(try_add(map, sizeof(wend_mover), 2), WEND_OK);
+    wend__map_release(pinned, true);
+    cr_assert_eq(wend__map_movers(map), 3);
+}
+
+/* A mover that avoids classes is made once, is like its own mover, and is that one where nothing is avoided. */
+Test(map_movers, avoid_classes) {
+    OWNED_MAP *map = map_of_size(70, 70);
+    const uint64_t two[4] = {1 << 2}, blocked[4] = {1 << WEND_CLASS_BLOCKED}, both[4] = {1 << 2 | 1 << 3};
+    wend_mover got = {.struct_bytes = sizeof got};
+    int32_t id, again;
+    cr_assert_eq(wend_map_mover_avoiding(map, 0, two, &id), WEND_OK);
+    cr_assert_eq(id, 1);
+    cr_assert(wend_map_mover_avoiding(map, 0, two, &again) == WEND_OK && again == 1);
+    cr_assert(wend_map_mover_avoiding(map, 0, blocked, &again) == WEND_OK && again == 0);
+    cr_assert(wend_map_mover_avoiding(map, 1, two, &again) == WEND_OK && again == 1);
+    cr_assert(wend_map_mover_avoiding(map, 1, both, &again) == WEND_OK && again == 2);
+    cr_assert_eq(wend_map_get_mover(map, 2, &got), WEND_OK);
+    cr_assert(got.like == 1 && got.avoided[0] == both[0] && got.factors[2] == 0 && got.factors[3] == 0);
+    cr_assert_eq(wend_map_mover_avoiding(map, 3, two, &again), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_mover_avoiding(map, 0, NULL, &again), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_mover_avoiding(map, 0, two, NULL), WEND_BAD_ARGUMENT);
+    got.like = 3;
+    cr_assert_eq(wend_map_add_mover(map, &got, NULL), WEND_BAD_ARGUMENT);
+    got.like = -2;
+    cr_assert_eq(wend_map_add_mover(map, &got, NULL), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__map_movers(map), 3);
 }
 
 static void follow_changes(int32_t size, int32_t width, int32_t height) {

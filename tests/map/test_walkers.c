@@ -314,3 +314,31 @@ Test(map_walkers, agree_with_the_model_in_random_worlds_with_edits) {
         }
     }
 }
+
+/* Water that a walker avoids is neither entered nor stood on, as it would be if it were only blocked for it. */
+Test(map_walkers, do_not_stand_on_what_they_avoid) {
+    const char *const rows[] = {
+        ".....", //
+        ".....", //
+        "#~~~#", //
+        "#~~~#", //
+    };
+    enum { WATER = 2 };
+    const uint64_t avoided[4] = {1 << WATER};
+    OWNED_MAP *map = map_of_section(rows, 4);
+    wend_mover mover = default_mover();
+    int32_t over, avoiding;
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){side(1, 0), side(3, 1)}, WATER), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    mover.walker = 1, mover.step_up = 1, mover.drop = 3, mover.headroom = 2;
+    mover.factors[WATER] = 0;
+    cr_assert_eq(wend_map_add_mover(map, &mover, &over), WEND_OK);
+    cr_assert_eq(wend_map_mover_avoiding(map, over, avoided, &avoiding), WEND_OK);
+    cr_assert_neq(avoiding, over);
+    cr_assert(is_stood_on(map, over, side(2, 2)) && !is_stood_on(map, over, side(2, 0)));
+    cr_assert(!is_stood_on(map, avoiding, side(2, 2)) && !is_stood_on(map, avoiding, side(2, 0)));
+    cr_assert(is_stood_on(map, avoiding, side(0, 2)) && is_stood_on(map, avoiding, side(4, 2)), "the banks");
+    cr_assert_eq(step_cost(map, over, side(0, 2), side(1, 2)), 10);
+    cr_assert_eq(step_cost(map, avoiding, side(0, 2), side(1, 2)), -1);
+}

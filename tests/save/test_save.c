@@ -13,6 +13,7 @@
 #include <wend/agents.h>
 #include <wend/graph.h>
 #include <wend/layers.h>
+#include <wend/movers.h>
 #include <wend/units.h>
 #include <wend/ways.h>
 
@@ -498,7 +499,8 @@ Test(save, the_list_of_an_agent_is_that_of_its_march) {
  * ---- */
 
 static const char *const file_names[] = {TEST_SAVES "/first.save", TEST_SAVES "/third.save", TEST_SAVES "/fourth.save",
-                                         TEST_SAVES "/fifth.save", TEST_SAVES "/sixth.save"};
+                                         TEST_SAVES "/fifth.save", TEST_SAVES "/sixth.save",
+                                         TEST_SAVES "/seventh.save"};
 enum { FILES = sizeof file_names / sizeof *file_names };
 
 static void write_file(const char *name, town *t) {
@@ -558,6 +560,43 @@ Test(save, stored_saves_are_read) {
     }
 }
 
+/* A map that is saved into another one, with more links and movers, or with fewer. */
+static void carry_over(wend_map *from, wend_map *to) {
+    static uint8_t bytes[1 << 16];
+    size_t size, count[2];
+    wend_link links[2][8];
+    cr_assert_eq(wend_map_save_state(from, bytes, sizeof bytes, &size), WEND_OK);
+    cr_assert_eq(wend_map_restore_state(to, bytes, size), WEND_OK, "%s", wend_error_detail(WEND_BAD_ARGUMENT));
+    wend_map_get_links(from, links[0], 8, &count[0]);
+    wend_map_get_links(to, links[1], 8, &count[1]);
+    cr_assert_eq(count[0], count[1]);
+    cr_assert_eq(memcmp(links[0], links[1], count[0] * sizeof links[0][0]), 0);
+}
+
+Test(save, links_for_some_movers_and_avoided_classes_come_back) {
+    OWNED_MAP *map = grid_map(20, 20), *other = grid_map(20, 20);
+    const uint64_t avoided[4] = {1 << 3};
+    const wend_cell a = {1, 1, 0}, b = {15, 15, 0};
+    wend_mover movers[2] = {{.struct_bytes = sizeof movers[0]}, {.struct_bytes = sizeof movers[0]}};
+    wend_edit *edit = begin_edit(map);
+    int32_t id;
+    cr_assert_eq(wend_map_mover_avoiding(map, 0, avoided, &id), WEND_OK);
+    cr_assert_eq(wend_edit_add_link_for(edit, a, b, 7, 1u << id), WEND_OK);
+    cr_assert_eq(wend_edit_add_link_for(edit, b, a, 9, 1), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    carry_over(map, other);
+    cr_assert_eq(wend_map_get_mover(map, id, &movers[0]), WEND_OK);
+    cr_assert_eq(wend_map_get_mover(other, id, &movers[1]), WEND_OK);
+    cr_assert_eq(memcmp(&movers[0], &movers[1], sizeof movers[0]), 0);
+    edit = begin_edit(other);
+    cr_assert_eq(wend_edit_add_link(edit, a, b, 7), WEND_OK); /* for all now */
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    carry_over(map, other);
+    edit = begin_edit(map);
+    cr_assert_eq(wend_edit_add_link_for(edit, a, b, 7, 4), WEND_BAD_ARGUMENT, "a bit of no mover");
+    wend_edit_discard(edit);
+}
+
 /* Restores a map's save as one of another format, into a new map and into a map with the saved state. */
 static void expect_as(const town_save *save, uint8_t format, wend_error error) {
     static uint8_t copy[TOWN_BYTES];
@@ -575,8 +614,10 @@ Test(save, a_format_has_only_its_own_rows) {
     static town_save save;
     for (int i = 0; i < FILES; i++) {
         read_file(file_names[i], &save);
-        for (uint8_t format = 1; format <= 6; format++)
-            expect_as(&save, format, (save.bytes[8] > 3) == (format > 3) ? WEND_OK : WEND_BAD_FORMAT);
+        const uint8_t own = save.bytes[8];
+        for (uint8_t format = 1; format <= 7; format++)
+            expect_as(&save, format,
+                      (own > 3) == (format > 3) && (own > 6) == (format > 6) ? WEND_OK : WEND_BAD_FORMAT);
     }
 }
 
