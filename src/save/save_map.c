@@ -160,7 +160,7 @@ static wend_error restore_mover(map_save *m, int32_t id) {
     bool bad;
     wend__series_pass(&m->save, &m->series, avoids ? MOVER_WORDS : RULES_WORDS);
     mover_fields(m->series.words, true, avoids, &mover, &bad);
-    if (!wend__save_check(&m->save, !bad && mover.like < id)) return WEND_OK;
+    if (!wend__save_check(&m->save, !bad && mover.like >= -1 && mover.like < id)) return WEND_OK;
     if (wend_map_get_mover(m->map, id, &own)) return wend_map_add_mover(m->map, &mover, NULL);
     if (memcmp(&own, &mover, sizeof own) == 0) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "mover %d of the save is another one than that of the map", id);
