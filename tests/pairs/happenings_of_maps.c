@@ -80,6 +80,19 @@ static wend_error link_added(pair_world *w) {
     return wend_edit_publish(edit, NULL);
 }
 
+/* Of a link that is there, or of a new one: for the world's mover, or for the default one alone. */
+static wend_error link_for_some(pair_world *w) {
+    wend_link link = {.from = world_place(w), .to = world_place(w), .cost = 3 + (int32_t)draw(&w->random, 40)};
+    size_t count = 0;
+    if (draw(&w->random, 2)) wend_map_get_links(w->map, &link, 1, &count);
+    if (link.cost == WEND_LINK_SEAM || !world_links(w, link.from, link.to)) return WEND_EMPTY;
+    const uint32_t movers = draw(&w->random, 3) ? 1u << w->mover : 1u << WEND_MOVER_DEFAULT;
+    wend_edit *edit = begin_edit(w->map);
+    w->changes++;
+    CLAIM(!wend_edit_add_link_for(edit, link.from, link.to, link.cost, movers), "link");
+    return wend_edit_publish(edit, NULL);
+}
+
 static wend_error link_removed(pair_world *w) {
     wend_link links[128];
     size_t count = 0;
@@ -184,6 +197,13 @@ static wend_error mover_added(pair_world *w) {
     mover.factors[3] = 0;
     if (info_now(w->map).movers >= 60) return WEND_EMPTY;
     return wend_map_add_mover(w->map, &mover, &id);
+}
+
+static wend_error mover_avoids(pair_world *w) {
+    const uint64_t avoided[4] = {UINT64_C(1) << (2 + draw(&w->random, 2))};
+    int32_t id = 0;
+    if (info_now(w->map).movers >= 60) return WEND_EMPTY;
+    return wend_map_mover_avoiding(w->map, w->mover, avoided, &id);
 }
 
 static wend_error layer_added(pair_world *w) {
@@ -392,6 +412,7 @@ const happening_row happenings_of_maps[] = {
     {"batch discarded", batch_discarded, 0},
     {"versions used up", versions_used_up, 0},
     {"link added", link_added, 0},
+    {"link for some", link_for_some, 0},
     {"link removed", link_removed, 0},
     {"step closed", step_closed, 0},
     {"step opened", step_opened, 0},
@@ -401,6 +422,7 @@ const happening_row happenings_of_maps[] = {
     {"edge removed", edge_removed, 0},
     {"rules set", rules_set, 0},
     {"mover added", mover_added, 0},
+    {"mover avoids", mover_avoids, 0},
     {"layer added", layer_added, 0},
     {"disc painted", disc_painted, 0},
     {"box painted", box_painted, 0},

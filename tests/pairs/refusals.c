@@ -25,6 +25,5 @@ const refusal refusals[] = {
     {"mover changed", ANY_MOMENT, CROWD, BIT(BODIES), true, WEND_BAD_ARGUMENT, "wend_crowd_set_mover(): it has a body"},
     {"mover changed", ANY_MOMENT, GROUND, BIT(STREAMED), true, WEND_BAD_ARGUMENT, "wend_crowd_set_mover(): it is away"},
     {"rules set", ANY_MOMENT, GROUND, 0x1ff, true, WEND_IN_USE, "wend_map_set_rules(): while a search runs"},
-    {"mover added", ANY_MOMENT, GROUND, 0x1ff, true, WEND_IN_USE, "wend_map_add_mover(): while a search runs"},
 };
 const size_t refusal_count = sizeof refusals / sizeof refusals[0];
