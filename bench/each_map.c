@@ -108,6 +108,9 @@ static void use_movers(world *w) {
     mover.size = 2;
     ROW_ONCE(wend_map_add_mover, "of 2 x 2", map = fork_of(w->map), check(wend_map_add_mover(map, &mover, &id)),
              wend_map_release(map));
+    static const uint64_t water[4] = {1 << WEND_CLASS_WATER};
+    ROW_ONCE(wend_map_mover_avoiding, "new", map = fork_of(w->map), check(wend_map_mover_avoiding(map, 0, water, &id)),
+             wend_map_release(map));
     ROW(wend_map_get_mover, "", check(wend_map_get_mover(w->map, 0, &mover)));
 }
 
@@ -177,6 +180,7 @@ static void edit_cells(world *w, wend_map *map) {
     IN_EDIT(wend_edit_set_box, "a cell", around(w->to), &blocked, 1);
     IN_EDIT(wend_edit_set_step, "", w->path[0], w->path[1], 0);
     IN_EDIT(wend_edit_add_link, "", w->from, w->to, 10);
+    IN_EDIT(wend_edit_add_link_for, "", w->from, w->to, 10, 1);
     ROW_ONCE(wend_edit_remove_link, "", check(wend_edit_begin(map, &edit));
              check(wend_edit_add_link(edit, w->from, w->to, 10)), check(wend_edit_remove_link(edit, w->from, w->to)),
              wend_edit_discard(edit));

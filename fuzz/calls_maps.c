@@ -76,10 +76,11 @@ static void change_link(calls_world *w) {
     if (!batch(w)) return;
     const wend_cell from = calls_cell(w), to = calls_cell(w);
     const int32_t cost = calls_number(w, calls_byte(w) % 2 ? WEND_MAX_COST : 60);
-    switch (calls_byte(w) % 4) {
+    switch (calls_byte(w) % 5) {
     case 0: (void)wend_edit_remove_link(w->edit, from, to); break;
     case 1: (void)add_link_both(w->edit, from, to, cost); break;
     case 2: add_seam(w, from); break;
+    case 3: (void)wend_edit_add_link_for(w->edit, from, to, cost, calls_byte(w)); break;
     default: (void)wend_edit_add_link(w->edit, from, to, cost); break;
     }
 }
@@ -162,7 +163,10 @@ static void add_mover(calls_world *w) {
     if (byte & 8) mover.headroom = calls_number(w, WEND_MAX_HEADROOM);
     mover.factors[WEND_CLASS_WATER] = calls_byte(w);
     int32_t id = 77;
+    if (byte & 16) mover.avoided[0] = calls_byte(w), mover.like = calls_number(w, info.movers) - 1;
     if (!wend_map_add_mover(w->map, &mover, &id)) FUZZ_CHECK(id == info.movers);
+    const uint64_t avoided[4] = {byte & 32 ? calls_byte(w) : 0};
+    if (!wend_map_mover_avoiding(w->map, calls_number(w, info.movers), avoided, &id)) FUZZ_CHECK(id <= info.movers + 1);
     if (!wend_map_get_mover(w->map, calls_number(w, info.movers), &mover)) FUZZ_CHECK(mover.size >= 1);
 }
 

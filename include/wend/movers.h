@@ -26,10 +26,10 @@ typedef struct wend_mover {
     int32_t step_up;  ///< of a walker: 0 to WEND_MAX_LEVELS
     int32_t drop;     ///< of a walker: 0 to WEND_MAX_LEVELS; one way where it exceeds step_up
     int32_t headroom; ///< of a walker: 1 to WEND_MAX_HEADROOM cells, its own counted
+    int32_t like;     ///< a mover below this one, whose links it takes too; default -1: none
     /// Classes that it never enters, whatever their factors: bit class % 64 of word class ÷ 64. A walker does not stand
     /// on their cells either: water that it neither wades through nor walks upon. Default: none.
     uint64_t avoided[4];
-    int32_t like; ///< a mover below this one, whose links it takes too; default -1: none
 } wend_mover;
 
 /// Set the defaults: size 1, the factors of wend_map_rules_init(), no walker; step_up 1, drop 1, headroom 2.

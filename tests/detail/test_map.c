@@ -121,6 +121,11 @@ Test(detail, of_changing_a_map) {
     BAD("mover.size is 2, but must be 1 on a graph", mover.size = 2, wend_map_add_mover(graph, &mover, &id));
     BAD("the wend_mover is NULL", wend_map_add_mover(map, NULL, &id));
     mover.size = 1;
+    BAD("mover.like is -2, but must be from -1 to 63", mover.like = -2, wend_map_add_mover(map, &mover, &id));
+    BAD(NO_MOVER, mover.like = 1, wend_map_add_mover(map, &mover, &id));
+    mover.like = -1;
+    BAD(NO_MOVER, wend_map_mover_avoiding(map, 1, mover.avoided, &id));
+    BAD("avoided is NULL", wend_map_mover_avoiding(map, 0, NULL, &id));
     while (wend_map_add_mover(graph, &mover, &id) == WEND_OK) continue;
     BAD("the map has 64 movers, the most that it can have", wend_map_add_mover(graph, &mover, &id));
     FAILS(OUT_OF_RANGE, "cell" OFF_GRID, wend_map_occupy(map, CELL(10, 0)));
@@ -159,6 +164,8 @@ Test(detail, of_edits) {
     BAD("a graph has edges and links...", IN(graph, wend_edit_set_step(edit, CELL(0, 0), CELL(1, 0), 0)));
     BAD("from and to are one cell...", IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(1, 1), 5)));
     FAILS(OUT_OF_RANGE, "to" OFF_GRID, IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(10, 0), 5)));
+    BAD("movers has a bit of mover 3, but the map has movers 0 to 0",
+        IN(map, wend_edit_add_link_for(edit, CELL(1, 1), CELL(3, 3), 5, 9)));
     FAILS(EMPTY, "no link leads from there to there", IN(map, wend_edit_remove_link(edit, CELL(1, 1), CELL(2, 2))));
     FAILS(OUT_OF_RANGE, "from" OFF_GRID, IN(map, wend_edit_remove_link(edit, CELL(10, 0), CELL(2, 2))));
     FAILS(UNSUPPORTED, "the map is no graph", IN(map, wend_edit_set_edge(edit, 0, 1, 5)));

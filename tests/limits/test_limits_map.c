@@ -210,6 +210,23 @@ static wend_error create_edge(int64_t cost) {
     return error;
 }
 
+/* The last mover that has a bit, and one past it: a map with all movers. */
+static wend_error restrict_to(int64_t mover) {
+    OWNED_MAP *map = grid_map(9, 9);
+    wend_mover walker = default_mover();
+    wend_error error = WEND_OK;
+    for (int64_t i = 1; i < mover && !error; i++) error = wend_map_add_mover(map, &walker, NULL);
+    wend_edit *edit = begin_edit(map);
+    if (!error)
+        error = wend_edit_add_link_for(edit, (wend_cell){1, 1, 0}, (wend_cell){7, 7, 0}, 5, UINT32_C(1) << (mover - 1));
+    wend_edit_discard(edit);
+    return error;
+}
+
+Test(limits_map, of_links_for_some) {
+    for (int64_t movers = 1; movers <= WEND_LINK_MOVERS; movers++) cr_assert_eq(restrict_to(movers), WEND_OK);
+}
+
 Test(limits_map, of_costs) {
     AT_MOST(WEND_MAX_COST, WEND_BAD_ARGUMENT, add_link(value));
     AT_MOST(WEND_MAX_COST, WEND_BAD_ARGUMENT, create_costs(WEND_MAX_COST - 1, value));
