@@ -13,7 +13,9 @@
 #include <wend/host.h>
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
+#include "map/store/memory.h"
 #include "map/version/accelerator.h"
+#include "map/version/layers.h"
 #include "map/version/map.h"
 
 struct wend_search {
@@ -403,6 +405,7 @@ static wend_error check_nearest(const wend_nearest_def *def, const wend_hit *hit
     if (!error) error = wend__check_count("capacity", capacity);
     if (!error) error = wend__request_check(request);
     if (!error) error = wend__check_room("cells", def->cells, def->cell_count);
+    if (!error) error = wend__check_profile(def->map, "def.score", def->score);
     return error ? error : wend__check_each_cell(def->map, "cells", def->cells, def->cell_count);
 }
 
@@ -418,7 +421,7 @@ static wend_error find_nearest(const wend__request *request, uint64_t nodes, wen
 
 wend_error wend_find_nearest(const wend_nearest_def *theirs, wend_hit *hits, size_t capacity, size_t *count) {
     wend_nearest_def def = default_nearest;
-    if (!WEND__READ_STRUCT(wend_nearest_def, most_cost, &def, theirs)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_nearest_def, reserved, &def, theirs)) return WEND_BAD_ARGUMENT;
     wend__request request = wend__request_default();
     request.map = def.map, request.start = request.goal = def.start;
     request.mover = def.mover, request.occupied = def.occupied, request.profile = def.profile;
@@ -432,7 +435,9 @@ wend_error wend_find_nearest(const wend_nearest_def *theirs, wend_hit *hits, siz
     uint32_t *numbers = def.cell_count > 0 ? sort_cells(version, &def) : NULL;
     wend__map_release(version, false);
     if (bytes > 0 && !numbers) return WEND_OUT_OF_MEMORY;
-    const wend__collector begun = {.def = &def, .numbers = numbers, .hits = hits, .capacity = capacity};
+    wend__collector begun = {.def = &def, .numbers = numbers, .hits = hits, .capacity = capacity};
+    if (def.score != WEND_PROFILE_NONE)
+        begun.layers = wend__layers_acquire(def.map), begun.score = wend__profile_of(def.map, def.score);
     wend__collector collector = begun;
     const uint64_t most = most_nodes(def.map), first = first_nodes(def.map);
     error = find_nearest(&request, first, &collector);
@@ -440,6 +445,7 @@ wend_error wend_find_nearest(const wend_nearest_def *theirs, wend_hit *hits, siz
         collector = begun;
         error = find_nearest(&request, most, &collector);
     }
+    if (begun.layers) wend__shared_release(def.map, begun.layers);
     if (numbers) allocator.free(allocator.context, numbers, bytes);
     if (!error && count) *count = collector.count;
     return error;

@@ -5,6 +5,7 @@
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wend/units.h>
 
@@ -131,6 +132,52 @@ Test(search_places, cost_what_layers_add) {
     def.free_only = 1;
     cr_assert_eq(wend_find_nearest(&def, hits, 2, &count), WEND_OK);
     cr_assert(count == 1 && hits[0].cell.x == 60 && hits[0].cost == 300);
+}
+
+/* Random scores against all sums: what is on the way costs nothing, and the place itself does. */
+Test(search_places, are_those_of_the_best_score) {
+    enum { SIDE = 40, SEATS = 30, WANTED = 7 };
+    OWNED_MAP *map = grid_map(SIDE, SIDE);
+    const wend_layer_def layer_def = default_layer();
+    wend_layer_weight weight = {.weight = 5};
+    wend_nearest_def def = default_nearest();
+    wend_cell seats[SEATS];
+    static uint8_t bad[SIDE * SIDE];
+    oracle_random random = {9};
+    cr_assert_eq(wend_map_add_layer(map, &layer_def, &weight.layer), WEND_OK);
+    cr_assert_eq(wend_map_add_profile(map, &weight, 1, &def.score), WEND_OK);
+    def.map = map, def.cells = seats;
+    for (int round = 0; round < 200; round++) {
+        wend_hit hits[WANTED];
+        size_t count;
+        int64_t last = -1, sums[SEATS];
+        for (int i = 0; i < SIDE * SIDE; i++) bad[i] = (uint8_t)oracle_below(&random, 256);
+        cr_assert_eq(wend_layer_set_box(map, weight.layer, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, bad, SIDE),
+                     WEND_OK);
+        def.start = (wend_cell){(int32_t)oracle_below(&random, SIDE), (int32_t)oracle_below(&random, SIDE), 0};
+        def.most_cost = round % 2 ? 200 : INT64_MAX, def.cell_count = SEATS;
+        for (int i = 0; i < SEATS; i++) {
+            const int x = (int)oracle_below(&random, SIDE), y = (int)oracle_below(&random, SIDE);
+            const int dx = abs(x - def.start.x), dy = abs(y - def.start.y);
+            seats[i] = (wend_cell){x, y, 0};
+            sums[i] = 10 * (dx > dy ? dx : dy) + 4 * (dx > dy ? dy : dx) + 5 * bad[y * SIDE + x] / 16;
+        }
+        cr_assert_eq(wend_find_nearest(&def, hits, WANTED, &count), WEND_OK);
+        for (size_t k = 0; k < count; k++) {
+            cr_assert(hits[k].cost >= last && hits[k].cost <= def.most_cost);
+            last = hits[k].cost;
+        }
+        for (int i = 0; i < SEATS; i++) {
+            bool listed = false, first = true;
+            for (size_t k = 0; k < count; k++)
+                listed |= same_cell(hits[k].cell, seats[i]) && hits[k].cost == sums[i];
+            for (int j = 0; j < i; j++) first &= !same_cell(seats[i], seats[j]);
+            const bool beats = sums[i] < last || (count < WANTED && sums[i] <= def.most_cost);
+            if (first && beats) cr_assert(listed, "round %d: a seat of %lld is missing", round, (long long)sums[i]);
+        }
+    }
+    def.score = 2;
+    cr_assert_eq(wend_find_nearest(&def, NULL, 0, NULL), WEND_BAD_ARGUMENT);
 }
 
 /* The whole map is expanded, and costs by place are everywhere. */

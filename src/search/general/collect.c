@@ -3,6 +3,7 @@
 #include "search/general/collect.h"
 
 #include "map/nearest/nearest.h"
+#include "map/version/layers.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 
@@ -31,7 +32,7 @@ static void keep_hit(wend__collector *c, wend_hit hit) {
     size_t at = c->count < c->capacity ? c->count++ : c->capacity;
     for (; at > 0; at--) {
         const wend_hit *before = &c->hits[at - 1];
-        if (before->cost < hit.cost || wend__earlier(before->cell, hit.cell)) break;
+        if (before->cost < hit.cost || (before->cost == hit.cost && wend__earlier(before->cell, hit.cell))) break;
         if (at < c->capacity) c->hits[at] = *before;
     }
     if (at < c->capacity) c->hits[at] = hit;
@@ -43,7 +44,9 @@ void wend__collect(wend__collector *c, const wend__search *s, wend_cell cell, ui
     if (c->done || !is_wanted(c, s, cell)) return;
     c->met++;
     const wend_map *map = s->version->map;
-    if (!c->def->free_only || !wend__map_occupied(map, cell, c->mover_size, s->start))
+    if (c->score) cost += wend__layers_cost(c->layers, c->score, s->version, wend__place_of(s->version, cell));
+    const bool fits = (int64_t)cost <= c->def->most_cost;
+    if (fits && (!c->def->free_only || !wend__map_occupied(map, cell, c->mover_size, s->start)))
         keep_hit(c, (wend_hit){cell, (int64_t)cost});
     c->done |= c->numbers && c->met == c->def->cell_count;
 }
