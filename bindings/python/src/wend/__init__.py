@@ -90,7 +90,7 @@ def _value(one):
     kind = ffi.typeof(one)
     if kind.kind == "array":
         return [_value(item) for item in one]
-    if kind.cname.split()[0] == "wend_agent_id":
+    if kind == ffi.typeof("wend_agent_id"):
         return Agent(one) if one.index or one.generation else None
     return tuple(_value(getattr(one, name)) for name, _ in kind.fields)
 
@@ -102,8 +102,9 @@ def _get(name, call, *args):
     if number == lib.WEND_EMPTY:
         return None
     _check(number)
-    return SimpleNamespace(**{field.replace("from", "from_"): _value(getattr(made, field)) for field, kind in ffi.typeof(name).fields
-                              if kind.type.kind != "pointer" and field not in ("struct_bytes", "reserved")})
+    fields = [field for field, kind in ffi.typeof(name).fields if kind.type.kind != "pointer"]
+    return SimpleNamespace(**{field.replace("from", "from_"): _value(getattr(made, field)) for field in fields
+                              if field not in ("struct_bytes", "reserved")})
 
 
 def _out(kind, call, *args):
@@ -329,7 +330,7 @@ class Map(_Handle):
         return out[0]
 
     def add_layer(self, **fields):
-        """Values of cells, from 0 to 255, that make steps cost more. Fields: those of wend_layer_def: half_life, within."""
+        """Values of cells, from 0 to 255, that make steps cost more. Fields: those of wend_layer_def."""
         return Layer(self, _out("int32_t", lib.wend_map_add_layer, self._at, _make("wend_layer_def", **fields)))
 
     def layer_update(self, steps=1):
@@ -338,7 +339,8 @@ class Map(_Handle):
 
     def add_profile(self, weights):
         """How much requests or agents mind layers: {layer: weight}. Returns a number for their field `profile`."""
-        rows = ffi.new("wend_layer_weight[]", [(_is(Layer, one)._of(self), weight) for one, weight in dict(weights).items()])
+        rows = [(_is(Layer, one)._of(self), weight) for one, weight in dict(weights).items()]
+        rows = ffi.new("wend_layer_weight[]", rows)
         return _out("int32_t", lib.wend_map_add_profile, self._at, rows, len(rows))
 
     def get_profile(self, profile):
@@ -765,7 +767,8 @@ class Crowd(_Handle):
     def get_agent(self, agent):
         """What the library says of an agent: .state, .cell, .waits, .has_goal, …: the fields of wend_agent_state."""
         found = _get("wend_agent_state", lib.wend_crowd_get_agent, self._at, _id(agent))
-        found.state, found.waits = _text(lib.wend_agent_state_name(found.state)), _text(lib.wend_agent_wait_name(found.waits))
+        found.state = _text(lib.wend_agent_state_name(found.state))
+        found.waits = _text(lib.wend_agent_wait_name(found.waits))
         return found
 
     def get_goal(self, agent):
@@ -872,7 +875,7 @@ class Bodies(_Handle):
         _check(lib.wend_body_remove(self._at, _id(agent)))
 
     def get(self, agent):
-        """The body of an agent: .state, of BODY_STATES, .at, .velocity, .facing, .radius_milli, .speed_milli, .waited."""
+        """The body of an agent: .state, of BODY_STATES, .at, .velocity, .facing, …: the fields of wend_body_state."""
         found = _get("wend_body_state", lib.wend_body_get, self._at, _id(agent))
         found.state = BODY_STATES[found.state]
         return found
