@@ -90,8 +90,10 @@ def _value(one):
     kind = ffi.typeof(one)
     if kind.kind == "array":
         return [_value(item) for item in one]
+    if kind in (ffi.typeof("wend_agent_id"), ffi.typeof("wend_ticket")) and not (one.index or one.generation):
+        return None
     if kind == ffi.typeof("wend_agent_id"):
-        return Agent(one) if one.index or one.generation else None
+        return Agent(one)
     return tuple(_value(getattr(one, name)) for name, _ in kind.fields)
 
 
