@@ -81,7 +81,9 @@ export interface WendMap {
     layerUpdate(steps?: number): void;
     /** A number for the field `profile` of requests and agents. */
     addProfile(weights: Iterable<[Layer, number]>): number;
-    getProfile(profile: number): [layer: number, weight: number][];
+    getProfile(profile: number): [Layer, number][];
+    /** Also of a map that was restored. */
+    getLayer(number: number): Layer;
     /** Changes that searches see together; where `change` throws, nothing happens. */
     edit(change: (edit: Edit) => void): void;
     /** As it is between two frames. A game saves maps, services, then crowds, and restores them in that order. */

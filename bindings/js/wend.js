@@ -502,6 +502,12 @@ class WendMap extends Handle {
         return new Layer(this, library.out('int32_t'));
     }
 
+    // A layer of the map, also of one that was restored.
+    getLayer(number) {
+        const layer = new Layer(this, int('int32_t', number));
+        return layer.info && layer;
+    }
+
     // Let time pass for all layers: those with a half_life fade.
     layerUpdate(steps = 1) {
         this.library.check(this.library.c.wend_layer_update(this.at, int('uint32_t', steps)));
@@ -516,12 +522,13 @@ class WendMap extends Handle {
         return library.out('int32_t');
     }
 
-    // Pairs of a layer's number and its weight.
+    // Pairs of a layer and its weight.
     getProfile(profile) {
         const { library, at: map } = this, none = Array(constants.WEND_MAX_PROFILE_LAYERS).fill([0, 0]);
         return library.withList('wend_layer_weight', none, at => {
             library.check(library.c.wend_map_get_profile(map, int('int32_t', profile), at, library.room));
-            return none.slice(0, library.out('uint32_t')).map((_, i) => READ.wend_body_vector(library.view, at + 8 * i));
+            return none.slice(0, library.out('uint32_t')).map((_, i) => [new Layer(this,
+                library.view.getInt32(at + 8 * i, true)), library.view.getInt32(at + 8 * i + 4, true)]);
         });
     }
 

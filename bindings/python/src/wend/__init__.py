@@ -335,6 +335,11 @@ class Map(_Handle):
         """Values of cells, from 0 to 255, that make steps cost more. Fields: those of wend_layer_def."""
         return Layer(self, _out("int32_t", lib.wend_map_add_layer, self._at, _make("wend_layer_def", **fields)))
 
+    def get_layer(self, number):
+        """A layer of the map, also of one that was restored."""
+        layer = Layer(self, number)
+        return layer if layer.info else None
+
     def layer_update(self, steps=1):
         """Let time pass for all layers: those with a half_life fade."""
         _check(lib.wend_layer_update(self._at, steps))
@@ -346,10 +351,10 @@ class Map(_Handle):
         return _out("int32_t", lib.wend_map_add_profile, self._at, rows, len(rows))
 
     def get_profile(self, profile):
-        """The weights of layers, by their numbers."""
+        """Pairs of a layer and its weight."""
         rows = ffi.new("wend_layer_weight[]", lib.WEND_MAX_PROFILE_LAYERS)
         count = _out("uint32_t", lib.wend_map_get_profile, self._at, profile, rows)
-        return {one.layer: one.weight for one in rows[0:count]}
+        return [(Layer(self, one.layer), one.weight) for one in rows[0:count]]
 
     def random_cell(self, origin, seed):
         """A cell that the default mover can reach from another one; the same seed gives the same."""
