@@ -527,8 +527,10 @@ class WendMap extends Handle {
         const { library, at: map } = this, none = Array(constants.WEND_MAX_PROFILE_LAYERS).fill([0, 0]);
         return library.withList('wend_layer_weight', none, at => {
             library.check(library.c.wend_map_get_profile(map, int('int32_t', profile), at, library.room));
-            return none.slice(0, library.out('uint32_t')).map((_, i) => [new Layer(this,
-                library.view.getInt32(at + 8 * i, true)), library.view.getInt32(at + 8 * i + 4, true)]);
+            return none.slice(0, library.out('uint32_t')).map((_, i) => {
+                const [layer, weight] = READ.wend_body_vector(library.view, at + 8 * i); // two numbers
+                return [new Layer(this, layer), weight];
+            });
         });
     }
 
