@@ -236,7 +236,7 @@ class Library {
 
     // call(address, count) with values of a kind in the library's memory.
     withList(kind, values, call) {
-        const { size } = structs[kind], list = Array.from(values), at = this.c.malloc(size * list.length || 1);
+        const { size } = structs[kind], list = [...values], at = this.c.malloc(size * list.length || 1);
         try {
             list.forEach((value, i) => WRITE[kind](this.view, at + size * i, value));
             return call(at, list.length);
@@ -516,7 +516,7 @@ class WendMap extends Handle {
     // How much requests or agents mind layers: [[layer, weight], …]. Returns a number for their field `profile`.
     addProfile(weights) {
         const { library, at: map } = this;
-        const rows = Array.from(weights, ([layer, weight]) => [Layer.numberOf(this, layer), weight]);
+        const rows = [...weights].map(([layer, weight]) => [Layer.numberOf(this, layer), weight]);
         library.withList('wend_layer_weight', rows, (at, count) =>
             library.check(library.c.wend_map_add_profile(map, at, count, library.room)));
         return library.out('int32_t');
