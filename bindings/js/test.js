@@ -344,6 +344,11 @@ const eachIsA = (kind, ...calls) => calls.forEach((call, i) => expect(thrown(cal
     map.release();
     arena.destroy();
 }
+{ // the snippet of the README
+    const text = readFileSync(new URL('./README.md', import.meta.url), 'utf8').split('```js\n').find(block => block.includes('wend.Bodies'));
+    const columns = new Function('wend', `${text.split('\n```')[0]}\nreturn [...bodies.view.points].filter((_, i) => i % 2 === 0);`)(wend);
+    expect(columns.length === 12 && Math.min(...columns) > 16 * constants.WEND_BODY_UNITS, `all are behind the wall: ${columns}`);
+}
 { // layers
     const map = new wend.Map({ width: 9, height: 9 }), service = new wend.Service();
     const danger = map.addLayer({ half_life: 2 }), walls = map.addLayer({ within: 2 });

@@ -399,6 +399,16 @@ def test_groups_misuse():
                lambda: crowd.update(expansions=5), lambda: crowd.patrol(agent, -1), lambda: crowd.set_urgency(agent, 2**31))
 
 
+def test_readme():
+    """Its snippet of bodies runs, and all have passed the door."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "README.md"), encoding="utf-8") as file:
+        blocks = [block.split("\n```")[0] for block in file.read().split("```python\n")[1:]]
+    names = {}
+    exec(next(block for block in blocks if "Bodies" in block), names)
+    columns = [x for x, _ in names["points"].tolist()]
+    expect(len(columns) == 12 and min(columns) > 16 * wend.BODY_UNITS, f"the bodies of the README are behind the wall: {columns}")
+
+
 def test_arrays():
     rows = memoryview(bytes([1, 0, 1, 1, 1, 1])).cast("B", (2, 3))
     map_ = wend.Map.from_array(rows)
@@ -791,7 +801,7 @@ def test_misuse():
 
 
 for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_saves, test_marks, test_bodies, test_layers,
-             test_groups, test_groups_misuse, test_whole_interface, test_misuse):
+             test_groups, test_groups_misuse, test_readme, test_whole_interface, test_misuse):
     test()
     gc.collect()
 sys.exit(bool(FAILED))
