@@ -404,7 +404,7 @@ const eachIsA = (kind, ...calls) => calls.forEach((call, i) => expect(thrown(cal
     run({ service, crowd }, 80);
     same(agents.map(one => crowd.cellOf(one)), goals, 'each stands on its place');
     expect(new Set(goals.map(([, y]) => y)).size === 4, 'in a line');
-    same([heard.map(([event]) => event), heard[0].slice(2)], [Array(4).fill('arrived'), ['none', null]], 'each agent says so');
+    same([heard.map(([event]) => event), heard[0].slice(2)], [Array(4).fill('arrived'), ['none', null]], 'each agent has its event');
     const stats = crowd.getStats();
     same([stats.agents, stats.busy, stats.updates, stats.event_counts[1], stats.states[5]], [4, 0, 80, 4, 4], 'and the counts');
     expect(crowd.getGoal(first) === null, 'none has a goal then');
@@ -415,7 +415,7 @@ const eachIsA = (kind, ...calls) => calls.forEach((call, i) => expect(thrown(cal
     run({ service, crowd }, 60);
     const apart = [first, cat].map(one => Math.max(...crowd.cellOf(one).slice(0, 2).map(at => Math.abs(at - 20))));
     expect(apart[0] <= 3 && apart[1] >= 6, `one follows, one has fled: ${apart}`);
-    same([crowd.getAgent(first).waits, crowd.getAgent(cat).state], ['target', 'arrived'], 'and each says so');
+    same([crowd.getAgent(first).waits, crowd.getAgent(cat).state], ['target', 'arrived'], 'and is so in its state');
     heard.length = 0;
     crowd.halt([first, second]);
     crowd.go(cat, [2, 20]);
@@ -451,7 +451,7 @@ const eachIsA = (kind, ...calls) => calls.forEach((call, i) => expect(thrown(cal
     same(crowd.getBoxes(), [[[14, 9, 0], [16, 11, 0]]], 'it is being cleared');
     run({ service, crowd }, 40);
     expect(crowd.isClear([14, 9], [16, 11]), 'the agent has left it');
-    same(heard.filter(([event]) => event === 'clear').map(([, , why, box]) => [why, box]), [['none', [[14, 9, 0], [16, 11, 0]]]], 'an event says so');
+    same(heard.filter(([event]) => event === 'clear').map(([, , why, box]) => [why, box]), [['none', [[14, 9, 0], [16, 11, 0]]]], 'its event has the box');
     crowd.releaseBox([14, 9], [16, 11]);
     same(crowd.getBoxes(), [], 'and released');
     eachIs('WEND_EMPTY', () => crowd.releaseBox([0, 0], [1, 1]));

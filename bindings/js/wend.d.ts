@@ -32,9 +32,9 @@ export interface Answer {
 export interface AgentEvent {
     event: 'arrived' | 'partial' | 'rerouted' | 'gave_up' | 'replaced' | 'displaced' | 'away' | 'back' | 'clear' |
         'link_ahead';
-    /** Of gave_up: 'no_path', 'blocked' … */
+    /** The reason of gave_up: 'no_path', 'blocked' … */
     why: string;
-    /** Of clear: the box. */
+    /** The box of clear. */
     box: Box | null;
     number: number;
     agent: Agent;
@@ -178,7 +178,7 @@ export interface Crowd {
     move(agent: Agent, cell: Cell): void;
     setMover(agents: Agent | Agent[], mover: number): void;
     setProfile(agents: Agent | Agent[], profile: number): void;
-    /** It never pushes the others aside. */
+    /** The agent never pushes the others aside. */
     waitFor(agent: Agent, others: Agent | Agent[]): void;
     setSpeed(agent: Agent, milli: number): void;
     setUrgency(agent: Agent, urgency: number): void;

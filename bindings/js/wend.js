@@ -866,7 +866,7 @@ class Crowd extends Handle {
         });
     }
 
-    // One agent, or a group, each of which gets a place of its own. options: reach, formation, spacing, pace …
+    // Send one agent, or a group: each agent gets a place of its own. options: reach, formation, spacing, pace …
     go(agents, cell, options = {}) {
         this.send(agents, { ...options, cell });
     }
@@ -992,7 +992,7 @@ class Crowd extends Handle {
         return this.library.read('wend_crowd_stats', at => this.library.c.wend_crowd_get_stats(this.at, at));
     }
 
-    // What the library says of an agent, and the path that it keeps.
+    // The state of an agent in short, and the path that it keeps.
     inspect(agent) {
         const found = this.getAgent(agent);
         const { state, cell, speed_milli: speed, urgency, tries, waited } = found, path = this.getPath(agent);

@@ -200,6 +200,11 @@ def test_bodies():
     run(service, crowd, 8)
     moved = bodies.get(agent)
     expect(moved.state == "goes" and moved.speed_milli > 0 and moved.facing == (wend.BODY_UNITS, 0), f"it goes: {moved}")
+    try:
+        import numpy
+        expect(numpy.asarray(bodies.points).tolist() == bodies.points.tolist(), "points as an array of numpy")
+    except ImportError:
+        pass
     expect(bodies.velocities.tolist() == [list(moved.velocity), [0, 0]] and bodies.points.tolist()[0] == list(moved.at), "the view, too")
     saved = map_.save(), service.save([map_]), crowd.save()
     run(service, crowd, 40)
@@ -307,7 +312,7 @@ def test_groups():
     goals = sorted(crowd.get_goal(one).cell for one in agents)
     run(service, crowd, 80)
     expect(sorted(map(tuple, crowd.cells.tolist())) == goals and len({goal[1] for goal in goals}) == 4, f"a line stands: {goals}")
-    expect([one[0] for one in heard] == ["arrived"] * 4 and heard[0][2:] == ("none", None), "each agent says so")
+    expect([one[0] for one in heard] == ["arrived"] * 4 and heard[0][2:] == ("none", None), "each agent has its event")
     stats = crowd.get_stats()
     expect((stats.agents, stats.busy, stats.updates, stats.event_counts[1]) == (4, 0, 80, 4) and stats.states[5] == 4, "and the counts")
     expect(crowd.get_goal(agents[0]) is None, "none has a goal then")
@@ -320,7 +325,7 @@ def test_groups():
     run(service, crowd, 60)
     apart = [max(abs(a - b) for a, b in zip(crowd.get_agent(one).cell, (20, 20, 0))) for one in (agents[0], cat)]
     expect(apart[0] <= 3 and apart[1] >= 6, f"one follows, one has fled: {apart}")
-    expect(crowd.get_agent(agents[0]).waits == "target" and crowd.get_agent(cat).state == "arrived", "and each says so")
+    expect(crowd.get_agent(agents[0]).waits == "target" and crowd.get_agent(cat).state == "arrived", "and is so in its state")
     heard.clear()
     crowd.halt([agents[0], agents[1]])
     crowd.go(cat, (2, 20))

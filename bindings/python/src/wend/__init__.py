@@ -772,7 +772,7 @@ class Crowd(_Handle):
         _check(lib.wend_crowd_wait_for(self._at, _id(agent), *_ids(others)))
 
     def get_agent(self, agent):
-        """What the library says of an agent: .state, .cell, .waits, .has_goal, …: the fields of wend_agent_state."""
+        """The state of an agent: .state, .cell, .waits, .has_goal, …: the fields of wend_agent_state."""
         found = _get("wend_agent_state", lib.wend_crowd_get_agent, self._at, _id(agent))
         found.state = _text(lib.wend_agent_state_name(found.state))
         found.waits = _text(lib.wend_agent_wait_name(found.waits))
@@ -902,7 +902,7 @@ class Bodies(_Handle):
 
     @property
     def velocities(self):
-        """Of the last update."""
+        """Velocities in the last update."""
         return self._array("velocities", "i", 2)
 
     @property
