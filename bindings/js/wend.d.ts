@@ -151,7 +151,7 @@ export interface Service {
     /** Replaces the requests; resume() returns the function of each, or null. */
     restore(data: Uint8Array, maps?: WendMap[],
         resume?: (request: Resumed) => ((answer: Answer) => void) | null | undefined): void;
-    record(write: (file: number, bytes: Uint8Array) => void, map?: Map, crowd?: Crowd): void;
+    record(write: (file: number, bytes: Uint8Array) => void, map?: WendMap, crowd?: Crowd): void;
     endRecording(): void;
     /** Its crowds are destroyed before. */
     destroy(): void;

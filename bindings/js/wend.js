@@ -1011,10 +1011,11 @@ class Crowd extends Handle {
     }
 
     // elapsed: thousandths of a unit of time. limits: us, choices.
-    update(elapsed = 1000, limits = {}) {
+    update(elapsed = 1000, limits) {
         const { library, at } = this, milli = int('uint32_t', elapsed);
-        library.with('wend_update_budget', limits, budget =>
-            library.check(library.c.wend_crowd_update(at, milli, budget, 0)));
+        const run = budget => library.check(library.c.wend_crowd_update(at, milli, budget, 0));
+        if (limits === undefined) run(0);
+        else library.with('wend_update_budget', limits, run);
     }
 
     // The next event of a crowd without onEvent, or null.
