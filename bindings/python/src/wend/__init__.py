@@ -337,8 +337,8 @@ class Map(_Handle):
 
     def get_layer(self, number):
         """A layer of the map, also of one that was restored."""
-        layer = Layer(self, number)
-        return layer if layer.info else None
+        _get("wend_layer_info", lib.wend_map_get_layer, self._at, number)  # is there one?
+        return Layer(self, number)
 
     def layer_update(self, steps=1):
         """Let time pass for all layers: those with a half_life fade."""
