@@ -334,6 +334,17 @@ class Handle {
     }
 
     set at(address) { this.#at = address; }
+
+    // A function of C of this handle; throws its error.
+    call(name, ...args) {
+        this.library.check(this.library.c[name](this.at, ...args));
+    }
+
+    // The fields of the struct that the function gives.
+    fields(type, name, ...args) {
+        return this.library.read(type, at => this.library.c[name](this.at, ...args, at));
+    }
+
     get ended() { return !this.#at; }
 
     // The address of a handle that was given to a call.
@@ -497,8 +508,8 @@ class WendMap extends Handle {
 
     // Values of cells, from 0 to 255, that make steps cost more. def: half_life, within.
     addLayer(def = {}) {
-        const { library, at: map } = this;
-        library.with('wend_layer_def', def, at => library.check(library.c.wend_map_add_layer(map, at, library.room)));
+        const { library } = this;
+        library.with('wend_layer_def', def, at => this.call('wend_map_add_layer', at, library.room));
         return new Layer(this, library.out('int32_t'));
     }
 
@@ -510,23 +521,21 @@ class WendMap extends Handle {
 
     // Let time pass for all layers: those with a half_life fade.
     layerUpdate(steps = 1) {
-        this.library.check(this.library.c.wend_layer_update(this.at, int('uint32_t', steps)));
+        this.call('wend_layer_update', int('uint32_t', steps));
     }
 
     // How much requests or agents mind layers: [[layer, weight], …]. Returns a number for their field `profile`.
     addProfile(weights) {
-        const { library, at: map } = this;
-        const rows = [...weights].map(([layer, weight]) => [Layer.numberOf(this, layer), weight]);
-        library.withList('wend_layer_weight', rows, (at, count) =>
-            library.check(library.c.wend_map_add_profile(map, at, count, library.room)));
+        const { library } = this, rows = [...weights].map(([layer, weight]) => [Layer.numberOf(this, layer), weight]);
+        library.withList('wend_layer_weight', rows, (...list) => this.call('wend_map_add_profile', ...list, library.room));
         return library.out('int32_t');
     }
 
     // Pairs of a layer and its weight.
     getProfile(profile) {
-        const { library, at: map } = this, none = Array(constants.WEND_MAX_PROFILE_LAYERS).fill([0, 0]);
+        const { library } = this, none = Array(constants.WEND_MAX_PROFILE_LAYERS).fill([0, 0]);
         return library.withList('wend_layer_weight', none, at => {
-            library.check(library.c.wend_map_get_profile(map, int('int32_t', profile), at, library.room));
+            this.call('wend_map_get_profile', int('int32_t', profile), at, library.room);
             return none.slice(0, library.out('uint32_t')).map((_, i) => {
                 const [layer, weight] = READ.wend_body_vector(library.view, at + 8 * i); // two numbers
                 return [new Layer(this, layer), weight];
@@ -579,37 +588,34 @@ class Layer {
 
     // half_life, within, updates, layers
     get info() {
-        const { library, at: map } = this.map;
-        return library.read('wend_layer_info', at => library.c.wend_map_get_layer(map, this.number, at));
+        return this.map.fields('wend_layer_info', 'wend_map_get_layer', this.number);
     }
 
     // Add a disc to the values: `peak` at its centre, less and less up to `radius` cells away.
     addDisc(centre, radius, peak) {
-        const { library, at } = this.map;
-        library.check(library.c.wend_layer_add_disc(at, this.number, library.by('wend_cell', centre),
-            int('int32_t', radius), int('int32_t', peak)));
+        const at = this.map.library.by('wend_cell', centre);
+        this.map.call('wend_layer_add_disc', this.number, at, int('int32_t', radius), int('int32_t', peak));
     }
 
     get(cell) {
-        const { library, at } = this.map;
-        library.check(library.c.wend_layer_get(at, this.number, library.by('wend_cell', cell), library.room));
+        const { library } = this.map;
+        this.map.call('wend_layer_get', this.number, library.by('wend_cell', cell), library.room);
         return library.out('uint8_t');
     }
 
     // Set the values of a box: a byte for each cell, row after row; in space layer after layer.
     setBox(min, max, values) {
-        const { library, at } = this.map, { count, row } = this.size(min, max);
+        const { count, row } = this.size(min, max), { library } = this.map;
         if (!(values instanceof Uint8Array)) throw new TypeError(`values are a Uint8Array, not ${show(values)}`);
         if (values.length !== count) throw new RangeError(`the box has ${count} cells, not ${values.length}`);
-        library.check(library.withBytes(values, bytes =>
-            library.c.wend_layer_set_box(at, this.number, library.box(min, max), bytes, row)));
+        library.withBytes(values, at => this.map.call('wend_layer_set_box', this.number, library.box(min, max), at, row));
     }
 
     getBox(min, max) {
-        const { library, at } = this.map, { count, row } = this.size(min, max);
-        return library.withBytes(new Uint8Array(count), bytes => {
-            library.check(library.c.wend_layer_get_box(at, this.number, library.box(min, max), bytes, row));
-            return new Uint8Array(library.c.memory.buffer, bytes, count).slice();
+        const { count, row } = this.size(min, max), { library } = this.map;
+        return library.withBytes(new Uint8Array(count), at => {
+            this.map.call('wend_layer_get_box', this.number, library.box(min, max), at, row);
+            return new Uint8Array(library.c.memory.buffer, at, count).slice();
         });
     }
 
@@ -847,7 +853,6 @@ class Crowd extends Handle {
         this.service = service;
         service.crowds++;
         this.seen = library.make('wend_crowd_view');
-        this.goal = library.make('wend_crowd_goal');
     }
 
     read(at) {
@@ -882,41 +887,36 @@ class Crowd extends Handle {
     }
 
     send(agents, goal) {
-        const { c } = this.library;
-        this.each(agents, (crowd, ids, count) => {
-            c.wend_crowd_goal_init(this.goal, structs.wend_crowd_goal.size);
-            return c.wend_crowd_go(crowd, ids, count, this.library.put('wend_crowd_goal', this.goal, goal));
-        });
+        this.library.with('wend_crowd_goal', goal, at => this.each(agents, 'wend_crowd_go', at));
     }
 
-    // call(crowd, ids, count) with one agent, or with several.
-    each(agents, call, ...more) {
-        const { library, at } = this, list = Array.isArray(agents) ? agents : [agents];
-        library.check(library.withList('wend_agent_id', list, (ids, count) => call(at, ids, count, ...more)));
+    // A function of C of one agent, or of several.
+    each(agents, name, ...args) {
+        this.library.withList('wend_agent_id', Array.isArray(agents) ? agents : [agents],
+            (...ids) => this.call(name, ...ids, ...args));
     }
 
     // A way by its corners, for patrol(). mode: constants.WEND_ROUTE_LOOP … Returns its number.
     addRoute(corners, mode = constants.WEND_ROUTE_ONCE) {
-        const { library, at: crowd } = this;
+        const { library } = this;
         library.withList('wend_cell', corners, (cells, corner_count) =>
             library.with('wend_route_def', { mode, corner_count }, at =>
-                library.check(library.c.wend_crowd_add_route(crowd, at, library.room)), { corners: cells }));
+                this.call('wend_crowd_add_route', at, library.room), { corners: cells }));
         return library.out('uint32_t');
     }
 
     // Send an agent along a route.
     patrol(agent, route) {
-        this.of(agent, 'wend_crowd_patrol', int('uint32_t', route));
+        this.call('wend_crowd_patrol', this.agentAt(agent), int('uint32_t', route));
     }
 
-    // A function of C of the crowd and an agent.
-    of(agent, name, ...args) {
-        this.library.check(this.library.c[name](this.at, this.library.by('wend_agent_id', agent), ...args));
+    agentAt(agent) {
+        return this.library.by('wend_agent_id', agent);
     }
 
     // Put an agent elsewhere at once.
     move(agent, cell) {
-        this.of(agent, 'wend_crowd_move', this.library.by('wend_cell', cell, 2));
+        this.call('wend_crowd_move', this.agentAt(agent), this.library.by('wend_cell', cell, 2));
     }
 
     step(agent, cell) {
@@ -926,60 +926,56 @@ class Crowd extends Handle {
 
     // End the goals of agents.
     halt(agents) {
-        this.each(agents, this.library.c.wend_crowd_halt);
+        this.each(agents, 'wend_crowd_halt');
     }
 
     setSpeed(agent, milli) {
-        this.of(agent, 'wend_crowd_set_speed', int('uint32_t', milli));
+        this.call('wend_crowd_set_speed', this.agentAt(agent), int('uint32_t', milli));
     }
 
     setUrgency(agent, urgency) {
-        this.of(agent, 'wend_crowd_set_urgency', int('int32_t', urgency));
+        this.call('wend_crowd_set_urgency', this.agentAt(agent), int('int32_t', urgency));
     }
 
     setMover(agents, mover) {
-        this.each(agents, this.library.c.wend_crowd_set_mover, int('int32_t', mover));
+        this.each(agents, 'wend_crowd_set_mover', int('int32_t', mover));
     }
 
     // Which costs by place agents mind: of map.addProfile(), or 0.
     setProfile(agents, profile) {
-        this.each(agents, this.library.c.wend_crowd_set_profile, int('int32_t', profile));
+        this.each(agents, 'wend_crowd_set_profile', int('int32_t', profile));
     }
 
     // An agent never pushes these aside, in place of those set before.
     waitFor(agent, others) {
-        this.each(others, (crowd, ids, count) =>
-            this.library.c.wend_crowd_wait_for(crowd, this.library.by('wend_agent_id', agent), ids, count));
+        this.library.withList('wend_agent_id', Array.isArray(others) ? others : [others],
+            (...ids) => this.call('wend_crowd_wait_for', this.agentAt(agent), ...ids));
     }
 
     // The fields of its wend_crowd_goal, or null.
     getGoal(agent) {
-        const { library } = this;
-        return library.read('wend_crowd_goal', at =>
-            library.c.wend_crowd_get_goal(this.at, library.by('wend_agent_id', agent), at));
+        return this.fields('wend_crowd_goal', 'wend_crowd_get_goal', this.agentAt(agent));
     }
 
     // The rest of the path that an agent keeps, the cell that it holds first.
     getPath(agent) {
-        const { library } = this;
-        return library.list('wend_cell', (...out) =>
-            library.c.wend_crowd_get_path(this.at, library.by('wend_agent_id', agent), ...out));
+        const { c } = this.library;
+        return this.library.list('wend_cell', (...out) => c.wend_crowd_get_path(this.at, this.agentAt(agent), ...out));
     }
 
     // Is no agent in a box?
     isClear(min, max) {
-        const { library } = this;
-        library.check(library.c.wend_crowd_is_clear(this.at, library.box(min, max), library.room));
-        return library.out('bool');
+        this.call('wend_crowd_is_clear', this.library.box(min, max), this.library.room);
+        return this.library.out('bool');
     }
 
     // Agents leave a box and do not enter it; the event 'clear' comes when none is in it.
     clearBox(min, max) {
-        this.library.check(this.library.c.wend_crowd_clear_box(this.at, this.library.box(min, max)));
+        this.call('wend_crowd_clear_box', this.library.box(min, max));
     }
 
     releaseBox(min, max) {
-        this.library.check(this.library.c.wend_crowd_release_box(this.at, this.library.box(min, max)));
+        this.call('wend_crowd_release_box', this.library.box(min, max));
     }
 
     // The boxes that are kept clear: [min, max] of each.
@@ -989,7 +985,7 @@ class Crowd extends Handle {
 
     // Counts: agents, busy, searches …
     getStats() {
-        return this.library.read('wend_crowd_stats', at => this.library.c.wend_crowd_get_stats(this.at, at));
+        return this.fields('wend_crowd_stats', 'wend_crowd_get_stats');
     }
 
     // The state of an agent in short, and the path that it keeps.
@@ -1001,21 +997,19 @@ class Crowd extends Handle {
 
     // All fields of its wend_agent_state.
     getAgent(agent) {
-        const { library } = this, found = library.read('wend_agent_state', at =>
-            library.c.wend_crowd_get_agent(this.at, library.by('wend_agent_id', agent), at));
+        const found = this.fields('wend_agent_state', 'wend_crowd_get_agent', this.agentAt(agent));
         return { ...found, state: STATES[found.state], waits: WAITS[found.waits] };
     }
 
     remove(agent) {
-        this.library.check(this.library.c.wend_crowd_remove(this.at, this.library.by('wend_agent_id', agent)));
+        this.call('wend_crowd_remove', this.agentAt(agent));
     }
 
     // elapsed: thousandths of a unit of time. limits: us, choices.
     update(elapsed = 1000, limits) {
-        const { library, at } = this, milli = int('uint32_t', elapsed);
-        const run = budget => library.check(library.c.wend_crowd_update(at, milli, budget, 0));
+        const milli = int('uint32_t', elapsed), run = budget => this.call('wend_crowd_update', milli, budget, 0);
         if (limits === undefined) run(0);
-        else library.with('wend_update_budget', limits, run);
+        else this.library.with('wend_update_budget', limits, run);
     }
 
     // The next event of a crowd without onEvent, or null.
@@ -1069,7 +1063,6 @@ class Crowd extends Handle {
         this.service.crowds--;
         this.library.calls.delete(this.id);
         this.library.c.free(this.seen);
-        this.library.c.free(this.goal);
     }
 }
 
@@ -1091,34 +1084,30 @@ class Bodies extends Handle {
 
     // Give an agent a body. def: radius_milli, accel_milli, turn_degrees, turning_radius_milli.
     add(agent, def = {}) {
-        const { library } = this;
-        library.with('wend_body_def', def, at =>
-            library.check(library.c.wend_body_add(this.at, library.by('wend_agent_id', agent), at)));
+        this.library.with('wend_body_def', def, at => this.call('wend_body_add', this.crowd.agentAt(agent), at));
     }
 
     // Take the body of an agent away: the agent steps from cell to cell.
     remove(agent) {
-        this.library.check(this.library.c.wend_body_remove(this.at, this.library.by('wend_agent_id', agent)));
+        this.call('wend_body_remove', this.crowd.agentAt(agent));
     }
 
     // The body of an agent: state, at, velocity, facing, radius_milli, speed_milli, waited.
     get(agent) {
-        const { library } = this, found = library.read('wend_body_state', at =>
-            library.c.wend_body_get(this.at, library.by('wend_agent_id', agent), at));
+        const found = this.fields('wend_body_state', 'wend_body_get', this.crowd.agentAt(agent));
         return { ...found, state: BODY_STATES[found.state] };
     }
 
     // Put a body where the host has moved it.
     set(agent, at, velocity = [0, 0]) {
-        const { library } = this;
-        library.check(library.c.wend_body_set(this.at, library.by('wend_agent_id', agent),
-            library.by('wend_body_vector', at, 2), library.by('wend_body_vector', velocity, 3)));
+        const { library } = this, vectors = [at, velocity].map((one, i) => library.by('wend_body_vector', one, 2 + i));
+        this.call('wend_body_set', this.crowd.agentAt(agent), ...vectors);
     }
 
     // Typed arrays by index of agents. A radius is in WEND_BODY_UNITS; 0: no body, or it is away.
     get view() {
         const { library } = this;
-        library.check(library.c.wend_bodies_get_view(this.at, this.seen));
+        this.call('wend_bodies_get_view', this.seen);
         const get = name => library.get('wend_bodies_view', this.seen, name);
         const { buffer } = library.c.memory, count = get('count');
         return { count, points: new Int32Array(buffer, get('points'), 2 * count).slice(),
