@@ -103,6 +103,48 @@ static class Test
         return golden.Hash;
     }
 
+    /// <summary>A group with bodies passes a gate and a danger; a guard goes round, a hound follows it, a hare flees.</summary>
+    static uint Group(Service service)
+    {
+        var map = new Map(48, 32);
+        var golden = new Golden();
+        map.Edit(edit =>
+        {
+            edit.Fill(new Cell(24, 0), new Cell(24, 13), Map.Blocked);
+            edit.Fill(new Cell(24, 18), new Cell(24, 31), Map.Blocked);
+        });
+        Layer danger = map.AddLayer(halfLife: 50);
+        danger.AddDisc(new Cell(24, 12), 8, 200);
+        int profile = map.AddProfile((danger, 16));
+        var crowd = new Crowd(service, map, 19, what => golden.Put(what.Number, what.Agent.Index, (long)what.Update));
+        var bodies = new Bodies(crowd);
+        var walkers = new List<Agent>();
+        for (int i = 0; i < 16; i++)
+        {
+            walkers.Add(crowd.Add(new Cell(2 + i % 4 * 2, 8 + i / 4 * 4), profile: i % 2 == 1 ? profile : 0));
+            if (i % 3 > 0) bodies.Add(walkers[i], 300 + 10 * (uint)i);
+        }
+        crowd.Go(walkers, new Cell(38, 16), Formation.Wedge, spacing: 2);
+        Agent guard = crowd.Add(new Cell(46, 1)), hound = crowd.Add(new Cell(44, 1)), hare = crowd.Add(new Cell(34, 15));
+        crowd.Patrol(guard, crowd.AddRoute(new[] { new Cell(46, 1), new Cell(46, 30), new Cell(30, 30), new Cell(30, 1) }, RouteMode.Loop));
+        crowd.Follow(new[] { hound }, guard, reach: 2);
+        crowd.Flee(new[] { hare }, guard, distance: 8, keep: true);
+        int[] points = null, centres = null, velocities = null, radii = null;
+        byte[] states = null;
+        for (int frame = 0; frame < 300; frame++)
+        {
+            map.LayerUpdate();
+            service.Tick(20000);
+            crowd.Update();
+            int count = crowd.View(ref points, ref states);
+            bodies.View(ref centres, ref velocities, ref radii);
+            for (int i = 0; i < count; i++) golden.Put(points[3 * i], points[3 * i + 1], states[i], centres[2 * i], centres[2 * i + 1], radii[i]);
+        }
+        crowd.Dispose();
+        map.Dispose();
+        return golden.Hash;
+    }
+
     static void Errors()
     {
         for (int number = Constants.WEND_EMPTY; number <= 0; number++)
@@ -477,6 +519,15 @@ static class Test
             frames(60);
             Expect(crowd.CellOf(three[0]).X == (others.Length > 0 ? 5 : 4), "an agent waits for another one, or pushes it");
         }
+        Cell corner = crowd.CellOf(three[2]), beyond = new Cell(corner.X + 1, corner.Y + 1);
+        Expect(crowd.GetStats().agents == 3 && !crowd.IsClear(corner, beyond), "an agent is in a box");
+        crowd.ClearBox(corner, beyond);
+        frames(20);
+        Expect(crowd.IsClear(corner, beyond) && crowd.GetStats().event_counts[9] == 1, "and leaves it");
+        crowd.ReleaseBox(corner, beyond);
+        Code("EMPTY", () => crowd.ReleaseBox(corner, beyond), "a box is released once");
+        Code("BAD_ARGUMENT", () => crowd.ClearBox(beyond, corner), "a box without cells");
+        Code("OUT_OF_RANGE", () => crowd.IsClear(corner, new Cell(99, 9)), "a box off the map");
         Code("BAD_ARGUMENT", () => crowd.WaitFor(three[0], new[] { three[0] }), "an agent waits for others");
         Code("BAD_ARGUMENT", () => crowd.Go(three, Here, (Formation)9), "no such formation");
         Code("BAD_ARGUMENT", () => crowd.Go(three, Here, Formation.Box, spacing: 65), "spacing");
@@ -500,7 +551,8 @@ static class Test
         foreach (Action call in new Action[] { () => crowd.Go(three, Here, Formation.Line), () => crowd.Follow(three, leader), () => crowd.Flee(three, leader),
             () => crowd.Halt(three), () => crowd.Move(leader, Here), () => crowd.SetSpeed(leader, 1), () => crowd.SetUrgency(leader, 1),
             () => crowd.SetMover(three, 0), () => crowd.SetProfile(three, 0), () => crowd.WaitFor(leader, three), () => crowd.GetAgent(leader),
-            () => crowd.GetGoal(leader), () => crowd.GetPath(leader) })
+            () => crowd.GetGoal(leader), () => crowd.GetPath(leader), () => crowd.IsClear(Here, There), () => crowd.ClearBox(Here, There),
+            () => crowd.ReleaseBox(Here, There), () => crowd.GetStats() })
             Code("CLOSED", call, "a crowd that has ended");
     }
 
@@ -736,6 +788,7 @@ static class Test
         map.Accelerate();
         Expect(Requests(map, service) == 0x08a1e302, "requests have the golden hash");
         Expect(Walks(map, service) == 0xb932dc31, "a crowd has the golden hash");
+        Expect(Group(service) == 0xd5d1e0e3, "a group with bodies has the golden hash");
         service.Dispose();
         map.Dispose();
         Errors();

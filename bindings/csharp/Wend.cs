@@ -44,6 +44,7 @@ namespace Wend
 
         internal Cell(wend_cell from) : this(from.x, from.y, from.z) { }
         public wend_cell Raw => new wend_cell { x = X, y = Y, z = Z };
+        internal static wend_box Box(Cell min, Cell max) => new wend_box { min = min.Raw, max = max.Raw };
         public bool Equals(Cell other) => X == other.X && Y == other.Y && Z == other.Z;
         public override bool Equals(object other) => other is Cell cell && Equals(cell);
         public override int GetHashCode() => (X * 397 ^ Y) * 397 ^ Z;
@@ -136,12 +137,21 @@ namespace Wend
 
         internal static T Read<T>(IntPtr at) => Marshal.PtrToStructure<T>(at);
 
-        /// <summary>What a call writes into a struct, or into a number of at least four bytes.</summary>
+        /// <summary>Returns the struct, or the number of at least four bytes, that a call writes.</summary>
         internal static T Out<T>(Func<IntPtr, int> call) where T : struct
         {
             T value = default(T);
             With<T>(null, null, at => { Check(call(at)); value = Read<T>(at); });
             return value;
+        }
+
+        internal static byte OutByte(Func<IntPtr, int> call)
+        {
+            using (var room = new Room(1))
+            {
+                Check(call(room.At));
+                return Marshal.ReadByte(room.At);
+            }
         }
 
         /// <summary>A call with an array of structs.</summary>
@@ -331,14 +341,7 @@ namespace Wend
         /// <summary>Make jump tables and landmarks: searches are faster.</summary>
         public void Accelerate() => Memory.Check(wend_map_accelerate(At, IntPtr.Zero));
 
-        public byte Terrain(Cell cell)
-        {
-            using (var room = new Memory.Room(1))
-            {
-                Memory.Check(wend_map_get_terrain(At, cell.Raw, room.At));
-                return Marshal.ReadByte(room.At);
-            }
-        }
+        public byte Terrain(Cell cell) => Memory.OutByte(at => wend_map_get_terrain(At, cell.Raw, at));
 
         public uint Occupants(Cell cell)
         {
@@ -465,14 +468,7 @@ namespace Wend
         public void AddDisc(Cell centre, int radius, int peak) =>
             Memory.Check(wend_layer_add_disc(map.At, Number, centre.Raw, radius, peak));
 
-        public byte Get(Cell cell)
-        {
-            using (var room = new Memory.Room(1))
-            {
-                Memory.Check(wend_layer_get(map.At, Number, cell.Raw, room.At));
-                return Marshal.ReadByte(room.At);
-            }
-        }
+        public byte Get(Cell cell) => Memory.OutByte(at => wend_layer_get(map.At, Number, cell.Raw, at));
 
         // Both corners are on the map, else Get() throws; so the product has room in a long.
         long CountCells(Cell min, Cell max)
@@ -482,7 +478,6 @@ namespace Wend
             return Math.Max(0L, max.X - min.X + 1L) * Math.Max(0L, max.Y - min.Y + 1L) * Math.Max(0L, max.Z - min.Z + 1L);
         }
 
-        static wend_box Box(Cell min, Cell max) => new wend_box { min = min.Raw, max = max.Raw };
         static UIntPtr Width(Cell min, Cell max) => (UIntPtr)Math.Max(0, max.X - min.X + 1);
 
         /// <summary>Set the values of a box, row after row, in space layer after layer.</summary>
@@ -491,7 +486,7 @@ namespace Wend
             long count = CountCells(min, max);
             if (count != Memory.Given(values, nameof(values)).Length)
                 throw new WendException(Constants.WEND_BAD_ARGUMENT, $"the box has {count} cells, and there are {values.Length} values");
-            Memory.Check(Memory.WithBytes(values, (at, bytes) => wend_layer_set_box(map.At, Number, Box(min, max), at, Width(min, max))));
+            Memory.Check(Memory.WithBytes(values, (at, bytes) => wend_layer_set_box(map.At, Number, Cell.Box(min, max), at, Width(min, max))));
         }
 
         /// <summary>The values of a box as they are now, in the order of SetBox().</summary>
@@ -500,7 +495,7 @@ namespace Wend
             var values = new byte[CountCells(min, max)];
             using (var room = new Memory.Room(values.Length))
             {
-                Memory.Check(wend_layer_get_box(map.At, Number, Box(min, max), room.At, Width(min, max)));
+                Memory.Check(wend_layer_get_box(map.At, Number, Cell.Box(min, max), room.At, Width(min, max)));
                 Marshal.Copy(room.At, values, 0, values.Length);
             }
             return values;
@@ -523,7 +518,7 @@ namespace Wend
         }
         public void Set(Cell cell, byte terrain) => Memory.Check(wend_edit_set_cell(At, cell.Raw, terrain));
         public void Fill(Cell min, Cell max, byte terrain) =>
-            Memory.Check(wend_edit_fill_box(At, new wend_box { min = min.Raw, max = max.Raw }, terrain));
+            Memory.Check(wend_edit_fill_box(At, Cell.Box(min, max), terrain));
     }
 
     /// <summary>What became of a request.</summary>
@@ -764,7 +759,7 @@ namespace Wend
         /// <summary>"arrived", "gave_up", …</summary>
         public string Event { get; internal set; }
         public int Number { get; internal set; }
-        /// <summary>Of "gave_up": "no_path", "gone", …</summary>
+        /// <summary>The reason of "gave_up": "no_path", "gone", …</summary>
         public string Why { get; internal set; }
         public Agent Agent { get; internal set; }
         public Cell Cell { get; internal set; }
@@ -778,7 +773,7 @@ namespace Wend
     /// <summary>How a group stands round its goal cell, and is on its way there.</summary>
     public enum Formation { Crowd, Line, Column, Wedge, Box }
 
-    /// <summary>What follows on the last corner of a route: nothing, the first one, or the way back.</summary>
+    /// <summary>The way on from the last corner of a route: none, to the first one, or back.</summary>
     public enum RouteMode { Once, Loop, Back }
 
     /// <summary>Agents on a service and a map that go where they are sent, never two in one cell.</summary>
@@ -878,7 +873,7 @@ namespace Wend
         public void Halt(IReadOnlyList<Agent> agents) => WithIds(agents, (ids, count) => wend_crowd_halt(At, ids, count));
         public void SetMover(IReadOnlyList<Agent> agents, int mover) =>
             WithIds(agents, (ids, count) => wend_crowd_set_mover(At, ids, count, mover));
-        /// <summary>Which costs by place agents mind: a profile of the map, or 0: none.</summary>
+        /// <summary>Set which costs by place agents mind: a profile of the map, or 0: none.</summary>
         public void SetProfile(IReadOnlyList<Agent> agents, int profile) =>
             WithIds(agents, (ids, count) => wend_crowd_set_profile(At, ids, count, profile));
         /// <summary>An agent never pushes these aside; an empty list: it pushes all again.</summary>
@@ -898,6 +893,12 @@ namespace Wend
         public void Patrol(Agent agent, uint route) => Memory.Check(wend_crowd_patrol(At, agent.Raw, route));
         /// <summary>Put an agent elsewhere at once; it keeps its goal.</summary>
         public void Move(Agent agent, Cell cell) => Memory.Check(wend_crowd_move(At, agent.Raw, cell.Raw));
+        /// <summary>Returns whether no agent holds a cell of a box.</summary>
+        public bool IsClear(Cell min, Cell max) => Memory.OutByte(at => wend_crowd_is_clear(At, Cell.Box(min, max), at)) != 0;
+        /// <summary>Agents leave a box and do not enter it; the event "clear" comes when no agent is in it.</summary>
+        public void ClearBox(Cell min, Cell max) => Memory.Check(wend_crowd_clear_box(At, Cell.Box(min, max)));
+        public void ReleaseBox(Cell min, Cell max) => Memory.Check(wend_crowd_release_box(At, Cell.Box(min, max)));
+        public wend_crowd_stats GetStats() => Memory.Out<wend_crowd_stats>(at => wend_crowd_get_stats(At, at));
         public void SetSpeed(Agent agent, uint speedMilli) => Memory.Check(wend_crowd_set_speed(At, agent.Raw, speedMilli));
         public void SetUrgency(Agent agent, int urgency) => Memory.Check(wend_crowd_set_urgency(At, agent.Raw, urgency));
         public wend_agent_state GetAgent(Agent agent) => Memory.Out<wend_agent_state>(at => wend_crowd_get_agent(At, agent.Raw, at));

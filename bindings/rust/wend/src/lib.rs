@@ -90,6 +90,10 @@ fn raw(cell: impl Into<Cell>) -> sys::wend_cell {
     sys::wend_cell { x, y, z }
 }
 
+fn raw_box(min: impl Into<Cell>, max: impl Into<Cell>) -> sys::wend_box {
+    sys::wend_box { min: raw(min), max: raw(max) }
+}
+
 /// A struct of the library with its defaults. All bytes zero are a value of each of them.
 macro_rules! defaults {
     ($type:ident, $init:ident) => {{
@@ -106,7 +110,7 @@ macro_rules! sized {
     }};
 }
 
-/// What `call(out)` writes into a struct that has its own size in it.
+/// The struct that `call(out)` writes; its own size is in it.
 macro_rules! filled {
     ($type:ident, $call:expr) => {{
         let mut made = sized!($type);
@@ -330,7 +334,7 @@ impl Edit {
         check(unsafe { sys::wend_edit_set_cell(self.at, raw(cell), terrain) })
     }
     pub fn fill(&self, min: impl Into<Cell>, max: impl Into<Cell>, terrain: u8) -> Result<()> {
-        check(unsafe { sys::wend_edit_fill_box(self.at, sys::wend_box { min: raw(min), max: raw(max) }, terrain) })
+        check(unsafe { sys::wend_edit_fill_box(self.at, raw_box(min, max), terrain) })
     }
 }
 
@@ -411,7 +415,7 @@ impl Layer {
         self.get(min).and(self.get(max))?;
         let side = |from: i32, to: i32| (i64::from(to) - i64::from(from) + 1).max(0) as usize;
         let row = side(min.x, max.x);
-        Ok((sys::wend_box { min: raw(min), max: raw(max) }, row * side(min.y, max.y) * side(min.z, max.z), row))
+        Ok((raw_box(min, max), row * side(min.y, max.y) * side(min.z, max.z), row))
     }
 
     /// Set the values of a box, row after row, in space layer after layer.
@@ -815,7 +819,7 @@ fn raw_id(agent: &Agent) -> sys::wend_agent_id {
 pub struct Event {
     /// `sys::WEND_AGENT_EVENT_ARRIVED`, …
     pub event: i32,
-    /// Of `sys::WEND_AGENT_EVENT_GAVE_UP`: `sys::WEND_WHY_NO_PATH`, …
+    /// The reason of `sys::WEND_AGENT_EVENT_GAVE_UP`: `sys::WEND_WHY_NO_PATH`, …
     pub why: i32,
     pub agent: Agent,
     pub cell: Cell,
@@ -933,7 +937,7 @@ impl Crowd {
         with_ids(agents, |ids, count| unsafe { sys::wend_crowd_set_mover(self.0.at, ids, count, mover) })
     }
 
-    /// Which costs by place agents mind: a profile of the map, or 0: none.
+    /// Set which costs by place agents mind: a profile of the map, or 0: none.
     pub fn set_profile(&self, agents: &[Agent], profile: i32) -> Result<()> {
         with_ids(agents, |ids, count| unsafe { sys::wend_crowd_set_profile(self.0.at, ids, count, profile) })
     }
@@ -962,6 +966,26 @@ impl Crowd {
     /// Put an agent elsewhere at once; it keeps its goal. `move` is a word of Rust.
     pub fn move_to(&self, agent: Agent, cell: impl Into<Cell>) -> Result<()> {
         check(unsafe { sys::wend_crowd_move(self.0.at, agent.raw(), raw(cell)) })
+    }
+
+    /// Returns whether no agent holds a cell of a box.
+    pub fn is_clear(&self, min: impl Into<Cell>, max: impl Into<Cell>) -> Result<bool> {
+        let mut out = false;
+        check(unsafe { sys::wend_crowd_is_clear(self.0.at, raw_box(min, max), &mut out) })?;
+        Ok(out)
+    }
+
+    /// Agents leave a box and do not enter it; `sys::WEND_AGENT_EVENT_CLEAR` comes when no agent is in it.
+    pub fn clear_box(&self, min: impl Into<Cell>, max: impl Into<Cell>) -> Result<()> {
+        check(unsafe { sys::wend_crowd_clear_box(self.0.at, raw_box(min, max)) })
+    }
+
+    pub fn release_box(&self, min: impl Into<Cell>, max: impl Into<Cell>) -> Result<()> {
+        check(unsafe { sys::wend_crowd_release_box(self.0.at, raw_box(min, max)) })
+    }
+
+    pub fn get_stats(&self) -> Result<sys::wend_crowd_stats> {
+        filled!(wend_crowd_stats, |to| sys::wend_crowd_get_stats(self.0.at, to))
     }
 
     pub fn set_speed(&self, agent: Agent, speed_milli: u32) -> Result<()> {

@@ -101,6 +101,48 @@ fn walks(map: &Map, service: &Service) -> u32 {
     hash
 }
 
+/// A group with bodies passes a gate and a danger; a guard goes round, a hound follows it, a hare flees.
+fn group(service: &Service) -> Result<u32> {
+    let (map, golden) = (Map::grid(48, 32)?, Golden::new());
+    map.edit(|edit| edit.fill((24, 0), (24, 13), wend::BLOCKED).and(edit.fill((24, 18), (24, 31), wend::BLOCKED)))?;
+    let danger = map.add_layer(50, 0)?;
+    danger.add_disc((24, 12), 8, 200)?;
+    let (profile, its) = (map.add_profile(&[(&danger, 16)])?, golden.clone());
+    let crowd = Crowd::new(service, &map, 19, move |_, event| {
+        [event.event as u64, event.agent.index.into(), event.update].iter().for_each(|&one| its.borrow_mut().put(one))
+    })?;
+    let (bodies, mut walkers) = (Bodies::new(&crowd)?, Vec::new());
+    for i in 0..16 {
+        walkers.push(crowd.add((2 + i % 4 * 2, 8 + i / 4 * 4), 250, 0)?);
+        if i % 2 == 1 {
+            crowd.set_profile(&walkers[i as usize..], profile)?;
+        }
+        if i % 3 > 0 {
+            bodies.add(walkers[i as usize], &body(300 + 10 * i as u32))?;
+        }
+    }
+    crowd.go_with(&walkers, &Goal { formation: sys::WEND_AS_WEDGE, spacing: 2, ..goal((38, 16)) })?;
+    let (guard, hound, hare) = (crowd.add((46, 1), 250, 0)?, crowd.add((44, 1), 250, 0)?, crowd.add((34, 15), 250, 0)?);
+    crowd.patrol(guard, crowd.add_route(&[(46, 1), (46, 30), (30, 30), (30, 1)], sys::WEND_ROUTE_LOOP)?)?;
+    crowd.follow(&[hound], guard, 2)?;
+    crowd.flee(&[hare], guard, 8, true)?;
+    for _ in 0..300 {
+        map.layer_update(1)?;
+        service.tick(20000)?;
+        crowd.update(1000)?;
+        crowd.view(|view| bodies.view(|discs| {
+            let mut g = golden.borrow_mut();
+            for i in 0..view.states.len() {
+                let (point, centre) = (view.points[i], discs.points[i]);
+                let of_body = [centre.x as u64, centre.y as u64, discs.radii[i].into()];
+                [point.x as u64, point.y as u64, view.states[i].into()].iter().chain(&of_body).for_each(|&one| g.put(one));
+            }
+        }))??;
+    }
+    let hash = golden.borrow().hash;
+    Ok(hash)
+}
+
 #[test]
 fn golden_hashes() {
     let path = std::env::var("WEND_MAP").unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/caves512.map").into());
@@ -108,6 +150,7 @@ fn golden_hashes() {
     map.accelerate().unwrap();
     assert_eq!(requests(&map, &service), 0x08a1e302);
     assert_eq!(walks(&map, &service), 0xb932dc31);
+    assert_eq!(group(&service).unwrap(), 0xd5d1e0e3);
 }
 
 #[test]
@@ -525,6 +568,17 @@ fn groups_go() -> Result<()> {
         frames(&on, 60)?;
         assert_eq!(cell_of(crowd, a).x, stands, "an agent waits for another one, or pushes it");
     }
+    let corner = cell_of(crowd, c);
+    let beyond = Cell { x: corner.x + 1, y: corner.y + 1, z: 0 };
+    assert!(crowd.get_stats()?.agents == 3 && !crowd.is_clear(corner, beyond)?);
+    crowd.clear_box(corner, beyond)?;
+    frames(&on, 20)?;
+    let cleared = crowd.get_stats()?.event_counts[sys::WEND_AGENT_EVENT_CLEAR as usize];
+    assert!(crowd.is_clear(corner, beyond)? && cleared == 1, "an agent leaves a box");
+    crowd.release_box(corner, beyond)?;
+    refused("EMPTY", crowd.release_box(corner, beyond));
+    refused("BAD_ARGUMENT", crowd.clear_box(beyond, corner));
+    refused("OUT_OF_RANGE", crowd.is_clear(corner, (99, 9)));
     refused("BAD_ARGUMENT", crowd.wait_for(a, &[a]));
     refused("BAD_ARGUMENT", crowd.go_with(&[a, b], &Goal { formation: 9, ..goal((0, 0)) }));
     refused("BAD_ARGUMENT", crowd.follow(&[a, b], b, 1));
