@@ -525,6 +525,10 @@ static class Test
         frames(20);
         Expect(crowd.IsClear(corner, beyond) && crowd.GetStats().event_counts[9] == 1, "and leaves it");
         crowd.ReleaseBox(corner, beyond);
+        on.Crowd.Go(on.Crowd.Add(new Cell(7, 7)), new Cell(7, 7));
+        on.Frame();
+        on.Frame();
+        Expect(on.Crowd.Poll()?.Event == "arrived" && on.Crowd.Poll() == null, "events wait for Poll()");
         Code("EMPTY", () => crowd.ReleaseBox(corner, beyond), "a box is released once");
         Code("BAD_ARGUMENT", () => crowd.ClearBox(beyond, corner), "a box without cells");
         Code("OUT_OF_RANGE", () => crowd.IsClear(corner, new Cell(99, 9)), "a box off the map");
@@ -552,7 +556,7 @@ static class Test
             () => crowd.Halt(three), () => crowd.Move(leader, Here), () => crowd.SetSpeed(leader, 1), () => crowd.SetUrgency(leader, 1),
             () => crowd.SetMover(three, 0), () => crowd.SetProfile(three, 0), () => crowd.WaitFor(leader, three), () => crowd.GetAgent(leader),
             () => crowd.GetGoal(leader), () => crowd.GetPath(leader), () => crowd.IsClear(Here, There), () => crowd.ClearBox(Here, There),
-            () => crowd.ReleaseBox(Here, There), () => crowd.GetStats() })
+            () => crowd.ReleaseBox(Here, There), () => crowd.GetStats(), () => crowd.Poll() })
             Code("CLOSED", call, "a crowd that has ended");
     }
 

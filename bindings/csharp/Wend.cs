@@ -145,6 +145,13 @@ namespace Wend
             return value;
         }
 
+        internal static T? OutOrNull<T>(Func<IntPtr, int> call) where T : struct
+        {
+            int number = 0;
+            T value = Out<T>(at => (number = call(at)) == Constants.WEND_EMPTY ? 0 : number);
+            return number == 0 ? value : (T?)null;
+        }
+
         internal static byte OutByte(Func<IntPtr, int> call)
         {
             using (var room = new Room(1))
@@ -768,6 +775,19 @@ namespace Wend
         /// <summary>Of "link_ahead": the link's end, and 1 a step before the leap, 0 when it begins.</summary>
         public Cell To { get; internal set; }
         public int Ahead { get; internal set; }
+
+        internal AgentEvent(wend_agent_event one)
+        {
+            Event = Memory.Text(wend_agent_event_name(one.@event));
+            Number = one.@event;
+            Why = Memory.Text(wend_agent_why_name(one.why));
+            Agent = new Agent(one.agent);
+            Cell = new Cell(one.cell);
+            Update = one.update;
+            EndsGoal = wend_agent_event_ends_goal(one.@event) != 0;
+            To = new Cell(one.to);
+            Ahead = one.ahead;
+        }
     }
 
     /// <summary>How a group stands round its goal cell, and is on its way there.</summary>
@@ -789,16 +809,10 @@ namespace Wend
         readonly wend_agent_event_fn onEvent;
         readonly IntPtr seen = Memory.New<wend_crowd_view>(null);
 
+        /// <param name="hear">gets the events at the end of Update(); null: they wait for Poll(), which must be called</param>
         public Crowd(Service service, Map map, uint agents = 1024, Action<AgentEvent> hear = null)
         {
-            onEvent = (context, what) => catcher.Run(() =>
-            {
-                var one = Memory.Read<wend_agent_event>(what);
-                hear(new AgentEvent { Event = Memory.Text(wend_agent_event_name(one.@event)), Number = one.@event,
-                    Why = Memory.Text(wend_agent_why_name(one.why)),
-                    Agent = new Agent(one.agent), Cell = new Cell(one.cell), Update = one.update,
-                    EndsGoal = wend_agent_event_ends_goal(one.@event) != 0, To = new Cell(one.to), Ahead = one.ahead });
-            });
+            onEvent = (context, what) => catcher.Run(() => hear(new AgentEvent(Memory.Read<wend_agent_event>(what))));
             using (var room = new Memory.Room(IntPtr.Size))
             {
                 Memory.With<wend_crowd_def>(wend_crowd_def_init, (ref wend_crowd_def def) =>
@@ -904,11 +918,13 @@ namespace Wend
         public wend_agent_state GetAgent(Agent agent) => Memory.Out<wend_agent_state>(at => wend_crowd_get_agent(At, agent.Raw, at));
 
         /// <summary>The goal of an agent, or null: it has none.</summary>
-        public wend_crowd_goal? GetGoal(Agent agent)
+        public wend_crowd_goal? GetGoal(Agent agent) => Memory.OutOrNull<wend_crowd_goal>(at => wend_crowd_get_goal(At, agent.Raw, at));
+
+        /// <summary>The next event of a crowd that was made without `hear`, or null.</summary>
+        public AgentEvent? Poll()
         {
-            int number = 0;
-            var goal = Memory.Out<wend_crowd_goal>(to => (number = wend_crowd_get_goal(At, agent.Raw, to)) == Constants.WEND_EMPTY ? 0 : number);
-            return number == 0 ? goal : (wend_crowd_goal?)null;
+            var one = Memory.OutOrNull<wend_agent_event>(at => wend_crowd_poll(At, at));
+            return one == null ? (AgentEvent?)null : new AgentEvent(one.Value);
         }
 
         /// <summary>The rest of the path that an agent keeps, the cell that it holds first.</summary>
