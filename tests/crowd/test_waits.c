@@ -8,6 +8,7 @@
 #include <string.h>
 #include <wend/agents.h>
 #include <wend/boxes.h>
+#include <wend/control.h>
 #include <wend/crowd_tuning.h>
 #include <wend/figures.h>
 #include <wend/stream.h>
@@ -433,9 +434,25 @@ Test(waits, while_a_jam_is_sorted_out) {
     town_walk(&t, 400);
 }
 
-Test(waits, names) {
-    cr_assert_str_eq(wend_agent_wait_name(WEND_WAIT_NONE), "none");
-    cr_assert_str_eq(wend_agent_wait_name(WEND_WAIT_WINDOW), "window");
-    cr_assert_str_eq(wend_agent_wait_name(16), "unknown");
-    cr_assert_str_eq(wend_agent_wait_name(-1), "unknown");
+/* A full queue ends no goal (see QUEUE above); a closed service does. */
+Test(waits, none_where_the_service_is_closed) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    const uint32_t a = town_add(&t, 0, 1, SPEED);
+    cr_assert_eq(wend_service_close(t.service), WEND_OK);
+    town_go(&t, a, GOAL_X, 1);
+    town_frame(&t);
+    expect_waits(&t, a, WEND_WAIT_NONE, 0, 1, UINT32_MAX);
+    cr_expect(town_last(&t, a) == WEND_AGENT_EVENT_GAVE_UP && town_why(&t, a) == WEND_WHY_LIMIT);
+}
+
+Test(waits, each_reason_has_a_name) {
+    static const char *const waits[] = {"none", "search", "queue", "work",   "time",   "field", "group", "target",
+                                        "way",  "land",   "agent", "player", "parked", "unit",  "box",   "window"};
+    static const char *const whys[] = {"none", "no_path", "blocked", "limit", "gone", "stepping"};
+    for (int32_t i = 0; i < 16; i++) cr_expect_str_eq(wend_agent_wait_name(i), waits[i]);
+    for (int32_t i = 0; i < 6; i++) cr_expect_str_eq(wend_agent_why_name(i), whys[i]);
+    cr_expect_str_eq(wend_agent_wait_name(WEND_WAIT_WINDOW + 1), "unknown");
+    cr_expect_str_eq(wend_agent_wait_name(-1), "unknown");
+    cr_expect_str_eq(wend_agent_why_name(WEND_WHY_STEPPING + 1), "unknown");
 }

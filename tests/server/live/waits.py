@@ -67,17 +67,12 @@ def page_words(answers):
     return json.loads(done.stdout)
 
 
-@case("lines")
-def each_reason_has_a_scene_a_row_and_words(_):
-    header = re.findall(r"\bWEND_WAIT_([A-Z]+) = \d+,", text("include/wend/crowd.h"))
-    names = [name.lower() for name in header]
+@case()
+def each_reason_has_a_scene_and_words():
+    names = [name.lower() for name in re.findall(r"\bWEND_WAIT_([A-Z]+) = \d+,", text("include/wend/crowd.h"))]
     assert len(names) >= 16 and list(SCENES) == names, (names, list(SCENES))
-    section = text("docs/semantics.md").partition("## Why an agent does not go on\n")[2].partition("\n## ")[0]
-    assert re.findall(r"^\| `(\w+)` \|", section, re.M) == names, section
     words = text("server/live/page/site/panels/words.js").partition("const waits = {")[2].partition("};")[0]
     assert re.findall(r"(\w+): '", words) == names[1:], words
-    tests = text("tests/crowd/test_waits.c").partition("Test(waits, names)")[0]
-    assert not [name for name in header if f"WEND_WAIT_{name}" not in tests], "a reason has no test in C"
 
 
 @case("lines")
