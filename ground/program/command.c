@@ -101,9 +101,10 @@ const cli_command cli_ground = {
     .name = "ground",
     .usage = "LEVEL [OPTION]...",
     .summary = "make a map of a level's triangles",
-    .details = "LEVEL is a file of triangles: .obj, or .glb, .gltf, .fbx and others that assimp reads, where this\n"
-               "build has it. A face has at most 1024 corners. Recast finds where an agent of that size can stand;\n"
-               "these places become the cells of a flat grid. Parts of the ground without two floors above each\n"
-               "other lie side by side in it, with links between.",
+    .details = "LEVEL is a file of triangles: .obj, or .glb, .gltf, .fbx and others that assimp\n"
+               "reads, where this build has it. A face has at most 1024 corners. Recast finds\n"
+               "where an agent of that size can stand; these places become the cells of a flat\n"
+               "grid. Parts of the ground without two floors above each other lie side by side\n"
+               "in it, with links between.",
     .run = run,
 };
