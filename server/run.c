@@ -13,21 +13,20 @@
 #include "cli/shared/rules.h"
 #include "server_version.h"
 
-static const char explanation[] =
-    "The recording of several maps is played by the file that begins with recording.\n"
-    "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
-    "Options win over the script's limits. What is pending at the end of the script\n"
-    "is cancelled. Each completion is a JSON object: frame, id, status, cost, cells,\n"
-    "expansions, frames, epoch, checked, exact, engine. A request that is refused\n"
-    "prints frame, id and error.\n"
-    "Agents of the crowd walk by themselves, never two in one cell; a step of theirs\n"
-    "ends each frame. What becomes of their goals is a line each: frame, agent,\n"
-    "event, cell (and why for gave_up). The event displaced: the agent was pushed off\n"
-    "its goal, could not come back, and goes on trying. away: its land is not loaded,\n"
-    "and it goes on by time; back: it stands on loaded land again. walk runs frames\n"
-    "until every goal of an agent has ended.\n"
-    "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is\n"
-    "not what expect names; 2 bad usage or input.";
+static const char explanation[] = "The recording of several maps is played by the file that begins with recording.\n"
+                                  "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
+                                  "Options win over the script's limits. What is pending at the end of the script\n"
+                                  "is cancelled. Each completion is a JSON object: frame, id, status, cost, cells,\n"
+                                  "expansions, frames, epoch, checked, exact, engine. A request that is refused\n"
+                                  "prints frame, id and error.\n"
+                                  "Agents of the crowd walk by themselves, never two in one cell; a step of theirs\n"
+                                  "ends each frame. What becomes of their goals is a line each: frame, agent,\n"
+                                  "event, cell (and why for gave_up). The event displaced: the agent was pushed off\n"
+                                  "its goal, could not come back, and goes on trying. away: its land is not loaded,\n"
+                                  "and it goes on by time; back: it stands on loaded land again. walk runs frames\n"
+                                  "until every goal of an agent has ended.\n"
+                                  "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is\n"
+                                  "not what expect names; 2 bad usage or input.";
 
 static char details[8192]; /* text for --help: the commands, and `explanation` */
 

@@ -359,7 +359,7 @@ Test(waits, for_its_next_try_where_the_queue_is_empty) {
     town_halt(&t, a);
 }
 
-/* An update without choices lets 16 agents choose. Those left out wait for work, though the last update refused them. */
+/* With a budget of no choices 16 agents choose. Those left out wait for work, though the update before refused them. */
 Test(waits, for_work_where_the_update_leaves_out_a_refused_search) {
     enum { COUNT = 20, CHOOSE = 16 };
     OWNED(town_close) town t;
@@ -384,11 +384,10 @@ Test(waits, for_work_where_the_update_leaves_out_a_refused_search) {
 
 Test(waits, for_the_others_of_its_formation) {
     OWNED(town_close) town t;
-    static const char *const rows[] = {"################################################",
-                                       "................................................",
-                                       "................................................",
-                                       "................................................",
-                                       "################################################"};
+    static const char *const rows[] = {
+        "################################################", "................................................",
+        "................................................", "................................................",
+        "################################################"};
     town_open(&t, rows, 5, NULL);
     uint32_t agents[3], waited = 0;
     for (uint32_t i = 0; i < 3; i++) agents[i] = town_add(&t, (int32_t)i, 1 + (int32_t)i, i == 0 ? 50 : SPEED);
