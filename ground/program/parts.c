@@ -50,7 +50,7 @@ static uint32_t keep_large(part *found, uint32_t count, uint64_t places) {
     return kept;
 }
 
-/* Makes the ground with a climb of so many levels. Returns the most parts that become one; 0: none do, or the ground
+/* Makes the ground with a climb of `levels` levels. Returns the most parts that become one; 0: none do, or the ground
  * cannot be made. */
 static uint32_t try_climb(const wend_ground_def *def, int32_t level, int32_t levels, float points[][3],
                           uint32_t count) {

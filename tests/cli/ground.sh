@@ -38,7 +38,7 @@ cmp -s "$work/house.wend" "$work/again.wend" || complain 'the same level makes a
 expect 0 ground "$work/house.obj" --slope 20 --climb .3 --json -o "$work/steep.wend"
 expect_field seams 0
 # Stairs with steps of .35 lead to a gallery, and a roof lies far above. An agent stands on a deep step: its part is one
-# more. A shallow step is too small for that, and steeper than its own height: two steps lie within three cells.
+# more. Two shallow steps lie so near each other that the climb has to be greater than the height of one.
 stairs() { # depth and number of the steps
     awk -v depth=$1 -v steps=$2 'function box(x0, x1, y) {
             printf "v %g %g 0\nv %g %g 0\nv %g %g 9\nv %g %g 9\n", x0, y, x1, y, x1, y, x0, y
@@ -61,9 +61,11 @@ expect_field parts 4
 expect_field joined 3
 expect_field join_climb 0.4
 stairs .5 5
-expect_parts .3 '3; --climb 0.6 would join 2 of them'
-expect_parts .5 '3; --climb 0.6 would join 2 of them'
-expect_parts .6 "$no_climb"
+expect 0 ground "$work/stairs.obj" --climb .3 --radius .3 --json
+climb=$(field join_climb)
+expect_field joined 2
+expect_parts "$climb" "$no_climb"
+expect_parts "$(awk "BEGIN { print $climb - .2 }")" "3; --climb $climb would join 2 of them"
 expect 0 ground "$work/house.obj" --json
 expect_field parts 1
 grep -q join "$work/out" && complain 'one part, and a climb that joins it'
