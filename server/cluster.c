@@ -14,20 +14,24 @@
 #include "script/script.h"
 #include "server_version.h"
 
-static const char details[] =
-    "init     makes the two streams of a map, and its first entry: what nodes must have to serve it\n"
-    "status   every map whose nodes say something, with its owner and the nodes that follow it\n"
-    "check    settings of the streams, versions of the servers, the chain of entries, hashes of the nodes\n"
-    "backup   writes the newest snapshot and all entries into a new file\n"
-    "restore  makes the streams, which must not exist, from a backup\n"
-    "repair   appends the entries of a node's journal that the log lacks; where the two part, --keep says\n"
-    "         which one stays: with journal, the log is made again, after a backup into MAP-NUMBER.backup\n"
-    "world    the world begins again, from another file, which all nodes have\n"
-    "move     hands a map over to a node that follows it, and waits until it owns it\n"
-    "format   entries of a newer format may be written, as all nodes read them\n"
-    "init, restore, repair, world and format fail while an owner is heard. URL: nats://HOST:PORT or\n"
-    "tls://HOST:PORT, several parted by commas.\n"
-    "Exit status: 0 done; 1 something is wrong with the map; 2 bad usage, or no cluster there.";
+static const char details[] = "init     makes the two streams of a map, and its first entry: what nodes must\n"
+                              "         have to serve it\n"
+                              "status   every map whose nodes say something, with its owner and the nodes that\n"
+                              "         follow it\n"
+                              "check    settings of the streams, versions of the servers, the chain of entries,\n"
+                              "         hashes of the nodes\n"
+                              "backup   writes the newest snapshot and all entries into a new file\n"
+                              "restore  makes the streams, which must not exist, from a backup\n"
+                              "repair   appends the entries of a node's journal that the log lacks; where the\n"
+                              "         two part, --keep says which one stays: with journal, the log is made\n"
+                              "         again, after a backup into MAP-NUMBER.backup\n"
+                              "world    the world begins again, from another file, which all nodes have\n"
+                              "move     hands a map over to a node that follows it, and waits until it owns it\n"
+                              "format   entries of a newer format may be written, as all nodes read them\n"
+                              "init, restore, repair, world and format fail while an owner is heard. URL:\n"
+                              "nats://HOST:PORT or tls://HOST:PORT, several parted by commas.\n"
+                              "Exit status: 0 done; 1 something is wrong with the map; 2 bad usage, or no\n"
+                              "cluster there.";
 
 /// The command line.
 typedef struct cluster_given {

@@ -44,10 +44,10 @@ static int diff(int argc, char **argv) {
     return status;
 }
 
-static const char details[] =
-    "Runs two scripts or recordings, or reads two files of `save`, and prints one JSON object: the first frame after\n"
-    "which they differ, and an object that does (map, cell, link, layer, route, agent, request, queue, unit), as each\n"
-    "has it; or {\"same\":true,\"frames\":N}. Exit status 1 where they differ.\n";
+static const char details[] = "Runs two scripts or recordings, or reads two files of `save`, and prints one\n"
+                              "JSON object: the first frame after which they differ, and an object that does\n"
+                              "(map, cell, link, layer, route, agent, request, queue, unit), as each has it; or\n"
+                              "{\"same\":true,\"frames\":N}. Exit status 1 where they differ.\n";
 
 const cli_command cli_diff = {
     .name = "diff",

@@ -13,45 +13,39 @@
 #include "cli/shared/rules.h"
 #include "server_version.h"
 
-static const char explanation[] =
-    "The recording of several maps is played by the file that begins with recording.\n"
-    "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
-    "Options win over the script's limits. What is pending at the end of the script is cancelled.\n"
-    "Each completion is a JSON object: frame, id, status, cost, cells, expansions, frames, epoch,\n"
-    "checked, exact, engine. A request that is refused prints frame, id and error.\n"
-    "Agents of the crowd walk by themselves, never two in one cell; a step of theirs ends each frame.\n"
-    "What becomes of their goals is a line each: frame, agent, event, cell (and why for gave_up).\n"
-    "The event displaced: the agent was pushed off its goal, could not come back, and goes on trying.\n"
-    "away: its land is not loaded, and it goes on by time; back: it stands on loaded land again.\n"
-    "walk runs frames until every goal of an agent has ended.\n"
-    "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is not what expect\n"
-    "names; 2 bad usage or input.";
+static const char explanation[] = "The recording of several maps is played by the file that begins with recording.\n"
+                                  "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
+                                  "Options win over the script's limits. What is pending at the end of the script\n"
+                                  "is cancelled. Each completion is a JSON object: frame, id, status, cost, cells,\n"
+                                  "expansions, frames, epoch, checked, exact, engine. A request that is refused\n"
+                                  "prints frame, id and error.\n"
+                                  "Agents of the crowd walk by themselves, never two in one cell; a step of theirs\n"
+                                  "ends each frame. What becomes of their goals is a line each: frame, agent,\n"
+                                  "event, cell (and why for gave_up). The event displaced: the agent was pushed off\n"
+                                  "its goal, could not come back, and goes on trying. away: its land is not loaded,\n"
+                                  "and it goes on by time; back: it stands on loaded land again. walk runs frames\n"
+                                  "until every goal of an agent has ended.\n"
+                                  "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is\n"
+                                  "not what expect names; 2 bad usage or input.";
 
 static char details[8192]; /* text for --help: the commands, and `explanation` */
 
-/* Writes a command from column 3 on; the next lines begin at column 7. */
-static void put_wrapped(FILE *out, const char *text) {
-    enum { WIDTH = 100 };
-    int column = fprintf(out, " ");
-    while (*text != '\0') {
-        const int length = (int)strcspn(text, " ");
-        if (column + length >= WIDTH) column = fprintf(out, "\n     ") - 1;
-        column += fprintf(out, " %.*s", length, text);
-        text += length + (text[length] == ' ');
-    }
-    fprintf(out, "\n");
-}
-
 static void make_details(void) {
     FILE *out = fmemopen(details, sizeof details, "w");
+    char limits[512];
+    int at = snprintf(limits, sizeof limits, "WHAT is one of");
     if (!out) return;
     fprintf(out, "A script has one command a line; # begins a comment. It begins with its map.\n");
-    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++)
-        if ((wend__order_rows[kind].where & WEND__SCRIPT) != 0) put_wrapped(out, wend__order_rows[kind].usage);
-    fprintf(out, "WHAT is one of");
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) {
+        if ((wend__order_rows[kind].where & WEND__SCRIPT) == 0) continue;
+        fprintf(out, "  ");
+        cli_print_wrapped(out, 2, 6, wend__order_rows[kind].usage);
+    }
     for (int32_t i = 0; i < WEND__LIMIT_COUNT; i++)
-        fprintf(out, "%s %s", i % 12 == 11 ? "\n " : "", wend__limit_words[i].text);
-    fprintf(out, ".\n%s", explanation);
+        at += snprintf(limits + at, sizeof limits - (size_t)at, " %s", wend__limit_words[i].text);
+    snprintf(limits + at, sizeof limits - (size_t)at, ".");
+    cli_print_wrapped(out, 0, 2, limits);
+    fprintf(out, "%s", explanation);
     fclose(out);
 }
 

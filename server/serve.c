@@ -14,14 +14,16 @@
 #include "cli/shared/options.h"
 #include "server_version.h"
 
-static const char details[] =
-    "Opens a page at the address it prints, and takes messages in JSON over WebSocket (/ws) and, with\n"
-    "--lines, one a line over TCP or a Unix socket. /metrics is for Prometheus, /healthz for monitors.\n"
-    "WORLD is any map, a world file or a script of wend run. Limits are obeyed; options win over them.\n"
-    "A script is served as it is before its first frame, with its agents and their orders. Requests and\n"
-    "all lines from the first frame on are left out, and counted on stderr.\n"
-    "Any address but loopback needs --token or --token-file. SIGTERM and SIGINT answer what is pending, and end it.\n"
-    "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
+static const char details[] = "Opens a page at the address it prints, and takes messages in JSON over WebSocket\n"
+                              "(/ws) and, with --lines, one a line over TCP or a Unix socket. /metrics is for\n"
+                              "Prometheus, /healthz for monitors. WORLD is any map, a world file or a script of\n"
+                              "wend run. Limits are obeyed; options win over them. A script is served as it is\n"
+                              "before its first frame, with its agents and their orders. Requests and all lines\n"
+                              "from the first frame on are left out, and counted on stderr.\n"
+                              "Any address but loopback needs --token or --token-file. SIGTERM and SIGINT\n"
+                              "answer what is pending, and end it.\n"
+                              "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that\n"
+                              "cannot be listened on.";
 
 #define WEND_X(name, standard, least, most, text) +1
 enum { LIMITS = 0 WEND_LIVE_LIMITS(WEND_X), NAME_BYTES = 40 };

@@ -103,6 +103,48 @@ static class Test
         return golden.Hash;
     }
 
+    /// <summary>A group with bodies passes a gate and a danger; a guard goes round, a hound follows it, a hare flees.</summary>
+    static uint Group(Service service)
+    {
+        var map = new Map(48, 32);
+        var golden = new Golden();
+        map.Edit(edit =>
+        {
+            edit.Fill(new Cell(24, 0), new Cell(24, 13), Map.Blocked);
+            edit.Fill(new Cell(24, 18), new Cell(24, 31), Map.Blocked);
+        });
+        Layer danger = map.AddLayer(halfLife: 50);
+        danger.AddDisc(new Cell(24, 12), 8, 200);
+        int profile = map.AddProfile((danger, 16));
+        var crowd = new Crowd(service, map, 19, what => golden.Put(what.Number, what.Agent.Index, (long)what.Update));
+        var bodies = new Bodies(crowd);
+        var walkers = new List<Agent>();
+        for (int i = 0; i < 16; i++)
+        {
+            walkers.Add(crowd.Add(new Cell(2 + i % 4 * 2, 8 + i / 4 * 4), profile: i % 2 == 1 ? profile : 0));
+            if (i % 3 > 0) bodies.Add(walkers[i], 300 + 10 * (uint)i);
+        }
+        crowd.Go(walkers, new Cell(38, 16), Formation.Wedge, spacing: 2);
+        Agent guard = crowd.Add(new Cell(46, 1)), hound = crowd.Add(new Cell(44, 1)), hare = crowd.Add(new Cell(34, 15));
+        crowd.Patrol(guard, crowd.AddRoute(new[] { new Cell(46, 1), new Cell(46, 30), new Cell(30, 30), new Cell(30, 1) }, RouteMode.Loop));
+        crowd.Follow(new[] { hound }, guard, reach: 2);
+        crowd.Flee(new[] { hare }, guard, distance: 8, keep: true);
+        int[] points = null, centres = null, velocities = null, radii = null;
+        byte[] states = null;
+        for (int frame = 0; frame < 300; frame++)
+        {
+            map.LayerUpdate();
+            service.Tick(20000);
+            crowd.Update();
+            int count = crowd.View(ref points, ref states);
+            bodies.View(ref centres, ref velocities, ref radii);
+            for (int i = 0; i < count; i++) golden.Put(points[3 * i], points[3 * i + 1], states[i], centres[2 * i], centres[2 * i + 1], radii[i]);
+        }
+        crowd.Dispose();
+        map.Dispose();
+        return golden.Hash;
+    }
+
     static void Errors()
     {
         for (int number = Constants.WEND_EMPTY; number <= 0; number++)
@@ -258,6 +300,266 @@ static class Test
         Expect((Thrown(() => arena.Mark(0)) as WendException)?.Code == "WEND_CLOSED", "it has ended");
     }
 
+    // ---- bodies, routes, layers, groups ----
+
+    static void Code(string code, Action call, string what)
+    {
+        Exception problem = Thrown(call);
+        Expect((problem as WendException)?.Code == "WEND_" + code, $"{what}: {problem?.Message}");
+    }
+
+    static void BodiesMove()
+    {
+        const int Unit = Constants.WEND_BODY_UNITS;
+        var on = new Scene();
+        var ended = new List<string>();
+        var crowd = new Crowd(on.Service, on.Map, 4, what => ended.Add(what.Event));
+        var bodies = new Bodies(crowd);
+        Agent first = crowd.Add(Here), second = crowd.Add(new Cell(0, 5)), third = crowd.Add(new Cell(5, 7));
+        bodies.Add(first, 300, accelMilli: 125);
+        bodies.Add(second);
+        int[] points = null, velocities = null, radii = null;
+        Action frame = () =>
+        {
+            on.Service.Tick();
+            crowd.Update();
+        };
+        crowd.Go(first, new Cell(7, 4));
+        for (int i = 0; i < 10; i++) frame();
+        var state = bodies.Get(first);
+        Expect(bodies.View(ref points, ref velocities, ref radii) == 3 && points.Length == 6 && radii[2] == 0, "the view has each agent");
+        Expect(radii[0] == 300 * Unit / 1000 + 1 && state.radius_milli == 300 && points[0] == state.at.x && points[1] == state.at.y, "and bodies");
+        Expect(velocities[0] == state.velocity.x && state.velocity.x > 0 && state.velocity.y > 0, "it goes straight, not by steps");
+        Expect(state.state == Constants.WEND_BODY_GOES && state.facing.x > 0 && state.speed_milli > 0, "its state");
+        int[] kept = points;
+        byte[] saved = crowd.Save(), savedMap = on.Map.Save(), savedService = on.Service.Save(on.Map);
+        for (int i = 0; i < 20; i++) frame();
+        bodies.View(ref points, ref velocities, ref radii);
+        Expect(ReferenceEquals(kept, points), "an array of the right size is used again");
+        int x = points[0], y = points[1];
+        on.Map.Restore(savedMap);
+        on.Service.Restore(savedService, new[] { on.Map });
+        crowd.Restore(saved);
+        for (int i = 0; i < 20; i++) frame();
+        bodies.View(ref points, ref velocities, ref radii);
+        Expect(x == points[0] && y == points[1], "a restore brings bodies back");
+        for (int i = 0; i < 60; i++) frame();
+        Expect(bodies.Get(first).at.x == 7 * Unit && ended.Contains("arrived"), "a body arrives");
+        bodies.Set(second, 3 * Unit + 100, 5 * Unit, 1000, 0);
+        Expect(bodies.Get(second).at.x == 3 * Unit + 100 && crowd.CellOf(second).Equals(new Cell(3, 5)), "the host puts it elsewhere");
+        crowd.Go(new[] { second, third }, Here, Formation.Line, spacing: 2);
+        for (int i = 0; i < 5; i++) frame();
+        crowd.Halt(new[] { second, third });
+        for (int i = 0; i < 20; i++) frame();
+        Expect(bodies.Get(second).speed_milli == 0 && crowd.GetGoal(second) == null, "a halted body stands");
+        bodies.Remove(second);
+        Code("STALE_TICKET", () => bodies.Get(second), "without a body");
+        Code("BAD_ARGUMENT", () => bodies.Add(second, radiusMilli: 500), "a radius");
+        Code("BAD_ARGUMENT", () => bodies.Add(second, turnDegrees: 181), "a turn");
+        Code("BAD_ARGUMENT", () => bodies.Add(second, turningRadiusMilli: 64001), "a circle");
+        Code("IN_USE", () => bodies.Add(first), "a second body");
+        Code("BAD_ARGUMENT", () => bodies.Set(first, 0, 0, 10 * Unit), "too fast");
+        Code("OUT_OF_RANGE", () => bodies.Set(first, int.MinValue, 0), "off the map");
+        Code("IN_USE", () => new Bodies(crowd), "it has bodies");
+        Code("BAD_ARGUMENT", () => on.Crowd.Restore(crowd.Save()), "a crowd without bodies");
+        Expect(Thrown(() => new Bodies(null)) is ArgumentNullException, "bodies without a crowd");
+        crowd.Dispose();
+        foreach (Action call in new Action[] { () => bodies.Get(first), () => bodies.Add(first), () => bodies.Remove(first), () => bodies.Set(first, 0, 0),
+            () => bodies.View(ref points, ref velocities, ref radii), () => bodies.Handle.ToString(), () => new Bodies(crowd) })
+            Code("CLOSED", call, "bodies end with their crowd");
+        var arena = new Arena();
+        var late = new Crowd(new Service(arena: arena), new Map(8, 8, arena), 4);
+        arena.Mark(0);
+        Code("IN_USE", () => new Bodies(late), "bodies behind a mark");
+    }
+
+    static void RoutesLead()
+    {
+        var on = new Scene();
+        Agent agent = on.Crowd.Add(Here);
+        uint once = on.Crowd.AddRoute(new[] { new Cell(5, 0), new Cell(0, 5) });
+        uint loop = on.Crowd.AddRoute(new List<Cell> { Here, new Cell(6, 0) }, RouteMode.Loop);
+        Expect(once == 0 && loop == 1, "routes have numbers");
+        on.Crowd.Patrol(agent, once);
+        for (int i = 0; i < 80; i++) on.Frame();
+        Expect(on.Crowd.CellOf(agent).Equals(new Cell(0, 5)) && on.Crowd.GetAgent(agent).has_goal == 0, "a route is walked to its end");
+        on.Crowd.Patrol(agent, loop);
+        int turns = 0, side = 0;
+        for (int i = 0; i < 300; i++)
+        {
+            on.Frame();
+            int x = on.Crowd.CellOf(agent).X;
+            if (x != side && (x == 0 || x == 6))
+            {
+                side = x;
+                turns++;
+            }
+        }
+        Expect(turns > 6 && on.Crowd.GetAgent(agent).route == loop, "an agent patrols for ever");
+        Code("BAD_ARGUMENT", () => on.Crowd.Patrol(agent, 9), "no such route");
+        Code("BAD_ARGUMENT", () => on.Crowd.AddRoute(new Cell[0]), "a route without corners");
+        Code("BAD_ARGUMENT", () => on.Crowd.AddRoute(new[] { Here }, (RouteMode)9), "no such mode");
+        Code("OUT_OF_RANGE", () => on.Crowd.AddRoute(new[] { new Cell(99, 0) }), "a corner off the map");
+        Expect(Thrown(() => on.Crowd.AddRoute(null)) is ArgumentNullException, "a route is a list");
+        on.Crowd.Dispose();
+        Code("CLOSED", () => on.Crowd.AddRoute(new[] { Here }), "its crowd has ended");
+        Code("CLOSED", () => on.Crowd.Patrol(agent, once), "its crowd has ended");
+    }
+
+    static void LayersCost()
+    {
+        var on = new Scene();
+        Layer danger = on.Map.AddLayer(halfLife: 2), walls = on.Map.AddLayer(within: 3);
+        Cell far = new Cell(7, 0), middle = new Cell(3, 0), low = new Cell(4, 5), high = new Cell(5, 7);
+        danger.AddDisc(middle, 1, 200);
+        Expect(danger.Get(middle) == 200 && danger.Get(new Cell(3, 1)) == 150 && walls.Get(Here) == 255 * 3 / 3, "values");
+        danger.SetBox(low, high, new byte[] { 1, 2, 3, 4, 5, 6 });
+        Expect(string.Join(" ", danger.GetBox(low, high)) == "1 2 3 4 5 6" && danger.Get(new Cell(5, 6)) == 4, "a box, row after row");
+        int profile = on.Map.AddProfile((danger, 1600), (walls, 1));
+        Expect(profile == 1 && on.Map.GetProfile(1)[0].Item2 == 1600 && on.Map.GetProfile(1)[1].Item1.Number == 1, "a profile");
+        Expect(danger.Info.half_life == 2 && walls.Info.within == 3 && walls.Info.layers == 2, "what a layer is");
+        var through = new List<bool>();
+        foreach (int minds in new[] { 0, profile })
+            on.Service.Submit(on.Map, Here, far, answer => through.Add(Array.IndexOf(answer.Cells, middle) >= 0), profile: minds);
+        on.Service.Tick();
+        Expect(through[0] && !through[1], "a request with the profile goes round");
+        Agent bold = on.Crowd.Add(Here), shy = on.Crowd.Add(new Cell(0, 1), profile: profile), late = on.Crowd.Add(new Cell(0, 2));
+        on.Crowd.SetProfile(new[] { late }, profile);
+        Expect(on.Crowd.GetAgent(shy).profile == 1 && on.Crowd.GetAgent(late).profile == 1 && on.Crowd.GetAgent(bold).profile == 0, "of agents");
+        on.Crowd.Go(shy, far);
+        on.Frame();
+        Expect(Array.IndexOf(on.Crowd.GetPath(shy), middle) < 0, "agents mind it");
+        byte[] saved = on.Map.Save();
+        on.Map.LayerUpdate(4);
+        Expect(danger.Get(middle) == 50 && danger.Info.updates == 4, "values fade");
+        var other = new Map(8, 8);
+        other.Restore(saved);
+        Layer restored = other.GetLayer(0);
+        Expect(restored.Get(middle) == 200, "a save has layers");
+        Code("BAD_ARGUMENT", () => other.GetLayer(9), "no such layer");
+        Code("BAD_ARGUMENT", () => other.AddProfile((danger, 1)), "a layer of another map");
+        Code("BAD_ARGUMENT", () => other.AddProfile(), "an empty profile");
+        Code("BAD_ARGUMENT", () => other.AddProfile((restored, 0)), "a weight");
+        Code("BAD_ARGUMENT", () => on.Map.GetProfile(9), "no such profile");
+        Code("BAD_ARGUMENT", () => on.Map.AddLayer(within: 99), "a layer of walls");
+        Code("BAD_ARGUMENT", () => danger.AddDisc(middle, 1, 256), "a peak");
+        Code("BAD_ARGUMENT", () => walls.SetBox(Here, Here, new byte[1]), "walls are not set");
+        Code("BAD_ARGUMENT", () => danger.SetBox(low, high, new byte[5]), "too few values");
+        Code("BAD_ARGUMENT", () => danger.GetBox(high, low), "a box without cells");
+        Code("OUT_OF_RANGE", () => danger.GetBox(Here, new Cell(int.MaxValue, int.MaxValue, int.MaxValue)), "a box off the map");
+        Code("OUT_OF_RANGE", () => danger.Get(new Cell(8, 0)), "a cell off the map");
+        Code("BAD_ARGUMENT", () => on.Service.Submit(on.Map, Here, far, answer => { }, profile: 9), "a request's profile");
+        Code("BAD_ARGUMENT", () => on.Crowd.Add(far, profile: 9), "an agent's profile");
+        Expect(Thrown(() => danger.SetBox(low, high, null)) is ArgumentNullException, "values are bytes");
+        Expect(Thrown(() => other.AddProfile((null, 1))) is ArgumentNullException, "weights are of layers");
+        other.Dispose();
+        foreach (Action call in new Action[] { () => restored.Get(Here), () => restored.AddDisc(Here, 1, 1), () => restored.GetBox(Here, Here),
+            () => restored.SetBox(Here, Here, new byte[1]), () => other.AddLayer(), () => other.LayerUpdate(), () => other.GetProfile(1) })
+            Code("CLOSED", call, "layers end with their map");
+    }
+
+    static void GroupsGo()
+    {
+        var on = new Scene();
+        string why = null;
+        var crowd = new Crowd(on.Service, on.Map, 8, what => why = what.Event == "gave_up" ? what.Why : why);
+        var three = new[] { crowd.Add(Here), crowd.Add(There), crowd.Add(new Cell(2, 2)) };
+        Action<int> frames = count =>
+        {
+            for (int i = 0; i < count; i++)
+            {
+                on.Service.Tick();
+                crowd.Update();
+            }
+        };
+        Func<string> cells = () =>
+        {
+            var found = new List<string>();
+            foreach (Agent one in three) found.Add(crowd.CellOf(one).ToString());
+            found.Sort();
+            return string.Join(" ", found);
+        };
+        crowd.Go(three, new Cell(4, 4), Formation.Column, spacing: 2, pace: true);
+        Expect(crowd.GetGoal(three[0]).Value.kind == Constants.WEND_CROWD_CELL && crowd.GetGoal(three[0]).Value.pace == 1, "a goal is read");
+        frames(80);
+        Expect(cells() == "0,0,0 2,2,0 4,4,0", "a column with gaps: " + cells());
+        crowd.Go(new[] { three[0] }, new Cell(7, 7), reach: 2, nearEnough: 1);
+        Expect(crowd.GetGoal(three[0]).Value.reach == 2 && crowd.GetGoal(three[0]).Value.near_enough == 1, "near enough");
+        frames(3);
+        var path = crowd.GetPath(three[0]);
+        Expect(path.Length > 1 && path[0].Equals(crowd.CellOf(three[0])), "a path begins where the agent is");
+        crowd.Halt(three);
+        frames(8);
+        Expect(crowd.GetGoal(three[0]) == null && crowd.GetPath(three[0]).Length <= 1, "a halt ends it");
+        Agent leader = crowd.Add(new Cell(7, 7));
+        Func<Agent, Agent, int> apart = (a, b) =>
+            Math.Max(Math.Abs(crowd.CellOf(a).X - crowd.CellOf(b).X), Math.Abs(crowd.CellOf(a).Y - crowd.CellOf(b).Y));
+        crowd.Follow(three, leader, reach: 2);
+        frames(60);
+        Expect(apart(three[0], leader) <= 2 && apart(three[1], leader) <= 2 && apart(three[2], leader) <= 2, "three follow");
+        crowd.Flee(three, leader, distance: 5, keep: true);
+        frames(60);
+        Expect(apart(three[0], leader) >= 5 && apart(three[1], leader) >= 5 && crowd.GetGoal(three[2]).Value.keep == 1, "three flee");
+        crowd.Follow(new[] { three[1] }, leader);
+        crowd.Remove(leader);
+        frames(2);
+        Expect(why == "gone", "the reason is said");
+        crowd.Halt(three);
+        crowd.Move(three[0], new Cell(7, 0));
+        crowd.SetSpeed(three[0], 1000);
+        crowd.SetUrgency(three[0], 7);
+        var state = crowd.GetAgent(three[0]);
+        Expect(state.cell.x == 7 && state.speed_milli == 1000 && state.urgency == 7, "an agent is changed");
+        on.Map.Edit(edit => edit.Fill(new Cell(0, 1), new Cell(7, 1), Map.Blocked)); // a corridor above
+        crowd.Move(three[1], new Cell(4, 0));
+        foreach (var others in new[] { new[] { three[1], three[2] }, new Agent[0] })
+        {
+            crowd.WaitFor(three[0], others);
+            crowd.Go(three[0], new Cell(3, 0));
+            frames(60);
+            Expect(crowd.CellOf(three[0]).X == (others.Length > 0 ? 5 : 4), "an agent waits for another one, or pushes it");
+        }
+        Cell corner = crowd.CellOf(three[2]), beyond = new Cell(corner.X + 1, corner.Y + 1);
+        Expect(crowd.GetStats().agents == 3 && !crowd.IsClear(corner, beyond), "an agent is in a box");
+        crowd.ClearBox(corner, beyond);
+        frames(20);
+        Expect(crowd.IsClear(corner, beyond) && crowd.GetStats().event_counts[9] == 1, "and leaves it");
+        crowd.ReleaseBox(corner, beyond);
+        on.Crowd.Go(on.Crowd.Add(new Cell(7, 7)), new Cell(7, 7));
+        on.Frame();
+        on.Frame();
+        Expect(on.Crowd.Poll()?.Event == "arrived" && on.Crowd.Poll() == null, "events wait for Poll()");
+        Code("EMPTY", () => crowd.ReleaseBox(corner, beyond), "a box is released once");
+        Code("BAD_ARGUMENT", () => crowd.ClearBox(beyond, corner), "a box without cells");
+        Code("OUT_OF_RANGE", () => crowd.IsClear(corner, new Cell(99, 9)), "a box off the map");
+        Code("BAD_ARGUMENT", () => crowd.WaitFor(three[0], new[] { three[0] }), "an agent waits for others");
+        Code("BAD_ARGUMENT", () => crowd.Go(three, Here, (Formation)9), "no such formation");
+        Code("BAD_ARGUMENT", () => crowd.Go(three, Here, Formation.Box, spacing: 65), "spacing");
+        Code("BAD_ARGUMENT", () => crowd.Follow(three, three[1]), "the target is among them");
+        Code("BAD_ARGUMENT", () => crowd.Flee(new[] { three[0] }, three[1], distance: 0), "no distance");
+        Code("STALE_TICKET", () => crowd.Follow(three, leader), "the target is gone");
+        Code("STALE_TICKET", () => crowd.Halt(new[] { leader }), "an agent is gone");
+        Code("STALE_TICKET", () => crowd.GetPath(leader), "an agent is gone");
+        Code("STALE_TICKET", () => crowd.GetGoal(leader), "an agent is gone");
+        Code("BLOCKED", () =>
+        {
+            on.Map.Edit(edit => edit.Set(new Cell(6, 6), Map.Blocked));
+            crowd.Move(three[0], new Cell(6, 6));
+        }, "a wall");
+        Code("BAD_ARGUMENT", () => crowd.SetMover(three, 9), "no such mover");
+        Code("BAD_ARGUMENT", () => crowd.SetSpeed(three[0], 0), "no speed");
+        Code("BAD_ARGUMENT", () => crowd.SetUrgency(three[0], 1001), "an urgency");
+        Code("BAD_ARGUMENT", () => crowd.SetProfile(three, 9), "no such profile");
+        Expect(Thrown(() => crowd.Follow(null, leader)) is ArgumentNullException, "agents are a list");
+        crowd.Dispose();
+        foreach (Action call in new Action[] { () => crowd.Go(three, Here, Formation.Line), () => crowd.Follow(three, leader), () => crowd.Flee(three, leader),
+            () => crowd.Halt(three), () => crowd.Move(leader, Here), () => crowd.SetSpeed(leader, 1), () => crowd.SetUrgency(leader, 1),
+            () => crowd.SetMover(three, 0), () => crowd.SetProfile(three, 0), () => crowd.WaitFor(leader, three), () => crowd.GetAgent(leader),
+            () => crowd.GetGoal(leader), () => crowd.GetPath(leader), () => crowd.IsClear(Here, There), () => crowd.ClearBox(Here, There),
+            () => crowd.ReleaseBox(Here, There), () => crowd.GetStats(), () => crowd.Poll() })
+            Code("CLOSED", call, "a crowd that has ended");
+    }
+
     // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
     static readonly Cell Here = new Cell(0, 0), There = new Cell(1, 1);
@@ -278,6 +580,12 @@ static class Test
         public readonly Service Service = new Service();
         public readonly Crowd Crowd;
         public Scene() => Crowd = new Crowd(Service, Map, 4);
+
+        public void Frame()
+        {
+            Service.Tick();
+            Crowd.Update();
+        }
 
         public void InCallback(Action work)
         {
@@ -438,25 +746,15 @@ static class Test
         Expect(names > 200 && absent == "", $"Functions has each function; absent:{absent}");
         var on = new Scene();
         Agent agent = on.Crowd.Add(new Cell(0, 0));
-        IntPtr corners = Marshal.AllocHGlobal(24), route = Marshal.AllocHGlobal(4);
-        Marshal.Copy(new[] { 5, 0, 0, 0, 5, 0 }, 0, corners, 6);
-        var def = new Wend.Native.wend_route_def();
-        IntPtr at = Marshal.AllocHGlobal(Marshal.SizeOf(def));
-        Wend.Native.Functions.wend_route_def_init(at, (UIntPtr)Marshal.SizeOf(def));
-        def = Marshal.PtrToStructure<Wend.Native.wend_route_def>(at);
-        def.corners = corners;
-        def.corner_count = 2;
-        Marshal.StructureToPtr(def, at, false);
-        WendException.Check(Wend.Native.Functions.wend_crowd_add_route(on.Crowd.Handle, at, route));
-        WendException.Check(Wend.Native.Functions.wend_crowd_patrol(on.Crowd.Handle, agent.Raw, (uint)Marshal.ReadInt32(route)));
-        for (int i = 0; i < 80; i++)
-        {
-            on.Service.Tick();
-            on.Crowd.Update();
-        }
-        Expect(on.Crowd.CellOf(agent).Equals(new Cell(0, 5)), "a route is walked to its end");
-        Expect(Thrown(() => WendException.Check(Wend.Native.Functions.wend_crowd_patrol(on.Crowd.Handle, agent.Raw, 9))) is WendException, "an error is thrown");
-        foreach (IntPtr one in new[] { corners, route, at }) Marshal.FreeHGlobal(one);
+        IntPtr mover = Marshal.AllocHGlobal(Marshal.SizeOf<wend_mover>()), number = Marshal.AllocHGlobal(4);
+        Functions.wend_mover_init(mover, (UIntPtr)Marshal.SizeOf<wend_mover>());
+        Marshal.WriteInt32(mover, 4, 2); // its size
+        WendException.Check(Functions.wend_map_add_mover(on.Map.Handle, mover, number));
+        on.Crowd.SetMover(new[] { agent }, Marshal.ReadInt32(number));
+        Expect(on.Crowd.GetAgent(agent).mover == 1 && on.Map.Occupants(There) == 1, "a mover of four cells");
+        Marshal.WriteInt32(mover, 4, 0);
+        Code("BAD_ARGUMENT", () => WendException.Check(Functions.wend_map_add_mover(on.Map.Handle, mover, number)), "an error is thrown");
+        foreach (IntPtr one in new[] { mover, number }) Marshal.FreeHGlobal(one);
         string heard = null;
         var ticket = on.Service.Submit(on.Map, new Cell(0, 0), new Cell(7, 7), answer => heard = answer.Status);
         on.Service.SetUrgency(ticket, 5);
@@ -494,6 +792,7 @@ static class Test
         map.Accelerate();
         Expect(Requests(map, service) == 0x08a1e302, "requests have the golden hash");
         Expect(Walks(map, service) == 0xb932dc31, "a crowd has the golden hash");
+        Expect(Group(service) == 0xd5d1e0e3, "a group with bodies has the golden hash");
         service.Dispose();
         map.Dispose();
         Errors();
@@ -501,6 +800,10 @@ static class Test
         Recording();
         Saves();
         Marks();
+        BodiesMove();
+        RoutesLead();
+        LayersCost();
+        GroupsGo();
         WholeInterface();
         CheckTable(words[1]);
         return failed ? 1 : 0;

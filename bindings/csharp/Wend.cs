@@ -44,6 +44,7 @@ namespace Wend
 
         internal Cell(wend_cell from) : this(from.x, from.y, from.z) { }
         public wend_cell Raw => new wend_cell { x = X, y = Y, z = Z };
+        internal static wend_box Box(Cell min, Cell max) => new wend_box { min = min.Raw, max = max.Raw };
         public bool Equals(Cell other) => X == other.X && Y == other.Y && Z == other.Z;
         public override bool Equals(object other) => other is Cell cell && Equals(cell);
         public override int GetHashCode() => (X * 397 ^ Y) * 397 ^ Z;
@@ -135,6 +136,48 @@ namespace Wend
         }
 
         internal static T Read<T>(IntPtr at) => Marshal.PtrToStructure<T>(at);
+
+        /// <summary>Returns the struct, or the number of at least four bytes, that a call writes.</summary>
+        internal static T Out<T>(Func<IntPtr, int> call) where T : struct
+        {
+            T value = default(T);
+            With<T>(null, null, at => { Check(call(at)); value = Read<T>(at); });
+            return value;
+        }
+
+        internal static T? OutOrNull<T>(Func<IntPtr, int> call) where T : struct
+        {
+            int number = 0;
+            T value = Out<T>(at => (number = call(at)) == Constants.WEND_EMPTY ? 0 : number);
+            return number == 0 ? value : (T?)null;
+        }
+
+        internal static byte OutByte(Func<IntPtr, int> call)
+        {
+            using (var room = new Room(1))
+            {
+                Check(call(room.At));
+                return Marshal.ReadByte(room.At);
+            }
+        }
+
+        /// <summary>A call with an array of structs.</summary>
+        internal static void WithArray<T, R>(IReadOnlyList<T> list, Func<T, R> raw, Action<IntPtr> call)
+        {
+            int size = Marshal.SizeOf<R>();
+            using (var room = new Room(checked(size * Given(list, nameof(list)).Count)))
+            {
+                for (int i = 0; i < list.Count; i++) Marshal.StructureToPtr(raw(list[i]), room.At + size * i, false);
+                call(room.At);
+            }
+        }
+
+        /// <summary>Copies an array of the library into one that is used again where its size is right.</summary>
+        internal static void Fill(IntPtr from, int count, ref int[] to)
+        {
+            if (to == null || to.Length != count) to = new int[count];
+            if (count > 0) Marshal.Copy(from, to, 0, count);
+        }
 
         /// <summary>Room for what a call gives back, and for arrays.</summary>
         internal sealed class Room : IDisposable
@@ -305,14 +348,7 @@ namespace Wend
         /// <summary>Make jump tables and landmarks: searches are faster.</summary>
         public void Accelerate() => Memory.Check(wend_map_accelerate(At, IntPtr.Zero));
 
-        public byte Terrain(Cell cell)
-        {
-            using (var room = new Memory.Room(1))
-            {
-                Memory.Check(wend_map_get_terrain(At, cell.Raw, room.At));
-                return Marshal.ReadByte(room.At);
-            }
-        }
+        public byte Terrain(Cell cell) => Memory.OutByte(at => wend_map_get_terrain(At, cell.Raw, at));
 
         public uint Occupants(Cell cell)
         {
@@ -369,10 +405,107 @@ namespace Wend
             Memory.Check(wend_edit_publish(edit.End(), IntPtr.Zero));
         }
 
+        /// <summary>Add a layer of costs by place, all 0.</summary>
+        /// <param name="halfLife">its values halve each time so many updates are complete; 0: never</param>
+        /// <param name="within">a layer of walls: its values fall with the distance from them, up to so many cells</param>
+        public Layer AddLayer(uint halfLife = 0, int within = 0)
+        {
+            int number = 0;
+            Memory.With(wend_layer_def_init, (ref wend_layer_def def) => { def.half_life = halfLife; def.within = within; },
+                def => number = Memory.Out<int>(to => wend_map_add_layer(At, def, to)));
+            return new Layer(this, number);
+        }
+
+        /// <summary>The layer of this number, which a restore may have brought.</summary>
+        public Layer GetLayer(int number)
+        {
+            var layer = new Layer(this, number);
+            _ = layer.Info; // there is one
+            return layer;
+        }
+
+        /// <summary>Let time pass for all layers, in updates: values with a half-life fade.</summary>
+        public void LayerUpdate(uint steps = 1) => Memory.Check(wend_layer_update(At, steps));
+
+        /// <summary>Add a profile: the layers that requests and agents of a kind mind, and their weights.</summary>
+        public int AddProfile(params (Layer, int)[] weights)
+        {
+            int profile = 0;
+            Memory.WithArray(weights, one => Memory.Given(one.Item1, nameof(weights)).Weight(this, one.Item2), list =>
+                profile = Memory.Out<int>(number => wend_map_add_profile(At, list, (uint)weights.Length, number)));
+            return profile;
+        }
+
+        public (Layer, int)[] GetProfile(int profile)
+        {
+            int size = Marshal.SizeOf<wend_layer_weight>();
+            using (var room = new Memory.Room(size * Constants.WEND_MAX_PROFILE_LAYERS))
+            {
+                var weights = new (Layer, int)[Memory.Out<int>(count => wend_map_get_profile(At, profile, room.At, count))];
+                for (int i = 0; i < weights.Length; i++)
+                    weights[i] = (new Layer(this, Marshal.ReadInt32(room.At, size * i)), Marshal.ReadInt32(room.At, size * i + 4));
+                return weights;
+            }
+        }
+
         public void Dispose()
         {
             if (at != IntPtr.Zero) wend_map_release(at);
             at = IntPtr.Zero;
+        }
+    }
+
+    /// <summary>Costs by place, such as danger: a value from 0 to 255 for each cell of a map.</summary>
+    public sealed class Layer
+    {
+        readonly Map map;
+        public int Number { get; }
+
+        internal Layer(Map map, int number)
+        {
+            this.map = map;
+            Number = number;
+        }
+
+        internal wend_layer_weight Weight(Map on, int weight) => on == map ? new wend_layer_weight { layer = Number, weight = weight }
+            : throw new WendException(Constants.WEND_BAD_ARGUMENT, $"layer {Number} is of another map");
+        public wend_layer_info Info => Memory.Out<wend_layer_info>(at => wend_map_get_layer(map.At, Number, at));
+
+        /// <summary>Add a disc, which is `peak` at its centre and falls to its rim; 255 is the most.</summary>
+        public void AddDisc(Cell centre, int radius, int peak) =>
+            Memory.Check(wend_layer_add_disc(map.At, Number, centre.Raw, radius, peak));
+
+        public byte Get(Cell cell) => Memory.OutByte(at => wend_layer_get(map.At, Number, cell.Raw, at));
+
+        // Both corners are on the map, else Get() throws; so the product has room in a long.
+        long CountCells(Cell min, Cell max)
+        {
+            Get(min);
+            Get(max);
+            return Math.Max(0L, max.X - min.X + 1L) * Math.Max(0L, max.Y - min.Y + 1L) * Math.Max(0L, max.Z - min.Z + 1L);
+        }
+
+        static UIntPtr Width(Cell min, Cell max) => (UIntPtr)Math.Max(0, max.X - min.X + 1);
+
+        /// <summary>Set the values of a box, row after row, in space layer after layer.</summary>
+        public void SetBox(Cell min, Cell max, byte[] values)
+        {
+            long count = CountCells(min, max);
+            if (count != Memory.Given(values, nameof(values)).Length)
+                throw new WendException(Constants.WEND_BAD_ARGUMENT, $"the box has {count} cells, and there are {values.Length} values");
+            Memory.Check(Memory.WithBytes(values, (at, bytes) => wend_layer_set_box(map.At, Number, Cell.Box(min, max), at, Width(min, max))));
+        }
+
+        /// <summary>The values of a box as they are now, in the order of SetBox().</summary>
+        public byte[] GetBox(Cell min, Cell max)
+        {
+            var values = new byte[CountCells(min, max)];
+            using (var room = new Memory.Room(values.Length))
+            {
+                Memory.Check(wend_layer_get_box(map.At, Number, Cell.Box(min, max), room.At, Width(min, max)));
+                Marshal.Copy(room.At, values, 0, values.Length);
+            }
+            return values;
         }
     }
 
@@ -392,7 +525,7 @@ namespace Wend
         }
         public void Set(Cell cell, byte terrain) => Memory.Check(wend_edit_set_cell(At, cell.Raw, terrain));
         public void Fill(Cell min, Cell max, byte terrain) =>
-            Memory.Check(wend_edit_fill_box(At, new wend_box { min = min.Raw, max = max.Raw }, terrain));
+            Memory.Check(wend_edit_fill_box(At, Cell.Box(min, max), terrain));
     }
 
     /// <summary>What became of a request.</summary>
@@ -432,6 +565,7 @@ namespace Wend
         readonly wend_done_fn onDone; // the library calls them: they must not be collected
         readonly wend_record_fn onWrite;
         readonly IntPtr request = Memory.New<wend_request>(wend_request_init), budget = Memory.New<wend_budget>(wend_budget_init);
+        readonly IntPtr options = Memory.New<wend_search_options>(wend_search_options_init);
         readonly IntPtr fresh = Memory.New<wend_request>(wend_request_init), ticket = Memory.New<wend_ticket>((at, size) => { });
         Action<uint, byte[]> write;
         long next;
@@ -456,7 +590,8 @@ namespace Wend
 
         /// <summary>Queue a request; `done` is called in the tick that delivers it. Returns its ticket.</summary>
         /// <param name="agent">the host's number: a newer request of it replaces an older one; a restore tells it</param>
-        public wend_ticket Submit(Map map, Cell start, Cell goal, Action<Answer> done, int urgency = 0, ulong? agent = null)
+        /// <param name="profile">of AddProfile(): which costs by place count</param>
+        public wend_ticket Submit(Map map, Cell start, Cell goal, Action<Answer> done, int urgency = 0, ulong? agent = null, int profile = 0)
         {
             IntPtr service = At;
             Memory.Given(done, nameof(done));
@@ -466,6 +601,8 @@ namespace Wend
             what.goal = goal.Raw;
             what.urgency = urgency;
             what.agent = agent ?? ulong.MaxValue;
+            what.options = options;
+            Marshal.WriteInt32(options, (int)Marshal.OffsetOf<wend_search_options>("profile"), profile);
             what.on_done = Marshal.GetFunctionPointerForDelegate(onDone);
             what.context = (IntPtr)next;
             Marshal.StructureToPtr(what, request, false);
@@ -601,7 +738,7 @@ namespace Wend
             if (number == 0)
             {
                 at = IntPtr.Zero;
-                foreach (IntPtr one in new[] { request, budget, fresh, ticket }) Marshal.FreeHGlobal(one);
+                foreach (IntPtr one in new[] { request, budget, options, fresh, ticket }) Marshal.FreeHGlobal(one);
             }
             catcher.Check(number);
         }
@@ -629,6 +766,8 @@ namespace Wend
         /// <summary>"arrived", "gave_up", …</summary>
         public string Event { get; internal set; }
         public int Number { get; internal set; }
+        /// <summary>The reason of "gave_up": "no_path", "gone", …</summary>
+        public string Why { get; internal set; }
         public Agent Agent { get; internal set; }
         public Cell Cell { get; internal set; }
         public ulong Update { get; internal set; }
@@ -636,7 +775,26 @@ namespace Wend
         /// <summary>Of "link_ahead": the link's end, and 1 a step before the leap, 0 when it begins.</summary>
         public Cell To { get; internal set; }
         public int Ahead { get; internal set; }
+
+        internal AgentEvent(wend_agent_event one)
+        {
+            Event = Memory.Text(wend_agent_event_name(one.@event));
+            Number = one.@event;
+            Why = Memory.Text(wend_agent_why_name(one.why));
+            Agent = new Agent(one.agent);
+            Cell = new Cell(one.cell);
+            Update = one.update;
+            EndsGoal = wend_agent_event_ends_goal(one.@event) != 0;
+            To = new Cell(one.to);
+            Ahead = one.ahead;
+        }
     }
+
+    /// <summary>How a group stands round its goal cell, and is on its way there.</summary>
+    public enum Formation { Crowd, Line, Column, Wedge, Box }
+
+    /// <summary>The way on from the last corner of a route: none, to the first one, or back.</summary>
+    public enum RouteMode { Once, Loop, Back }
 
     /// <summary>Agents on a service and a map that go where they are sent, never two in one cell.</summary>
     public sealed class Crowd : IDisposable
@@ -645,20 +803,16 @@ namespace Wend
         internal IntPtr At => Memory.Alive(at, "crowd");
         /// <summary>Its address, for Wend.Native.Functions.</summary>
         public IntPtr Handle => At;
-        readonly Service service;
+        internal readonly Service service;
+        internal Bodies bodies;
         readonly Catcher catcher = new Catcher();
         readonly wend_agent_event_fn onEvent;
         readonly IntPtr seen = Memory.New<wend_crowd_view>(null);
 
+        /// <param name="hear">gets the events at the end of Update(); null: they wait for Poll(), which must be called</param>
         public Crowd(Service service, Map map, uint agents = 1024, Action<AgentEvent> hear = null)
         {
-            onEvent = (context, what) => catcher.Run(() =>
-            {
-                var one = Memory.Read<wend_agent_event>(what);
-                hear(new AgentEvent { Event = Memory.Text(wend_agent_event_name(one.@event)), Number = one.@event,
-                    Agent = new Agent(one.agent), Cell = new Cell(one.cell), Update = one.update,
-                    EndsGoal = wend_agent_event_ends_goal(one.@event) != 0, To = new Cell(one.to), Ahead = one.ahead });
-            });
+            onEvent = (context, what) => catcher.Run(() => hear(new AgentEvent(Memory.Read<wend_agent_event>(what))));
             using (var room = new Memory.Room(IntPtr.Size))
             {
                 Memory.With<wend_crowd_def>(wend_crowd_def_init, (ref wend_crowd_def def) =>
@@ -675,7 +829,8 @@ namespace Wend
             service.Crowds++;
         }
 
-        public Agent Add(Cell cell, uint speedMilli = 250, int urgency = 0)
+        /// <param name="profile">of map.AddProfile(): which costs by place its searches mind</param>
+        public Agent Add(Cell cell, uint speedMilli = 250, int urgency = 0, int profile = 0)
         {
             using (var room = new Memory.Room(Marshal.SizeOf<wend_agent_id>()))
             {
@@ -684,24 +839,107 @@ namespace Wend
                     def.cell = cell.Raw;
                     def.speed_milli = speedMilli;
                     def.urgency = urgency;
+                    def.profile = profile;
                 }, def => Memory.Check(wend_crowd_add(At, def, room.At)));
                 return new Agent(Memory.Read<wend_agent_id>(room.At));
             }
         }
 
+        static void WithIds(IReadOnlyList<Agent> agents, Func<IntPtr, UIntPtr, int> call) =>
+            Memory.WithArray(agents, agent => agent.Raw, ids => Memory.Check(call(ids, (UIntPtr)agents.Count)));
+
+        void Send(IReadOnlyList<Agent> agents, Memory.Change<wend_crowd_goal> change) => Memory.With(wend_crowd_goal_init, change,
+            goal => WithIds(agents, (ids, count) => wend_crowd_go(At, ids, count, goal)));
+
         /// <summary>Send agents; of a group each gets a place of its own.</summary>
-        public void Go(IReadOnlyList<Agent> agents, Cell cell)
-        {
-            int size = Marshal.SizeOf<wend_agent_id>();
-            using (var room = new Memory.Room(size * Memory.Given(agents, nameof(agents)).Count))
+        /// <param name="spacing">of a formation: cells from one agent to the next</param>
+        /// <param name="reach">near enough is so many cells off</param>
+        /// <param name="nearEnough">so many cells off an agent has arrived, where the goal cell is taken</param>
+        /// <param name="pace">no agent goes faster than the slowest</param>
+        public void Go(IReadOnlyList<Agent> agents, Cell cell, Formation formation = Formation.Crowd, uint spacing = 1, int reach = 0,
+            int nearEnough = 0, bool pace = false) => Send(agents, (ref wend_crowd_goal goal) =>
             {
-                for (int i = 0; i < agents.Count; i++) Marshal.StructureToPtr(agents[i].Raw, room.At + i * size, false);
-                Memory.With<wend_crowd_goal>(wend_crowd_goal_init, (ref wend_crowd_goal goal) => goal.cell = cell.Raw,
-                    goal => Memory.Check(wend_crowd_go(At, room.At, (UIntPtr)agents.Count, goal)));
-            }
-        }
+                goal.cell = cell.Raw;
+                goal.formation = (int)formation;
+                goal.spacing = spacing;
+                goal.reach = reach;
+                goal.near_enough = nearEnough;
+                goal.pace = Convert.ToByte(pace);
+            });
 
         public void Go(Agent agent, Cell cell) => Go(new[] { agent }, cell);
+
+        /// <summary>Agents stay near another one, up to `reach` cells off, until another order.</summary>
+        public void Follow(IReadOnlyList<Agent> agents, Agent target, int reach = 1) => Send(agents, (ref wend_crowd_goal goal) =>
+            { goal.kind = Constants.WEND_CROWD_FOLLOW; goal.target = target.Raw; goal.reach = reach; });
+
+        /// <summary>Agents get `distance` cells away from another one; with `keep` they stay away until another order.</summary>
+        public void Flee(IReadOnlyList<Agent> agents, Agent target, int distance = 10, bool keep = false) =>
+            Send(agents, (ref wend_crowd_goal goal) =>
+            {
+                goal.kind = Constants.WEND_CROWD_FLEE;
+                goal.target = target.Raw;
+                goal.distance = distance;
+                goal.keep = Convert.ToByte(keep);
+            });
+
+        /// <summary>End the goals of agents; a step that has begun is finished.</summary>
+        public void Halt(IReadOnlyList<Agent> agents) => WithIds(agents, (ids, count) => wend_crowd_halt(At, ids, count));
+        public void SetMover(IReadOnlyList<Agent> agents, int mover) =>
+            WithIds(agents, (ids, count) => wend_crowd_set_mover(At, ids, count, mover));
+        /// <summary>Set which costs by place agents mind: a profile of the map, or 0: none.</summary>
+        public void SetProfile(IReadOnlyList<Agent> agents, int profile) =>
+            WithIds(agents, (ids, count) => wend_crowd_set_profile(At, ids, count, profile));
+        /// <summary>An agent never pushes these aside; an empty list: it pushes all again.</summary>
+        public void WaitFor(Agent agent, IReadOnlyList<Agent> others) =>
+            WithIds(others, (ids, count) => wend_crowd_wait_for(At, agent.Raw, ids, count));
+
+        /// <summary>Add a route by its corners, which stays as long as the crowd. Returns its number, for Patrol().</summary>
+        public uint AddRoute(IReadOnlyList<Cell> corners, RouteMode mode = RouteMode.Once)
+        {
+            uint route = 0;
+            Memory.WithArray(corners, corner => corner.Raw, list => Memory.With(wend_route_def_init, (ref wend_route_def def) =>
+                { def.mode = (int)mode; def.corners = list; def.corner_count = (uint)corners.Count; }, def => route = Memory.Out<uint>(number => wend_crowd_add_route(At, def, number))));
+            return route;
+        }
+
+        /// <summary>Send an agent along a route.</summary>
+        public void Patrol(Agent agent, uint route) => Memory.Check(wend_crowd_patrol(At, agent.Raw, route));
+        /// <summary>Put an agent elsewhere at once; it keeps its goal.</summary>
+        public void Move(Agent agent, Cell cell) => Memory.Check(wend_crowd_move(At, agent.Raw, cell.Raw));
+        /// <summary>Returns whether no agent holds a cell of a box.</summary>
+        public bool IsClear(Cell min, Cell max) => Memory.OutByte(at => wend_crowd_is_clear(At, Cell.Box(min, max), at)) != 0;
+        /// <summary>Agents leave a box and do not enter it; the event "clear" comes when no agent is in it.</summary>
+        public void ClearBox(Cell min, Cell max) => Memory.Check(wend_crowd_clear_box(At, Cell.Box(min, max)));
+        public void ReleaseBox(Cell min, Cell max) => Memory.Check(wend_crowd_release_box(At, Cell.Box(min, max)));
+        public wend_crowd_stats GetStats() => Memory.Out<wend_crowd_stats>(at => wend_crowd_get_stats(At, at));
+        public void SetSpeed(Agent agent, uint speedMilli) => Memory.Check(wend_crowd_set_speed(At, agent.Raw, speedMilli));
+        public void SetUrgency(Agent agent, int urgency) => Memory.Check(wend_crowd_set_urgency(At, agent.Raw, urgency));
+        public wend_agent_state GetAgent(Agent agent) => Memory.Out<wend_agent_state>(at => wend_crowd_get_agent(At, agent.Raw, at));
+
+        /// <summary>The goal of an agent, or null: it has none.</summary>
+        public wend_crowd_goal? GetGoal(Agent agent) => Memory.OutOrNull<wend_crowd_goal>(at => wend_crowd_get_goal(At, agent.Raw, at));
+
+        /// <summary>The next event of a crowd that was made without `hear`, or null.</summary>
+        public AgentEvent? Poll()
+        {
+            var one = Memory.OutOrNull<wend_agent_event>(at => wend_crowd_poll(At, at));
+            return one == null ? (AgentEvent?)null : new AgentEvent(one.Value);
+        }
+
+        /// <summary>The rest of the path that an agent keeps, the cell that it holds first.</summary>
+        public Cell[] GetPath(Agent agent)
+        {
+            int size = Marshal.SizeOf<wend_cell>();
+            var cells = new Cell[(int)Memory.Out<IntPtr>(count => wend_crowd_get_path(At, agent.Raw, IntPtr.Zero, UIntPtr.Zero, count))];
+            using (var room = new Memory.Room(size * cells.Length))
+            {
+                Memory.Out<IntPtr>(count => wend_crowd_get_path(At, agent.Raw, room.At, (UIntPtr)cells.Length, count));
+                for (int i = 0; i < cells.Length; i++) cells[i] = new Cell(Memory.Read<wend_cell>(room.At + size * i));
+            }
+            return cells;
+        }
+
         public void Step(Agent agent, Cell cell) => Memory.Check(wend_crowd_step(At, agent.Raw, cell.Raw));
         public void Remove(Agent agent) => Memory.Check(wend_crowd_remove(At, agent.Raw));
         public void Update(uint elapsedMilli = 1000) => catcher.Check(wend_crowd_update(At, elapsedMilli, IntPtr.Zero, IntPtr.Zero));
@@ -752,6 +990,71 @@ namespace Wend
             at = IntPtr.Zero;
             service.Crowds--;
             Marshal.FreeHGlobal(seen);
+            bodies?.End();
+        }
+    }
+
+    /// <summary>Bodies of a crowd: agents that are discs, and move in straight lines and curves. The crowd adds, sends,
+    /// updates, saves and restores these agents as its others. The bodies end with it.</summary>
+    public sealed class Bodies
+    {
+        readonly Crowd crowd;
+        readonly IntPtr at, seen;
+        internal IntPtr At => crowd.At == IntPtr.Zero ? IntPtr.Zero : at; // a crowd that has ended throws
+        /// <summary>Its address, for Wend.Native.Functions.</summary>
+        public IntPtr Handle => At;
+
+        public Bodies(Crowd crowd)
+        {
+            Arena.Allocator(Memory.Given(crowd, nameof(crowd)).service.arena, new wend_allocator()); // before the first mark
+            IntPtr made = IntPtr.Zero;
+            Memory.With(wend_bodies_def_init, (ref wend_bodies_def def) => def.crowd = crowd.At,
+                def => made = Memory.Out<IntPtr>(to => wend_bodies_create(def, to)));
+            at = made;
+            seen = Memory.New<wend_bodies_view>(null);
+            this.crowd = crowd;
+            crowd.bodies = this;
+        }
+
+        internal void End()
+        {
+            wend_bodies_destroy(at);
+            Marshal.FreeHGlobal(seen);
+        }
+
+        /// <summary>Give an agent a body.</summary>
+        /// <param name="accelMilli">most gain of speed in a unit of time; 0: as the library takes it</param>
+        /// <param name="turnDegrees">most turn at speed in a unit of time; 0: smooth</param>
+        /// <param name="turningRadiusMilli">the least circle it turns on: more than 0 makes a vehicle</param>
+        public void Add(Agent agent, uint radiusMilli = 400, uint accelMilli = 0, uint turnDegrees = 0, uint turningRadiusMilli = 0) =>
+            Memory.With(wend_body_def_init, (ref wend_body_def def) =>
+            {
+                def.radius_milli = radiusMilli;
+                def.accel_milli = accelMilli;
+                def.turn_degrees = turnDegrees;
+                def.turning_radius_milli = turningRadiusMilli;
+            }, def => Memory.Check(wend_body_add(At, agent.Raw, def)));
+
+        /// <summary>Take the body of an agent away: from now on it steps from cell to cell.</summary>
+        public void Remove(Agent agent) => Memory.Check(wend_body_remove(At, agent.Raw));
+
+        public wend_body_state Get(Agent agent) => Memory.Out<wend_body_state>(to => wend_body_get(At, agent.Raw, to));
+
+        /// <summary>Put a body where the host's physics or animation has moved it, in 1/16384 of a cell.</summary>
+        public void Set(Agent agent, int x, int y, int velocityX = 0, int velocityY = 0) => Memory.Check(wend_body_set(At, agent.Raw,
+            new wend_body_vector { x = x, y = y }, new wend_body_vector { x = velocityX, y = velocityY }));
+
+        /// <summary>Copies centres and velocities (x, y of each), and radii, in 1/16384 of a cell, by index of agents; no body
+        /// has the radius 0. Arrays of the size before are used again. Returns how many agents there are.</summary>
+        public int View(ref int[] points, ref int[] velocities, ref int[] radii)
+        {
+            Memory.Check(wend_bodies_get_view(At, seen));
+            var view = Memory.Read<wend_bodies_view>(seen);
+            int count = (int)view.count;
+            Memory.Fill(view.points, 2 * count, ref points);
+            Memory.Fill(view.velocities, 2 * count, ref velocities);
+            Memory.Fill(view.radii, count, ref radii);
+            return count;
         }
     }
 }

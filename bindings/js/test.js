@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What every binding is tested for: test.js MAP.
 import { readFileSync } from 'node:fs';
-import { load, WendError } from './wend.js';
+import { constants, load, WendError } from './wend.js';
 import { lists, structs } from './layout.js';
 
 const wend = await load();
@@ -79,8 +79,44 @@ function walks() {
     return g.hex;
 }
 
+// A group with bodies passes a gate and a danger; a guard goes round, a hound follows it, a hare flees.
+function group() {
+    const g = new Golden(), field = new wend.Map({ width: 48, height: 32 });
+    field.edit(edit => { edit.fill([24, 0], [24, 13], 0); edit.fill([24, 18], [24, 31], 0); });
+    const danger = field.addLayer({ half_life: 50 });
+    danger.addDisc([24, 12], 8, 200);
+    const minds = field.addProfile([[danger, 16]]);
+    const crowd = new wend.Crowd(service, field, { agents: 19, onEvent: event => {
+        for (const one of [event.number, event.agent.index, event.update]) g.put(one);
+    } });
+    const bodies = new wend.Bodies(crowd), walkers = [];
+    for (let i = 0; i < 16; i++) {
+        walkers.push(crowd.add({ cell: [2 + i % 4 * 2, 8 + (i >> 2) * 4], profile: i % 2 ? minds : 0 }));
+        if (i % 3) bodies.add(walkers[i], { radius_milli: 300 + 10 * i });
+    }
+    crowd.go(walkers, [38, 16], { formation: constants.WEND_AS_WEDGE, spacing: 2 });
+    const [guard, hound, hare] = [[46, 1], [44, 1], [34, 15]].map(cell => crowd.add({ cell }));
+    crowd.patrol(guard, crowd.addRoute([[46, 1], [46, 30], [30, 30], [30, 1]], constants.WEND_ROUTE_LOOP));
+    crowd.follow(hound, guard, { reach: 2 });
+    crowd.flee(hare, guard, { distance: 8, keep: true });
+    for (let frame = 0; frame < 300; frame++) {
+        field.layerUpdate();
+        service.tick({ expansions: 20000 });
+        crowd.update();
+        const { count, points, states } = crowd.view, discs = bodies.view;
+        for (let i = 0; i < count; i++) {
+            g.put(points[3 * i]), g.put(points[3 * i + 1]), g.put(states[i]);
+            g.put(discs.points[2 * i]), g.put(discs.points[2 * i + 1]), g.put(discs.radii[i]);
+        }
+    }
+    crowd.destroy();
+    field.release();
+    return g.hex;
+}
+
 expect(requests() === '08a1e302', 'requests have the golden hash');
 expect(walks() === 'b932dc31', 'a crowd has the golden hash');
+expect(group() === 'd5d1e0e3', 'a group with bodies has the golden hash');
 
 for (const [name, number] of lists.WEND_ERRORS) expect(new WendError(number, '').code === `WEND_${name}`, name);
 const bad = thrown(() => new wend.Map({ width: 0, height: 5 }));
@@ -237,8 +273,220 @@ const inCallback = (work, { map, service } = aCrowd()) => {
         service.tick();
     }
 };
-const here = [0, 0], there = [1, 1], nothing = () => {};
 const another = await load();
+const run = ({ service, crowd }, frames) => {
+    for (let i = 0; i < frames; i++) service.tick(), crowd.update();
+};
+const same = (one, other, what) => expect(JSON.stringify(one) === JSON.stringify(other), `${what}: ${JSON.stringify(one)}`);
+const eachIs = (code, ...calls) => calls.forEach((call, i) => expect(thrown(call)?.code === code, `call ${i} is ${code}`));
+const eachIsA = (kind, ...calls) => calls.forEach((call, i) => expect(thrown(call) instanceof kind, `call ${i} throws ${thrown(call)}`));
+
+{ // bodies
+    const { map, service, crowd } = aCrowd(), bodies = new wend.Bodies(crowd), unit = constants.WEND_BODY_UNITS;
+    const agent = crowd.add({ cell: [1, 1] }), far = crowd.add({ cell: [6, 6] });
+    bodies.add(agent, { radius_milli: 300, turn_degrees: 90 });
+    same([...bodies.view.points.subarray(0, 2), ...bodies.view.radii], [unit, unit, 4916, 0], 'a body stands on its cell; the other has none');
+    same(bodies.get(agent), { state: 'rests', at: [unit, unit], velocity: [0, 0], facing: [0, 0], radius_milli: 300, speed_milli: 0, waited: 0 }, 'what it is');
+    crowd.go(agent, [6, 1]);
+    run({ service, crowd }, 8);
+    const moved = bodies.get(agent);
+    expect(moved.state === 'goes' && moved.speed_milli > 0 && String(moved.facing) === `${unit},0`, 'it goes');
+    same([...bodies.view.velocities], [...moved.velocity, 0, 0], 'the view has its velocity');
+    const saved = [map.save(), service.save([map]), crowd.save()];
+    run({ service, crowd }, 40);
+    const first = bodies.view;
+    same(crowd.cellOf(agent), [6, 1, 0], 'and arrives');
+    map.restore(saved[0]);
+    service.restore(saved[1], [map]);
+    crowd.restore(saved[2]);
+    same(bodies.get(agent), moved, 'a restore brings bodies back');
+    run({ service, crowd }, 40);
+    same(bodies.view, first, 'and the same frames follow');
+    bodies.set(agent, [3 * unit, 4 * unit], [100, 0]);
+    same([bodies.get(agent).velocity, crowd.cellOf(agent)], [[100, 0], [3, 4, 0]], 'the host puts it elsewhere');
+    crowd.halt(agent);
+    run({ service, crowd }, 20);
+    eachIs('WEND_IN_USE', () => new wend.Bodies(crowd), () => bodies.add(agent), () => bodies.destroy());
+    eachIs('WEND_BAD_ARGUMENT', () => bodies.add(far, { radius_milli: 5 }), () => bodies.set(agent, [0, 0], [unit, unit]));
+    eachIs('WEND_OUT_OF_RANGE', () => bodies.set(agent, [-5 * unit, 0]));
+    eachIs('WEND_BUSY', () => bodies.set(agent, [6 * unit, 6 * unit]));
+    eachIs('WEND_STALE_TICKET', () => bodies.remove(far), () => bodies.get(far));
+    eachIsA(TypeError, () => new wend.Bodies(service), () => new another.Bodies(crowd), () => bodies.add(5), () => bodies.add(far, { radius: 5 }),
+        () => bodies.add(far, { radius_milli: '5' }), () => bodies.get(null), () => bodies.set(agent, 5), () => bodies.set(agent, ['1', 2]),
+        () => bodies.set(agent, [1, 2, 3]), () => bodies.remove('a'));
+    eachIsA(RangeError, () => bodies.add(far, { radius_milli: -1 }), () => bodies.set(agent, [2 ** 31, 0]));
+    bodies.remove(agent);
+    same([...bodies.view.radii], [0, 0], 'a body is taken away');
+    bodies.destroy();
+    bodies.destroy();
+    eachIs('WEND_CLOSED', () => bodies.add(agent), () => bodies.remove(agent), () => bodies.get(agent), () => bodies.set(agent, [0, 0]),
+        () => bodies.view, () => bodies.at);
+    const again = new wend.Bodies(crowd);
+    again.add(agent);
+    crowd.destroy();
+    eachIs('WEND_CLOSED', () => again.get(agent), () => new wend.Bodies(crowd));
+}
+{
+    const arena = new wend.Arena(), map = new wend.Map({ width: 8, height: 8, arena }), service = new wend.Service({ arena });
+    const crowd = new wend.Crowd(service, map, { agents: 4 }), late = new wend.Crowd(service, map, { agents: 4 });
+    const bodies = new wend.Bodies(crowd), agent = crowd.add({ cell: [0, 0] });
+    bodies.add(agent);
+    crowd.go(agent, [7, 3]);
+    arena.mark(0);
+    eachIs('WEND_IN_USE', () => new wend.Bodies(late));
+    run({ service, crowd }, 20);
+    const first = bodies.get(agent);
+    arena.rewind(0);
+    same(bodies.get(agent).at, [0, 0], 'a body goes back');
+    run({ service, crowd }, 20);
+    same(bodies.get(agent), first, 'and forth again');
+    for (const one of [crowd, late, service]) one.destroy();
+    map.release();
+    arena.destroy();
+}
+{ // the snippet of the README
+    const text = readFileSync(new URL('./README.md', import.meta.url), 'utf8').split('```js\n').find(block => block.includes('wend.Bodies'));
+    const columns = new Function('wend', `${text.split('\n```')[0]}\nreturn [...bodies.view.points].filter((_, i) => i % 2 === 0);`)(wend);
+    expect(columns.length === 12 && Math.min(...columns) > 16 * constants.WEND_BODY_UNITS, `all are behind the wall: ${columns}`);
+}
+{ // layers
+    const map = new wend.Map({ width: 9, height: 9 }), service = new wend.Service();
+    const danger = map.addLayer({ half_life: 2 }), walls = map.addLayer({ within: 2 });
+    danger.addDisc([4, 4], 1, 100);
+    same([...danger.getBox([3, 3], [5, 5])], [50, 75, 50, 75, 100, 75, 50, 75, 50], 'a disc');
+    map.layerUpdate(2);
+    same([danger.get([4, 4]), danger.info], [50, { half_life: 2, updates: 2, layers: 2, within: 0 }], 'it fades');
+    same([walls.get([0, 4]), walls.get([4, 4]), walls.info.within], [255, 0, 2], 'a layer of walls: the rim counts');
+    danger.setBox([0, 0], [2, 1], Uint8Array.of(0, 1, 2, 3, 4, 5));
+    same([...danger.getBox([0, 0], [2, 1])], [0, 1, 2, 3, 4, 5], 'values are set');
+    danger.setBox([0, 0], [8, 8], new Uint8Array(81));
+    danger.setBox([4, 0], [4, 7], new Uint8Array(8).fill(255));
+    const profile = map.addProfile([[danger, 1000]]), pairs = map.getProfile(profile), answers = [];
+    same(pairs.map(([layer, weight]) => [layer.number, weight]), [[0, 1000]], 'a profile has its weights');
+    expect(map.addProfile(pairs) === profile, 'an equal one has its number');
+    for (const options of [{}, { profile }]) service.submit(map, [0, 0], [8, 0], answer => answers.push(String(answer.cells)), options);
+    service.tick();
+    same(answers.map(cells => cells.includes('4,8,0')), [false, true], 'a request goes round the danger that it minds');
+    const crowd = new wend.Crowd(service, map, { agents: 4 }), timid = crowd.add({ cell: [0, 2], profile }), bold = crowd.add({ cell: [0, 1] });
+    const seen = new Set();
+    crowd.go(timid, [8, 2]);
+    for (let i = 0; i < 90; i++) {
+        run({ service, crowd }, 1);
+        seen.add(String(crowd.cellOf(timid)));
+    }
+    expect(seen.has('4,8,0') && seen.has('8,2,0'), 'so does an agent');
+    crowd.setProfile([bold], profile);
+    expect(crowd.getAgent(bold).profile === profile, 'an agent minds it from now on');
+    const restored = new wend.Map({ width: 9, height: 9 });
+    restored.restore(map.save());
+    same([restored.getLayer(0).get([4, 4]), restored.getLayer(1).info.within], [255, 2], 'a save has the layers');
+    eachIs('WEND_BAD_ARGUMENT', () => map.getLayer(2), () => map.getProfile(9), () => map.addLayer({ within: 99 }),
+        () => map.addLayer({ half_life: 2, within: 2 }), () => walls.addDisc([4, 4], 1, 9), () => walls.setBox([0, 0], [0, 0], Uint8Array.of(1)),
+        () => danger.addDisc([4, 4], 256, 9), () => danger.addDisc([4, 4], 1, 0), () => map.addProfile([[danger, 0]]),
+        () => map.addProfile([]), () => danger.getBox([3, 3], [1, 1]), () => crowd.setProfile(bold, 7));
+    eachIs('WEND_OUT_OF_RANGE', () => danger.get([9, 0]), () => danger.addDisc([0, -1], 1, 9), () => danger.getBox([0, 0], [2 ** 31 - 1, 5]),
+        () => danger.setBox([8, 8], [9, 8], new Uint8Array(2)));
+    eachIsA(TypeError, () => danger.get('ab'), () => danger.addDisc([4, 4], 1.5, 9), () => danger.setBox([0, 0], [0, 0], 5), () => danger.setBox([0, 0],
+        [0, 0], [5]), () => map.addProfile([[0, 5]]), () => map.addProfile([5]), () => map.addProfile(5), () => map.addProfile([[danger, '5']]),
+    () => map.layerUpdate('1'), () => map.getLayer('a'), () => restored.addProfile([[danger, 1]]), () => map.addLayer({ halflife: 2 }));
+    eachIsA(RangeError, () => danger.setBox([0, 0], [2, 0], new Uint8Array(2)), () => map.layerUpdate(-1));
+    map.release();
+    eachIs('WEND_CLOSED', () => danger.get([0, 0]), () => danger.addDisc([0, 0], 1, 1), () => danger.setBox([0, 0], [0, 0], Uint8Array.of(1)),
+        () => danger.getBox([0, 0], [0, 0]), () => danger.info, () => map.addLayer(), () => map.layerUpdate(), () => map.addProfile([[danger, 1]]),
+        () => map.getProfile(1), () => map.getLayer(0));
+}
+{ // routes and groups
+    const map = new wend.Map({ width: 24, height: 24 }), service = new wend.Service(), heard = [];
+    const crowd = new wend.Crowd(service, map, { agents: 8, onEvent: ({ event, agent, why, box }) => heard.push([event, agent.index, why, box]) });
+    const agents = [2, 3, 4, 5].map(x => crowd.add({ cell: [x, 2], speed_milli: 500 })), [first, second, third] = agents;
+    crowd.go(agents, [10, 12], { formation: constants.WEND_AS_LINE, spacing: 2, pace: true });
+    const goals = agents.map(one => crowd.getGoal(one).cell);
+    run({ service, crowd }, 80);
+    same(agents.map(one => crowd.cellOf(one)), goals, 'each stands on its place');
+    expect(new Set(goals.map(([, y]) => y)).size === 4, 'in a line');
+    same([heard.map(([event]) => event), heard[0].slice(2)], [Array(4).fill('arrived'), ['none', null]], 'each agent has its event');
+    const stats = crowd.getStats();
+    same([stats.agents, stats.busy, stats.updates, stats.event_counts[1], stats.states[5]], [4, 0, 80, 4, 4], 'and the counts');
+    expect(crowd.getGoal(first) === null, 'none has a goal then');
+    const dog = crowd.add({ cell: [20, 20] }), cat = crowd.add({ cell: [20, 22] });
+    crowd.follow(first, dog, { reach: 3 });
+    crowd.flee([cat], dog, { distance: 6 });
+    same([crowd.getGoal(first).target, crowd.getGoal(first).reach, crowd.getGoal(cat).distance], [dog, 3, 6], 'goals have their target');
+    run({ service, crowd }, 60);
+    const apart = [first, cat].map(one => Math.max(...crowd.cellOf(one).slice(0, 2).map(at => Math.abs(at - 20))));
+    expect(apart[0] <= 3 && apart[1] >= 6, `one follows, one has fled: ${apart}`);
+    same([crowd.getAgent(first).waits, crowd.getAgent(cat).state], ['target', 'arrived'], 'and is so in its state');
+    heard.length = 0;
+    crowd.halt([first, second]);
+    crowd.go(cat, [2, 20]);
+    crowd.remove(dog);
+    run({ service, crowd }, 1);
+    same(heard, [['replaced', first.index, 'none', null]], 'a halt ends goals');
+    same([crowd.getPath(cat)[0], crowd.getPath(cat).at(-1)], [crowd.cellOf(cat), [2, 20, 0]], 'an agent keeps its path');
+    same(crowd.inspect(cat).path, crowd.getPath(cat), 'inspect() has it, too');
+    expect(crowd.view.facings.subarray(3 * cat.index, 3 * cat.index + 3).some(Boolean), 'and faces where it went');
+    const route = crowd.addRoute([[2, 20], [8, 20]], constants.WEND_ROUTE_BACK), seen = new Set();
+    crowd.patrol(cat, route);
+    for (let i = 0; i < 200; i++) {
+        run({ service, crowd }, 1);
+        seen.add(String(crowd.cellOf(cat)));
+    }
+    expect(seen.has('2,20,0') && seen.has('8,20,0') && route === 0 && crowd.getAgent(cat).route === 0, 'a patrol goes to and fro');
+    expect(crowd.addRoute([[1, 1]]) === 1, 'the next route has the next number');
+    crowd.move(second, [15, 3]);
+    crowd.setSpeed(second, 700);
+    crowd.setUrgency(second, 9);
+    const { cell, speed_milli, urgency, blocker } = crowd.getAgent(second);
+    same([cell, speed_milli, urgency, blocker], [[15, 3, 0], 700, 9, null], 'an agent is changed');
+    const cart = wend.make('wend_mover', { size: 2 });
+    wend.check(wend.c.wend_map_add_mover(map.at, cart, cart));
+    crowd.setMover(second, 1);
+    expect(crowd.getAgent(second).mover === 1 && map.occupants([16, 4]) === 1, 'another mover covers more cells');
+    crowd.move(third, [15, 10]);
+    crowd.waitFor(second, agents.slice(2));
+    eachIs('WEND_BAD_ARGUMENT', () => crowd.waitFor(second, [second]));
+    heard.length = 0;
+    same([crowd.isClear([14, 9], [16, 11]), crowd.isClear([0, 0], [1, 1])], [false, true], 'a box with an agent, and one without');
+    crowd.clearBox([14, 9], [16, 11]);
+    same(crowd.getBoxes(), [[[14, 9, 0], [16, 11, 0]]], 'it is being cleared');
+    run({ service, crowd }, 40);
+    expect(crowd.isClear([14, 9], [16, 11]), 'the agent has left it');
+    same(heard.filter(([event]) => event === 'clear').map(([, , why, box]) => [why, box]), [['none', [[14, 9, 0], [16, 11, 0]]]], 'its event has the box');
+    crowd.releaseBox([14, 9], [16, 11]);
+    same(crowd.getBoxes(), [], 'and released');
+    eachIs('WEND_EMPTY', () => crowd.releaseBox([0, 0], [1, 1]));
+    const silent = new wend.Crowd(service, map, { agents: 4 }), lone = silent.add({ cell: [0, 23] });
+    silent.go(lone, [0, 23]);
+    service.tick();
+    for (let i = 0; i < 3; i++) silent.update(1000, { us: 1000, choices: 5 });
+    const event = silent.poll();
+    same([event?.event, event?.agent, event?.cell, silent.poll()], ['arrived', lone, [0, 23, 0], null], 'events are polled');
+}
+{
+    const { crowd } = aCrowd(), agent = crowd.add({ cell: [0, 0] }), near = crowd.add({ cell: [2, 0] }), gone = crowd.add({ cell: [4, 0] });
+    crowd.remove(gone);
+    const calls = [one => crowd.halt(one), one => crowd.getAgent(one), one => crowd.getGoal(one), one => crowd.getPath(one), one => crowd.inspect(one),
+        one => crowd.follow(one, near), one => crowd.flee(near, one), one => crowd.patrol(one, 0), one => crowd.move(one, [5, 5]),
+        one => crowd.setSpeed(one, 5), one => crowd.setUrgency(one, 5), one => crowd.setMover(one, 0), one => crowd.setProfile(one, 0),
+        one => crowd.waitFor(agent, [one])];
+    eachIs('WEND_STALE_TICKET', ...calls.map(call => () => call(gone)));
+    eachIsA(TypeError, ...calls.flatMap(call => [5, null, 'a', {}].map(one => () => call(one))));
+    eachIs('WEND_BAD_ARGUMENT', () => crowd.follow(agent, agent), () => crowd.flee(agent, near, { distance: 0 }), () => crowd.follow(agent, near,
+        { reach: 999 }), () => crowd.go([agent], [1, 1], { formation: 99 }), () => crowd.addRoute([]), () => crowd.addRoute([[1, 1]], 7),
+    () => crowd.patrol(agent, 5), () => crowd.setSpeed(agent, 0), () => crowd.setUrgency(agent, 2000), () => crowd.setMover(agent, 3),
+    () => crowd.isClear([3, 3], [1, 1]), () => crowd.clearBox([3, 3], [1, 1]), () => crowd.update(1000001));
+    eachIs('WEND_OUT_OF_RANGE', () => crowd.addRoute([[1, 1], [8, 8]]), () => crowd.move(agent, [-1, 0]), () => crowd.isClear([0, 0], [8, 8]),
+        () => crowd.clearBox([0, 0], [8, 8]));
+    eachIs('WEND_BUSY', () => crowd.move(agent, [2, 0]));
+    eachIsA(TypeError, () => crowd.addRoute(5), () => crowd.addRoute([5]), () => crowd.addRoute([[1, 1]], 'loop'), () => crowd.patrol(agent, '0'),
+        () => crowd.isClear(1, 2), () => crowd.setMover(agent, 1.5), () => crowd.update(1000, { us: '1' }), () => crowd.update(1000, { expansions: 5 }),
+        () => crowd.go(agent, [1, 1], { spede: 5 }), () => crowd.follow(agent, near, { near: 1 }));
+    eachIsA(RangeError, () => crowd.patrol(agent, -1), () => crowd.setUrgency(agent, 2 ** 31), () => crowd.setProfile(agent, 2 ** 31));
+    crowd.destroy();
+    eachIs('WEND_CLOSED', () => crowd.halt([]), () => crowd.addRoute([[1, 1]]), () => crowd.getStats(), () => crowd.getBoxes(), () => crowd.poll(),
+        () => crowd.isClear([0, 0], [1, 1]), () => crowd.clearBox([0, 0], [1, 1]), () => crowd.releaseBox([0, 0], [1, 1]), ...calls.map(call => () => call(near)));
+}
+const here = [0, 0], there = [1, 1], nothing = () => {};
 const MISUSE = {
     object_after_a_mark() {
         const arena = new wend.Arena();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /** x, y and, in space, z. */
 export type Cell = [number, number, number?];
+export type Box = [min: [number, number, number], max: [number, number, number]];
+/** In WEND_BODY_UNITS. */
+export type Vector = [number, number];
 export interface Agent { index: number; generation: number }
 /** Of a request. */
 export interface Ticket { index: number; generation: number }
@@ -27,8 +30,12 @@ export interface Answer {
 }
 
 export interface AgentEvent {
-    event: 'arrived' | 'partial' | 'rerouted' | 'gave_up' | 'replaced' | 'displaced' | 'away' | 'back' |
+    event: 'arrived' | 'partial' | 'rerouted' | 'gave_up' | 'replaced' | 'displaced' | 'away' | 'back' | 'clear' |
         'link_ahead';
+    /** The reason of gave_up: 'no_path', 'blocked' … */
+    why: string;
+    /** The box of clear. */
+    box: Box | null;
     number: number;
     agent: Agent;
     cell: [number, number, number];
@@ -69,12 +76,31 @@ export interface WendMap {
     box(min: Cell, max: Cell): Uint8Array;
     occupants(cell: Cell): number;
     randomCell(from: Cell, seed: number | bigint): [number, number, number];
+    addLayer(def?: { half_life?: number; within?: number }): Layer;
+    /** Time passes for all layers. */
+    layerUpdate(steps?: number): void;
+    /** A number for the field `profile` of requests and agents. */
+    addProfile(weights: Iterable<[Layer, number]>): number;
+    getProfile(profile: number): [Layer, number][];
+    /** Also of a map that was restored. */
+    getLayer(number: number): Layer;
     /** Changes that searches see together; where `change` throws, nothing happens. */
     edit(change: (edit: Edit) => void): void;
     /** As it is between two frames. A game saves maps, services, then crowds, and restores them in that order. */
     save(): Uint8Array;
     restore(data: Uint8Array): void;
     release(): void;
+}
+
+/** Values of cells, from 0 to 255, that make steps cost more. */
+export interface Layer {
+    readonly number: number;
+    readonly info: { half_life: number; within: number; updates: number; layers: number };
+    addDisc(centre: Cell, radius: number, peak: number): void;
+    get(cell: Cell): number;
+    /** A byte for each cell, row after row. */
+    setBox(min: Cell, max: Cell, values: Uint8Array): void;
+    getBox(min: Cell, max: Cell): Uint8Array;
 }
 
 export interface Frame {
@@ -125,7 +151,7 @@ export interface Service {
     /** Replaces the requests; resume() returns the function of each, or null. */
     restore(data: Uint8Array, maps?: WendMap[],
         resume?: (request: Resumed) => ((answer: Answer) => void) | null | undefined): void;
-    record(write: (file: number, bytes: Uint8Array) => void, map?: Map, crowd?: Crowd): void;
+    record(write: (file: number, bytes: Uint8Array) => void, map?: WendMap, crowd?: Crowd): void;
     endRecording(): void;
     /** Its crowds are destroyed before. */
     destroy(): void;
@@ -134,22 +160,71 @@ export interface Service {
 export interface Crowd {
     /** Its address, for functions of `c`. */
     readonly at: number;
-    add(def: { cell: Cell; speed_milli?: number; urgency?: number; mover?: number }): Agent;
-    /** A group's agents get places of their own. */
-    go(agents: Agent | Agent[], cell: Cell): void;
+    add(def: { cell: Cell; speed_milli?: number; urgency?: number; mover?: number; profile?: number; ghost?: boolean;
+        steered?: boolean; parked?: boolean }): Agent;
+    /** A group's agents get places of their own, in a formation: constants.WEND_AS_LINE … */
+    go(agents: Agent | Agent[], cell: Cell, options?: { reach?: number; near_enough?: number; formation?: number;
+        spacing?: number; pace?: boolean }): void;
+    /** For ever. */
+    follow(agents: Agent | Agent[], target: Agent, options?: { reach?: number }): void;
+    /** With `keep` for ever. */
+    flee(agents: Agent | Agent[], target: Agent, options?: { distance?: number; keep?: boolean }): void;
+    /** A way by its corners, for patrol(); mode: constants.WEND_ROUTE_LOOP … */
+    addRoute(corners: Iterable<Cell>, mode?: number): number;
+    patrol(agent: Agent, route: number): void;
     step(agent: Agent, cell: Cell): void;
-    halt(agent: Agent): void;
+    halt(agents: Agent | Agent[]): void;
+    /** Elsewhere at once. */
+    move(agent: Agent, cell: Cell): void;
+    setMover(agents: Agent | Agent[], mover: number): void;
+    setProfile(agents: Agent | Agent[], profile: number): void;
+    /** The agent never pushes the others aside. */
+    waitFor(agent: Agent, others: Agent | Agent[]): void;
     setSpeed(agent: Agent, milli: number): void;
     setUrgency(agent: Agent, urgency: number): void;
     inspect(agent: Agent): AgentState;
+    /** The fields of wend_agent_state; state and waits in words. */
+    getAgent(agent: Agent): Record<string, any>;
+    /** The fields of wend_crowd_goal. */
+    getGoal(agent: Agent): Record<string, any> | null;
+    getPath(agent: Agent): [number, number, number][];
+    isClear(min: Cell, max: Cell): boolean;
+    /** Agents leave it and do not enter it; the event is 'clear'. */
+    clearBox(min: Cell, max: Cell): void;
+    releaseBox(min: Cell, max: Cell): void;
+    getBoxes(): Box[];
+    /** The fields of wend_crowd_stats. */
+    getStats(): Record<string, any>;
     remove(agent: Agent): void;
-    update(elapsedMilli?: number): void;
+    update(elapsedMilli?: number, limits?: { us?: number; choices?: number }): void;
+    /** The next event of a crowd without onEvent. */
+    poll(): AgentEvent | null;
     save(): Uint8Array;
     /** Map and service were restored before. */
     restore(data: Uint8Array): void;
     cellOf(agent: Agent): [number, number, number];
     /** Copies, by index of agents. */
-    readonly view: { count: number; points: Int32Array; cells: Int32Array; states: Uint8Array };
+    readonly view: { count: number; points: Int32Array; cells: Int32Array; facings: Int8Array;
+        states: Uint8Array };
+    /** Its bodies end, too. */
+    destroy(): void;
+}
+
+/** Bodies of a crowd: agents that are discs and move in continuous space. A crowd's save has them. */
+export interface Bodies {
+    /** Its address, for functions of `c`. */
+    readonly at: number;
+    add(agent: Agent, def?: { radius_milli?: number; accel_milli?: number; turn_degrees?: number;
+        turning_radius_milli?: number }): void;
+    /** The agent steps from cell to cell. */
+    remove(agent: Agent): void;
+    get(agent: Agent): { state: 'rests' | 'goes' | 'waits' | 'returns' | 'aside' | 'away'; at: Vector; velocity: Vector;
+        facing: Vector; radius_milli: number; speed_milli: number; waited: number };
+    /** Where the host has moved it. */
+    set(agent: Agent, at: Vector, velocity?: Vector): void;
+    /** Copies, by index of agents; x and y of points and velocities. */
+    readonly view: { count: number; points: Int32Array; velocities: Int32Array; radii: Uint32Array };
+    /** No agent has a body any more. */
     destroy(): void;
 }
 
@@ -181,6 +256,7 @@ export interface Wend {
     Map: new (def: { width: number; height: number; depth?: number; kind?: number; arena?: Arena }) => WendMap;
     Service: new (def?: Record<string, number | Arena>) => Service;
     Crowd: new (service: Service, map: WendMap, options: { agents?: number; onEvent?: (event: AgentEvent) => void }) => Crowd;
+    Bodies: new (crowd: Crowd) => Bodies;
 }
 
 /** Load the library: from its bytes, a module, or wend.wasm beside this file. */

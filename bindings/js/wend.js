@@ -10,6 +10,9 @@ const textOf = list => Object.fromEntries(lists[list].map(([, number, text]) => 
 const STATUSES = textOf('WEND_STATUSES');
 const EVENTS = textOf('WEND_AGENT_EVENTS');
 const STATES = textOf('WEND_AGENT_STATES');
+const WHYS = textOf('WEND_AGENT_WHYS');
+const WAITS = textOf('WEND_AGENT_WAITS');
+const BODY_STATES = ['rests', 'goes', 'waits', 'returns', 'aside', 'away'];
 const ERRORS = Object.fromEntries(lists.WEND_ERRORS.map(([name, number]) => [number, `WEND_${name}`]));
 
 // An error of the library: its name is `code`.
@@ -31,6 +34,11 @@ const READ = {
     wend_agent_id: (view, at) => ({ index: view.getUint32(at, true), generation: view.getUint32(at + 4, true) }),
 };
 READ.wend_ticket = READ.wend_agent_id;
+READ.wend_point = READ.wend_cell;
+READ.wend_box = (view, at) => [READ.wend_cell(view, at), READ.wend_cell(view, at + 12)];
+READ.wend_body_vector = (view, at) => [view.getInt32(at, true), view.getInt32(at + 4, true)];
+for (const [kind, count, bytes] of [['uint32_t', 16, 4], ['uint64_t', 32, 8]]) // of wend_crowd_stats
+    READ[`${kind}[${count}]`] = (view, at) => Array.from({ length: count }, (_, i) => READ[kind](view, at + bytes * i));
 const RANGES = { bool: [0, 1], uint8_t: [0, 255], int32_t: [-(2 ** 31), 2 ** 31 - 1], uint32_t: [0, 2 ** 32 - 1], size: [0, 2 ** 32 - 1],
     int64_t: [-(2n ** 63n), 2n ** 63n - 1n], uint64_t: [0n, 2n ** 64n - 1n] };
 
@@ -41,6 +49,8 @@ function whole(kind, value) {
     if (value < least || value > most) throw new RangeError(`${value} is not from ${least} to ${most}`);
     return value;
 }
+const int = (kind, value) => Number(whole(kind, value));
+const orNull = one => one?.index === 0 && one.generation === 0 ? null : one; // an id that is all zero: none
 const show = value => typeof value === 'string' ? `'${value}'` : typeof value === 'object' ? 'an object' : String(value);
 const write = (kind, put) => (view, at, value) => put(view, at, whole(kind, value));
 const isObject = value => typeof value === 'object' && value !== null;
@@ -71,6 +81,15 @@ const WRITE = {
         if (!isObject(ticket)) throw new TypeError(`${show(ticket)} is no ticket`);
         WRITE.uint32_t(view, at, ticket.index);
         WRITE.uint32_t(view, at + 4, ticket.generation);
+    },
+    wend_body_vector: (view, at, vector) => {
+        if (!(Array.isArray(vector) || ArrayBuffer.isView(vector)) || vector.length !== 2)
+            throw new TypeError(`a vector is [x, y], not ${show(vector)}`);
+        for (let i = 0; i < 2; i++) WRITE.int32_t(view, at + 4 * i, vector[i]);
+    },
+    wend_layer_weight: (view, at, [layer, weight]) => {
+        WRITE.int32_t(view, at, layer);
+        WRITE.int32_t(view, at + 4, weight);
     },
 };
 
@@ -203,6 +222,40 @@ class Library {
         return READ[kind](this.view, at + offset);
     }
 
+    // The fields of the struct that call(address) fills, without its addresses; null where there is none.
+    read(type, call) {
+        return this.with(type, {}, at => {
+            const number = call(at);
+            if (number === constants.WEND_EMPTY) return null;
+            this.check(number);
+            const { fields } = structs[type], hidden = ['struct_bytes', 'reserved'];
+            const names = Object.keys(fields).filter(name => fields[name][1] !== 'pointer' && !hidden.includes(name));
+            return Object.fromEntries(names.map(name => [name, orNull(this.get(type, at, name))]));
+        });
+    }
+
+    // call(address, count) with values of a kind in the library's memory.
+    withList(kind, values, call) {
+        const { size } = structs[kind], list = [...values], at = this.c.malloc(size * list.length || 1);
+        try {
+            list.forEach((value, i) => WRITE[kind](this.view, at + size * i, value));
+            return call(at, list.length);
+        } finally {
+            this.c.free(at);
+        }
+    }
+
+    // The values that call(address, capacity, count) gives.
+    list(kind, call) {
+        const { size } = structs[kind];
+        this.check(call(0, 0, this.room));
+        const count = this.out('size');
+        return this.withBytes(new Uint8Array(size * count), at => {
+            this.check(call(at, count, this.room));
+            return Array.from({ length: count }, (_, i) => READ[kind](this.view, at + size * i));
+        });
+    }
+
     // A struct for the length of a call.
     with(type, values, work, own) {
         const at = this.make(type, values, own);
@@ -261,6 +314,9 @@ class Library {
             Crowd: class extends Crowd {
                 constructor(service, map, options) { super(library, service, map, options); }
             },
+            Bodies: class extends Bodies {
+                constructor(crowd) { super(library, crowd); }
+            },
         };
     }
 }
@@ -278,6 +334,17 @@ class Handle {
     }
 
     set at(address) { this.#at = address; }
+
+    // A function of C of this handle; throws its error.
+    call(name, ...args) {
+        this.library.check(this.library.c[name](this.at, ...args));
+    }
+
+    // The fields of the struct that the function gives.
+    fields(type, name, ...args) {
+        return this.library.read(type, at => this.library.c[name](this.at, ...args, at));
+    }
+
     get ended() { return !this.#at; }
 
     // The address of a handle that was given to a call.
@@ -439,6 +506,43 @@ class WendMap extends Handle {
         return library.out('wend_cell');
     }
 
+    // Values of cells, from 0 to 255, that make steps cost more. def: half_life, within.
+    addLayer(def = {}) {
+        const { library } = this;
+        library.with('wend_layer_def', def, at => this.call('wend_map_add_layer', at, library.room));
+        return new Layer(this, library.out('int32_t'));
+    }
+
+    // A layer of the map, also of one that was restored.
+    getLayer(number) {
+        const layer = new Layer(this, int('int32_t', number));
+        return layer.info && layer;
+    }
+
+    // Let time pass for all layers: those with a half_life fade.
+    layerUpdate(steps = 1) {
+        this.call('wend_layer_update', int('uint32_t', steps));
+    }
+
+    // How much requests or agents mind layers: [[layer, weight], …]. Returns a number for their field `profile`.
+    addProfile(weights) {
+        const { library } = this, rows = [...weights].map(([layer, weight]) => [Layer.numberOf(this, layer), weight]);
+        library.withList('wend_layer_weight', rows, (...list) => this.call('wend_map_add_profile', ...list, library.room));
+        return library.out('int32_t');
+    }
+
+    // Pairs of a layer and its weight.
+    getProfile(profile) {
+        const { library } = this, none = Array(constants.WEND_MAX_PROFILE_LAYERS).fill([0, 0]);
+        return library.withList('wend_layer_weight', none, at => {
+            this.call('wend_map_get_profile', int('int32_t', profile), at, library.room);
+            return none.slice(0, library.out('uint32_t')).map((_, i) => {
+                const [layer, weight] = READ.wend_body_vector(library.view, at + 8 * i); // two numbers
+                return [new Layer(this, layer), weight];
+            });
+        });
+    }
+
     // Changes that searches see together. Where `change` throws, nothing happens.
     edit(change) {
         callable(change);
@@ -468,6 +572,60 @@ class WendMap extends Handle {
     release() {
         if (!this.ended) this.library.c.wend_map_release(this.at);
         this.at = 0;
+    }
+}
+
+// A layer of a map: danger, influence, traffic.
+class Layer {
+    constructor(map, number) {
+        Object.assign(this, { map, number });
+    }
+
+    static numberOf(map, layer) {
+        if (!(layer instanceof Layer) || layer.map !== map) throw new TypeError(`${show(layer)} is no layer of this map`);
+        return layer.number;
+    }
+
+    // half_life, within, updates, layers
+    get info() {
+        return this.map.fields('wend_layer_info', 'wend_map_get_layer', this.number);
+    }
+
+    // Add a disc to the values: `peak` at its centre, less and less up to `radius` cells away.
+    addDisc(centre, radius, peak) {
+        const at = this.map.library.by('wend_cell', centre);
+        this.map.call('wend_layer_add_disc', this.number, at, int('int32_t', radius), int('int32_t', peak));
+    }
+
+    get(cell) {
+        const { library } = this.map;
+        this.map.call('wend_layer_get', this.number, library.by('wend_cell', cell), library.room);
+        return library.out('uint8_t');
+    }
+
+    // Set the values of a box: a byte for each cell, row after row; in space layer after layer.
+    setBox(min, max, values) {
+        const { count, row } = this.size(min, max), { library } = this.map;
+        if (!(values instanceof Uint8Array)) throw new TypeError(`values are a Uint8Array, not ${show(values)}`);
+        if (values.length !== count) throw new RangeError(`the box has ${count} cells, not ${values.length}`);
+        library.withBytes(values, at => this.map.call('wend_layer_set_box', this.number, library.box(min, max), at, row));
+    }
+
+    getBox(min, max) {
+        const { count, row } = this.size(min, max), { library } = this.map;
+        return library.withBytes(new Uint8Array(count), at => {
+            this.map.call('wend_layer_get_box', this.number, library.box(min, max), at, row);
+            return new Uint8Array(library.c.memory.buffer, at, count).slice();
+        });
+    }
+
+    // Cells of a box of the map, and of its rows.
+    size(min, max) {
+        this.get(min);
+        this.get(max);
+        const sides = [0, 1, 2].map(i => (max[i] ?? 0) - (min[i] ?? 0) + 1);
+        if (Math.min(...sides) < 1) throw new WendError(constants.WEND_BAD_ARGUMENT, 'the box has no cells');
+        return { count: sides[0] * sides[1] * sides[2], row: sides[0] };
     }
 }
 
@@ -695,16 +853,16 @@ class Crowd extends Handle {
         this.service = service;
         service.crowds++;
         this.seen = library.make('wend_crowd_view');
-        this.goal = library.make('wend_crowd_goal');
     }
 
     read(at) {
         const get = name => this.library.get('wend_agent_event', at, name), number = get('event');
         return { event: EVENTS[number], number, agent: get('agent'), cell: get('cell'), update: get('update'),
-            endsGoal: this.library.c.wend_agent_event_ends_goal(number) !== 0, to: get('to'), ahead: get('ahead') };
+            endsGoal: this.library.c.wend_agent_event_ends_goal(number) !== 0, to: get('to'), ahead: get('ahead'),
+            why: WHYS[get('why')], box: number === constants.WEND_AGENT_EVENT_CLEAR ? get('box') : null };
     }
 
-    // def: cell, speed_milli, urgency, mover.
+    // def: cell, speed_milli, urgency, mover, profile …
     add(def) {
         const { library } = this;
         return library.with('wend_agent_def', def, at => {
@@ -713,16 +871,52 @@ class Crowd extends Handle {
         });
     }
 
-    // One agent, or a group, each of which gets a place of its own.
-    go(agents, cell) {
-        const { library, at: crowd } = this, list = Array.isArray(agents) ? agents : [agents], at = library.c.malloc(8 * list.length || 1);
-        try {
-            list.forEach((agent, i) => WRITE.wend_agent_id(library.view, at + 8 * i, agent));
-            library.put('wend_crowd_goal', this.goal, { cell });
-            library.check(library.c.wend_crowd_go(crowd, at, list.length, this.goal));
-        } finally {
-            library.c.free(at);
-        }
+    // Send one agent, or a group: each agent gets a place of its own. options: reach, formation, spacing, pace …
+    go(agents, cell, options = {}) {
+        this.send(agents, { ...options, cell });
+    }
+
+    // Stay near another agent, for ever. options: reach.
+    follow(agents, target, options = {}) {
+        this.send(agents, { ...options, kind: constants.WEND_CROWD_FOLLOW, target });
+    }
+
+    // Get away from another agent. options: distance; with `keep` for ever.
+    flee(agents, target, options = {}) {
+        this.send(agents, { ...options, kind: constants.WEND_CROWD_FLEE, target });
+    }
+
+    send(agents, goal) {
+        this.library.with('wend_crowd_goal', goal, at => this.each(agents, 'wend_crowd_go', at));
+    }
+
+    // A function of C of one agent, or of several.
+    each(agents, name, ...args) {
+        this.library.withList('wend_agent_id', Array.isArray(agents) ? agents : [agents],
+            (...ids) => this.call(name, ...ids, ...args));
+    }
+
+    // A way by its corners, for patrol(). mode: constants.WEND_ROUTE_LOOP … Returns its number.
+    addRoute(corners, mode = constants.WEND_ROUTE_ONCE) {
+        const { library } = this;
+        library.withList('wend_cell', corners, (cells, corner_count) =>
+            library.with('wend_route_def', { mode, corner_count }, at =>
+                this.call('wend_crowd_add_route', at, library.room), { corners: cells }));
+        return library.out('uint32_t');
+    }
+
+    // Send an agent along a route.
+    patrol(agent, route) {
+        this.call('wend_crowd_patrol', this.agentAt(agent), int('uint32_t', route));
+    }
+
+    agentAt(agent) {
+        return this.library.by('wend_agent_id', agent);
+    }
+
+    // Put an agent elsewhere at once.
+    move(agent, cell) {
+        this.call('wend_crowd_move', this.agentAt(agent), this.library.by('wend_cell', cell, 2));
     }
 
     step(agent, cell) {
@@ -731,46 +925,101 @@ class Crowd extends Handle {
     }
 
     // End the goals of agents.
-    halt(agent) {
-        this.library.check(this.library.c.wend_crowd_halt(this.at, this.library.by('wend_agent_id', agent), 1));
+    halt(agents) {
+        this.each(agents, 'wend_crowd_halt');
     }
 
     setSpeed(agent, milli) {
-        this.library.check(this.library.c.wend_crowd_set_speed(this.at, this.library.by('wend_agent_id', agent),
-            Number(whole('uint32_t', milli))));
+        this.call('wend_crowd_set_speed', this.agentAt(agent), int('uint32_t', milli));
     }
 
     setUrgency(agent, urgency) {
-        this.library.check(this.library.c.wend_crowd_set_urgency(this.at, this.library.by('wend_agent_id', agent),
-            Number(whole('int32_t', urgency))));
+        this.call('wend_crowd_set_urgency', this.agentAt(agent), int('int32_t', urgency));
     }
 
-    // What the library knows of an agent, and the path that it keeps.
+    setMover(agents, mover) {
+        this.each(agents, 'wend_crowd_set_mover', int('int32_t', mover));
+    }
+
+    // Which costs by place agents mind: of map.addProfile(), or 0.
+    setProfile(agents, profile) {
+        this.each(agents, 'wend_crowd_set_profile', int('int32_t', profile));
+    }
+
+    // An agent never pushes these aside, in place of those set before.
+    waitFor(agent, others) {
+        this.library.withList('wend_agent_id', Array.isArray(others) ? others : [others],
+            (...ids) => this.call('wend_crowd_wait_for', this.agentAt(agent), ...ids));
+    }
+
+    // The fields of its wend_crowd_goal, or null.
+    getGoal(agent) {
+        return this.fields('wend_crowd_goal', 'wend_crowd_get_goal', this.agentAt(agent));
+    }
+
+    // The rest of the path that an agent keeps, the cell that it holds first.
+    getPath(agent) {
+        const { c } = this.library;
+        return this.library.list('wend_cell', (...out) => c.wend_crowd_get_path(this.at, this.agentAt(agent), ...out));
+    }
+
+    // Is no agent in a box?
+    isClear(min, max) {
+        this.call('wend_crowd_is_clear', this.library.box(min, max), this.library.room);
+        return this.library.out('bool');
+    }
+
+    // Agents leave a box and do not enter it; the event 'clear' comes when none is in it.
+    clearBox(min, max) {
+        this.call('wend_crowd_clear_box', this.library.box(min, max));
+    }
+
+    releaseBox(min, max) {
+        this.call('wend_crowd_release_box', this.library.box(min, max));
+    }
+
+    // The boxes that are kept clear: [min, max] of each.
+    getBoxes() {
+        return this.library.list('wend_box', (...out) => this.library.c.wend_crowd_get_boxes(this.at, ...out));
+    }
+
+    // Counts: agents, busy, searches …
+    getStats() {
+        return this.fields('wend_crowd_stats', 'wend_crowd_get_stats');
+    }
+
+    // The state of an agent in short, and the path that it keeps.
     inspect(agent) {
-        const { library } = this, { c } = library;
-        return library.with('wend_agent_state', {}, at => {
-            library.check(c.wend_crowd_get_agent(this.at, library.by('wend_agent_id', agent), at));
-            const get = name => library.get('wend_agent_state', at, name), most = 4096, cells = c.malloc(12 * most);
-            const found = { state: STATES[get('state')], cell: get('cell'), speed: get('speed_milli'), urgency: get('urgency'),
-                tries: get('tries'), waited: get('waited'), goal: get('has_goal') ? get('goal_cell') : null };
-            try {
-                library.check(c.wend_crowd_get_path(this.at, library.by('wend_agent_id', agent), cells, most, library.room));
-                const count = Math.min(library.out('size'), most);
-                found.path = Array.from({ length: count }, (_, i) => READ.wend_cell(library.view, cells + 12 * i));
-            } finally {
-                c.free(cells);
-            }
-            return found;
-        });
+        const found = this.getAgent(agent);
+        const { state, cell, speed_milli: speed, urgency, tries, waited } = found, path = this.getPath(agent);
+        return { state, cell, speed, urgency, tries, waited, goal: found.has_goal ? found.goal_cell : null, path };
+    }
+
+    // All fields of its wend_agent_state.
+    getAgent(agent) {
+        const found = this.fields('wend_agent_state', 'wend_crowd_get_agent', this.agentAt(agent));
+        return { ...found, state: STATES[found.state], waits: WAITS[found.waits] };
     }
 
     remove(agent) {
-        this.library.check(this.library.c.wend_crowd_remove(this.at, this.library.by('wend_agent_id', agent)));
+        this.call('wend_crowd_remove', this.agentAt(agent));
     }
 
-    // elapsed: thousandths of a unit of time.
-    update(elapsed = 1000) {
-        this.library.check(this.library.c.wend_crowd_update(this.at, Number(whole('uint32_t', elapsed)), 0, 0));
+    // elapsed: thousandths of a unit of time. limits: us, choices.
+    update(elapsed = 1000, limits) {
+        const milli = int('uint32_t', elapsed), run = budget => this.call('wend_crowd_update', milli, budget, 0);
+        if (limits === undefined) run(0);
+        else this.library.with('wend_update_budget', limits, run);
+    }
+
+    // The next event of a crowd without onEvent, or null.
+    poll() {
+        const { library } = this;
+        return library.with('wend_agent_event', {}, at => {
+            const number = library.c.wend_crowd_poll(this.at, at);
+            library.check(number === constants.WEND_EMPTY ? 0 : number);
+            return number ? null : this.read(at);
+        });
     }
 
     // Agents, in the middle of their steps, with goals, groups and paths.
@@ -802,6 +1051,7 @@ class Crowd extends Handle {
         const get = this.look(), { buffer } = this.library.c.memory, count = get('count');
         return { count, points: new Int32Array(buffer, get('points'), 3 * count).slice(),
             cells: new Int32Array(buffer, get('cells'), 3 * count).slice(),
+            facings: new Int8Array(buffer, get('facings'), 3 * count).slice(),
             states: new Uint8Array(buffer, get('states'), count).slice() };
     }
 
@@ -809,9 +1059,68 @@ class Crowd extends Handle {
         if (this.ended) return;
         this.library.check(this.library.c.wend_crowd_destroy(this.at));
         this.at = 0;
+        this.bodies?.destroy();
         this.service.crowds--;
         this.library.calls.delete(this.id);
         this.library.c.free(this.seen);
-        this.library.c.free(this.goal);
+    }
+}
+
+// Bodies of a crowd: agents that have one are discs that move in continuous space. go(), halt() and all else of the
+// crowd are for them, too, and a save of it has them. Points and velocities are whole numbers: a cell is
+// constants.WEND_BODY_UNITS. They end with their crowd.
+class Bodies extends Handle {
+    static noun = 'set of bodies';
+    constructor(library, crowd) {
+        super(library);
+        const own = { crowd: Handle.of(Crowd, library, crowd) };
+        Arena.of(library, { arena: crowd.service.arena });
+        library.with('wend_bodies_def', {}, at => library.check(library.c.wend_bodies_create(at, library.room)), own);
+        this.at = library.out();
+        this.crowd = crowd;
+        crowd.bodies = this;
+        this.seen = library.make('wend_bodies_view');
+    }
+
+    // Give an agent a body. def: radius_milli, accel_milli, turn_degrees, turning_radius_milli.
+    add(agent, def = {}) {
+        this.library.with('wend_body_def', def, at => this.call('wend_body_add', this.crowd.agentAt(agent), at));
+    }
+
+    // Take the body of an agent away: the agent steps from cell to cell.
+    remove(agent) {
+        this.call('wend_body_remove', this.crowd.agentAt(agent));
+    }
+
+    // The body of an agent: state, at, velocity, facing, radius_milli, speed_milli, waited.
+    get(agent) {
+        const found = this.fields('wend_body_state', 'wend_body_get', this.crowd.agentAt(agent));
+        return { ...found, state: BODY_STATES[found.state] };
+    }
+
+    // Put a body where the host has moved it.
+    set(agent, at, velocity = [0, 0]) {
+        const { library } = this, vectors = [at, velocity].map((one, i) => library.by('wend_body_vector', one, 2 + i));
+        this.call('wend_body_set', this.crowd.agentAt(agent), ...vectors);
+    }
+
+    // Typed arrays by index of agents. A radius is in WEND_BODY_UNITS; 0: no body, or it is away.
+    get view() {
+        const { library } = this;
+        this.call('wend_bodies_get_view', this.seen);
+        const get = name => library.get('wend_bodies_view', this.seen, name);
+        const { buffer } = library.c.memory, count = get('count');
+        return { count, points: new Int32Array(buffer, get('points'), 2 * count).slice(),
+            velocities: new Int32Array(buffer, get('velocities'), 2 * count).slice(),
+            radii: new Uint32Array(buffer, get('radii'), count).slice() };
+    }
+
+    // No agent has a body any more, or the crowd has ended.
+    destroy() {
+        if (this.ended) return;
+        this.library.check(this.library.c.wend_bodies_destroy(this.at));
+        this.at = 0;
+        this.crowd.bodies = null;
+        this.library.c.free(this.seen);
     }
 }

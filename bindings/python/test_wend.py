@@ -88,6 +88,35 @@ def walks(map_, service):
     return golden.hash
 
 
+def group(service):
+    """A group with bodies passes a gate and a danger; a guard goes round, a hound follows it, a hare flees."""
+    map_, golden = wend.Map(48, 32), Golden()
+    with map_.edit() as edit:
+        edit.fill((24, 0), (24, 13), wend.BLOCKED)
+        edit.fill((24, 18), (24, 31), wend.BLOCKED)
+    danger = map_.add_layer(half_life=50)
+    danger.add_disc((24, 12), 8, 200)
+    profile = map_.add_profile({danger: 16})
+    crowd = wend.Crowd(service, map_, 19, lambda event: golden.put(event.number, event.agent.index, event.update))
+    bodies, walkers = wend.Bodies(crowd), []
+    for i in range(16):
+        walkers.append(crowd.add((2 + i % 4 * 2, 8 + i // 4 * 4), profile=profile if i % 2 else 0))
+        if i % 3:
+            bodies.add(walkers[i], radius_milli=300 + 10 * i)
+    crowd.go(walkers, (38, 16), formation=wend.lib.WEND_AS_WEDGE, spacing=2)
+    guard, hound, hare = (crowd.add(cell) for cell in ((46, 1), (44, 1), (34, 15)))
+    crowd.patrol(guard, crowd.add_route([(46, 1), (46, 30), (30, 30), (30, 1)], wend.lib.WEND_ROUTE_LOOP))
+    crowd.follow(hound, guard, reach=2)
+    crowd.flee(hare, guard, distance=8, keep=True)
+    for _ in range(300):
+        map_.layer_update()
+        service.tick(expansions=20000)
+        crowd.update()
+        for point, state, centre, radius in zip(crowd.points.tolist(), crowd.states, bodies.points.tolist(), bodies.radii):
+            golden.put(point[0], point[1], state, centre[0], centre[1], radius)
+    return golden.hash
+
+
 def throw(what):
     raise RuntimeError(what)
 
@@ -96,6 +125,7 @@ def test_goldens():
     map_, service = wend.Map.load(sys.argv[1] if len(sys.argv) > 1 else "data/caves512.map").accelerate(), wend.Service()
     expect(requests(map_, service) == 0x08A1E302, "requests have the golden hash")
     expect(walks(map_, service) == 0xB932DC31, "a crowd has the golden hash")
+    expect(group(service) == 0xD5D1E0E3, "a group with bodies has the golden hash")
     expect("<svg" in map_._repr_svg_(), "a map is drawn")
 
 
@@ -145,6 +175,243 @@ def test_recording():
     service.tick()
     service.end_recording()
     expect(b"state request 0 1\n" in files[1], "a recording begins while a request is pending")
+
+
+def run(service, crowd, frames):
+    for _ in range(frames):
+        service.tick()
+        crowd.update()
+
+
+def code_of(call, *args, **more):
+    problem = raised(wend.Error, call, *args, **more)
+    return problem.code if problem else None
+
+
+def test_bodies():
+    map_, service, crowd = a_crowd()
+    bodies, agent, other = wend.Bodies(crowd), crowd.add((1, 1)), crowd.add((6, 6))
+    bodies.add(agent, radius_milli=300, turn_degrees=90)
+    expect(bodies.points.tolist()[0] == [wend.BODY_UNITS] * 2 and bodies.radii.tolist() == [300 * wend.BODY_UNITS // 1000 + 1, 0],
+           f"a body stands on its agent's cell; the other has none: {bodies.points.tolist()}, {bodies.radii.tolist()}")
+    expect(bodies.get(agent).__dict__ == {"state": "rests", "at": (wend.BODY_UNITS,) * 2, "velocity": (0, 0), "facing": (0, 0),
+                                          "radius_milli": 300, "speed_milli": 0, "waited": 0}, f"{bodies.get(agent)}")
+    crowd.go(agent, (6, 1))
+    run(service, crowd, 8)
+    moved = bodies.get(agent)
+    expect(moved.state == "goes" and moved.speed_milli > 0 and moved.facing == (wend.BODY_UNITS, 0), f"it goes: {moved}")
+    try:
+        import numpy
+        expect(numpy.asarray(bodies.points).tolist() == bodies.points.tolist(), "points as an array of numpy")
+    except ImportError:
+        pass
+    expect(bodies.velocities.tolist() == [list(moved.velocity), [0, 0]] and bodies.points.tolist()[0] == list(moved.at), "the view, too")
+    saved = map_.save(), service.save([map_]), crowd.save()
+    run(service, crowd, 40)
+    first = bodies.points.tolist()
+    expect(crowd.cells.tolist()[0] == [6, 1, 0], "and arrives")
+    map_.restore(saved[0])
+    service.restore(saved[1], [map_])
+    crowd.restore(saved[2])
+    expect(bodies.get(agent) == moved, "a restore brings bodies back")
+    run(service, crowd, 40)
+    expect(bodies.points.tolist() == first, "and the same frames follow")
+    bodies.set(agent, (3 * wend.BODY_UNITS, 4 * wend.BODY_UNITS), (100, 0))
+    expect(bodies.get(agent).velocity == (100, 0) and crowd.cells.tolist()[0] == [3, 4, 0], "the host puts it elsewhere")
+    crowd.halt(agent)
+    run(service, crowd, 20)
+    expect(code_of(wend.Bodies, crowd) == "WEND_IN_USE", "a crowd has bodies once")
+    expect(code_of(bodies.add, agent) == "WEND_IN_USE" and code_of(bodies.add, other, radius_milli=5) == "WEND_BAD_ARGUMENT", "and an agent")
+    expect(code_of(bodies.set, agent, (-5 * wend.BODY_UNITS, 0)) == "WEND_OUT_OF_RANGE", "a body stays on the map")
+    expect(code_of(bodies.set, agent, (6 * wend.BODY_UNITS, 6 * wend.BODY_UNITS)) == "WEND_BUSY", "and where no other is")
+    expect(code_of(bodies.remove, other) == code_of(bodies.get, other) == "WEND_STALE_TICKET", "no body, no answer")
+    expect(code_of(bodies.close) == "WEND_IN_USE", "bodies are not freed under an agent")
+    raises_all(TypeError, lambda: wend.Bodies(service), lambda: bodies.add(5), lambda: bodies.add(agent, radius_milli="5"),
+               lambda: bodies.get(None), lambda: bodies.set(agent, 5), lambda: bodies.set(agent, ("1", 2)), lambda: bodies.remove("a"))
+    raises_all((AttributeError, OverflowError, ValueError), lambda: bodies.add(other, radius=5), lambda: bodies.add(other, radius_milli=-1),
+               lambda: bodies.set(agent, (2**31, 0)), lambda: bodies.set(agent, (1, 2, 3)))
+    bodies.remove(agent)
+    expect(bodies.radii.tolist() == [0, 0], "a body is taken away")
+    bodies.close()
+    bodies.close()
+    for call in (lambda: bodies.add(agent), lambda: bodies.remove(agent), lambda: bodies.get(agent), lambda: bodies.set(agent, (0, 0)),
+                 lambda: bodies.points, lambda: bodies.velocities, lambda: bodies.radii, lambda: bodies.handle):
+        expect(code_of(call) == "WEND_CLOSED", "bodies that have ended are refused")
+    wend.Bodies(crowd).add(agent)  # its crowd ends with an agent that has a body
+    arena = wend.Arena()
+    map_, service = wend.Map(8, 8, arena=arena), wend.Service(arena=arena)
+    crowd = wend.Crowd(service, map_, 4)
+    bodies, late, agent = wend.Bodies(crowd), wend.Crowd(service, map_, 4), crowd.add((0, 0))
+    bodies.add(agent)
+    crowd.go(agent, (7, 3))
+    arena.mark(0)
+    expect(code_of(wend.Bodies, late) == "WEND_IN_USE", "bodies are made before the first mark of their arena")
+    run(service, crowd, 20)
+    first = bodies.get(agent)
+    arena.rewind(0)
+    expect(bodies.get(agent).at == (0, 0), "a body goes back")
+    run(service, crowd, 20)
+    expect(bodies.get(agent) == first, "and forth again")
+
+
+def test_layers():
+    map_, service = wend.Map(9, 9), wend.Service()
+    danger, walls = map_.add_layer(half_life=2), map_.add_layer(within=2)
+    danger.add_disc((4, 4), 1, 100)
+    expect(danger.get_box((3, 3), (5, 5)).tolist() == [[50, 75, 50], [75, 100, 75], [50, 75, 50]], "a disc")
+    map_.layer_update(2)
+    expect(danger.get((4, 4)) == 50 and danger.info.updates == 2, "it fades")
+    expect((danger.info.half_life, danger.info.within, walls.info.within, walls.info.layers) == (2, 0, 2, 2), "what layers are")
+    expect(walls.get((0, 4)) == 255 and walls.get((4, 4)) == 0, "a layer of walls: the rim counts")
+    rows = memoryview(bytes(range(6))).cast("B", (2, 3))
+    danger.set_box((0, 0), (2, 1), rows)
+    expect(danger.get_box((0, 0), (2, 1)).tolist() == rows.tolist(), "values are set")
+    danger.set_box((0, 0), (8, 8), bytes(81))
+    danger.set_box((4, 0), (4, 7), bytes([255] * 8))
+    profile = map_.add_profile({danger: 1000})
+    expect([(one.number, weight) for one, weight in map_.get_profile(profile)] == [(0, 1000)], "a profile has its weights")
+    expect(map_.add_profile(map_.get_profile(profile)) == profile, "an equal one has its number")
+    answers = []
+    service.submit(map_, (0, 0), (8, 0), answers.append)
+    service.submit(map_, (0, 0), (8, 0), answers.append, profile=profile)
+    service.tick()
+    expect((4, 8, 0) in answers[1].cells and (4, 8, 0) not in answers[0].cells, "a request goes round the danger that it minds")
+    crowd = wend.Crowd(service, map_, 4)
+    timid, bold, seen = crowd.add((0, 2), profile=profile), crowd.add((0, 1)), set()
+    crowd.go(timid, (8, 2))
+    for _ in range(90):
+        run(service, crowd, 1)
+        seen.add(tuple(crowd.cells.tolist()[timid.index]))
+    expect((4, 8, 0) in seen and (8, 2, 0) in seen, "so does an agent")
+    crowd.set_profile([bold], profile)
+    expect(crowd.get_agent(bold).profile == profile, "an agent minds it from now on")
+    saved, other = map_.save(), wend.Map(9, 9)
+    other.restore(saved)
+    expect(other.get_layer(0).get((4, 4)) == 255 and other.get_layer(1).info.within == 2, "a save has the layers")
+    expect(code_of(map_.get_layer, 2) == code_of(map_.get_profile, 9) == "WEND_BAD_ARGUMENT", "there are no others")
+    for call in (lambda: map_.add_layer(within=99), lambda: map_.add_layer(half_life=2, within=2), lambda: walls.add_disc((4, 4), 1, 9),
+                 lambda: walls.set_box((0, 0), (0, 0), b"1"), lambda: danger.add_disc((4, 4), 256, 9), lambda: danger.add_disc((4, 4), 1, 0),
+                 lambda: map_.add_profile({danger: 0}), lambda: map_.add_profile({}), lambda: danger.get_box((3, 3), (1, 1)),
+                 lambda: crowd.set_profile(bold, 7)):
+        expect(code_of(call) == "WEND_BAD_ARGUMENT", "a number out of its range is refused")
+    for call in (lambda: danger.get((9, 0)), lambda: danger.add_disc((0, -1), 1, 9), lambda: danger.get_box((0, 0), (2**31 - 1, 5)),
+                 lambda: danger.set_box((8, 8), (9, 8), b"12")):
+        expect(code_of(call) == "WEND_OUT_OF_RANGE", "a cell off the map, too")
+    raises_all(TypeError, lambda: danger.get("ab"), lambda: danger.add_disc((4, 4), 1.5, 9), lambda: danger.set_box((0, 0), (0, 0), 5),
+               lambda: danger.set_box((0, 0), (0, 0), memoryview(bytes(4)).cast("i")), lambda: map_.add_profile({0: 5}),
+               lambda: map_.add_profile({danger: "5"}), lambda: map_.layer_update("1"), lambda: map_.get_layer("a"))
+    raises_all((ValueError, OverflowError, AttributeError), lambda: danger.set_box((0, 0), (2, 0), b"12"), lambda: map_.layer_update(-1),
+               lambda: other.add_profile({danger: 1}), lambda: map_.add_layer(halflife=2))
+
+
+def test_groups():
+    map_, service, heard = wend.Map(24, 24), wend.Service(), []
+    crowd = wend.Crowd(service, map_, 8, lambda event: heard.append((event.event, event.agent, event.why, event.box)))
+    agents = [crowd.add((2 + i, 2), speed_milli=500) for i in range(4)]
+    crowd.go(agents, (10, 12), formation=wend.lib.WEND_AS_LINE, spacing=2, pace=True)
+    goals = sorted(crowd.get_goal(one).cell for one in agents)
+    run(service, crowd, 80)
+    expect(sorted(map(tuple, crowd.cells.tolist())) == goals and len({goal[1] for goal in goals}) == 4, f"a line stands: {goals}")
+    expect([one[0] for one in heard] == ["arrived"] * 4 and heard[0][2:] == ("none", None), "each agent has its event")
+    stats = crowd.get_stats()
+    expect((stats.agents, stats.busy, stats.updates, stats.event_counts[1]) == (4, 0, 80, 4) and stats.states[5] == 4, "and the counts")
+    expect(crowd.get_goal(agents[0]) is None, "none has a goal then")
+
+    dog, cat = crowd.add((20, 20)), crowd.add((20, 22))
+    crowd.follow(agents[0], dog, reach=3)
+    crowd.flee([cat], dog, distance=6)
+    expect(crowd.get_goal(agents[0]).target == dog and crowd.get_goal(agents[0]).reach == 3, "a goal has its target")
+    expect(crowd.get_goal(cat).distance == 6 and not crowd.get_goal(cat).keep, "and its distance")
+    run(service, crowd, 60)
+    apart = [max(abs(a - b) for a, b in zip(crowd.get_agent(one).cell, (20, 20, 0))) for one in (agents[0], cat)]
+    expect(apart[0] <= 3 and apart[1] >= 6, f"one follows, one has fled: {apart}")
+    expect(crowd.get_agent(agents[0]).waits == "target" and crowd.get_agent(cat).state == "arrived", "and is so in its state")
+    heard.clear()
+    crowd.halt([agents[0], agents[1]])
+    crowd.go(cat, (2, 20))
+    crowd.remove(dog)
+    run(service, crowd, 1)
+    expect(heard == [("replaced", agents[0], "none", None)], f"a halt ends goals: {heard}")
+    expect(crowd.get_path(cat)[0] == crowd.get_agent(cat).cell and crowd.get_path(cat)[-1] == (2, 20, 0), "an agent keeps its path")
+    expect(crowd.facings.tolist()[cat.index] != [0, 0, 0], "and faces where it went")
+
+    loop = crowd.add_route([(2, 20), (8, 20)], wend.lib.WEND_ROUTE_BACK)
+    crowd.patrol(cat, loop)
+    seen = set()
+    for _ in range(200):
+        run(service, crowd, 1)
+        seen.add(crowd.get_agent(cat).cell)
+    expect({(2, 20, 0), (8, 20, 0)} <= seen and crowd.get_agent(cat).route == loop == 0, "a patrol goes to and fro")
+    expect(crowd.add_route([(1, 1)]) == 1, "the next route has the next number")
+
+    crowd.move(agents[1], (15, 3))
+    crowd.set_speed(agents[1], 700)
+    crowd.set_urgency(agents[1], 9)
+    one = crowd.get_agent(agents[1])
+    expect((one.cell, one.speed_milli, one.urgency, one.blocker) == ((15, 3, 0), 700, 9, None), f"an agent is changed: {one}")
+    mover = wend.ffi.new("int32_t *")
+    wend.check(wend.lib.wend_map_add_mover(map_.handle, wend.make("wend_mover", size=2), mover))
+    crowd.set_mover(agents[1], mover[0])
+    expect(crowd.get_agent(agents[1]).mover == mover[0] and map_.occupants((16, 4)) == 1, "another mover covers more cells")
+    crowd.move(agents[2], (15, 10))
+    crowd.wait_for(agents[1], agents[2:4])
+    expect(code_of(crowd.wait_for, agents[1], [agents[1]]) == "WEND_BAD_ARGUMENT", "an agent waits for others")
+
+    heard.clear()
+    expect(not crowd.is_clear((14, 9), (16, 11)) and crowd.is_clear((0, 0), (1, 1)), "a box with an agent, and one without")
+    crowd.clear_box((14, 9), (16, 11))
+    expect(crowd.get_boxes() == [((14, 9, 0), (16, 11, 0))], "it is being cleared")
+    run(service, crowd, 40)
+    expect(crowd.is_clear((14, 9), (16, 11)) and ("clear", "none", ((14, 9, 0), (16, 11, 0))) in [(a, b, c) for a, _, b, c in heard],
+           f"the agent has left it: {heard}")
+    crowd.release_box((14, 9), (16, 11))
+    expect(crowd.get_boxes() == [] and code_of(crowd.release_box, (0, 0), (1, 1)) == "WEND_EMPTY", "and released")
+
+    silent = wend.Crowd(service, map_, 4)
+    lone = silent.add((0, 23))
+    silent.go(lone, (0, 23))
+    service.tick()
+    for _ in range(3):
+        silent.update(us=1000, choices=5)
+    event = silent.poll()
+    expect(event and (event.event, event.agent, event.cell) == ("arrived", lone, (0, 23, 0)) and silent.poll() is None, "events are polled")
+
+
+def test_groups_misuse():
+    _, _, crowd = a_crowd()
+    agent, other, gone = crowd.add((0, 0)), crowd.add((2, 0)), crowd.add((4, 0))
+    crowd.remove(gone)
+    calls = (crowd.halt, crowd.get_agent, crowd.get_goal, crowd.get_path, lambda one: crowd.follow(one, other), lambda one: crowd.flee(other, one),
+             lambda one: crowd.patrol(one, 0), lambda one: crowd.move(one, (5, 5)), lambda one: crowd.set_speed(one, 5),
+             lambda one: crowd.set_urgency(one, 5), lambda one: crowd.set_mover(one, 0), lambda one: crowd.set_profile(one, 0),
+             lambda one: crowd.wait_for(agent, [one]))
+    for call in calls:
+        expect(code_of(call, gone) == "WEND_STALE_TICKET", "an agent that was removed is refused")
+        raises_all(TypeError, lambda: call(5), lambda: call(None), lambda: call("a"))
+    for call in (lambda: crowd.follow(agent, agent), lambda: crowd.flee(agent, other, distance=0), lambda: crowd.follow(agent, other, reach=999),
+                 lambda: crowd.go([agent], (1, 1), formation=99), lambda: crowd.add_route([]), lambda: crowd.add_route([(1, 1)], 7),
+                 lambda: crowd.patrol(agent, 5), lambda: crowd.set_speed(agent, 0), lambda: crowd.set_urgency(agent, 2000),
+                 lambda: crowd.set_mover(agent, 3), lambda: crowd.is_clear((3, 3), (1, 1)), lambda: crowd.clear_box((3, 3), (1, 1)),
+                 lambda: crowd.update(1000001)):
+        expect(code_of(call) == "WEND_BAD_ARGUMENT", "a number out of its range is refused")
+    for call in (lambda: crowd.add_route([(1, 1), (8, 8)]), lambda: crowd.move(agent, (-1, 0)), lambda: crowd.is_clear((0, 0), (8, 8)),
+                 lambda: crowd.clear_box((0, 0), (8, 8))):
+        expect(code_of(call) == "WEND_OUT_OF_RANGE", "a cell off the map, too")
+    expect(code_of(crowd.move, agent, (2, 0)) == "WEND_BUSY", "no agent is put on another")
+    raises_all(TypeError, lambda: crowd.add_route(5), lambda: crowd.add_route([5]), lambda: crowd.add_route([(1, 1)], "loop"),
+               lambda: crowd.patrol(agent, "0"), lambda: crowd.is_clear(1, 2), lambda: crowd.set_mover(agent, 1.5), lambda: crowd.update(us="1"))
+    raises_all((AttributeError, OverflowError), lambda: crowd.go(agent, (1, 1), spede=5), lambda: crowd.follow(agent, other, near=1),
+               lambda: crowd.update(expansions=5), lambda: crowd.patrol(agent, -1), lambda: crowd.set_urgency(agent, 2**31))
+
+
+def test_readme():
+    """Its snippet of bodies runs, and all have passed the door."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "README.md"), encoding="utf-8") as file:
+        blocks = [block.split("\n```")[0] for block in file.read().split("```python\n")[1:]]
+    names = {}
+    exec(next(block for block in blocks if "Bodies" in block), names)
+    columns = [x for x, _ in names["points"].tolist()]
+    expect(len(columns) == 12 and min(columns) > 16 * wend.BODY_UNITS, f"the bodies of the README are behind the wall: {columns}")
 
 
 def test_arrays():
@@ -538,7 +805,8 @@ def test_misuse():
         gc.collect()
 
 
-for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_saves, test_marks, test_whole_interface, test_misuse):
+for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_saves, test_marks, test_bodies, test_layers,
+             test_groups, test_groups_misuse, test_readme, test_whole_interface, test_misuse):
     test()
     gc.collect()
 sys.exit(bool(FAILED))

@@ -8,6 +8,7 @@
 #include "cli/shared/options.h"
 #include "cli/shared/save.h"
 #include "level.h"
+#include "parts.h"
 
 typedef struct arguments {
     int32_t radius, height, climb, slope, drop, jump, cell, level; /* thousandths */
@@ -34,8 +35,19 @@ static wend_ground_def describe(const arguments *given, const level_file *level)
     return def;
 }
 
+/* The parts, and the climb that would join some. */
+static void print_parts(const ground_parts *parts, bool json) {
+    const double climb = (double)parts->join_climb / 1000;
+    printf(json ? ",\"parts\":%" PRIu32 : "parts       %" PRIu32, parts->count);
+    if (parts->joined > 0)
+        printf(json ? ",\"join_climb\":%g,\"joined\":%" PRIu32 : "; --climb %g would join %" PRIu32 " of them", climb,
+               parts->joined);
+    else if (!json && parts->count > 1)
+        printf("; no --climb up to the agent's height joins any of them");
+}
+
 static void print_ground(const arguments *given, const level_file *level, const wend_ground *ground,
-                         const wend_map *map) {
+                         const wend_map *map, const ground_parts *parts) {
     wend_ground_info info = {.struct_bytes = sizeof info};
     wend_map_info flat = {.struct_bytes = sizeof flat};
     wend_ground_get_info(ground, &info);
@@ -43,9 +55,11 @@ static void print_ground(const arguments *given, const level_file *level, const 
     if (given->json) {
         printf("{\"triangles\":%zu,\"columns\":[%" PRId32 ",%" PRId32 "],\"spans\":%" PRIu32 ",\"sheets\":%" PRIu32
                ",\"seams\":%" PRIu32 ",\"leaps\":%" PRIu32 ",\"width\":%" PRId32 ",\"height\":%" PRId32
-               ",\"components\":%" PRIu64 "}\n",
+               ",\"components\":%" PRIu64,
                level->triangle_count, info.columns, info.rows, info.spans, info.sheets, info.seams, info.leaps,
                flat.width, flat.height, flat.components);
+        print_parts(parts, true);
+        printf("}\n");
         return;
     }
     printf("triangles   %zu\ncolumns     %" PRId32 " x %" PRId32 "\nplaces      %" PRIu32
@@ -53,6 +67,8 @@ static void print_ground(const arguments *given, const level_file *level, const 
            "\nmap         %" PRId32 " x %" PRId32 " cells\n",
            level->triangle_count, info.columns, info.rows, info.spans, info.sheets, info.seams, info.leaps, flat.width,
            flat.height);
+    print_parts(parts, false);
+    printf("\n");
 }
 
 static int make_map(const arguments *given, const char *path, const level_file *level) {
@@ -64,7 +80,11 @@ static int make_map(const arguments *given, const char *path, const level_file *
     if (error) return cli_fail_file(path, error, &where);
     int status = CLI_DONE;
     if (given->output) status = cli_save(map, NULL, NULL, given->output, WEND_FORMAT_BAKED);
-    if (!status) print_ground(given, level, ground, map);
+    if (!status) {
+        ground_parts parts;
+        ground_find_parts(&def, given->level, ground, map, &parts);
+        print_ground(given, level, ground, map, &parts);
+    }
     wend_ground_destroy(ground);
     wend_map_release(map);
     return status;
@@ -101,9 +121,11 @@ const cli_command cli_ground = {
     .name = "ground",
     .usage = "LEVEL [OPTION]...",
     .summary = "make a map of a level's triangles",
-    .details = "LEVEL is a file of triangles: .obj, or .glb, .gltf, .fbx and others that assimp reads, where this\n"
-               "build has it. A face has at most 1024 corners. Recast finds where an agent of that size can stand;\n"
-               "these places become the cells of a flat grid. Parts of the ground without two floors above each\n"
-               "other lie side by side in it, with links between.",
+    .details = "LEVEL is a file of triangles: .obj, or .glb, .gltf, .fbx and others that assimp\n"
+               "reads, where this build has it. A face has at most 1024 corners. Recast finds\n"
+               "where an agent of that size can stand; these places become the cells of a flat\n"
+               "grid. Parts of the ground without two floors above each other lie side by side\n"
+               "in it, with links between. The line parts counts what no way joins, and names\n"
+               "the least --climb that would join some.",
     .run = run,
 };

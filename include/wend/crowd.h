@@ -91,7 +91,7 @@ enum {
 enum {
     WEND_WAIT_NONE = 0,   ///< the agent walks, or wants to be where it stands
     WEND_WAIT_SEARCH = 1, ///< its search has no answer so far
-    WEND_WAIT_QUEUE = 2,  ///< the service has no room for its search
+    WEND_WAIT_QUEUE = 2,  ///< the service had no room for its search in the last update
     WEND_WAIT_WORK = 3,   ///< the update's budget or wend_crowd_tuning.work was used up
     WEND_WAIT_TIME = 4,   ///< its next try is not due, or the next update decides
     WEND_WAIT_FIELD = 5,  ///< the flow field of its group is not ready

@@ -178,14 +178,15 @@ const cli_command cli_scen = {
     .name = "scen",
     .usage = "SCEN... [OPTION]...",
     .summary = "run MovingAI scenarios and compare each length with the file",
-    .details = "A scenario is a .scen file, or a .3dscen file for voxels. It names its map, which is looked up as\n"
-               "DIR/NAME, as DIR/NAME without a leading maps/, next to the scenario, and as DIR/(name of the\n"
-               "scenario's folder)/(base name).\n"
-               "Times are processor time: 'search' is the time of frames that search, 'tick' that of all frames.\n"
-               "Columns of --tsv: file, index from 0, start, goal, published length, length found (-1: no path),\n"
-               "status, expansions, microseconds (- without --bare).\n"
-               "JSON: scen, queries, mismatches, unreachable, expansions, search_us, tick_us, frames; the last\n"
-               "object has total and files instead of scen.\n"
+    .details = "A scenario is a .scen file, or a .3dscen file for voxels. It names its map,\n"
+               "which is looked up as DIR/NAME, as DIR/NAME without a leading maps/, next to the\n"
+               "scenario, and as DIR/(name of the scenario's folder)/(base name).\n"
+               "Times are processor time: 'search' is the time of frames that search, 'tick'\n"
+               "that of all frames. Columns of --tsv: file, index from 0, start, goal, published\n"
+               "length, length found (-1: no path), status, expansions, microseconds (- without\n"
+               "--bare).\n"
+               "JSON: scen, queries, mismatches, unreachable, expansions, search_us, tick_us,\n"
+               "frames; the last object has total and files instead of scen.\n"
                "Exit status: 0 all lengths agree; 1 some length does not; 2 bad usage or input.",
     .run = run,
     .package = LAB_VERSION,

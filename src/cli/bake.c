@@ -74,8 +74,9 @@ const cli_command cli_bake = {
     .name = "bake",
     .usage = "MAP OUT [OPTION]...",
     .summary = "write a map with its rules and landmarks, to be loaded quickly",
-    .details = "MAP is a map file, a world file, or - for standard input. OUT is a map file that holds terrain,\n"
-               "links, closed steps, neighbours, corners, costs, factors and landmarks. Jump tables are made on\n"
-               "loading. Every command reads it. Graphs and maps with movers are refused.",
+    .details = "MAP is a map file, a world file, or - for standard input. OUT is a map file that\n"
+               "holds terrain, links, closed steps, neighbours, corners, costs, factors and\n"
+               "landmarks. Jump tables are made on loading. Every command reads it. Graphs and\n"
+               "maps with movers are refused.",
     .run = run,
 };

@@ -69,10 +69,11 @@ const cli_command cli_convert = {
     .name = "convert",
     .usage = "IN OUT [OPTION]...",
     .summary = "write a map in another format",
-    .details = "IN is a map file, a world file, or - for standard input. The name of OUT says the format: .txt\n"
-               "(grid text), .map (MovingAI), .3dmap (voxels), .gr (DIMACS; coordinates are written next to it as\n"
-               ".co) or .tmj (Tiled); a name that ends in / is a folder, where each chunk gets a file\n"
-               "(wend serve --stream). What the format cannot hold is refused, and the message names the first such\n"
-               "cell, link, step, node or mover. Neighbours, corners, costs and factors are in no map file.",
+    .details = "IN is a map file, a world file, or - for standard input. The name of OUT says\n"
+               "the format: .txt (grid text), .map (MovingAI), .3dmap (voxels), .gr (DIMACS;\n"
+               "coordinates are written next to it as .co) or .tmj (Tiled); a name that ends in\n"
+               "/ is a folder, where each chunk gets a file (wend serve --stream). What the\n"
+               "format cannot hold is refused, and the message names the first such cell, link,\n"
+               "step, node or mover. Neighbours, corners, costs and factors are in no map file.",
     .run = run,
 };

@@ -273,12 +273,13 @@ const cli_command cli_explain = {
     .name = "explain",
     .usage = "MAP [OPTION]...",
     .summary = "show A* step by step, as text and as a film",
-    .details = "MAP is a flat grid: a map file, a world file, or - for standard input. It shows the search that\n"
-               "wend solve --engine astar runs. A block a step has the cell that it takes, which is the first of\n"
-               "the open list; where it was reached from; g, its cost; h, the estimate of the rest; and f. Then\n"
-               "the open list in the order in which its cells would be taken, and the closed cells.\n"
-               "A search takes only one of several ways of equal cost over even ground: it leaves out steps whose\n"
-               "cells are reached as cheaply by others. A film has f and the step above, g and h below.\n"
+    .details = "MAP is a flat grid: a map file, a world file, or - for standard input. It shows\n"
+               "the search that wend solve --engine astar runs. A block a step has the cell that\n"
+               "it takes, which is the first of the open list; where it was reached from; g, its\n"
+               "cost; h, the estimate of the rest; and f. Then the open list in the order in\n"
+               "which its cells would be taken, and the closed cells. A search takes only one of\n"
+               "several ways of equal cost over even ground: it leaves out steps whose cells are\n"
+               "reached as cheaply by others. A film has f and the step above, g and h below.\n"
                "Exit status: 0 found, or cut short by --steps; 1 no path; 2 bad usage or input.",
     .run = run,
 };

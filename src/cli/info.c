@@ -179,15 +179,16 @@ const cli_command cli_info = {
     .name = "info",
     .usage = "MAP [OPTION]...",
     .summary = "describe a map: size, open cells, components, costs, links, memory",
-    .details = "MAP is a map file, a world file, or - for standard input. No path leads from one component to\n"
-               "another, by the map's own neighbours and corner rule. Links are not counted for components, and\n"
-               "edges of a graph count in both directions. The estimate of a graph comes from its coordinates: the\n"
-               "straight distance, times the least cost of a unit of distance.\n"
-               "JSON: kind, width, height, depth, cells, open, components, links, bytes, closed_steps, movers; of\n"
-               "grids neighbours, corners, cost; of graphs nodes, edges, coordinates, heuristic, cost_per_unit;\n"
-               "start and goal where the map has them; wrap where it goes on over its rim: x, y or xy; origin, the "
-               "numbers of the "
-               "first cell of an infinite map of\n"
-               "Tiled, by which its cells are numbered in info and solve (in scripts from 0 on).",
+    .details = "MAP is a map file, a world file, or - for standard input. No path leads from one\n"
+               "component to another, by the map's own neighbours and corner rule. Links are not\n"
+               "counted for components, and edges of a graph count in both directions. The\n"
+               "estimate of a graph comes from its coordinates: the straight distance, times the\n"
+               "least cost of a unit of distance.\n"
+               "JSON: kind, width, height, depth, cells, open, components, links, bytes,\n"
+               "closed_steps, movers; of grids neighbours, corners, cost; of graphs nodes,\n"
+               "edges, coordinates, heuristic, cost_per_unit; start and goal where the map has\n"
+               "them; wrap where it goes on over its rim: x, y or xy; origin, the numbers of the\n"
+               "first cell of an infinite map of Tiled, by which its cells are numbered in info\n"
+               "and solve (in scripts from 0 on).",
     .run = run,
 };

@@ -19,8 +19,9 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 static void print_usage(FILE *out) {
     fprintf(out, "Usage: wend COMMAND …\nPaths for many agents inside a game server's frame budget.\n\nCommands:\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(out, "\nwend help COMMAND, or wend COMMAND --help, tells more; wend --version says which version this is.\n"
-                 "Exit status: 0 done and found; 1 done, and the answer is no; 2 bad usage or input.\n");
+    fprintf(out, "\nwend help COMMAND, or wend COMMAND --help, tells more; wend --version prints the\n"
+                 "version. Exit status: 0 done and found; 1 done, and the answer is no; 2 bad\n"
+                 "usage or input.\n");
 }
 
 static const cli_command *find(const char *name) {

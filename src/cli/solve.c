@@ -64,7 +64,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, 0,
          "end at any cell within N of a goal in x, y and z"},
         {"mode", CLI_CHOICE, &out->mode, "exact|nearest|far", 0, 0, 0,
-         "nearest: where no path leads to the goal, go to the nearest cell that can be reached; far: a route\n"
+         "nearest: where no path leads to the goal, go to the nearest cell that can be reached; far: a route "
          "across a large grid, walked leg by leg"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, 4096, "expansions in one step of the search"},
         {"smooth", CLI_CHOICE, &out->smooth, SMOOTHS, 0, 0, 0,
@@ -579,22 +579,25 @@ const cli_command cli_solve = {
     .name = "solve",
     .usage = "MAP [OPTION]...",
     .summary = "find a shortest path on a map and print its cells",
-    .details = "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
-               "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
-               "The cells of an infinite map of Tiled are those that Tiled shows; JSON has the first as origin.\n"
-               "World files name movers; the mover 'default' is always there. --neighbours, --corners, --cost\n"
-               "and --reach are for grids. --mode nearest needs coordinates on a graph, --mode far a flat\n"
-               "grid with 8 neighbours and corners that are never cut.\n"
-               "--smooth pull prints the turns of the line instead of the cells, spline and arc its points with\n"
-               "three decimals; a cell's centre is a whole number. With --radius so does pull. Where the path\n"
-               "itself is narrower the line stays on it; clearance in the JSON is its least distance. Pictures\n"
-               "(not ansi) show the cells, the pulled line and the curve, and with --radius the way of a disc.\n"
-               "JSON: status, cost (-1: no path), cells, points (with --smooth), clearance (with --radius),\n"
-               "blocked (with --turning, where there is no room for such a curve), expansions (the unit of budgets),\n"
-               "expanded (cells), exact, engine; bound where the cost is not exact; with --mode far, cost_at_most, "
-               "crossings and "
-               "first_leg (its cells); nearest_open where the\n"
-               "start or the goal is blocked; with --snap, snapped: a list of asked and taken.\n"
-               "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or input.",
+    .details = "MAP is a map file, a world file, or - for standard input. The path is printed as\n"
+               "one cell a line, start and goal included: x,y; in space x,y,z; on a graph the\n"
+               "number of a node. The cells of an infinite map of Tiled are those that Tiled\n"
+               "shows; JSON has the first as origin. World files name movers; the mover\n"
+               "'default' is always there. --neighbours, --corners, --cost and --reach are for\n"
+               "grids. --mode nearest needs coordinates on a graph, --mode far a flat grid with\n"
+               "8 neighbours and corners that are never cut.\n"
+               "--smooth pull prints the turns of the line instead of the cells, spline and arc\n"
+               "its points with three decimals; a cell's centre is a whole number. With --radius\n"
+               "so does pull. Where the path itself is narrower the line stays on it; clearance\n"
+               "in the JSON is its least distance. Pictures (not ansi) show the cells, the\n"
+               "pulled line and the curve, and with --radius the way of a disc. JSON: status,\n"
+               "cost (-1: no path), cells, points (with --smooth), clearance (with --radius),\n"
+               "blocked (with --turning, where there is no room for such a curve), expansions\n"
+               "(the unit of budgets), expanded (cells), exact, engine; bound where the cost is\n"
+               "not exact; with --mode far, cost_at_most, crossings and first_leg (its cells);\n"
+               "nearest_open where the start or the goal is blocked; with --snap, snapped: a\n"
+               "list of asked and taken.\n"
+               "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or\n"
+               "input.",
     .run = run,
 };

@@ -12,6 +12,13 @@ done
 expect "$hello" mono "$work/Hello.exe"
 expect "$village" mono "$work/Village.exe"
 expect "$gate" mono "$work/Gate.exe"
+{
+    echo 'using System; using Wend; static class Walk { static void Main() {'
+    code_block "$from/README.md" csharp 2
+    echo '} }'
+} >"$work/Walk.cs"
+mcs -r:"$work/Wend.dll" -out:"$work/Walk.exe" "$work/Walk.cs" || bad=$((bad + 1))
+expect "$walk" mono "$work/Walk.exe"
 passes mono "$work/Test.exe" "$map" "$misuse"
 if make_calls; then
     mcs -r:"$work/Wend.dll" -out:"$work/Calls.exe" "$calls/Calls.cs" || bad=$((bad + 1))

@@ -11,6 +11,7 @@ map=$srcdir/data/caves512.map
 misuse=$srcdir/tests/bindings/misuse.txt
 village='400 frames: 164 walks, 12 guards at the well, the player at 62,38'
 gate='500 agents, saved in frame 150: 46395283, and after a restore 46395283'
+walk='28,8'
 hello='found, cost 60, 7 cells'
 bad=0
 skip() { # reason
@@ -35,6 +36,9 @@ expect() { # what it says, command...: the last line
     echo "$*: '$said', not '$wanted'"
     tail -n 5 "$work/stderr"
     bad=$((bad + 1))
+}
+code_block() { # file, language, number: this code block of a page
+    awk -v first="\`\`\`$2" -v number="$3" '$0 == first { inside = ++n == number; next } /^```/ { inside = 0 } inside' "$1"
 }
 passes() { # command...: prints a line a case, "ok NAME"
     "$@" >"$work/cases" 2>&1 && ! grep -q '^not ok' "$work/cases" && [ "$(grep -c '^ok' "$work/cases")" -ge 5 ] && return

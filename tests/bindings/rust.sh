@@ -7,13 +7,19 @@ need_made
 cp -r "$srcdir/bindings/rust" "$work/rust" && chmod -R u+w "$work/rust" && cd "$work/rust" || exit 99
 WEND_LIB_DIR=$libs CARGO_TARGET_DIR=$work/target WEND_MAP=$map WEND_MISUSE=$misuse
 export WEND_LIB_DIR CARGO_TARGET_DIR WEND_MAP WEND_MISUSE
+{
+    echo 'fn main() -> wend::Result<()> {'
+    code_block wend/README.md rust 2
+    echo 'Ok(()) }'
+} >wend/examples/walk.rs
 cargo build -q --offline --examples >"$work/log" 2>&1 || { cat "$work/log"; bad=$((bad + 1)); }
 [ ! -s "$work/log" ] || { cat "$work/log"; bad=$((bad + 1)); }
 expect "$hello" "$work/target/debug/examples/hello"
 expect "$village" "$work/target/debug/examples/village"
 expect "$gate" "$work/target/debug/examples/gate"
+expect "$walk" "$work/target/debug/examples/walk"
 cargo test -q --offline >"$work/log" 2>&1 || { tail -n 30 "$work/log"; bad=$((bad + 1)); }
-grep -q '^test result: ok. 10 passed' "$work/log" || { echo 'cargo test did not run ten cases'; bad=$((bad + 1)); }
+grep -q '^test result: ok. 15 passed' "$work/log" || { echo 'cargo test did not run 15 cases'; bad=$((bad + 1)); }
 if make_calls rust-calls calls.inc.rs; then
     rustc --edition 2021 --crate-type rlib --crate-name wend_sys -L "$libs" wend-sys/src/lib.rs -o "$calls/libwend_sys.rlib" &&
         rustc --edition 2021 -L "$calls" -L "$libs" "$calls/calls.rs" -o "$calls/calls" --extern "wend_sys=$calls/libwend_sys.rlib" ||

@@ -37,6 +37,38 @@ cmp -s "$work/house.wend" "$work/again.wend" || complain 'the same level makes a
 # A steeper ramp than the agent walks: two floors without a way.
 expect 0 ground "$work/house.obj" --slope 20 --climb .3 --json -o "$work/steep.wend"
 expect_field seams 0
+# Stairs with steps of .35 lead to a gallery, and a roof lies far above. An agent stands on a deep step: its part is one
+# more. Two shallow steps lie so near each other that the climb has to be greater than the height of one.
+stairs() { # depth and number of the steps
+    awk -v depth=$1 -v steps=$2 'function box(x0, x1, y) {
+            printf "v %g %g 0\nv %g %g 0\nv %g %g 9\nv %g %g 9\n", x0, y, x1, y, x1, y, x0, y
+            printf "f %d %d %d %d\n", n + 1, n + 4, n + 3, n + 2; n += 4
+        }
+        BEGIN { box(0, 9, 0); for (i = 1; i < steps; i++) box(9 + (i - 1) * depth, 9 + i * depth, i * .35)
+            box(9 + (steps - 1) * depth, 20, steps * .35); box(0, 5, 7) }' >"$work/stairs.obj"
+}
+expect_parts() { # climb, the line of the parts
+    expect 0 ground "$work/stairs.obj" --climb $1 --radius .3
+    [ "$(sed -n 's/^parts *//p' "$work/out")" = "$2" ] || complain "--climb $1: $(cat "$work/out")"
+}
+no_climb="2; no --climb up to the agent's height joins any of them"
+stairs 1.5 3
+expect_parts .3 '4; --climb 0.4 would join 3 of them'
+expect_parts .39 '4; --climb 0.4 would join 3 of them'
+expect_parts .4 "$no_climb"
+expect 0 ground "$work/stairs.obj" --climb .3 --radius .3 --json
+expect_field parts 4
+expect_field joined 3
+expect_field join_climb 0.4
+stairs .5 5
+expect 0 ground "$work/stairs.obj" --climb .3 --radius .3 --json
+climb=$(field join_climb)
+expect_field joined 2
+expect_parts "$climb" "$no_climb"
+expect_parts "$(awk "BEGIN { print $climb - .2 }")" "3; --climb $climb would join 2 of them"
+expect 0 ground "$work/house.obj" --json
+expect_field parts 1
+grep -q join "$work/out" && complain 'one part, and a climb that joins it'
 # The same level with z up.
 sed 's/^v \([^ ]*\) \([^ ]*\) \([^ ]*\)$/v \1 -\3 \2/; s/--/-/; s/ -0 / 0 /' "$work/house.obj" >"$work/z.obj"
 expect 0 ground "$work/z.obj" --z-up -o "$work/z.wend"

@@ -36,6 +36,11 @@ for word in --x --bogus --budgetssss --$(printf '%0999d' 1); do
     ! grep -q 'did you mean' "$work/err" || complain "$word: $(cat "$work/err")"
 done
 
+# A line of spaces in front goes on with the line before.
+join() { awk '/^    / { sub(/^ +/, " "); all = all $0; next } { if (all != "") print all; all = $0 } END { print all }'; }
+narrow() { awk -v what="$1" 'length > 80 { print what ": more than 80 columns: " $0; wide = 1 } END { exit wide }' "$2" || complain "$1 is wide"; }
+narrow 'wend --help' "$work/usage"
+
 page=$srcdir/docs/wend.1
 for command in $commands; do
     expect 0 $command --version
@@ -44,6 +49,7 @@ for command in $commands; do
         complain "$command: $(cat "$work/out")"
     expect 0 $command --help
     grep -q "^Usage: wend $command " "$work/out" || complain "$command: no usage"
+    narrow "wend $command --help" "$work/out"
     sed -n 's/^  \(--[a-z-]*\).*/\1/p' "$work/out" | grep -v -x -e '--help' -e '--version' | sort >"$work/help"
     awk -v command=$command '/^\.S[SH]/ { inside = $1 == ".SS" && $2 == command }
         inside && before == ".TP" { print } { before = $0 }' "$page" |
@@ -51,7 +57,8 @@ for command in $commands; do
     diff "$work/help" "$work/page" || complain "$command: --help (<) and the man page (>) differ"
     grep -q "^\.SS $command\$" "$page" || complain "$command is not in the man page"
     [ $command = convert ] || [ -s "$work/help" ] || complain "$command: no options"
-    awk 'match($0, /; default [0-9.]+( \(|$)/) { name = $1; sub(/.*; default /, ""); print name, $1 }' "$work/out" |
+    join <"$work/out" >"$work/joined"
+    awk 'match($0, /; default [0-9.]+( \(|$)/) { name = $1; sub(/.*; default /, ""); print name, $1 }' "$work/joined" |
         grep -v ' 0$' | sort >"$work/help"
     awk -v command=$command '/^\.S[SH]/ { inside = $1 == ".SS" && $2 == command } /^\.(TP|SS|SH|PP)/ { name = "" }
         inside && before == ".TP" { name = $2; gsub(/\\/, "", name) } { before = $0 }
@@ -72,7 +79,6 @@ expect 0 orders
 cmp -s "$work/out" "$srcdir/docs/orders.md" || complain 'docs/orders.md is not what wend orders prints'
 
 # The commands of a script are printed from the catalogue; the man page has the same, and names every limit.
-join() { awk '/^    / { sub(/^ +/, " "); all = all $0; next } { if (all != "") print all; all = $0 } END { print all }'; }
 ./wend run --help | sed -n '/^A script has/,/^WHAT is/p' | sed '1d; $d' | sed 's/^  //' | join | sed 's/ *$//' | sort >"$work/help"
 awk '/^\.S[SH]/ { inside = $2 == "run" } inside && /^\.nf/ { on = 1; next } /^\.fi/ { on = 0 } on' "$page" | join |
     sed 's/ | /\n/g' | grep -v '^{' | sort >"$work/page"

@@ -8,8 +8,10 @@
 #include <string.h>
 #include <wend/agents.h>
 #include <wend/boxes.h>
+#include <wend/control.h>
 #include <wend/crowd_tuning.h>
 #include <wend/figures.h>
+#include <wend/stream.h>
 #include <wend/units.h>
 
 static const char *const corridor[] = {"############", "............", "############"};
@@ -328,9 +330,128 @@ Test(waits, figures_note_updates_and_who_stands) {
     wend_figures_destroy(figures);
 }
 
-Test(waits, names) {
-    cr_assert_str_eq(wend_agent_wait_name(WEND_WAIT_NONE), "none");
-    cr_assert_str_eq(wend_agent_wait_name(WEND_WAIT_WINDOW), "window");
-    cr_assert_str_eq(wend_agent_wait_name(16), "unknown");
-    cr_assert_str_eq(wend_agent_wait_name(-1), "unknown");
+/* ---- scenes in which an agent waits for what no test above waits for ---- */
+
+/* Runs frames until the agent waits for `kind`, for at most 400. */
+static void frames_until(town *t, uint32_t agent, int32_t kind) {
+    for (int frame = 0; town_state(t, agent).waits != kind; frame++) {
+        cr_assert_lt(frame, 400, "it never waits for %s", wend_agent_wait_name(kind));
+        town_frame(t);
+    }
+}
+
+/* The host cancels its search. The agent searches again at `next_try`, and the service has nothing to do meanwhile. */
+Test(waits, for_its_next_try_where_the_queue_is_empty) {
+    OWNED(town_close) town t;
+    town_open_on(&t, grid_map(64, 64), NULL, 0);
+    const uint32_t a = town_add(&t, 0, 0, SPEED);
+    t.budget = 1;
+    town_go(&t, a, 60, 60);
+    town_frame(&t);
+    cr_assert_eq(wend_service_cancel(t.service, town_state(&t, a).ticket), WEND_OK);
+    town_frame(&t);
+    for (uint32_t left = town_state(&t, a).next_try; left > 0; left--, town_frame(&t)) {
+        cr_assert_eq(wend_service_get_pending(t.service), 0);
+        cr_expect_eq(town_state(&t, a).next_try, left);
+        expect_waits(&t, a, WEND_WAIT_TIME, 0, 0, UINT32_MAX);
+    }
+    frames_until(&t, a, WEND_WAIT_SEARCH);
+    town_halt(&t, a);
+}
+
+/* With a budget of no choices 16 agents choose. Those left out wait for work, though the update before refused them. */
+Test(waits, for_work_where_the_update_leaves_out_a_refused_search) {
+    enum { COUNT = 20, CHOOSE = 16 };
+    OWNED(town_close) town t;
+    wend_map *map = grid_map(64, 64);
+    town_open_queue(&t, map, 1);
+    uint32_t agents[COUNT], of[WEND_WAIT_WINDOW + 1] = {0};
+    t.budget = 1;
+    for (uint32_t i = 0; i < COUNT; i++) agents[i] = town_add(&t, 0, 2 * (int32_t)i, SPEED);
+    for (uint32_t i = 0; i < COUNT; i++) town_go(&t, agents[i], 60, 60 - (int32_t)i);
+    town_frame(&t);
+    for (uint32_t i = 0; i < COUNT; i++)
+        cr_expect_eq(town_state(&t, agents[i]).waits, i == 0 ? WEND_WAIT_SEARCH : WEND_WAIT_QUEUE);
+    wend_update_budget least;
+    wend_update_budget_init(&least, sizeof least);
+    least.choices = 0;
+    cr_assert_eq(wend_crowd_update(t.crowd, 1000, &least, NULL), WEND_OK);
+    for (uint32_t i = 0; i < COUNT; i++) of[town_state(&t, agents[i]).waits]++;
+    cr_expect_eq(of[WEND_WAIT_SEARCH], 1);
+    cr_expect_eq(of[WEND_WAIT_QUEUE], CHOOSE - 1);
+    cr_expect_eq(of[WEND_WAIT_WORK], COUNT - CHOOSE);
+}
+
+Test(waits, for_the_others_of_its_formation) {
+    OWNED(town_close) town t;
+    static const char *const rows[] = {
+        "################################################", "................................................",
+        "................................................", "................................................",
+        "################################################"};
+    town_open(&t, rows, 5, NULL);
+    uint32_t agents[3], waited = 0;
+    for (uint32_t i = 0; i < 3; i++) agents[i] = town_add(&t, (int32_t)i, 1 + (int32_t)i, i == 0 ? 50 : SPEED);
+    wend_agent_id ids[3];
+    for (uint32_t i = 0; i < 3; i++) ids[i] = t.agents[agents[i]].id, t.agents[agents[i]].begun++;
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){44, 2, 0}, goal.formation = WEND_AS_LINE;
+    cr_assert_eq(wend_crowd_go(t.crowd, ids, 3, &goal), WEND_OK);
+    for (int k = 0; k < 200; k++, town_frame(&t))
+        for (uint32_t i = 0; i < 3; i++) waited += town_state(&t, agents[i]).waits == WEND_WAIT_GROUP;
+    cr_expect_gt(waited, 0);
+    for (uint32_t i = 0; i < 3; i++) town_halt(&t, agents[i]);
+}
+
+Test(waits, for_land_that_is_unloaded) {
+    enum { SIDE = 64 };
+    OWNED(town_close) town t;
+    wend_map_def def = default_map();
+    uint8_t open[SIDE * SIDE];
+    def.width = def.height = SIDE, def.streamed = true;
+    wend_map *map = made_map(&def);
+    wend_edit *edit = begin_edit(map);
+    memset(open, 1, sizeof open);
+    cr_assert_eq(wend_edit_load(edit, 0, 0, open, SIDE), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    town_open_on(&t, map, NULL, 0);
+    const uint32_t a = town_add(&t, 5, 5, SPEED);
+    edit = begin_edit(map);
+    cr_assert_eq(wend_edit_unload(edit, 0, 0, WEND_LAND_KNOWN), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    t.frame++; /* not town_frame(): it checks that agents hold their cells */
+    cr_assert_eq(wend_crowd_update(t.crowd, 1000, NULL, NULL), WEND_OK);
+    expect_waits(&t, a, WEND_WAIT_LAND, 5, 5, UINT32_MAX);
+}
+
+Test(waits, while_a_jam_is_sorted_out) {
+    static const char *const dead_end[] = {"...######", "........#", "...######"};
+    OWNED(town_close) town t;
+    town_open(&t, dead_end, 3, NULL);
+    for (int32_t k = 0; k < 5; k++) town_add(&t, 3 + k, 1, SPEED);
+    for (uint32_t k = 0; k < 5; k++) town_go(&t, k, 7 - (int32_t)k, 1);
+    frames_until(&t, 0, WEND_WAIT_WINDOW);
+    town_walk(&t, 400);
+}
+
+/* A full queue ends no goal (see QUEUE above); a closed service does. */
+Test(waits, none_where_the_service_is_closed) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    const uint32_t a = town_add(&t, 0, 1, SPEED);
+    wend_service_close(t.service);
+    town_go(&t, a, GOAL_X, 1);
+    town_frame(&t);
+    expect_waits(&t, a, WEND_WAIT_NONE, 0, 1, UINT32_MAX);
+    cr_expect(town_last(&t, a) == WEND_AGENT_EVENT_GAVE_UP && town_why(&t, a) == WEND_WHY_LIMIT);
+}
+
+Test(waits, each_reason_has_a_name) {
+    static const char *const waits[] = {"none", "search", "queue", "work",   "time",   "field", "group", "target",
+                                        "way",  "land",   "agent", "player", "parked", "unit",  "box",   "window"};
+    static const char *const whys[] = {"none", "no_path", "blocked", "limit", "gone", "stepping"};
+    for (int32_t i = 0; i < 16; i++) cr_expect_str_eq(wend_agent_wait_name(i), waits[i]);
+    for (int32_t i = 0; i < 6; i++) cr_expect_str_eq(wend_agent_why_name(i), whys[i]);
+    cr_expect_str_eq(wend_agent_wait_name(WEND_WAIT_WINDOW + 1), "unknown");
+    cr_expect_str_eq(wend_agent_wait_name(-1), "unknown");
+    cr_expect_str_eq(wend_agent_why_name(WEND_WHY_STEPPING + 1), "unknown");
 }

@@ -66,7 +66,7 @@ models="$source/tests/models/counting.c $source/tests/models/dijkstra.c $source/
     $source/tests/models/worlds.c $source/tests/models/worlds_make.c"
 cd "$work" || exit 99
 link cc.o golden "$source/bindings/golden/golden.c"
-answers 'requests 08a1e302 crowd b932dc31 ' ./golden "$source/data/caves512.map"
+answers 'requests 08a1e302 crowd b932dc31 group d5d1e0e3 ' ./golden "$source/data/caves512.map"
 # shellcheck disable=SC2086
 link cc.o exact "$source"/tests/exact/*.c $models
 answers ' 0 wrong' ./exact 1000 1 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What documents count is what the tree has: each row is a file, the sentence with the number (N), how near it must be in
-# percent, and the command that counts. And each row of docs/semantics.md has tests that are named after it.
+# percent, and the command that counts. And each row of docs/semantics.md has tests.
 set -u
 cd "${WEND_SRCDIR:-.}" || exit 99
 bad=0
@@ -46,5 +46,25 @@ for row in $(grep -oE '^\| S[0-9]+' docs/semantics.md | grep -oE '[0-9]+'); do
     echo "docs/semantics.md: S$row has no test that is named s${row}_..."
     bad=$((bad + 1))
 done
+
+# Each reason that the library gives has a row in a table of docs/semantics.md, and a test in C.
+reasons() { # header, prefix, heading of the table, file of the tests
+    sed -n "/^## $3\$/,/^## /p" docs/semantics.md | grep '^| `' | cut -d'|' -f2 >"$rows"
+    for value in $(grep -oE "\bWEND_$2_[A-Z_]+ = [0-9]+" "$1" | grep -v _COUNT | cut -d' ' -f1); do
+        claims=$((claims + 1))
+        word=$(echo "${value#"WEND_$2_"}" | tr A-Z a-z)
+        [ "$value" = WEND_WHY_NONE ] || grep -q "\`$word\`" "$rows" || complain "docs/semantics.md: no row for $value in '$3'"
+        grep -rqw "$value" $4 || complain "$4: no test of $value"
+    done
+}
+complain() {
+    echo "$1"
+    bad=$((bad + 1))
+}
+rows=$(mktemp) || exit 99
+trap 'rm -f "$rows"' EXIT
+reasons include/wend/crowd.h WAIT 'Why an agent does not go on' tests/crowd/test_waits.c
+reasons include/wend/crowd.h WHY 'When a goal ends as gave_up' tests/crowd
+reasons include/wend/explain.h GENERAL 'Why the general A. answered' tests/service/test_figures.c
 echo "$claims claims; $bad complaints"
 [ "$claims" -gt 40 ] && [ "$bad" -eq 0 ]

@@ -7,7 +7,9 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/explain.h>
 #include <wend/figures.h>
+#include <wend/layers.h>
 #include <wend/units.h>
 
 enum { SIDE = 60, REQUESTS = 40 };
@@ -491,4 +493,46 @@ Test(figures, tell_that_a_map_is_of_another_kind) {
     wend_map *map = made_map(&def);
     wend_request request = reaching(map);
     expect_reason(map, &request, WEND_GENERAL_KIND);
+}
+
+Test(figures, tell_that_a_box_lies_over_the_rim) {
+    NEEDS_FAST();
+    wend_map_def def = default_map();
+    def.width = def.height = SIDE, def.wrap = WEND_WRAP_X;
+    wend_map *map = made_map(&def);
+    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
+    wend_request request = reaching(map);
+    request.goal = at(0, 31);
+    expect_reason(map, &request, WEND_GENERAL_RULES);
+}
+
+Test(figures, tell_that_a_request_pays_for_layers) {
+    wend_map *map = fast_map();
+    wend_request request = reaching(map);
+    wend_layer_def def = default_layer();
+    wend_layer_weight weight = {0, 8};
+    cr_assert_eq(wend_map_add_layer(map, &def, &weight.layer), WEND_OK);
+    cr_assert_eq(wend_map_add_profile(map, &weight, 1, &options_of(&request)->profile), WEND_OK);
+    expect_reason(map, &request, WEND_GENERAL_LAYERS);
+}
+
+/* A row of units closes the goal in. Jump search finds no way, and the nearest cell is for another engine to find. */
+Test(figures, tell_that_another_engine_could_not_end_the_search) {
+    wend_map *map = fast_map();
+    wend_request request = reaching(map);
+    for (int32_t y = 0; y < SIDE; y++) cr_assert_eq(wend_map_occupy(map, at(20, y)), WEND_OK);
+    request.mode = WEND_MODE_NEAREST;
+    options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    expect_reason(map, &request, WEND_GENERAL_AGAIN);
+}
+
+Test(figures, each_reason_of_the_general_search_has_a_word_and_a_sentence) {
+    static const char *const words[WEND_GENERAL_COUNT] = {"none",  "engine", "heuristic", "start", "tables",
+                                                          "rules", "units",  "kind",      "again", "layers"};
+    for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++) {
+        cr_expect_str_eq(wend_general_name(i), words[i]);
+        cr_expect_str_neq(wend_general_text(i), "unknown");
+    }
+    cr_expect_str_eq(wend_general_name(WEND_GENERAL_COUNT), "unknown");
+    cr_expect_str_eq(wend_general_text(-1), "unknown");
 }

@@ -20,11 +20,11 @@ static void put_cells(FILE *out, int32_t kind, const char *name, const wend_cell
     cli_json_cells(out, kind, cells, count);
 }
 
-/* Writes the progress of its search, which may wait for a place in the queue. @return it is pending */
+/* Writes the progress of its search; "none" where the service had no room for it. @return it is pending */
 static bool put_progress(FILE *out, const wend_service *service, const wend_agent_state *agent,
                          wend_progress *progress) {
     const bool asked = agent->ticket.generation != 0;
-    if (!asked && agent->state == WEND_AGENT_WAITING) fprintf(out, ",\"search\":\"none\"");
+    if (agent->waits == WEND_WAIT_QUEUE) fprintf(out, ",\"search\":\"none\"");
     if (!asked || wend_service_get_progress(service, agent->ticket, progress)) return false;
     fprintf(out, ",\"search\":\"%s\",\"ahead\":%llu,\"peers\":%llu,\"frames\":%llu,\"searched\":%llu",
             wend_progress_name(progress->state), (unsigned long long)progress->ahead,

@@ -137,10 +137,15 @@ static wend__agent_wait before_path(const wend_crowd *crowd, uint32_t index) {
     return obstacle.kind == WEND_WAIT_NONE ? found : obstacle;
 }
 
+/* A wanted search without a ticket has several causes: no work was left for it, it ended without an answer and is due
+ * later, the last update left the agent out, or the service refused it in that update. */
 static wend__agent_wait before_search(const wend_crowd *crowd, uint32_t index) {
     const wend__path_request *request = &crowd->agents[index].request;
+    const bool left_out = crowd->in_traffic[index].ready == WEND__READY_UNASKED;
     if (request->ticket.generation) return wait_for(crowd, index, WEND_WAIT_SEARCH);
-    return wait_for(crowd, index, request->deferred ? WEND_WAIT_WORK : WEND_WAIT_QUEUE);
+    if (request->deferred || left_out) return wait_for(crowd, index, WEND_WAIT_WORK);
+    const bool refused = crowd->counts.updates >= request->due && crowd->busy_at >= crowd->counts.updates;
+    return wait_for(crowd, index, refused ? WEND_WAIT_QUEUE : WEND_WAIT_TIME);
 }
 
 /* An agent without a goal that was pushed off its cell. */

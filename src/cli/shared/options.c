@@ -10,31 +10,52 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 
-enum { NAME_COLUMN = 34 };
+enum { NAME_COLUMN = 28, PAGE_WIDTH = 80 };
 
-/* The default and the range of a number. */
-static void print_range(FILE *out, const cli_option *option) {
+void cli_print_wrapped(FILE *out, int column, int indent, const char *text) {
+    bool begins = true;
+    for (; *text != '\0'; begins = false) {
+        const int length = (int)strcspn(text, " ");
+        const bool breaks = !begins && column + 1 + length > PAGE_WIDTH;
+        if (breaks) column = fprintf(out, "\n%*s", indent, "") - 1;
+        column += fprintf(out, "%s%.*s", begins || breaks ? "" : " ", length, text);
+        text += length + (text[length] == ' ');
+    }
+    fprintf(out, "\n");
+}
+
+/* Writes the default and the range of a number behind `text`. */
+static void add_range(char *text, size_t room, const cli_option *option) {
     const bool number = option->kind == CLI_NUMBER || option->kind == CLI_GIVEN;
-    if (number && option->standard != CLI_NONE) fprintf(out, "; default %" PRIu64, option->standard);
-    if (number && option->max != UINT64_MAX) fprintf(out, " (%" PRIu64 " to %" PRIu64 ")", option->min, option->max);
-    if (number && option->max == UINT64_MAX && option->min > 0) fprintf(out, " (from %" PRIu64 ")", option->min);
-    if (option->kind == CLI_DECIMAL_MILLI && option->standard > 0)
-        fprintf(out, "; default %g", (double)option->standard / 1000);
-    if (option->kind == CLI_DECIMAL_MILLI)
-        fprintf(out, " (%g to %g)", (double)option->min / 1000, (double)option->max / 1000);
+    const bool standard = number && option->standard != CLI_NONE;
+    size_t at = strlen(text);
+    if (standard) at += (size_t)snprintf(text + at, room - at, "; default %" PRIu64, option->standard);
+    if (number && option->max != UINT64_MAX)
+        snprintf(text + at, room - at, " (%" PRIu64 " to %" PRIu64 ")", option->min, option->max);
+    if (number && option->max == UINT64_MAX && option->min > 0)
+        snprintf(text + at, room - at, " (from %" PRIu64 ")", option->min);
+    if (option->kind != CLI_DECIMAL_MILLI) return;
+    if (option->standard > 0)
+        at += (size_t)snprintf(text + at, room - at, "; default %g", (double)option->standard / 1000);
+    snprintf(text + at, room - at, " (%g to %g)", (double)option->min / 1000, (double)option->max / 1000);
 }
 
 static void print_option(const cli_option *option) {
+    enum { MOST_RANGE = 128 };
+    char text[512 + MOST_RANGE];
     int width = printf("  --%s", option->name);
     if (option->kind != CLI_FLAG) width += printf(" %s", option->choices);
     if (width >= NAME_COLUMN) width = printf("\n") - 1;
-    printf("%*s%s", NAME_COLUMN - width, "", option->help);
-    print_range(stdout, option);
-    printf("\n");
+    printf("%*s", NAME_COLUMN - width, "");
+    snprintf(text, sizeof text - MOST_RANGE, "%s", option->help);
+    add_range(text, sizeof text, option);
+    cli_print_wrapped(stdout, NAME_COLUMN, NAME_COLUMN, text);
 }
 
 static int print_help(const cli_command *command, const cli_option *options, size_t option_count) {
-    printf("Usage: wend %s %s\n%s\n\nOptions:\n", command->name, command->usage, command->summary);
+    const int width = printf("Usage: wend %s ", command->name);
+    cli_print_wrapped(stdout, width, 4, command->usage);
+    printf("%s\n\nOptions:\n", command->summary);
     for (size_t i = 0; i < option_count; i++) print_option(&options[i]);
     printf("  --help, -h\n  --version\n");
     if (command->details) printf("\n%s\n", command->details);

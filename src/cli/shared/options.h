@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cli/output/messages.h"
 #include "cli/world/world.h"
@@ -54,8 +55,8 @@ typedef struct cli_command {
          "read tilesets and templates of a Tiled map outside its folder, too"},                                        \
     {                                                                                                                  \
         "blocked", CLI_LIST, &cli_reading.blocked, "NAME", 0, 0, 0,                                                    \
-            "a property, layer or class of a Tiled map that blocks, in place of the\n"                                 \
-            "common ones; !NAME: what it says false of"                                                                \
+            "a property, layer or class of a Tiled map that blocks, in place of the common names; !NAME: a "           \
+            "property that blocks where it is false"                                                                   \
     }
 
 /// An option for cli_print_log(). int32_t *
@@ -67,6 +68,9 @@ typedef struct cli_command {
 
 extern const cli_command cli_solve, cli_explain, cli_scen, cli_run, cli_diff, cli_stress, cli_plan, cli_serve,
     cli_cluster, cli_generate, cli_convert, cli_bake, cli_ground, cli_info, cli_orders;
+
+/// Prints words that begin at `column`, in lines of at most 80 columns; further lines begin at `indent`.
+void cli_print_wrapped(FILE *out, int column, int indent, const char *text);
 
 /// Prints the version of libwend, and that of a package.
 void cli_print_version(const char *package);

@@ -16,6 +16,7 @@ import pictures  # noqa: F401
 import records  # noqa: F401
 import streams  # noqa: F401
 import wander  # noqa: F401
+import waits  # noqa: F401
 import worlds  # noqa: F401
 from server import run_cases
 

@@ -6,13 +6,16 @@ callback does not pass through the library: it is kept, the other callbacks of t
 update() raises it then."""
 import asyncio
 import os
+from types import SimpleNamespace
 
 from wend._wend import ffi, lib
 
-__all__ = ["Agent", "Answer", "Arena", "Crowd", "Edit", "Error", "Event", "Map", "Resumed", "Service", "check", "ffi", "lib", "make",
-           "version"]
+__all__ = ["Agent", "Answer", "Arena", "Bodies", "Crowd", "Edit", "Error", "Event", "Layer", "Map", "Resumed", "Service",
+           "check", "ffi", "lib", "make", "version"]
 BLOCKED, OPEN = lib.WEND_CLASS_BLOCKED, lib.WEND_CLASS_OPEN
 NO_AGENT = 2**64 - 1
+BODY_UNITS = lib.WEND_BODY_UNITS
+BODY_STATES = ("rests", "goes", "waits", "returns", "aside", "away")
 
 
 def _text(at):
@@ -78,6 +81,50 @@ def _make(name, **values):
 def make(name, **fields):
     """A struct of the C interface with its defaults, for functions of `lib`: make("wend_route_def", corner_count=2)."""
     return _make(name, **fields)
+
+
+def _value(one):
+    """A value of C as one of Python: cells, points and vectors are tuples; an id that is all zero is None."""
+    if not isinstance(one, ffi.CData):
+        return one
+    kind = ffi.typeof(one)
+    if kind.kind == "array":
+        return [_value(item) for item in one]
+    if kind in (ffi.typeof("wend_agent_id"), ffi.typeof("wend_ticket")) and not (one.index or one.generation):
+        return None
+    if kind == ffi.typeof("wend_agent_id"):
+        return Agent(one)
+    return tuple(_value(getattr(one, name)) for name, _ in kind.fields)
+
+
+def _get(name, call, *args):
+    """The fields of the struct that call(..., out) gives, without its addresses; None where there is none."""
+    made = _make(name)
+    number = call(*args, made)
+    if number == lib.WEND_EMPTY:
+        return None
+    _check(number)
+    fields = [field for field, kind in ffi.typeof(name).fields if kind.type.kind != "pointer"]
+    return SimpleNamespace(**{field.replace("from", "from_"): _value(getattr(made, field)) for field in fields
+                              if field not in ("struct_bytes", "reserved")})
+
+
+def _out(kind, call, *args):
+    """The value that call(..., out) gives."""
+    out = ffi.new(kind + " *")
+    _check(call(*args, out))
+    return out[0]
+
+
+def _box(least, most):
+    return ffi.new("wend_box *", (_cell(least), _cell(most)))
+
+
+def _array(at, count, kind, columns):
+    """A copy of an array of C as a buffer."""
+    size = count * columns * (4 if kind in "iI" else 1)
+    flat = memoryview(bytearray(ffi.buffer(at, size) if count else 0))
+    return flat.cast(kind, (count, columns)) if columns > 1 and count else flat.cast(kind)
 
 
 class _Handle:
@@ -284,6 +331,31 @@ class Map(_Handle):
         _check(lib.wend_map_get_occupants(self._at, _cell(cell), out))
         return out[0]
 
+    def add_layer(self, **fields):
+        """Values of cells, from 0 to 255, that make steps cost more. Fields: those of wend_layer_def."""
+        return Layer(self, _out("int32_t", lib.wend_map_add_layer, self._at, _make("wend_layer_def", **fields)))
+
+    def get_layer(self, number):
+        """A layer of the map, also of one that was restored."""
+        _get("wend_layer_info", lib.wend_map_get_layer, self._at, number)  # is there one?
+        return Layer(self, number)
+
+    def layer_update(self, steps=1):
+        """Let time pass for all layers: those with a half_life fade."""
+        _check(lib.wend_layer_update(self._at, steps))
+
+    def add_profile(self, weights):
+        """How much requests or agents mind layers: {layer: weight}. Returns a number for their field `profile`."""
+        rows = [(_is(Layer, one)._of(self), weight) for one, weight in dict(weights).items()]
+        rows = ffi.new("wend_layer_weight[]", rows)
+        return _out("int32_t", lib.wend_map_add_profile, self._at, rows, len(rows))
+
+    def get_profile(self, profile):
+        """Pairs of a layer and its weight."""
+        rows = ffi.new("wend_layer_weight[]", lib.WEND_MAX_PROFILE_LAYERS)
+        count = _out("uint32_t", lib.wend_map_get_profile, self._at, profile, rows)
+        return [(Layer(self, one.layer), one.weight) for one in rows[0:count]]
+
     def random_cell(self, origin, seed):
         """A cell that the default mover can reach from another one; the same seed gives the same."""
         out = ffi.new("wend_cell *")
@@ -320,6 +392,55 @@ class Map(_Handle):
         return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{side * info.width}" height="{side * info.height}" '
                 f'viewBox="0 0 {info.width} {info.height}"><rect width="100%" height="100%" fill="#f4f1ea"/>'
                 f'<path d="{"".join(bars)}" fill="#4a4a4a"/></svg>')
+
+
+class Layer:
+    """A layer of a map: danger, influence, traffic."""
+
+    def __init__(self, map_, number):
+        self._map, self.number = map_, number
+
+    def _of(self, map_):
+        if self._map is not map_:
+            raise ValueError("this layer is of another map")
+        return self.number
+
+    @property
+    def info(self):
+        """.half_life, .within, .updates, .layers"""
+        return _get("wend_layer_info", lib.wend_map_get_layer, self._map._at, self.number)
+
+    def add_disc(self, centre, radius, peak):
+        """Add a disc to the values: `peak` at its centre, less and less up to `radius` cells away."""
+        _check(lib.wend_layer_add_disc(self._map._at, self.number, _cell(centre), radius, peak))
+
+    def get(self, cell):
+        return _out("uint8_t", lib.wend_layer_get, self._map._at, self.number, _cell(cell))
+
+    def _room(self, least, most):
+        """A box of the map, its cells, and those of a row."""
+        box = _box(least, most)
+        self.get(least), self.get(most)
+        sides = [getattr(box.max, axis) - getattr(box.min, axis) + 1 for axis in "xyz"]
+        if min(sides) < 1:
+            raise Error(lib.WEND_BAD_ARGUMENT, "the box has no cells")
+        return box[0], sides[0] * sides[1] * sides[2], sides[0]
+
+    def set_box(self, least, most, values):
+        """Set the values of a box: rows of bytes, one behind another."""
+        (box, cells, row), view = self._room(least, most), memoryview(values)
+        if view.format not in ("B", "?") or not view.c_contiguous:
+            raise TypeError("set_box() takes rows of bytes, one behind another")
+        if view.nbytes != cells:
+            raise ValueError(f"the box has {cells} cells, not {view.nbytes}")
+        _check(lib.wend_layer_set_box(self._map._at, self.number, box, ffi.from_buffer("uint8_t[]", view), row))
+
+    def get_box(self, least, most):
+        """The values of a box as a buffer of rows."""
+        box, cells, row = self._room(least, most)
+        out = bytearray(cells)
+        _check(lib.wend_layer_get_box(self._map._at, self.number, box, ffi.from_buffer("uint8_t[]", out), row))
+        return memoryview(out).cast("B", (cells // row, row))
 
 
 class Resumed:
@@ -367,9 +488,12 @@ def _on_write(context, file, at, size):
 
 
 def _destroy_crowd(at, crowds):
+    """Its bodies go after it."""
     if at in crowds:
-        crowds.remove(at)
+        bodies = crowds.pop(at)
         lib.wend_crowd_destroy(at)
+        for one in bodies:
+            lib.wend_bodies_destroy(one)
 
 
 def _destroy_service(at, crowds):
@@ -388,7 +512,7 @@ class Service(_Handle):
         definition, tuning = _make_with("wend_service_def", "tuning", "wend_service_tuning", **_where(arena), **fields)
         _check(lib.wend_service_create(definition, out))
         del tuning
-        self._calls, self._catcher, self._writer, self._crowds = set(), _Catcher(), None, set()
+        self._calls, self._catcher, self._writer, self._crowds = set(), _Catcher(), None, {}
         self._futures = set()  # of path(), that are not settled
         self._arena, self._at = arena, _own(arena, out[0], lambda at, crowds=self._crowds: _destroy_service(at, crowds))
         if arena is not None:
@@ -545,16 +669,25 @@ def _id(agent):
     return (_is(Agent, agent).index, agent.generation)
 
 
+def _ids(agents):
+    """The ids of one agent, or of several, and their number."""
+    ids = ffi.new("wend_agent_id[]", [_id(one) for one in ([agents] if isinstance(agents, Agent) else agents)])
+    return ids, len(ids)
+
+
 class Event:
     """Something that happened to an agent."""
 
-    __slots__ = ("event", "number", "agent", "cell", "update", "ends_goal", "to", "ahead")
+    __slots__ = ("event", "number", "agent", "cell", "update", "ends_goal", "to", "ahead", "why", "box")
 
     def __init__(self, event):
         self.event, self.number, self.agent = _text(lib.wend_agent_event_name(event.event)), event.event, Agent(event.agent)
         self.cell, self.update = _tuple(event.cell), event.update
         self.ends_goal = bool(lib.wend_agent_event_ends_goal(event.event))
         self.to, self.ahead = _tuple(event.to), event.ahead
+        self.why, self.box = _text(lib.wend_agent_why_name(event.why)), None
+        if event.event == lib.WEND_AGENT_EVENT_CLEAR:
+            self.box = _value(event.box)
 
 
 class Crowd(_Handle):
@@ -571,30 +704,123 @@ class Crowd(_Handle):
         out = ffi.new("wend_crowd **")
         _check(lib.wend_crowd_create(definition, out))
         del tuning
-        service._crowds.add(out[0])
+        self._bodies = service._crowds[out[0]] = []  # addresses
         self._at = _own(arena, out[0], lambda at, crowds=service._crowds: _destroy_crowd(at, crowds))
         self._view = _make("wend_crowd_view")
 
     def add(self, cell, **fields):
-        """Fields: those of wend_agent_def: speed_milli, urgency, mover."""
+        """Fields: those of wend_agent_def: speed_milli, urgency, mover, profile, …"""
         out = ffi.new("wend_agent_id *")
         _check(lib.wend_crowd_add(self._at, _make("wend_agent_def", cell=_cell(cell), **fields), out))
         return Agent(out)
 
     def go(self, agents, cell, **fields):
-        """Send one agent, or a group, each of which gets a place of its own."""
-        agents = [agents] if isinstance(agents, Agent) else agents
-        ids = ffi.new("wend_agent_id[]", [_id(one) for one in agents])
-        _check(lib.wend_crowd_go(self._at, ids, len(ids), _make("wend_crowd_goal", cell=_cell(cell), **fields)))
+        """Send one agent, or a group, each of which gets a place of its own. Fields: those of wend_crowd_goal: reach,
+        formation, spacing, pace, near_enough."""
+        self._send(agents, cell=_cell(cell), **fields)
+
+    def follow(self, agents, target, **fields):
+        """Stay near another agent, for ever. Fields: reach."""
+        self._send(agents, kind=lib.WEND_CROWD_FOLLOW, target=_id(target), **fields)
+
+    def flee(self, agents, target, **fields):
+        """Get away from another agent. Fields: distance; with keep=True for ever."""
+        self._send(agents, kind=lib.WEND_CROWD_FLEE, target=_id(target), **fields)
+
+    def _send(self, agents, **fields):
+        _check(lib.wend_crowd_go(self._at, *_ids(agents), _make("wend_crowd_goal", **fields)))
+
+    def halt(self, agents):
+        """End the goals of agents."""
+        _check(lib.wend_crowd_halt(self._at, *_ids(agents)))
+
+    def add_route(self, corners, mode=lib.WEND_ROUTE_ONCE):
+        """A way by its corners, for patrol(); mode: lib.WEND_ROUTE_LOOP, …. Returns its number."""
+        cells = ffi.new("wend_cell[]", [_cell(one) for one in corners])
+        route = _make("wend_route_def", corners=cells, corner_count=len(cells), mode=mode)
+        return _out("uint32_t", lib.wend_crowd_add_route, self._at, route)
+
+    def patrol(self, agent, route):
+        """Send an agent along a route."""
+        _check(lib.wend_crowd_patrol(self._at, _id(agent), route))
 
     def step(self, agent, cell):
         _check(lib.wend_crowd_step(self._at, _id(agent), _cell(cell)))
 
+    def move(self, agent, cell):
+        """Put an agent elsewhere at once."""
+        _check(lib.wend_crowd_move(self._at, _id(agent), _cell(cell)))
+
     def remove(self, agent):
         _check(lib.wend_crowd_remove(self._at, _id(agent)))
 
-    def update(self, elapsed_milli=1000):
-        self._catcher.check(lib.wend_crowd_update(self._at, elapsed_milli, ffi.NULL, ffi.NULL))
+    def set_speed(self, agent, speed_milli):
+        _check(lib.wend_crowd_set_speed(self._at, _id(agent), speed_milli))
+
+    def set_urgency(self, agent, urgency):
+        _check(lib.wend_crowd_set_urgency(self._at, _id(agent), urgency))
+
+    def set_mover(self, agents, mover):
+        _check(lib.wend_crowd_set_mover(self._at, *_ids(agents), mover))
+
+    def set_profile(self, agents, profile):
+        """Which costs by place agents mind: of map.add_profile(), or 0."""
+        _check(lib.wend_crowd_set_profile(self._at, *_ids(agents), profile))
+
+    def wait_for(self, agent, others):
+        """An agent never pushes these aside, in place of those set before."""
+        _check(lib.wend_crowd_wait_for(self._at, _id(agent), *_ids(others)))
+
+    def get_agent(self, agent):
+        """The state of an agent: .state, .cell, .waits, .has_goal, …: the fields of wend_agent_state."""
+        found = _get("wend_agent_state", lib.wend_crowd_get_agent, self._at, _id(agent))
+        found.state = _text(lib.wend_agent_state_name(found.state))
+        found.waits = _text(lib.wend_agent_wait_name(found.waits))
+        return found
+
+    def get_goal(self, agent):
+        """The fields of its wend_crowd_goal, or None."""
+        return _get("wend_crowd_goal", lib.wend_crowd_get_goal, self._at, _id(agent))
+
+    def get_path(self, agent):
+        """The rest of the path that an agent keeps, the cell that it holds first."""
+        return self._list("wend_cell", lib.wend_crowd_get_path, _id(agent))
+
+    def is_clear(self, least, most):
+        """Is no agent in a box?"""
+        return _out("bool", lib.wend_crowd_is_clear, self._at, _box(least, most)[0])
+
+    def clear_box(self, least, most):
+        """Agents leave a box and do not enter it; the event "clear" comes when none is in it."""
+        _check(lib.wend_crowd_clear_box(self._at, _box(least, most)[0]))
+
+    def release_box(self, least, most):
+        _check(lib.wend_crowd_release_box(self._at, _box(least, most)[0]))
+
+    def get_boxes(self):
+        """The boxes that are kept clear: (least, most) of each."""
+        return self._list("wend_box", lib.wend_crowd_get_boxes)
+
+    def get_stats(self):
+        """Counts: .agents, .busy, .searches, …: the fields of wend_crowd_stats."""
+        return _get("wend_crowd_stats", lib.wend_crowd_get_stats, self._at)
+
+    def _list(self, kind, call, *args):
+        items = ffi.new(kind + "[]", _out("size_t", call, self._at, *args, ffi.NULL, 0))
+        _check(call(self._at, *args, items, len(items), ffi.new("size_t *")))
+        return [_value(one) for one in items]
+
+    def update(self, elapsed_milli=1000, **limits):
+        """A step of the crowd; its events follow. Limits: us, choices."""
+        budget = _make("wend_update_budget", **limits) if limits else ffi.NULL
+        self._catcher.check(lib.wend_crowd_update(self._at, elapsed_milli, budget, ffi.NULL))
+
+    def poll(self):
+        """The next event of a crowd without on_event, or None."""
+        out = _make("wend_agent_event")
+        number = lib.wend_crowd_poll(self._at, out)
+        _check(number if number != lib.WEND_EMPTY else 0)
+        return Event(out) if not number else None
 
     def save(self):
         """Agents, in the middle of their steps, with goals, groups and paths, as bytes."""
@@ -607,9 +833,7 @@ class Crowd(_Handle):
 
     def _array(self, name, kind, columns):
         _check(lib.wend_crowd_get_view(self._at, self._view))
-        count, size = self._view.count, columns * (4 if kind == "i" else 1)
-        flat = memoryview(bytearray(ffi.buffer(getattr(self._view, name), count * size) if count else 0))
-        return flat.cast(kind, (count, columns)) if columns > 1 and count else flat.cast(kind)
+        return _array(getattr(self._view, name), self._view.count, kind, columns)
 
     @property
     def points(self):
@@ -621,5 +845,74 @@ class Crowd(_Handle):
         return self._array("cells", "i", 3)
 
     @property
+    def facings(self):
+        """-1, 0 or 1 along each axis: of the last step."""
+        return self._array("facings", "b", 3)
+
+    @property
     def states(self):
         return self._array("states", "B", 1)
+
+
+class Bodies(_Handle):
+    """Bodies of a crowd: agents that have one are discs that move in continuous space. Crowd.go(), halt() and all else
+    are for them, too, and a save of the crowd has them. Points and velocities are whole numbers: a cell is BODY_UNITS.
+    They live as long as their crowd, or until close()."""
+
+    def __init__(self, crowd):
+        arena, out = _is(Crowd, crowd)._service._arena, ffi.new("wend_bodies **")
+        if arena is not None and arena._marked:
+            raise Error(lib.WEND_IN_USE, "objects of an arena are made before its first mark")
+        _check(lib.wend_bodies_create(_make("wend_bodies_def", crowd=crowd._at), out))
+        self._crowd, self._open, self._view = crowd, out[0], _make("wend_bodies_view")
+        crowd._bodies.append(out[0])
+
+    @property
+    def _at(self):
+        if not self._open:
+            raise Error(lib.WEND_CLOSED, "these bodies have ended")
+        return self._open
+
+    def add(self, agent, **fields):
+        """Give an agent a body. Fields: those of wend_body_def: radius_milli, accel_milli, turn_degrees, …"""
+        _check(lib.wend_body_add(self._at, _id(agent), _make("wend_body_def", **fields)))
+
+    def remove(self, agent):
+        """Take the body of an agent away: the agent steps from cell to cell."""
+        _check(lib.wend_body_remove(self._at, _id(agent)))
+
+    def get(self, agent):
+        """The body of an agent: .state, of BODY_STATES, .at, .velocity, .facing, …: the fields of wend_body_state."""
+        found = _get("wend_body_state", lib.wend_body_get, self._at, _id(agent))
+        found.state = BODY_STATES[found.state]
+        return found
+
+    def set(self, agent, at, velocity=(0, 0)):
+        """Put a body where the host has moved it."""
+        _check(lib.wend_body_set(self._at, _id(agent), tuple(at), tuple(velocity)))
+
+    def _array(self, name, kind, columns):
+        _check(lib.wend_bodies_get_view(self._at, self._view))
+        return _array(getattr(self._view, name), self._view.count, kind, columns)
+
+    @property
+    def points(self):
+        """Centres, x and y, by index of agents: a buffer of its own."""
+        return self._array("points", "i", 2)
+
+    @property
+    def velocities(self):
+        """Velocities in the last update."""
+        return self._array("velocities", "i", 2)
+
+    @property
+    def radii(self):
+        """In BODY_UNITS; 0: no body, or it is away."""
+        return self._array("radii", "I", 1)
+
+    def close(self):
+        """Free them. No agent has a body any more."""
+        if self._open:
+            _check(lib.wend_bodies_destroy(self._open))
+            self._crowd._bodies.clear()
+            self._open = None

@@ -90,6 +90,10 @@ fn raw(cell: impl Into<Cell>) -> sys::wend_cell {
     sys::wend_cell { x, y, z }
 }
 
+fn raw_box(min: impl Into<Cell>, max: impl Into<Cell>) -> sys::wend_box {
+    sys::wend_box { min: raw(min), max: raw(max) }
+}
+
 /// A struct of the library with its defaults. All bytes zero are a value of each of them.
 macro_rules! defaults {
     ($type:ident, $init:ident) => {{
@@ -103,6 +107,15 @@ macro_rules! sized {
         let mut made: sys::$type = unsafe { zeroed() };
         made.struct_bytes = size_of::<sys::$type>() as u32;
         made
+    }};
+}
+
+/// The struct that `call(out)` writes; its own size is in it.
+macro_rules! filled {
+    ($type:ident, $call:expr) => {{
+        let mut made = sized!($type);
+        check(unsafe { $call(&mut made) })?;
+        Ok(made)
     }};
 }
 
@@ -321,7 +334,106 @@ impl Edit {
         check(unsafe { sys::wend_edit_set_cell(self.at, raw(cell), terrain) })
     }
     pub fn fill(&self, min: impl Into<Cell>, max: impl Into<Cell>, terrain: u8) -> Result<()> {
-        check(unsafe { sys::wend_edit_fill_box(self.at, sys::wend_box { min: raw(min), max: raw(max) }, terrain) })
+        check(unsafe { sys::wend_edit_fill_box(self.at, raw_box(min, max), terrain) })
+    }
+}
+
+// ---- layers ----
+
+/// Costs by place, such as danger: a value from 0 to 255 for each cell of a map. Clones are the same layer.
+#[derive(Clone)]
+pub struct Layer {
+    map: Map,
+    number: i32,
+}
+
+impl Map {
+    /// Add a layer, all 0. `half_life`: its values halve each time so many updates are complete; 0: never. `within`: a
+    /// layer of walls, its values fall with the distance from them, up to so many cells; 0: the host sets them.
+    pub fn add_layer(&self, half_life: u32, within: i32) -> Result<Layer> {
+        let mut def = defaults!(wend_layer_def, wend_layer_def_init);
+        (def.half_life, def.within) = (half_life, within);
+        let mut number = 0;
+        check(unsafe { sys::wend_map_add_layer(self.at, &def, &mut number) })?;
+        Ok(Layer { map: self.clone(), number })
+    }
+
+    /// The layer of this number, which a restore may have brought.
+    pub fn get_layer(&self, number: i32) -> Result<Layer> {
+        let layer = Layer { map: self.clone(), number };
+        layer.info().map(|_| layer)
+    }
+
+    /// Let time pass for all layers, in updates: values with a half-life fade.
+    pub fn layer_update(&self, steps: u32) -> Result<()> {
+        check(unsafe { sys::wend_layer_update(self.at, steps) })
+    }
+
+    /// Add a profile: the layers that requests and agents of a kind mind, and their weights. Returns its number.
+    pub fn add_profile(&self, weights: &[(&Layer, i32)]) -> Result<i32> {
+        if let Some((layer, _)) = weights.iter().find(|(layer, _)| layer.map.at != self.at) {
+            let text = format!("layer {} is of another map", layer.number);
+            return Err(Error { number: sys::WEND_BAD_ARGUMENT, text });
+        }
+        let weights: Vec<_> = weights.iter().map(|&(layer, weight)| sys::wend_layer_weight { layer: layer.number, weight }).collect();
+        let mut number = 0;
+        check(unsafe { sys::wend_map_add_profile(self.at, weights.as_ptr(), weights.len() as u32, &mut number) })?;
+        Ok(number)
+    }
+
+    pub fn get_profile(&self, profile: i32) -> Result<Vec<(Layer, i32)>> {
+        let mut weights: [sys::wend_layer_weight; sys::WEND_MAX_PROFILE_LAYERS as usize] = unsafe { zeroed() };
+        let mut count = 0;
+        check(unsafe { sys::wend_map_get_profile(self.at, profile, weights.as_mut_ptr(), &mut count) })?;
+        let named = |one: &sys::wend_layer_weight| (Layer { map: self.clone(), number: one.layer }, one.weight);
+        Ok(weights[..count as usize].iter().map(named).collect())
+    }
+}
+
+impl Layer {
+    pub fn number(&self) -> i32 {
+        self.number
+    }
+
+    pub fn info(&self) -> Result<sys::wend_layer_info> {
+        filled!(wend_layer_info, |to| sys::wend_map_get_layer(self.map.at, self.number, to))
+    }
+
+    /// Add a disc, which is `peak` at its centre and falls to its rim; 255 is the most.
+    pub fn add_disc(&self, centre: impl Into<Cell>, radius: i32, peak: i32) -> Result<()> {
+        check(unsafe { sys::wend_layer_add_disc(self.map.at, self.number, raw(centre), radius, peak) })
+    }
+
+    pub fn get(&self, cell: impl Into<Cell>) -> Result<u8> {
+        let mut out = 0;
+        check(unsafe { sys::wend_layer_get(self.map.at, self.number, raw(cell), &mut out) })?;
+        Ok(out)
+    }
+
+    /// A box, its cells, and those of a row. Both corners are on the map, else `get` fails: so the product has room.
+    fn measure(&self, min: Cell, max: Cell) -> Result<(sys::wend_box, usize, usize)> {
+        self.get(min).and(self.get(max))?;
+        let side = |from: i32, to: i32| (i64::from(to) - i64::from(from) + 1).max(0) as usize;
+        let row = side(min.x, max.x);
+        Ok((raw_box(min, max), row * side(min.y, max.y) * side(min.z, max.z), row))
+    }
+
+    /// Set the values of a box, row after row, in space layer after layer.
+    pub fn set_box(&self, min: impl Into<Cell>, max: impl Into<Cell>, values: &[u8]) -> Result<()> {
+        let (cells, count, row) = self.measure(min.into(), max.into())?;
+        if count != values.len() {
+            let text = format!("the box has {count} cells, and there are {} values", values.len());
+            return Err(Error { number: sys::WEND_BAD_ARGUMENT, text });
+        }
+        check(unsafe { sys::wend_layer_set_box(self.map.at, self.number, cells, values.as_ptr(), row) })
+    }
+
+    /// The values of a box as they are now, in the order of [`Layer::set_box`].
+    pub fn get_box(&self, min: impl Into<Cell>, max: impl Into<Cell>) -> Result<Vec<u8>> {
+        let (cells, count, row) = self.measure(min.into(), max.into())?;
+        let mut values = vec![0; count];
+        check(unsafe { sys::wend_layer_get_box(self.map.at, self.number, cells, values.as_mut_ptr(), row) })?;
+        Ok(values)
     }
 }
 
@@ -438,6 +550,7 @@ request_fields! {
     occupied_within: i32, options;
     unloaded: i32, options;
     max_expansions: u64, options;
+    profile: i32, options;
 }
 
 /// A request; it holds its map, and derefs to its fields.
@@ -706,6 +819,8 @@ fn raw_id(agent: &Agent) -> sys::wend_agent_id {
 pub struct Event {
     /// `sys::WEND_AGENT_EVENT_ARRIVED`, …
     pub event: i32,
+    /// The reason of `sys::WEND_AGENT_EVENT_GAVE_UP`: `sys::WEND_WHY_NO_PATH`, …
+    pub why: i32,
     pub agent: Agent,
     pub cell: Cell,
     pub update: u64,
@@ -722,15 +837,17 @@ impl Event {
 
 struct CrowdInner {
     at: *mut sys::wend_crowd,
-    _service: Service,
+    service: Service,
     catcher: Catcher,
     hear: RefCell<Box<dyn FnMut(&Crowd, Event)>>,
     this: Weak<CrowdInner>,
+    bodies: Slot<*mut sys::wend_bodies>,
 }
 
 impl Drop for CrowdInner {
     fn drop(&mut self) {
         unsafe { sys::wend_crowd_destroy(self.at) };
+        unsafe { sys::wend_bodies_destroy(self.bodies.get()) };
     }
 }
 
@@ -746,6 +863,7 @@ unsafe extern "C" fn on_event(context: *mut c_void, event: *const sys::wend_agen
     };
     let event = Event {
         event: what.event,
+        why: what.why,
         agent: Agent { index: what.agent.index, generation: what.agent.generation },
         cell: what.cell.into(),
         update: what.update,
@@ -770,7 +888,8 @@ impl Crowd {
             def.context = this.as_ptr() as *mut c_void;
             number = unsafe { sys::wend_crowd_create(&def, &mut at) };
             let hear: RefCell<Box<dyn FnMut(&Crowd, Event)>> = RefCell::new(Box::new(hear));
-            CrowdInner { at, _service: service.clone(), catcher: Catcher::default(), hear, this: this.clone() }
+            let (service, catcher, bodies) = (service.clone(), Catcher::default(), Slot::new(null_mut()));
+            CrowdInner { at, service, catcher, hear, this: this.clone(), bodies }
         });
         check(number)?;
         Ok(Crowd(inner))
@@ -790,10 +909,113 @@ impl Crowd {
 
     /// Send agents; of a group each gets a place of its own.
     pub fn go(&self, agents: &[Agent], cell: impl Into<Cell>) -> Result<()> {
-        let ids: Vec<_> = agents.iter().map(raw_id).collect();
-        let mut goal = defaults!(wend_crowd_goal, wend_crowd_goal_init);
-        goal.cell = raw(cell);
-        check(unsafe { sys::wend_crowd_go(self.0.at, ids.as_ptr(), ids.len(), &goal) })
+        self.go_with(agents, &goal(cell))
+    }
+
+    /// The same with all of [`goal`]: a formation, a reach, …
+    pub fn go_with(&self, agents: &[Agent], goal: &Goal) -> Result<()> {
+        let own = Goal { struct_bytes: size_of::<Goal>() as u32, ..*goal };
+        with_ids(agents, |ids, count| unsafe { sys::wend_crowd_go(self.0.at, ids, count, &own) })
+    }
+
+    /// Agents stay near another one, up to `reach` cells off, until another order.
+    pub fn follow(&self, agents: &[Agent], target: Agent, reach: i32) -> Result<()> {
+        self.go_with(agents, &Goal { kind: sys::WEND_CROWD_FOLLOW, target: target.raw(), reach, ..goal((0, 0)) })
+    }
+
+    /// Agents get `distance` cells away from another one; with `keep` they stay away until another order.
+    pub fn flee(&self, agents: &[Agent], target: Agent, distance: i32, keep: bool) -> Result<()> {
+        self.go_with(agents, &Goal { kind: sys::WEND_CROWD_FLEE, target: target.raw(), distance, keep, ..goal((0, 0)) })
+    }
+
+    /// End the goals of agents; a step that has begun is finished.
+    pub fn halt(&self, agents: &[Agent]) -> Result<()> {
+        with_ids(agents, |ids, count| unsafe { sys::wend_crowd_halt(self.0.at, ids, count) })
+    }
+
+    pub fn set_mover(&self, agents: &[Agent], mover: i32) -> Result<()> {
+        with_ids(agents, |ids, count| unsafe { sys::wend_crowd_set_mover(self.0.at, ids, count, mover) })
+    }
+
+    /// Set which costs by place agents mind: a profile of the map, or 0: none.
+    pub fn set_profile(&self, agents: &[Agent], profile: i32) -> Result<()> {
+        with_ids(agents, |ids, count| unsafe { sys::wend_crowd_set_profile(self.0.at, ids, count, profile) })
+    }
+
+    /// An agent never pushes these aside; an empty list: it pushes all again.
+    pub fn wait_for(&self, agent: Agent, others: &[Agent]) -> Result<()> {
+        with_ids(others, |ids, count| unsafe { sys::wend_crowd_wait_for(self.0.at, agent.raw(), ids, count) })
+    }
+
+    /// Add a route by its corners, which stays as long as the crowd. `mode`: `sys::WEND_ROUTE_ONCE`, …. Returns its
+    /// number, for [`Crowd::patrol`].
+    pub fn add_route(&self, corners: &[impl Into<Cell> + Copy], mode: i32) -> Result<u32> {
+        let corners: Vec<_> = corners.iter().map(|&corner| raw(corner)).collect();
+        let mut def = defaults!(wend_route_def, wend_route_def_init);
+        (def.mode, def.corners, def.corner_count) = (mode, corners.as_ptr(), corners.len() as u32);
+        let mut number = 0;
+        check(unsafe { sys::wend_crowd_add_route(self.0.at, &def, &mut number) })?;
+        Ok(number)
+    }
+
+    /// Send an agent along a route.
+    pub fn patrol(&self, agent: Agent, route: u32) -> Result<()> {
+        check(unsafe { sys::wend_crowd_patrol(self.0.at, agent.raw(), route) })
+    }
+
+    /// Put an agent elsewhere at once; it keeps its goal. `move` is a word of Rust.
+    pub fn move_to(&self, agent: Agent, cell: impl Into<Cell>) -> Result<()> {
+        check(unsafe { sys::wend_crowd_move(self.0.at, agent.raw(), raw(cell)) })
+    }
+
+    /// Returns whether no agent holds a cell of a box.
+    pub fn is_clear(&self, min: impl Into<Cell>, max: impl Into<Cell>) -> Result<bool> {
+        let mut out = false;
+        check(unsafe { sys::wend_crowd_is_clear(self.0.at, raw_box(min, max), &mut out) })?;
+        Ok(out)
+    }
+
+    /// Agents leave a box and do not enter it; `sys::WEND_AGENT_EVENT_CLEAR` comes when no agent is in it.
+    pub fn clear_box(&self, min: impl Into<Cell>, max: impl Into<Cell>) -> Result<()> {
+        check(unsafe { sys::wend_crowd_clear_box(self.0.at, raw_box(min, max)) })
+    }
+
+    pub fn release_box(&self, min: impl Into<Cell>, max: impl Into<Cell>) -> Result<()> {
+        check(unsafe { sys::wend_crowd_release_box(self.0.at, raw_box(min, max)) })
+    }
+
+    pub fn get_stats(&self) -> Result<sys::wend_crowd_stats> {
+        filled!(wend_crowd_stats, |to| sys::wend_crowd_get_stats(self.0.at, to))
+    }
+
+    pub fn set_speed(&self, agent: Agent, speed_milli: u32) -> Result<()> {
+        check(unsafe { sys::wend_crowd_set_speed(self.0.at, agent.raw(), speed_milli) })
+    }
+
+    pub fn set_urgency(&self, agent: Agent, urgency: i32) -> Result<()> {
+        check(unsafe { sys::wend_crowd_set_urgency(self.0.at, agent.raw(), urgency) })
+    }
+
+    pub fn get_agent(&self, agent: Agent) -> Result<sys::wend_agent_state> {
+        filled!(wend_agent_state, |to| sys::wend_crowd_get_agent(self.0.at, agent.raw(), to))
+    }
+
+    /// The goal of an agent, if it has one.
+    pub fn get_goal(&self, agent: Agent) -> Result<Option<Goal>> {
+        let mut out = sized!(wend_crowd_goal);
+        match unsafe { sys::wend_crowd_get_goal(self.0.at, agent.raw(), &mut out) } {
+            sys::WEND_EMPTY => Ok(None),
+            number => check(number).map(|()| Some(out)),
+        }
+    }
+
+    /// The rest of the path that an agent keeps, the cell that it holds first.
+    pub fn get_path(&self, agent: Agent) -> Result<Vec<Cell>> {
+        let mut count = 0;
+        check(unsafe { sys::wend_crowd_get_path(self.0.at, agent.raw(), null_mut(), 0, &mut count) })?;
+        let mut cells = vec![raw((0, 0)); count];
+        check(unsafe { sys::wend_crowd_get_path(self.0.at, agent.raw(), cells.as_mut_ptr(), count, &mut count) })?;
+        Ok(cells.into_iter().map(Cell::from).collect())
     }
 
     pub fn step(&self, agent: Agent, cell: impl Into<Cell>) -> Result<()> {
@@ -829,6 +1051,21 @@ impl Crowd {
     }
 }
 
+/// A goal of agents: the fields of `wend_crowd_goal`.
+pub type Goal = sys::wend_crowd_goal;
+
+/// A goal with its defaults, for [`Crowd::go_with`]; its formation is one of `sys::WEND_AS_LINE`, ….
+pub fn goal(cell: impl Into<Cell>) -> Goal {
+    let mut made = defaults!(wend_crowd_goal, wend_crowd_goal_init);
+    made.cell = raw(cell);
+    made
+}
+
+fn with_ids(agents: &[Agent], call: impl FnOnce(*const sys::wend_agent_id, usize) -> i32) -> Result<()> {
+    let ids: Vec<_> = agents.iter().map(raw_id).collect();
+    check(call(ids.as_ptr(), ids.len()))
+}
+
 unsafe fn copy<T: Copy>(at: *const T, count: usize) -> Vec<T> {
     if count > 0 { unsafe { slice::from_raw_parts(at, count) }.to_vec() } else { Vec::new() }
 }
@@ -838,4 +1075,84 @@ pub struct View<'a> {
     pub points: &'a [sys::wend_point],
     pub cells: &'a [sys::wend_cell],
     pub states: &'a [u8],
+}
+
+// ---- bodies ----
+
+/// Bodies of a crowd: agents that are discs, and move in straight lines and curves. The crowd adds, sends, updates, saves
+/// and restores these agents as its others. They hold their crowd, and end with it. Clones are the same bodies. A callback
+/// of the crowd takes them from [`Crowd::bodies`]: one that held them would keep its own crowd for ever.
+#[derive(Clone)]
+pub struct Bodies(Crowd);
+
+/// A body: the fields of `wend_body_def`.
+pub type BodyDef = sys::wend_body_def;
+
+/// A body with its defaults, for [`Bodies::add`].
+pub fn body(radius_milli: u32) -> BodyDef {
+    let mut made = defaults!(wend_body_def, wend_body_def_init);
+    made.radius_milli = radius_milli;
+    made
+}
+
+impl Crowd {
+    /// Its bodies, if [`Bodies::new`] made them.
+    pub fn bodies(&self) -> Option<Bodies> {
+        (!self.0.bodies.get().is_null()).then(|| Bodies(self.clone()))
+    }
+}
+
+impl Bodies {
+    pub fn new(crowd: &Crowd) -> Result<Self> {
+        if let Some(arena) = &crowd.0.service.0.arena {
+            arena.allocator()?; // none after the first mark
+        }
+        let mut def = defaults!(wend_bodies_def, wend_bodies_def_init);
+        def.crowd = crowd.0.at;
+        let mut at = null_mut();
+        check(unsafe { sys::wend_bodies_create(&def, &mut at) })?;
+        crowd.0.bodies.set(at);
+        Ok(Bodies(crowd.clone()))
+    }
+
+    pub fn as_ptr(&self) -> *mut sys::wend_bodies {
+        self.0 .0.bodies.get()
+    }
+
+    /// Give an agent a body: [`body`]`(400)`, or one with more fields set.
+    pub fn add(&self, agent: Agent, def: &BodyDef) -> Result<()> {
+        let own = BodyDef { struct_bytes: size_of::<BodyDef>() as u32, ..*def };
+        check(unsafe { sys::wend_body_add(self.as_ptr(), agent.raw(), &own) })
+    }
+
+    /// Take the body of an agent away: from now on it steps from cell to cell.
+    pub fn remove(&self, agent: Agent) -> Result<()> {
+        check(unsafe { sys::wend_body_remove(self.as_ptr(), agent.raw()) })
+    }
+
+    pub fn get(&self, agent: Agent) -> Result<sys::wend_body_state> {
+        filled!(wend_body_state, |to| sys::wend_body_get(self.as_ptr(), agent.raw(), to))
+    }
+
+    /// Put a body where the host's physics or animation has moved it; `sys::WEND_BODY_UNITS` are a cell.
+    pub fn set(&self, agent: Agent, at: (i32, i32), velocity: (i32, i32)) -> Result<()> {
+        let vector = |(x, y): (i32, i32)| sys::wend_body_vector { x, y };
+        check(unsafe { sys::wend_body_set(self.as_ptr(), agent.raw(), vector(at), vector(velocity)) })
+    }
+
+    /// Look at all bodies by index of agents, as they are now: the arrays are copies.
+    pub fn view<T>(&self, look: impl FnOnce(BodiesView) -> T) -> Result<T> {
+        let mut view = sized!(wend_bodies_view);
+        check(unsafe { sys::wend_bodies_get_view(self.as_ptr(), &mut view) })?;
+        let count = view.count as usize;
+        let (points, velocities, radii) = unsafe { (copy(view.points, count), copy(view.velocities, count), copy(view.radii, count)) };
+        Ok(look(BodiesView { points: &points, velocities: &velocities, radii: &radii }))
+    }
+}
+
+/// All bodies of a crowd, by index of agents, in `sys::WEND_BODY_UNITS`; no body has the radius 0.
+pub struct BodiesView<'a> {
+    pub points: &'a [sys::wend_body_vector],
+    pub velocities: &'a [sys::wend_body_vector],
+    pub radii: &'a [u32],
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell as Slot, RefCell};
 use std::collections::HashMap;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
-use wend::{request, sys, Agent, Arena, Cell, Crowd, Done, Edit, Error, Map, Result, Resumed, Service};
+use wend::{body, goal, request, sys, Agent, Arena, Bodies, Cell, Crowd, Done, Edit, Error, Goal, Map, Result, Resumed, Service};
 
 struct Golden {
     hash: u32,
@@ -101,6 +101,48 @@ fn walks(map: &Map, service: &Service) -> u32 {
     hash
 }
 
+/// A group with bodies passes a gate and a danger; a guard goes round, a hound follows it, a hare flees.
+fn group(service: &Service) -> Result<u32> {
+    let (map, golden) = (Map::grid(48, 32)?, Golden::new());
+    map.edit(|edit| edit.fill((24, 0), (24, 13), wend::BLOCKED).and(edit.fill((24, 18), (24, 31), wend::BLOCKED)))?;
+    let danger = map.add_layer(50, 0)?;
+    danger.add_disc((24, 12), 8, 200)?;
+    let (profile, its) = (map.add_profile(&[(&danger, 16)])?, golden.clone());
+    let crowd = Crowd::new(service, &map, 19, move |_, event| {
+        [event.event as u64, event.agent.index.into(), event.update].iter().for_each(|&one| its.borrow_mut().put(one))
+    })?;
+    let (bodies, mut walkers) = (Bodies::new(&crowd)?, Vec::new());
+    for i in 0..16 {
+        walkers.push(crowd.add((2 + i % 4 * 2, 8 + i / 4 * 4), 250, 0)?);
+        if i % 2 == 1 {
+            crowd.set_profile(&walkers[i as usize..], profile)?;
+        }
+        if i % 3 > 0 {
+            bodies.add(walkers[i as usize], &body(300 + 10 * i as u32))?;
+        }
+    }
+    crowd.go_with(&walkers, &Goal { formation: sys::WEND_AS_WEDGE, spacing: 2, ..goal((38, 16)) })?;
+    let (guard, hound, hare) = (crowd.add((46, 1), 250, 0)?, crowd.add((44, 1), 250, 0)?, crowd.add((34, 15), 250, 0)?);
+    crowd.patrol(guard, crowd.add_route(&[(46, 1), (46, 30), (30, 30), (30, 1)], sys::WEND_ROUTE_LOOP)?)?;
+    crowd.follow(&[hound], guard, 2)?;
+    crowd.flee(&[hare], guard, 8, true)?;
+    for _ in 0..300 {
+        map.layer_update(1)?;
+        service.tick(20000)?;
+        crowd.update(1000)?;
+        crowd.view(|view| bodies.view(|discs| {
+            let mut g = golden.borrow_mut();
+            for i in 0..view.states.len() {
+                let (point, centre) = (view.points[i], discs.points[i]);
+                let of_body = [centre.x as u64, centre.y as u64, discs.radii[i].into()];
+                [point.x as u64, point.y as u64, view.states[i].into()].iter().chain(&of_body).for_each(|&one| g.put(one));
+            }
+        }))??;
+    }
+    let hash = golden.borrow().hash;
+    Ok(hash)
+}
+
 #[test]
 fn golden_hashes() {
     let path = std::env::var("WEND_MAP").unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/caves512.map").into());
@@ -108,6 +150,7 @@ fn golden_hashes() {
     map.accelerate().unwrap();
     assert_eq!(requests(&map, &service), 0x08a1e302);
     assert_eq!(walks(&map, &service), 0xb932dc31);
+    assert_eq!(group(&service).unwrap(), 0xd5d1e0e3);
 }
 
 #[test]
@@ -295,6 +338,262 @@ fn marks_bring_frames_back() -> Result<()> {
     Ok(())
 }
 
+// ---- bodies, routes, layers, groups ----
+
+const UNIT: i32 = sys::WEND_BODY_UNITS;
+
+fn frames(on: &Scene, count: usize) -> Result<()> {
+    (0..count).try_for_each(|_| on.service.tick(5000).and_then(|()| on.crowd.update(1000)))
+}
+
+fn cell_of(crowd: &Crowd, agent: Agent) -> Cell {
+    crowd.get_agent(agent).unwrap().cell.into()
+}
+
+#[track_caller]
+fn refused<T>(name: &str, said: Result<T>) {
+    assert_eq!(said.err().map_or("WEND_OK".into(), |problem| problem.name()), format!("WEND_{name}"));
+}
+
+#[test]
+fn bodies_move_in_lines() -> Result<()> {
+    let (heard, mut on) = (Rc::new(Slot::new(0)), scene());
+    let told = heard.clone();
+    on.crowd = Crowd::new(&on.service, &on.map, 4, move |crowd, event| {
+        crowd.bodies().unwrap().get(event.agent).map_or((), |state| told.set(state.at.x))
+    })?;
+    let bodies = Bodies::new(&on.crowd)?;
+    let (first, second, third) = (on.crowd.add((0, 0), 250, 0)?, on.crowd.add((0, 5), 250, 0)?, on.crowd.add((5, 7), 250, 0)?);
+    let mut def = body(300);
+    def.accel_milli = 125;
+    def.struct_bytes = u32::MAX; // it has its own
+    bodies.add(first, &def)?;
+    bodies.add(second, &body(400))?;
+    on.crowd.go(&[first], (7, 4))?;
+    frames(&on, 10)?;
+    let state = bodies.get(first)?;
+    bodies.view(|view| {
+        on.crowd.update(0).unwrap(); // the arrays are copies
+        assert_eq!((view.points.len(), view.radii), (3, [300 * UNIT as u32 / 1000 + 1, view.radii[1], 0].as_slice()));
+        assert_eq!((view.points[0].x, view.points[0].y), (state.at.x, state.at.y));
+        assert_eq!(view.velocities[0].x, state.velocity.x);
+    })?;
+    assert!(state.velocity.x > 0 && state.velocity.y > 0, "it goes straight, not by steps");
+    assert!(state.state == sys::WEND_BODY_GOES && state.facing.x > 0 && state.speed_milli > 0 && state.radius_milli == 300);
+    let place = || bodies.view(|view| view.points.iter().map(|point| (point.x, point.y)).collect::<Vec<_>>());
+    let saved = (on.map.save()?, on.service.save(&[&on.map])?, on.crowd.save()?);
+    frames(&on, 20)?;
+    let there = place()?;
+    on.map.restore(&saved.0)?;
+    on.service.restore(&saved.1, &[&on.map], |_| None)?;
+    on.crowd.restore(&saved.2)?;
+    assert_ne!(place()?, there);
+    frames(&on, 20)?;
+    assert_eq!(place()?, there, "a restore brings bodies back");
+    frames(&on, 60)?;
+    assert_eq!((bodies.get(first)?.at.x, heard.get()), (7 * UNIT, 7 * UNIT), "a body arrives, and its event is heard");
+    bodies.set(second, (3 * UNIT + 100, 5 * UNIT), (1000, 0))?;
+    assert_eq!((bodies.get(second)?.at.x, cell_of(&on.crowd, second)), (3 * UNIT + 100, (3, 5).into()));
+    on.crowd.go(&[second, third], (0, 0))?;
+    frames(&on, 5)?;
+    on.crowd.halt(&[second, third])?;
+    frames(&on, 20)?;
+    assert_eq!(bodies.get(second)?.speed_milli, 0, "a halted body stands");
+    bodies.remove(second)?;
+    refused("STALE_TICKET", bodies.get(second));
+    refused("BAD_ARGUMENT", bodies.add(second, &body(500)));
+    refused("IN_USE", bodies.add(first, &body(400)));
+    refused("BAD_ARGUMENT", bodies.set(first, (0, 0), (10 * UNIT, 0)));
+    refused("OUT_OF_RANGE", bodies.set(first, (i32::MIN, 0), (0, 0)));
+    refused("IN_USE", Bodies::new(&on.crowd));
+    refused("BAD_ARGUMENT", scene().crowd.restore(&on.crowd.save()?));
+    let kept = on.crowd.bodies().unwrap();
+    drop((on, bodies));
+    assert_eq!(kept.get(first)?.at.x, 7 * UNIT, "bodies hold their crowd");
+    assert!(!kept.as_ptr().is_null() && scene().crowd.bodies().is_none());
+    drop(kept);
+    assert_eq!(Rc::strong_count(&heard), 1, "and end with it");
+    let arena = Arena::new(1, 0)?;
+    let (map, service) = in_arena(&arena, 8)?;
+    let late = Crowd::new(&service, &map, 4, |_, _| ())?;
+    arena.mark(0)?;
+    refused("IN_USE", Bodies::new(&late));
+    Ok(())
+}
+
+/// Positions after a rewind are those after the mark.
+#[test]
+fn marks_bring_bodies_back() -> Result<()> {
+    let arena = Arena::new(1, 0)?;
+    let (map, service) = in_arena(&arena, 8)?;
+    let on = Scene { crowd: Crowd::new(&service, &map, 4, |_, _| ())?, map, service };
+    let (bodies, agent) = (Bodies::new(&on.crowd)?, on.crowd.add((0, 0), 250, 0)?);
+    bodies.add(agent, &body(400))?;
+    on.crowd.go(&[agent], (7, 3))?;
+    arena.mark(0)?;
+    frames(&on, 12)?;
+    let there = bodies.get(agent)?.at;
+    assert!(there.x > 0);
+    arena.rewind(0, |_| None)?;
+    assert_eq!(bodies.get(agent)?.at.x, 0);
+    frames(&on, 12)?;
+    assert_eq!((bodies.get(agent)?.at.x, bodies.get(agent)?.at.y), (there.x, there.y));
+    Ok(())
+}
+
+#[test]
+fn routes_lead() -> Result<()> {
+    let on = scene();
+    let agent = on.crowd.add((0, 0), 250, 0)?;
+    let once = on.crowd.add_route(&[(5, 0), (0, 5)], sys::WEND_ROUTE_ONCE)?;
+    let round = on.crowd.add_route(&[Cell { x: 0, y: 0, z: 0 }, Cell { x: 6, y: 0, z: 0 }], sys::WEND_ROUTE_LOOP)?;
+    assert_eq!((once, round), (0, 1));
+    on.crowd.patrol(agent, once)?;
+    frames(&on, 80)?;
+    assert_eq!(cell_of(&on.crowd, agent), (0, 5).into(), "a route is walked to its end");
+    on.crowd.patrol(agent, round)?;
+    let mut ends = Vec::new();
+    for _ in 0..300 {
+        frames(&on, 1)?;
+        let x = cell_of(&on.crowd, agent).x;
+        if (x == 0 || x == 6) && ends.last() != Some(&x) {
+            ends.push(x);
+        }
+    }
+    assert!(ends.len() > 6 && on.crowd.get_agent(agent)?.route == round as i32, "an agent patrols for ever");
+    refused("BAD_ARGUMENT", on.crowd.patrol(agent, 9));
+    refused("BAD_ARGUMENT", on.crowd.add_route(&[] as &[Cell], 0));
+    refused("BAD_ARGUMENT", on.crowd.add_route(&[(0, 0)], 9));
+    refused("OUT_OF_RANGE", on.crowd.add_route(&[(99, 0)], 0));
+    Ok(())
+}
+
+#[test]
+fn layers_cost() -> Result<()> {
+    let on = scene();
+    let (danger, walls, middle) = (on.map.add_layer(2, 0)?, on.map.add_layer(0, 3)?, Cell::from((3, 0)));
+    danger.add_disc(middle, 1, 200)?;
+    assert_eq!((danger.get(middle)?, danger.get((3, 1))?, walls.get((0, 0))?), (200, 150, 255));
+    danger.set_box((4, 5), (5, 7), &[1, 2, 3, 4, 5, 6])?;
+    assert_eq!((danger.get_box((4, 5), (5, 7))?, danger.get((5, 6))?), (vec![1, 2, 3, 4, 5, 6], 4));
+    let profile = on.map.add_profile(&[(&danger, 1600), (&walls, 1)])?;
+    let read: Vec<_> = on.map.get_profile(profile)?.iter().map(|(layer, weight)| (layer.number(), *weight)).collect();
+    assert_eq!((profile, read), (1, vec![(0, 1600), (1, 1)]));
+    let (info, of_walls) = (danger.info()?, walls.info()?);
+    assert_eq!((info.half_life, info.layers, of_walls.within), (2, 2, 3));
+    let through = Rc::new(RefCell::new(Vec::new()));
+    for minds in [0, profile] {
+        let (kept, mut what) = (through.clone(), request(&on.map, (0, 0), (7, 0)));
+        what.profile = minds;
+        on.service.submit_request(what, move |answer| kept.borrow_mut().push(answer.cells.contains(&middle)))?;
+    }
+    on.service.tick(1 << 20)?;
+    assert_eq!(*through.borrow(), [true, false], "a request with the profile goes round");
+    let shy = on.crowd.add((0, 0), 250, 0)?;
+    on.crowd.set_profile(&[shy], profile)?;
+    on.crowd.go(&[shy], (7, 0))?;
+    frames(&on, 3)?;
+    let path = on.crowd.get_path(shy)?;
+    assert!(path.len() > 1 && path[0] == cell_of(&on.crowd, shy) && !path.contains(&middle), "agents mind it");
+    assert_eq!(on.crowd.get_agent(shy)?.profile, profile);
+    let saved = on.map.save()?;
+    on.map.layer_update(4)?;
+    assert_eq!((danger.get(middle)?, danger.info()?.updates), (50, 4), "values fade");
+    let other = Map::grid(8, 8)?;
+    other.restore(&saved)?;
+    let restored = other.get_layer(0)?;
+    refused("BAD_ARGUMENT", other.get_layer(9));
+    refused("BAD_ARGUMENT", other.add_profile(&[(&danger, 1)]));
+    refused("BAD_ARGUMENT", other.add_profile(&[]));
+    refused("BAD_ARGUMENT", other.add_profile(&[(&restored, 0)]));
+    drop(other);
+    assert_eq!(restored.get(middle)?, 200, "a layer holds its map");
+    refused("BAD_ARGUMENT", on.map.get_profile(9));
+    refused("BAD_ARGUMENT", on.map.add_layer(0, 99));
+    refused("BAD_ARGUMENT", danger.add_disc(middle, 1, 256));
+    refused("BAD_ARGUMENT", walls.set_box((0, 0), (0, 0), &[1]));
+    refused("BAD_ARGUMENT", danger.set_box((4, 5), (5, 7), &[1; 5]));
+    refused("BAD_ARGUMENT", danger.get_box((5, 7), (4, 5)));
+    refused("OUT_OF_RANGE", danger.get_box((0, 0), (i32::MAX, i32::MAX, i32::MAX)));
+    refused("BAD_ARGUMENT", on.crowd.set_profile(&[shy], 9));
+    let mut what = request(&on.map, (0, 0), (7, 0));
+    what.profile = 9;
+    refused("BAD_ARGUMENT", on.service.submit_request(what, |_| ()));
+    Ok(())
+}
+
+#[test]
+fn groups_go() -> Result<()> {
+    let why = Rc::new(Slot::new(0));
+    let (told, mut on) = (why.clone(), scene());
+    on.crowd = Crowd::new(&on.service, &on.map, 8, move |_, event| told.set(event.why))?;
+    let crowd = &on.crowd;
+    let [a, b, c] = [crowd.add((0, 0), 250, 0)?, crowd.add((1, 1), 250, 0)?, crowd.add((2, 2), 250, 0)?];
+    let column = Goal { formation: sys::WEND_AS_COLUMN, spacing: 2, pace: true, struct_bytes: u32::MAX, ..goal((4, 4)) };
+    crowd.go_with(&[a, b, c], &column)?;
+    assert!(crowd.get_goal(a)?.unwrap().pace);
+    frames(&on, 80)?;
+    let mut cells = [a, b, c].map(|one| (cell_of(crowd, one).x, cell_of(crowd, one).y));
+    cells.sort();
+    assert_eq!(cells, [(0, 0), (2, 2), (4, 4)], "a column with gaps");
+    crowd.go(&[a], (7, 7))?;
+    assert_eq!(Cell::from(crowd.get_goal(a)?.unwrap().cell), (7, 7).into());
+    crowd.halt(&[a])?;
+    assert!(crowd.get_goal(a)?.is_none(), "a halt ends it");
+    frames(&on, 8)?;
+    let leader = crowd.add((7, 7), 250, 0)?;
+    let apart = |one: Agent| {
+        let (from, to) = (cell_of(crowd, one), cell_of(crowd, leader));
+        (from.x - to.x).abs().max((from.y - to.y).abs())
+    };
+    crowd.follow(&[a, b, c], leader, 2)?;
+    frames(&on, 60)?;
+    assert!([a, b, c].iter().all(|&one| apart(one) <= 2), "three follow");
+    crowd.flee(&[a, b, c], leader, 5, true)?;
+    frames(&on, 60)?;
+    assert!([a, b, c].iter().all(|&one| apart(one) >= 5) && crowd.get_goal(c)?.unwrap().keep, "three flee");
+    crowd.remove(leader)?;
+    frames(&on, 2)?;
+    assert_eq!(why.get(), sys::WEND_WHY_GONE);
+    crowd.move_to(a, (7, 0))?;
+    crowd.set_speed(a, 1000)?;
+    crowd.set_urgency(a, 7)?;
+    let state = crowd.get_agent(a)?;
+    assert_eq!((state.cell.x, state.speed_milli, state.urgency), (7, 1000, 7));
+    on.map.edit(|edit| edit.fill((0, 1), (7, 1), wend::BLOCKED))?; // a corridor above
+    crowd.move_to(b, (4, 0))?;
+    for (others, stands) in [([b, c].as_slice(), 5), (&[], 4)] {
+        crowd.wait_for(a, others)?;
+        crowd.go(&[a], (3, 0))?;
+        frames(&on, 60)?;
+        assert_eq!(cell_of(crowd, a).x, stands, "an agent waits for another one, or pushes it");
+    }
+    let corner = cell_of(crowd, c);
+    let beyond = Cell { x: corner.x + 1, y: corner.y + 1, z: 0 };
+    assert!(crowd.get_stats()?.agents == 3 && !crowd.is_clear(corner, beyond)?);
+    crowd.clear_box(corner, beyond)?;
+    frames(&on, 20)?;
+    let cleared = crowd.get_stats()?.event_counts[sys::WEND_AGENT_EVENT_CLEAR as usize];
+    assert!(crowd.is_clear(corner, beyond)? && cleared == 1, "an agent leaves a box");
+    crowd.release_box(corner, beyond)?;
+    refused("EMPTY", crowd.release_box(corner, beyond));
+    refused("BAD_ARGUMENT", crowd.clear_box(beyond, corner));
+    refused("OUT_OF_RANGE", crowd.is_clear(corner, (99, 9)));
+    refused("BAD_ARGUMENT", crowd.wait_for(a, &[a]));
+    refused("BAD_ARGUMENT", crowd.go_with(&[a, b], &Goal { formation: 9, ..goal((0, 0)) }));
+    refused("BAD_ARGUMENT", crowd.follow(&[a, b], b, 1));
+    refused("BAD_ARGUMENT", crowd.flee(&[a], b, 0, false));
+    refused("STALE_TICKET", crowd.follow(&[a], leader, 1));
+    refused("STALE_TICKET", crowd.halt(&[leader]));
+    refused("STALE_TICKET", crowd.get_goal(leader));
+    refused("STALE_TICKET", crowd.get_path(leader));
+    refused("BLOCKED", crowd.move_to(a, (5, 1)));
+    refused("BAD_ARGUMENT", crowd.set_speed(a, 0));
+    refused("BAD_ARGUMENT", crowd.set_urgency(a, 1001));
+    refused("BAD_ARGUMENT", crowd.set_mover(&[a], 9));
+    Ok(())
+}
+
 // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
 struct Scene {
@@ -411,21 +710,18 @@ fn urgency_out_of_range(on: &Scene) -> Result<()> {
 fn what_has_no_method_is_called_by_its_name_in_c() {
     let on = scene();
     let agent = on.crowd.add((0, 0), 250, 0).unwrap();
-    let corners = [sys::wend_cell { x: 5, y: 0, z: 0 }, sys::wend_cell { x: 0, y: 5, z: 0 }];
-    let mut route = 9;
+    let mut mover = 9;
     unsafe {
-        let mut def = std::mem::zeroed::<sys::wend_route_def>();
-        sys::wend_route_def_init(&mut def, std::mem::size_of_val(&def));
-        (def.corners, def.corner_count) = (corners.as_ptr(), 2);
-        wend::check(sys::wend_crowd_add_route(on.crowd.as_ptr(), &def, &mut route)).unwrap();
-        wend::check(sys::wend_crowd_patrol(on.crowd.as_ptr(), agent.raw(), route)).unwrap();
-        assert!(wend::check(sys::wend_crowd_patrol(on.crowd.as_ptr(), agent.raw(), 9)).is_err());
+        let mut def = std::mem::zeroed::<sys::wend_mover>();
+        sys::wend_mover_init(&mut def, std::mem::size_of_val(&def));
+        def.size = 2;
+        wend::check(sys::wend_map_add_mover(on.map.as_ptr(), &def, &mut mover)).unwrap();
+        def.size = 0;
+        assert!(wend::check(sys::wend_map_add_mover(on.map.as_ptr(), &def, &mut mover)).is_err());
     }
-    for _ in 0..80 {
-        on.service.tick(5000).unwrap();
-        on.crowd.update(1000).unwrap();
-    }
-    assert_eq!(on.crowd.view(|view| (view.cells[0].x, view.cells[0].y)).unwrap(), (0, 5), "a route is walked to its end");
+    on.crowd.set_mover(&[agent], mover).unwrap();
+    let state = on.crowd.get_agent(agent).unwrap();
+    assert_eq!((state.mover, on.map.occupants((1, 1)).unwrap()), (1, 1), "a mover of four cells");
     let heard = Rc::new(Slot::new(0));
     let told = heard.clone();
     let ticket = on.service.submit(&on.map, (0, 0), (7, 7), move |answer| told.set(answer.status)).unwrap();

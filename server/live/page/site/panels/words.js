@@ -61,7 +61,6 @@ export function eventWords({ event, why }) {
 
 // What an agent's search waits for, from an answer to `inspect`.
 function searchWords({ search, ahead, peers, searched }) {
-    if (search === 'none') return 'waiting: the queue is full';
     if (search === 'finished') return 'waiting: its path comes with the next frame';
     const others = [ahead && `${number(ahead)} more urgent ahead`, peers && `${number(peers)} as urgent`].filter(Boolean).join(', ');
     if (searched > 0) return `searching: ${number(searched)} expanded so far${others && `; ${others}`}`;
@@ -69,26 +68,31 @@ function searchWords({ search, ahead, peers, searched }) {
 }
 
 const waits = {
-    work: 'waits for its turn to search', field: 'waits for the flow field of its group', group: 'waits for its group',
-    way: 'waits: its way is closed', land: 'waits for land to load', unit: 'waits: a unit of the game stands in the way',
-    box: 'waits: what is ahead is being cleared', window: 'waits: a jam around it is being sorted out',
+    search: 'waits for its path', queue: 'waits: the server has no room for its search',
+    work: 'waits: the work of this frame is used up', time: 'waits for its next try',
+    field: 'waits for the flow field of its group', group: 'waits for its group', target: 'is with its target',
+    way: 'waits: its way is closed', land: 'waits for land to load', agent: 'waits: others are in the way',
+    player: 'waits: a player is in the way', parked: 'waits: a parked agent is in the way',
+    unit: 'waits: a unit of the game stands in the way', box: 'waits: what is ahead is being cleared',
+    window: 'waits: a jam around it is being sorted out',
 };
 const blockers = { agent: 'waits for', player: 'waits for the player', parked: 'waits behind the parked', target: 'is with' };
 
 // Why an agent does not go on, and from where on.
-function waitWords({ waits: kind, blocker, blocked_cell: at }) {
+function waitWords({ waits: kind, blocker, blocked_cell: at, next_try: left }) {
     const words = blocker === undefined ? waits[kind] : `${blockers[kind]} ${blocker}`;
+    if (kind === 'time' && left > 0) return `${words}, in ${plural(left, 'frame')}`;
     return words && (at === undefined ? words : `${words}, at ${cell(at)}`);
 }
 
 // The status of an agent from an answer to `inspect`.
 export function statusWords(agent) {
-    if (agent.state === 'waiting' && agent.search) return searchWords(agent);
+    if (agent.state === 'waiting' && agent.waits === 'search' && agent.search) return searchWords(agent);
     const last = agent.last && ['partial', 'gave_up'].includes(agent.last.event) ? eventWords(agent.last) : null;
     if ((agent.state === 'idle' || agent.state === 'arrived') && last) return last;
     const stops = agent.stops === undefined ? '' : `, to ${cell(agent.stops)}: as near as it gets`;
     const why = waitWords(agent);
-    if (why) return why;
+    if (why && (agent.state !== 'aside' || agent.blocked_cell !== undefined)) return why;
     if (agent.state === 'walking' && agent.path?.length > 1) return `on its way: ${plural(agent.path.length - 1, 'step')} to go${stops}`;
     return states[agent.state] ?? agent.state;
 }
