@@ -61,7 +61,7 @@ WEND_API wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capa
 /// edges. Movers that the map has are those of the save; it may lack later ones. After an error cells, links and units
 /// are as before.
 /// @return WEND_OK, WEND_BAD_FORMAT (no save, or damaged), WEND_UNSUPPORTED (of a later format), WEND_BAD_ARGUMENT (of
-///         something else, or of another map), WEND_IN_USE (a batch is open; rules or movers differ and a search runs),
+///         something else, or of another map), WEND_IN_USE (a batch is open; rules differ and a search runs),
 ///         WEND_OUT_OF_MEMORY
 /// Cost: as wend_map_save_state(), and a publish of what differs.
 WEND_API wend_error wend_map_restore_state(wend_map *map, const void *buffer, size_t bytes);

@@ -110,16 +110,15 @@ Test(crowd_fields, a_group_takes_its_field_to_the_next_goal_and_another_finds_no
 Test(crowd_fields, a_field_is_gone_when_nobody_uses_it) {
     static town t;
     const wend_crowd_def def = defs(1, 40);
-    int32_t id;
-    wend_mover mover = default_mover();
+    wend_map_rules rules = default_rules();
     town_open_on(&t, rooms(), &def, 0);
     fill(&t, 50);
     go_all(&t, 0, 50, (wend_cell){86, 86, 0});
     town_frames(&t, 10);
-    cr_assert_neq(wend_map_add_mover(t.map, &mover, &id), WEND_OK);
+    cr_assert_eq(wend_map_set_rules(t.map, &rules), WEND_IN_USE);
     town_walk(&t, 20000);
     town_frame(&t);
-    cr_assert_eq(wend_map_add_mover(t.map, &mover, &id), WEND_OK);
+    cr_assert_eq(wend_map_set_rules(t.map, &rules), WEND_OK);
     town_close(&t);
 }
 

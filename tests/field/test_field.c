@@ -149,10 +149,9 @@ Test(field, pins_its_version) {
     wend_map *map = open_map(20, 20, 1);
     const wend_cell goal = {3, 3, 0};
     const wend_field_def def = def_of(map, &goal, 1);
-    int32_t id;
-    wend_mover mover = default_mover();
+    wend_map_rules rules = default_rules();
     OWNED_FIELD *field = made_field(&def);
-    cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_IN_USE);
+    cr_assert_eq(wend_map_set_rules(map, &rules), WEND_IN_USE);
     wend_map_release(map); /* the field holds it */
     wend_field_step(field, WEND_NO_LIMIT, NULL);
 }
