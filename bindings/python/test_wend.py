@@ -419,6 +419,21 @@ def test_arrays():
     map_ = wend.Map.from_array(rows)
     expect(map_.rows().tolist() == rows.tolist() and map_.terrain((1, 0)) == 0, "a map from an array, and back")
     expect(raised(TypeError, wend.Map.from_array, b"123"), "a buffer without rows is refused")
+    for one in (rows.tolist(), tuple(map(tuple, rows.tolist())), [b"\1\0\1", bytearray(b"\1\1\1")], [[True, False, True], [1, 1, 1]]):
+        expect(wend.Map.from_array(one).rows().tolist() == rows.tolist(), f"a map from {one}")
+    for bad, kind, where in (([[1, 1], [1]], ValueError, "row 1 has 1 cells"), ([[1, 1], [1, 256]], ValueError, "row 1: "),
+                             ([[1, -1]], ValueError, "row 0: "), ([[1, 1.5]], TypeError, "row 0: "), ([[1, 1], 3], TypeError, "row 1: "),
+                             (["##"], TypeError, "row 0: "), ([], wend.Error, ""), ([[]], wend.Error, "")):
+        expect(str(raised(kind, wend.Map.from_array, bad)).startswith(where), f"no map from {bad}")
+    try:
+        import numpy
+    except ImportError:
+        return
+    array = numpy.array(rows.tolist(), numpy.uint8)
+    expect(wend.Map.from_array(array).rows().tolist() == rows.tolist(), "a map from an array of numpy")
+    expect(wend.Map.from_array(list(array.astype(int))).rows().tolist() == rows.tolist(), "a map from a list of such rows")
+    expect(numpy.asarray(map_.rows()).tolist() == rows.tolist(), "rows as such an array")
+    expect(raised(TypeError, wend.Map.from_array, array.astype(float)), "an array of other numbers is refused")
 
 
 def test_asyncio():
