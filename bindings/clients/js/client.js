@@ -119,13 +119,13 @@ export class Client extends Speaker {
             try {
                 return await this.send(this.answers, op, fields);
             } catch (problem) {
-                if (problem.error !== 'moved' || moves === MOST_MOVES || !(await this.follow(problem))) throw problem;
+                if (problem.error !== 'moved' || moves === MOST_MOVES || !(await this.goTo(problem))) throw problem;
             }
         }
     }
 
     // To the node that a refusal names; orders that it refused at a time go there together. False: it has no address.
-    follow(problem) {
+    goTo(problem) {
         const to = problem.address ?? problem.page;
         if (to === this.at) return true;
         if (this.moving?.to !== to) this.moving = { to, done: this.move(problem).finally(() => (this.moving = null)) };
