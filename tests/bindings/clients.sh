@@ -38,5 +38,20 @@ begin land 127.0.0.1:0
 passes timeout 1200 python3 "${rows%json}py" "$rows" "$work/orders.md" "$srcdir/server/live/message/message.c" \
     "$(port)" "$replies"
 kill "$server"
+# The programs of the README, with this port; what comes unasked would go on for ever.
+begin town 127.0.0.1:0
+page=$(sed -n 's,.*at http://127.0.0.1:\([0-9]*\)/$,\1,p' "$work/said")
+{
+    printf '%s\n' 'import asyncio' 'async def main():'
+    code_block "$from/README.md" python 1 | sed "s/7781/$(port)/; s/^/    /; s/print.*/&; break/"
+    echo 'asyncio.run(main())'
+} >"$work/readme.py"
+expect '[30, 12]' sh -c "timeout 100 python3 '$work/readme.py' | sed -n \"s/.*'bob', 'event': 'arrived', 'cell': \(.*\)}/\1/p\""
+if node --experimental-websocket -e 0 2>/dev/null; then
+    cp "$from"/js/*.js "$from/js/package.json" "$work" || exit 99
+    { code_block "$from/README.md" js 1 | sed "s/7780/$page/" && echo 'console.log(status, cells.length), town.close();'; } >"$work/readme.js"
+    expect 'found 30' timeout 100 node --experimental-websocket --no-warnings "$work/readme.js"
+fi
+kill "$server"
 wait
 finish

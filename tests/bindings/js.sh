@@ -16,6 +16,16 @@ fi
 expect "$hello" node "$work/js/hello.js"
 expect "$village" node "$work/js/village.js"
 expect "$gate" node "$work/js/gate.js"
+mkdir "$work/node_modules" && ln -s ../js "$work/node_modules/wend" || exit 99
+code_block "$work/js/README.md" js 1 >"$work/readme.mjs"
+expect 'found [' sh -c "node '$work/readme.mjs' | head -n 1"
+# A map of Tiled, as in the README: its walls are where a tile is.
+cp "$srcdir/data/tutorial.tmj" "$work/own.tmj" || exit 99
+printf '%s\n' "import { readFileSync } from 'node:fs';" "import { load } from 'wend';" 'const wend = await load();' \
+    'function onCreate() {' "$(code_block "$work/js/README.md" js 2)" '}' \
+    "const { width: w, height: h } = JSON.parse(readFileSync('own.tmj')).layers[0];" \
+    'const map = new wend.Map({ width: w, height: h });' 'onCreate.call({ map });' 'console.log(map.terrain([0, 0]));' >"$work/tiled.mjs"
+expect 0 env -C "$work" node tiled.mjs
 passes node "$work/js/test.js" "$map" "$misuse" "$srcdir/bindings/api/api.json"
 # A save of this machine goes on in WebAssembly, and its frames are the same: a program of its objects, run by node's WASI.
 rm "$work/objects/bindings_js_shim.c.o"
