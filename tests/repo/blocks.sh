@@ -15,6 +15,6 @@ check_console() { # document, folder: the commands of its ```console blocks prin
         printf "printf \"$ %%s\\n\" \047%s\047\n%s\nstatus=$?\n[ $status -eq 0 ] || echo \"exit $status\"\n", shown, command
     }' "$work/wanted" >"$work/commands"
     commands=$((commands + $(grep -c '^\$ ' "$work/wanted")))
-    (cd "$2" && sh "$work/commands") >"$work/got" 2>&1 </dev/null
+    (cd "$2" && timeout 600 sh "$work/commands") >"$work/got" 2>&1 </dev/null
     diff "$work/wanted" "$work/got" || complain "a command prints something else than $1 shows"
 }
