@@ -10,7 +10,7 @@ if [ -n "${WEND_WASM-}" ]; then # a folder with what build.sh makes
     cp -r "$WEND_WASM" "$work/objects" && mv "$work/objects/wend.wasm" "$work/js/wend.wasm" || exit 99
 else
     mkdir "$work/objects"
-    sh "$srcdir/bindings/js/build.sh" "$work/js/wend.wasm" "$work/objects" >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
+    "$srcdir/bindings/js/build.sh" "$work/js/wend.wasm" "$work/objects" >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
 fi
 [ "$(gzip -9 -c "$work/js/wend.wasm" | wc -c)" -lt 600000 ] || { echo 'wend.wasm is large'; bad=$((bad + 1)); }
 expect "$hello" node "$work/js/hello.js"
