@@ -266,6 +266,9 @@ def test_layers():
     rows = memoryview(bytes(range(6))).cast("B", (2, 3))
     danger.set_box((0, 0), (2, 1), rows)
     expect(danger.get_box((0, 0), (2, 1)).tolist() == rows.tolist(), "values are set")
+    danger.set_box((0, 0), (2, 1), [[5, 4, 3], b"\2\1\0"])
+    expect(danger.get_box((0, 0), (2, 1)).tolist() == [[5, 4, 3], [2, 1, 0]], "values are set from a list of rows")
+    danger.set_box((0, 0), (2, 1), rows)
     danger.set_box((0, 0), (8, 8), bytes(81))
     danger.set_box((4, 0), (4, 7), bytes([255] * 8))
     profile = map_.add_profile({danger: 1000})
@@ -300,7 +303,8 @@ def test_layers():
     raises_all(TypeError, lambda: danger.get("ab"), lambda: danger.add_disc((4, 4), 1.5, 9), lambda: danger.set_box((0, 0), (0, 0), 5),
                lambda: danger.set_box((0, 0), (0, 0), memoryview(bytes(4)).cast("i")), lambda: map_.add_profile({0: 5}),
                lambda: map_.add_profile({danger: "5"}), lambda: map_.layer_update("1"), lambda: map_.get_layer("a"))
-    raises_all((ValueError, OverflowError, AttributeError), lambda: danger.set_box((0, 0), (2, 0), b"12"), lambda: map_.layer_update(-1),
+    raises_all((ValueError, OverflowError, AttributeError), lambda: danger.set_box((0, 0), (2, 0), b"12"),
+               lambda: danger.set_box((0, 0), (1, 1), [[1, 2, 3, 4]]), lambda: danger.set_box((0, 0), (1, 1), [[1, 256], [1, 1]]), lambda: map_.layer_update(-1),
                lambda: other.add_profile({danger: 1}), lambda: map_.add_layer(halflife=2))
 
 

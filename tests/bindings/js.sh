@@ -22,7 +22,7 @@ expect 'found [' sh -c "node '$work/readme.mjs' | head -n 1"
 # A map of Tiled, as in the README: its walls are where a tile is.
 cp "$srcdir/data/tutorial.tmj" "$work/own.tmj" || exit 99
 printf '%s\n' "import { readFileSync } from 'node:fs';" "import { load } from 'wend';" 'const wend = await load();' \
-    'function onCreate() {' "$(code_block "$work/js/README.md" js 2)" '}' \
+    'function onCreate() {' "$(code_block "$work/js/README.md" js 3)" '}' \
     "const { width: w, height: h } = JSON.parse(readFileSync('own.tmj')).layers[0];" \
     'const map = new wend.Map({ width: w, height: h });' 'onCreate.call({ map });' 'console.log(map.terrain([0, 0]));' >"$work/tiled.mjs"
 expect 0 env -C "$work" node tiled.mjs

@@ -178,7 +178,7 @@ def _bytes(data):
 
 
 def _rows_of(array):
-    """Rows of terrain classes as one buffer, with their width and height."""
+    """Rows of terrain classes, or of values, as one buffer, with their width and height."""
     if not isinstance(array, (list, tuple)):
         view = memoryview(array)
         if view.ndim != 2 or view.format not in ("B", "?") or not view.c_contiguous:
@@ -189,7 +189,7 @@ def _rows_of(array):
         try:
             rows.append(bytes(list(row)))
         except (TypeError, ValueError) as problem:
-            raise type(problem)(f"row {y}: a terrain class is a whole number from 0 to 255") from problem
+            raise type(problem)(f"row {y}: cells have whole numbers from 0 to 255") from problem
         if len(rows[y]) != len(rows[0]):
             raise ValueError(f"row {y} has {len(rows[y])} cells, row 0 has {len(rows[0])}")
     return b"".join(rows), len(rows[0]) if rows else 0, len(rows)
@@ -443,8 +443,13 @@ class Layer:
         return box[0], sides[0] * sides[1] * sides[2], sides[0]
 
     def set_box(self, least, most, values):
-        """Set the values of a box: rows of bytes, one behind another."""
-        (box, cells, row), view = self._room(least, most), memoryview(values)
+        """Set the values of a box: a list of its rows, or a buffer of bytes, one row behind another."""
+        box, cells, row = self._room(least, most)
+        if isinstance(values, (list, tuple)):
+            values, width, _ = _rows_of(values)
+            if width != row:
+                raise ValueError(f"the box has rows of {row} cells, not {width}")
+        view = memoryview(values)
         if view.format not in ("B", "?") or not view.c_contiguous:
             raise TypeError("set_box() takes rows of bytes, one behind another")
         if view.nbytes != cells:
