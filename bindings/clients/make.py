@@ -26,8 +26,8 @@ def orders(text):
 def members(name, fields):
     if name == "edit":
         return [], [(one, "changes of this kind: docs/protocol.md") for one in CHANGES]
-    needed = [(field, meaning) for field, is_needed, meaning in fields if is_needed and not (name == REQUEST and field == "id")]
-    optional = [(field, meaning) for field, is_needed, meaning in fields if not is_needed]
+    needed = [(field, meaning) for field, is_needed, meaning in fields if is_needed and field != "id"]
+    optional = [(field, meaning) for field, is_needed, meaning in fields if not is_needed or field == "id"]
     return needed, optional
 
 

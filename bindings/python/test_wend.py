@@ -266,6 +266,9 @@ def test_layers():
     rows = memoryview(bytes(range(6))).cast("B", (2, 3))
     danger.set_box((0, 0), (2, 1), rows)
     expect(danger.get_box((0, 0), (2, 1)).tolist() == rows.tolist(), "values are set")
+    danger.set_box((0, 0), (2, 1), [[5, 4, 3], b"\2\1\0"])
+    expect(danger.get_box((0, 0), (2, 1)).tolist() == [[5, 4, 3], [2, 1, 0]], "values are set from a list of rows")
+    danger.set_box((0, 0), (2, 1), rows)
     danger.set_box((0, 0), (8, 8), bytes(81))
     danger.set_box((4, 0), (4, 7), bytes([255] * 8))
     profile = map_.add_profile({danger: 1000})
@@ -300,7 +303,8 @@ def test_layers():
     raises_all(TypeError, lambda: danger.get("ab"), lambda: danger.add_disc((4, 4), 1.5, 9), lambda: danger.set_box((0, 0), (0, 0), 5),
                lambda: danger.set_box((0, 0), (0, 0), memoryview(bytes(4)).cast("i")), lambda: map_.add_profile({0: 5}),
                lambda: map_.add_profile({danger: "5"}), lambda: map_.layer_update("1"), lambda: map_.get_layer("a"))
-    raises_all((ValueError, OverflowError, AttributeError), lambda: danger.set_box((0, 0), (2, 0), b"12"), lambda: map_.layer_update(-1),
+    raises_all((ValueError, OverflowError, AttributeError), lambda: danger.set_box((0, 0), (2, 0), b"12"),
+               lambda: danger.set_box((0, 0), (1, 1), [[1, 2, 3, 4]]), lambda: danger.set_box((0, 0), (1, 1), [[1, 256], [1, 1]]), lambda: map_.layer_update(-1),
                lambda: other.add_profile({danger: 1}), lambda: map_.add_layer(halflife=2))
 
 
@@ -419,6 +423,21 @@ def test_arrays():
     map_ = wend.Map.from_array(rows)
     expect(map_.rows().tolist() == rows.tolist() and map_.terrain((1, 0)) == 0, "a map from an array, and back")
     expect(raised(TypeError, wend.Map.from_array, b"123"), "a buffer without rows is refused")
+    for one in (rows.tolist(), tuple(map(tuple, rows.tolist())), [b"\1\0\1", bytearray(b"\1\1\1")], [[True, False, True], [1, 1, 1]]):
+        expect(wend.Map.from_array(one).rows().tolist() == rows.tolist(), f"a map from {one}")
+    for bad, kind, where in (([[1, 1], [1]], ValueError, "row 1 has 1 cells"), ([[1, 1], [1, 256]], ValueError, "row 1: "),
+                             ([[1, -1]], ValueError, "row 0: "), ([[1, 1.5]], TypeError, "row 0: "), ([[1, 1], 3], TypeError, "row 1: "),
+                             (["##"], TypeError, "row 0: "), ([], wend.Error, ""), ([[]], wend.Error, "")):
+        expect(str(raised(kind, wend.Map.from_array, bad)).startswith(where), f"no map from {bad}")
+    try:
+        import numpy
+    except ImportError:
+        return
+    array = numpy.array(rows.tolist(), numpy.uint8)
+    expect(wend.Map.from_array(array).rows().tolist() == rows.tolist(), "a map from an array of numpy")
+    expect(wend.Map.from_array(list(array.astype(int))).rows().tolist() == rows.tolist(), "a map from a list of such rows")
+    expect(numpy.asarray(map_.rows()).tolist() == rows.tolist(), "rows as such an array")
+    expect(raised(TypeError, wend.Map.from_array, array.astype(float)), "an array of other numbers is refused")
 
 
 def test_asyncio():

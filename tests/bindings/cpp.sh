@@ -27,6 +27,8 @@ links() { # library, header...: each function of the headers has its name of C i
         bad=$((bad + 1))
     done
 }
+make_town
+printf '%s\n' '#include <cstdio>' '#include <wend/wend.hpp>' 'int main() {' "$(code_block "$from/README.md" cpp 1)" '}' >"$work/readme.cpp"
 for cxx in g++ clang++; do
     command -v $cxx >/dev/null || continue
     echo 'int main() { return 0; }' >"$work/none.cpp"
@@ -39,6 +41,8 @@ for cxx in g++ clang++; do
     expect "$hello" "$work/hello"
     expect "$village" "$work/village"
     expect "$gate" "$work/gate"
+    $cxx -std=c++17 $strict -I"$srcdir/include" "$work/readme.cpp" -L"$libs" -lwend -o "$work/readme" || bad=$((bad + 1))
+    expect found env -C "$work" ./readme
     passes "$work/test" "$map" "$misuse"
     links libwend $(ls "$srcdir/include/wend" | grep -vE '^(uv|extra|ground|live)\.h$|\.hpp$')
     for name in uv extra ground live; do links "libwend-$name" "$name.h"; done

@@ -12,6 +12,11 @@ done
 expect "$hello" mono "$work/Hello.exe"
 expect "$village" mono "$work/Village.exe"
 expect "$gate" mono "$work/Gate.exe"
+make_town
+printf '%s\n' 'using System;' 'using Wend;' 'static class Readme {' 'static void Main() {' "$(code_block "$from/README.md" csharp 1)" '}' '}' \
+    >"$work/Readme.cs"
+mcs -r:"$work/Wend.dll" -out:"$work/Readme.exe" "$work/Readme.cs" || bad=$((bad + 1))
+expect found env -C "$work" mono Readme.exe
 {
     echo 'using System; using Wend; static class Walk { static void Main() {'
     code_block "$from/README.md" csharp 2

@@ -10,12 +10,22 @@ if [ -n "${WEND_WASM-}" ]; then # a folder with what build.sh makes
     cp -r "$WEND_WASM" "$work/objects" && mv "$work/objects/wend.wasm" "$work/js/wend.wasm" || exit 99
 else
     mkdir "$work/objects"
-    sh "$srcdir/bindings/js/build.sh" "$work/js/wend.wasm" "$work/objects" >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
+    "$srcdir/bindings/js/build.sh" "$work/js/wend.wasm" "$work/objects" >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
 fi
 [ "$(gzip -9 -c "$work/js/wend.wasm" | wc -c)" -lt 600000 ] || { echo 'wend.wasm is large'; bad=$((bad + 1)); }
 expect "$hello" node "$work/js/hello.js"
 expect "$village" node "$work/js/village.js"
 expect "$gate" node "$work/js/gate.js"
+mkdir "$work/node_modules" && ln -s ../js "$work/node_modules/wend" || exit 99
+code_block "$work/js/README.md" js 1 >"$work/readme.mjs"
+expect 'found [' sh -c "node '$work/readme.mjs' | head -n 1"
+# A map of Tiled, as in the README: its walls are where a tile is.
+cp "$srcdir/data/tutorial.tmj" "$work/own.tmj" || exit 99
+printf '%s\n' "import { readFileSync } from 'node:fs';" "import { load } from 'wend';" 'const wend = await load();' \
+    'function onCreate() {' "$(code_block "$work/js/README.md" js 3)" '}' \
+    "const { width: w, height: h } = JSON.parse(readFileSync('own.tmj')).layers[0];" \
+    'const map = new wend.Map({ width: w, height: h });' 'onCreate.call({ map });' 'console.log(map.terrain([0, 0]));' >"$work/tiled.mjs"
+expect 0 env -C "$work" node tiled.mjs
 passes node "$work/js/test.js" "$map" "$misuse" "$srcdir/bindings/api/api.json"
 # A save of this machine goes on in WebAssembly, and its frames are the same: a program of its objects, run by node's WASI.
 rm "$work/objects/bindings_js_shim.c.o"

@@ -68,6 +68,10 @@ passes_calls() { # command...
     count=$(grep -c '"header":' "$srcdir/bindings/api/api.json")
     [ "$(grep -c '^ok wend_.*()$' "$work/cases")" -eq "$count" ] || { echo "not each of $count functions is called"; bad=$((bad + 1)); }
 }
+make_town() { # town.map, all open
+    awk 'BEGIN { printf "type octile\nheight 40\nwidth 64\nmap\n"; for (y = 0; y < 40; y++) { for (x = 0; x < 64; x++) printf "."; print "" } }' \
+        >"$work/town.map"
+}
 most_lines() { # number, file...
     most=$1
     shift

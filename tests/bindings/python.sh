@@ -17,6 +17,9 @@ export PYTHONPATH PYTHONDONTWRITEBYTECODE
 expect "$hello" "$python" "$from/hello.py"
 expect "$village" "$python" "$from/village.py"
 expect "$gate" "$python" "$from/gate.py"
+code_block "$from/README.md" python 1 >"$work/readme.py"
+expect '<found, cost 706, 60 cells>' "$python" -c 'import runpy, sys; sys.modules["numpy"] = None; runpy.run_path(sys.argv[1])' \
+    "$work/readme.py"
 passes "$python" "$from/test_wend.py" "$map" "$misuse"
 most_lines 15 "$from/hello.py"
 most_lines 120 "$from/village.py"

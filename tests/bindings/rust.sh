@@ -7,6 +7,8 @@ need_made
 cp -r "$srcdir/bindings/rust" "$work/rust" && chmod -R u+w "$work/rust" && cd "$work/rust" || exit 99
 WEND_LIB_DIR=$libs CARGO_TARGET_DIR=$work/target WEND_MAP=$map WEND_MISUSE=$misuse
 export WEND_LIB_DIR CARGO_TARGET_DIR WEND_MAP WEND_MISUSE
+make_town
+printf '%s\n' 'fn main() -> Result<(), wend::Error> {' "$(code_block wend/README.md rust 1)" 'Ok(())' '}' >wend/examples/readme.rs
 {
     echo 'fn main() -> wend::Result<()> {'
     code_block wend/README.md rust 2
@@ -17,6 +19,7 @@ cargo build -q --offline --examples >"$work/log" 2>&1 || { cat "$work/log"; bad=
 expect "$hello" "$work/target/debug/examples/hello"
 expect "$village" "$work/target/debug/examples/village"
 expect "$gate" "$work/target/debug/examples/gate"
+expect found env -C "$work" target/debug/examples/readme
 expect "$walk" "$work/target/debug/examples/walk"
 cargo test -q --offline >"$work/log" 2>&1 || { tail -n 30 "$work/log"; bad=$((bad + 1)); }
 grep -q '^test result: ok. 15 passed' "$work/log" || { echo 'cargo test did not run 15 cases'; bad=$((bad + 1)); }

@@ -45,29 +45,12 @@ awk '/^```sh$/ { on = 1; text = ""; next } /^```/ { if (on && text ~ /scouts/) p
 diff "$work/scouts.wend" examples/scouts.wend || complain 'docs/program.md does not show examples/scouts.wend as it is'
 
 # Commands print what is shown, run in a folder.
-commands=0
-check_console() { # document folder
-    rm -f "$work/wanted" "$work/got"
-    awk '/^```console$/ { on = 1; next } /^```/ { on = 0 } on' "$1" >"$work/console"
-    while IFS= read -r line; do
-        echo "$line" >>"$work/wanted"
-        case $line in '$ wend '*) ;; *) continue ;; esac
-        commands=$((commands + 1))
-        echo "$line" >>"$work/got"
-        # shellcheck disable=SC2086 # words of a simple command
-        (cd "$2" && "$build/wend" ${line#\$ wend }) >>"$work/got" 2>&1 </dev/null || complain "$line: exit $?"
-    done <"$work/console"
-    diff "$work/wanted" "$work/got" || complain "a command prints something else than $1 shows"
-}
+. "$source/tests/repo/blocks.sh"
+mkdir "$work/bin" && printf '#!/bin/sh\nexec "%s" "$@"\n' "$build/wend" >"$work/bin/wend" && chmod +x "$work/bin/wend" || exit 99
+PATH=$work/bin:$PATH
 check_console docs/program.md .
 [ "$commands" -gt 0 ] || complain 'no commands found in docs/program.md'
 
-# A block with a name is a file.
-write_files() { # document folder
-    mkdir "$2"
-    awk -v work="$2" '/^```[a-z]+ [a-z0-9.]+$/ { file = work "/" $2; next } /^```/ { if (file) close(file); file = "" }
-        file { print > file }' "$1"
-}
 write_files docs/formats.md "$work/files"
 check_console docs/formats.md "$work/files"
 # docs/astar.md: its other commands run, too, and its film is what they write.

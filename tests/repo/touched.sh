@@ -64,11 +64,11 @@ lab/run              lab     test_stress tests/lab/stress/tool.sh tests/lab/stre
 lab/plan             lab     test_plan tests/lab/plan.sh
 lab/scen             lab     tests/lab/scen.sh
 extra                -       test_extra starved hostile_files tests/extra/tiled_maps.sh tests/cli/tiled.sh
-ground               -       test_ground test_obj starved_ground tests/cli/ground.sh
+ground               -       test_ground test_obj starved_ground tests/cli/ground.sh tests/cli/town.sh
 extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh
-docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh
-bindings             -       tests/bindings/api.sh tests/bindings/cpp.sh tests/bindings/python.sh
+docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh tests/cli/town.sh
+bindings             -       tests/bindings/api.sh tests/bindings/clients.sh tests/bindings/cpp.sh tests/bindings/python.sh
 bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact

@@ -119,13 +119,13 @@ export class Client extends Speaker {
             try {
                 return await this.send(this.answers, op, fields);
             } catch (problem) {
-                if (problem.error !== 'moved' || moves === MOST_MOVES || !(await this.follow(problem))) throw problem;
+                if (problem.error !== 'moved' || moves === MOST_MOVES || !(await this.goTo(problem))) throw problem;
             }
         }
     }
 
     // To the node that a refusal names; orders that it refused at a time go there together. False: it has no address.
-    follow(problem) {
+    goTo(problem) {
         const to = problem.address ?? problem.page;
         if (to === this.at) return true;
         if (this.moving?.to !== to) this.moving = { to, done: this.move(problem).finally(() => (this.moving = null)) };
@@ -143,13 +143,15 @@ export class Client extends Speaker {
         return true;
     }
 
-    // A request; the promise has its completion.
+    // A request; the promise has its completion. With an `id`, a text, it can be cancelled.
     completed(op, fields) {
         return this.send(this.requests, op, fields);
     }
 
     send(kept, op, fields) {
-        const id = this.next++, message = JSON.stringify({ op, id, ...fields });
+        const id = fields.id ?? this.next++, message = JSON.stringify({ op, ...fields, id });
+        if (this.answers.has(id) || this.requests.has(id))
+            return Promise.reject(new Refused({ error: 'bad_argument', text: 'the id is in use' }));
         return new Promise((resolve, reject) => {
             kept.set(id, { resolve, reject, message, link: this.link });
             this.link.send(message);
@@ -157,13 +159,13 @@ export class Client extends Speaker {
     }
 
     receive(message) {
-        const { id, type, done } = message;
+        const { id, type, done } = message, lost = message.lost === true; // the lost of stats is a number
         if (done?.runs) done.cells = cellsOf(done.runs), delete done.runs;
         if (type === 'done') this.settle(this.requests, id, message.done);
         else if (type) this.dispatchEvent(new CustomEvent(type, { detail: message[type] }));
         else if ('ok' in message) this.settle(this.answers, id, message);
-        else (this.answers.get(id) ?? this.requests.get(id))?.reject(message.lost ? new Error('lost') : new Refused(message));
-        if ('error' in message || message.lost) this.answers.delete(id), this.requests.delete(id);
+        else (this.answers.get(id) ?? this.requests.get(id))?.reject(lost ? new Error('lost') : new Refused(message));
+        if ('error' in message || lost) this.answers.delete(id), this.requests.delete(id);
     }
 
     settle(kept, id, what) {

@@ -20,13 +20,18 @@ async def refused(awaitable):
 
 
 async def follow(reader, writer):
-    """A node that owns no map: it sends orders to the server, and is silent about requests."""
+    """A node that owns no map: it sends orders to the server, and has lost each request that comes the first time."""
+    known = set()
     while line := await reader.readline():
         message = json.loads(line)
         answer = {"id": message["id"], "ok": True}
         if message["op"] not in ("hello", "request"):
             answer = {"id": message["id"], "error": "moved", "text": "", "address": f"127.0.0.1:{sys.argv[1]}"}
         writer.write(json.dumps(answer).encode() + b"\n")
+        if message["op"] == "request":
+            again = {"type": "event", "event": "again"} if message["id"] in known else {"id": message["id"], "lost": True}
+            known.add(message["id"])
+            writer.write(json.dumps(again).encode() + b"\n")
     writer.close()
 
 
@@ -34,6 +39,9 @@ async def follow_the_owner():
     follower = await asyncio.start_server(follow, "127.0.0.1", 0)
     async with await Client.connect(*follower.sockets[0].getsockname()) as town:
         asked = asyncio.ensure_future(town.request([0, 0], [31, 0]))
+        async for message in town.events():
+            break
+        expect(message["event"] == "again", "a request whose completion is lost comes again")
         await asyncio.gather(*(town.edit(set=[[[x, 10], 3]]) for x in range(3)))
         expect(await town.classes([0, 10], [3, 10]) == bytes([3, 3, 3, 1]), "orders go to the node that owns the map")
         expect((await asyncio.wait_for(asked, 20))["cost"] == 310, "what was asked of the node before comes, too")
@@ -56,6 +64,13 @@ async def main():
         expect(near and len(cells) == 21 and cells[0] == [0, 31] and cells[-1] == [20, 12], "a path comes as runs")
         expect(await refused(town.go(["nobody"], [1, 1])) == "unknown", "an order that is refused")
         expect(await refused(town.request([0, 0], [99, 0])) == "out_of_range", "a request that is refused")
+        await town.pause()
+        asked = asyncio.ensure_future(town.request([0, 0], [31, 31], id="far", deadline=1000))
+        await asyncio.sleep(0)
+        expect(await refused(town.request([0, 0], [1, 1], id="far")) == "bad_argument", "an id that is in use")
+        await town.cancel("far")
+        await town.resume()
+        expect((await asked)["status"] == "cancelled", "a request is cancelled by its id")
         epoch = (await town.edit(set=[[[5, 5], "blocked"]], fill=[[[7, 7], [8, 8], 3]]))["epoch"]
         expect((await town.map(box=[[5, 5], [8, 8]]))["classes"][0] == 0 and epoch == 1, "an edit")
         expect(await town.classes([4, 5], [7, 7]) == bytes([1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3]), "the classes of a box")

@@ -6,8 +6,9 @@
         await town.go(["bob"], [9, 9])
         async for event in town.events():
             ...
-Cells are lists. A request's answer is its completion. With a session, a client that has lost its connection connects
-again by itself, and asks again for what it waits for: each request has one completion."""
+Cells are lists. A request's answer is its completion; with an `id`, a text, it can be cancelled. With a session, a client
+that has lost its connection connects again by itself, and asks again for what it waits for: each request has one
+completion."""
 import asyncio
 import json
 
@@ -152,16 +153,24 @@ class Client(Speaker):
                 break
         raise problem
 
+    def _take(self, fields):
+        """The id of a message, and its fields without those that are None."""
+        fields = {name: one for name, one in (fields or {}).items() if one is not None}
+        id_ = fields.pop("id", None) or self._next()
+        if id_ in self._answers or id_ in self._requests:
+            raise Refused("bad_argument", "the id is in use")
+        return id_, fields
+
     async def _ask(self, op, fields):
-        id_ = self._next()
+        id_, fields = self._take(fields)
         future = asyncio.get_running_loop().create_future()
         self._answers[id_] = (future, self._writer)
-        self._send({"op": op, "id": id_, **{name: one for name, one in (fields or {}).items() if one is not None}})
+        self._send({"op": op, "id": id_, **fields})
         return await future
 
     async def _request(self, op, fields):
         assert op == "request"
-        id_, fields = self._next(), {name: one for name, one in fields.items() if one is not None}
+        id_, fields = self._take(fields)
         future = asyncio.get_running_loop().create_future()
         self._requests[id_] = (fields, future)
         self._send({"op": op, "id": id_, **fields})
@@ -179,7 +188,7 @@ class Client(Speaker):
         while line := await self._next_line(reader):
             message = json.loads(line)
             id_ = message.get("id")
-            if message.get("type") == "done" or "lost" in message:
+            if message.get("type") == "done" or message.get("lost") is True:
                 self._complete(id_, message)
             elif "type" in message:
                 self._kept.put_nowait(message)
@@ -226,7 +235,7 @@ class Client(Speaker):
         if id_ not in self._requests:
             return
         fields, future = self._requests[id_]
-        if "lost" in message:  # the server knows nothing of it: asked again
+        if message.get("lost") is True:  # the server knows nothing of it: asked again
             self._send({"op": "request", "id": id_, **fields})
             return
         del self._requests[id_]

@@ -177,6 +177,24 @@ def _bytes(data):
     return bytes(memoryview(data))
 
 
+def _rows_of(array):
+    """Rows of terrain classes, or of values, as one buffer, with their width and height."""
+    if not isinstance(array, (list, tuple)):
+        view = memoryview(array)
+        if view.ndim != 2 or view.format not in ("B", "?") or not view.c_contiguous:
+            raise TypeError("from_array() takes lists of terrain classes, or rows of bytes, one behind another")
+        return view, view.shape[1], view.shape[0]
+    rows = []
+    for y, row in enumerate(array):
+        try:
+            rows.append(bytes(list(row)))
+        except (TypeError, ValueError) as problem:
+            raise type(problem)(f"row {y}: cells have whole numbers from 0 to 255") from problem
+        if len(rows[y]) != len(rows[0]):
+            raise ValueError(f"row {y} has {len(rows[y])} cells, row 0 has {len(rows[0])}")
+    return b"".join(rows), len(rows[0]) if rows else 0, len(rows)
+
+
 def _destroy_arena(at, owned):
     for destroy, one in reversed(owned):
         destroy(one)
@@ -290,14 +308,12 @@ class Map(_Handle):
 
     @classmethod
     def from_array(cls, array):
-        """From rows of terrain classes: a numpy array of uint8, or whatever else is a buffer of two dimensions."""
-        view = memoryview(array)
-        if view.ndim != 2 or view.format not in ("B", "?") or not view.c_contiguous:
-            raise TypeError("from_array() takes rows of bytes, one behind another")
-        height, width = view.shape
+        """From rows of terrain classes: a list of lists or bytes, a numpy array of uint8, or whatever else is a buffer of two
+        dimensions."""
+        rows, width, height = _rows_of(array)
         made = cls(width, height)
         with made.edit() as edit:
-            _check(lib.wend_edit_set_box(edit._at, ((0, 0, 0), (width - 1, height - 1, 0)), ffi.from_buffer("uint8_t[]", view),
+            _check(lib.wend_edit_set_box(edit._at, ((0, 0, 0), (width - 1, height - 1, 0)), ffi.from_buffer("uint8_t[]", rows),
                                          width))
         return made
 
@@ -427,8 +443,13 @@ class Layer:
         return box[0], sides[0] * sides[1] * sides[2], sides[0]
 
     def set_box(self, least, most, values):
-        """Set the values of a box: rows of bytes, one behind another."""
-        (box, cells, row), view = self._room(least, most), memoryview(values)
+        """Set the values of a box: a list of its rows, or a buffer of bytes, one row behind another."""
+        box, cells, row = self._room(least, most)
+        if isinstance(values, (list, tuple)):
+            values, width, _ = _rows_of(values)
+            if width != row:
+                raise ValueError(f"the box has rows of {row} cells, not {width}")
+        view = memoryview(values)
         if view.format not in ("B", "?") or not view.c_contiguous:
             raise TypeError("set_box() takes rows of bytes, one behind another")
         if view.nbytes != cells:

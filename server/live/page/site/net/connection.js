@@ -109,7 +109,7 @@ export class Connection extends EventTarget {
             return;
         }
         const message = JSON.parse(data);
-        if (message.lost) this.complete(message.id, { status: 'lost' });
+        if (message.lost === true) this.complete(message.id, { status: 'lost' });
         else if (message.type === undefined) this.settle(message);
         else if (message.type === 'done') this.complete(message.id, message.done);
         else if (message.type === 'names') this.takeNames(message.names);
