@@ -17,8 +17,8 @@ enum { WEND_LINK_SEAM = 0 };
 /// A directed connection between two cells: a teleport, a door, a ladder, a jump.
 typedef struct wend_link {
     wend_cell from, to;
-    int32_t cost;      ///< 1 to WEND_MAX_COST, not multiplied by a terrain factor; or WEND_LINK_SEAM
-    uint32_t movers;   ///< bit 1 << mover for each mover that takes it; 0: all do
+    int32_t cost;    ///< 1 to WEND_MAX_COST, not multiplied by a terrain factor; or WEND_LINK_SEAM
+    uint32_t movers; ///< bit 1 << mover for each mover that takes it; 0: all do
 } wend_link;
 
 /// Get the links of the newest version, sorted by their ends.

@@ -498,9 +498,9 @@ Test(save, the_list_of_an_agent_is_that_of_its_march) {
 /* ---- saves of earlier versions, in each format with a mark of its own: `SAVE_WRITES=1 ./test_save` writes the latest
  * ---- */
 
-static const char *const file_names[] = {TEST_SAVES "/first.save", TEST_SAVES "/third.save", TEST_SAVES "/fourth.save",
-                                         TEST_SAVES "/fifth.save", TEST_SAVES "/sixth.save",
-                                         TEST_SAVES "/seventh.save"};
+static const char *const file_names[] = {TEST_SAVES "/first.save",  TEST_SAVES "/third.save",
+                                         TEST_SAVES "/fourth.save", TEST_SAVES "/fifth.save",
+                                         TEST_SAVES "/sixth.save",  TEST_SAVES "/seventh.save"};
 enum { FILES = sizeof file_names / sizeof *file_names };
 
 static void write_file(const char *name, town *t) {

@@ -87,8 +87,9 @@ static void put_link(worlds *w, int k) {
         wend_edit *edit;
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
         if (there)
-            cr_assert_eq(wend_edit_add_link_for(edit, w->ends[k][0], w->ends[k][1], w->costs[k], i < 0 ? w->movers[k] : 0),
-                         WEND_OK);
+            cr_assert_eq(
+                wend_edit_add_link_for(edit, w->ends[k][0], w->ends[k][1], w->costs[k], i < 0 ? w->movers[k] : 0),
+                WEND_OK);
         else
             wend_edit_remove_link(edit, w->ends[k][0], w->ends[k][1]);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -191,7 +192,8 @@ static wend_field *make_field(wend_map *map, int32_t mover, wend_cell goal) {
     wend_field_def_init(&def, sizeof def);
     def.map = map, def.mover = mover, def.goals = &goal, def.goal_count = 1;
     cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
-    while (!wend_field_step(field, 100000, NULL)) {}
+    while (!wend_field_step(field, 100000, NULL)) {
+    }
     return field;
 }
 

@@ -169,8 +169,7 @@ Test(search_places, are_those_of_the_best_score) {
         }
         for (int i = 0; i < SEATS; i++) {
             bool listed = false, first = true;
-            for (size_t k = 0; k < count; k++)
-                listed |= same_cell(hits[k].cell, seats[i]) && hits[k].cost == sums[i];
+            for (size_t k = 0; k < count; k++) listed |= same_cell(hits[k].cell, seats[i]) && hits[k].cost == sums[i];
             for (int j = 0; j < i; j++) first &= !same_cell(seats[i], seats[j]);
             const bool beats = sums[i] < last || (count < WANTED && sums[i] <= def.most_cost);
             if (first && beats) cr_assert(listed, "round %d: a seat of %lld is missing", round, (long long)sums[i]);

@@ -47,8 +47,7 @@ static bool has_no_floor(const shaft *s) {
     const wend__chunk *here = s->chunks[WEND__STANDING_BELOW], *below = s->chunks[0];
     if (!is_one_class(here)) return false;
     if (s->mover->factors[here->uniform] == 0) return true;
-    return here->uniform != WEND_CLASS_STAIRS && below && is_one_class(below) &&
-           !is_floor(s->mover, below->uniform);
+    return here->uniform != WEND_CLASS_STAIRS && below && is_one_class(below) && !is_floor(s->mover, below->uniform);
 }
 
 /* Processes a column. Returns whether the walker can stand anywhere in it. */

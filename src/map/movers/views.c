@@ -91,8 +91,7 @@ void wend__views_drop(wend__version *version) {
 /* ---- adding a mover ---- */
 
 static wend_mover default_mover(const wend_map_rules *rules) {
-    wend_mover mover = {
-        .struct_bytes = sizeof mover, .size = 1, .step_up = 1, .drop = 1, .headroom = 2, .like = -1};
+    wend_mover mover = {.struct_bytes = sizeof mover, .size = 1, .step_up = 1, .drop = 1, .headroom = 2, .like = -1};
     memcpy(mover.factors, rules->factors, sizeof mover.factors);
     return mover;
 }

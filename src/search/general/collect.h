@@ -12,8 +12,8 @@ typedef struct wend__collector {
     int32_t mover_size;
     wend_hit *hits; ///< sorted
     size_t count, capacity;
-    uint32_t met; ///< number of taken cells among them
-    bool done;    ///< no further cell can be among the nearest
+    uint32_t met;                      ///< number of taken cells among them
+    bool done;                         ///< no further cell can be among the nearest
     const struct wend__layers *layers; ///< of `score`
     const struct wend__profile *score; ///< NULL: places have none
 } wend__collector;

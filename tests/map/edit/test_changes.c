@@ -175,7 +175,7 @@ Test(map_changes, are_everything_after_other_rules_but_no_mover) {
     set(map, 1, 1, 0);
     cr_assert(ask(map, 0)->about.everything && !ask(map, 1)->about.everything);
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
-    cr_assert(!ask(map, 1)->about.everything); /* a path of another mover stays as it is */
+    cr_assert(!ask(map, 1)->about.everything);                 /* a path of another mover stays as it is */
     cr_assert_eq(wend_map_accelerate(map, NULL), ACCELERATED); /* changes nothing that a path depends on */
     set(map, 2, 2, 0);
     cr_assert_eq(wend_map_accelerate(map, NULL), ACCELERATED);
