@@ -68,8 +68,8 @@ WEND_API wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cel
 
 /// As wend_edit_add_link(), for some movers only: a ladder for people, a hatch for cats. A later call with 0 opens the
 /// link to all. A mover that avoids classes (wend_map_mover_avoiding()) takes the links of the mover that it is like.
-/// @param movers   bit 1 << mover for each of them, of the movers that the map has; 0: all
-/// @return as wend_edit_add_link(); also WEND_BAD_ARGUMENT for a bit of no mover, or a seam that is not for all
+/// @param movers   bit 1 << mover for each of them, also for movers that the map gets later; 0: all
+/// @return as wend_edit_add_link(); also WEND_BAD_ARGUMENT for a seam that is not for all
 /// Threads, cost: as wend_edit_add_link().
 WEND_API wend_error wend_edit_add_link_for(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost,
                                            uint32_t movers);

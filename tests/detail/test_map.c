@@ -164,8 +164,6 @@ Test(detail, of_edits) {
     BAD("a graph has edges and links...", IN(graph, wend_edit_set_step(edit, CELL(0, 0), CELL(1, 0), 0)));
     BAD("from and to are one cell...", IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(1, 1), 5)));
     FAILS(OUT_OF_RANGE, "to" OFF_GRID, IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(10, 0), 5)));
-    BAD("movers has a bit of mover 3, but the map has movers 0 to 0",
-        IN(map, wend_edit_add_link_for(edit, CELL(1, 1), CELL(3, 3), 5, 9)));
     FAILS(EMPTY, "no link leads from there to there", IN(map, wend_edit_remove_link(edit, CELL(1, 1), CELL(2, 2))));
     FAILS(OUT_OF_RANGE, "from" OFF_GRID, IN(map, wend_edit_remove_link(edit, CELL(10, 0), CELL(2, 2))));
     FAILS(UNSUPPORTED, "the map is no graph", IN(map, wend_edit_set_edge(edit, 0, 1, 5)));
@@ -244,6 +242,8 @@ Test(detail, of_sheets) {
     sheets[1].ground = CELL(0, 0);
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     BAD("a seam leads from a cell to a...", IN(map, wend_edit_add_link(edit, CELL(3, 3), CELL(69, 3), WEND_LINK_SEAM)));
+    BAD("a seam is for all movers",
+        IN(map, wend_edit_add_link_for(edit, CELL(3, 3), CELL(67, 3), WEND_LINK_SEAM, 1)));
     BAD("cost is -1, but must be from 1 to 1000000", IN(map, wend_edit_add_link(edit, CELL(3, 3), CELL(67, 3), -1)));
     wend_acceleration far = default_acceleration();
     far.far = 1;

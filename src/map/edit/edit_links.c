@@ -2,7 +2,6 @@
 /* A batch's changes of links: the last one for each pair of cells; and the set of links after the batch. */
 #include "map/edit/edit.h"
 #include "map/ground/ground.h"
-#include "map/movers/views.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 #include "map/version/map.h"
@@ -95,20 +94,12 @@ static wend_error check_ends(const wend_edit *edit, wend_cell from, wend_cell to
     return error ? error : wend__edit_check_cell(edit, "to", to);
 }
 
-static wend_error check_movers(const wend_edit *edit, uint32_t movers, bool seam) {
-    if (movers && seam) return wend__refuse(WEND_BAD_ARGUMENT, "a seam is for all movers");
-    const int32_t count = movers ? wend__map_movers(edit->map) : WEND_LINK_MOVERS;
-    if (count >= WEND_LINK_MOVERS || movers >> count == 0) return WEND_OK;
-    return wend__refuse(WEND_BAD_ARGUMENT, "movers has a bit of mover %d, but the map has movers 0 to %d",
-                        (int)wend__top64(movers), (int)count - 1);
-}
-
 static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost, uint32_t movers) {
     const bool seam = cost == WEND_LINK_SEAM && edit->base->sheets;
     wend_error error = check_ends(edit, from, to);
     if (!error && !seam) error = wend__check_range("cost", cost, 1, WEND_MAX_COST);
-    if (!error) error = check_movers(edit, movers, seam);
     if (error) return error;
+    if (seam && movers) return wend__refuse(WEND_BAD_ARGUMENT, "a seam is for all movers");
     if (seam && !wend__may_be_seam(edit->base, from, to))
         return wend__refuse(WEND_BAD_ARGUMENT,
                             "a seam leads from a cell to a neighbour on the ground in another sheet");
