@@ -10,6 +10,7 @@ from=$srcdir/bindings/clients
 echo 'grid 32 32' >"$work/town.wend"
 printf '%s\n' 'grid 128 64 streamed' 'load 0,0 open' >"$work/land.wend"
 begin() { # world, lines at...
+    : >"$work/said" # what the server before this one has said is no answer
     ./wend serve "$work/$1.wend" --listen 127.0.0.1:0 --hz 50 --lines "$2" >"$work/said" 2>&1 &
     server=$!
     for _ in $(seq 12000); do grep -q 'lines at' "$work/said" && return; sleep 0.05; done
