@@ -12,7 +12,8 @@ ffi.cdef(file:read('*a'))
 file:close()
 local c = ffi.load(os.getenv('WEND_LIBRARY') or 'wend')
 
-local wend = { c = c, version = ffi.string(c.wend_version()), BLOCKED = c.WEND_CLASS_BLOCKED, OPEN = c.WEND_CLASS_OPEN }
+local wend = { c = c, version = ffi.string(c.wend_version()), BLOCKED = c.WEND_CLASS_BLOCKED, OPEN = c.WEND_CLASS_OPEN,
+    BODY_UNITS = c.WEND_BODY_UNITS }
 
 local problem = { __tostring = function(self) return self.code .. ': ' .. self.text end }
 local function fail(number, text)
@@ -68,14 +69,20 @@ end
 
 wend.make = make -- for functions of `wend.c`
 
--- The same, where a struct behind the field `link` has some of the fields; both, as the first does not hold the second.
-local function make_with(name, link, further, values)
-    local first, second, probe = {}, {}, ffi.new(further)
+-- The fields that a struct has, and the others.
+local function split(name, values)
+    local own, others, probe = {}, {}, ffi.new(name)
     for field, value in pairs(is('table', values or {})) do
         local there = type(field) == 'string' and pcall(function() return probe[field] end)
-        if there then second[field] = value else first[field] = value end
+        if there then own[field] = value else others[field] = value end
     end
-    local made, behind = make(name, first), make(further, second)
+    return own, others
+end
+
+-- The same, where a struct behind the field `link` has some of the fields; both, as the first does not hold the second.
+local function make_with(name, link, further, values)
+    local own, others = split(further, values)
+    local made, behind = make(name, others), make(further, own)
     made[link] = behind
     return made, behind
 end
@@ -207,8 +214,9 @@ function Map:info()
     return out
 end
 
-function Map:accelerate()
-    check(c.wend_map_accelerate(open(Map, self), nil))
+-- fields: those of wend_acceleration.
+function Map:accelerate(fields)
+    check(c.wend_map_accelerate(open(Map, self), fields and make('wend_acceleration', fields)))
     return self
 end
 
@@ -467,14 +475,20 @@ function Crowd:restore(data)
     check(c.wend_crowd_restore_state(open(Crowd, self), nil, is('string', data), #data))
 end
 
+-- Copies of the arrays of a view, by index of agents, from 0. types: those of their elements, by name.
+local function copy_view(seen, types)
+    local view = { count = seen.count }
+    for name, of in pairs(types) do
+        view[name] = ffi.new(of .. '[?]', seen.count)
+        ffi.copy(view[name], seen[name], ffi.sizeof(view[name]))
+    end
+    return view
+end
+
 -- count, points, cells and states by index of agents, from 0.
 function Crowd:view()
     check(c.wend_crowd_get_view(open(Crowd, self), self.seen))
-    local seen, count = self.seen, self.seen.count
-    local view = { count = count, points = ffi.new('wend_point[?]', count), cells = ffi.new('wend_cell[?]', count),
-        states = ffi.new('uint8_t[?]', count) }
-    for _, name in ipairs({ 'points', 'cells', 'states' }) do ffi.copy(view[name], seen[name], ffi.sizeof(view[name])) end
-    return view
+    return copy_view(self.seen, { points = 'wend_point', cells = 'wend_cell', states = 'uint8_t' })
 end
 
 -- Before its service is collected.
@@ -484,8 +498,69 @@ Crowd.destroy = calls_back(function(self)
     self.at, self.kept.at = nil, nil
 end)
 
+-- ---- crowds with bodies ----
+
+local Bodies = { noun = 'crowd with bodies' }
+Bodies.__index = Bodies
+
+-- A crowd whose agents are discs; `crowd` is that, for all else. fields: `agents`, and others as of crowd(), as hear().
+function wend.bodies(service, map, fields, hear)
+    local arena, kept = getmetatable(service) == Service and service.arena, {}
+    if arena then own(arena, kept, function() c.wend_bodies_destroy(kept.at) end) end -- after its crowd
+    local crowd = wend.crowd(service, map, is('table', fields or {}).agents or 1024, hear, fields)
+    local out = ffi.new('wend_bodies *[1]')
+    local number = c.wend_bodies_create(make('wend_bodies_def', { crowd = crowd.at }), out)
+    if number ~= 0 then
+        local text = ffi.string(c.wend_error_detail(number))
+        crowd:destroy()
+        fail(number, text)
+    end
+    kept.at = out[0]
+    return setmetatable({ at = out[0], kept = kept, crowd = crowd, seen = make('wend_bodies_view') }, Bodies)
+end
+
+-- fields: those of wend_agent_def and wend_body_def: speed_milli, radius_milli. Returns an id, with `index`.
+function Bodies:add(cell, fields)
+    local at, own_fields, others = open(Bodies, self), split('wend_body_def', fields)
+    local def = make('wend_body_def', own_fields)
+    local agent = self.crowd:add(cell, others)
+    local number = c.wend_body_add(at, agent, def)
+    if number ~= 0 then
+        local text = ffi.string(c.wend_error_detail(number))
+        self.crowd:remove(agent)
+        fail(number, text)
+    end
+    return agent
+end
+
+-- What wend_body_state has of a body: at, velocity, facing, state, ...
+function Bodies:get(agent)
+    local out = make('wend_body_state')
+    check(c.wend_body_get(open(Bodies, self), to_id(agent), out))
+    return out
+end
+
+-- count, points, velocities and radii by index of agents, from 0, in 1/16384 of a cell (wend.BODY_UNITS). A radius of 0
+-- is no body. Part t of the way from the last update to the next, draw at point - velocity * (1 - t).
+function Bodies:view()
+    check(c.wend_bodies_get_view(open(Bodies, self), self.seen))
+    return copy_view(self.seen, { points = 'wend_body_vector', velocities = 'wend_body_vector', radii = 'uint32_t' })
+end
+
+for _, name in ipairs({ 'go', 'remove', 'update' }) do
+    Bodies[name] = calls_back(function(self, ...) return open(Bodies, self) and Crowd[name](self.crowd, ...) end)
+end
+
+-- Before its service is collected.
+Bodies.destroy = calls_back(function(self)
+    if not self.at then return end
+    self.crowd:destroy()
+    check(c.wend_bodies_destroy(self.at))
+    self.at, self.kept.at = nil, nil
+end)
+
 -- The addresses, for functions of `wend.c`.
-for _, kind in ipairs({ Arena, Map, Edit, Service, Crowd }) do
+for _, kind in ipairs({ Arena, Map, Edit, Service, Crowd, Bodies }) do
     kind.handle = function(self) return open(kind, self) end
 end
 
