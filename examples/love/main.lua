@@ -1,22 +1,18 @@
 -- SPDX-License-Identifier: MIT
--- A market in LÖVE: 120 bodies cross it, to and fro. The left button drawn over bodies selects them, and a click sends
--- them. The right button paints walls, or from a wall on opens them. The slider is the budget of a frame, in expansions.
--- love examples/love [FRAMES RECORDING]: ends after FRAMES with a script for `wend run`, and prints where the bodies are.
+-- A market in LÖVE: 120 bodies cross it, to and fro. A left drag selects the bodies in it, and a click sends them.
+-- A right drag paints walls; one that begins on a wall opens them. The slider is the budget of a frame, in expansions.
+-- love examples/love [RECORDING]: a script for `wend run` of all that happens; at the end it prints where bodies are.
 local wend = require 'wend'
 
 local WIDTH, HEIGHT, CELL, EACH, UPDATE, MOST = 64, 40, 15, 60, 1 / 20, 4000
 local map, service = wend.map({ width = WIDTH, height = HEIGHT }), wend.service()
 local bodies, view, recording
-local ids, is_left, waits, headings, selected = {}, {}, {}, {}, {} -- all by index of agents
-local frames, late, budget, busy_ms, last_frame = 0, 0, 1000, 0, nil
-local drag, stroke, ground, picture
+local ids, is_left, is_sent, headings, selected = {}, {}, {}, {}, {} -- by index of agents
+local frames, late, budget, update_ms, drag, ground, picture = 0, 0, 1000, 0
 
-local function to_cell(x, y)
-    return { math.max(0, math.min(WIDTH - 1, math.floor(x / CELL))), math.max(0, math.min(HEIGHT - 1, math.floor(y / CELL))) }
-end
+local function clamp(value, most) return math.max(0, math.min(most, math.floor(value))) end
+local function to_cell(x, y) return { clamp(x / CELL, WIDTH - 1), clamp(y / CELL, HEIGHT - 1) } end
 local function to_pixel(part) return (part / wend.BODY_UNITS + 0.5) * CELL end
-
--- ---- the market ----
 
 local function build()
     map:edit(function(edit)
@@ -32,132 +28,123 @@ local function build()
 end
 
 local function draw_ground()
-    for y = 0, HEIGHT - 1 do
-        for x = 0, WIDTH - 1 do
-            local shade = map:terrain({ x, y }) == wend.BLOCKED and 0.25 or 0.93
-            ground:setPixel(x, y, shade, shade, shade, 1)
-        end
-    end
+    ground:mapPixel(function(x, y) return 0.25, 0.25, 0.25, map:terrain({ x, y }) == wend.BLOCKED and 1 or 0 end)
+    picture = picture or love.graphics.newImage(ground)
     picture:replacePixels(ground)
 end
 
--- Home is on the left for one half, and on the right for the other one: each goes to its partner's home, and back.
-local function cross(agent)
-    local place = agent.index % EACH
-    local x, y = 2 + place % 5 * 2, 2 + math.floor(place / 5) * 3
-    is_left[agent.index] = not is_left[agent.index]
-    bodies:go(agent, { is_left[agent.index] and x or WIDTH - 1 - x, y })
+-- Half of the homes are on the left, half on the right. Each body goes to its partner's home, and back.
+local function to_home(i, left)
+    local x, y = 2 + i % EACH % 5 * 2, 2 + math.floor(i % EACH / 5) * 3
+    return { left and x or WIDTH - 1 - x, y }
 end
 
-local function hear(event)
-    if event.ends_goal and event.event ~= 'replaced' and not waits[event.agent.index] then cross(event.agent) end
+local function cross(agent)
+    is_left[agent.index] = not is_left[agent.index]
+    bodies:go(agent, to_home(agent.index, is_left[agent.index]))
 end
 
 local function settle()
-    bodies = wend.bodies(service, map, { agents = 2 * EACH }, hear)
+    bodies = wend.bodies(service, map, { agents = 2 * EACH }, function(event)
+        if event.ends_goal and event.event ~= 'replaced' and not is_sent[event.agent.index] then cross(event.agent) end
+    end)
     for i = 0, 2 * EACH - 1 do
-        local place, left = i % EACH, i < EACH
-        local x, y = 2 + place % 5 * 2, 2 + math.floor(place / 5) * 3
-        local id = bodies:add({ left and x or WIDTH - 1 - x, y }, { speed_milli = 180 + i % 9 * 10, radius_milli = 300 + i % 4 * 40 })
-        ids[id.index], is_left[id.index], headings[id.index] = id, left, left and 0 or math.pi
-        cross(id)
+        ids[i] = bodies:add(to_home(i, i < EACH), { radius_milli = 300 + i % 4 * 40, speed_milli = 180 + i % 9 * 10 })
+        is_left[i], headings[i] = i < EACH, i < EACH and 0 or math.pi
+        cross(ids[i])
     end
     view = bodies:view()
 end
 
--- ---- the mouse ----
-
-local function paint(x, y)
-    local cell = to_cell(x, y)
-    if y >= HEIGHT * CELL or map:terrain(cell) == stroke then return end
-    map:edit(function(edit) edit:set(cell, stroke) end)
-    draw_ground()
-end
-
-local function select_in(x1, y1, x2, y2)
+local function select_between(x1, y1, x2, y2)
     selected = {}
     for i = 0, view.count - 1 do
         local x, y = to_pixel(view.points[i].x), to_pixel(view.points[i].y)
-        selected[i] = math.min(x1, x2) <= x and x <= math.max(x1, x2) and math.min(y1, y2) <= y and y <= math.max(y1, y2) or nil
+        if (x - x1) * (x - x2) <= 0 and (y - y1) * (y - y2) <= 0 then selected[i] = true end
     end
 end
 
-local function send(x, y)
+local function send(cell)
     local list = {}
-    for i in pairs(selected) do list[#list + 1], waits[i] = ids[i], true end
-    table.sort(list, function(a, b) return a.index < b.index end)
-    if #list > 0 then bodies:go(list, to_cell(x, y)) end
+    for i = 0, view.count - 1 do
+        if selected[i] then list[#list + 1], is_sent[i] = ids[i], true end
+    end
+    if #list > 0 then bodies:go(list, cell) end
 end
 
 function love.mousepressed(x, y, button)
-    drag = { x, y, button == 1 and (y >= HEIGHT * CELL and 'slider' or 'box') or 'paint' }
-    if drag[3] == 'paint' then stroke = map:terrain(to_cell(x, y)) == wend.OPEN and wend.BLOCKED or wend.OPEN end
+    drag = { x = x, y = y, kind = button > 1 and 'paint' or y < HEIGHT * CELL and 'box' or 'slider' }
+    drag.terrain = map:terrain(to_cell(x, y)) == wend.OPEN and wend.BLOCKED or wend.OPEN
     love.mousemoved(x, y)
 end
 
 function love.mousemoved(x, y)
-    if drag and drag[3] == 'paint' then paint(x, y) end
-    if drag and drag[3] == 'slider' then budget = math.max(0, math.min(MOST, math.floor(x / (WIDTH * CELL - 1) * MOST))) end
+    if not drag then return end
+    if drag.kind == 'slider' then budget = clamp(x / (WIDTH * CELL - 1) * MOST, MOST) end
+    if drag.kind == 'paint' and y < HEIGHT * CELL and map:terrain(to_cell(x, y)) ~= drag.terrain then
+        map:edit(function(edit) edit:set(to_cell(x, y), drag.terrain) end)
+        draw_ground()
+    end
 end
 
 function love.mousereleased(x, y)
-    if drag and drag[3] == 'box' then
-        if math.abs(x - drag[1]) + math.abs(y - drag[2]) < 6 then send(x, y) else select_in(drag[1], drag[2], x, y) end
-    end
+    local box = drag and drag.kind == 'box' and drag
+    local is_click = box and math.abs(x - box.x) + math.abs(y - box.y) < CELL / 2
     drag = nil
+    if is_click then send(to_cell(x, y)) elseif box then select_between(box.x, box.y, x, y) end
 end
 
--- ---- frames ----
-
 function love.load(args)
+    love.graphics.setDefaultFilter('nearest')
+    love.graphics.setBackgroundColor(0.93, 0.93, 0.93)
     ground = love.image.newImageData(WIDTH, HEIGHT)
-    picture = love.graphics.newImage(ground)
-    picture:setFilter('nearest', 'nearest')
     build()
-    last_frame, recording = tonumber(args[1]), args[2] and assert(io.open(args[2], 'w'))
-    if recording then service:record(function(number, bytes) if number == 1 then recording:write(bytes) end end) end
+    recording = args[1] and assert(io.open(args[1], 'w'))
+    if recording then service:record(function(file, bytes) if file == 1 then recording:write(bytes) end end) end
     settle()
     draw_ground()
 end
 
-local function finish()
-    service:end_recording()
-    recording:close()
-    for i = 0, view.count - 1 do print(i, view.points[i].x, view.points[i].y) end
-    love.event.quit()
-end
-
 function love.update(elapsed)
-    for _ = 1, math.min(4, math.floor((late + elapsed) / UPDATE)) do -- a slow machine plays slowly
+    late = math.min(late + elapsed, 4 * UPDATE) -- a slow machine plays slowly
+    while late >= UPDATE do
         local begun = love.timer.getTime()
-        if frames == last_frame then return finish() end
         service:tick({ expansions = budget })
         bodies:update()
-        view, frames, busy_ms = bodies:view(), frames + 1, (love.timer.getTime() - begun) * 1000
+        view, frames, late = bodies:view(), frames + 1, late - UPDATE
+        update_ms = (love.timer.getTime() - begun) * 1000
     end
-    late = (late + elapsed) % UPDATE
+end
+
+local function draw_body(i, before)
+    local velocity, radius = view.velocities[i], view.radii[i] / wend.BODY_UNITS * CELL
+    local x, y = view.points[i].x - velocity.x * before, view.points[i].y - velocity.y * before
+    if velocity.x ~= 0 or velocity.y ~= 0 then headings[i] = math.atan2(velocity.y, velocity.x) end
+    love.graphics.setColor(selected[i] and { 1, 0.6, 0 } or i < EACH and { 0.2, 0.4, 0.8 } or { 0.8, 0.2, 0.2 })
+    love.graphics.circle('fill', to_pixel(x), to_pixel(y), radius)
+    love.graphics.setColor(1, 1, 1)
+    x, y = to_pixel(x), to_pixel(y)
+    love.graphics.line(x, y, x + math.cos(headings[i]) * radius, y + math.sin(headings[i]) * radius)
 end
 
 function love.draw()
     love.graphics.setColor(1, 1, 1)
     love.graphics.draw(picture, 0, 0, 0, CELL, CELL)
-    local before = 1 - late / UPDATE -- the part of an update that is not to be seen so far
-    for i = 0, view.count - 1 do
-        local velocity, radius = view.velocities[i], view.radii[i] / wend.BODY_UNITS * CELL
-        local x, y = to_pixel(view.points[i].x - velocity.x * before), to_pixel(view.points[i].y - velocity.y * before)
-        if velocity.x ~= 0 or velocity.y ~= 0 then headings[i] = math.atan2(velocity.y, velocity.x) end
-        love.graphics.setColor(selected[i] and { 0.95, 0.65, 0.1 } or i < EACH and { 0.2, 0.45, 0.8 } or { 0.75, 0.25, 0.3 })
-        love.graphics.circle('fill', x, y, radius)
-        love.graphics.setColor(1, 1, 1)
-        love.graphics.line(x, y, x + math.cos(headings[i]) * radius, y + math.sin(headings[i]) * radius)
+    for i = 0, view.count - 1 do draw_body(i, 1 - late / UPDATE) end -- the part of the last update that is not over
+    love.graphics.setColor(1, 0.6, 0)
+    if drag and drag.kind == 'box' then
+        love.graphics.rectangle('line', drag.x, drag.y, love.mouse.getX() - drag.x, love.mouse.getY() - drag.y)
     end
-    if drag and drag[3] == 'box' then
-        love.graphics.setColor(0.95, 0.65, 0.1)
-        love.graphics.rectangle('line', drag[1], drag[2], love.mouse.getX() - drag[1], love.mouse.getY() - drag[2])
-    end
-    love.graphics.setColor(0.35, 0.6, 0.35)
+    love.graphics.setColor(0.2, 0.6, 0.2)
     love.graphics.rectangle('fill', 0, HEIGHT * CELL, budget / MOST * WIDTH * CELL, 40)
     love.graphics.setColor(1, 1, 1)
-    love.graphics.print(string.format('%d expansions a frame    %d searches wait    frame %d: %.2f ms', budget, service:pending(),
-        frames, busy_ms), 12, HEIGHT * CELL + 12)
+    local text = '%d expansions a frame, update %d took %.2f ms'
+    love.graphics.print(text:format(budget, frames, update_ms), 12, HEIGHT * CELL + 12)
+end
+
+function love.quit()
+    if not recording then return end
+    service:end_recording()
+    recording:close()
+    for i = 0, view.count - 1 do print(i, view.points[i].x, view.points[i].y) end
 end

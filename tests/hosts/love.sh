@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The market of examples/love: the mouse selects bodies, sends them, paints a wall, moves the slider. Then the bodies are
+# where `wend run` has them after the recording.
+. "${WEND_SRCDIR:-.}/tests/hosts/screen.sh"
+need_packages 'imagemagick love xdotool xvfb' love Xvfb xdotool import convert
+need_made
+LUA_PATH="$srcdir/bindings/luajit/?.lua;;" WEND_LIBRARY=$libs/libwend.so
+export LUA_PATH WEND_LIBRARY
+most_lines 150 "$srcdir/examples/love/main.lua"
+open_screen
+love "$srcdir/examples/love" "$work/market.wend" >"$work/ends" 2>"$work/stderr" &
+game=$!
+has() { # at least N pixels, colour, part
+    least=$1
+    shift
+    shoot now && [ "$(pixels "$work/now.png" "$@")" -ge "$least" ]
+}
+find_window() { window=$(xdotool search --name 'wend: a market' 2>/dev/null | head -n 1) && [ -n "$window" ]; }
+comes 'the window' find_window
+eval "$(xdotool getwindowgeometry --shell "$window")" # X and Y
+to() { echo "mousemove $((X + $1)) $((Y + $2)) sleep 0.1"; }
+blue='#3366CC' red='#CC3333' orange='#FF9900' green='#339933' wall='#404040'
+comes 'blue bodies' has 3000 $blue
+comes 'red bodies' has 3000 $red
+shoot first
+xdotool $(to 8 8) mousedown 1 $(to 200 300) $(to 236 592) mouseup 1
+comes 'a selection' has 500 $orange
+xdotool $(to 480 270) click 1
+xdotool $(to 487 20) mousedown 3 $(to 487 37) mouseup 3 # two cells of a wall
+comes 'a wall' has 440 $wall "15x30+$((X + 480))+$((Y + 15))"
+xdotool $(to 720 620) click 1
+comes 'the larger budget' has 2000 $green "200x38+$((X + 500))+$((Y + 601))"
+comes 'selected bodies in the middle' has 1000 $orange "300x300+$((X + 330))+$((Y + 120))"
+shoot second
+kill -TERM $game
+wait $game || { echo "love: exit $?"; tail -n 20 "$work/stderr"; bad=$((bad + 1)); }
+game=
+echo bodies >>"$work/market.wend"
+./wend run "$work/market.wend" >"$work/played" || { echo "wend run: exit $?"; bad=$((bad + 1)); }
+tail -n 1 "$work/played" | grep -oE '"a[0-9]+":\{"at":\[[-0-9.]+,[-0-9.]+\]' |
+    sed -E 's/"a([0-9]+)":\{"at":\[(.*),(.*)\]/\1 \2 \3/' >"$work/there"
+awk '{ printf "%d %.4f %.4f\n", $1, $2 / 16384, $3 / 16384 }' "$work/ends" >"$work/here"
+[ "$(wc -l <"$work/here")" -eq 120 ] || { echo 'not 120 bodies'; bad=$((bad + 1)); }
+differ=$(diff "$work/here" "$work/there" | grep -c '^[<>]')
+echo "120 bodies, $(grep -c '^update' "$work/market.wend") updates: $differ differ"
+[ "$differ" -eq 0 ] || bad=$((bad + 1))
+for wanted in 'set 32,1 0' 'set 32,2 0' 'frame budget=3003' 'go a.* a.* to 32,18'; do
+    grep -q "^$wanted" "$work/market.wend" || { echo "the recording has no '$wanted'"; bad=$((bad + 1)); }
+done
+[ "$(compare -metric AE "$work/first.png" "$work/second.png" null: 2>&1)" -gt 2000 ] || { echo 'the pictures are alike'; bad=$((bad + 1)); }
+[ -z "${PICTURE-}" ] || cp "$work/second.png" "$PICTURE"
+finish

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# What the tests of games with a window share: a screen that nobody sees. CONTRIBUTING.md names the packages.
+. "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
+need_packages() { # packages as Debian has them, then commands
+    packages=$1
+    shift
+    for tool; do command -v "$tool" >/dev/null 2>&1 || skip "no $tool here; Debian: $packages"; done
+}
+open_screen() {
+    Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$work/display" 2>"$work/stderr" &
+    screen=$! game=
+    trap 'kill $game $screen 2>/dev/null; wait; rm -rf "$work"' EXIT
+    comes 'a screen' test -s "$work/display"
+    DISPLAY=:$(cat "$work/display") SDL_VIDEODRIVER=x11
+    export DISPLAY SDL_VIDEODRIVER
+}
+comes() { # what, command...: waits up to ten minutes for what has to come
+    what=$1
+    shift
+    for _ in $(seq 3000); do
+        "$@" && return
+        sleep 0.2
+    done
+    echo "$what did not come"
+    tail -n 20 "$work/stderr"
+    exit 1
+}
+shoot() { import -window root "$work/$1.png"; } # name
+# Prints how many pixels of a picture are of a colour, as the machine draws it.
+pixels() { # picture, colour as #RRGGBB, WxH+X+Y of the part that counts
+    convert "$1" -crop "${3:-1280x800+0+0}" +repage -fuzz 2% -fill black +opaque "$2" -fill white -opaque "$2" -format '%[fx:int(mean*w*h+.5)]' info:
+}
