@@ -2,12 +2,14 @@
 /* The host reads the states of bodies, one by one and all at once, while they go, wait, make room and come back. Bodies
  * write only into memory that they were given. */
 #include "body/with_bodies.h"
+#include "models/made.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wend/agents.h>
 #include <wend/body.h>
+#include <wend/ways.h>
 #include <wend/wend.h>
 
 enum { MOST = 32, ONE = WEND_BODY_UNITS, STATES = WEND_BODY_AWAY + 1, FENCE = 1 << 16, BLOCKS = 256 };
@@ -213,5 +215,44 @@ Test(body_states, parts_from_one_that_is_not_the_nearest) {
     const wend_body_vector a = read_body(g, pressed).at, b = read_body(g, large).at;
     const double x = a.x - b.x, y = a.y - b.y, reach = 0.85 * ONE;
     cr_assert(x * x + y * y >= reach * reach);
+    close_ground(g);
+}
+
+/* One update of all. The points before it are those of the view without velocity x elapsed, to a unit; a leap has no
+ * velocity. Returns how many leapt. */
+static int leaps_in(ground *g, uint32_t elapsed_milli) {
+    wend_body_vector before[MOST];
+    wend_bodies_view view = {.struct_bytes = sizeof view};
+    int leaps = 0;
+    cr_assert_eq(wend_bodies_get_view(g->bodies, &view), WEND_OK);
+    memcpy(before, view.points, view.count * sizeof *before);
+    cr_assert_eq(wend_service_tick(g->service, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_update(g->crowd, elapsed_milli, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_bodies_get_view(g->bodies, &view), WEND_OK);
+    for (uint32_t i = 0; i < view.count; i++) {
+        const wend_body_vector v = view.velocities[i];
+        const double x = view.points[i].x - v.x * (elapsed_milli / 1000.0) - before[i].x;
+        const double y = view.points[i].y - v.y * (elapsed_milli / 1000.0) - before[i].y;
+        const bool leapt = x * x + y * y > (double)ONE * ONE;
+        leaps += leapt;
+        if (leapt) cr_assert(v.x == 0 && v.y == 0);
+        else cr_assert(x * x < 1.01 && y * y < 1.01 && (elapsed_milli != 1000 || (x == 0 && y == 0)), "%g, %g", x, y);
+    }
+    return leaps;
+}
+
+Test(body_states, shows_the_points_between_updates) {
+    ground *g = open_ground(room, 6);
+    int leaps = 0, moved = 0;
+    IN_BATCH(g->map, wend_edit_add_link(edit, (wend_cell){12, 5, 0}, (wend_cell){12, 0, 0}, 10));
+    for (int32_t i = 0; i < 6; i++) {
+        go(g, add(g, 2, i, 400), 20, 5 - i);
+        go(g, add(g, 21, i, 300), 3, 5 - i);
+    }
+    for (int k = 0; k < 200; k++) {
+        leaps += leaps_in(g, k % 2 ? 1000 : 370);
+        moved += read_body(g, 0).speed_milli > 0;
+    }
+    cr_assert(leaps > 0 && moved > 50, "%d leaps, %d updates on its way", leaps, moved);
     close_ground(g);
 }
