@@ -11,15 +11,7 @@ most_lines 150 "$srcdir/examples/love/main.lua"
 open_screen
 love "$srcdir/examples/love" "$work/market.wend" >"$work/ends" 2>"$work/stderr" &
 game=$!
-has() { # at least N pixels, colour, part
-    least=$1
-    shift
-    shoot now && [ "$(pixels "$work/now.png" "$@")" -ge "$least" ]
-}
-find_window() { window=$(xdotool search --name 'wend: a market' 2>/dev/null | head -n 1) && [ -n "$window" ]; }
-comes 'the window' find_window
-eval "$(xdotool getwindowgeometry --shell "$window")" # X and Y
-to() { echo "mousemove $((X + $1)) $((Y + $2)) sleep 0.1"; }
+comes 'the window' find_window 'wend: a market'
 blue='#3366CC' red='#CC3333' orange='#FF9900' green='#339933' wall='#404040'
 comes 'blue bodies' has 3000 $blue
 comes 'red bodies' has 3000 $red

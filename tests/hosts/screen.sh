@@ -30,3 +30,15 @@ shoot() { import -window root "$work/$1.png"; } # name
 pixels() { # picture, colour as #RRGGBB, WxH+X+Y of the part that counts
     convert "$1" -crop "${3:-1280x800+0+0}" +repage -fuzz 2% -fill black +opaque "$2" -fill white -opaque "$2" -format '%[fx:int(mean*w*h+.5)]' info:
 }
+# Takes a picture `now`, and says whether so many pixels are of a colour.
+has() { # least number, colour, part
+    least=$1
+    shift
+    shoot now && [ "$(pixels "$work/now.png" "$@")" -ge "$least" ]
+}
+# Sets `window`, X and Y, once there is a window of that name; then `to X Y` is a move of the mouse to its pixel.
+find_window() { # name
+    window=$(xdotool search --name "$1" 2>/dev/null | head -n 1) && [ -n "$window" ] || return 1
+    eval "$(xdotool getwindowgeometry --shell "$window")"
+}
+to() { echo "mousemove $((X + $1)) $((Y + $2)) sleep 0.1"; }
