@@ -533,7 +533,7 @@ function Bodies:add(cell, fields)
     return agent
 end
 
--- What wend_body_state has of a body: at, velocity, facing, state, ...
+-- Returns the wend_body_state of a body: at, velocity, facing, state, ...
 function Bodies:get(agent)
     local out = make('wend_body_state')
     check(c.wend_body_get(open(Bodies, self), to_id(agent), out))
@@ -541,7 +541,7 @@ function Bodies:get(agent)
 end
 
 -- count, points, velocities and radii by index of agents, from 0, in 1/16384 of a cell (wend.BODY_UNITS). A radius of 0
--- is no body. Part t of the way from the last update to the next, draw at point - velocity * (1 - t).
+-- is no body. At the part t of the time from the last update to the next, draw at point - velocity * (1 - t).
 function Bodies:view()
     check(c.wend_bodies_get_view(open(Bodies, self), self.seen))
     return copy_view(self.seen, { points = 'wend_body_vector', velocities = 'wend_body_vector', radii = 'uint32_t' })

@@ -143,11 +143,12 @@ WEND_API wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent
 WEND_API wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vector at,
                                   wend_body_vector velocity);
 
-/// All bodies, by index of their agents: for renderers. One call after each update is all that a screen of a higher
-/// rate needs. At the part t (0 to 1) of the time from this update to the next, a body is drawn at point − velocity × r
-/// × (1 − t), where r is elapsed_milli ÷ 1000 of the update: at 0 where it was before, at 1 at its point. A leap over a
-/// link has no velocity, and none is drawn. Beyond a rim that wraps the drawn point may lie off the map. The heading is
-/// the velocity's, and at rest the last one; wend_body_get() has it too (facing).
+/// All bodies, by index of their agents, for renderers: one call after each update, whatever the rate of the screen.
+/// - Between updates: at the part t (0 to 1) of the time from this update to the next, draw a body at point − velocity ×
+///   (1 − t) × elapsed_milli ÷ 1000. With t = 0 that is its point before this update, with 1 its point.
+/// - A leap over a link, and what the host puts with a velocity of 0, is shown at once. On a map that wraps, the point
+///   drawn may lie off the map.
+/// - The heading is that of the velocity; a body that stands keeps its last one. wend_body_get() has it, too (facing).
 typedef struct wend_bodies_view {
     uint32_t struct_bytes;
     uint32_t count;                     ///< elements of each array

@@ -218,8 +218,8 @@ Test(body_states, parts_from_one_that_is_not_the_nearest) {
     close_ground(g);
 }
 
-/* One update of all. The points before it are those of the view without velocity x elapsed, to a unit; a leap has no
- * velocity. Returns how many leapt. */
+/* Runs an update, and compares the points before it with point - velocity x elapsed, to a unit; a leap has no velocity.
+ * Returns how many leapt. */
 static int leaps_in(ground *g, uint32_t elapsed_milli) {
     wend_body_vector before[MOST];
     wend_bodies_view view = {.struct_bytes = sizeof view};

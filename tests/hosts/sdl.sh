@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The town of examples/sdl_town.c: it compiles without a warning, draws each body, between updates too, obeys the mouse,
 # and says what an update and a drawing take.
-. "${WEND_SRCDIR:-.}/tests/hosts/screen.sh"
+. "${WEND_SRCDIR:-.}/tests/hosts/lib.sh"
 need_packages 'imagemagick libsdl2-dev pkg-config xdotool xvfb' Xvfb xdotool import convert compare pkg-config
 pkg-config sdl2 || skip 'no SDL 2 here; Debian: libsdl2-dev'
 most_lines 250 "$srcdir/examples/sdl_town.c"
@@ -28,8 +28,8 @@ done
 game=$!
 comes 'the window' find_window 'wend: a town'
 comes 'the town' has 1300 $yellow
-xdotool $(to 600 400) click 1
-xdotool $(to 605 5) mousedown 3 $(to 615 5) mouseup 3
+to 600 400 && xdotool click 1
+to 605 5 && xdotool mousedown 3 && to 615 5 && xdotool mouseup 3
 comes 'a wall' has 180 $house "20x10+$((X + 600))+$Y"
 comes 'the guards in the square' has 1000 $yellow "240x200+$((X + 480))+$((Y + 300))"
 kill -TERM $game

@@ -67,9 +67,12 @@ extra                -       test_extra starved hostile_files tests/extra/tiled_
 ground               -       test_ground test_obj starved_ground tests/cli/ground.sh tests/cli/town.sh
 extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh
+examples/love        -       tests/hosts/love.sh
 docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh tests/cli/town.sh
 bindings             -       tests/bindings/api.sh tests/bindings/clients.sh tests/bindings/cpp.sh tests/bindings/python.sh
+bindings/luajit      -       tests/bindings/luajit.sh tests/hosts/love.sh
 bindings/single      -       tests/repo/amalgamation.sh
+tests/hosts          -       tests/hosts/love.sh tests/hosts/sdl.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
 tests/pairs          -       check_pairs check_rewind tests/pairs/lines.sh

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the tests of games with a window share: a screen that nobody sees. CONTRIBUTING.md names the packages.
+# Shared by the tests of games with a window: a screen in memory, the mouse, counts of pixels.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
 need_packages() { # packages as Debian has them, then commands
     packages=$1
@@ -19,6 +19,7 @@ comes() { # what, command...: waits up to ten minutes for what has to come
     shift
     for _ in $(seq 3000); do
         "$@" && return
+        [ -z "$game" ] || kill -0 "$game" 2>/dev/null || break
         sleep 0.2
     done
     echo "$what did not come"
@@ -36,9 +37,11 @@ has() { # least number, colour, part
     shift
     shoot now && [ "$(pixels "$work/now.png" "$@")" -ge "$least" ]
 }
-# Sets `window`, X and Y, once there is a window of that name; then `to X Y` is a move of the mouse to its pixel.
 find_window() { # name
     window=$(xdotool search --name "$1" 2>/dev/null | head -n 1) && [ -n "$window" ] || return 1
-    eval "$(xdotool getwindowgeometry --shell "$window")"
+    eval "$(xdotool getwindowgeometry --shell "$window")" # X and Y
 }
-to() { echo "mousemove $((X + $1)) $((Y + $2)) sleep 0.1"; }
+to() { # X Y: the mouse goes to this pixel of the window
+    xdotool mousemove $((X + $1)) $((Y + $2))
+    sleep 0.1
+}
