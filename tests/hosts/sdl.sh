@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The town of examples/sdl_town.c: it compiles without a warning, draws each body, between updates too, obeys the mouse,
-# and says what an update and a drawing take.
+# and prints what an update and a drawing take. PICTURE=FILE.png keeps a screenshot.
 . "${WEND_SRCDIR:-.}/tests/hosts/lib.sh"
 need_packages 'imagemagick libsdl2-dev pkg-config xdotool xvfb' Xvfb xdotool import convert compare pkg-config
 pkg-config sdl2 || skip 'no SDL 2 here; Debian: libsdl2-dev'
@@ -36,5 +36,5 @@ kill -TERM $game
 wait $game || { echo "sdl_town: exit $?"; bad=$((bad + 1)); }
 game=
 cat "$work/said"
-[ -z "${PICTURE-}" ] || convert "$work/now.png" -crop "1200x800+$X+$Y" +repage "$PICTURE"
+[ -z "${PICTURE-}" ] || convert "$work/now.png" -crop "1200x800+$X+$Y" +repage -resize 960x -colors 64 "PNG8:$PICTURE"
 finish
