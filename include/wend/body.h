@@ -144,8 +144,8 @@ WEND_API wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend
                                   wend_body_vector velocity);
 
 /// All bodies, by index of their agents, for renderers: one call after each update, whatever the rate of the screen.
-/// - Between updates: at the part t (0 to 1) of the time from this update to the next, draw a body at point − velocity ×
-///   (1 − t) × elapsed_milli ÷ 1000. With t = 0 that is its point before this update, with 1 its point.
+/// - Between updates: at the part t (0 to 1) of the time from this update to the next, draw a body at point − velocity
+///   × (1 − t) × elapsed_milli ÷ 1000. With t = 0 that is its point before this update, with 1 its point.
 /// - A leap over a link, and what the host puts with a velocity of 0, is shown at once. On a map that wraps, the point
 ///   drawn may lie off the map.
 /// - The heading is that of the velocity; a body that stands keeps its last one. wend_body_get() has it, too (facing).

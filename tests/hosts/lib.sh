@@ -11,8 +11,8 @@ open_screen() {
     screen=$! game=
     trap 'kill $game $screen 2>/dev/null; wait; rm -rf "$work"' EXIT
     comes 'a screen' test -s "$work/display"
-    DISPLAY=:$(cat "$work/display") SDL_VIDEODRIVER=x11
-    export DISPLAY SDL_VIDEODRIVER
+    DISPLAY=:$(cat "$work/display") SDL_VIDEODRIVER=x11 HOME=$work
+    export DISPLAY SDL_VIDEODRIVER HOME
 }
 comes() { # what, command...: waits up to ten minutes for what has to come
     what=$1
