@@ -37,6 +37,9 @@ awk '{ printf "%d %.4f %.4f\n", $1, $2 / 16384, $3 / 16384 }' "$work/ends" >"$wo
 differ=$(diff "$work/here" "$work/there" | grep -c '^[<>]')
 echo "120 bodies, $(grep -c '^update' "$work/market.wend") updates: $differ differ"
 [ "$differ" -eq 0 ] || bad=$((bad + 1))
+sent=$(grep '^go .* to 32,18' "$work/market.wend" | grep -oE 'a[0-9]+' | tr -d a)
+west=$(echo "$sent" | awk '$1 < 60' | wc -l) east=$(echo "$sent" | awk '$1 >= 60' | wc -l)
+{ [ "$west" -ge 20 ] && [ "$west" -gt "$east" ]; } || { echo "sent: $west from the west, $east from the east"; bad=$((bad + 1)); }
 for wanted in 'set 32,1 0' 'set 32,2 0' 'frame budget=3003' 'go a.* a.* to 32,18'; do
     grep -q "^$wanted" "$work/market.wend" || { echo "the recording has no '$wanted'"; bad=$((bad + 1)); }
 done
