@@ -32,7 +32,7 @@ pixels() { # picture, colour as #RRGGBB, WxH+X+Y of the part that counts
     convert "$1" -crop "${3:-1280x800+0+0}" +repage -fuzz 2% -fill black +opaque "$2" -fill white -opaque "$2" -format '%[fx:int(mean*w*h+.5)]' info:
 }
 # Takes a picture `now`, and says whether so many pixels are of a colour.
-has() { # least number, colour, part
+shows() { # least number, colour, part
     least=$1
     shift
     shoot now && [ "$(pixels "$work/now.png" "$@")" -ge "$least" ]

@@ -3,6 +3,8 @@
 # The market of examples/love: the mouse selects bodies, sends them, paints a wall, moves the slider. Then the bodies are
 # where `wend run` has them after the recording. PICTURE=FILE.png keeps the second screenshot.
 . "${WEND_SRCDIR:-.}/tests/hosts/lib.sh"
+. "$srcdir/tests/repo/needs.sh"
+needs server
 need_packages 'imagemagick love xdotool xvfb' love Xvfb xdotool import convert
 need_made
 LUA_PATH="$srcdir/bindings/luajit/?.lua;;" WEND_LIBRARY=$libs/libwend.so
@@ -13,17 +15,17 @@ love "$srcdir/examples/love" "$work/market.wend" >"$work/ends" 2>"$work/stderr" 
 game=$!
 comes 'the window' find_window 'wend: a market'
 blue='#3366CC' red='#CC3333' orange='#FF9900' green='#339933' wall='#404040'
-comes 'blue bodies' has 3000 $blue
-comes 'red bodies' has 3000 $red
+comes 'blue bodies' shows 3000 $blue
+comes 'red bodies' shows 3000 $red
 shoot first
 to 8 8 && xdotool mousedown 1 && to 200 300 && to 236 592 && xdotool mouseup 1
-comes 'a selection' has 500 $orange
+comes 'a selection' shows 500 $orange
 to 480 270 && xdotool click 1
 to 487 20 && xdotool mousedown 3 && to 487 37 && xdotool mouseup 3 # two cells of a wall
-comes 'a wall' has 440 $wall "15x30+$((X + 480))+$((Y + 15))"
+comes 'a wall' shows 440 $wall "15x30+$((X + 480))+$((Y + 15))"
 to 720 620 && xdotool click 1
-comes 'the larger budget' has 2000 $green "200x38+$((X + 500))+$((Y + 601))"
-comes 'selected bodies in the middle' has 1000 $orange "300x300+$((X + 330))+$((Y + 120))"
+comes 'the larger budget' shows 2000 $green "200x38+$((X + 500))+$((Y + 601))"
+comes 'selected bodies in the middle' shows 1000 $orange "300x300+$((X + 330))+$((Y + 120))"
 shoot second
 kill -TERM $game
 wait $game || { echo "love: exit $?"; tail -n 20 "$work/stderr"; bad=$((bad + 1)); }

@@ -27,11 +27,11 @@ done
 "$work/town" >"$work/said" 2>"$work/stderr" &
 game=$!
 comes 'the window' find_window 'wend: a town'
-comes 'the town' has 1300 $yellow
+comes 'the town' shows 1300 $yellow
 to 600 400 && xdotool click 1
 to 605 5 && xdotool mousedown 3 && to 615 5 && xdotool mouseup 3
-comes 'a wall' has 180 $house "20x10+$((X + 600))+$Y"
-comes 'the guards in the square' has 1000 $yellow "240x200+$((X + 480))+$((Y + 300))"
+comes 'a wall' shows 180 $house "20x10+$((X + 600))+$Y"
+comes 'the guards in the square' shows 1000 $yellow "240x200+$((X + 480))+$((Y + 300))"
 kill -TERM $game
 wait $game || { echo "sdl_town: exit $?"; bad=$((bad + 1)); }
 game=
