@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Shared by the tests of games with a window: a screen in memory, the mouse, counts of pixels.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
+LC_ALL=C
+export LC_ALL
 need_packages() { # packages as Debian has them, then commands
     packages=$1
     shift
@@ -44,4 +46,7 @@ find_window() { # name
 to() { # X Y: the mouse goes to this pixel of the window
     xdotool mousemove $((X + $1)) $((Y + $2))
     sleep 0.1
+}
+drag() { # button, from, to
+    to "$2" "$3" && xdotool mousedown "$1" && to $((($2 + $4) / 2)) $((($3 + $5) / 2)) && to "$4" "$5" && xdotool mouseup "$1"
 }

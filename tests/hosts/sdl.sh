@@ -29,7 +29,7 @@ game=$!
 comes 'the window' find_window 'wend: a town'
 comes 'the town' shows 1300 $yellow
 to 600 400 && xdotool click 1
-to 605 5 && xdotool mousedown 3 && to 615 5 && xdotool mouseup 3
+drag 3 605 5 615 5
 comes 'a wall' shows 180 $house "20x10+$((X + 600))+$Y"
 comes 'the guards in the square' shows 1000 $yellow "240x200+$((X + 480))+$((Y + 300))"
 kill -TERM $game
