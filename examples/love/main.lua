@@ -131,7 +131,7 @@ function love.draw()
     love.graphics.setColor(1, 1, 1)
     love.graphics.draw(picture, 0, 0, 0, CELL, CELL)
     for i = 0, view.count - 1 do draw_body(i, 1 - late / UPDATE) end -- the part of the last update that is not over
-    love.graphics.setColor(1, 0.6, 0)
+    love.graphics.setColor(0.5, 0.5, 0.5)
     if drag and drag.kind == 'box' then
         love.graphics.rectangle('line', drag.x, drag.y, love.mouse.getX() - drag.x, love.mouse.getY() - drag.y)
     end

@@ -25,7 +25,7 @@ drag 3 487 20 487 37
 comes 'a wall' shows 440 $wall "15x30+$((X + 480))+$((Y + 15))"
 to 720 620 && xdotool click 1
 comes 'the larger budget' shows 2000 $green "200x38+$((X + 500))+$((Y + 601))"
-comes 'selected bodies in the middle' shows 1000 $orange "300x300+$((X + 330))+$((Y + 120))"
+comes 'selected bodies in the middle' shows 400 $orange "300x300+$((X + 330))+$((Y + 120))"
 shoot second
 drag 1 4 4 956 596
 to 480 450 && xdotool click 1
