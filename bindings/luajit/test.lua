@@ -197,6 +197,46 @@ do
     fine, what = pcall(arena.rewind, arena, 5)
     expect(not fine and what.code == 'WEND_OUT_OF_RANGE', 'there is no such slot')
 end
+
+-- A walker in space, as in a game of blocks.
+do
+    local on, queue, heard = wend.map({ kind = wend.c.WEND_KIND_VOXEL, width = 8, height = 4, depth = 6 }), wend.service(), {}
+    local bytes = require('ffi').new('uint8_t[?]', 8 * 4)
+    for i = 0, 31 do bytes[i] = i % 8 < 4 and wend.BLOCKED or 7 end
+    on:edit(function(edit)
+        edit:set_box({ 0, 0, 0 }, { 7, 3, 0 }, string.rep('\0', 32))
+        edit:set_box({ 0, 0, 1 }, { 7, 3, 1 }, bytes)
+        edit:set_box({ 2, 1, 2 }, { 3, 2, 2 }, '\1\2\3\4')
+    end)
+    expect(on:terrain({ 3, 3, 1 }) == 0 and on:terrain({ 4, 0, 1 }) == 7, 'a box is set from an array')
+    expect(on:terrain({ 3, 1, 2 }) == 2 and on:terrain({ 2, 2, 2 }) == 3, 'and from a string, row by row')
+    local walker = on:add_mover({ walker = 1, step_up = 1, drop = 3, factors = { [7] = 1, [3] = 0 } })
+    local crowd = wend.crowd(queue, on, 2, function(event) heard[#heard + 1] = event.event .. ' ' .. event.why end)
+    local agent = crowd:add({ 0, 0, 2 }, { mover = walker })
+    expect(not pcall(crowd.add, crowd, { 2, 2, 2 }, { mover = walker }), 'a class of factor 0 is not stood on')
+    expect(not pcall(crowd.move, crowd, agent, { 1, 0, 3 }), 'a walker does not stand in the air')
+    crowd:move(agent, { 1, 0, 2 })
+    on:occupy({ 3, 0, 2 })
+    expect(on:occupants({ 3, 0, 2 }) == 1, 'a unit of the host takes a cell')
+    crowd:go(agent, { 7, 3, 1 })
+    for _ = 1, 100 do
+        queue:tick()
+        crowd:update()
+        local at = crowd:view().cells[agent.index]
+        if at.x == 3 and at.y == 0 then heard[#heard + 1] = 'on the unit' end
+    end
+    expect(table.concat(heard, ', ') == 'arrived none', 'the walker goes round it and down: ' .. table.concat(heard, ', '))
+    on:vacate({ 3, 0, 2 })
+    expect(on:occupants({ 3, 0, 2 }) == 0 and not pcall(on.vacate, on, { 3, 0, 2 }), 'and leaves it again')
+    for x = 4, 7 do for y = 2, 3 do if x < 7 or y < 3 then on:occupy({ x, y, 1 }) end end end
+    crowd:go(agent, { 0, 0, 2 })
+    for _ = 1, 4000 do
+        queue:tick()
+        crowd:update()
+    end
+    expect(heard[#heard] == 'gave_up blocked', 'an event says why: ' .. heard[#heard])
+    crowd:destroy()
+end
 collectgarbage()
 collectgarbage()
 
@@ -378,6 +418,9 @@ function misuse.terrain_out_of_range()
     a_crowd():edit(function(edit)
         each_fails(function() edit:set(here, 256) end, function() edit:fill(here, there, -1) end, function() edit:set(here, 2 ^ 32) end)
     end)
+    local on = wend.map({ kind = wend.c.WEND_KIND_VOXEL, width = 4, height = 4, depth = 4 })
+    each_fails(function() on:add_mover({ factors = { [256] = 1 } }) end, function() on:add_mover({ factors = { 256 } }) end,
+        function() on:add_mover({ factors = { stone = 1 } }) end, nothing)
 end
 function misuse.number_of_wrong_type()
     local on, queue, crowd_there = a_crowd()
@@ -474,7 +517,11 @@ function misuse.callback_missing()
         function() wend.crowd(queue, on, 4, 5) end, function() wend.bodies(queue, on, {}, 5) end, function() queue:submit(on, here, there, 'done') end)
 end
 function misuse.bytes_of_wrong_type()
-    each_fails(function() wend.parse(5) end, function() wend.parse({ 1, 2 }) end, function() wend.load(5) end, function() wend.parse() end)
+    local on = a_crowd()
+    for _, bytes in ipairs({ 5, {}, 'abc', require('ffi').new('uint8_t[?]', 3), require('ffi').new('int32_t[4]') }) do
+        on:edit(function(edit) pcall(each_fails, function() edit:set_box(here, there, bytes) end, nothing) end)
+    end
+    each_fails(function() on:edit(function(edit) edit:set_box(there, here, 'abcd') end) end, function() wend.parse(5) end, function() wend.parse({ 1, 2 }) end, function() wend.load(5) end, function() wend.parse() end)
 end
 function misuse.path_with_a_zero() wend.load('data\0') end
 function misuse.restore_of_wrong_type()

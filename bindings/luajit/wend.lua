@@ -54,13 +54,19 @@ local function to_cell(at)
 end
 local function from_cell(at) return { at.x, at.y, at.z } end
 
--- A struct with its defaults and these values; a field that it has not is an error.
+-- A struct with its defaults and these values; a field that it has not is an error. `factors` is a table from terrain
+-- classes to factors; the other classes keep theirs.
 local function make(name, values)
     local made = ffi.new(name)
     local has, init = pcall(function() return c[name .. '_init'] end)
     if has then init(made, ffi.sizeof(made)) else made.struct_bytes = ffi.sizeof(made) end
     for field, value in pairs(is('table', values or {})) do
-        if not pcall(function() made[field] = value end) or type(value) == 'number' and tonumber(made[field]) ~= value then
+        if field == 'factors' and type(value) == 'table' then
+            for class, factor in pairs(value) do
+                made.factors[whole(class, 0, 255, 'a terrain')] = whole(factor, 0, 255, 'a factor')
+            end
+        elseif not pcall(function() made[field] = value end)
+            or type(value) == 'number' and tonumber(made[field]) ~= value then
             refuse('%s: %s cannot be %s', name, tostring(field), tostring(value))
         end
     end
@@ -231,6 +237,17 @@ function Map:occupants(cell)
     return count[0]
 end
 
+-- A unit of the host, such as a player: agents go round its cell.
+function Map:occupy(cell) check(c.wend_map_occupy(open(Map, self), to_cell(cell))) end
+function Map:vacate(cell) check(c.wend_map_vacate(open(Map, self), to_cell(cell))) end
+
+-- fields: those of wend_mover. Returns its number, for `mover` of agents and requests.
+function Map:add_mover(fields)
+    local out = ffi.new('int32_t[1]')
+    check(c.wend_map_add_mover(open(Map, self), make('wend_mover', fields), out))
+    return out[0]
+end
+
 -- A cell that the default mover can reach from another one; the same seed gives the same.
 function Map:random_cell(from, seed)
     local out = ffi.new('wend_cell[1]')
@@ -257,6 +274,18 @@ end
 function Edit:fill(min, max, terrain)
     check(c.wend_edit_fill_box(open(Edit, self), ffi.new('wend_box', { to_cell(min), to_cell(max) }),
         whole(terrain, 0, 255, 'a terrain')))
+end
+
+-- The cells of a box from bytes, a class each, row by row and layer by layer: a string or an array of uint8_t.
+function Edit:set_box(min, max, bytes)
+    local box = ffi.new('wend_box', { to_cell(min), to_cell(max) })
+    local least, most = box.min, box.max
+    local width = most.x - least.x + 1
+    local needed = width * (most.y - least.y + 1) * (most.z - least.z + 1)
+    local size = type(bytes) == 'string' and #bytes or ffi.istype('uint8_t[?]', bytes) and ffi.sizeof(bytes)
+    if not size then refuse('this takes a string or an array of uint8_t, not %s', tostring(bytes)) end
+    if width > 0 and size < needed then refuse('the box has %.0f cells, not %.0f', needed, size) end
+    check(c.wend_edit_set_box(open(Edit, self), box, bytes, math.max(width, 0)))
 end
 
 -- Changes that searches see together. Where change(edit) fails, nothing happens.
@@ -416,7 +445,8 @@ Service.end_recording = calls_back(function(self) check_calls(c.wend_service_end
 
 Crowd.__index = Crowd
 
--- hear(event): event, agent, cell, update, ends_goal, to, ahead. fields: those of wend_crowd_def and wend_crowd_tuning.
+-- hear(event): event, why, agent, cell, update, ends_goal, to, ahead. fields: those of wend_crowd_def and
+-- wend_crowd_tuning.
 function wend.crowd(service, map, agents, hear, fields)
     local def, tuning = make_with('wend_crowd_def', 'tuning', 'wend_crowd_tuning', fields)
     local arena, kept = getmetatable(service) == Service and service.arena, {}
@@ -428,9 +458,9 @@ function wend.crowd(service, map, agents, hear, fields)
         is('function', hear)
         def.on_event, def.context = on_event, (listen(function(event)
             hear({ event = ffi.string(c.wend_agent_event_name(event.event)), number = event.event,
-                agent = ffi.new('wend_agent_id', event.agent), cell = from_cell(event.cell), update = tonumber(event.update),
-                ends_goal = c.wend_agent_event_ends_goal(event.event), to = from_cell(event.to),
-                ahead = event.ahead })
+                why = ffi.string(c.wend_agent_why_name(event.why)), agent = ffi.new('wend_agent_id', event.agent),
+                cell = from_cell(event.cell), update = tonumber(event.update),
+                ends_goal = c.wend_agent_event_ends_goal(event.event), to = from_cell(event.to), ahead = event.ahead })
         end))
     end
     check(tuning and c.wend_crowd_create(def, out)) -- it lives as long as the call
@@ -457,6 +487,8 @@ Crowd.go = calls_back(function(self, agents, cell)
 end)
 
 function Crowd:step(agent, cell) check(c.wend_crowd_step(open(Crowd, self), to_id(agent), to_cell(cell))) end
+-- Put it there at once.
+function Crowd:move(agent, cell) check(c.wend_crowd_move(open(Crowd, self), to_id(agent), to_cell(cell))) end
 function Crowd:remove(agent) check(c.wend_crowd_remove(open(Crowd, self), to_id(agent))) end
 
 Crowd.update = calls_back(function(self, elapsed_milli)

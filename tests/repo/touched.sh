@@ -68,11 +68,12 @@ ground               -       test_ground test_obj starved_ground tests/cli/groun
 extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh
 examples/love        -       tests/hosts/love.sh
+examples/luanti      -       tests/hosts/luanti.sh
 docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh tests/cli/town.sh
 bindings             -       tests/bindings/api.sh tests/bindings/clients.sh tests/bindings/cpp.sh tests/bindings/python.sh
-bindings/luajit      -       tests/bindings/luajit.sh tests/hosts/love.sh
+bindings/luajit      -       tests/bindings/luajit.sh tests/hosts/love.sh tests/hosts/luanti.sh
 bindings/single      -       tests/repo/amalgamation.sh
-tests/hosts          -       tests/hosts/love.sh tests/hosts/sdl.sh
+tests/hosts          -       tests/hosts/love.sh tests/hosts/luanti.sh tests/hosts/sdl.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
 tests/pairs          -       check_pairs check_rewind tests/pairs/lines.sh
