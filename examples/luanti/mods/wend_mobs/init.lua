@@ -28,7 +28,7 @@ local function set_door(pos, name)
 end
 local function enter(mob, from, cell)
     mob.from, mob.cell = from, cell
-    for height = cell[3], cell[3] + 1 do
+    for height = cell[3], math.max(from[3], cell[3]) + 1 do -- who drops comes from above
         if land.map:terrain({ cell[1], cell[2], height }) == land.DOOR then
             local pos = land.pos(cell[1], cell[2], height)
             set_door(pos, '_wend_open')
@@ -92,7 +92,8 @@ local function show(mob, point)
         z = from[3] + (to[3] - from[3]) * up
     end
     local pos = land.pos(x, y, z)
-    pos.y = pos.y + (mob.swims and land.map:terrain(land.cell(pos)) == land.OVER_WATER and -0.55 or 0.35)
+    local below = mob.swims and land.cell(vector.offset(pos, 0, -1, 0))
+    pos.y = pos.y + (below and land.map:terrain(below) == land.WATER and -0.55 or 0.35)
     mob.object:move_to(pos)
 end
 

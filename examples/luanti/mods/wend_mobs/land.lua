@@ -2,23 +2,24 @@
 -- The land as wend sees it: map blocks of 16³ nodes become chunks of a voxel map, placed and dug nodes become edits.
 --
 -- Cell x, y, z of the map is the node min.x + x, min.y + z, min.z + y: up is z. A walker stands on an open cell above
--- one that it cannot enter. So air has another class where its column ends in water or in land that is not loaded.
+-- one that it cannot enter, unless it avoids that: water, and land that is not loaded.
 local wend, ffi = ...
 local SIDE, WIDTH, HEIGHT = 16, 256, 64
 local COLUMNS, BLOCKS = WIDTH / SIDE, WIDTH * WIDTH * HEIGHT / SIDE ^ 3
-local SOLID, AIR, DOOR, WATER, OVER_WATER, UNLOADED = 0, 1, 2, 3, 4, 5
+local SOLID, AIR, DOOR, WATER, UNLOADED = 0, 1, 2, 3, 4
 local min = vector.new(-WIDTH / 2, -16, -WIDTH / 2)
 
 -- The default mover enters nothing, so only the movers of mobs cost time. Factors are by class, from AIR on.
 local map = wend.map({ kind = wend.c.WEND_KIND_VOXEL, width = WIDTH, height = WIDTH, depth = HEIGHT,
-    rules = wend.make('wend_map_rules', { factors = { 0, 0, 0, 0, 0 } }) })
+    rules = wend.make('wend_map_rules', { factors = { 0, 0, 0, 0 } }) })
 map:edit(function(edit) edit:fill({ 0, 0, 0 }, { WIDTH - 1, WIDTH - 1, HEIGHT - 1 }, UNLOADED) end)
-local function add_mover(factors)
-    return map:add_mover({ walker = 1, step_up = 1, drop = 3, headroom = 2, factors = factors })
+local function add_mover(avoided)
+    return map:add_mover({ walker = 1, step_up = 1, drop = 3, headroom = 2, factors = { 1, 3, 0, 0 },
+        avoided = { avoided } })
 end
-local land = { map = map, blocks = 0, unchanged = 0, DOOR = DOOR, OVER_WATER = OVER_WATER }
-land.walker = add_mover({ 1, 3, 0, 0, 0 })
-land.swimmer = add_mover({ 1, 3, 0, 2, 0 }) -- a swimmer stands on the water; its entity is drawn lower
+local land = { map = map, blocks = 0, unchanged = 0, DOOR = DOOR, WATER = WATER }
+land.walker = add_mover(2 ^ WATER + 2 ^ UNLOADED)
+land.swimmer = add_mover(2 ^ UNLOADED) -- a swimmer stands on the water; its entity is drawn lower
 
 function land.cell(pos)
     local x, y, z = math.floor(pos.x - min.x + 0.5), math.floor(pos.z - min.z + 0.5), math.floor(pos.y - min.y + 0.5)
@@ -36,14 +37,9 @@ local kinds = setmetatable({ [minetest.CONTENT_IGNORE] = UNLOADED }, { __index =
     self[id] = kind
     return kind
 end })
-local function settle(kind, below)
-    if kind ~= AIR and kind ~= DOOR then return kind end
-    if below == UNLOADED then return UNLOADED end
-    return (below == WATER or below == OVER_WATER) and OVER_WATER or kind
-end
 
 -- ---- blocks ----
-local tops, stale = {}, {} -- of each loaded block, the classes of its top layer; and blocks on others that changed
+local loaded = {}
 local data, bytes = {}, ffi.new('uint8_t[?]', SIDE ^ 3)
 local function block_of(x, y, z) -- numbered layer by layer
     return math.floor(x / SIDE) + COLUMNS * (math.floor(y / SIDE) + COLUMNS * math.floor(z / SIDE))
@@ -61,24 +57,18 @@ end
 local function read_block(x, y, z)
     minetest.get_voxel_manip(land.pos(x, y, z), land.pos(x + SIDE - 1, y + SIDE - 1, z + SIDE - 1)):get_data(data)
     for row = 0, SIDE - 1 do
-        for column = 0, SIDE - 1 do
-            local class = z == 0 and SOLID or map:terrain({ x + column, y + row, z - 1 })
-            for layer = 0, SIDE - 1 do
-                class = settle(kinds[data[(row * SIDE + layer) * SIDE + column + 1]], class)
-                bytes[(layer * SIDE + row) * SIDE + column] = class
-            end
+        for layer = 0, SIDE - 1 do
+            local from, to = (row * SIDE + layer) * SIDE, (layer * SIDE + row) * SIDE
+            for column = 0, SIDE - 1 do bytes[to + column] = kinds[data[from + column + 1]] end
         end
     end
-    return ffi.string(bytes + SIDE ^ 3 - SIDE ^ 2, SIDE ^ 2)
 end
 local function load_block(block)
-    local least, before = { unpack(corners[block], 1, 3) }, tops[block]
+    local least, there = { unpack(corners[block], 1, 3) }, is_there(block)
     local most = { least[1] + SIDE - 1, least[2] + SIDE - 1, least[3] + SIDE - 1 }
-    local top = is_there(block) and read_block(unpack(least)) or nil
-    map:edit(function(edit) if top then edit:set_box(least, most, bytes) else edit:fill(least, most, UNLOADED) end end)
-    tops[block], stale[block], land.blocks = top, nil, land.blocks + (top and 1 or 0) - (before and 1 or 0)
-    local above = block + COLUMNS ^ 2
-    stale[above] = stale[above] or top ~= before and tops[above] ~= nil or nil
+    if there then read_block(unpack(least)) end
+    map:edit(function(edit) if there then edit:set_box(least, most, bytes) else edit:fill(least, most, UNLOADED) end end)
+    loaded[block], land.blocks = there, land.blocks + (there and 1 or -1)
 end
 
 -- Look at some blocks, in turn, from the bottom: has the server loaded or unloaded one? For so long at most.
@@ -87,7 +77,7 @@ function land.step(looks, us)
     local ends = minetest.get_us_time() + us
     for _ = 1, looks do
         looked, land.unchanged = (looked + 1) % BLOCKS, land.unchanged + 1
-        if stale[looked] or is_there(looked) ~= (tops[looked] ~= nil) then
+        if is_there(looked) ~= (loaded[looked] == true) then
             load_block(looked)
             land.unchanged = 0
             if minetest.get_us_time() > ends then return end
@@ -111,14 +101,10 @@ minetest.register_on_placenode(land.changed)
 minetest.register_on_dignode(land.changed)
 minetest.register_on_liquid_transformed(function(list) for _, pos in ipairs(list) do land.changed(pos) end end)
 
-local function settle_column(edit, x, y, lowest, highest)
-    local below = lowest == 0 and SOLID or map:terrain({ x, y, lowest - 1 })
-    for z = lowest, HEIGHT - 1 do
-        local block, old = block_of(x, y, z), map:terrain({ x, y, z })
-        below = tops[block] and settle(kinds[minetest.get_content_id(minetest.get_node(land.pos(x, y, z)).name)], below)
-        if not below or below == old and z > highest then return end
-        if below ~= old then edit:set({ x, y, z }, below) end
-        tops[block] = '' -- a reload has to look at the block above
+local function set_column(edit, x, y, lowest, highest)
+    for z = lowest, highest do
+        local name = minetest.get_node(land.pos(x, y, z)).name
+        if loaded[block_of(x, y, z)] then edit:set({ x, y, z }, kinds[minetest.get_content_id(name)]) end
     end
 end
 -- Publish what changed. Returns the columns, or nil.
@@ -126,7 +112,7 @@ function land.publish()
     if not next(dirty) then return end
     local columns = dirty
     dirty = {}
-    map:edit(function(edit) for _, column in pairs(columns) do settle_column(edit, unpack(column)) end end)
+    map:edit(function(edit) for _, column in pairs(columns) do set_column(edit, unpack(column)) end end)
     return columns
 end
 
