@@ -649,9 +649,9 @@ static bool change_movers(world_state *w, const named *of, const wend_order *ord
         const int32_t mover = world_adjusted_mover(w, order, of->agents[done], error);
         size_t end = done + 1;
         while (end < of->count && world_adjusted_mover(w, order, of->agents[end], error) == mover) end++;
-        good = mover >= 0 && world_refuse_error(
-                                 error, wend_crowd_set_mover(w->crowd, &of->ids[done], end - done, mover),
-                                 &order->adjust.mover);
+        good =
+            mover >= 0 && world_refuse_error(error, wend_crowd_set_mover(w->crowd, &of->ids[done], end - done, mover),
+                                             world_mover_member(order));
         if (good) done = end;
     }
     for (size_t i = 0; i < done; i++) {

@@ -181,9 +181,9 @@ static bool read_movers(const world_state *w, const wend_change *change, uint32_
         error->member = names;
         if (mover < 0) return false;
         if (mover >= WEND_LINK_MOVERS)
-            return world_refuse(error, WORLD_BAD_ARGUMENT, names, "links are for movers up to number %d, and '%s' is %d",
-                                WEND_LINK_MOVERS - 1, wend__show_word((wend__span){name.text, name.length, 0}).text,
-                                (int)mover);
+            return world_refuse(error, WORLD_BAD_ARGUMENT, names,
+                                "links are for movers up to number %d, and '%s' is %d", WEND_LINK_MOVERS - 1,
+                                wend__show_word((wend__span){name.text, name.length, 0}).text, (int)mover);
         *bits |= UINT32_C(1) << mover;
     }
     if (*bits == 0 || change->value != WEND_LINK_SEAM) return true;

@@ -63,7 +63,7 @@ static bool try_mover(const world_state *w, const wend_order *order, world_error
         const world_agent *agent = world_agent_find(w, name.text, name.length);
         (void)wend_crowd_set_mover(w->crowd, &agent->id, 1, agent->mover);
     }
-    return mover >= 0 && world_refuse_error(error, refused, &order->adjust.mover);
+    return mover >= 0 && world_refuse_error(error, refused, world_mover_member(order));
 }
 
 static bool try_adjust(const world_state *w, const wend_order *order, world_error *error) {
@@ -86,8 +86,7 @@ bool world_needs_standstill(const world_state *w, const wend_order *order) {
     switch (order->kind) {
     case WEND_ORDER_AGENT: return w->bodies || order->agent.body.radius_milli > 0;
     case WEND_ORDER_BODY: return true;
-    case WEND_ORDER_ADJUST:
-        return world_becomes(order) || wend_order_gave(order, &order->adjust.cell);
+    case WEND_ORDER_ADJUST: return world_becomes(order) || wend_order_gave(order, &order->adjust.cell);
     default: return false;
     }
 }

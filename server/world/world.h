@@ -116,6 +116,11 @@ int32_t world_agent_mover(const world_state *w, const wend_order *order, world_e
 static inline bool world_becomes(const wend_order *order) {
     return wend_order_gave(order, &order->adjust.mover) || wend_order_gave(order, &order->adjust.avoid);
 }
+/// Returns the field of an order ADJUST that gives agents another mover, for errors.
+static inline const void *world_mover_member(const wend_order *order) {
+    const bool by_name = wend_order_gave(order, &order->adjust.mover);
+    return by_name ? (const void *)&order->adjust.mover : &order->adjust.avoid;
+}
 /// Adds a route to the crowd when the first agent takes it, or before. @return as wend_crowd_add_route()
 wend_error world_route_add(cli_route *route, wend_crowd *crowd);
 

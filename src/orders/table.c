@@ -99,8 +99,9 @@ static const wend__order_field mover_fields[] = {
           .says = "open cells that a walker needs, its own counted"),
     FIELD("like", NAME, OPTION, mover.like, .says = "an earlier mover, whose links it takes, too"),
     FIELD("factors", FACTORS, OPTION, mover.factors,
-          .says = "by class: the factor of a step's cost, 1 to 255, blocked, or avoided: a walker does not stand on it, "
-                  "either; others are as in default, and 253 (stairs) is 1 for walkers")};
+          .says =
+              "by class: the factor of a step's cost, 1 to 255, blocked, or avoided: a walker does not stand on it, "
+              "either; others are as in default, and 253 (stairs) is 1 for walkers")};
 #define NODE(label, member, text)                                                                                      \
     FIELD(label, NUMBER, PLACED, member, RANGE(0, MOST_NODE), .noun = "a node", .says = text)
 #define COORDINATE(label, member)                                                                                      \

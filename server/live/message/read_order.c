@@ -44,8 +44,8 @@ static size_t count_link_names(const live_reader *reader) {
 /* Makes room for all cells and names of the message at once: an order may have two lists of them. */
 static bool reserve_lists(live_reader *reader, const wend__row *row, live_lists *lists) {
     void *cells = lists->cells, *names = lists->names;
-    const size_t cell_count = count_items(reader, row, WEND__CELLS), name_count = count_items(reader, row, WEND__NAMES) +
-                                                                                   count_link_names(reader);
+    const size_t cell_count = count_items(reader, row, WEND__CELLS),
+                 name_count = count_items(reader, row, WEND__NAMES) + count_link_names(reader);
     const bool room = make_room(reader, &cells, &lists->cell_capacity, cell_count, sizeof *lists->cells) &&
                       make_room(reader, &names, &lists->name_capacity, name_count, sizeof *lists->names);
     lists->cells = cells;
@@ -188,8 +188,7 @@ static void read_classes(live_reader *reader, const wend__order_field *field, co
         good = is_class(item);
         if (good) out->bits[json_integer_value(item) / 64] |= UINT64_C(1) << json_integer_value(item) % 64;
     }
-    if (!good)
-        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array of classes, 0 to 255", field->name);
+    if (!good) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array of classes, 0 to 255", field->name);
 }
 
 static void read_weights(live_reader *reader, const wend__order_field *field, json_t *object, wend_weights *out) {
@@ -258,8 +257,8 @@ static uint32_t listed_fields(int32_t kind, size_t given) {
     const wend__row *row = &wend__order_rows[kind];
     uint32_t count = 0;
     while (count < row->field_count && !row->fields[count].only) count++;
-    const bool fewer = kind == WEND_ORDER_NODE ? given == 1 || given == 3
-                                               : kind == WEND_ORDER_LINK && given == LINK_FIELDS;
+    const bool fewer =
+        kind == WEND_ORDER_NODE ? given == 1 || given == 3 : kind == WEND_ORDER_LINK && given == LINK_FIELDS;
     return fewer ? (uint32_t)given : count;
 }
 

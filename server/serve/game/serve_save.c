@@ -118,7 +118,8 @@ static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_ma
                 if (now[x] == file[x]) continue;
                 while (info.kind != WEND_KIND_GRAPH && end < width && now[end] == now[x] && now[end] != file[end])
                     end++;
-                const wend_change change = {.from = {(int32_t)x, y, z}, .to = {(int32_t)end - 1, y, z}, .value = now[x]};
+                const wend_change change = {
+                    .from = {(int32_t)x, y, z}, .to = {(int32_t)end - 1, y, z}, .value = now[x]};
                 put_change(out, info.kind, end - x > 1 ? WEND_ORDER_FILL : WEND_ORDER_SET, &change);
             }
         }
