@@ -646,9 +646,9 @@ static void restore_links(map_save *m, uint32_t count) {
         const wend__link *own = remove_before(m, &next, wend__link_key(&link));
         if (own && wend__link_cost_said(own) == (int32_t)link.cost && own->movers == link.movers) continue;
         if (!has_edit(m)) continue;
-        keep_error(m,
-                   wend_edit_add_link_for(m->edit, wend__cell_of_number(m->version, link.from),
-                                          wend__cell_of_number(m->version, link.to), (int32_t)link.cost, link.movers));
+        keep_error(m, wend_edit_add_link_for(m->edit, wend__cell_of_number(m->version, link.from),
+                                             wend__cell_of_number(m->version, link.to), (int32_t)link.cost,
+                                             link.movers));
     }
     if (!m->save.bad && !m->error) remove_before(m, &next, UINT64_MAX);
 }
