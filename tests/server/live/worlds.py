@@ -85,8 +85,8 @@ def links_for_some_and_agents_that_avoid_are_journalled_and_saved(kind):
             accept(client, "adjust", names=["clean", "dry"], avoid=[3])
             before = seen(client)
             script = accept(client, "save")["script"]
-        straight, round_it = 69, 77
-        assert before == ([-1, straight, straight, round_it, round_it],
+        through, round_it = 77, 83  # an avoided cell has corners
+        assert before == ([-1, through, through, round_it, round_it],
                           [["default", [2, 3]], ["people", [2, 3]], ["default", [3]]],
                           [[[3, 0], [5, 0], 9, ["people", "cart"]], [[5, 3], [3, 3], 7]]), before
         with folder.server() as server, server.connect(kind) as client:
