@@ -34,8 +34,8 @@ typedef struct wend_name {
     int64_t number;
 } wend_name;
 
-/// Names, in one of four forms: libwend-live has `items`. The name of an agent's id is a and its index; that of a mover's
-/// bit is default, or m and its number.
+/// Names, in one of four forms: libwend-live has `items`. The name of an agent's id is a and its index; the name of a
+/// mover's bit is default, or m and its number.
 typedef struct wend_names {
     const wend_name *items;
     const char *const *texts; ///< each ends with a zero

@@ -51,7 +51,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"to", CLI_LIST, &out->to, "CELL", 0, 0, 0,
          "goal; of several (up to 64) the cheapest one wins; default: the map file's"},
         {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, 0, "kind of agent, from a world file; default: default"},
-        {"avoid", CLI_LIST, &out->avoid, "CLASS", 0, 0, 0, "a terrain class that it never enters; several may be given"},
+        {"avoid", CLI_LIST, &out->avoid, "CLASS", 0, 0, 0, "a terrain class that it never enters; may be repeated"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0,
          "steps from a cell: 4, 6 (hexagons) or 8 on flat grids, 6, 18 or 26 in space"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,

@@ -58,9 +58,9 @@ Test(orders_text, a_copy_has_lists_and_names_of_its_own) {
 
 /* Movers by their bits have the names that recordings give them. */
 Test(orders_text, links_name_movers_by_their_bits) {
-    const wend_order order = {.kind = WEND_ORDER_LINK,
-                              .change = {.from = {1, 2, 0}, .to = {3, 4, 0}, .value = 5,
-                                         .movers = wend__movers_of(UINT32_C(0x80000005))}};
+    const wend_order order = {
+        .kind = WEND_ORDER_LINK,
+        .change = {.from = {1, 2, 0}, .to = {3, 4, 0}, .value = 5, .movers = wend__movers_of(UINT32_C(0x80000005))}};
     static const char expected[] = "link 1,2 3,4 5 movers=default;m2;m31";
     text.used = 0;
     wend__order_write(&order, 2, put_order_text, &text);
