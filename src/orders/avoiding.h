@@ -9,7 +9,6 @@
 
 #include <wend/movers.h>
 #include <wend/order.h>
-#include <wend/wend.h>
 
 #define WEND__MOST_AVOIDING "there are too many different lists of classes to avoid"
 
