@@ -39,9 +39,10 @@ static void print_value(const wend__order_field *field) {
                                         [WEND__CELL] = "cell",       [WEND__CELLS] = "cells",
                                         [WEND__NAME] = "name",       [WEND__ID] = "name or number",
                                         [WEND__NAMES] = "names",     [WEND__FACTORS] = "factors",
-                                        [WEND__CHANGES] = "changes", [WEND__WEIGHTS] = "weights of layers"};
+                                        [WEND__CHANGES] = "changes", [WEND__WEIGHTS] = "weights of layers",
+                                        [WEND__CLASSES] = "classes"};
     print_words(field->words);
-    if (field->words && field->kind == WEND__NUMBER) printf("; ");
+    if (field->words && field->kind != WEND__CHOICE) printf("; ");
     if (field->kind == WEND__NUMBER || field->kind == WEND__MILLI)
         print_range(field);
     else if (field->kind != WEND__CHOICE)

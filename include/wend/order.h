@@ -34,11 +34,13 @@ typedef struct wend_name {
     int64_t number;
 } wend_name;
 
-/// Names, in one of three forms: libwend-live has `items`. The name of an agent's id is a and its index.
+/// Names, in one of four forms: libwend-live has `items`. The name of an agent's id is a and its index; the name of a
+/// mover's bit is default, or m and its number.
 typedef struct wend_names {
     const wend_name *items;
     const char *const *texts; ///< each ends with a zero
     const wend_agent_id *ids;
+    uint32_t bits; ///< 1 << mover for each; 0: another form
     size_t count;
 } wend_names;
 
@@ -47,9 +49,15 @@ typedef struct wend_cells {
     size_t count;
 } wend_cells;
 
+/// Terrain classes: bit class % 64 of word class ÷ 64.
+typedef struct wend_classes {
+    uint64_t bits[4];
+} wend_classes;
+
 /// Factors of terrain classes.
 typedef struct wend_factors {
-    uint64_t given[4]; ///< a bit for each class that has one
+    uint64_t given[4];    ///< a bit for each class that has one
+    wend_classes avoided; ///< of these the ones that are avoided: their factor is 0
     uint8_t factors[256];
 } wend_factors;
 
@@ -69,6 +77,7 @@ typedef struct wend_weights {
 typedef struct wend_change {
     wend_cell from, to;
     int32_t value;
+    wend_names movers; ///< LINK: the movers that take it; none: all do
 } wend_change;
 
 /// The ground of a load with its cells in a file.
@@ -203,7 +212,7 @@ typedef struct wend_order {
             uint64_t value;
         } limit;
         struct {
-            wend_name name;
+            wend_name name, like;
             int32_t size, step_up, drop, headroom;
             bool walker;
             wend_factors factors;
@@ -238,6 +247,7 @@ typedef struct wend_order {
             wend_request def; ///< its `more` is the one below
             wend_search_options options;
             wend_weights layers;
+            wend_classes avoid;
         } request;
         struct {
             wend_name id, mover;
@@ -247,6 +257,7 @@ typedef struct wend_order {
             bool free;
             uint32_t k;
             wend_weights layers;
+            wend_classes avoid;
         } nearest;
         struct {
             wend_name id;
@@ -272,6 +283,7 @@ typedef struct wend_order {
             wend_names waits_for;
             wend_body_def body; ///< radius_milli 0: none
             wend_weights layers;
+            wend_classes avoid;
         } agent;
         struct {
             wend_name name;
@@ -307,6 +319,7 @@ typedef struct wend_order {
             int32_t urgency;
             wend_names waits_for;
             wend_weights layers; ///< none: no layer counts any more
+            wend_classes avoid;  ///< besides those that `mover`, or else the agents' own mover, avoids
         } adjust;
         struct {
             wend_crowd_def def; ///< its `tuning` is the one below

@@ -96,7 +96,8 @@ static void say_link(const script_state *world, const wend_link *link, bool ther
     if (!there) return;
     name_cell(world, link->from, from, sizeof from), name_cell(world, link->to, to, sizeof to);
     snprintf(name, name_room, "%s to %s", from, to);
-    snprintf(out, room, "\"cost\":%" PRId32, link->cost);
+    const int used = snprintf(out, room, "\"cost\":%" PRId32, link->cost);
+    if (link->movers != 0) snprintf(out + used, room - (size_t)used, ",\"movers\":%" PRIu32, link->movers);
 }
 
 static bool diff_links(script_state *const worlds[2], diff_object *out) {
@@ -105,7 +106,7 @@ static bool diff_links(script_state *const worlds[2], diff_object *out) {
     bool found = false;
     while (a && b && !found && (i < counts[0] || k < counts[1])) {
         const int order = i == counts[0] ? 1 : k == counts[1] ? -1 : compare_links(&a[i], &b[k]);
-        found = order != 0 || a[i].cost != b[k].cost;
+        found = order != 0 || a[i].cost != b[k].cost || a[i].movers != b[k].movers;
         if (found) {
             say_link(worlds[0], &a[i], order <= 0, out->has[0], sizeof out->has[0], out->name, sizeof out->name);
             say_link(worlds[1], &b[k], order >= 0, out->has[1], sizeof out->has[1], out->name, sizeof out->name);

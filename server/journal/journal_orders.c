@@ -24,8 +24,15 @@ static const char *keep_order(const wend_order *order, serve_journal_record *rec
     return NULL;
 }
 
+/* The names in a line are valid until the next one. */
 static const char *keep_change(serve_journal_orders *o, const wend_order *order) {
     if (!WEND__ARRAY_ROOM(o->changes, o->change_capacity, o->change_count + 1)) return no_memory;
+    if (order->kind == WEND_ORDER_LINK && order->change.movers.count > 0) {
+        const bool room = WEND__ARRAY_ROOM(o->copies, o->copy_capacity, o->copy_count + 1);
+        order = room ? wend__order_copy(order) : NULL;
+        if (!order) return no_memory;
+        o->copies[o->copy_count++] = (wend_order *)order;
+    }
     o->changes[o->change_count++] = (wend_change_item){order->kind, order->change};
     return NULL;
 }
@@ -43,6 +50,11 @@ static const char *read_line(serve_journal_orders *o, serve_journal_record *reco
     return keep_order(&order, record);
 }
 
+static void forget_changes(serve_journal_orders *o) {
+    while (o->copy_count > 0) free(o->copies[--o->copy_count]);
+    o->change_count = 0;
+}
+
 static void begin_record(serve_journal_orders *o, serve_journal_record *out) {
     for (size_t i = 0; i < out->count; i++) free(out->orders[i]);
     out->count = 0;
@@ -50,7 +62,7 @@ static void begin_record(serve_journal_orders *o, serve_journal_record *out) {
     out->line = out->wrong_line = 0;
     o->reader.axes = wend__kind_axes(o->kind);
     o->reader.where = WEND__JOURNAL;
-    o->change_count = 0;
+    forget_changes(o);
 }
 
 int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out, bool *found) {
@@ -83,6 +95,8 @@ void serve_journal_write(serve_journal *journal, int32_t kind, const wend_order 
 
 void serve_journal_orders_free(serve_journal_orders *o) {
     wend__order_reader_free(&o->reader);
+    forget_changes(o);
+    free(o->copies);
     free(o->changes);
 }
 

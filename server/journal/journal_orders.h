@@ -28,6 +28,8 @@ typedef struct serve_journal_orders {
     wend__order_reader reader;
     wend_change_item *changes; ///< changes of the edit that is being read
     size_t change_count, change_capacity;
+    wend_order **copies; ///< of its links with names of movers
+    size_t copy_count, copy_capacity;
 } serve_journal_orders;
 
 /// Reads the next record. Its seal shows that it is unchanged, so a line that is no order spoils no other record.

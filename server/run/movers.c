@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/world/heap.h"
 #include "script/script.h"
 #include "cli/world/world.h"
 #include <wend/movers.h>
@@ -26,16 +25,31 @@ static int read_walker(script_state *script, const wend_order *order, wend_mover
     return CLI_DONE;
 }
 
+/* Takes the mover that this one is like. */
+static int read_like(script_state *script, const wend_order *order, wend_mover *out) {
+    const script_word word = script_word_of(script, order, &order->mover.like);
+    const wend_name *like = &order->mover.like;
+    if (!wend_order_gave(order, like)) return CLI_DONE;
+    out->like = cli_movers_find(&script->built.movers, like->text, like->length);
+    if (out->like < 0)
+        return script_fail(script, word.column, "there is no mover '%s'",
+                           wend__show_word((wend__span){like->text, like->length, 0}).text);
+    if (!script_word_is(script->reader.words[1], "default")) return CLI_DONE;
+    return script_fail(script, word.column, "the default mover is like no other one");
+}
+
 /* The map's rules always have the classes of `default`: a class without a name is the same. */
 static int make_mover(script_state *script, const wend_order *order, wend_map_rules *rules, wend_mover *out) {
     const wend_factors *said = &order->mover.factors;
     wend_mover_init(out, sizeof *out);
     script_rules(script, rules);
     out->size = order->mover.size;
-    for (uint32_t class = 0; class < 256; class++)
+    for (uint32_t class = 0; class < 256; class ++)
         if (said->given[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
     memcpy(out->factors, rules->factors, sizeof out->factors);
-    const int status = read_walker(script, order, out);
+    memcpy(out->avoided, said->avoided.bits, sizeof out->avoided);
+    int status = read_walker(script, order, out);
+    if (!status) status = read_like(script, order, out);
     const uint32_t stairs = WEND_CLASS_STAIRS;
     if (out->walker && !(said->given[stairs / 64] >> stairs % 64 & 1)) out->factors[stairs] = 1;
     if (status || script->kind != WEND_KIND_GRAPH || out->size == 1) return status;
@@ -56,7 +70,7 @@ static int add_mover(script_state *script, script_word name, const wend_mover *m
     wend_error error = wend_map_add_mover(script->built.map, mover, id);
     if (error == WEND_OUT_OF_MEMORY) return script_no_memory(script);
     if (error) return script_fail(script, name.column, "mover: %s", wend_error_detail(error));
-    return cli_movers_add(&script->built.movers, name.text, name.length) ? CLI_DONE : script_no_memory(script);
+    return cli_movers_add(&script->built.movers, *id, name.text, name.length) ? CLI_DONE : script_no_memory(script);
 }
 
 /* The map's first mover has size 1 and needs no floor: another `default` is a mover of its own. */
@@ -71,43 +85,6 @@ static int set_default(script_state *script, const wend_map_rules *rules, const 
     return status;
 }
 
-/* ---- movers after the first request ---- */
-
-/* A map takes no mover while it is searched. So the movers of all later lines are added at the first request: nothing
-   that defines them changes after it. They get their names when their lines are read, in the same order. */
-static int add_ahead(script_state *script) {
-    static const script_word nobody = {"", 0, 1};
-    wend_map_rules rules;
-    wend_mover mover;
-    wend_order order;
-    int32_t id;
-    if (!script_word_is(script->reader.words[0], "mover") || script_read(script, &order)) return CLI_DONE;
-    if (script_word_is(script->reader.words[1], "default") || make_mover(script, &order, &rules, &mover))
-        return CLI_DONE;
-    return add_mover(script, nobody, &mover, &id);
-}
-
-int script_movers_ahead(script_state *script) {
-    int status;
-    script_place place = script_mark(script);
-    size_t named = script->built.movers.count;
-    while (script_next_line(script, &status))
-        if (script->reader.word_count > 0 && add_ahead(script)) break;
-    script->unnamed = named;
-    return script_return(script, &place) ? CLI_DONE : script_no_memory(script);
-}
-
-static int name_mover(script_state *script, script_word name) {
-    if (cli_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);
-    if (script->unnamed == script->built.movers.count)
-        return script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
-    char *text = cli_copy_text(name.text, name.length);
-    if (!text) return script_no_memory(script);
-    cli_free(script->built.movers.names[script->unnamed]);
-    script->built.movers.names[script->unnamed++] = text;
-    return CLI_DONE;
-}
-
 int script_act_mover(script_state *script, wend_order *order) {
     const script_word name = script_name_of(script, order, &order->mover.name);
     wend_map_rules rules;
@@ -116,7 +93,6 @@ int script_act_mover(script_state *script, wend_order *order) {
     const int status = make_mover(script, order, &rules, &mover);
     if (status) return status;
     if (script_word_is(name, "default")) return set_default(script, &rules, &mover);
-    if (script->requested) return name_mover(script, name);
     if (cli_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);
     return add_mover(script, name, &mover, &id);
 }

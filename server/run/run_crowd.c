@@ -18,8 +18,18 @@ typedef struct needs {
     uint64_t agents; ///< most agents at once
     uint64_t routes, corners;
     uint64_t goals, most_goals; ///< goals since the last frame, and most between any two
+    uint64_t movers;            ///< lines that may add one
     bool jams;                  ///< a line prints them
 } needs;
+
+static bool has_avoid(const script_state *script) {
+    static const char option[] = "avoid=";
+    size_t i = 1;
+    while (i < script->reader.word_count && (script->reader.words[i].length < sizeof option ||
+                                             memcmp(script->reader.words[i].text, option, sizeof option - 1) != 0))
+        i++;
+    return i < script->reader.word_count;
+}
 
 static void count_line(const script_state *script, needs *out) {
     const script_word command = script->reader.words[0];
@@ -32,6 +42,7 @@ static void count_line(const script_state *script, needs *out) {
         out->goals = 0;
     out->agents += script_word_is(command, "agent");
     out->jams |= script_word_is(command, "jams");
+    out->movers += script_word_is(command, "mover") || has_avoid(script);
     if (!script_word_is(command, "route")) return;
     out->routes++;
     out->corners += script->reader.word_count;
@@ -79,7 +90,8 @@ static void set_route_limits(const script_state *script, const needs *ahead, wen
     const cli_routes *own = &script->built.routes;
     uint64_t routes = ahead->routes + own->count, corners = ahead->corners;
     for (size_t i = 0; i < own->count; i++) corners += own->items[i].count;
-    const uint64_t movers = script->built.movers.count + 1;
+    const uint64_t known = script->built.movers.count + 1, most = WEND_MAX_MOVERS;
+    const uint64_t movers = known + ahead->movers < most ? known + ahead->movers : most;
     const uint64_t leg = script->cells < LEG_CELLS ? script->cells : LEG_CELLS;
     const uint64_t all = (routes + corners / CORNERS) * movers, cells = corners * 2 * (leg + 1) * movers;
     out->routes = (uint32_t)(all < MOST_ROUTES ? all : MOST_ROUTES);

@@ -40,7 +40,7 @@ static void pass_map(saved *s, script_state *script) {
     if (s->bad) return;
     if (s->reads) script_read_size(script);
     saved_names(s, &script->built);
-    script->unnamed = (size_t)saved_below(s, script->unnamed, script->built.movers.count + UINT64_C(1));
+    (void)saved_number(s, script->built.movers.count); /* all are declared */
     saved_land(s, &script->world);
 }
 

@@ -110,8 +110,7 @@ static int limits_ahead(script_state *script) {
 
 int script_make_service(script_state *script) {
     if (script->service) return CLI_DONE;
-    int status = script_movers_ahead(script);
-    if (!status) status = limits_ahead(script);
+    int status = limits_ahead(script);
     if (status) return status;
     script->changed = script->requested = true;
     complete_limits(script);
@@ -209,6 +208,7 @@ int script_request(script_state *script, wend_order *order) {
         order->bad_argument = true;
     world_error refusal = {0};
     request->mover = world_mover_of(&script->world, &order->request.mover, &refusal);
+    request->mover = world_mover_avoiding(&script->world, request->mover, &order->request.avoid, &refusal);
     options->profile = request->mover >= 0 ? world_profile_of(&script->world, &order->request.layers, &refusal) : -1;
     return options->profile >= 0 ? CLI_DONE : script_refused(script, order, &refusal);
 }

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "saves/saves.h"
 
-enum { FORMAT = 3, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24 };
+enum { FORMAT = 4, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', ' ', 'r', 'u', 'n'};
 
 /* ---- errors ---- */

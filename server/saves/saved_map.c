@@ -9,6 +9,7 @@
 #include "saves/saves.h"
 #include <wend/acceleration.h>
 #include <wend/graph.h>
+#include <wend/movers.h>
 #include <wend/save.h>
 
 /* ---- grids ---- */
@@ -184,12 +185,17 @@ static void pass_movers(saved *s, cli_world *world) {
     movers->standard = (int32_t)saved_below(s, (uint64_t)movers->standard, count + 1);
     for (size_t i = 0; i < count && !s->bad; i++) {
         char *name = saved_text(s, s->reads ? NULL : movers->names[i], s->reads ? 0 : strlen(movers->names[i]));
-        if (name && !cli_movers_add(movers, name, strlen(name))) saved_spoil(s, "no memory");
+        if (name && !cli_movers_add(movers, (int32_t)i + 1, name, strlen(name))) saved_spoil(s, "no memory");
         free(name);
     }
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world->map, &info);
-    if (s->reads && !s->bad && (size_t)info.movers != count + 1) saved_spoil(s, "the save has movers without a name");
+    if (s->reads && !s->bad && (size_t)info.movers < count + 1) saved_spoil(s, "the save names movers that it has not");
+    for (int32_t i = 1; s->reads && !s->bad && i < info.movers; i++) {
+        wend_mover mover = {.struct_bytes = sizeof mover};
+        wend_map_get_mover(world->map, i, &mover);
+        if (!cli_movers_name(movers, i) && mover.like < 0) saved_spoil(s, "the save has movers without a name");
+    }
 }
 
 static void pass_layers(saved *s, cli_layers *layers) {

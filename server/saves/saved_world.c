@@ -38,6 +38,8 @@ static void get_edit(saved *s, world_state *w) {
     order.change.from = saved_cell(s, (wend_cell){0, 0, 0});
     order.change.to = saved_cell(s, (wend_cell){0, 0, 0});
     order.change.value = saved_int(s, 0);
+    if (order.kind == WEND_ORDER_LINK && s->format >= 4)
+        order.change.movers = wend__movers_of((uint32_t)saved_below(s, 0, UINT64_C(1) << 32));
     if (s->bad) return;
     if (order.kind < WEND_ORDER_NODE || order.kind > WEND_ORDER_UNLOAD)
         saved_spoil(s, "the save has an edit of a kind that there is not");
@@ -61,6 +63,7 @@ void saved_land(saved *s, world_state *w) {
         saved_cell(s, item->change.from);
         saved_cell(s, item->change.to);
         saved_int(s, item->change.value);
+        if (item->kind == WEND_ORDER_LINK) saved_number(s, item->change.movers.bits);
     }
 }
 

@@ -143,7 +143,6 @@ typedef struct script_state {
     uint64_t cells;
     script_graph graph;
     script_costs costs;
-    size_t unnamed;   ///< the first mover that was added before its line was read, once requested
     bool quiet;       ///< reading ahead: errors are not printed
     bool starved;     ///< memory ran out
     size_t here;      ///< start of the line from which lines are read ahead
@@ -257,8 +256,6 @@ script_act script_act_edge;
 /* movers.c */
 
 script_act script_act_mover;
-/// Adds the movers of all later lines. Called once, before the first request.
-int script_movers_ahead(script_state *script);
 
 script_act script_act_change;
 /// Publish all edits as one version.

@@ -73,7 +73,7 @@ static wend_cell cell_round(wend_cell cell, int32_t k) {
 /* Adds an agent near its cell. */
 static bool add_nearby(world_state *w, wend_order order, world_error *error) {
     wend_cell places[PLACES];
-    const int32_t mover = world_mover_of(w, &order.agent.mover, error), size = world_mover_size(w, mover);
+    const int32_t mover = world_agent_mover(w, &order, error), size = world_mover_size(w, mover);
     const wend_cell cell = order.agent.def.cell;
     const size_t count = serve_find_places(w, mover, cell, places, PLACES);
     for (size_t i = 0; i < count; i++) {
@@ -108,13 +108,13 @@ static bool change_nearby(world_state *w, const wend_order *one, const world_age
 }
 
 static bool adjust_all_nearby(world_state *w, const wend_order *order, world_error *error) {
-    const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
     for (size_t i = 0; i < order->adjust.names.count; i++) {
         const wend_name name = wend__names_at(&order->adjust.names, i);
         const world_agent *agent = world_agent_find(w, name.text, name.length);
         wend_order one = *order;
         one.adjust.names = (wend_names){.items = &name, .count = 1};
-        if (!agent || !change_nearby(w, &one, agent, mover, error)) return false;
+        const int32_t mover = agent ? world_adjusted_mover(w, order, agent, error) : -1;
+        if (mover < 0 || !change_nearby(w, &one, agent, mover, error)) return false;
     }
     return true;
 }

@@ -181,7 +181,10 @@ static uint64_t sum_links(const wend_map *map, uint64_t sum, bool *good) {
     if (*good) {
         wend_map_get_links(map, link, links, &links);
         wend_map_get_closed_steps(map, closed, steps, &steps);
-        for (size_t i = 0; i < links; i++) sum = sum_cells(sum, 1, link[i].from, link[i].to, (uint32_t)link[i].cost);
+        for (size_t i = 0; i < links; i++) {
+            sum = sum_cells(sum, 1, link[i].from, link[i].to, (uint32_t)link[i].cost);
+            if (link[i].movers != 0) sum = sum_cells(sum, 7, link[i].from, link[i].to, link[i].movers);
+        }
         for (size_t i = 0; i < steps; i++) sum = sum_cells(sum, 2, closed[i].from, closed[i].to, 0);
     }
     free(link);

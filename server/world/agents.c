@@ -252,7 +252,7 @@ bool world_check_agent(world_state *w, const world_client *who, const wend_order
     if (find(w, name.text, name.length, EXPECTED))
         return world_refuse(error, WORLD_BAD_ARGUMENT, &order->agent.name, "there is an agent '%s' already",
                             wend__show_word((wend__span){name.text, name.length, 0}).text);
-    if (world_mover_of(w, &order->agent.mover, error) < 0) return false;
+    if (world_agent_mover(w, order, error) < 0) return false;
     if (!check_waits(w, name, &order->agent.waits_for, error)) return false;
     if (!world_check_weights(w, &order->agent.layers, error)) return false;
     if (w->crowd && w->agents.count == w->agents.most)
@@ -284,7 +284,7 @@ bool world_do_agent(world_state *w, const world_client *who, const wend_order *o
     world_agent *oldest = NULL, *agent = find(w, order->agent.name.text, order->agent.name.length, COMING);
     (void)who;
     for (; agent; agent = find_from(agent->next_named, agent->name, agent->length, COMING)) oldest = agent;
-    def.mover = world_mover_of(w, &order->agent.mover, error);
+    def.mover = world_agent_mover(w, order, error);
     def.profile = oldest ? world_profile_of(w, &order->agent.layers, error) : WEND_PROFILE_NONE;
     if (def.profile < 0) {
         unlink_name(&w->agents, oldest);
@@ -312,8 +312,8 @@ int world_agent_orders(const world_state *w, const world_agent *agent, wend_orde
         def->profile = state.profile;
     }
     out[0].agent.layers = world_weights_of(w, def->profile);
-    if (agent->mover != w->movers->standard && agent->mover > 0)
-        out[0].agent.mover = wend__named(w->movers->names[agent->mover - 1]);
+    const int32_t mover = world_named_mover(w, agent->mover, &out[0].agent.avoid);
+    if (mover != w->movers->standard && mover > 0) out[0].agent.mover = wend__named(cli_movers_name(w->movers, mover));
     out[1] = (wend_order){.kind = WEND_ORDER_STEER, .steer = {name, def->cell}};
     return def->steered ? 2 : 1;
 }
@@ -630,29 +630,53 @@ bool world_check_adjust(world_state *w, const world_client *who, const wend_orde
     return world_refuse(error, WORLD_BAD_ARGUMENT, cell, "a cell is for one agent");
 }
 
-static void change_mover(world_state *w, const named *of, int32_t mover) {
-    for (size_t i = 0; i < of->count; i++) {
-        of->agents[i]->mover = mover;
-        w->agents.sizes[of->ids[i].index] = world_mover_size(w, mover);
+int32_t world_adjusted_mover(const world_state *w, const wend_order *order, const world_agent *agent,
+                             world_error *error) {
+    wend_classes avoid = order->adjust.avoid;
+    const bool gave = wend_order_gave(order, &order->adjust.mover);
+    const int32_t mover =
+        gave ? world_mover_of(w, &order->adjust.mover, error) : world_named_mover(w, agent->mover, &avoid);
+    const int32_t own = world_mover_avoiding(w, mover, &avoid, error);
+    if (own < 0 && error->member == &avoid) error->member = &order->adjust.avoid;
+    return own;
+}
+
+/* Makes all agents their new mover, or none. Those of one mover go together, so that a recording has one line. */
+static bool change_movers(world_state *w, const named *of, const wend_order *order, world_error *error) {
+    size_t done = 0;
+    bool good = true;
+    while (good && done < of->count) {
+        const int32_t mover = world_adjusted_mover(w, order, of->agents[done], error);
+        size_t end = done + 1;
+        while (end < of->count && world_adjusted_mover(w, order, of->agents[end], error) == mover) end++;
+        good =
+            mover >= 0 && world_refuse_error(error, wend_crowd_set_mover(w->crowd, &of->ids[done], end - done, mover),
+                                             world_mover_member(order));
+        if (good) done = end;
+    }
+    for (size_t i = 0; i < done; i++) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        if (!good) (void)wend_crowd_set_mover(w->crowd, &of->ids[i], 1, of->agents[i]->mover);
+        (void)wend_crowd_get_agent(w->crowd, of->ids[i], &state);
+        of->agents[i]->mover = state.mover;
+        w->agents.sizes[of->ids[i].index] = world_mover_size(w, state.mover);
     }
     w->agents.names_revision++; /* names include sizes */
+    return good;
 }
 
 bool world_do_adjust(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     const bool moves = wend_order_gave(order, &order->adjust.cell);
-    const bool becomes = wend_order_gave(order, &order->adjust.mover);
+    const bool becomes = world_becomes(order);
     const bool minds = wend_order_gave(order, &order->adjust.layers);
-    const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
     const int32_t profile = world_profile_of(w, &order->adjust.layers, error);
-    const void *member = moves ? (const void *)&order->adjust.cell : &order->adjust.mover;
     named of;
     if (profile < 0 || !find_named(w, who, order, NOW, &of, error)) return false;
     wend_error refused = moves ? wend_crowd_move(w->crowd, of.ids[0], order->adjust.cell) : WEND_OK;
     if (w->repeats) refused = WEND_OK; /* the cell may be taken now */
-    if (!refused && becomes) {
-        member = &order->adjust.mover;
-        refused = wend_crowd_set_mover(w->crowd, of.ids, of.count, mover);
-        if (!refused) change_mover(w, &of, mover);
+    if (!refused && becomes && !change_movers(w, &of, order, error)) {
+        free_named(&of);
+        return false;
     }
     if (!refused && minds) refused = wend_crowd_set_profile(w->crowd, of.ids, of.count, profile);
     for (size_t i = 0; !refused && i < of.count; i++) {
@@ -663,5 +687,5 @@ bool world_do_adjust(world_state *w, const world_client *who, const wend_order *
         if (order->adjust.waits_for.count > 0) set_waits(w, of.agents[i], &order->adjust.waits_for);
     }
     free_named(&of);
-    return world_refuse_error(error, refused, member);
+    return world_refuse_error(error, refused, moves ? (const void *)&order->adjust.cell : &order->adjust.mover);
 }

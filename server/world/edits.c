@@ -171,6 +171,25 @@ static bool meet_over_rim(const world_state *w, wend_cell a, wend_cell b) {
     return (over_x || over_y) && (over_x || x <= 1) && (over_y || y <= 1);
 }
 
+/* Reads the movers that a link is for, from their names or bits. @return false: refused */
+static bool read_movers(const world_state *w, const wend_change *change, uint32_t *bits, world_error *error) {
+    const wend_names *names = &change->movers;
+    *bits = names->bits;
+    for (size_t i = 0; names->bits == 0 && i < names->count; i++) {
+        const wend_name name = wend__names_at(names, i);
+        const int32_t mover = world_mover_of(w, &name, error);
+        error->member = names;
+        if (mover < 0) return false;
+        if (mover >= WEND_LINK_MOVERS)
+            return world_refuse(error, WORLD_BAD_ARGUMENT, names,
+                                "links are for movers up to number %d, and '%s' is %d", WEND_LINK_MOVERS - 1,
+                                wend__show_word((wend__span){name.text, name.length, 0}).text, (int)mover);
+        *bits |= UINT32_C(1) << mover;
+    }
+    if (*bits == 0 || change->value != WEND_LINK_SEAM) return true;
+    return world_refuse(error, WORLD_BAD_ARGUMENT, names, "a seam is for all movers");
+}
+
 /* A second link between two cells replaces the first. */
 static bool check_link(world_state *w, const wend_change *change, world_error *error) {
     size_t sheets;
@@ -252,10 +271,13 @@ static bool check_change(world_state *w, int32_t kind, const wend_change *change
 
 /* ---- changes that wait ---- */
 
-/* Adds a change that was checked. */
+/* Adds a change that was checked, with the movers of a link as bits. */
 static bool add_change(world_state *w, int32_t kind, const wend_change *change, world_error *error) {
     world_edits *edits = &w->edits;
     world_edit edit = {.item = {kind, *change}};
+    uint32_t movers;
+    if (!read_movers(w, change, &movers, error)) return false;
+    edit.item.change.movers = wend__movers_of(movers);
     if (!CLI_ARRAY_ROOM(edits->items, edits->capacity, edits->count + 1)) return world_no_memory(error);
     if (is_of_links(kind)) {
         note_change(edits, find_link(edits, change->from, end_of(&edit.item)), &edit);
@@ -354,7 +376,8 @@ static wend_error make_change(wend_edit *batch, const wend_change_item *item) {
     case WEND_ORDER_NODE: return wend_edit_add_node(batch, node, change->to, WEND_CLASS_OPEN, NULL);
     case WEND_ORDER_EDGE: return wend_edit_set_edge(batch, node, (uint32_t)change->to.x, change->value);
     case WEND_ORDER_STEP: return wend_edit_set_step(batch, change->from, change->to, change->value);
-    case WEND_ORDER_LINK: return wend_edit_add_link(batch, change->from, change->to, change->value);
+    case WEND_ORDER_LINK:
+        return wend_edit_add_link_for(batch, change->from, change->to, change->value, change->movers.bits);
     case WEND_ORDER_UNLINK: return unlink_cells(batch, change);
     case WEND_ORDER_LOAD: return load(batch, change->from, change->value);
     case WEND_ORDER_UNLOAD:

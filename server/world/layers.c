@@ -5,6 +5,7 @@
 
 #include "cli/output/cells.h"
 #include "cli/world/heap.h"
+#include "orders/avoiding.h"
 #include "world/rows.h"
 
 /* ---- names ---- */
@@ -212,6 +213,14 @@ bool world_check_nearest(const world_state *w, const wend_order *order, world_er
            world_check_weights(w, &order->nearest.layers, error);
 }
 
+/* Returns the mover of a query. */
+static int32_t read_mover(const world_state *w, const wend_name *name, const wend_classes *avoid, world_error *error) {
+    int32_t mover = world_mover_of(w, name, error);
+    const wend_error refused = mover < 0 ? WEND_OK : wend__mover_avoiding(w->map, mover, avoid, w->has_clients, &mover);
+    if (refused == WEND_BUSY) return world_refuse(error, WORLD_BUSY, avoid, WEND__MOST_AVOIDING), -1;
+    return world_refuse_error(error, refused, avoid) ? mover : -1;
+}
+
 bool world_nearest(const world_state *w, const wend_order *order, wend_hit *hits, size_t *count, world_error *error) {
     wend_nearest_def def;
     wend_nearest_def_init(&def, sizeof def);
@@ -219,7 +228,7 @@ bool world_nearest(const world_state *w, const wend_order *order, wend_hit *hits
     if (!world_check_nearest(w, order, error)) return false;
     def.map = w->map;
     def.start = order->nearest.from;
-    def.mover = world_mover_of(w, &order->nearest.mover, error);
+    def.mover = read_mover(w, &order->nearest.mover, &order->nearest.avoid, error);
     def.profile = def.mover >= 0 ? world_read_profile(w, &order->nearest.layers, error) : -1;
     if (def.mover < 0 || def.profile < 0) return false;
     def.free_only = order->nearest.free;

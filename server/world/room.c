@@ -19,7 +19,7 @@ static wend_error try_agent(world_state *w, const wend_agent_def *def, const wen
 static bool reserve_agent(world_state *w, const wend_order *order, world_error *error) {
     wend_agent_def def = order->agent.def;
     const wend_body_def *body = &order->agent.body;
-    def.mover = world_mover_of(w, &order->agent.mover, error);
+    def.mover = world_agent_mover(w, order, error);
     wend_error refused = try_agent(w, &def, body);
     if (!refused && !world_needs_standstill(w, order) && !def.ghost)
         refused =
@@ -48,20 +48,22 @@ static bool try_body(world_state *w, const wend_order *order, world_error *error
 /* Makes one agent after another the new mover, then restores all of them, which must fit, as nothing has moved. */
 static bool try_mover(const world_state *w, const wend_order *order, world_error *error) {
     const wend_names *names = &order->adjust.names;
-    const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
     wend_error refused = WEND_OK;
+    int32_t mover = 0;
     size_t done = 0;
-    for (; !refused && done < names->count; done++) {
+    for (; !refused && mover >= 0 && done < names->count; done++) {
         const wend_name name = wend__names_at(names, done);
-        refused = wend_crowd_set_mover(w->crowd, &world_agent_find(w, name.text, name.length)->id, 1, mover);
+        const world_agent *agent = world_agent_find(w, name.text, name.length);
+        mover = world_adjusted_mover(w, order, agent, error);
+        if (mover >= 0) refused = wend_crowd_set_mover(w->crowd, &agent->id, 1, mover);
     }
-    if (!refused) done++;
+    if (!refused && mover >= 0) done++;
     for (done--; done-- > 0;) {
         const wend_name name = wend__names_at(names, done);
         const world_agent *agent = world_agent_find(w, name.text, name.length);
         (void)wend_crowd_set_mover(w->crowd, &agent->id, 1, agent->mover);
     }
-    return world_refuse_error(error, refused, &order->adjust.mover);
+    return mover >= 0 && world_refuse_error(error, refused, world_mover_member(order));
 }
 
 static bool try_adjust(const world_state *w, const wend_order *order, world_error *error) {
@@ -72,7 +74,7 @@ static bool try_adjust(const world_state *w, const wend_order *order, world_erro
     wend_error refused = wend_crowd_get_agent(w->crowd, agent->id, &before);
     if (!refused && moves) refused = wend_crowd_move(w->crowd, agent->id, order->adjust.cell);
     if (!world_refuse_error(error, refused, &order->adjust.cell)) return false;
-    const bool good = !wend_order_gave(order, &order->adjust.mover) || try_mover(w, order, error);
+    const bool good = !world_becomes(order) || try_mover(w, order, error);
     if (moves) (void)wend_crowd_move(w->crowd, agent->id, before.cell);
     return good;
 }
@@ -84,8 +86,7 @@ bool world_needs_standstill(const world_state *w, const wend_order *order) {
     switch (order->kind) {
     case WEND_ORDER_AGENT: return w->bodies || order->agent.body.radius_milli > 0;
     case WEND_ORDER_BODY: return true;
-    case WEND_ORDER_ADJUST:
-        return wend_order_gave(order, &order->adjust.mover) || wend_order_gave(order, &order->adjust.cell);
+    case WEND_ORDER_ADJUST: return world_becomes(order) || wend_order_gave(order, &order->adjust.cell);
     default: return false;
     }
 }

@@ -105,6 +105,22 @@ bool world_do(world_state *w, const world_client *who, const wend_order *order, 
 
 /// Returns the mover of an order's field; the default one if it is missing; -1, and the order is refused.
 int32_t world_mover_of(const world_state *w, const wend_name *name, world_error *error);
+/// Returns the mover that is like another one and avoids classes besides; the map gets it with its first order.
+/// @param mover   -1: it was refused before. @param avoid   a field of the order
+int32_t world_mover_avoiding(const world_state *w, int32_t mover, const wend_classes *avoid, world_error *error);
+/// Returns a mover with a name that this one is like, or itself, and adds the classes that it avoids besides.
+int32_t world_named_mover(const world_state *w, int32_t mover, wend_classes *avoid);
+/// Returns the mover of an order AGENT, as world_mover_avoiding() does.
+int32_t world_agent_mover(const world_state *w, const wend_order *order, world_error *error);
+/// Returns whether an order ADJUST gives agents another mover.
+static inline bool world_becomes(const wend_order *order) {
+    return wend_order_gave(order, &order->adjust.mover) || wend_order_gave(order, &order->adjust.avoid);
+}
+/// Returns the field of an order ADJUST that gives agents another mover, for errors.
+static inline const void *world_mover_member(const wend_order *order) {
+    const bool by_name = wend_order_gave(order, &order->adjust.mover);
+    return by_name ? (const void *)&order->adjust.mover : &order->adjust.avoid;
+}
 /// Adds a route to the crowd when the first agent takes it, or before. @return as wend_crowd_add_route()
 wend_error world_route_add(cli_route *route, wend_crowd *crowd);
 
@@ -154,6 +170,10 @@ typedef struct world_agents {
     uint64_t names_revision; ///< changes whenever a name came or went, or a size changed
     uint64_t checked;        ///< index of the crowd at which the last check of agents ended
 } world_agents;
+
+/// Returns the mover that an order ADJUST gives an agent, as world_mover_avoiding() does.
+int32_t world_adjusted_mover(const world_state *w, const wend_order *order, const world_agent *agent,
+                             world_error *error);
 
 static inline wend_name world_agent_name(const world_agent *agent) {
     return (wend_name){.text = agent->name, .length = agent->length};

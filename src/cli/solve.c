@@ -6,6 +6,7 @@
 #include <string.h>
 #include <wend/geometry.h>
 #include <wend/journey.h>
+#include <wend/movers.h>
 #include <wend/query.h>
 #include <wend/search.h>
 
@@ -35,7 +36,7 @@ typedef struct smooth_line {
 
 typedef struct arguments {
     const char *map, *from, *mover, *output;
-    cli_list to;
+    cli_list to, avoid;
     cli_rules rules;
     const char *heading;
     int32_t mode, draw, smooth, radius, turning;
@@ -50,6 +51,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"to", CLI_LIST, &out->to, "CELL", 0, 0, 0,
          "goal; of several (up to 64) the cheapest one wins; default: the map file's"},
         {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, 0, "kind of agent, from a world file; default: default"},
+        {"avoid", CLI_LIST, &out->avoid, "CLASS", 0, 0, 0, "a terrain class that it never enters; may be repeated"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0,
          "steps from a cell: 4, 6 (hexagons) or 8 on flat grids, 6, 18 or 26 in space"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,
@@ -149,6 +151,21 @@ static int choose_mover(problem *p) {
     return p->request.mover >= 0 ? CLI_DONE : cli_fail("--mover: the map knows no '%s'", name);
 }
 
+static int choose_avoided(problem *p) {
+    uint64_t avoided[4] = {0};
+    for (size_t i = 0; i < p->given->avoid.count; i++) {
+        const char *text = p->given->avoid.items[i];
+        uint8_t class;
+        char rest;
+        if (text[0] < '0' || text[0] > '9' || strlen(text) > 3 || atoi(text) > 255 ||
+            sscanf(text, "%" SCNu8 "%c", &class, &rest) != 1)
+            return cli_fail("--avoid is a terrain class from 0 to 255; not '%s'", text);
+        avoided[class / 64] |= UINT64_C(1) << class % 64;
+    }
+    const wend_error error = wend_map_mover_avoiding(p->world->map, p->request.mover, avoided, &p->request.mover);
+    return error ? cli_fail("--avoid: %s", wend_error_detail(error)) : CLI_DONE;
+}
+
 /* Refuse options that have no meaning on a graph. */
 static int check_graph(const problem *p) {
     if (p->info.kind != WEND_KIND_GRAPH) return CLI_DONE;
@@ -220,6 +237,7 @@ static int make_request(problem *p) {
     if (!status) status = check_graph(p);
     if (!status) status = choose_heading(p);
     if (!status) status = choose_mover(p);
+    if (!status) status = choose_avoided(p);
     if (!status) status = choose_ends(p);
     if (!status && given->snap) snap_ends(p);
     return status;

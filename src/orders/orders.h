@@ -6,7 +6,7 @@
  * table.c        the rows values.c       fields as numbers, their ranges; rows by name; limits of a service by name
  * write_text.c   an order as a line of a script read_text.c    a line of a script as an order write_json.c   an
  * order as a JSON object write_reply.c  completions and events as JSON, and strings copy.c         a copy of an
- * order
+ * order   avoiding.h     the mover of an order that avoids classes
  *
  * server/live reads JSON by the same table. The room uses base and public types only. */
 #ifndef WEND_SRC_ORDERS_ORDERS_H
@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/base.h"
 #include <wend/order.h>
 #include <wend/service_tuning.h>
 #include <wend/search_options.h>
@@ -32,8 +33,18 @@ static inline wend_name wend__named(const char *text) {
     return (wend_name){.text = text, .length = text ? (uint32_t)strlen(text) : 0};
 }
 
+/// Returns the names of movers by their bits.
+static inline wend_names wend__movers_of(uint32_t bits) {
+    return (wend_names){.bits = bits, .count = wend__popcount64(bits)};
+}
+
 static inline wend_name wend__names_at(const wend_names *names, size_t index) {
     if (names->items) return names->items[index];
+    if (names->bits) {
+        uint32_t bits = names->bits;
+        for (; index > 0; index--) bits &= bits - 1;
+        return bits & 1 ? wend__named("default") : wend__numbered('m', wend__ctz32(bits));
+    }
     return names->texts ? wend__named(names->texts[index]) : wend__numbered('a', names->ids[index].index);
 }
 
@@ -52,6 +63,7 @@ typedef enum wend__order_field_kind {
     WEND__ID,      ///< wend_name, or a whole number in JSON
     WEND__NAMES,   ///< wend_names: one at least
     WEND__FACTORS, ///< wend_factors
+    WEND__CLASSES, ///< wend_classes: one at least
     WEND__WEIGHTS, ///< wend_weights
     WEND__CHANGES  ///< wend_change_list
 } wend__order_field_kind;

@@ -8,6 +8,7 @@
 
 #include "orders/orders.h"
 #include <wend/agents.h>
+#include <wend/ways.h>
 
 /* Functions that return bool: false after an error. */
 
@@ -105,6 +106,15 @@ static bool split_option(wend__span word, wend__span *key, wend__span *value) {
     *key = (wend__span){word.text, length, word.column};
     *value = (wend__span){equals + 1, word.length - length - 1, word.column};
     return true;
+}
+
+/* Returns the part before the next semicolon; `rest` is what follows it, with no text behind the last part. */
+static wend__span take_part(wend__span *rest) {
+    wend__span part = *rest;
+    const char *end = rest->length > 0 ? memchr(rest->text, ';', rest->length) : NULL;
+    if (end) part.length = (size_t)(end - rest->text);
+    *rest = (wend__span){end ? end + 1 : NULL, rest->length - part.length - (end != NULL), rest->column};
+    return part;
 }
 
 /* ---- numbers ---- */
@@ -296,14 +306,8 @@ static bool add_cell(wend__order_reader *reader, wend__span word) {
 
 /* CELL;CELL… in one word. More cells than a loose field takes make the request invalid. */
 static bool read_joined(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend_order *out) {
-    for (wend__span rest = word;;) {
-        const char *end = rest.length > 0 ? memchr(rest.text, ';', rest.length) : NULL;
-        wend__span part = rest;
-        if (end) part.length = (size_t)(end - rest.text);
-        if (!add_cell(reader, part)) return false;
-        if (!end) break;
-        rest = (wend__span){end + 1, rest.length - part.length - 1, rest.column};
-    }
+    for (wend__span rest = word; rest.text;)
+        if (!add_cell(reader, take_part(&rest))) return false;
     if (reader->cell_count > field->most) out->bad_argument = true;
     if (reader->cell_count > field->most) reader->cell_count = (size_t)field->most;
     return true;
@@ -340,7 +344,7 @@ static void read_name(wend__order_reader *reader, wend__span word, wend_name *ou
 /* Makes room for all names of the line at once: an order may have two lists of them. */
 static bool reserve_names(wend__order_reader *reader) {
     void *names = reader->names;
-    const size_t most = reader->word_count + WEND_MAX_WAITED_FOR + 1;
+    const size_t most = reader->word_count + WEND_LINK_MOVERS + 1; /* WEND_MAX_WAITED_FOR is less */
     const bool room = make_room(reader, &names, &reader->name_capacity, most, sizeof *reader->names);
     reader->names = names;
     return room;
@@ -354,12 +358,9 @@ static void add_name(wend__order_reader *reader, wend__span word) {
 static bool read_joined_names(wend__order_reader *reader, const wend__order_field *field, wend__span word,
                               wend_names *out) {
     const size_t before = reader->name_count;
-    for (wend__span rest = word; rest.length > 0 && reader->name_count <= before + field->most;) {
-        const char *end = memchr(rest.text, ';', rest.length);
-        wend__span part = rest;
-        if (end) part.length = (size_t)(end - rest.text);
+    for (wend__span rest = word; rest.text && reader->name_count <= before + field->most;) {
+        const wend__span part = take_part(&rest);
         if (part.length > 0) add_name(reader, part);
-        rest = (wend__span){part.text + part.length + 1, rest.length - part.length - (end != NULL), rest.column};
     }
     *out = (wend_names){.items = reader->names + before, .count = reader->name_count - before};
     if (out->count > 0 && out->count <= field->most) return true;
@@ -386,28 +387,39 @@ static bool add_weight(wend__order_reader *reader, wend__span word, wend_weights
 static bool read_weights(wend__order_reader *reader, wend__span word, wend_weights *out) {
     out->count = 0;
     if (word_is(word, "none")) return true;
-    for (wend__span rest = word;;) {
-        const char *end = rest.length > 0 ? memchr(rest.text, ';', rest.length) : NULL;
-        wend__span part = rest;
-        if (end) part.length = (size_t)(end - rest.text);
-        if (!add_weight(reader, part, out)) return false;
-        if (!end) return true;
-        rest = (wend__span){end + 1, rest.length - part.length - 1, rest.column};
-    }
+    for (wend__span rest = word; rest.text;)
+        if (!add_weight(reader, take_part(&rest), out)) return false;
+    return true;
 }
 
-/* ---- factors of a mover ---- */
+/* ---- terrain classes, and a mover's factors of them ---- */
+
+/* CLASS;CLASS… in one word. */
+static bool read_classes(wend__order_reader *reader, const wend__order_field *field, wend__span word,
+                         wend_classes *out) {
+    for (wend__span rest = word; rest.text;) {
+        const wend__span part = take_part(&rest);
+        const wend__choice *known = field->words;
+        while (known->text && !word_is(part, known->text)) known++;
+        uint64_t class = (uint64_t)known->value;
+        if (!known->text && !wend__order_number(reader, part, "a class", 0, 255, &class)) return false;
+        out->bits[class / 64] |= UINT64_C(1) << class % 64;
+    }
+    return true;
+}
 
 static bool read_factor(wend__order_reader *reader, wend__span key, wend__span word, wend_factors *out) {
-    static const char noun[] = "a factor is blocked or a number; that";
+    static const char noun[] = "a factor is blocked, avoided or a number; that";
+    const bool avoided = word_is(word, "avoided"), blocked = avoided || word_is(word, "blocked");
     uint64_t class = 0, factor = 0;
     if (!wend__order_number(reader, key, "a class", 0, 255, &class)) return false;
-    if (!word_is(word, "blocked") && !wend__order_number(reader, word, noun, 1, 255, &factor)) return false;
+    if (!blocked && !wend__order_number(reader, word, noun, 1, 255, &factor)) return false;
     if (out->given[class / 64] >> class % 64 & 1)
         return fail(reader, key.column, "class %" PRIu64 " is given twice", class);
     if (class == WEND_CLASS_BLOCKED && factor != 0)
         return fail(reader, key.column, "class 0 is blocked for every mover");
     out->given[class / 64] |= UINT64_C(1) << class % 64;
+    out->avoided.bits[class / 64] |= (uint64_t)avoided << class % 64;
     out->factors[class] = (uint8_t)factor;
     return true;
 }
@@ -438,6 +450,7 @@ static bool read_value(wend__order_reader *reader, const wend__order_field *fiel
         return true;
     }
     case WEND__WEIGHTS: return read_weights(reader, word, at);
+    case WEND__CLASSES: return read_classes(reader, field, word, at);
     default: return true;
     }
 }

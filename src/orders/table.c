@@ -97,9 +97,11 @@ static const wend__order_field mover_fields[] = {
           .says = "levels that a walker goes down in a step"),
     FIELD("headroom", NUMBER, OPTION, mover.headroom, RANGE(1, WEND_MAX_HEADROOM), .fallback = 2,
           .says = "open cells that a walker needs, its own counted"),
+    FIELD("like", NAME, OPTION, mover.like, .says = "an earlier mover, whose links it takes, too"),
     FIELD("factors", FACTORS, OPTION, mover.factors,
-          .says = "by class: the factor of a step's cost, 1 to 255, or blocked; others are as in default, and 253 "
-                  "(stairs) is 1 for walkers")};
+          .says =
+              "by class: the factor of a step's cost, 1 to 255, blocked, or avoided: a walker does not stand on it, "
+              "either; others are as in default, and 253 (stairs) is 1 for walkers")};
 #define NODE(label, member, text)                                                                                      \
     FIELD(label, NUMBER, PLACED, member, RANGE(0, MOST_NODE), .noun = "a node", .says = text)
 #define COORDINATE(label, member)                                                                                      \
@@ -127,7 +129,9 @@ static const wend__order_field step_fields[] = {
 static const wend__order_field link_fields[] = {
     PLACE("from", change.from, "where it begins"), PLACE("to", change.to, "where it leads"),
     FIELD("cost", NUMBER, PLACED, change.value, RANGE(1, WEND_MAX_COST), .words = seam_words, .noun = "a cost",
-          .says = "what it costs; seam: what the step between sheets does")};
+          .says = "what it costs; seam: what the step between sheets does"),
+    FIELD("movers", NAMES, OPTION, change.movers, RANGE(1, WEND_LINK_MOVERS), .noun = "a list of movers",
+          .says = "the movers that take it, and those that are like them; without: all")};
 static const wend__order_field load_fields[] = {
     PLACE("chunk", load.change.from, "which chunk: x and y of its cells ÷ 64"),
     FIELD("ground", CHOICE, PLACED, load.change.value, .words = load_words, .fallback = WEND_CLASS_OPEN,
@@ -146,6 +150,9 @@ static const wend__order_field units_fields[] = {
     FIELD("cells", CELLS, PLACED, cells, RANGE(1, UINT32_MAX), .says = "a unit for each")};
 
 #define LAYERS(member) FIELD("layers", WEIGHTS, OPTION, member, .says = "costs by place")
+#define AVOID(its_form, member)                                                                                        \
+    FIELD("avoid", CLASSES, its_form, member, .words = ground_words,                                                   \
+          .says = "terrain classes that it never enters, besides those that are blocked for its mover")
 static const wend__choice layer_words[] = {{"values", 0}, {"walls", 1}, {NULL, 0}};
 static const wend__order_field layer_fields[] = {
     FIELD("name", NAME, PLACED, layer.name, .says = "unique among layers"),
@@ -205,7 +212,8 @@ static const wend__order_field request_fields[] = {
           .says = "false: the completion leaves the cells out"),
     FIELD("at_least", NUMBER, OPTION, request.at_least, RANGE(0, INT64_MAX), .only = WEND__JSON_ONLY,
           .says = "the answer comes once the map has this epoch, or after 10 s as `busy`"),
-    LAYERS(request.layers)};
+    LAYERS(request.layers),
+    AVOID(OPTION, request.avoid)};
 
 #define ABOUT FIELD("request", ID, PLACED, about.id, .says = "the latest of that name")
 #define URGENCY(label, its_form, member)                                                                               \
@@ -225,7 +233,8 @@ static const wend__order_field nearest_fields[] = {
     FIELD("k", NUMBER, OPTION, nearest.k, RANGE(1, 4096), .fallback = 1, .says = "how many"),
     FIELD("free", FLAG, OPTION, nearest.free, .says = "only places where no unit stands"),
     FIELD("mover", NAME, OPTION, nearest.mover, .says = "kind of agent"),
-    LAYERS(nearest.layers)};
+    LAYERS(nearest.layers),
+    AVOID(OPTION, nearest.avoid)};
 
 /* ---- derived data, frames ---- */
 
@@ -299,7 +308,8 @@ static const wend__order_field agent_fields[] = {
     FIELD("parked", FLAG, OPTION, agent.def.parked, .says = "nobody pushes it aside"),
     BODY(agent.body),
     WAITS_FOR(OPTION, agent.waits_for),
-    LAYERS(agent.layers)};
+    LAYERS(agent.layers),
+    AVOID(OPTION, agent.avoid)};
 static const wend__order_field body_fields[] = {FIELD("name", NAME, PLACED, body.name, .says = "which agent"),
                                                 BODY(body.def)};
 
@@ -354,7 +364,8 @@ static const wend__order_field adjust_fields[] = {
     URGENCY("urgency", UNSET, adjust.urgency),
     FIELD("mover", NAME, UNSET, adjust.mover, .says = "kind of agent"),
     WAITS_FOR(UNSET, adjust.waits_for),
-    FIELD("layers", WEIGHTS, UNSET, adjust.layers, .says = "costs by place")};
+    FIELD("layers", WEIGHTS, UNSET, adjust.layers, .says = "costs by place"),
+    AVOID(UNSET, adjust.avoid)};
 
 #define CROWD(label, member, from, to, text) FIELD(label, NUMBER, UNSET, member, RANGE(from, to), .says = text)
 static const wend__order_field crowd_fields[] = {
@@ -460,7 +471,8 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_LIMIT] = {"limit", "limit WHAT N", S | R | WEND__BEFORE_REQUEST | OF, COUNT(limit_fields),
                           "a limit of the service"},
     [WEND_ORDER_MOVER] = {"mover",
-                          "mover NAME [size=N] [walker] [step_up=N] [drop=N] [headroom=N] [CLASS=FACTOR|blocked]...",
+                          "mover NAME [size=N] [walker] [step_up=N] [drop=N] [headroom=N] [like=NAME] "
+                          "[CLASS=FACTOR|blocked|avoided]...",
                           S | R, COUNT(mover_fields), "a kind of agent"},
     [WEND_ORDER_NODE] = {"node", "node ID [X Y [Z]]", EDITS, COUNT(node_fields), "adds a node to a graph"},
     [WEND_ORDER_EDGE] = {"edge", "edge A B COST", EDITS, COUNT(edge_fields), "adds an edge, or changes its cost"},
@@ -469,7 +481,8 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                          "the class of all cells of a box"},
     [WEND_ORDER_STEP] = {"step", "step A B open|blocked", EDITS | ENDS, COUNT(step_fields),
                          "opens or closes a step between neighbours"},
-    [WEND_ORDER_LINK] = {"link", "link A B COST", EDITS, COUNT(link_fields), "adds a link, or changes its cost"},
+    [WEND_ORDER_LINK] = {"link", "link A B COST [movers=NAME;...]", EDITS, COUNT(link_fields),
+                         "adds a link, or changes its cost"},
     [WEND_ORDER_UNLINK] = {"unlink", "unlink A B", EDITS, 2, link_fields, "removes a link, or else the edges"},
     [WEND_ORDER_LOAD] = {"load", "load CX,CY open|blocked|FROM [FILE]", EDITS | W, COUNT(load_fields),
                          "loads a chunk of a streamed grid"},
@@ -489,7 +502,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                             "[goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST] [occupied_within=N] "
                             "[leave_blocked_start] [far_begin] [agent=N] [on_stale=restart|deliver] [weight=W] "
                             "[unloaded=block|known|wait] [engine=auto|astar|jump] "
-                            "[heuristic=exact|manhattan|euclid|zero] [layers=NAME:WEIGHT;...]",
+                            "[heuristic=exact|manhattan|euclid|zero] [layers=NAME:WEIGHT;...] [avoid=CLASS;...]",
                             RUN | W | R, COUNT(request_fields), "asks for a path"},
     [WEND_ORDER_CANCEL] = {"cancel", "cancel NAME", RUN | W | R, 1, urgency_fields, "cancels a request"},
     [WEND_ORDER_URGENCY] = {"urgency", "urgency NAME N", RUN | W | R, COUNT(urgency_fields),
@@ -497,7 +510,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_GOAL] = {"goal", "goal NAME CELL", RUN | W | R, COUNT(goal_fields), "moves a request's goal"},
     [WEND_ORDER_NEAREST] = {"nearest",
                             "nearest NAME FROM [class=N] [cells=CELL;CELL...] [k=N] [free] [mover=NAME] "
-                            "[layers=NAME:WEIGHT;...]",
+                            "[layers=NAME:WEIGHT;...] [avoid=CLASS;...]",
                             RUN | W, COUNT(nearest_fields), "asks for the nearest places, by what the way costs"},
     [WEND_ORDER_WATCH] = {"watch", "watch NAME", RUN | OF, 1, urgency_fields, "an event when a delivered path breaks"},
     [WEND_ORDER_EXPECT] = {"expect", "expect NAME STATUS [cost=N]", RUN | OF, COUNT(expect_fields),
@@ -513,7 +526,8 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                          "frames until no agent is on its way"},
     [WEND_ORDER_AGENT] = {"agent",
                           "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost] [parked] [radius=R] [accel=A] "
-                          "[turn=T] [turning=R] [waits_for=NAME;NAME...|players] [layers=NAME:WEIGHT;...]",
+                          "[turn=T] [turning=R] [waits_for=NAME;NAME...|players] [layers=NAME:WEIGHT;...] "
+                          "[avoid=CLASS;...]",
                           S | W | J | R | MEETS, COUNT(agent_fields), "adds an agent"},
     [WEND_ORDER_BODY] = {"body", "body NAME [radius=R] [accel=A] [turn=T] [turning=R]", RUN | W | J | R,
                          COUNT(body_fields), "gives an agent a body, or takes it away"},
@@ -540,7 +554,8 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                          "sends an agent along a route"},
     [WEND_ORDER_ADJUST] = {"adjust",
                            "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME] "
-                           "[waits_for=NAME;NAME...|players] [layers=NAME:WEIGHT;...|none]",
+                           "[waits_for=NAME;NAME...|players] [layers=NAME:WEIGHT;...|none] "
+                           "[avoid=CLASS;...]",
                            RUN | W | J | R, COUNT(adjust_fields), "changes agents that are there"},
     [WEND_ORDER_POSITIONS] = {"positions", "positions", RUN | W, NONE, "where the agents are"},
     [WEND_ORDER_BODIES] = {"bodies", "bodies", RUN, NONE, "where the agents' bodies are"},

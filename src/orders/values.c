@@ -53,8 +53,9 @@ static bool differs(const wend__order_field *field, const wend_order *order) {
     case WEND__CELLS: return ((const wend_cells *)at)->count > 0;
     case WEND__NAMES: return ((const wend_names *)at)->count > 0;
     case WEND__WEIGHTS: return ((const wend_weights *)at)->count > 0;
-    case WEND__FACTORS: {
-        const uint64_t *said = ((const wend_factors *)at)->given;
+    case WEND__CLASSES:
+    case WEND__FACTORS: { /* both begin with a bit for each class */
+        const uint64_t *said = at;
         return (said[0] | said[1] | said[2] | said[3]) != 0;
     }
     default: return wend__value_get(field, order) != field->fallback;

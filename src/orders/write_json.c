@@ -27,18 +27,32 @@ static void put_names(wend__out *out, const wend_names *names) {
     wend__out_text(out, "]");
 }
 
-/* An object: "CLASS":FACTOR, 0 for blocked. */
+/* An object: "CLASS":FACTOR, 0 for blocked, or "avoided". */
 static void put_factors(wend__out *out, const wend_factors *factors) {
     const char *before = "{\"";
-    for (uint32_t class = 0; class < 256; class++) {
+    for (uint32_t class = 0; class < 256; class ++) {
         if (!(factors->given[class / 64] >> class % 64 & 1)) continue;
         wend__out_text(out, before);
         wend__out_number(out, class, false);
         wend__out_text(out, "\":");
-        wend__out_number(out, factors->factors[class], false);
+        if (factors->avoided.bits[class / 64] >> class % 64 & 1)
+            wend__out_text(out, "\"avoided\"");
+        else
+            wend__out_number(out, factors->factors[class], false);
         before = ",\"";
     }
     wend__out_text(out, before[0] == '{' ? "{}" : "}");
+}
+
+static void put_classes(wend__out *out, const wend_classes *classes) {
+    const char *before = "[";
+    for (uint32_t class = 0; class < 256; class ++) {
+        if (!(classes->bits[class / 64] >> class % 64 & 1)) continue;
+        wend__out_text(out, before);
+        wend__out_number(out, class, false);
+        before = ",";
+    }
+    wend__out_text(out, before[0] == '[' ? "[]" : "]");
 }
 
 /* An object: "LAYER":WEIGHT. */
@@ -76,6 +90,7 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     case WEND__ID: put_name(out, at, field->kind == WEND__ID); break;
     case WEND__NAMES: put_names(out, at); break;
     case WEND__FACTORS: put_factors(out, at); break;
+    case WEND__CLASSES: put_classes(out, at); break;
     case WEND__WEIGHTS: put_weights(out, at); break;
     default: break;
     }
@@ -85,7 +100,7 @@ static void put_change(wend__out *out, const wend_change_item *item) {
     const wend_order order = wend__change_order(item);
     const wend__row *row = &wend__order_rows[item->kind];
     for (uint32_t i = 0; i < row->field_count && !row->fields[i].only; i++) {
-        if (!wend__value_shows(&order, i)) break; /* a node without coordinates */
+        if (!wend__value_shows(&order, i)) break; /* a node without coordinates, a link for all */
         wend__out_text(out, i == 0 ? "[" : ",");
         put_value(out, &row->fields[i], &order);
     }

@@ -43,7 +43,7 @@ static void put_cells(wend__out *out, const wend_cells *cells, const char *betwe
 
 static void put_factors(wend__out *out, const wend_factors *factors) {
     bool any = false;
-    for (uint32_t class = 0; class < 256; class++) {
+    for (uint32_t class = 0; class < 256; class ++) {
         if (!(factors->given[class / 64] >> class % 64 & 1)) continue;
         if (any) wend__out_text(out, " ");
         any = true;
@@ -52,7 +52,17 @@ static void put_factors(wend__out *out, const wend_factors *factors) {
         if (factors->factors[class])
             wend__out_number(out, factors->factors[class], false);
         else
-            wend__out_text(out, "blocked");
+            wend__out_text(out, factors->avoided.bits[class / 64] >> class % 64 & 1 ? "avoided" : "blocked");
+    }
+}
+
+static void put_classes(wend__out *out, const wend_classes *classes) {
+    bool any = false;
+    for (uint32_t class = 0; class < 256; class ++) {
+        if (!(classes->bits[class / 64] >> class % 64 & 1)) continue;
+        if (any) wend__out_text(out, ";");
+        any = true;
+        wend__out_number(out, class, false);
     }
 }
 
@@ -91,6 +101,7 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     case WEND__ID: put_name(out, at, false); break;
     case WEND__NAMES: put_names(out, at, field->form > WEND__KEYED); break;
     case WEND__FACTORS: put_factors(out, at); break;
+    case WEND__CLASSES: put_classes(out, at); break;
     case WEND__WEIGHTS: put_weights(out, at); break;
     default: break;
     }

@@ -256,6 +256,13 @@ expect 0 solve "$work/zoo" --mover tank --from 0,0 --to 4,1 --json
 grep -q '\[3,0\]\|\[2,0\]' "$work/out" && complain "a tank in a gap: $(cat "$work/out")"
 expect 1 solve "$work/zoo" --mover tank --from 0,0 --to 5,1 --json
 expect_field status goal_blocked
+expect 0 solve "$work/zoo" --from 0,2 --to 2,2 --avoid 255 --json
+expect_field status found
+expect 1 solve "$work/zoo" --mover fish --from 0,3 --to 2,3 --avoid 7 --avoid 255 --json
+expect_field status start_blocked
+for class in 256 mud '' -1 1x; do
+    expect_refused "--avoid is a terrain class from 0 to 255; not '$class'" solve "$work/zoo" --from 0,0 --to 1,0 --avoid "$class"
+done
 expect_refused "the map knows no 'wolf'" solve "$work/zoo" --mover wolf --from 0,0 --to 1,0
 expect_refused "the map knows no ''" solve "$work/zoo" --mover '' --from 0,0 --to 1,0
 expect 0 solve "$work/zoo" --from 4,0 --to 5,0

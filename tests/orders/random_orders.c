@@ -59,13 +59,15 @@ static int64_t random_word(uint64_t *seed, const wend__order_field *field) {
     return field->words[next(seed) % count].value;
 }
 
+static void fill_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, uint64_t most, random_lists *lists,
+                       wend_order *out);
+
 static wend_change_list random_changes(uint64_t *seed, int32_t axes, random_lists *lists) {
     size_t count = 0;
     for (int32_t kind = WEND_ORDER_NODE; kind <= WEND_ORDER_UNLINK; kind++)
         for (uint64_t i = next(seed) % 4; i > 0; i--) {
-            random_lists none = {0};
             wend_order order;
-            random_order(seed, kind, axes, 0, INT64_MAX, &none, &order);
+            fill_order(seed, kind, axes, 0, INT64_MAX, lists, &order);
             lists->changes[count++] = (wend_change_item){kind, order.change};
         }
     return (wend_change_list){lists->changes, count};
@@ -116,11 +118,21 @@ static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t a
         wend_factors *factors = at;
         for (int i = 0; i < 5; i++) {
             const unsigned class = (unsigned)(next(seed) % 256);
+            if (factors->given[class / 64] >> class % 64 & 1) continue;
             factors->given[class / 64] |= UINT64_C(1) << class % 64;
             factors->factors[class] = class == 0 ? 0 : (uint8_t)next(seed);
+            if (next(seed) % 3 > 0) continue;
+            factors->factors[class] = 0;
+            factors->avoided.bits[class / 64] |= UINT64_C(1) << class % 64;
         }
         break;
     }
+    case WEND__CLASSES:
+        for (int i = 0; i < 5; i++) {
+            const unsigned class = (unsigned)(next(seed) % 256);
+            ((wend_classes *)at)->bits[class / 64] |= UINT64_C(1) << class % 64;
+        }
+        break;
     case WEND__WEIGHTS: {
         wend_weights *weights = at;
         weights->count = 1 + (uint32_t)(next(seed) % WEND_MAX_PROFILE_LAYERS);
@@ -136,11 +148,10 @@ static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t a
     }
 }
 
-void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, uint64_t most, random_lists *lists,
-                  wend_order *out) {
+static void fill_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, uint64_t most, random_lists *lists,
+                       wend_order *out) {
     const wend__row *row = &wend__order_rows[kind];
     wend__order_init(out, kind);
-    lists->text_count = lists->name_count = lists->cell_count = 0;
     bool missing = false; /* the last fields by position may be missing */
     for (uint32_t i = 0; i < row->field_count; i++) {
         const wend__order_field *field = &row->fields[i];
@@ -156,6 +167,12 @@ void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, ui
     if (kind == WEND_ORDER_NODE) out->change.value = (out->given & 2) != 0;
     if (kind == WEND_ORDER_ADJUST && out->given == 1) out->adjust.urgency = -7, out->given |= 8;
     if (kind == WEND_ORDER_SET) out->change.to = out->change.from;
+}
+
+void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, uint64_t most, random_lists *lists,
+                  wend_order *out) {
+    lists->text_count = lists->name_count = lists->cell_count = 0;
+    fill_order(seed, kind, axes, hidden, most, lists, out);
 }
 
 static bool same_names(const wend_names *a, const wend_names *b) {
@@ -195,6 +212,7 @@ static bool same_field(const wend__order_field *field, const wend_order *one, co
     case WEND__ID: return same_name(a, b);
     case WEND__NAMES: return same_names(a, b);
     case WEND__FACTORS: return memcmp(a, b, sizeof(wend_factors)) == 0;
+    case WEND__CLASSES: return memcmp(a, b, sizeof(wend_classes)) == 0;
     case WEND__WEIGHTS: return same_weights(a, b);
     case WEND__CHANGES: return same_changes(a, b);
     default: return wend__value_get(field, one) == wend__value_get(field, two);

@@ -2,6 +2,7 @@
 /* The whole catalogue as lines of a script: written orders are read again, each range ends at its limit, and errors
  * have a place. */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "models/defaults.h"
@@ -32,6 +33,39 @@ Test(orders_text, each_order_is_read_as_it_was_written) {
                 cr_assert(!difference && !again.bad_argument, "%.*s: %s", (int)text.used, text.bytes, difference);
             }
     }
+}
+
+/* The reader's memory is used again, so a copy keeps none of it. */
+Test(orders_text, a_copy_has_lists_and_names_of_its_own) {
+    uint64_t seed = 5;
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++)
+        for (int turn = 0; turn < 50; turn++) {
+            random_lists lists = {0};
+            wend_order order;
+            random_order(&seed, kind, 2, WEND__JSON_ONLY, UINT64_MAX, &lists, &order);
+            wend_order *copy = wend__order_copy(&order);
+            cr_assert(copy && !order_difference(&order, copy, 0));
+            text.used = 0;
+            wend__order_write(&order, 2, put_order_text, &text);
+            const size_t bytes = text.used;
+            memset(&lists, 'x', sizeof lists);
+            wend__order_write(copy, 2, put_order_text, &text);
+            cr_assert(text.used == 2 * bytes && memcmp(text.bytes, text.bytes + bytes, bytes) == 0, "%.*s",
+                      (int)text.used, text.bytes);
+            free(copy);
+        }
+}
+
+/* Movers by their bits have the names that recordings give them. */
+Test(orders_text, links_name_movers_by_their_bits) {
+    const wend_order order = {
+        .kind = WEND_ORDER_LINK,
+        .change = {.from = {1, 2, 0}, .to = {3, 4, 0}, .value = 5, .movers = wend__movers_of(UINT32_C(0x80000005))}};
+    static const char expected[] = "link 1,2 3,4 5 movers=default;m2;m31";
+    text.used = 0;
+    wend__order_write(&order, 2, put_order_text, &text);
+    cr_assert(text.used == sizeof expected - 1 && memcmp(text.bytes, expected, text.used) == 0, "%.*s", (int)text.used,
+              text.bytes);
 }
 
 /* Writes the order with one number, and reads it. */

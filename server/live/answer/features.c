@@ -19,6 +19,19 @@ static void put_pair(const wend_live *live, live_text *text, size_t i, wend_cell
     live_put_cell(text, live->kind, to);
 }
 
+/* Movers without a name are those of the API alone. */
+static void put_movers(const wend_live *live, live_text *text, uint32_t movers) {
+    const char *before = ",[";
+    for (size_t i = 0; i < WEND_LINK_MOVERS && i <= live->mover_count; i++) {
+        const char *name = i == 0 ? "default" : live->movers[i - 1];
+        if (!(movers >> i & 1)) continue;
+        live_puts(text, before);
+        live_put_string(text, name, strlen(name));
+        before = ",";
+    }
+    live_puts(text, before[1] == '[' ? ",[]" : "]");
+}
+
 static bool put_links(const wend_live *live, live_text *text, size_t count) {
     wend_link *links = malloc((count + 1) * sizeof *links);
     if (!links) return false;
@@ -28,6 +41,7 @@ static bool put_links(const wend_live *live, live_text *text, size_t count) {
         put_pair(live, text, i, links[i].from, links[i].to);
         live_puts(text, ",");
         live_put_signed(text, links[i].cost);
+        if (links[i].movers != 0) put_movers(live, text, links[i].movers);
         live_puts(text, "]");
     }
     live_puts(text, "]");

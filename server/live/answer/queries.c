@@ -111,6 +111,7 @@ static void put_map(const wend_live *live, live_text *text) {
     live_put_field(text, "closed_steps", info.closed_steps);
     live_puts(text, ",\"movers\":[\"default\"");
     for (size_t i = 0; i < live->mover_count; i++) {
+        if (live->movers[i][0] == '\0') continue; /* an order made it */
         live_puts(text, ",");
         live_put_string(text, live->movers[i], strlen(live->movers[i]));
     }

@@ -6,6 +6,7 @@
 
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"
+#include "orders/avoiding.h"
 #include "orders/orders.h"
 #include <wend/control.h>
 
@@ -78,6 +79,13 @@ void live_answer_request(live_client *client) {
     request.mover = find_mover(live, live->message.mover);
     if (request.mover < 0) {
         live_refuse(client, WEND_LIVE_UNKNOWN, "there is no such mover");
+        return;
+    }
+    const wend_error refused =
+        wend__mover_avoiding(live->map, request.mover, &live->message.order.request.avoid, true, &request.mover);
+    if (refused) {
+        live_refuse(client, live_error_of(refused),
+                    refused == WEND_BUSY ? WEND__MOST_AVOIDING : wend_error_detail(refused));
         return;
     }
     live->message.order.request.options.profile = find_profile(live, &live->message.order.request.layers);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINK_FIELDS = 3 }; /* of a link that is for all movers */
+
 /* ---- memory ---- */
 
 static bool make_room(live_reader *reader, void **items, size_t *capacity, size_t count, size_t size) {
@@ -30,10 +32,20 @@ static size_t count_items(const live_reader *reader, const wend__row *row, wend_
     return count;
 }
 
+/* The names in an edit's links: a link's fourth item is an array of them. */
+static size_t count_link_names(const live_reader *reader) {
+    const json_t *links = json_object_get(reader->object, wend__change_key(WEND_ORDER_LINK));
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(links); i++)
+        count += json_array_size(json_array_get(json_array_get(links, i), LINK_FIELDS));
+    return count;
+}
+
 /* Makes room for all cells and names of the message at once: an order may have two lists of them. */
 static bool reserve_lists(live_reader *reader, const wend__row *row, live_lists *lists) {
     void *cells = lists->cells, *names = lists->names;
-    const size_t cell_count = count_items(reader, row, WEND__CELLS), name_count = count_items(reader, row, WEND__NAMES);
+    const size_t cell_count = count_items(reader, row, WEND__CELLS),
+                 name_count = count_items(reader, row, WEND__NAMES) + count_link_names(reader);
     const bool room = make_room(reader, &cells, &lists->cell_capacity, cell_count, sizeof *lists->cells) &&
                       make_room(reader, &names, &lists->name_capacity, name_count, sizeof *lists->names);
     lists->cells = cells;
@@ -151,15 +163,32 @@ static void read_factors(live_reader *reader, const wend__order_field *field, js
         char *end;
         const unsigned long class = strtoul(key, &end, 10);
         const json_int_t factor = json_integer_value(value);
-        if (key[0] < '0' || key[0] > '9' || *end != '\0' || class > 255 || !json_is_integer(value) || factor < 0 ||
-            factor > 255 || (class == 0 && factor != 0)) {
+        const bool avoided = json_is_string(value) && strcmp(json_string_value(value), "avoided") == 0;
+        if (key[0] < '0' || key[0] > '9' || *end != '\0' || class > 255 || (!avoided && !json_is_integer(value)) ||
+            factor < 0 || factor > 255 || (class == 0 && factor != 0)) {
             live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT,
-                             "\"%s\": a class is 0 to 255, a factor 1 to 255, 0: blocked", field->name);
+                             "\"%s\": a class is 0 to 255, a factor 1 to 255, 0: blocked, or \"avoided\"", field->name);
             return;
         }
         out->given[class / 64] |= UINT64_C(1) << class % 64;
+        out->avoided.bits[class / 64] |= (uint64_t)avoided << class % 64;
         out->factors[class] = (uint8_t)factor;
     }
+}
+
+static bool is_class(const json_t *value) {
+    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= 255;
+}
+
+static void read_classes(live_reader *reader, const wend__order_field *field, const json_t *value, wend_classes *out) {
+    const size_t count = json_array_size(value);
+    bool good = count > 0;
+    for (size_t i = 0; i < count && good; i++) {
+        const json_t *item = json_array_get(value, i);
+        good = is_class(item);
+        if (good) out->bits[json_integer_value(item) / 64] |= UINT64_C(1) << json_integer_value(item) % 64;
+    }
+    if (!good) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array of classes, 0 to 255", field->name);
 }
 
 static void read_weights(live_reader *reader, const wend__order_field *field, json_t *object, wend_weights *out) {
@@ -199,6 +228,7 @@ static void read_value(live_reader *reader, const wend__order_field *field, json
     case WEND__NAMES: read_names(reader, field, value, lists, at); break;
     case WEND__FACTORS: read_factors(reader, field, value, at); break;
     case WEND__WEIGHTS: read_weights(reader, field, value, at); break;
+    case WEND__CLASSES: read_classes(reader, field, value, at); break;
     default: break;
     }
 }
@@ -217,17 +247,19 @@ static bool reserve_changes(live_reader *reader, live_lists *lists, size_t more)
     return room;
 }
 
-static void put_change(live_lists *lists, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
-    lists->changes[lists->change_count++] = (wend_change_item){kind, {from, to, value}};
+static void put_change(live_lists *lists, int32_t kind, const wend_change *change) {
+    lists->changes[lists->change_count++] = (wend_change_item){kind, *change};
 }
 
 /* The fields of a change in an edit's arrays: `given` if that many are enough. A node has two or three coordinates, or
- * none. */
+ * none; a link may be for all movers. */
 static uint32_t listed_fields(int32_t kind, size_t given) {
     const wend__row *row = &wend__order_rows[kind];
     uint32_t count = 0;
     while (count < row->field_count && !row->fields[count].only) count++;
-    return kind == WEND_ORDER_NODE && (given == 1 || given == 3) ? (uint32_t)given : count;
+    const bool fewer =
+        kind == WEND_ORDER_NODE ? given == 1 || given == 3 : kind == WEND_ORDER_LINK && given == LINK_FIELDS;
+    return fewer ? (uint32_t)given : count;
 }
 
 /* Reads the changes of a kind: arrays of their fields. */
@@ -250,15 +282,11 @@ static void read_changes(live_reader *reader, int32_t kind, live_lists *lists) {
             read_value(reader, &row->fields[k], json_array_get(change, k), lists, &order);
         if (kind == WEND_ORDER_SET) order.change.to = order.change.from;
         if (kind == WEND_ORDER_NODE) order.change.value = fields > 1;
-        put_change(lists, kind, order.change.from, order.change.to, order.change.value);
+        put_change(lists, kind, &order.change);
     }
 }
 
 /* ---- loads and unloads as messages ---- */
-
-static bool is_class(const json_t *value) {
-    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= 255;
-}
 
 /* A fill for each run of cells of one class that is not blocked. */
 static void read_class_row(live_reader *reader, const json_t *row, wend_cell first, live_lists *lists) {
@@ -272,12 +300,14 @@ static void read_class_row(live_reader *reader, const json_t *row, wend_cell fir
     for (size_t x = 0, end; x < count; x = end) {
         const json_int_t class = json_integer_value(json_array_get(row, x));
         for (end = x + 1; end < count && json_integer_value(json_array_get(row, end)) == class;) end++;
-        const wend_cell from = {first.x + (int32_t)x, first.y, 0}, to = {first.x + (int32_t)end - 1, first.y, 0};
-        if (class != WEND_CLASS_BLOCKED) put_change(lists, WEND_ORDER_FILL, from, to, (int32_t)class);
+        const wend_change fill = {.from = {first.x + (int32_t)x, first.y, 0},
+                                  .to = {first.x + (int32_t)end - 1, first.y, 0},
+                                  .value = (int32_t) class};
+        if (class != WEND_CLASS_BLOCKED) put_change(lists, WEND_ORDER_FILL, &fill);
     }
 }
 
-static void read_classes(live_reader *reader, live_lists *lists, wend_order *out) {
+static void read_rows(live_reader *reader, live_lists *lists, wend_order *out) {
     enum { MOST = WEND_MAX_SIDE / WEND_CHUNK_SIDE - 1 };
     const json_t *rows = live_read_value(reader, "classes");
     const size_t count = json_array_size(rows);
@@ -321,5 +351,5 @@ void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_
         if (field->kind != WEND__FLAG || !json_is_false(value)) out->given |= UINT64_C(1) << i;
         read_value(reader, field, value, lists, out);
     }
-    if (kind == WEND_ORDER_LOAD) read_classes(reader, lists, out);
+    if (kind == WEND_ORDER_LOAD) read_rows(reader, lists, out);
 }

@@ -69,6 +69,16 @@ static void put_weights(FILE *out, const wend_weights *weights) {
     if (weights->count > 0) fputs("}", out);
 }
 
+static void put_avoid(FILE *out, const wend_classes *avoid) {
+    const char *before = ",\"avoid\":[";
+    for (int class = 0; class < 256; class ++) {
+        if (!(avoid->bits[class / 64] >> class % 64 & 1)) continue;
+        fprintf(out, "%s%d", before, class);
+        before = ",";
+    }
+    if (before[1] == '\0') fputs("]", out);
+}
+
 static bool put_agent(const serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     const wend_name name = order->inspect.name;
@@ -79,11 +89,12 @@ static bool put_agent(const serve *server, FILE *out, const wend_order *order, w
         reply->work = serve_inspect(out, server->world.service, server->world.crowd, server->world.map, agent->id,
                                     &state, !order->inspect.trace);
     if (reply->error != WEND_LIVE_OK) return true;
-    const char *mover = agent->mover == server->original.movers.standard || agent->mover == 0
-                            ? "default"
-                            : server->original.movers.names[agent->mover - 1];
+    wend_classes avoid = {{0}};
+    const int32_t mover = world_named_mover(&server->world, agent->mover, &avoid);
+    const bool standard = mover == server->original.movers.standard;
     fprintf(out, ",\"mover\":");
-    cli_json_string(out, mover);
+    cli_json_string(out, standard ? "default" : cli_movers_name(&server->original.movers, mover));
+    put_avoid(out, &avoid);
     fprintf(out, ",\"size\":%d", server->world.agents.sizes[agent->id.index]);
     const wend_weights minds = world_weights_of(&server->world, state.profile);
     put_weights(out, &minds);

@@ -25,6 +25,19 @@ static void put_change(FILE *out, int32_t kind, int32_t what, const wend_change 
     put_order(out, kind, &order);
 }
 
+/* Writes a link, with the names of its movers. */
+static void put_link(FILE *out, int32_t kind, const cli_movers *movers, const wend_change *link) {
+    wend_name names[WEND_LINK_MOVERS];
+    wend_change change = *link;
+    change.movers = (wend_names){.items = names};
+    for (int32_t i = 0; i < WEND_LINK_MOVERS; i++) {
+        if (!(link->movers.bits >> i & 1)) continue;
+        names[change.movers.count] = wend__named(cli_movers_name(movers, i));
+        change.movers.count += names[change.movers.count].text != NULL;
+    }
+    put_change(out, kind, WEND_ORDER_LINK, &change);
+}
+
 /* ---- nodes and edges ---- */
 
 static size_t read_edges(const wend_map *map, uint32_t node, wend_edge **out) {
@@ -58,12 +71,12 @@ static void put_edges(FILE *out, const wend_map *now_map, const wend_map *file_m
     const size_t count = read_edges(now_map, node, &now), before = read_edges(file_map, node, &file);
     const bool same = count == before && (count == 0 || memcmp(now, file, count * sizeof *now) == 0);
     for (size_t i = 0; gone && !same && i < before; i++) {
-        const wend_change change = {cell_of(node), cell_of(file[i].to), 0};
+        const wend_change change = {.from = cell_of(node), .to = cell_of(file[i].to)};
         if (count_alike(now, count, &file[i], false) > 0 || (i > 0 && file[i - 1].to == file[i].to)) continue;
         put_change(out, WEND_KIND_GRAPH, WEND_ORDER_UNLINK, &change);
     }
     for (size_t i = 0; !gone && !same && i < count; i++) {
-        const wend_change change = {cell_of(node), cell_of(now[i].to), now[i].cost};
+        const wend_change change = {.from = cell_of(node), .to = cell_of(now[i].to), .value = now[i].cost};
         if (!same_ways(now, count, file, before, &now[i])) put_change(out, WEND_KIND_GRAPH, WEND_ORDER_EDGE, &change);
     }
     free(now);
@@ -76,7 +89,7 @@ static void put_graph(FILE *out, const wend_map *now_map, const wend_map *file_m
     uint8_t terrain;
     wend_map_get_info(now_map, &info);
     for (int32_t node = 0; info.kind == WEND_KIND_GRAPH && node < info.width; node++) {
-        wend_change change = {{node, 0, 0}, {0, 0, 0}, info.has_coordinates};
+        wend_change change = {.from = {node, 0, 0}, .value = info.has_coordinates};
         if (edges) put_edges(out, now_map, file_map, (uint32_t)node, gone);
         if (edges || wend_map_get_terrain(now_map, change.from, &terrain)) continue;
         if (!wend_map_get_terrain(file_map, change.from, &terrain)) continue;
@@ -105,7 +118,8 @@ static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_ma
                 if (now[x] == file[x]) continue;
                 while (info.kind != WEND_KIND_GRAPH && end < width && now[end] == now[x] && now[end] != file[end])
                     end++;
-                const wend_change change = {{(int32_t)x, y, z}, {(int32_t)end - 1, y, z}, now[x]};
+                const wend_change change = {
+                    .from = {(int32_t)x, y, z}, .to = {(int32_t)end - 1, y, z}, .value = now[x]};
                 put_change(out, info.kind, end - x > 1 ? WEND_ORDER_FILL : WEND_ORDER_SET, &change);
             }
         }
@@ -119,6 +133,7 @@ static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_ma
 /// A world: the present one, or that of its file.
 typedef struct state {
     const wend_map *map;
+    const cli_movers *movers; ///< of both
     const wend_cell *units;
     size_t unit_count;
 } state;
@@ -145,6 +160,14 @@ static size_t read_things(const state *of, int32_t adds, void *out, size_t capac
     return of->unit_count;
 }
 
+static wend_change link_change(const wend_link *link) {
+    return (wend_change){link->from, link->to, link->cost, wend__movers_of(link->movers)};
+}
+
+static bool same_value(const wend_change *one, const wend_change *two) {
+    return one->value == two->value && one->movers.bits == two->movers.bits;
+}
+
 static listed list_things(const state *of, int32_t adds) {
     listed list = {NULL, read_things(of, adds, NULL, 0)};
     wend_link *links = malloc((list.count + 1) * sizeof *links); /* the largest of the three */
@@ -153,9 +176,9 @@ static listed list_things(const state *of, int32_t adds) {
     if (links) list.items = malloc((list.count + 1) * sizeof *list.items);
     if (list.items) read_things(of, adds, links, list.count);
     for (size_t i = 0; list.items && i < list.count; i++)
-        list.items[i] = adds == WEND_ORDER_LINK   ? (wend_change){links[i].from, links[i].to, links[i].cost}
-                        : adds == WEND_ORDER_STEP ? (wend_change){steps[i].from, steps[i].to, 0}
-                                                  : (wend_change){cells[i], cells[i], 0};
+        list.items[i] = adds == WEND_ORDER_LINK   ? link_change(&links[i])
+                        : adds == WEND_ORDER_STEP ? (wend_change){.from = steps[i].from, .to = steps[i].to}
+                                                  : (wend_change){.from = cells[i], .to = cells[i]};
     free(links);
     return list;
 }
@@ -177,8 +200,9 @@ static bool put_difference(FILE *out, int32_t kind, const state *states, int thi
     if (good) qsort(file.items, file.count, sizeof *file.items, compare_items);
     for (size_t i = 0, j = 0; good && (i < now.count || j < file.count);) {
         const int order = i == now.count ? 1 : j == file.count ? -1 : compare_items(&now.items[i], &file.items[j]);
-        if (!gone && (order < 0 || (order == 0 && (all || now.items[i].value != file.items[j].value))))
-            put_change(out, kind, adds, &now.items[i]);
+        const bool put = !gone && (order < 0 || (order == 0 && (all || !same_value(&now.items[i], &file.items[j]))));
+        if (put && adds == WEND_ORDER_LINK) put_link(out, kind, states[0].movers, &now.items[i]);
+        if (put && adds != WEND_ORDER_LINK) put_change(out, kind, adds, &now.items[i]);
         if (order > 0) file.items[j].value = 1; /* for a step: it is open */
         if (gone && (order > 0 || (order == 0 && all))) put_change(out, kind, removes, &file.items[j]);
         i += order <= 0;
@@ -353,7 +377,8 @@ bool serve_save_begin(const serve *server, bool goals, serve_saved *out) {
 
 /* Removals come first: they make room for links, whose number is limited, and for agents. */
 bool serve_save_write(const serve_saved *saved, FILE *out) {
-    state states[2] = {{saved->map, saved->units, saved->unit_count}, {.map = saved->world->map}};
+    state states[2] = {{saved->map, &saved->world->movers, saved->units, saved->unit_count},
+                       {.map = saved->world->map}};
     wend_cell *units = list_units(&saved->world->units, &states[1].unit_count);
     const int32_t kind = saved->kind;
     states[1].units = units;

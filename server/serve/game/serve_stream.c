@@ -120,7 +120,7 @@ static bool load(serve *server, wend_cell chunk) {
 }
 
 static bool unload(serve *server, wend_cell chunk) {
-    wend_change_item item = {WEND_ORDER_UNLOAD, {chunk, chunk, 0}};
+    wend_change_item item = {WEND_ORDER_UNLOAD, {.from = chunk, .to = chunk}};
     return write_file(server, chunk) && apply_changes(server, &item, 1);
 }
 

@@ -54,7 +54,7 @@ size_t cli_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk,
     size_t count = 0;
     *out = items;
     if (!items) return 0;
-    items[count++] = (wend_change_item){WEND_ORDER_LOAD, {chunk, chunk, WEND_CLASS_BLOCKED}};
+    items[count++] = (wend_change_item){WEND_ORDER_LOAD, {.from = chunk, .to = chunk, .value = WEND_CLASS_BLOCKED}};
     for (int32_t y = 0; y < height; y++) {
         const wend_box row = {{first.x, first.y + y, 0}, {first.x + width - 1, first.y + y, 0}};
         const wend_cell left = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE + y, 0};
@@ -63,7 +63,7 @@ size_t cli_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk,
             for (end = x + 1; end < width && classes[end] == classes[x];) end++;
             if (classes[x] == WEND_CLASS_BLOCKED) continue;
             const wend_cell a = {left.x + x, left.y, 0}, b = {left.x + end - 1, left.y, 0};
-            items[count++] = (wend_change_item){WEND_ORDER_FILL, {a, b, classes[x]}};
+            items[count++] = (wend_change_item){WEND_ORDER_FILL, {.from = a, .to = b, .value = classes[x]}};
         }
     }
     return count;

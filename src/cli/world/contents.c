@@ -11,14 +11,23 @@
 
 /* ---- movers ---- */
 
-bool cli_movers_add(cli_movers *movers, const char *name, size_t length) {
-    char **names = cli_grow(movers->names, (movers->count + 1) * sizeof *names);
+bool cli_movers_add(cli_movers *movers, int32_t mover, const char *name, size_t length) {
+    char **names = cli_grow(movers->names, (size_t)mover * sizeof *names);
     if (!names) return false;
     movers->names = names;
-    names[movers->count] = cli_copy_text(name, length);
-    if (!names[movers->count]) return false;
-    movers->count++;
+    while (movers->count < (size_t)mover) {
+        const bool own = movers->count + 1 == (size_t)mover;
+        names[movers->count] = cli_copy_text(own ? name : "", own ? length : 0);
+        if (!names[movers->count]) return false;
+        movers->count++;
+    }
     return true;
+}
+
+const char *cli_movers_name(const cli_movers *movers, int32_t mover) {
+    if (mover == WEND_MOVER_DEFAULT) return "default";
+    const char *name = (size_t)mover <= movers->count ? movers->names[mover - 1] : "";
+    return name[0] == '\0' ? NULL : name;
 }
 
 int32_t cli_movers_find(const cli_movers *movers, const char *name, size_t length) {

@@ -40,7 +40,7 @@ extern cli_reading_options cli_reading;
 
 /* ---- movers ---- */
 
-/// Names of a map's movers, from mover 1 on.
+/// Names of a map's movers, from mover 1 on. Movers that orders with `avoid` made have none.
 typedef struct cli_movers {
     char **names;
     size_t count;
@@ -48,7 +48,9 @@ typedef struct cli_movers {
 } cli_movers;
 
 /// Keeps the name of the map's newest mover. @return false: no memory
-bool cli_movers_add(cli_movers *movers, const char *name, size_t length);
+bool cli_movers_add(cli_movers *movers, int32_t mover, const char *name, size_t length);
+/// Returns the name of a mover; NULL: it has none.
+const char *cli_movers_name(const cli_movers *movers, int32_t mover);
 /// Returns the mover of a name; -1: there is none.
 int32_t cli_movers_find(const cli_movers *movers, const char *name, size_t length);
 void cli_movers_free(cli_movers *movers);

@@ -362,7 +362,8 @@ static bool changes_nothing(const wend_edit *edit, const part *p, const source *
 }
 
 static void log_fill(wend_edit *edit, wend_cell from, wend_cell to, uint8_t terrain) {
-    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_FILL, {from, to, terrain}});
+    wend__log_change(edit->map, &edit->log,
+                     (wend_change_item){WEND_ORDER_FILL, {.from = from, .to = to, .value = terrain}});
 }
 
 /* Writes the part's rows, as runs of one class: they write to the same cells. */

@@ -35,7 +35,8 @@ static wend_cell cell_of(uint32_t node) {
 }
 
 static void log_change(wend_edit *edit, int32_t kind, uint32_t node, wend_cell to, int32_t value) {
-    wend__log_change(edit->map, &edit->log, (wend_change_item){kind, {cell_of(node), to, value}});
+    wend__log_change(edit->map, &edit->log,
+                     (wend_change_item){kind, {.from = cell_of(node), .to = to, .value = value}});
 }
 
 /* ---- edges ---- */

@@ -107,7 +107,8 @@ static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cos
     if (a == b) return wend__refuse(WEND_BAD_ARGUMENT, "from and to are one cell, but a link leads to another one");
     if (wend__is_seam(edit->base, from, to))
         return wend__refuse(WEND_BAD_ARGUMENT, "from and to are neighbours over the rim: no link joins such cells");
-    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_LINK, {from, to, cost}});
+    wend__log_change(edit->map, &edit->log,
+                     (wend_change_item){WEND_ORDER_LINK, {from, to, cost, wend__movers_of(movers)}});
     return change(edit, (wend__link){a, b, seam ? WEND__SHEET_SEAM : (uint32_t)cost, movers});
 }
 
@@ -126,7 +127,7 @@ static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
     if (!cost_now(edit, a, b) || wend__is_seam(edit->base, from, to))
         return wend__refuse(WEND_EMPTY, "no link leads from there to there");
-    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_UNLINK, {from, to, 0}});
+    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_UNLINK, {.from = from, .to = to}});
     return change(edit, (wend__link){a, b, 0, 0});
 }
 

@@ -93,7 +93,8 @@ static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool o
                             from.y, from.z, to.x, to.y, to.z);
     error = wend__edit_check_land(edit, (wend_box){from, from});
     if (error) return error;
-    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_STEP, {from, to, open}});
+    wend__log_change(edit->map, &edit->log,
+                     (wend_change_item){WEND_ORDER_STEP, {.from = from, .to = to, .value = open}});
     return set_step(edit, from, (uint32_t)direction, open);
 }
 

@@ -98,7 +98,7 @@ static void put_limits(writer *w) {
 /* ---- nodes, terrain, steps, links, units ---- */
 
 static void put_change(writer *w, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
-    const wend_order order = {.kind = kind, .change = {from, to, value}};
+    const wend_order order = {.kind = kind, .change = {.from = from, .to = to, .value = value}};
     put(w, &order);
 }
 
@@ -190,8 +190,12 @@ static void put_links(writer *w) {
     for (uint32_t i = 0; links && i < links->count; i++) {
         const wend__link *link = &links->sorted[i];
         if (link->cost == WEND__SEAM) continue; /* the map makes its own seams */
-        put_change(w, WEND_ORDER_LINK, wend__cell_of_number(w->version, link->from),
-                   wend__cell_of_number(w->version, link->to), wend__link_cost_said(link));
+        const wend_order order = {.kind = WEND_ORDER_LINK,
+                                  .change = {.from = wend__cell_of_number(w->version, link->from),
+                                             .to = wend__cell_of_number(w->version, link->to),
+                                             .value = wend__link_cost_said(link),
+                                             .movers = wend__movers_of(link->movers)}};
+        put(w, &order);
     }
 }
 

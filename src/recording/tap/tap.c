@@ -79,19 +79,26 @@ wend_order wend__acceleration_order(const wend_acceleration *def) {
     return order;
 }
 
+static wend_name mover_name(int32_t id) {
+    return id == WEND_MOVER_DEFAULT ? wend__named("default") : wend__numbered('m', id);
+}
+
 bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factors[256], wend_order *out) {
     if (mover->factors[WEND_CLASS_BLOCKED] != 0) return false;
     wend__order_init(out, WEND_ORDER_MOVER);
-    out->mover.name = id == WEND_MOVER_DEFAULT ? wend__named("default") : wend__numbered('m', id);
+    out->mover.name = mover_name(id);
     out->mover.size = mover->size;
     memcpy(out->mover.factors.factors, mover->factors, sizeof mover->factors);
     if (mover->walker) {
         out->mover.walker = 1;
         out->mover.step_up = mover->step_up, out->mover.drop = mover->drop, out->mover.headroom = mover->headroom;
     }
-    for (uint32_t class = 1; class < 256; class++)
-        if (mover->factors[class] != (mover->walker && class == WEND_CLASS_STAIRS ? 1 : factors[class]))
+    for (uint32_t class = 0; class < 256; class ++)
+        if (mover->avoided[class / 64] >> class % 64 & 1 ||
+            mover->factors[class] != (mover->walker && class == WEND_CLASS_STAIRS ? 1 : factors[class]))
             out->mover.factors.given[class / 64] |= UINT64_C(1) << class % 64;
+    memcpy(out->mover.factors.avoided.bits, mover->avoided, sizeof mover->avoided);
+    if (mover->like >= 0) out->mover.like = mover_name(mover->like);
     return true;
 }
 

@@ -101,6 +101,12 @@ def add_link(world):
     return one, other, edit(world, links=[[world.say(one), world.say(other), world.random.randrange(3, 43)]])
 
 
+def link_for_some(world):
+    one, other, orders = add_link(world)
+    movers = world.random.choice([[world.mover], ["default"], [world.mover, "default"]])
+    return orders + edit(world, links=[[world.say(one), world.say(other), world.random.randrange(3, 43), movers]])
+
+
 def link_removed(world):
     one, other, orders = add_link(world)
     return orders + edit(world, unlinks=[[world.say(one), world.say(other)]])
@@ -177,6 +183,16 @@ def profile_added(world):
     return orders + [Order("request", BUSY, **world.request(layers={layer: world.random.randrange(1, 21)}))]
 
 
+def mover_avoids(world):
+    """Lists of classes are few, as a map has at most 64 movers."""
+    avoid = world.random.choice([[2], [3], [2, 3]])
+    orders = [Order("request", BUSY, **world.request(avoid=avoid))]
+    if world.agents:
+        orders.append(Order("adjust", PLACED, names=[agent(world)], avoid=avoid))
+        orders.append(add(world, world.name(), avoid=avoid))
+    return orders + nearest_found(world, avoid=avoid)
+
+
 def unit_came(world):
     return [Order("occupy", cells=[world.say(world.loaded_place())])]
 
@@ -235,9 +251,10 @@ def more_submitted(world):
     return orders
 
 
-def nearest_found(world):
+def nearest_found(world, **fields):
     cells = [world.say(world.place()) for _ in range(4)]
-    fields = {"mover": world.mover} if world.mover != "default" else {}
+    if world.mover != "default":
+        fields["mover"] = world.mover
     if world.layer:
         fields["layers"] = {world.layer: 20}
     nowhere = frozenset({"bad_argument"})  # the mover cannot stand where it begins
@@ -433,7 +450,9 @@ HAPPENINGS = {
     "batch discarded": batch_discarded,
     "versions used up": lambda world: [order for _ in range(6) for order in toggle(world)],
     "link added": lambda world: add_link(world)[2],
+    "link for some": link_for_some,
     "link removed": link_removed,
+    "mover avoids": mover_avoids,
     "step closed": step("blocked"),
     "step opened": step("open"),
     "node added": node_added,

@@ -45,14 +45,14 @@ static const wend_order *random_about_agents(rig *r, uint64_t *random) {
     const int x = draw(random, SIDE), y = draw(random, SIDE);
     const char *name = find_name(random), *mover = draw(random, 2) ? "cart" : "default";
     switch (draw(random, 8)) {
-    case 0: return rig_read(r, "agent %s %d,%d speed=700 mover=cart", name, x, y);
+    case 0: return rig_read(r, "agent %s %d,%d speed=700 mover=cart avoid=%d", name, x, y, draw(random, 8));
     case 1: return rig_read(r, "agent %s %d,%d speed=700 radius=300", name, x, y);
     case 2:
     case 3: return rig_read(r, "agent %s %d,%d speed=700", name, x, y);
     case 4: return rig_read(r, "remove %s", name);
     case 5: return rig_read(r, "body %s radius=%d", name, draw(random, 2) ? 300 : 0);
     case 6: return rig_read(r, "adjust %s cell=%d,%d", name, x, y);
-    default: return rig_read(r, "adjust %s mover=%s", name, mover);
+    default: return rig_read(r, "adjust %s mover=%s avoid=%d", name, mover, draw(random, 8));
     }
 }
 

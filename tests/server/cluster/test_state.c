@@ -18,10 +18,10 @@ static const wend_order *random_on_grid(rig *r, uint64_t *random) {
     switch (draw(random, 11)) {
     case 0: return rig_read(r, "fill %d,%d %d,%d %d", x, y, x2, y2, number);
     case 1: return rig_read(r, "set %d,%d 254", x, y);
-    case 2: return rig_read(r, "link %d,%d %d,%d 7", x, y, x2, y2);
+    case 2: return rig_read(r, "link %d,%d %d,%d 7%s", x, y, x2, y2, number % 2 ? " movers=cart" : "");
     case 3: return rig_read(r, "occupy %d,%d", x, y);
     case 4: return rig_read(r, "agent a%d %d,%d", name, x, y);
-    case 5: return rig_read(r, "adjust a%d speed=%d", name, 1 + number);
+    case 5: return rig_read(r, "adjust a%d speed=%d%s", name, 1 + number, number % 8 ? "" : " avoid=254");
     case 6: return rig_read(r, "body a%d radius=%d", name, 200 + number);
     case 7: return rig_read(r, "remove a%d", name);
     case 8: return rig_read(r, "layer l%d values", name);
@@ -106,6 +106,11 @@ Test(state, nodes_that_differ_in_one_thing_are_told_apart) {
         {WEND_KIND_GRAPH, "node 110 3 4", "node 111 3 4"},
         {WEND_KIND_GRAPH, "layer a values;paint a 7 radius=0 peak=9", "layer a values;paint a 8 radius=0 peak=9"},
         {WEND_KIND_GRID, "link 1,1 2,2 6;link 2,2 1,1 10", "link 1,1 2,2 10;link 2,2 1,1 6"},
+        {WEND_KIND_GRID, "link 1,1 2,2 6 movers=cart", "link 1,1 2,2 6"},
+        {WEND_KIND_GRID, "link 1,1 2,2 6 movers=cart", "link 1,1 2,2 6 movers=default"},
+        {WEND_KIND_GRID, "agent x 1,1 avoid=2", "agent x 1,1"},
+        {WEND_KIND_GRID, "agent x 1,1 avoid=2", "agent x 1,1 avoid=3"},
+        {WEND_KIND_GRID, "agent x 1,1;adjust x avoid=2", "agent x 1,1"},
         {WEND_KIND_GRID, "layer a values", ""},
         {WEND_KIND_GRID, "layer a values", "layer b values"},
         {WEND_KIND_GRID, "layer a values;layer b values", "layer b values;layer a values"},
@@ -125,6 +130,24 @@ Test(state, nodes_that_differ_in_one_thing_are_told_apart) {
         cr_assert_neq(hash, hash_after(pairs[i].kind, pairs[i].other), "'%s' and '%s'", pairs[i].one, pairs[i].other);
         cr_assert_eq(hash, hash_after(pairs[i].kind, pairs[i].one), "'%s'", pairs[i].one);
     }
+}
+
+/* Queries of clients make movers on one node alone, and number them otherwise. */
+Test(state, movers_of_queries_are_not_in_it) {
+    static const char orders[] = "agent x 1,1 avoid=2;adjust x avoid=3;link 1,1 2,2 6 movers=cart;agent y 5,5 avoid=4";
+    static const uint64_t avoided[4] = {1 << 4 | 1 << 9};
+    uint64_t hash = 0;
+    int32_t id;
+    rig r;
+    rig_begin(&r, WEND_KIND_GRID, SIDE, NAMES);
+    cr_assert_eq(wend_map_mover_avoiding(r.server.world.map, 0, avoided, &id), WEND_OK);
+    char text[sizeof orders], *rest = NULL;
+    memcpy(text, orders, sizeof text);
+    for (const char *line = strtok_r(text, ";", &rest); line; line = strtok_r(NULL, ";", &rest))
+        cr_assert(rig_give(&r, rig_read(&r, "%s", line)), "%s: %s", line, r.error.text);
+    cr_assert(serve_state_hash(&r.server, &hash));
+    rig_end(&r);
+    cr_assert_eq(hash, hash_after(WEND_KIND_GRID, orders));
 }
 
 /* Only frames of the owner pass time, and only there agents walk. */

@@ -153,8 +153,8 @@ Test(host, answers_orders_when_it_likes) {
 Test(host, tells_of_what_it_did_itself) {
     static host h;
     static const wend_cell cells[] = {{1, 1, 0}, {2, 1, 0}};
-    static const wend_change_item changes[] = {{WEND_ORDER_SET, {{1, 1, 0}, {1, 1, 0}, 0}},
-                                               {WEND_ORDER_FILL, {{2, 1, 0}, {3, 4, 0}, 7}}};
+    static const wend_change_item changes[] = {{WEND_ORDER_SET, {.from = {1, 1, 0}, .to = {1, 1, 0}}},
+                                               {WEND_ORDER_FILL, {.from = {2, 1, 0}, .to = {3, 4, 0}, .value = 7}}};
     const wend_order occupy = {.kind = WEND_ORDER_OCCUPY, .cells = {cells, 2}};
     const wend_order vacate = {.kind = WEND_ORDER_VACATE, .cells = {cells, 1}};
     const wend_order edit = {.kind = WEND_ORDER_EDIT, .changes = {changes, 2}}, reset = {.kind = WEND_ORDER_RESET};

@@ -53,6 +53,63 @@ def nodes_and_edges_change_and_are_journalled_and_saved(kind):
         assert found["cost"] == 15 and found["cells"] == [0, 1, 2, 3], found
 
 
+# ---- links for some, agents that avoid ground ----
+
+@case(*BOTH)
+def links_for_some_and_agents_that_avoid_are_journalled_and_saved(kind):
+    lines = ["grid 9 4", "mover people", "mover cart", "fill 4,0 4,3 blocked", "set 6,0 2", "agent old 1,3 avoid=2;3"]
+
+    def cost(client, **fields):
+        return client.done(accept(client, "request", **{"from": [0, 0], "to": [8, 0]}, **fields)["id"])["cost"]
+
+    def seen(client):
+        costs = [cost(client, **fields) for fields in ({}, {"mover": "people"}, {"mover": "cart"},
+                                                       {"mover": "people", "avoid": [2]}, {"mover": "cart", "avoid": [2]})]
+        agents = [[inspect(client, name)[key] for key in ("mover", "avoid")] for name in ("old", "dry", "clean")]
+        return costs, agents, accept(client, "map", features=True)["link_list"]
+
+    with Folder(world(*lines)) as folder:
+        with folder.server() as server, server.connect(kind) as client:
+            for error, link in (("unknown", [[3, 0], [5, 0], 9, ["nobody"]]), ("bad_argument", [[3, 0], [5, 0], 9, []]),
+                                ("bad_argument", [[3, 0], [5, 0], 9, "people"]),
+                                ("bad_argument", [[3, 0], [5, 0], 9, ["people"], 1])):
+                refuse(client, error, "edit", links=[link])
+            for avoid in ([256], [-1], ["mud"], 2, []):
+                refuse(client, "bad_argument", "request", **{"from": [0, 0], "to": [8, 0]}, avoid=avoid)
+            refuse(client, "bad_argument", "agent", name="wet", cell=[6, 0], avoid=[2])
+            accept(client, "edit", links=[[[3, 0], [5, 0], 9, ["people"]], [[5, 3], [3, 3], 7]])
+            assert cost(client, mover="cart") == -1 and cost(client) == -1
+            accept(client, "edit", links=[[[3, 0], [5, 0], 9, ["cart", "people"]]])
+            accept(client, "agent", name="dry", cell=[0, 0], mover="people", avoid=[2])
+            accept(client, "agent", name="clean", cell=[0, 1])
+            accept(client, "adjust", names=["clean", "dry"], avoid=[3])
+            before = seen(client)
+            script = accept(client, "save")["script"]
+        through, round_it = 77, 83  # an avoided cell has corners
+        assert before == ([-1, through, through, round_it, round_it],
+                          [["default", [2, 3]], ["people", [2, 3]], ["default", [3]]],
+                          [[[3, 0], [5, 0], 9, ["people", "cart"]], [[5, 3], [3, 3], 7]]), before
+        with folder.server() as server, server.connect(kind) as client:
+            assert seen(client) == before, seen(client)
+        with Server(world=world(*lines) + script.split("\n", 2)[2]) as server, server.connect(kind) as client:
+            assert seen(client) == before, seen(client)
+
+
+@case(*BOTH)
+def lists_of_classes_fill_half_of_a_map_s_movers(kind):
+    with Server(world=world("grid 4 4")) as server, server.connect(kind) as client:
+        way = {"from": [0, 0], "to": [3, 3]}
+        for i in range(2, 33):
+            assert client.done(accept(client, "request", **way, avoid=[i])["id"])["cost"] == 42
+        refuse(client, "busy", "request", **way, avoid=[33])
+        refuse(client, "busy", "nearest", **{"from": [0, 0]}, cells=[[3, 3]], avoid=[33])
+        accept(client, "request", **way, avoid=[32])
+        for i in range(33, 65):
+            accept(client, "agent", name=f"a{i}", cell=[i % 4, i // 4 % 4], ghost=True, avoid=[i])
+        answer = client.ask("agent", name="more", cell=[0, 0], ghost=True, avoid=[65])
+        assert answer["error"] == "bad_argument" and "64 movers" in answer["text"], answer
+
+
 # ---- layers ----
 
 @case(*BOTH)

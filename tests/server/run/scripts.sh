@@ -70,6 +70,14 @@ done <errors.txt
 errors=$((cases - scripts))
 [ "$errors" -ge 250 ] || complain "only $errors bad lines"
 
+# Each list of classes to avoid is a mover, of which a map has 64; of these links name 32.
+{ echo 'grid 4 4'; for i in $(seq 2 65); do echo "request r$i 0,0 3,3 avoid=$i;1"; done; } >"$work/script"
+expect 2 run "$work/script"
+says err "$work/script:65:21: the map has 64 movers, the most that it can have"
+{ echo 'grid 4 4'; for i in $(seq 1 32); do echo "mover m$i"; done; echo 'link 0,0 2,2 5 movers=m31;m32'; } >"$work/script"
+expect 2 run "$work/script"
+says err "$work/script:34:16: links are for movers up to number 31, and 'm32' is 32"
+
 # What is pending when the script ends is said, and how many.
 printf 'grid 5 1\nrequest a 0,0 1,0\nrequest b 0,0 4,0\nframe\nrequest c 0,0 4,0\n' >"$work/script"
 expect 0 run "$work/script"

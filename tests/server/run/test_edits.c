@@ -54,7 +54,8 @@ Test(edits, are_judged_with_those_that_wait) {
 }
 
 Test(edits, of_a_client_wait_all_or_not_at_all) {
-    const wend_change_item items[] = {{WEND_ORDER_LINK, {a, b, 7}}, {WEND_ORDER_UNLINK, {b, c, 0}}};
+    const wend_change_item items[] = {{WEND_ORDER_LINK, {.from = a, .to = b, .value = 7}},
+                                      {WEND_ORDER_UNLINK, {.from = b, .to = c}}};
     const wend_order both = {.kind = WEND_ORDER_EDIT, .changes = {items, 2}};
     const wend_order first = {.kind = WEND_ORDER_EDIT, .changes = {items, 1}};
     world_error error = {0};
@@ -75,7 +76,7 @@ Test(edits, of_a_client_wait_all_or_not_at_all) {
 
 /* An open batch refuses the publication. */
 Test(edits, that_fail_wait_no_more_and_were_not_made) {
-    const wend_change_item item = {WEND_ORDER_LINK, {a, b, 7}};
+    const wend_change_item item = {WEND_ORDER_LINK, {.from = a, .to = b, .value = 7}};
     const wend_order edit = {.kind = WEND_ORDER_EDIT, .changes = {&item, 1}};
     world_error error = {0};
     OWNED(free_world) world_state w = make_world();
