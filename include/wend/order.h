@@ -256,7 +256,7 @@ typedef struct wend_order {
             int32_t terrain;
             bool free;
             uint32_t k;
-            wend_weights layers;
+            wend_weights layers, score;
             wend_classes avoid;
         } nearest;
         struct {

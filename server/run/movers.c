@@ -44,7 +44,7 @@ static int make_mover(script_state *script, const wend_order *order, wend_map_ru
     wend_mover_init(out, sizeof *out);
     script_rules(script, rules);
     out->size = order->mover.size;
-    for (uint32_t class = 0; class < 256; class ++)
+    for (uint32_t class = 0; class < 256; class++)
         if (said->given[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
     memcpy(out->factors, rules->factors, sizeof out->factors);
     memcpy(out->avoided, said->avoided.bits, sizeof out->avoided);

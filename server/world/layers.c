@@ -210,7 +210,8 @@ bool world_check_nearest(const world_state *w, const wend_order *order, world_er
     if (wend_order_gave(order, &order->nearest.terrain) == (order->nearest.cells.count > 0))
         return world_refuse(error, WORLD_BAD_ARGUMENT, &order->nearest.cells, "nearest has either class or cells");
     return world_mover_of(w, &order->nearest.mover, error) >= 0 &&
-           world_check_weights(w, &order->nearest.layers, error);
+           world_check_weights(w, &order->nearest.layers, error) &&
+           world_check_weights(w, &order->nearest.score, error);
 }
 
 /* Returns the mover of a query. */
@@ -230,7 +231,8 @@ bool world_nearest(const world_state *w, const wend_order *order, wend_hit *hits
     def.start = order->nearest.from;
     def.mover = read_mover(w, &order->nearest.mover, &order->nearest.avoid, error);
     def.profile = def.mover >= 0 ? world_read_profile(w, &order->nearest.layers, error) : -1;
-    if (def.mover < 0 || def.profile < 0) return false;
+    def.score = def.profile >= 0 ? world_read_profile(w, &order->nearest.score, error) : -1;
+    if (def.score < 0) return false;
     def.free_only = order->nearest.free;
     def.cells = order->nearest.cells.items, def.cell_count = (uint32_t)order->nearest.cells.count;
     if (by_class) def.classes[order->nearest.terrain / 64] = UINT64_C(1) << order->nearest.terrain % 64;

@@ -234,6 +234,7 @@ static const wend__order_field nearest_fields[] = {
     FIELD("free", FLAG, OPTION, nearest.free, .says = "only places where no unit stands"),
     FIELD("mover", NAME, OPTION, nearest.mover, .says = "kind of agent"),
     LAYERS(nearest.layers),
+    FIELD("score", WEIGHTS, OPTION, nearest.score, .says = "costs of the places themselves, whatever is on the way"),
     AVOID(OPTION, nearest.avoid)};
 
 /* ---- derived data, frames ---- */
@@ -510,7 +511,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_GOAL] = {"goal", "goal NAME CELL", RUN | W | R, COUNT(goal_fields), "moves a request's goal"},
     [WEND_ORDER_NEAREST] = {"nearest",
                             "nearest NAME FROM [class=N] [cells=CELL;CELL...] [k=N] [free] [mover=NAME] "
-                            "[layers=NAME:WEIGHT;...] [avoid=CLASS;...]",
+                            "[layers=NAME:WEIGHT;...] [score=NAME:WEIGHT;...] [avoid=CLASS;...]",
                             RUN | W, COUNT(nearest_fields), "asks for the nearest places, by what the way costs"},
     [WEND_ORDER_WATCH] = {"watch", "watch NAME", RUN | OF, 1, urgency_fields, "an event when a delivered path breaks"},
     [WEND_ORDER_EXPECT] = {"expect", "expect NAME STATUS [cost=N]", RUN | OF, COUNT(expect_fields),

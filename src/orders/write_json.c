@@ -30,7 +30,7 @@ static void put_names(wend__out *out, const wend_names *names) {
 /* An object: "CLASS":FACTOR, 0 for blocked, or "avoided". */
 static void put_factors(wend__out *out, const wend_factors *factors) {
     const char *before = "{\"";
-    for (uint32_t class = 0; class < 256; class ++) {
+    for (uint32_t class = 0; class < 256; class++) {
         if (!(factors->given[class / 64] >> class % 64 & 1)) continue;
         wend__out_text(out, before);
         wend__out_number(out, class, false);
@@ -46,7 +46,7 @@ static void put_factors(wend__out *out, const wend_factors *factors) {
 
 static void put_classes(wend__out *out, const wend_classes *classes) {
     const char *before = "[";
-    for (uint32_t class = 0; class < 256; class ++) {
+    for (uint32_t class = 0; class < 256; class++) {
         if (!(classes->bits[class / 64] >> class % 64 & 1)) continue;
         wend__out_text(out, before);
         wend__out_number(out, class, false);

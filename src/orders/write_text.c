@@ -43,7 +43,7 @@ static void put_cells(wend__out *out, const wend_cells *cells, const char *betwe
 
 static void put_factors(wend__out *out, const wend_factors *factors) {
     bool any = false;
-    for (uint32_t class = 0; class < 256; class ++) {
+    for (uint32_t class = 0; class < 256; class++) {
         if (!(factors->given[class / 64] >> class % 64 & 1)) continue;
         if (any) wend__out_text(out, " ");
         any = true;
@@ -58,7 +58,7 @@ static void put_factors(wend__out *out, const wend_factors *factors) {
 
 static void put_classes(wend__out *out, const wend_classes *classes) {
     bool any = false;
-    for (uint32_t class = 0; class < 256; class ++) {
+    for (uint32_t class = 0; class < 256; class++) {
         if (!(classes->bits[class / 64] >> class % 64 & 1)) continue;
         if (any) wend__out_text(out, ";");
         any = true;

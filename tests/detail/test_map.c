@@ -242,8 +242,7 @@ Test(detail, of_sheets) {
     sheets[1].ground = CELL(0, 0);
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     BAD("a seam leads from a cell to a...", IN(map, wend_edit_add_link(edit, CELL(3, 3), CELL(69, 3), WEND_LINK_SEAM)));
-    BAD("a seam is for all movers",
-        IN(map, wend_edit_add_link_for(edit, CELL(3, 3), CELL(67, 3), WEND_LINK_SEAM, 1)));
+    BAD("a seam is for all movers", IN(map, wend_edit_add_link_for(edit, CELL(3, 3), CELL(67, 3), WEND_LINK_SEAM, 1)));
     BAD("cost is -1, but must be from 1 to 1000000", IN(map, wend_edit_add_link(edit, CELL(3, 3), CELL(67, 3), -1)));
     wend_acceleration far = default_acceleration();
     far.far = 1;

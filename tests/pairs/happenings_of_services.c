@@ -196,6 +196,7 @@ static wend_error nearest_found(pair_world *w) {
     for (int i = 0; i < 4; i++) cells[i] = world_place(w);
     def.map = w->map, def.mover = w->mover, def.start = world_open_place(w), def.profile = w->profile;
     def.cells = cells, def.cell_count = 4, def.occupied = w->main->options.occupied, def.free_only = 1;
+    def.score = w->profile;
     const wend_error error = wend_find_nearest(&def, hits, 3, &count);
     return error == WEND_BLOCKED ? WEND_OK : error;
 }

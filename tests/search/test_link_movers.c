@@ -234,7 +234,7 @@ static void run(uint64_t seed, bool fast) {
     free_worlds(&w);
 }
 
-Test(link_movers, answer_as_maps_of_their_own) {
+Test(link_movers, s11_answer_as_maps_of_their_own) {
     for (uint64_t seed = 1; seed <= 6; seed++) run(seed, false);
 }
 

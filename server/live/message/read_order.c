@@ -302,7 +302,7 @@ static void read_class_row(live_reader *reader, const json_t *row, wend_cell fir
         for (end = x + 1; end < count && json_integer_value(json_array_get(row, end)) == class;) end++;
         const wend_change fill = {.from = {first.x + (int32_t)x, first.y, 0},
                                   .to = {first.x + (int32_t)end - 1, first.y, 0},
-                                  .value = (int32_t) class};
+                                  .value = (int32_t)class};
         if (class != WEND_CLASS_BLOCKED) put_change(lists, WEND_ORDER_FILL, &fill);
     }
 }

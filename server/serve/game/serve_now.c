@@ -71,7 +71,7 @@ static void put_weights(FILE *out, const wend_weights *weights) {
 
 static void put_avoid(FILE *out, const wend_classes *avoid) {
     const char *before = ",\"avoid\":[";
-    for (int class = 0; class < 256; class ++) {
+    for (int class = 0; class < 256; class++) {
         if (!(avoid->bits[class / 64] >> class % 64 & 1)) continue;
         fprintf(out, "%s%d", before, class);
         before = ",";

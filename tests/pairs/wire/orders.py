@@ -256,7 +256,7 @@ def nearest_found(world, **fields):
     if world.mover != "default":
         fields["mover"] = world.mover
     if world.layer:
-        fields["layers"] = {world.layer: 20}
+        fields["layers"], fields["score"] = {world.layer: 20}, {world.layer: 3}
     nowhere = frozenset({"bad_argument"})  # the mover cannot stand where it begins
     return [Order("nearest", nowhere, **{"from": world.say(world.open_place())}, cells=cells, k=3, free=True, **fields)]
 
