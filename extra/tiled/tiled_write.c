@@ -310,6 +310,14 @@ static wend_error prepare(writing *w) {
     if (w->link_count && !w->links)
         return wend__tiled_fail(&w->t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
     wend_map_get_links(w->map, w->links, w->link_count, &count);
+    for (size_t i = 0; i < count; i++) {
+        const wend_link *link = &w->links[i];
+        if (link->movers)
+            return wend__tiled_fail(&w->t, WEND_UNSUPPORTED,
+                                    "a Tiled map cannot hold the link from %d,%d to %d,%d, "
+                                    "which is for some movers",
+                                    (int)link->from.x, (int)link->from.y, (int)link->to.x, (int)link->to.y);
+    }
     return each_piece(w, note_used, NULL);
 }
 

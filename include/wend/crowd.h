@@ -354,8 +354,9 @@ typedef struct wend_agent_state {
 WEND_API wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out);
 
 /// All agents, by index, for renderers. Between updates: copy the points before an update, and at the part t (0 to 1)
-/// of the time to the next one draw at before + (point − before) × t. Draw at the point where the id is another one, or
-/// the points are farther apart than its speed allows: over a rim that wraps, a seam, after wend_crowd_move().
+/// of the time to the next one draw at before + (point − before) × t. Draw at the point itself where the id
+/// has changed, or where the points are farther apart than its speed allows: after a step over a rim that wraps or over
+/// a seam, and after wend_crowd_move().
 typedef struct wend_crowd_view {
     uint32_t struct_bytes;
     uint32_t count;           ///< elements of each array; those without an agent have the state NONE

@@ -61,8 +61,8 @@ WEND_API void wend_field_def_init(wend_field_def *def, size_t bytes);
 
 /// Make a field. It allocates here and never again, in one piece: about 6.5 bytes a cell, in whole chunks of 4,096
 /// cells, 13 AWAY, 4 more with a profile, and 8 for each edge of a graph unless all lead both ways at one cost. It
-/// holds its map and pins the newest version, until it is repaired or destroyed: meanwhile wend_map_set_rules() and
-/// wend_map_add_mover() refuse. The first field begins the map's log of changes, see wend_map_changes().
+/// holds its map and pins the newest version, until it is repaired or destroyed: meanwhile wend_map_set_rules()
+/// refuses. The first field begins the map's log of changes, see wend_map_changes().
 /// @param out   receives the field, for wend_field_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a goal is off the map), WEND_UNSUPPORTED (too many cells),
 ///         WEND_OUT_OF_MEMORY

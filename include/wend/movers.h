@@ -23,10 +23,11 @@ typedef struct wend_mover {
     /// straight up and down to further stairs; their factor is factors[WEND_CLASS_STAIRS], 253 by default. 0: it needs
     /// no ground.
     int32_t walker;
-    int32_t step_up;  ///< of a walker: 0 to WEND_MAX_LEVELS
-    int32_t drop;     ///< of a walker: 0 to WEND_MAX_LEVELS; one way where it exceeds step_up
-    int32_t headroom; ///< of a walker: 1 to WEND_MAX_HEADROOM cells, its own counted
-    int32_t like;     ///< a mover below this one, whose links it takes too; default -1: none
+    int32_t step_up;   ///< of a walker: 0 to WEND_MAX_LEVELS
+    int32_t drop;      ///< of a walker: 0 to WEND_MAX_LEVELS; one way where it exceeds step_up
+    int32_t headroom;  ///< of a walker: 1 to WEND_MAX_HEADROOM cells, its own counted
+    int32_t like;      ///< a mover with a lower number, whose links it takes, too; default -1: none
+    uint32_t reserved; ///< 0
     /// Classes that it never enters, whatever their factors: bit class % 64 of word class ÷ 64. A walker does not stand
     /// on their cells either: water that it neither wades through nor walks upon. Default: none.
     uint64_t avoided[4];
@@ -48,13 +49,14 @@ WEND_API void wend_mover_init(wend_mover *mover, size_t bytes);
 WEND_API wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id);
 
 /// Get the mover that is like another one, but avoids some classes besides: for requests and agents that never enter
-/// them. The first call for them adds it, and later calls give the same one: so the answers take no longer, and what
-/// counts as a mover (WEND_MAX_MOVERS, memory, edits) counts for it.
-/// @param avoided   bit class % 64 of word class ÷ 64
+/// them. The first call for them adds it; later calls give the same one. Like each mover it counts for WEND_MAX_MOVERS,
+/// takes memory, and makes edits longer. It has no tables and landmarks without a wend_map_accelerate() of its own.
+/// After wend_map_set_rules() it keeps its factors, and the next call may give another one.
+/// @param avoided   four words: bit class % 64 of word class ÷ 64
 /// @param id        receives its number; `mover` where that enters none of the classes already
 /// @return as wend_map_add_mover(); WEND_BAD_ARGUMENT also where there is no such mover
 /// Threads: any. Cost: O(movers); of the first call as wend_map_add_mover().
-WEND_API wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t avoided[4], int32_t *id);
+WEND_API wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t *avoided, int32_t *id);
 
 /// Get a mover of the map. WEND_MOVER_DEFAULT: size 1, the rules' factors.
 /// @param out   receives the mover

@@ -137,8 +137,8 @@ typedef struct wend_nearest_def {
     const wend_cell *cells;
     uint64_t classes[4]; ///< terrain classes to choose from, without cells: bit class % 64 of word class ÷ 64
     int64_t most_cost;   ///< places that cost more do not count. Default INT64_MAX
-    /// A profile that scores the places themselves: each costs weight × value ÷ 16 more, whatever its way pays. So a
-    /// layer of how seen, cold or crowded cells are gives the best seat near by. WEND_PROFILE_NONE: none
+    /// A profile by which each place costs more: weight × value ÷ 16 of its own cell. What is on the way does not
+    /// count. With a layer of how well cells are seen this finds the best hidden seat near by. WEND_PROFILE_NONE: none
     int32_t score;
     uint32_t reserved; ///< 0
 } wend_nearest_def;
@@ -160,8 +160,8 @@ WEND_API void wend_nearest_def_init(wend_nearest_def *def, size_t bytes);
 /// @param capacity   at least 1
 /// @param count      receives how many were found
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE, WEND_BLOCKED (the start), WEND_OUT_OF_MEMORY
-/// Threads: any; where units or layers count, the one that changes them. Cost: O(cells that are as near × log); with a
-/// score those whose way alone costs as much.
+/// Threads: any; where units or layers count, the one that changes them. Cost: O(cells as near as the last
+/// hit × log); with a score, of the cells whose way alone costs no more than it.
 WEND_API wend_error wend_find_nearest(const wend_nearest_def *def, wend_hit *hits, size_t capacity, size_t *count);
 
 /// Free a search. NULL is ignored.

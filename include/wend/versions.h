@@ -36,15 +36,15 @@ typedef struct wend_changes {
 
 /// List where a map changed in the versions after an epoch, for a host that derives data of its own.
 /// - The boxes hold each cell whose class changed, from which a step was opened or closed, and both ends of each link
-///   that came, went or has another cost. Each box lies in one chunk; boxes may overlap.
+///   that came, went, or has another cost or other movers. Each box lies in one chunk; boxes may overlap.
 /// - A step between two cells depends on all cells of the smallest box around it; for a large mover, also on the cells
 ///   that it covers; for a walker, also on the cells below both ends, and on its headroom above the higher one over the
 ///   lower one.
 /// - The log: the first call on a map, or on a fork, begins it. The log has the boxes of the last publishes,
 ///   WEND_MAX_CHANGES in all.
-/// - Everything may have changed where since_epoch lies before the log, or where wend_map_set_rules() or
-///   wend_map_add_mover() was called in that epoch or later. As neither makes a new epoch, the same answer comes until
-///   the next publish: a host that sees the same revision twice has nothing to do.
+/// - Everything may have changed where since_epoch lies before the log, or where wend_map_set_rules() was called in that
+///   epoch or later. As it makes no new epoch, the same answer comes until the next publish: a host that sees the same
+///   revision twice has nothing to do.
 /// @param boxes     receives the first `capacity` boxes, oldest first; may be NULL with capacity 0, to count only
 /// @param count     receives the number of boxes, also when that is more than capacity
 /// @param changes   receives the rest; may be NULL

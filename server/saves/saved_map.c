@@ -191,7 +191,7 @@ static void pass_movers(saved *s, cli_world *world) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world->map, &info);
     if (s->reads && !s->bad && (size_t)info.movers < count + 1) saved_spoil(s, "the save names movers that it has not");
-    for (int32_t i = 1; s->reads && !s->bad && i < info.movers; i++) {
+    for (int32_t i = 1; s->reads && s->format >= 4 && !s->bad && i < info.movers; i++) {
         wend_mover mover = {.struct_bytes = sizeof mover};
         wend_map_get_mover(world->map, i, &mover);
         if (!cli_movers_name(movers, i) && mover.like < 0) saved_spoil(s, "the save has movers without a name");

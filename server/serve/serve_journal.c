@@ -215,7 +215,7 @@ static bool check(serve *server, const world_client *who, const wend_order *orde
 
 /* Handles agents that become another mover: after a restart they stand elsewhere, maybe without room. */
 static void write_places(const serve *server, serve_journal *journal, const wend_order *order) {
-    if (!wend_order_gave(order, &order->adjust.mover)) return;
+    if (!world_becomes(order)) return;
     for (size_t i = 0; i < order->adjust.names.count; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         const wend_name name = wend__names_at(&order->adjust.names, i);

@@ -127,7 +127,7 @@ static bool body_nearby(world_state *w, const wend_order *order, world_error *er
 static bool repeat_nearby(world_state *w, const wend_order *order, world_error *error) {
     if (order->kind == WEND_ORDER_AGENT) return add_nearby(w, *order, error);
     if (order->kind == WEND_ORDER_BODY) return body_nearby(w, order, error);
-    const bool becomes = order->kind == WEND_ORDER_ADJUST && wend_order_gave(order, &order->adjust.mover);
+    const bool becomes = order->kind == WEND_ORDER_ADJUST && world_becomes(order);
     return becomes && adjust_all_nearby(w, order, error);
 }
 

@@ -171,13 +171,25 @@ static bool meet_over_rim(const world_state *w, wend_cell a, wend_cell b) {
     return (over_x || over_y) && (over_x || x <= 1) && (over_y || y <= 1);
 }
 
+/* Returns the number of a mover in a name of a recording, m and the number, also of one that comes later; else −1. */
+static int32_t recorded_mover(const world_state *w, const wend_name *name) {
+    int32_t number = 0;
+    if (!w->recorded || !name->text || name->length < 2 || name->length > 3 || name->text[0] != 'm') return -1;
+    for (uint32_t i = 1; i < name->length; i++) {
+        if (name->text[i] < '0' || name->text[i] > '9') return -1;
+        number = 10 * number + name->text[i] - '0';
+    }
+    return number;
+}
+
 /* Reads the movers that a link is for, from their names or bits. @return false: refused */
 static bool read_movers(const world_state *w, const wend_change *change, uint32_t *bits, world_error *error) {
     const wend_names *names = &change->movers;
     *bits = names->bits;
     for (size_t i = 0; names->bits == 0 && i < names->count; i++) {
         const wend_name name = wend__names_at(names, i);
-        const int32_t mover = world_mover_of(w, &name, error);
+        const int32_t recorded = recorded_mover(w, &name);
+        const int32_t mover = recorded > 0 ? recorded : world_mover_of(w, &name, error);
         error->member = names;
         if (mover < 0) return false;
         if (mover >= WEND_LINK_MOVERS)

@@ -642,6 +642,7 @@ static void restore_links(map_save *m, uint32_t count) {
         wend__link link;
         wend__series_pass(&m->save, &m->series, m->save.format > 6 ? 4 : 3);
         link_fields(m->series.words, true, &link);
+        if (m->save.format <= 6) link.movers = 0;
         if (!wend__save_check(&m->save, link.from < cells && link.to < cells && link.cost <= WEND_MAX_COST)) return;
         const wend__link *own = remove_before(m, &next, wend__link_key(&link));
         if (own && wend__link_cost_said(own) == (int32_t)link.cost && own->movers == link.movers) continue;

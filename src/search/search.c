@@ -421,7 +421,7 @@ static wend_error find_nearest(const wend__request *request, uint64_t nodes, wen
 
 wend_error wend_find_nearest(const wend_nearest_def *theirs, wend_hit *hits, size_t capacity, size_t *count) {
     wend_nearest_def def = default_nearest;
-    if (!WEND__READ_STRUCT(wend_nearest_def, reserved, &def, theirs)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_nearest_def, most_cost, &def, theirs)) return WEND_BAD_ARGUMENT;
     wend__request request = wend__request_default();
     request.map = def.map, request.start = request.goal = def.start;
     request.mover = def.mover, request.occupied = def.occupied, request.profile = def.profile;

@@ -554,6 +554,10 @@ Test(save, stored_saves_are_read) {
         cr_assert_eq(save.bytes[8], i == 0 ? 1 : i + 2, "%s has format %d", file_names[i], save.bytes[8]);
         town_open(&t, 0);
         cr_assert_eq(town_restore(&t, &save), WEND_OK, "%s: %s", file_names[i], wend_error_detail(WEND_BAD_FORMAT));
+        wend_link link;
+        size_t links;
+        wend_map_get_links(t.map, &link, 1, &links);
+        cr_assert(links == 1 && link.movers == 0, "%s: a link for movers %u", file_names[i], link.movers);
         run(&t, FILE_FRAMES);
         const uint64_t hash = town_frame(&t);
         cr_assert_eq(hash, FILE_HASH, "the hash after %s is %016llx", file_names[i], (unsigned long long)hash);

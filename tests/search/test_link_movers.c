@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Links for some movers, and movers that avoid classes, against maps that have only the links and the open classes of
- * one mover: both must answer alike, by every engine, in fields and in questions, while edits change who takes a link
- * and movers are added. */
+ * one mover: both must answer alike, by A* and jump search, in fields and in questions, while edits change who takes a
+ * link. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -175,8 +175,10 @@ Test(search_places, are_those_of_the_best_score) {
             if (first && beats) cr_assert(listed, "round %d: a seat of %lld is missing", round, (long long)sums[i]);
         }
     }
+    wend_hit hits[WANTED];
+    size_t count;
     def.score = 2;
-    cr_assert_eq(wend_find_nearest(&def, NULL, 0, NULL), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_find_nearest(&def, hits, WANTED, &count), WEND_BAD_ARGUMENT, "no such profile");
 }
 
 /* The whole map is expanded, and costs by place are everywhere. */

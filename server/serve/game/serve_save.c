@@ -35,7 +35,7 @@ static void put_link(FILE *out, int32_t kind, const cli_movers *movers, const we
         names[change.movers.count] = wend__named(cli_movers_name(movers, i));
         change.movers.count += names[change.movers.count].text != NULL;
     }
-    put_change(out, kind, WEND_ORDER_LINK, &change);
+    if (change.movers.count > 0 || link->movers.bits == 0) put_change(out, kind, WEND_ORDER_LINK, &change);
 }
 
 /* ---- nodes and edges ---- */

@@ -33,6 +33,7 @@ const char *cli_movers_name(const cli_movers *movers, int32_t mover) {
 int32_t cli_movers_find(const cli_movers *movers, const char *name, size_t length) {
     static const char first[] = "default";
     if (length == sizeof first - 1 && memcmp(name, first, length) == 0) return movers->standard;
+    if (length == 0) return -1; /* movers that orders made have no name */
     for (size_t i = 0; i < movers->count; i++) {
         const char *other = movers->names[i];
         if (strlen(other) == length && memcmp(other, name, length) == 0) return (int32_t)i + 1;

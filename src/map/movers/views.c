@@ -228,7 +228,7 @@ static wend_error find_or_add(wend_map *map, const wend_mover *mover, int32_t *i
     return add(map, mover, id);
 }
 
-wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t avoided[4], int32_t *id) {
+wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t *avoided, int32_t *id) {
     wend_mover own = {.struct_bytes = sizeof own};
     if (!avoided || !id) return wend__refuse_null(avoided ? "id" : "avoided");
     wend_error error = wend_map_get_mover(map, mover, &own);

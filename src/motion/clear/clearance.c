@@ -2,6 +2,8 @@
 /* The distance of a line from all obstacles, exactly, in integers: from corners of cells, and from the sides between
  * them to the ends of pieces. */
 #include "motion/clear/clearance.h"
+#include "map/ground/ground.h"
+#include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
@@ -129,10 +131,11 @@ static wend_cell cell_of(wend_point point) {
     return (wend_cell){wend__corner_before(point.x) + 1, wend__corner_before(point.y) + 1, 0};
 }
 
-static bool is_link(const wend__version *v, wend_point a, wend_point b) {
+static bool is_link(const wend__version *view, wend_point a, wend_point b) {
     const wend_cell from = cell_of(a), to = cell_of(b);
     if (a.x % WEND__THOUSAND || a.y % WEND__THOUSAND || b.x % WEND__THOUSAND || b.y % WEND__THOUSAND) return false;
-    return wend__links_cost(v->links, wend__cell_number(v, from), wend__cell_number(v, to)) > 0;
+    const wend__link *link = wend__links_find(view->links, wend__cell_number(view, from), wend__cell_number(view, to));
+    return link && wend__link_serves(view, link);
 }
 
 /* Searches one cell around, then twice as far each time: the rim of the map is the farthest obstacle. */
@@ -164,7 +167,7 @@ wend_error wend_line_clearance(const wend_map *map, int32_t mover, const wend_po
     if (error) return error;
     wend__version *v = wend__map_newest(map);
     const wend__obstacles ground = wend__ground_of(map, v, mover, false, cell_of(points[0]));
-    const int32_t clearance = line_clearance(&ground, v, points, count);
+    const int32_t clearance = line_clearance(&ground, wend__version_view(v, mover), points, count);
     wend__map_release(v, false);
     if (out) *out = (uint32_t)clearance;
     return WEND_OK;

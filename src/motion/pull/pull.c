@@ -143,7 +143,8 @@ static bool leaps(const wend__pull *pull, wend_cell a, wend_cell b) {
                                            : wend__flat_direction(b.x - a.x, b.y - a.y) >= 0;
     if (wend__is_walker(pull->view) && a.z != b.z) return true;
     if (!pull->clear && wend__is_seam(v, a, b)) return false;
-    const uint32_t link = wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b));
+    const wend__link *way = wend__links_find(v->links, wend__cell_number(v, a), wend__cell_number(v, b));
+    const uint32_t link = way && wend__link_serves(pull->view, way) ? way->cost : 0;
     return (!step || link > 0) && (pull->clear || link != WEND__SHEET_SEAM);
 }
 

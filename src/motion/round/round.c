@@ -188,7 +188,8 @@ static bool is_line(const rounding *r, size_t i) {
     const wend_cell way = wend__place_difference(v, a, b);
     if (wend__same_cell(a, b)) return false;
     if (way.x != b.x - a.x || way.y != b.y - a.y) return false; /* over the rim of the map, or to another sheet */
-    if (wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b)) > 0) return false;
+    const wend__link *link = wend__links_find(v->links, wend__cell_number(v, a), wend__cell_number(v, b));
+    if (link && wend__link_serves(r->view, link)) return false;
     return wend__same_cell(wend__sight_end(r->view, a, b), b);
 }
 

@@ -181,7 +181,7 @@ static const kind voxel_kind = {".3dmap", read_map, 4, true, 0};
 static const kind scen_kind = {".scen", read_scenario, 5, false, 0};
 static const kind json_kind = {".tmj", read_tiled, 128, true, 0}; /* jansson's tree, and tables of tilesets */
 static const kind xml_kind = {".tmx", read_tiled, 64, true, 0};
-static const kind journal_kind = {".journal", read_journal, 4, false, 0};
+static const kind journal_kind = {".journal", read_journal, 6, false, 0};
 static const kind save_kind = {".save", read_save, 4, false, 2 * WORLD_BYTES + (64 << 10)};
 static const kind script_kind = {".wend", read_script, 14, false, 2 * WORLD_BYTES + (64 << 10)}; /* words of a line */
 

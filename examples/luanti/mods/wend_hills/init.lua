@@ -148,7 +148,7 @@ local function populate(count, near)
             wander(mob)
         end
     end
-    if added < count then minetest.log('warning', 'wend: ' .. added .. ' mobs, not ' .. count .. ': ' .. why) end
+    if added < count then minetest.log('warning', 'wend: ' .. added .. ' mobs, not ' .. count .. ': ' .. (why or 'no room')) end
     return added
 end
 minetest.register_chatcommand('mobs', {

@@ -66,6 +66,7 @@ function wend_mobs.spawn(pos, fields)
     local good, agent = pcall(crowd.add, crowd, cell, { mover = mover, speed_milli = speed })
     if not good then return nil, agent.text end
     local object = minetest.add_entity(pos, 'wend_mobs:mob')
+    if not object then crowd:remove(agent) return nil, 'its land is not loaded' end
     local mob = { agent = agent, object = object, swims = fields.swims, on_end = fields.on_end }
     enter(mob, cell, cell)
     object:set_properties(fields.properties or {})
