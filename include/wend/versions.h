@@ -42,9 +42,9 @@ typedef struct wend_changes {
 ///   lower one.
 /// - The log: the first call on a map, or on a fork, begins it. The log has the boxes of the last publishes,
 ///   WEND_MAX_CHANGES in all.
-/// - Everything may have changed where since_epoch lies before the log, or where wend_map_set_rules() was called in that
-///   epoch or later. As it makes no new epoch, the same answer comes until the next publish: a host that sees the same
-///   revision twice has nothing to do.
+/// - Everything may have changed where since_epoch lies before the log, or where wend_map_set_rules() was called in
+///   that epoch or later. As it makes no new epoch, the same answer comes until the next publish: a host that sees the
+///   same revision twice has nothing to do.
 /// @param boxes     receives the first `capacity` boxes, oldest first; may be NULL with capacity 0, to count only
 /// @param count     receives the number of boxes, also when that is more than capacity
 /// @param changes   receives the rest; may be NULL
