@@ -406,6 +406,27 @@ def the_journal_keeps_what_was_adjusted():
         server.remove()
 
 
+@case()
+def the_journal_keeps_an_agent_that_avoids_where_it_began():
+    server = Server(world=world("grid 9 3", "set 0,0 2", "agent wet 0,0 speed=1000"))
+    server.kill()
+    server.options = ["--journal", os.path.join(server.folder, "journal")]
+    try:
+        server.start()
+        with server.connect() as client:
+            accept(client, "go", names=["wet"], to=[5, 0])
+            while inspect(client, "wet")["cell"] != [5, 0]:
+                pass
+            accept(client, "adjust", names=["wet"], avoid=[2])
+        server.kill()
+        server.start()
+        with server.connect() as client:
+            agent = inspect(client, "wet")
+            assert agent["avoid"] == [2] and agent["cell"] != [0, 0], agent
+    finally:
+        server.remove()
+
+
 # ---- the world's file ----
 
 @case(*BOTH)
