@@ -120,15 +120,30 @@ static int32_t gap(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
 
+/* A link that costs less than a straight step takes less than a frame: the next step begins in the same one. Returns the
+ * cost of both, and where the link ends; 0: there is no such link. */
+static uint64_t step_past_link(const terrain_copy *land, wend_cell from, wend_cell to, wend_cell *end) {
+    const terrain_next *nexts;
+    const size_t count = terrain_steps(land, terrain_index(land, from), false, &nexts);
+    for (size_t i = 0; i < count; i++) {
+        const wend_cell middle = terrain_cell(land, nexts[i].place);
+        const uint64_t step = nexts[i].cost < (uint64_t)land->rules.cost_straight ? terrain_step(land, middle, to) : 0;
+        if (step > 0) return *end = middle, nexts[i].cost + step;
+    }
+    return 0;
+}
+
 /* A step to another cell began in this frame. */
 static void check_step(walk_checker *watch, uint32_t agent, wend_cell cell) {
     known *who = &watch->agents[agent];
-    const uint64_t cost = terrain_step(watch->land, who->cell, cell);
+    wend_cell from = who->cell;
+    uint64_t cost = terrain_step(watch->land, from, cell);
+    if (cost == 0) cost = step_past_link(watch->land, who->cell, cell, &from);
     EXPECT(watch, WALK_legal_steps, cost > 0, "agent %" PRIu32 " goes from %s to %s", agent,
            TERRAIN_NAME(watch->land, who->cell), TERRAIN_NAME(watch->land, cell));
     watch->steps++;
     who->way += cost;
-    who->from = who->cell;
+    who->from = from;
     who->cell = cell;
     who->still = 0;
     who->under_way = true;
@@ -180,7 +195,9 @@ static void check_gliding(walk_checker *watch, uint32_t agent, wend_point point,
 
 void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_point point) {
     known *who = &watch->agents[agent];
-    const bool on_map = terrain_on_map(watch->land, cell), began = !same_cell(who->cell, cell), jumped = who->jumps;
+    const bool on_map = terrain_on_map(watch->land, cell), began = !same_cell(who->cell, cell);
+    const wend_cell before = who->cell;
+    bool jumped = who->jumps;
     EXPECT(watch, WALK_legal_steps, on_map, "agent %" PRIu32 " is off the map", agent);
     if (!on_map) return;
     uint32_t *holder = &watch->holders[terrain_index(watch->land, who->cell)];
@@ -190,6 +207,7 @@ void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_
     else if (who->has_goal && !same_cell(cell, who->goal))
         who->still++;
     if (who->still > who->most_still) who->most_still = who->still;
+    jumped |= began && !same_cell(who->from, before);
     check_gliding(watch, agent, point, began, jumped);
 }
 

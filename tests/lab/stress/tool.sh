@@ -182,6 +182,9 @@ expect_walk() { # option...
     echo "$*: $(number wishes) wishes, $(number arrived) arrived, $(number steps) steps, hash $(hash)"
 }
 expect_walk "$work/map" --walk --agents 300 --frames 200
+# A link that costs less than a straight step and the step behind it begin in one frame.
+printf 'grid 20 20\nfill 10,0 10,18 blocked\nlink 9,1 11,1 1\nlink 12,1 2,2 1\n' >"$work/links.wend"
+expect_walk "$work/links.wend" --walk --agents 30 --frames 200 --edits 2
 expect_more wishes 500
 expect_more steps 3000
 walked=$(hash)
