@@ -182,9 +182,6 @@ expect_walk() { # option...
     echo "$*: $(number wishes) wishes, $(number arrived) arrived, $(number steps) steps, hash $(hash)"
 }
 expect_walk "$work/map" --walk --agents 300 --frames 200
-# A link that costs less than a straight step and the step behind it begin in one frame.
-printf 'grid 20 20\nfill 10,0 10,18 blocked\nlink 9,1 11,1 1\nlink 12,1 2,2 1\n' >"$work/links.wend"
-expect_walk "$work/links.wend" --walk --agents 30 --frames 200 --edits 2
 expect_more wishes 500
 expect_more steps 3000
 walked=$(hash)
@@ -192,6 +189,9 @@ for workers in 1 3; do
     expect_walk "$work/map" --walk --agents 300 --frames 200 --workers $workers
     [ "$(hash)" = "$walked" ] || complain "agents that walk, $workers workers: hash $(hash), not $walked"
 done
+# A link that costs less than a straight step and the step behind it begin in one frame.
+printf 'grid 20 20\nfill 10,0 10,18 blocked\nlink 9,1 11,1 1\nlink 12,1 2,2 1\n' >"$work/links.wend"
+stress "$work/links.wend" --walk --agents 30 --frames 200 --edits 2 || complain "cheap links: exit $?: $(cat "$work/err")"
 # Bodies: no two touch, none is on a wall, all goals end, with any number of workers; their ground is made as they go.
 for share in 100 50; do
     walked=
