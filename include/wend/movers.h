@@ -17,11 +17,11 @@ typedef struct wend_mover {
     int32_t size;
     uint8_t factors[256]; ///< by terrain class, as in wend_map_rules: 1 to 255; 0: the mover cannot enter the class
     /// 1: a walker, of size 1 in a voxel map. It stands on an open cell with headroom − 1 open cells above, and below
-    /// it a cell that it cannot enter; or at z = 0, or on WEND_CLASS_STAIRS. It steps to the neighbours in its plane,
-    /// and straight to places up to step_up levels higher or drop lower: that costs one straight step more a level. To
-    /// climb, the headroom must be open above the cell left; to drop, above the cell entered. On stairs it goes
-    /// straight up and down to further stairs; their factor is factors[WEND_CLASS_STAIRS], 253 by default. 0: it needs
-    /// no ground.
+    /// it a cell that it cannot enter and does not avoid; or at z = 0, or on WEND_CLASS_STAIRS. It steps to the
+    /// neighbours in its plane, and straight to places up to step_up levels higher or drop lower: that costs one
+    /// straight step more a level. To climb, the headroom must be open above the cell left; to drop, above the cell
+    /// entered. On stairs it goes straight up and down to further stairs; their factor is factors[WEND_CLASS_STAIRS],
+    /// 253 by default. 0: it needs no ground.
     int32_t walker;
     int32_t step_up;   ///< of a walker: 0 to WEND_MAX_LEVELS
     int32_t drop;      ///< of a walker: 0 to WEND_MAX_LEVELS; one way where it exceeds step_up
