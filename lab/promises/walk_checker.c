@@ -120,8 +120,8 @@ static int32_t gap(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
 
-/* A link that costs less than a straight step takes less than a frame: the next step begins in the same one. Returns the
- * cost of both, and where the link ends; 0: there is no such link. */
+/* A link that costs less than a straight step takes less than a frame: the next step begins in the same one. Returns
+ * the cost of both, and where the link ends; 0: there is no such link. */
 static uint64_t step_past_link(const terrain_copy *land, wend_cell from, wend_cell to, wend_cell *end) {
     const terrain_next *nexts;
     const size_t count = terrain_steps(land, terrain_index(land, from), false, &nexts);
