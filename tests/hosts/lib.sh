@@ -9,7 +9,7 @@ need_packages() { # packages as Debian has them, then commands
     for tool; do command -v "$tool" >/dev/null 2>&1 || skip "no $tool here; Debian: $packages"; done
 }
 open_screen() {
-    Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$work/display" 2>"$work/stderr" &
+    Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp -noreset 3>"$work/display" 2>"$work/stderr" &
     screen=$! game=
     trap 'kill $game $screen 2>/dev/null; wait; rm -rf "$work"' EXIT
     comes 'a screen' test -s "$work/display"
