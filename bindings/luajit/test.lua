@@ -213,6 +213,8 @@ do
     local walker = on:add_mover({ walker = 1, step_up = 1, drop = 3, factors = { [7] = 1, [3] = 0 } })
     local crowd = wend.crowd(queue, on, 2, function(event) heard[#heard + 1] = event.event .. ' ' .. event.why end)
     local agent = crowd:add({ 0, 0, 2 }, { mover = walker })
+    local shy = on:add_mover({ walker = 1, avoided = { 2 ^ 0 } }) -- the blocked class: there is no other ground here
+    expect(not pcall(crowd.add, crowd, { 1, 0, 2 }, { mover = shy }), 'what is avoided is not stood on')
     expect(not pcall(crowd.add, crowd, { 2, 2, 2 }, { mover = walker }), 'a class of factor 0 is not stood on')
     expect(not pcall(crowd.move, crowd, agent, { 1, 0, 3 }), 'a walker does not stand in the air')
     crowd:move(agent, { 1, 0, 2 })
