@@ -17,7 +17,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/base.h"
 #include <wend/order.h>
 #include <wend/service_tuning.h>
 #include <wend/search_options.h>
@@ -35,15 +34,19 @@ static inline wend_name wend__named(const char *text) {
 
 /// Returns the names of movers by their bits.
 static inline wend_names wend__movers_of(uint32_t bits) {
-    return (wend_names){.bits = bits, .count = wend__popcount64(bits)};
+    wend_names names = {.bits = bits};
+    for (; bits; bits &= bits - 1) names.count++;
+    return names;
 }
 
 static inline wend_name wend__names_at(const wend_names *names, size_t index) {
     if (names->items) return names->items[index];
     if (names->bits) {
         uint32_t bits = names->bits;
+        int32_t mover = 0;
         for (; index > 0; index--) bits &= bits - 1;
-        return bits & 1 ? wend__named("default") : wend__numbered('m', wend__ctz32(bits));
+        while (!(bits >> mover & 1)) mover++;
+        return mover == 0 ? wend__named("default") : wend__numbered('m', mover);
     }
     return names->texts ? wend__named(names->texts[index]) : wend__numbered('a', names->ids[index].index);
 }

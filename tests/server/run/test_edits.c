@@ -22,7 +22,7 @@ static void free_world(world_state *w) {
 }
 
 static wend_order change(int32_t kind, wend_cell from, wend_cell to, int32_t value) {
-    return (wend_order){.kind = kind, .change = {from, to, value}};
+    return (wend_order){.kind = kind, .change = {.from = from, .to = to, .value = value}};
 }
 
 static bool check(world_state *w, wend_order order) {
