@@ -80,7 +80,7 @@ static wend_error link_added(pair_world *w) {
     return wend_edit_publish(edit, NULL);
 }
 
-/* Of a link that is there, or of a new one: for the world's mover, or for the default one alone. */
+/* Adds a link, or changes one that is there: it is for the world's mover, or for the default mover alone. */
 static wend_error link_for_some(pair_world *w) {
     wend_link link = {.from = world_place(w), .to = world_place(w), .cost = 3 + (int32_t)draw(&w->random, 40)};
     size_t count = 0;
