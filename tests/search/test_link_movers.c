@@ -40,7 +40,7 @@ static void avoid(uint64_t avoided[4], unsigned class) {
     avoided[class / 64] |= UINT64_C(1) << class % 64;
 }
 
-/* Mover 0 is the default one, and mover 1 a cart that pays more for mud. Movers 2 and 3 are like them, and avoid water. */
+/* Mover 0 is the default one, mover 1 a cart that pays more for mud. Movers 2 and 3 are like them, and avoid water. */
 static void add_movers(worlds *w) {
     wend_mover cart;
     uint64_t water[4];
