@@ -75,7 +75,7 @@ WEND_API wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot);
 
 /// Let a slot hold nothing, which gives back what only its state had.
 /// Threads: as wend_arena_mark(). Cost: O(lines of two states).
-/// @return WEND_OK, WEND_OUT_OF_RANGE (no such slot), WEND_OUT_OF_MEMORY (nothing has changed), WEND_IN_CALLBACK
+/// @return WEND_OK, WEND_OUT_OF_RANGE (no such slot), WEND_IN_CALLBACK
 WEND_API wend_error wend_arena_forget(wend_arena *arena, uint32_t slot);
 
 /// The bytes of an arena.

@@ -222,6 +222,11 @@ wend_error wend_arena_create(const wend_arena_def *theirs, wend_arena **out) {
     const layout l = layout_of(def.marks);
     uint8_t *memory = wend__allocate(&allocator, l.bytes, LINE);
     if (!memory) return WEND_OUT_OF_MEMORY;
+    if (wend__arena_of(memory)) {
+        allocator.free(allocator.context, memory, l.bytes);
+        return wend__refuse(WEND_BAD_ARGUMENT,
+                            "the memory for marks is in an arena, and would go back with it: give another allocator");
+    }
     memset(memory, 0, l.bytes);
     wend_arena *arena = (wend_arena *)(void *)memory;
     *arena = (wend_arena){.allocator = allocator,

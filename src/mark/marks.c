@@ -119,9 +119,9 @@ wend_error wend_arena_mark(wend_arena *arena, uint32_t slot) {
 
 wend_error wend_arena_forget(wend_arena *arena, uint32_t slot) {
     const wend_error error = check(arena, slot);
-    if (error || !wend__tree_reserve(&arena->tree, 1)) return error ? error : WEND_OUT_OF_MEMORY;
+    if (error || arena->tree.root == WEND__NO_STATE) return error;
     wend__tree_forget(&arena->tree, slot);
-    (void)wend__tree_reserve(&arena->tree, 1); /* there is one */
+    (void)wend__tree_reserve(&arena->tree, 1); /* frees the others */
     return WEND_OK;
 }
 
@@ -161,8 +161,8 @@ wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot) {
     if (tree->states[tree->slots[slot]].outside != arena->outside)
         return wend__refuse(WEND_IN_USE, "a recording or a mapped file began or ended since the mark");
     wend__delta before;
-    if (!wend__tree_reserve(tree, MOST_SPARE) || !wend__tree_go(tree, slot, &before)) return WEND_OUT_OF_MEMORY;
-    if (!wend__crews_begin(arena)) {
+    if (!wend__tree_go(tree, slot, &before)) return WEND_OUT_OF_MEMORY;
+    if (!wend__tree_reserve(tree, MOST_SPARE) || !wend__crews_begin(arena)) {
         wend__tree_undo(tree, &before);
         return WEND_OUT_OF_MEMORY;
     }

@@ -164,7 +164,7 @@ void wend__tree_forget(wend__tree *tree, uint32_t slot) {
     const uint32_t before = tree->slots[slot];
     tree->slots[slot] = WEND__NO_STATE;
     if (before == WEND__NO_STATE) return;
-    WEND__DEBUG_ASSERT(tree->states[before].slots == 1);
+    WEND__DEBUG_ASSERT(tree->states[before].slots == 1 && tree->spare);
     tree->states[before].slots--;
     prune(tree, before);
 }
@@ -240,6 +240,7 @@ static void turn(wend__tree *tree, uint32_t state, const wend__delta *before) {
 }
 
 void wend__tree_arrive(wend__tree *tree, uint32_t slot, const wend__delta *before, uint8_t *objects) {
+    WEND__DEBUG_ASSERT(tree->spare);
     for (const wend__line_chunk *chunk = before->first; chunk; chunk = chunk->next)
         for (uint32_t i = 0; i < chunk->count; i++) {
             const uint32_t line = chunk->lines[i];

@@ -44,7 +44,7 @@ typedef struct wend__tree {
     wend__state *states;       ///< array of wend__tree_states() states
     uint64_t bytes;            ///< bytes of chunks; set by `open`, as the other fields
     uint32_t root, free_state; ///< WEND__NO_STATE: nothing was marked so far
-    wend__line_chunk *spare;   ///< free chunks
+    wend__line_chunk *spare;   ///< free chunks; between calls at least one if there is a root, as a join may need one
 } wend__tree;
 
 /// Returns the most states of a tree with as many slots.
@@ -67,12 +67,13 @@ bool wend__tree_reserve(wend__tree *tree, uint32_t most);
 /// Makes a slot hold a new root, after wend__tree_reserve(). @param before   lines in which the last root differs, with
 /// its contents; taken over. Without a root it is empty
 void wend__tree_mark(wend__tree *tree, uint32_t slot, const wend__delta *before, uint64_t outside);
-/// Makes a slot hold nothing.
+/// Makes a slot hold nothing. There is a root.
 void wend__tree_forget(wend__tree *tree, uint32_t slot);
 /// Makes the copy equal to the state of a slot, and notes each line that changes.
 /// @param before   receives the former contents of those lines. @return false: out of memory, and nothing has changed
 bool wend__tree_go(wend__tree *tree, uint32_t slot, wend__delta *before);
-/// Copies the noted lines from the copy to the objects, and clears the notes. The slot's state is the root then.
+/// Copies the noted lines from the copy to the objects, and clears the notes, after wend__tree_reserve(). The slot's
+/// state is the root then.
 /// @param before   of wend__tree_go(); taken over
 void wend__tree_arrive(wend__tree *tree, uint32_t slot, const wend__delta *before, uint8_t *objects);
 /// Restores changed lines of the copy to their former contents, and empties the list of these.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Begins and ends a recording of a service, which resets its estimates, as a replay cannot have them. */
+#include "mark/beside.h"
 #include "recording/calls/recording.h"
 #include "service/state/service_state.h"
 
@@ -37,5 +38,6 @@ wend_error wend_service_record_map(wend_service *service, wend_map *map) {
     WEND__ALONE(service, "the service");
     if (!map) return wend__refuse_null("map");
     if (!service->recording) return wend__refuse(WEND_EMPTY, "the service does not record");
-    return service->ticking ? wend__refuse_in_frame() : wend__record_see(service, map);
+    if (service->ticking) return wend__refuse_in_frame();
+    return map->arena == service->arena ? wend__record_see(service, map) : wend__refuse_arenas();
 }

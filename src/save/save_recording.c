@@ -2,6 +2,7 @@
 /* A recording that begins at any frame: behind its head the script has saves, and continues from them. The recorded
  * service is restored from the same saves, so that both begin unfinished searches and flow fields again. */
 #include "agents/plan/path_request.h"
+#include "mark/beside.h"
 #include "recording/calls/recording_state.h"
 #include "recording/crowd/crowd_orders.h"
 #include "save/save_crowd.h"
@@ -181,6 +182,7 @@ static wend_error check(const beginning *b) {
     if (b->crowd && (b->crowd->def.service != service || b->crowd->def.map != b->map))
         return wend__refuse(WEND_BAD_ARGUMENT, "the crowd is of another service, or of another map");
     if (service->ticking || (b->crowd && wend__crowd_in_callback(b->crowd))) return wend__refuse_in_frame();
+    if (b->map->arena != service->arena) return wend__refuse_arenas();
     for (const wend_field *field = service->fields.first; field; field = field->next)
         if (!has_field(b->crowd, field))
             return wend__refuse(WEND_UNSUPPORTED,

@@ -3,6 +3,7 @@
  * wait. Running searches, and answers that wait for a later frame, are in no save: they begin again. */
 #include "agents/plan/path_request.h"
 #include "map/version/map.h"
+#include "mark/beside.h"
 #include "save/save_crowd.h"
 #include "save/save_fields.h"
 #include "search/request/request.h"
@@ -447,12 +448,15 @@ static void restore_requests(service_save *s) {
 
 static const wend_save_host default_host = {.struct_bytes = sizeof default_host, .settle = 1};
 
-static wend_error read_host(const wend_save_host *theirs, wend_save_host *own) {
+static wend_error read_host(const wend_service *service, const wend_save_host *theirs, wend_save_host *own) {
     *own = default_host;
     if (theirs && !WEND__READ_STRUCT(wend_save_host, agent, own, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("maps", own->maps, own->map_count);
     for (uint32_t i = 0; i < own->map_count && !error; i++)
-        if (!own->maps[i]) error = wend__refuse_null("maps[]");
+        if (!own->maps[i])
+            error = wend__refuse_null("maps[]");
+        else if (own->maps[i]->arena != service->arena)
+            error = wend__refuse_arenas();
     return error;
 }
 
@@ -535,7 +539,7 @@ wend_error wend_service_save_state(wend_service *service, const wend_save_host *
     WEND__ALONE(service, "the service");
     service_save s = {.service = service};
     if (service->ticking) return wend__refuse_in_frame();
-    wend_error error = read_host(host, &s.host);
+    wend_error error = read_host(service, host, &s.host);
     if (!error && s.host.settle && service->recording)
         error = wend__refuse(WEND_IN_USE, "the service is being recorded: save with settle 0");
     if (error) return error;
@@ -560,7 +564,7 @@ wend_error wend_service_restore_state(wend_service *service, const wend_save_hos
     service_save s = {.service = service};
     if (service->ticking) return wend__refuse_in_frame();
     if (service->recording) return wend__refuse(WEND_IN_USE, "the service is being recorded: end the recording first");
-    wend_error error = read_host(host, &s.host);
+    wend_error error = read_host(service, host, &s.host);
     if (!error) error = wend__load_begin(&s.save, WEND__SAVE_SERVICE, buffer, bytes);
     if (!error) pass_maps(&s, &error);
     if (error) return error;
@@ -590,7 +594,7 @@ wend_error wend_service_adopt(wend_service *service, const wend_save_host *host)
     WEND__ALONE(service, "the service");
     service_save s = {.service = service, .any_map = true};
     if (service->ticking) return wend__refuse_in_frame();
-    const wend_error error = read_host(host, &s.host);
+    const wend_error error = read_host(service, host, &s.host);
     if (error) return error;
     for (uint32_t i = 0; i < service->inbox.backlog.fresh; i++) {
         const wend__waiter *waiter = &service->inbox.backlog.waiters[i];

@@ -158,7 +158,8 @@ static void copy_used(const wend__pages *pages, size_t used, uint8_t *copy) {
 }
 
 /* The copy is a file in memory, and the pages are private pages of that file, so that the system copies those that are
- * written. @return false: nothing has changed */
+ * written. They are mapped when the file is filled: in a process that locks its memory (MCL_FUTURE) the system copies
+ * all of them at once. @return false: nothing has changed */
 static bool share(wend__pages *pages, size_t used) {
     const int both = PROT_READ | PROT_WRITE;
     const size_t bytes = rounded_up(used, (size_t)sysconf(_SC_PAGESIZE));
@@ -166,9 +167,10 @@ static bool share(wend__pages *pages, size_t used) {
     uint8_t *copy = MAP_FAILED, *own = MAP_FAILED;
     if (file < 0 || bytes > pages->bytes || ftruncate(file, (off_t)bytes)) goto fail;
     copy = mmap(NULL, bytes, both, MAP_SHARED | MAP_NORESERVE, file, 0);
-    own = mmap(NULL, bytes, both, MAP_PRIVATE | MAP_NORESERVE, file, 0);
-    if (copy == MAP_FAILED || own == MAP_FAILED) goto fail;
+    if (copy == MAP_FAILED) goto fail;
     copy_used(pages, used, copy);
+    own = mmap(NULL, bytes, both, MAP_PRIVATE | MAP_NORESERVE, file, 0);
+    if (own == MAP_FAILED) goto fail;
     if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages->copy) != pages->copy) goto fail;
     if (mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages->first) == pages->first)
         pages->shared = bytes;

@@ -6,6 +6,7 @@
 #include "field/field_state.h"
 
 #include "field/field_service.h"
+#include "mark/beside.h"
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
 #include "recording/calls/recording.h"
@@ -91,6 +92,7 @@ wend_error wend_service_add_field(wend_service *service, wend_field *field) {
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
     if (field->fields) return wend__refuse(WEND_IN_USE, "the field is in a service: wend_service_remove_field() first");
+    if (!wend__arena_shares(service->arena, field)) return wend__refuse_arenas();
     if (service->recording) wend__record_unsupported(service);
     wend__service_fields_add(service, field);
     return WEND_OK;

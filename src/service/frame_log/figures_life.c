@@ -2,6 +2,8 @@
 /* Creates figures, gives them to a service, and reads them. */
 #include "service/frame_log/frame_log.h"
 
+#include "mark/beside.h"
+
 #include <string.h>
 #include <wend/host.h>
 
@@ -66,6 +68,7 @@ void wend_figures_destroy(wend_figures *figures) {
 wend_error wend_service_set_figures(wend_service *service, wend_figures *figures) {
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
+    if (figures && !wend__arena_shares(service->arena, figures)) return wend__refuse_arenas();
     service->noted = figures;
     return WEND_OK;
 }
