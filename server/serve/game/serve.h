@@ -147,7 +147,8 @@ struct serve {
     } pictures; ///< images of a Tiled map
     struct {
         serve_totals totals;
-        wend_figures *figures;
+        wend_figures *figures; ///< in the heap if that is an arena
+        size_t figures_bytes;  ///< their size there
         size_t service_bytes;
     } counts;
     serve_history history;           ///< checkpoints

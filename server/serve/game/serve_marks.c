@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/output/messages.h"
 #include "cli/world/heap.h"
@@ -72,7 +73,7 @@ bool serve_mark_make(serve *server, uint32_t slot, size_t *size, world_error *er
 }
 
 void serve_mark_forget(uint32_t slot) {
-    (void)wend_arena_forget(cli_heap_arena(), slot); /* no memory: the next mark in the slot replaces it */
+    (void)wend_arena_forget(cli_heap_arena(), slot); /* it is in no callback */
 }
 
 /* Requests of clients are completed before they are removed. */
@@ -91,6 +92,18 @@ static bool drop_clients(serve *server) {
     return serve_cancel_unheard(server->world.service);
 }
 
+/* Goes to a slot with the figures of now: counters of /metrics never fall. */
+static bool go_on_counting(serve *server, uint32_t slot, world_error *error) {
+    const size_t bytes = server->counts.figures_bytes;
+    void *figures = malloc(bytes);
+    if (!figures) return world_refuse(error, WORLD_NO_MEMORY, NULL, "no memory");
+    memcpy(figures, server->counts.figures, bytes);
+    const bool went = go(slot, error);
+    memcpy(server->counts.figures, figures, bytes);
+    free(figures);
+    return went;
+}
+
 /* The server's pages hold the map, and those at the mark held it then. */
 bool serve_mark_go(serve *server, uint32_t slot, world_error *error) {
     serve_marked *marked = server->history.marked;
@@ -98,7 +111,7 @@ bool serve_mark_go(serve *server, uint32_t slot, world_error *error) {
     const serve_scene present = serve_scene_now(server);
     end_requests(server);
     if (live) wend_map_retain(present.world.map), wend_live_set_map(live, NULL, NULL, 0);
-    const bool went = go(slot, error);
+    const bool went = go_on_counting(server, slot, error);
     serve_scene_begin(server, went ? &marked->scene : &present);
     if (went) server->wander.random = marked->wander;
     if (went) server->world.agents.names_revision = present.world.agents.names_revision + 1;

@@ -11,6 +11,7 @@
 #include "script/script.h"
 #include "serve/game/serve.h"
 #include "cli/output/messages.h"
+#include "cli/world/heap.h"
 #include <wend/control.h>
 #include <wend/versions.h>
 #include <wend/crowd_tuning.h>
@@ -177,13 +178,27 @@ void serve_scene_take(serve *server, serve_scene *scene) {
 
 /* ---- figures, for /metrics ---- */
 
+static void *take_from_heap(void *context, size_t bytes, size_t alignment) {
+    const wend_allocator heap = cli_heap_allocator();
+    *(size_t *)context = bytes;
+    return heap.alloc(heap.context, bytes, alignment);
+}
+
+static void give_to_heap(void *context, void *memory, size_t bytes) {
+    const wend_allocator heap = cli_heap_allocator();
+    (void)context;
+    heap.free(heap.context, memory, bytes);
+}
+
+/* A service in an arena takes only figures of that arena. serve_marks.c keeps what they counted on the way back. */
 static int open_numbers(serve *server) {
     wend_figures_def def;
     wend_figures_def_init(&def, sizeof def);
-    const wend_error error = wend_figures_create(&def, &server->counts.figures);
-    if (error) return cli_fail("serve: figures: %s", wend_error_detail(error));
-    wend_service_set_figures(server->world.service, server->counts.figures);
-    return CLI_DONE;
+    if (cli_heap_arena())
+        def.allocator = (wend_allocator){&server->counts.figures_bytes, take_from_heap, give_to_heap};
+    wend_error error = wend_figures_create(&def, &server->counts.figures);
+    if (!error) error = wend_service_set_figures(server->world.service, server->counts.figures);
+    return error ? cli_fail("serve: figures: %s", wend_error_detail(error)) : CLI_DONE;
 }
 
 static void close_numbers(serve *server) {

@@ -16,6 +16,13 @@ def total(samples, name):
     return sum(value for (sample, _), value in samples.items() if sample == name)
 
 
+def check_none_falls(before, now):
+    """Counters never fall, and none is lost."""
+    for key, value in before.items():
+        counts = key[0].endswith(("_total", "_bucket", "_count", "_sum"))
+        assert key in now and (not counts or now[key] >= value), (key, value, now.get(key))
+
+
 @case()
 def the_checker_finds_what_is_wrong():
     good = '# HELP a_total Text.\n# TYPE a_total counter\na_total{b="c\\"d",e="f"} 1\n'
@@ -48,9 +55,7 @@ def metrics_are_whole_while_clients_work(kind):
                                  "urgency": (j % 5 - 2) * 400, "cells": False})
                 client.send({"op": "edit", "id": f"e{i}", "set": [[[30, i], "blocked"]]})
                 now = scrape(server)
-                for key, value in before.items():  # counters never fall, and none is lost
-                    counts = key[0].endswith(("_total", "_bucket", "_count", "_sum"))
-                    assert key in now and (not counts or now[key] >= value), (key, value, now.get(key))
+                check_none_falls(before, now)
                 before = now
             for i in range(rounds):
                 assert client.answer(f"e{i}").get("ok") is True
@@ -64,3 +69,20 @@ def metrics_are_whole_while_clients_work(kind):
         assert total(after, "wend_completions_total") <= total(after, "wend_requests_total"), after
         assert total(after, "wend_request_latency_frames_count") == total(after, "wend_completions_total")
         assert total(after, "wend_live_messages_total") >= rounds * (each + 1)
+
+
+@case()
+def metrics_do_not_go_back_with_the_world():
+    with Server("--history", "5", "--budget", "20000", "--agents", "20", "--wander", world="grid 60 60\n") as server, \
+            server.connect("lines") as client:
+        accept(client, "pause")
+        accept(client, "step", frames=41 - accept(client, "stats")["frames"])
+        before = scrape(server)
+        for times in (1, 2):
+            assert accept(client, "restore", at=30)["frame"] == 20
+            now = scrape(server)
+            check_none_falls(before, now)
+            accept(client, "step", frames=10)
+            before = scrape(server)
+            assert total(before, "wend_frame_seconds_count") >= total(now, "wend_frame_seconds_count") + 10, times
+        assert total(before, "wend_request_latency_frames_count") == total(before, "wend_completions_total") > 0
