@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Arenas and marks: blocks, slots, what is refused, memory that is lacking. check_rewind has worlds that go back. */
+/* Arenas and marks: blocks, slots, what is refused. check_rewind has worlds that go back. */
 #include <criterion/criterion.h>
 
-#include "models/counting.h"
+#include "mark/arenas.h"
 #include "models/defaults.h"
 #include "models/random.h"
 
@@ -17,41 +17,6 @@
 #include <wend/save.h>
 #include <wend/search.h>
 #include <wend/units.h>
-
-enum { ROOM = 1 << 22, FOR_OBJECTS = 1 << 28 };
-
-static wend_arena *open_large(uint32_t marks, uint64_t bytes, uint64_t mark_bytes, counting *counts) {
-    wend_arena_def def;
-    wend_arena *arena = NULL;
-    wend_arena_def_init(&def, sizeof def);
-    def.marks = marks, def.bytes = bytes, def.mark_bytes = mark_bytes;
-    if (counts) def.allocator = counting_allocator(counts);
-    cr_assert_eq(wend_arena_create(&def, &arena), WEND_OK, "%s", wend_error_detail(WEND_BAD_ARGUMENT));
-    return arena;
-}
-
-static wend_arena *open_arena(uint32_t marks, uint64_t mark_bytes, counting *counts) {
-    return open_large(marks, ROOM, mark_bytes, counts);
-}
-
-static uint8_t *take(wend_arena *arena, size_t bytes) {
-    const wend_allocator allocator = wend_arena_allocator(arena);
-    uint8_t *block = allocator.alloc(allocator.context, bytes, 64);
-    cr_assert_not_null(block, "%zu bytes", bytes);
-    cr_assert_eq((uintptr_t)block % 64, 0);
-    return block;
-}
-
-static void give(wend_arena *arena, void *block, size_t bytes) {
-    const wend_allocator allocator = wend_arena_allocator(arena);
-    allocator.free(allocator.context, block, bytes);
-}
-
-static wend_arena_info info_of(const wend_arena *arena) {
-    wend_arena_info info = {.struct_bytes = sizeof info};
-    cr_assert_eq(wend_arena_get_info(arena, &info), WEND_OK);
-    return info;
-}
 
 static wend_map *make_map(const wend_allocator *allocator) {
     wend_map_def def = default_map();
@@ -188,55 +153,6 @@ Test(marks, refuse_slots_that_are_empty_or_not_there) {
     cr_assert_eq(wend_arena_rewind(arena, 1), WEND_EMPTY);
     cr_assert_eq(wend_arena_rewind(arena, 2), WEND_OK);
     cr_assert_eq(info_of(arena).marks, 1);
-    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
-}
-
-Test(marks, change_nothing_where_memory_is_lacking) {
-    enum { BYTES = 1 << 20 };
-    counting counts = {0};
-    wend_arena *arena = open_arena(4, 0, &counts);
-    uint8_t *block = take(arena, BYTES);
-    memset(block, 0, BYTES);
-    cr_assert_eq(wend_arena_mark(arena, 0), WEND_OK);
-    for (size_t fail = 1; fail < 60; fail++) {
-        counts.fail_at = 0;
-        cr_assert_eq(wend_arena_mark(arena, 1), WEND_OK);
-        memset(block, (int)fail, BYTES);
-        counts.fail_at = counts.calls + fail;
-        const wend_error error = wend_arena_mark(arena, 2);
-        cr_assert(error == WEND_OK || error == WEND_OUT_OF_MEMORY);
-        counts.fail_at = counts.calls + fail / 2 + 1;
-        wend_error back = wend_arena_rewind(arena, 1);
-        cr_assert(back == WEND_OK || back == WEND_OUT_OF_MEMORY);
-        if (back) cr_assert_eq(block[77], fail);
-        counts.fail_at = 0;
-        cr_assert_eq(wend_arena_rewind(arena, 1), WEND_OK);
-        for (size_t i = 0; i < BYTES; i += 512) cr_assert_eq(block[i], 0, "%zu", fail);
-        if (!error) {
-            cr_assert_eq(wend_arena_rewind(arena, 2), WEND_OK);
-            for (size_t i = 0; i < BYTES; i += 512) cr_assert_eq(block[i], fail);
-        }
-        cr_assert_eq(wend_arena_rewind(arena, 0), WEND_OK);
-    }
-    give(arena, block, BYTES);
-    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
-    cr_assert_eq(counts.bytes, 0);
-}
-
-Test(marks, keep_to_their_limit_of_bytes) {
-    enum { BYTES = 1 << 20, MOST = 1 << 18 };
-    wend_arena *arena = open_arena(4, MOST, NULL);
-    uint8_t *block = take(arena, BYTES);
-    memset(block, 0, BYTES);
-    cr_assert_eq(wend_arena_mark(arena, 0), WEND_OK);
-    memset(block, 1, MOST / 2);
-    cr_assert_eq(wend_arena_mark(arena, 1), WEND_OK);
-    memset(block, 2, BYTES);
-    cr_assert_eq(wend_arena_mark(arena, 2), WEND_OUT_OF_MEMORY);
-    cr_assert_eq(block[BYTES - 1], 2);
-    cr_assert_eq(wend_arena_rewind(arena, 1), WEND_OK);
-    cr_assert(block[0] == 1 && block[BYTES - 1] == 0);
-    give(arena, block, BYTES);
     cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
 }
 
@@ -459,60 +375,4 @@ Test(hashes, are_those_of_a_twin_and_differ_by_one_value) {
         cr_assert_eq(wend_service_destroy(services[i]), WEND_OK);
         wend_map_release(maps[i]);
     }
-}
-
-static void ignore(void *context, const wend_completion *done) {
-    (void)context, (void)done;
-}
-
-/* A host's own allocator over that of an arena. */
-static void *pass_alloc(void *context, size_t bytes, size_t alignment) {
-    const wend_allocator *inner = context;
-    return inner->alloc(inner->context, bytes, alignment);
-}
-
-static void pass_free(void *context, void *pointer, size_t bytes) {
-    const wend_allocator *inner = context;
-    inner->free(inner->context, pointer, bytes);
-}
-
-Test(arena, shares_no_object_with_what_is_outside) {
-    wend_arena *arena = open_large(1, FOR_OBJECTS, 0, NULL);
-    wend_allocator inner = wend_arena_allocator(arena), none = wend_allocator_default();
-    wend_allocator passing = {&inner, pass_alloc, pass_free};
-    for (int i = 0; i < 4; i++) {
-        const wend_allocator *of_map = i & 1 ? &inner : &none, *of_others = i & 2 ? &passing : &none;
-        const wend_error expected = (i & 1) == i >> 1 ? WEND_OK : WEND_BAD_ARGUMENT;
-        OWNED_MAP *map = make_map(of_map);
-        wend_service *service = make_service(of_others, 0), *beside = make_service(of_map, 0);
-        wend_request request = default_request();
-        wend_field_def field_def = default_field();
-        wend_crowd_def crowd_def = default_crowd();
-        wend_search_def search_def = default_search();
-        wend_jams_def jams_def;
-        const wend_cell goal = {1, 1, 0};
-        wend_field *field = NULL;
-        wend_crowd *crowd = NULL, *own = NULL;
-        wend_jams *jams = NULL;
-        wend_jams_def_init(&jams_def, sizeof jams_def);
-        request.map = map, request.goal.x = 9, request.on_done = ignore;
-        field_def.map = map, field_def.goals = &goal, field_def.goal_count = 1, field_def.allocator = *of_others;
-        crowd_def.map = map, crowd_def.service = beside, crowd_def.allocator = *of_others;
-        search_def.allocator = jams_def.allocator = *of_others;
-        cr_assert_eq(wend_service_submit(service, &request, NULL), expected, "%d", i);
-        cr_assert_eq(wend_field_create(&field_def, &field), expected, "%d", i);
-        cr_assert_eq(wend_crowd_create(&crowd_def, &crowd), expected, "%d", i);
-        wend_search *search = made_search(&search_def);
-        cr_assert_eq(wend_search_begin(search, &request), expected, "%d", i);
-        crowd_def.allocator = *of_map;
-        cr_assert_eq(wend_crowd_create(&crowd_def, &own), WEND_OK);
-        cr_assert_eq(wend_jams_create(&jams_def, &jams), WEND_OK);
-        cr_assert_eq(wend_crowd_set_jams(own, jams), expected, "%d", i);
-        wend_jams_destroy(jams);
-        wend_search_destroy(search);
-        wend_field_destroy(field);
-        cr_assert(!wend_crowd_destroy(crowd) && !wend_crowd_destroy(own));
-        cr_assert(!wend_service_destroy(service) && !wend_service_destroy(beside));
-    }
-    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
 }
