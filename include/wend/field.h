@@ -115,7 +115,8 @@ WEND_API wend_status wend_field_next(const wend_field *field, wend_cell cell, we
 /// edit, and steps it by its urgency: before requests of less urgency, in turn with those of the same, and of more
 /// urgent ones it leaves seven eighths of the rounds. Its expansions count as the frame's. The ticking thread does the
 /// work, so the field may be asked between frames and in callbacks.
-/// @return WEND_OK, WEND_IN_USE (it is in a service), WEND_IN_CALLBACK
+/// @return WEND_OK, WEND_IN_USE (it is in a service), WEND_BAD_ARGUMENT (only one of both is in an arena: mark.h),
+///         WEND_IN_CALLBACK
 /// Threads: owner. Cost: O(fields of the service).
 WEND_API wend_error wend_service_add_field(wend_service *service, wend_field *field);
 

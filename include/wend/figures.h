@@ -42,7 +42,7 @@ WEND_API void wend_figures_destroy(wend_figures *figures);
 /// Let a service note its frames in figures from now on, in place of those it had; they stay the caller's. A frame then
 /// reads the clock four times more.
 /// @param figures   NULL: none. Of no other service; they must outlive the service or be taken from it
-/// @return WEND_OK, WEND_IN_CALLBACK
+/// @return WEND_OK, WEND_BAD_ARGUMENT (only one of both is in an arena: mark.h), WEND_IN_CALLBACK
 /// Threads: owner of the service. Cost: O(1).
 WEND_API wend_error wend_service_set_figures(wend_service *service, wend_figures *figures);
 

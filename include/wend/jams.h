@@ -48,7 +48,7 @@ WEND_API void wend_jams_destroy(wend_jams *jams);
 /// window O(places with a count). Nothing else changes: positions, events and hashes are the same. A save has no
 /// counts, and a restore leaves them: updates that run again are counted again.
 /// @param jams   NULL: none. The crowd's destruction takes them from it
-/// @return WEND_OK, WEND_IN_USE (another crowd has them)
+/// @return WEND_OK, WEND_IN_USE (another crowd has them), WEND_BAD_ARGUMENT (only one of both is in an arena: mark.h)
 /// Threads: owner of the crowd. Cost: O(places with a count).
 WEND_API wend_error wend_crowd_set_jams(wend_crowd *crowd, wend_jams *jams);
 

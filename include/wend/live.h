@@ -186,7 +186,7 @@ WEND_API int wend_live_get_lines_port(const wend_live *live);
 
 /// Set the map that the page shows, and that requests are searched on, from now on. Its version now is epoch 0 for
 /// clients. Requests of clients that are pending on the map before go on there.
-/// @param map      a reference is held; NULL: none
+/// @param map      a reference is held; NULL: none, as before a rewind of its arena (mark.h)
 /// @param movers   names of its movers from 1 on, copied; may be NULL with count 0
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 /// Threads: the loop's. Cost: O(count).

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks: a world goes back to an earlier frame, exactly. An arena is an allocator. Maps, services, crowds, watchers
- * that are made with it go back together, with their unfinished searches, fields, old versions, units and events: all
- * their bytes do. Rollback, lockstep and instant replays need this; what outlives the process is a save (save.h).
+/* Marks: a world goes back to an earlier frame, exactly. An arena is an allocator. Objects that are made with it, such
+ * as maps, services, crowds, fields and figures, go back together, with their unfinished searches, old versions, units
+ * and events: all their bytes do. Rollback, lockstep and instant replays need this; what outlives the process is a save
+ * (save.h).
  *
  *     wend_arena_create(&def, &arena);
  *     map_def.allocator = service_def.allocator = crowd_def.allocator = wend_arena_allocator(arena);
@@ -12,9 +13,12 @@
  * those in microseconds depend on the clock. The host takes back what it keeps itself: names, positions that it read,
  * and whatever the contexts of callbacks point to.
  *
- * Objects of an arena use no object outside of it, and none outside uses one of them: WEND_BAD_ARGUMENT. There is no
- * way back over what no memory holds (WEND_IN_USE): the beginning or end of a recording, of a map whose baked file is
- * mapped, or of a libuv adapter. Workers of services start and end with them. An arena does not survive fork(). */
+ * Objects of an arena use no object outside of it, and none outside uses one of them: each function that would connect
+ * two such objects refuses it (WEND_BAD_ARGUMENT). Other libraries use objects as the host does: a wend_live gives back
+ * its map before a rewind (wend_live_set_map() with NULL), and a wend_ground that changes does not go back with its
+ * map. There is no way back over what no memory holds (WEND_IN_USE): the beginning or end of a recording, of a map
+ * whose baked file is mapped, or of a wake function, as a libuv adapter has one. Workers of services start and end with
+ * them. An arena does not survive fork(). */
 #ifndef WEND_MARK_H
 #define WEND_MARK_H
 
@@ -35,10 +39,11 @@ typedef struct wend_arena_def {
     uint32_t struct_bytes;
     uint32_t marks;           ///< slots for marks, 1 to WEND_MAX_MARKS; default 16
     uint64_t bytes;           ///< address space for objects, and as much for marks: 64 KiB to WEND_MAX_ARENA_BYTES;
-                              ///< default 1 GiB, on 32 bits 256 MiB. It takes memory where it is used; in WebAssembly
-                              ///< all of it does, and the default is 64 MiB
+                              ///< default 1 GiB, on 32 bits 256 MiB. It takes memory where it is used; in a process
+                              ///< that locks its memory, and in WebAssembly, all of it does. There the default is
+                              ///< 64 MiB
     uint64_t mark_bytes;      ///< most memory of what marks differ in; default 0: no limit
-    wend_allocator allocator; ///< for that memory; alloc NULL: the C library's
+    wend_allocator allocator; ///< for that memory, not another arena's; alloc NULL: the C library's
 } wend_arena_def;
 
 /// Fill a definition with the defaults. Threads: any.
@@ -46,7 +51,7 @@ WEND_API void wend_arena_def_init(wend_arena_def *def, size_t bytes);
 
 /// Make an arena.
 /// Threads: any. Cost: O(marks).
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
+/// @return WEND_OK, WEND_BAD_ARGUMENT (also an allocator of another arena), WEND_OUT_OF_MEMORY
 WEND_API wend_error wend_arena_create(const wend_arena_def *def, wend_arena **out);
 
 /// Destroy an arena. NULL: nothing.

@@ -49,8 +49,8 @@ WEND_API wend_error wend_service_record(wend_service *service, wend_record_fn *w
 WEND_API wend_error wend_service_end_recording(wend_service *service);
 
 /// Write a map now, and not when its first request comes. A map that is in the recording stays.
-/// @return WEND_OK, WEND_EMPTY (no recording is under way), WEND_BAD_ARGUMENT (NULL), WEND_IN_CALLBACK, the recording's
-///         error
+/// @return WEND_OK, WEND_EMPTY (no recording is under way), WEND_BAD_ARGUMENT (NULL; only one of both is in an arena:
+///         mark.h), WEND_IN_CALLBACK, the recording's error
 /// Threads: owner. Cost: O(cells), and that of wend_map_accelerate() for what the map has.
 WEND_API wend_error wend_service_record_map(wend_service *service, wend_map *map);
 

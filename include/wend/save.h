@@ -30,7 +30,8 @@ extern "C" {
 typedef struct wend_save_host {
     uint32_t struct_bytes;
     uint32_t map_count;
-    wend_map *const *maps; ///< of pending requests, in the same order at the save and the restore
+    wend_map *const *maps; ///< of pending requests, in the same order at the save and the restore; all in the service's
+                           ///< arena, or in none
     void *context;
     /// Called for each pending request of the host's that a service is restored with: it sets on_done and context, and
     /// changes nothing else. A request without on_done is completed without a call. NULL: none has any

@@ -109,6 +109,7 @@ Test(detail, of_marks) {
     cr_assert_eq(wend_arena_get_info(arena, &info), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_arena_mark(arena, 1), WEND_OK);
     const wend_allocator allocator = wend_arena_allocator(arena);
+    BAD("the memory for marks is in an arena...", def.allocator = allocator, wend_arena_create(&def, &arena));
     void *block = allocator.alloc(allocator.context, 100, 64);
     FAILS(IN_USE, "objects in the arena have 1 blocks of it: destroy them first", wend_arena_destroy(arena));
     allocator.free(allocator.context, block, 100);

@@ -44,4 +44,7 @@ static inline wend_arena_info info_of(const wend_arena *arena) {
     return info;
 }
 
+/// Returns whether test_mark_sides.c tries a function with each pair of sides.
+bool is_tried(const char *function);
+
 #endif
