@@ -194,8 +194,7 @@ static void give_to_heap(void *context, void *memory, size_t bytes) {
 static int open_numbers(serve *server) {
     wend_figures_def def;
     wend_figures_def_init(&def, sizeof def);
-    if (cli_heap_arena())
-        def.allocator = (wend_allocator){&server->counts.figures_bytes, take_from_heap, give_to_heap};
+    if (cli_heap_arena()) def.allocator = (wend_allocator){&server->counts.figures_bytes, take_from_heap, give_to_heap};
     wend_error error = wend_figures_create(&def, &server->counts.figures);
     if (!error) error = wend_service_set_figures(server->world.service, server->counts.figures);
     return error ? cli_fail("serve: figures: %s", wend_error_detail(error)) : CLI_DONE;
