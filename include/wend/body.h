@@ -6,10 +6,10 @@
  * wend_crowd_update() moves its disc along its path, in straight lines where it sees ahead. Near agents without bodies
  * the disc goes from the middle of a cell to that of the next one instead, as its agent is granted steps.
  *
- * After each update no two discs overlap, unless the host put them so; no disc covers a blocked cell; and none is faster
- * than its agent's speed. In this an agent without a body is a disc as wide as its cells, on the rest of the way of its
- * step. The cell of an agent is that of its body's centre, or the one to which it was granted a step. The centre of a
- * mover of more cells is in the middle of all that it covers.
+ * After each update no two discs overlap, unless the host put them so, no disc covers a blocked cell, and none is
+ * faster than its agent's speed. In this an agent without a body is a disc as wide as its cells, on the rest of the
+ * way of its step. The cell of an agent is that of its body's centre, or the one to which it was granted a step. The
+ * centre of a mover of more cells is in the middle of all that it covers.
  *
  * Lengths are in thousandths of a straight step (_milli), times in units of time, as in crowd.h. All is integers: the
  * same calls give the same positions, with any number of workers.
