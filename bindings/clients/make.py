@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The orders of clients, from the catalogue: make.py ORDERS.md WHAT, where WHAT is py, js or ts. ORDERS.md is what
-`wend orders` prints (docs/orders.md)."""
+"""The orders of the clients, from docs/orders.md, which is what `wend orders` prints.
+
+    make.py            write them
+    make.py --check    fail where a file is not what would be written"""
+import os
 import re
 import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Whose members have other names than the catalogue's field, or whose answer is more than `ok`.
 CHANGES = ("nodes", "edges", "set", "fill", "steps", "links", "unlinks", "loads", "unloads")
@@ -71,9 +76,19 @@ def javascript(text):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
+    with open(os.path.join(HERE, "..", "..", "docs", "orders.md"), encoding="utf-8") as file:
         text = file.read()
-    print("\n".join({"py": python, "js": javascript}[sys.argv[2]](text)).replace("\n\n}", "\n}"))
+    stale = []
+    for name, make in (("python/wend_orders.py", python), ("js/orders.js", javascript)):
+        path, made = os.path.join(HERE, name), "\n".join(make(text)).replace("\n\n}", "\n}") + "\n"
+        if "--check" not in sys.argv:
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
+                file.write(made)
+        else:
+            with open(path, encoding="utf-8", newline="") as file:
+                stale += [name] * (file.read() != made)
+    if stale:
+        sys.exit(f"{' and '.join(stale)} of bindings/clients: not what docs/orders.md says: run bindings/clients/make.py")
 
 
 main()

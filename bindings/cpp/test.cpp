@@ -11,6 +11,9 @@
 #include <wend/wend.hpp>
 #include <wend/agents.h>
 #include <wend/routes.h>
+#ifdef WITH_EXTRA
+#include <wend/extra.h>
+#endif
 
 namespace {
 
@@ -331,6 +334,8 @@ const std::map<std::string, std::function<void(scene &)>> misused = {
          on.map.edit([](wend::edit &edit) { edit.set({2, 2, 0}, 0); });
          expect(on.map.terrain(there) == 1 && on.map.terrain({2, 2, 0}) == 0, "an edit that was dropped changed nothing");
      }},
+    {"box_of_another_size",
+     [](scene &on) { on.map.edit([](wend::edit &edit) { edit.set_box({here, there}, {1, 2, 3}); }); }},
     {"object_after_a_mark",
      [](scene &) {
          wend::arena arena;
@@ -488,6 +493,50 @@ void whole_interface() {
     expect(thrown == "WEND_STALE_TICKET", "which is stale then");
 }
 
+// Maps from files, of Tiled, too, and in an arena; boxes of an edit.
+void files(const std::string &path) {
+    const char *const tiled = std::getenv("WEND_TILED");
+    wend::arena arena;
+    wend::map_def def;
+    def.allocator = arena.allocator();
+    if (tiled) {
+        std::string thrown;
+        try {
+            wend::map::load(tiled);
+        } catch (const wend::error &problem) {
+            thrown = problem.what();
+        }
+        expect(thrown.find("libwend-extra") != std::string::npos, "what reads a map of Tiled is named");
+#ifdef WITH_EXTRA
+        const wend::map town = wend::map::load(tiled, wend_tiled_load, def), other = wend::map::load(tiled, wend_tiled_load);
+        expect(town.start().x == 2 && town.goal().y == 11 && other.goal().x == 17, "a map of Tiled has start and goal");
+        expect(!town.terrain({0, 0, 0}) && town.terrain({12, 2, 0}) == 5 && other.terrain({5, 3, 0}) == 3, "and terrain");
+        expect(wend::map::load(path, wend_tiled_load).info().width == 512, "another file is read as before");
+#endif
+    }
+    expect(wend::map::load(path, def).info().width == 512, "a file in an arena");
+    wend::map map = wend::map::parse("type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n", def);
+    map.edit([](wend::edit &edit) { edit.set_box({{1, 0, 0}, {2, 1, 0}}, {5, 6, 7, 8}); });
+    arena.mark(0);
+    map.edit([](wend::edit &edit) { edit.set_box({{0, 0, 0}, {0, 1, 0}}, {9, 9}); });
+    arena.rewind(0, {});
+    std::string all;
+    for (int32_t i = 0; i < 6; i++) all += std::to_string(map.terrain({i % 3, i / 3, 0}));
+    expect(all == "156178", "a box is set, in a map that goes back");
+    map.edit([](wend::edit &edit) {
+        const wend::box whole = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
+        for (const wend::box &box : {wend::box{here, there}, wend::box{there, here}, whole}) {
+            bool refused = false;
+            try {
+                edit.set_box(box, {1, 2, 3, 4, 5});
+            } catch (const wend::error &problem) {
+                refused = problem.number() == WEND_BAD_ARGUMENT;
+            }
+            expect(refused, "classes for another box");
+        }
+    });
+}
+
 void misuse(const std::string &path) {
     std::ifstream table(path);
     int rows = 0;
@@ -523,6 +572,7 @@ int main(int argc, char **argv) {
     recordings();
     saves();
     marks();
+    files(argc > 1 ? argv[1] : "data/caves512.map");
     whole_interface();
     misuse(argc > 2 ? argv[2] : "tests/bindings/misuse.txt");
     return failed > 0 ? 1 : 0;

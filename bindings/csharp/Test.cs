@@ -257,6 +257,41 @@ static class Test
     }
 
     /// <summary>Frames after a rewind are those after the mark, with budgets that cut searches.</summary>
+    /// <summary>Maps from files, of Tiled, too, and in an arena; boxes of an edit.</summary>
+    static void Files(string file)
+    {
+        string tiled = Environment.GetEnvironmentVariable("WEND_TILED");
+        bool extra = !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("WEND_EXTRA"));
+        Expect(extra || Thrown(() => Map.Load(tiled)).Message.Contains("libwend-extra"), "what reads a map of Tiled is named");
+        var arena = new Arena();
+        foreach (Arena one in extra ? new[] { null, arena } : new Arena[0])
+            using (Map town = Map.Load(tiled, one))
+            {
+                Expect(town.Start?.Equals(new Cell(2, 2)) == true && town.Goal?.Equals(new Cell(17, 11)) == true, "a map of Tiled has start and goal");
+                Expect(town.Terrain(new Cell(0, 0)) == 0 && town.Terrain(new Cell(12, 2)) == 5 && town.Terrain(new Cell(5, 3)) == 3, "and terrain");
+            }
+        Code("IO", () => Map.Load(tiled + ".none"), "no file");
+        using (Map large = Map.Load(file, arena)) Expect(large.Terrain(new Cell(0, 0)) < 2, "a file in an arena");
+        Map map = Map.Parse("type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n", arena);
+        map.Edit(edit => edit.SetBox(new Cell(1, 0), new Cell(2, 1), new byte[] { 5, 6, 7, 8 }));
+        arena.Mark(0);
+        map.Edit(edit => edit.SetBox(new Cell(0, 0), new Cell(0, 1), new byte[] { 9, 9 }));
+        arena.Rewind(0);
+        string all = "";
+        for (int i = 0; i < 6; i++) all += map.Terrain(new Cell(i % 3, i / 3));
+        Expect(all == "156178", $"a box is set, in a map that goes back: {all}");
+        map.Edit(edit =>
+        {
+            foreach (int size in new[] { 3, 5 }) Code("BAD_ARGUMENT", () => edit.SetBox(Here, There, new byte[size]), "values for another box");
+            Code("BAD_ARGUMENT", () => edit.SetBox(new Cell(int.MinValue, int.MinValue, int.MinValue), new Cell(int.MaxValue, int.MaxValue, int.MaxValue),
+                new byte[4]), "a box of more cells than there are numbers");
+            Expect(Thrown(() => edit.SetBox(Here, There, null)) is ArgumentNullException, "no values");
+        });
+        Code("OUT_OF_RANGE", () => map.Edit(edit => edit.SetBox(new Cell(2, 1), new Cell(3, 1), new byte[2])), "a box beyond the map");
+        map.Dispose();
+        arena.Dispose();
+    }
+
     static void Marks()
     {
         var arena = new Arena(marks: 2);
@@ -613,8 +648,10 @@ static class Test
             var arena = new Arena();
             new Map(8, 8, arena);
             arena.Mark(0);
+            Code("IN_USE", () => Map.Parse("type octile\nheight 1\nwidth 1\nmap\n.\n", arena), "no map after the first mark");
             new Service(arena: arena);
         },
+        ["box_of_another_size"] = on => on.Map.Edit(edit => edit.SetBox(Here, There, new byte[3])),
         ["crowd_across_arenas"] = on => new Crowd(new Service(arena: new Arena()), on.Map, 4),
         ["edit_in_an_edit"] = on => on.Map.Edit(edit => on.Map.Edit(inner => { })),
         ["map_after_its_end"] = on =>
@@ -799,6 +836,7 @@ static class Test
         Callbacks();
         Recording();
         Saves();
+        Files(words[0]);
         Marks();
         BodiesMove();
         RoutesLead();

@@ -45,6 +45,15 @@ namespace Wend
         internal Cell(wend_cell from) : this(from.x, from.y, from.z) { }
         public wend_cell Raw => new wend_cell { x = X, y = Y, z = Z };
         internal static wend_box Box(Cell min, Cell max) => new wend_box { min = min.Raw, max = max.Raw };
+        /// <summary>The cells of a box: a double has room for those of any.</summary>
+        internal static double Count(Cell min, Cell max) =>
+            Math.Max(0, max.X - min.X + 1.0) * Math.Max(0, max.Y - min.Y + 1.0) * Math.Max(0, max.Z - min.Z + 1.0);
+        internal static UIntPtr Width(Cell min, Cell max) => (UIntPtr)Math.Max(0, max.X - min.X + 1);
+        internal static void CheckCount(double count, byte[] values)
+        {
+            if (count != Memory.Given(values, nameof(values)).Length)
+                throw new WendException(Constants.WEND_BAD_ARGUMENT, $"the box has {count} cells, and there are {values.Length} values");
+        }
         public bool Equals(Cell other) => X == other.X && Y == other.Y && Z == other.Z;
         public override bool Equals(object other) => other is Cell cell && Equals(cell);
         public override int GetHashCode() => (X * 397 ^ Y) * 397 ^ Z;
@@ -273,6 +282,38 @@ namespace Wend
         }
     }
 
+    /// <summary>libwend-extra, where it is installed.</summary>
+    static class Extra
+    {
+        const string Library = "wend-extra";
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        static extern int wend_tiled_load(IntPtr path, IntPtr def, IntPtr map, IntPtr beside, IntPtr error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        static extern void wend_tiled_free(IntPtr beside);
+
+        /// <summary>A map of Tiled; `otherwise`: the library is not there.</summary>
+        internal static int Load(IntPtr path, IntPtr def, IntPtr map, IntPtr ends, IntPtr where, int otherwise)
+        {
+            using (var beside = new Memory.Room(IntPtr.Size))
+            {
+                try
+                {
+                    int number = wend_tiled_load(path, def, map, beside.At, where);
+                    if (number != 0) return number;
+                }
+                catch (DllNotFoundException)
+                {
+                    return otherwise;
+                }
+                IntPtr tiled = Marshal.ReadIntPtr(beside.At);
+                IntPtr markers = Marshal.ReadIntPtr(tiled, IntPtr.Size); // it has struct_bytes, then these
+                Marshal.StructureToPtr(Memory.Read<wend_map_markers>(markers), ends, false);
+                wend_tiled_free(tiled);
+                return 0;
+            }
+        }
+    }
+
     /// <summary>A map. Dispose() gives it back; the library frees it once no request and no crowd uses it.</summary>
     public sealed class Map : IDisposable
     {
@@ -302,17 +343,27 @@ namespace Wend
             }
         }
 
-        static Map Read(string name, Func<IntPtr, IntPtr, IntPtr, int> read)
+        delegate int ReadMap(IntPtr def, IntPtr map, IntPtr ends, IntPtr where);
+
+        /// <param name="tiled">reads a map of Tiled, which the library refuses; or null</param>
+        static Map Read(string name, Arena arena, ReadMap read, ReadMap tiled = null)
         {
             var map = new Map();
             using (var room = new Memory.Room(IntPtr.Size))
                 Memory.With<wend_map_markers>(null, null, ends => Memory.With<wend_file_error>(null, null, where =>
                 {
-                    int number = read(room.At, ends, where);
+                    IntPtr text = where + (int)Marshal.OffsetOf<wend_file_error>("text");
+                    int number = 0;
+                    Memory.With<wend_map_def>(wend_map_def_init, (ref wend_map_def def) =>
+                        def.allocator = Arena.Allocator(arena, def.allocator), def =>
+                    {
+                        number = read(def, room.At, ends, where);
+                        bool isTiled = number == Constants.WEND_UNSUPPORTED && Memory.Text(text).Contains("libwend-extra");
+                        if (isTiled && tiled != null) number = tiled(def, room.At, ends, where);
+                    });
                     if (number != 0)
                     {
                         var problem = Memory.Read<wend_file_error>(where);
-                        IntPtr text = where + (int)Marshal.OffsetOf<wend_file_error>("text");
                         throw new WendException(number, $"{name}:{problem.line}:{problem.column}: {Memory.Text(text)}");
                     }
                     map.at = Marshal.ReadIntPtr(room.At);
@@ -323,27 +374,31 @@ namespace Wend
             return map;
         }
 
-        public static Map Load(string path)
+        /// <summary>A file of any format that the library reads; of Tiled, where libwend-extra is installed.</summary>
+        public static Map Load(string path, Arena arena = null)
         {
             if (Memory.Given(path, nameof(path)).Contains("\0")) throw new ArgumentException("a path has no zero byte", nameof(path));
             byte[] name = Encoding.UTF8.GetBytes(path + "\0");
             using (var room = new Memory.Room(name.Length))
             {
                 Marshal.Copy(name, 0, room.At, name.Length);
-                return Read(path, (map, ends, where) => wend_map_load(room.At, IntPtr.Zero, map, ends, where));
+                return Read(path, arena, (def, map, ends, where) => wend_map_load(room.At, def, map, ends, where),
+                    (def, map, ends, where) => Extra.Load(room.At, def, map, ends, where, Constants.WEND_UNSUPPORTED));
             }
         }
 
-        public static Map Parse(byte[] bytes)
+        public static Map Parse(byte[] bytes, Arena arena = null)
         {
             using (var room = new Memory.Room(Memory.Given(bytes, nameof(bytes)).Length))
             {
                 Marshal.Copy(bytes, 0, room.At, bytes.Length);
-                return Read("map", (map, ends, where) => wend_map_parse(room.At, (UIntPtr)bytes.Length, IntPtr.Zero, map, ends, where));
+                return Read("map", arena, (def, map, ends, where) =>
+                    wend_map_parse(room.At, (UIntPtr)bytes.Length, def, map, ends, where));
             }
         }
 
-        public static Map Parse(string text) => Parse(Encoding.UTF8.GetBytes(Memory.Given(text, nameof(text))));
+        public static Map Parse(string text, Arena arena = null) =>
+            Parse(Encoding.UTF8.GetBytes(Memory.Given(text, nameof(text))), arena);
 
         /// <summary>Make jump tables and landmarks: searches are faster.</summary>
         public void Accelerate() => Memory.Check(wend_map_accelerate(At, IntPtr.Zero));
@@ -477,32 +532,29 @@ namespace Wend
 
         public byte Get(Cell cell) => Memory.OutByte(at => wend_layer_get(map.At, Number, cell.Raw, at));
 
-        // Both corners are on the map, else Get() throws; so the product has room in a long.
-        long CountCells(Cell min, Cell max)
+        // Both corners are on the map, else Get() throws.
+        double CountCells(Cell min, Cell max)
         {
             Get(min);
             Get(max);
-            return Math.Max(0L, max.X - min.X + 1L) * Math.Max(0L, max.Y - min.Y + 1L) * Math.Max(0L, max.Z - min.Z + 1L);
+            return Cell.Count(min, max);
         }
-
-        static UIntPtr Width(Cell min, Cell max) => (UIntPtr)Math.Max(0, max.X - min.X + 1);
 
         /// <summary>Set the values of a box, row after row, in space layer after layer.</summary>
         public void SetBox(Cell min, Cell max, byte[] values)
         {
-            long count = CountCells(min, max);
-            if (count != Memory.Given(values, nameof(values)).Length)
-                throw new WendException(Constants.WEND_BAD_ARGUMENT, $"the box has {count} cells, and there are {values.Length} values");
-            Memory.Check(Memory.WithBytes(values, (at, bytes) => wend_layer_set_box(map.At, Number, Cell.Box(min, max), at, Width(min, max))));
+            Cell.CheckCount(CountCells(min, max), values);
+            Memory.Check(Memory.WithBytes(values, (at, bytes) =>
+                wend_layer_set_box(map.At, Number, Cell.Box(min, max), at, Cell.Width(min, max))));
         }
 
         /// <summary>The values of a box as they are now, in the order of SetBox().</summary>
         public byte[] GetBox(Cell min, Cell max)
         {
-            var values = new byte[CountCells(min, max)];
+            var values = new byte[(long)CountCells(min, max)];
             using (var room = new Memory.Room(values.Length))
             {
-                Memory.Check(wend_layer_get_box(map.At, Number, Cell.Box(min, max), room.At, Width(min, max)));
+                Memory.Check(wend_layer_get_box(map.At, Number, Cell.Box(min, max), room.At, Cell.Width(min, max)));
                 Marshal.Copy(room.At, values, 0, values.Length);
             }
             return values;
@@ -526,6 +578,15 @@ namespace Wend
         public void Set(Cell cell, byte terrain) => Memory.Check(wend_edit_set_cell(At, cell.Raw, terrain));
         public void Fill(Cell min, Cell max, byte terrain) =>
             Memory.Check(wend_edit_fill_box(At, Cell.Box(min, max), terrain));
+
+        /// <summary>Set the classes of a box, row after row, in space layer after layer.</summary>
+        public void SetBox(Cell min, Cell max, byte[] terrain)
+        {
+            IntPtr edit = At;
+            Cell.CheckCount(Cell.Count(min, max), terrain);
+            Memory.Check(Memory.WithBytes(terrain, (at, bytes) =>
+                wend_edit_set_box(edit, Cell.Box(min, max), at, Cell.Width(min, max))));
+        }
     }
 
     /// <summary>What became of a request.</summary>

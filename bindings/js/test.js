@@ -122,7 +122,10 @@ for (const [name, number] of lists.WEND_ERRORS) expect(new WendError(number, '')
 const bad = thrown(() => new wend.Map({ width: 0, height: 5 }));
 expect(bad.code === 'WEND_BAD_ARGUMENT' && bad.message.includes('width'), 'an error has name and reason');
 expect(thrown(() => wend.parse('type octile\nheight 1\nwidth 2\nmap\n.?\n')).message.startsWith('map:5:2: '), 'an error of a map says where');
-expect(thrown(() => new wend.Map({ widht: 5 })) instanceof TypeError, 'a field that does not exist is refused');
+for (const [call, words] of [[() => new wend.Map({ widht: 5 }), /^unknown option `widht`; known: arena, kind, width, height, depth, /],
+    [() => service.tick({ expansion: 5 }), /^unknown option `expansion`; known: expansions, us, rounds, /],
+    [() => new wend.Service({ queu: 5 }), /^unknown option `queu`; known: arena, queue, .*, prefault, /]])
+    expect(words.test(thrown(call)?.message), `options are named: ${thrown(call)?.message}`);
 
 const field = new wend.Map({ width: 8, height: 8 });
 let called = 0;
@@ -216,6 +219,31 @@ service.destroy();
     newQueue.destroy();
     expect((await last).status === 'cancelled' && newQueue.promised.size === 0, 'destroy() answers it, too');
     for (const one of [few, queue]) one.destroy();
+}
+
+{ // boxes of an edit, and maps from text in an arena
+    const arena = new wend.Arena(), on = wend.parse('type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n', { arena, max_versions: 3 });
+    const all = () => [...on.box([0, 0], [2, 1])].join();
+    expect(all() === '1,0,1,1,1,1', 'a map from a text, in an arena');
+    on.edit(edit => edit.setBox([1, 0], [2, 1], Uint8Array.of(5, 6, 7, 8)));
+    arena.mark(0);
+    on.edit(edit => edit.setBox([0, 0], [2, 0], Uint8Array.of(0, 0, 0)));
+    expect(all() === '0,0,0,1,7,8', 'a box is set');
+    arena.rewind(0);
+    expect(all() === '1,5,6,1,7,8', 'and goes back');
+    const cubes = new wend.Map({ kind: constants.WEND_KIND_VOXEL, width: 2, height: 2, depth: 2 });
+    cubes.edit(edit => edit.setBox([0, 0, 0], [1, 1, 1], Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)));
+    expect([...cubes.box([0, 0, 1], [1, 1, 1])].join() === '5,6,7,8', 'in space, layer after layer');
+    on.edit(edit => {
+        for (const bad of [() => edit.setBox([0, 0], [1, 1], Uint8Array.of(1)), () => edit.setBox([1, 1], [0, 0], new Uint8Array(0))])
+            expect(thrown(bad)?.code === 'WEND_BAD_ARGUMENT', 'values for another box');
+        for (const bad of [() => edit.setBox([0, 0], [0, 0], [1]), () => edit.setBox(5, [0, 0], Uint8Array.of(1))])
+            expect(thrown(bad) instanceof TypeError, 'no values, or no box');
+    });
+    expect(thrown(() => on.edit(edit => edit.setBox([2, 1], [3, 1], Uint8Array.of(1, 1))))?.code === 'WEND_OUT_OF_RANGE', 'a box beyond the map');
+    cubes.release();
+    on.release();
+    arena.destroy();
 }
 
 // Frames after a rewind are those after the mark, with budgets that cut searches.
@@ -389,7 +417,8 @@ const eachIsA = (kind, ...calls) => calls.forEach((call, i) => expect(thrown(cal
     eachIsA(TypeError, () => danger.get('ab'), () => danger.addDisc([4, 4], 1.5, 9), () => danger.setBox([0, 0], [0, 0], 5), () => danger.setBox([0, 0],
         [0, 0], [5]), () => map.addProfile([[0, 5]]), () => map.addProfile([5]), () => map.addProfile(5), () => map.addProfile([[danger, '5']]),
     () => map.layerUpdate('1'), () => map.getLayer('a'), () => restored.addProfile([[danger, 1]]), () => map.addLayer({ halflife: 2 }));
-    eachIsA(RangeError, () => danger.setBox([0, 0], [2, 0], new Uint8Array(2)), () => map.layerUpdate(-1));
+    eachIsA(RangeError, () => map.layerUpdate(-1));
+    eachIs('WEND_BAD_ARGUMENT', () => danger.setBox([0, 0], [2, 0], new Uint8Array(2)));
     map.release();
     eachIs('WEND_CLOSED', () => danger.get([0, 0]), () => danger.addDisc([0, 0], 1, 1), () => danger.setBox([0, 0], [0, 0], Uint8Array.of(1)),
         () => danger.getBox([0, 0], [0, 0]), () => danger.info, () => map.addLayer(), () => map.layerUpdate(), () => map.addProfile([[danger, 1]]),
@@ -492,6 +521,7 @@ const MISUSE = {
         const arena = new wend.Arena();
         new wend.Map({ width: 8, height: 8, arena });
         arena.mark(0);
+        eachIs('WEND_IN_USE', () => wend.parse('type octile\nheight 1\nwidth 1\nmap\n.\n', { arena }));
         new wend.Service({ arena });
     },
     crowd_across_arenas() {
@@ -594,10 +624,12 @@ const MISUSE = {
             () => crowd.setSpeed(agent, 2 ** 32), () => crowd.setUrgency(agent, 2 ** 31), () => service.tick({ expansions: 2n ** 64n }),
             () => service.submit(map, here, there, nothing, { urgency: 2 ** 31 }));
     },
+    box_of_another_size: ({ map } = aCrowd()) => map.edit(edit => edit.setBox(here, there, Uint8Array.of(1, 2, 3))),
     urgency_out_of_range: ({ map, service } = aCrowd()) => service.submit(map, here, there, nothing, { urgency: 1001 }),
     field_unknown: ({ map, service, crowd } = aCrowd()) => eachThrows(TypeError, () => service.tick({ expansion: 1 }),
         () => crowd.add({ cell: here, spede: 1 }), () => service.submit(map, here, there, nothing, { map: 1 }),
-        () => service.submit(map, here, there, nothing, { more_goals: 1 }), () => service.tick({ struct_bytes: 8 }), () => new wend.Map({ dept: 1 })),
+        () => service.submit(map, here, there, nothing, { more_goals: 1 }), () => service.tick({ struct_bytes: 8 }),
+        () => new wend.Service({ toString: 1 }), () => new wend.Crowd(service, map, { arena: 1 }), () => new wend.Map({ dept: 1 })),
     handle_of_wrong_kind: ({ map, service } = aCrowd()) => eachThrows(TypeError, () => service.submit(service, here, there, nothing),
         () => new wend.Crowd(map, service), () => service.submit(null, here, there, nothing), () => new wend.Crowd(service, undefined),
         () => service.submit({ at: map.at }, here, there, nothing), () => new another.Crowd(service, map),

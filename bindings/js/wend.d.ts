@@ -61,6 +61,8 @@ export interface Resumed {
 export interface Edit {
     set(cell: Cell, terrain: number): void;
     fill(min: Cell, max: Cell, terrain: number): void;
+    /** A class for each cell, row after row; in space layer after layer. */
+    setBox(min: Cell, max: Cell, classes: Uint8Array): void;
 }
 
 export interface WendMap {
@@ -251,7 +253,8 @@ export interface Wend {
     make(type: string, fields?: Record<string, any>): number;
     /** A field of a struct. */
     get(type: string, address: number, field: string): any;
-    parse(data: string | Uint8Array): WendMap;
+    /** Options: the fields of wend_map_def, and an arena. */
+    parse(data: string | Uint8Array, options?: { arena?: Arena } & Record<string, unknown>): WendMap;
     Arena: new (def?: { marks?: number; bytes?: number | bigint; mark_bytes?: number | bigint }) => Arena;
     Map: new (def: { width: number; height: number; depth?: number; kind?: number; arena?: Arena }) => WendMap;
     Service: new (def?: Record<string, number | Arena>) => Service;

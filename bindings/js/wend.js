@@ -93,6 +93,38 @@ const WRITE = {
     },
 };
 
+// Fields of a struct that a caller can set, and what its methods take besides.
+const isOption = (type, name) => {
+    const field = structs[type].fields[name];
+    return name !== 'struct_bytes' && name !== 'reserved' && field !== undefined && WRITE[field[1]] !== undefined;
+};
+const OTHER_OPTIONS = { wend_map_def: ['arena'], wend_service_def: ['arena'], wend_crowd_def: ['onEvent'] };
+function checkOptions(values, ...types) {
+    if (!isObject(values)) throw new TypeError(`fields of ${types[0]} are an object, not ${show(values)}`);
+    for (const name of Object.keys(values)) {
+        if (types.some(type => isOption(type, name))) continue;
+        const known = types.flatMap(type =>
+            [...OTHER_OPTIONS[type] ?? [], ...Object.keys(structs[type].fields).filter(one => isOption(type, one))]);
+        throw new TypeError(`unknown option \`${name}\`; known: ${known.join(', ')}`);
+    }
+}
+
+// The cells of a box, and those of a row.
+function measure(library, min, max) {
+    library.box(min, max); // they are cells
+    const sides = [0, 1, 2].map(i => (max[i] ?? 0) - (min[i] ?? 0) + 1);
+    if (Math.min(...sides) < 1) throw new WendError(constants.WEND_BAD_ARGUMENT, 'the box has no cells');
+    return { count: sides[0] * sides[1] * sides[2], row: sides[0] };
+}
+
+// A byte for each cell of a box.
+function checkValues(values, count) {
+    if (!(values instanceof Uint8Array)) throw new TypeError(`values are a Uint8Array, not ${show(values)}`);
+    if (values.length !== count)
+        throw new WendError(constants.WEND_BAD_ARGUMENT, `the box has ${count} cells, not ${values.length}`);
+    return values;
+}
+
 async function fetchModule(source) {
     if (source instanceof WebAssembly.Module) return source;
     if (source) return WebAssembly.compile(source);
@@ -199,20 +231,16 @@ class Library {
 
     put(type, at, values, own = {}) {
         const { fields } = structs[type];
-        if (!isObject(values)) throw new TypeError(`fields of ${type} are an object, not ${show(values)}`);
-        for (const [name, value] of Object.entries(values)) {
-            if (!fields[name] || !WRITE[fields[name][1]] || name === 'struct_bytes')
-                throw new TypeError(`${type} has no field ${name} that can be set here`);
-            WRITE[fields[name][1]](this.view, at + fields[name][0], value);
-        }
+        checkOptions(values, type);
+        for (const [name, value] of Object.entries(values)) WRITE[fields[name][1]](this.view, at + fields[name][0], value);
         for (const [name, value] of Object.entries(own)) this.view.setUint32(at + fields[name][0], value, true);
         return at;
     }
 
     // Put values where they belong: some fields are those of a struct behind the first.
     putBoth(type, at, further, behind, values) {
-        if (!isObject(values)) throw new TypeError(`fields of ${type} are an object, not ${show(values)}`);
-        const own = Object.entries(values), isFurther = ([name]) => name !== 'struct_bytes' && name in structs[further].fields;
+        checkOptions(values, type, further);
+        const own = Object.entries(values), isFurther = ([name]) => isOption(further, name);
         this.put(further, behind, Object.fromEntries(own.filter(isFurther)));
         return this.put(type, at, Object.fromEntries(own.filter(one => !isFurther(one))));
     }
@@ -301,7 +329,7 @@ class Library {
             check: number => this.check(number),
             make: (type, values) => this.make(type, values),
             get: (type, at, name) => this.get(type, at, name),
-            parse: data => WendMap.parse(library, data),
+            parse: (data, options) => WendMap.parse(library, data, options),
             Arena: class extends Arena {
                 constructor(def) { super(library, def); }
             },
@@ -418,6 +446,12 @@ class Edit extends Handle {
         library.check(library.c.wend_edit_fill_box(this.at, library.box(min, max), Number(whole('uint8_t', terrain))));
     }
 
+    // A class for each cell of a box: row after row; in space layer after layer.
+    setBox(min, max, classes) {
+        const { library } = this, { count, row } = measure(library, min, max);
+        library.withBytes(checkValues(classes, count), at => this.call('wend_edit_set_box', library.box(min, max), at, row));
+    }
+
     end(call) {
         const { at, library } = this;
         this.at = 0;
@@ -438,15 +472,16 @@ class WendMap extends Handle {
         this.at = library.out();
     }
 
-    static parse(library, data) {
+    // options: arena, and fields of wend_map_def.
+    static parse(library, data, options = {}) {
         const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data;
         if (!(bytes instanceof Uint8Array)) throw new TypeError(`a map is text or a Uint8Array, not ${show(data)}`);
-        const map = new WendMap(library, null);
+        const map = new WendMap(library, null), [fields, give] = Arena.of(library, options);
         return library.with('wend_map_markers', {}, ends => library.with('wend_file_error', {}, where => {
-            const at = library.c.malloc(bytes.length || 1);
-            new Uint8Array(library.c.memory.buffer).set(bytes, at);
-            const number = library.c.wend_map_parse(at, bytes.length, 0, library.room, ends, where);
-            library.c.free(at);
+            const number = library.with('wend_map_def', fields, def => {
+                give('wend_map_def', def);
+                return library.withBytes(bytes, (...data) => library.c.wend_map_parse(...data, def, library.room, ends, where));
+            });
             if (!number) map.at = library.out();
             else {
                 const place = ['line', 'column'].map(name => library.get('wend_file_error', where, name)).join(':');
@@ -606,9 +641,7 @@ class Layer {
     // Set the values of a box: a byte for each cell, row after row; in space layer after layer.
     setBox(min, max, values) {
         const { count, row } = this.size(min, max), { library } = this.map;
-        if (!(values instanceof Uint8Array)) throw new TypeError(`values are a Uint8Array, not ${show(values)}`);
-        if (values.length !== count) throw new RangeError(`the box has ${count} cells, not ${values.length}`);
-        library.withBytes(values, at => this.map.call('wend_layer_set_box', this.number, library.box(min, max), at, row));
+        library.withBytes(checkValues(values, count), at => this.map.call('wend_layer_set_box', this.number, library.box(min, max), at, row));
     }
 
     getBox(min, max) {
@@ -623,9 +656,7 @@ class Layer {
     size(min, max) {
         this.get(min);
         this.get(max);
-        const sides = [0, 1, 2].map(i => (max[i] ?? 0) - (min[i] ?? 0) + 1);
-        if (Math.min(...sides) < 1) throw new WendError(constants.WEND_BAD_ARGUMENT, 'the box has no cells');
-        return { count: sides[0] * sides[1] * sides[2], row: sides[0] };
+        return measure(this.map.library, min, max);
     }
 }
 

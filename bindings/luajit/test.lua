@@ -198,6 +198,32 @@ do
     expect(not fine and what.code == 'WEND_OUT_OF_RANGE', 'there is no such slot')
 end
 
+-- Maps from files, of Tiled, too; with fields, and in an arena.
+do
+    local tiled, arena = os.getenv('WEND_TILED'), wend.arena()
+    local fine, what = pcall(wend.load, tiled, { arena = arena, max_versions = 3 })
+    if os.getenv('WEND_EXTRA') == '' then
+        expect(not fine and what.text:find('libwend-extra', 1, true), 'what reads a map of Tiled is named: ' .. tostring(what))
+    else
+        expect(fine and what:info().width == 20 and what.start[1] == 2 and what.goal[2] == 11, 'a map of Tiled: ' .. tostring(what))
+        expect(what:terrain({ 0, 0 }) == 0 and what:terrain({ 12, 2 }) == 5 and what:terrain({ 5, 3 }) == 3, 'its terrain')
+        expect(wend.load(tiled):info().height == 15, 'and without an arena')
+        fine, what = pcall(wend.load, tiled .. '.none')
+        expect(not fine and what.code == 'WEND_IO', 'no file')
+    end
+    local on = wend.parse('type octile\nheight 1\nwidth 3\nmap\n.@.\n', { arena = arena })
+    wend.load(arg[1] or 'data/caves512.map', { arena = arena })
+    arena:mark(0)
+    on:edit(function(edit) edit:set({ 0, 0 }, wend.BLOCKED) end)
+    arena:rewind(0)
+    expect(on:terrain({ 0, 0 }) == 1 and on:terrain({ 1, 0 }) == 0, 'a map from a text goes back')
+    for _, row in ipairs({ { function() wend.map({ dept = 1 }) end, 'dept', 'arena, kind, width' }, { function() service:tick({ expansion = 1 }) end,
+        'expansion', 'expansions, us, rounds' }, { function() wend.service({ queu = 1 }) end, 'queu', 'arena, queue' } }) do
+        fine, what = pcall(row[1])
+        expect(not fine and what.text:find('unknown option `' .. row[2] .. '`; known: ' .. row[3], 1, true), 'options are named: ' .. tostring(what))
+    end
+end
+
 -- A walker in space, as in a game of blocks.
 do
     local on, queue, heard = wend.map({ kind = wend.c.WEND_KIND_VOXEL, width = 8, height = 4, depth = 6 }), wend.service(), {}
@@ -450,7 +476,11 @@ function misuse.field_unknown()
     local _, queue, crowd_there = a_crowd()
     each_fails(function() queue:tick({ expansion = 1 }) end, function() crowd_there:add(here, { spede = 1 }) end,
         function() select(3, some_bodies()):add(here, { radius = 300 }) end, function() wend.map({ width = 8, height = 8 }):accelerate({ mark = 1 }) end,
-        function() wend.map({ dept = 1 }) end)
+        function() wend.map({ struct_bytes = 8 }) end, function() wend.map({ dept = 1 }) end)
+end
+function misuse.box_of_another_size()
+    local on = a_crowd()
+    on:edit(function(edit) edit:set_box(here, there, '123') end)
 end
 function misuse.handle_of_wrong_kind()
     local on, queue, crowd_there = a_crowd()
@@ -590,6 +620,11 @@ function misuse.object_after_a_mark()
     local arena = wend.arena()
     wend.map({ width = 8, height = 8, arena = arena })
     arena:mark(0)
+    local text = 'type octile\nheight 1\nwidth 1\nmap\n.\n'
+    for _, call in ipairs({ function() wend.parse(text, { arena = arena }) end, function() wend.load(arg[1], { arena = arena }) end }) do
+        local fine, what = pcall(call)
+        expect(not fine and what.code == 'WEND_IN_USE', 'no map after the first mark: ' .. tostring(what))
+    end
     wend.service({ arena = arena })
 end
 function misuse.crowd_across_arenas()

@@ -8,9 +8,11 @@ local ffi = require 'ffi'
 
 local here = debug.getinfo(1, 'S').source:match('^@(.*)[/\\][^/\\]*$') or '.'
 local file = io.open(here .. '/wend.cdef') or assert(io.open(here .. '/../api/wend.cdef'))
-ffi.cdef(file:read('*a'))
+local cdef = file:read('*a')
 file:close()
-local c = ffi.load(os.getenv('WEND_LIBRARY') or 'wend')
+ffi.cdef(cdef)
+local library = os.getenv('WEND_LIBRARY') or 'wend'
+local c = ffi.load(library)
 
 local wend = { c = c, version = ffi.string(c.wend_version()), BLOCKED = c.WEND_CLASS_BLOCKED, OPEN = c.WEND_CLASS_OPEN,
     BODY_UNITS = c.WEND_BODY_UNITS }
@@ -54,14 +56,37 @@ local function to_cell(at)
 end
 local function from_cell(at) return { at.x, at.y, at.z } end
 
--- A struct with its defaults and these values; a field that it has not is an error. `factors` is a table from terrain
--- classes to factors; the other classes keep theirs.
-local function make(name, values)
+local function has_field(struct, field)
+    return type(field) == 'string' and field ~= 'struct_bytes' and field ~= 'reserved'
+        and pcall(function() return struct[field] end)
+end
+
+-- Those fields of structs that have a value of the caller's.
+local function options_of(...)
+    local options = {}
+    for _, name in ipairs({ ... }) do
+        if name == 'wend_map_def' or name == 'wend_service_def' then options[#options + 1] = 'arena' end
+        for line in cdef:match('\nstruct ' .. name .. ' {\n(.-)\n};'):gmatch('[^\n]+') do
+            local kind, field = line:match('([%w_]+) ([%w_]+)[%[%]%d]*;$') -- no pointer, no function
+            local inner = kind == 'wend_allocator' or kind == 'wend_clock' or kind == 'wend_jobs'
+            if field and not inner and field ~= 'struct_bytes' and field ~= 'reserved' then
+                options[#options + 1] = field
+            end
+        end
+    end
+    return table.concat(options, ', ')
+end
+
+-- A struct with its defaults and these values; a field that it has not is an error, which names also those of `further`.
+-- `factors` is a table from terrain classes to factors; the other classes keep theirs.
+local function make(name, values, further)
     local made = ffi.new(name)
     local has, init = pcall(function() return c[name .. '_init'] end)
     if has then init(made, ffi.sizeof(made)) else made.struct_bytes = ffi.sizeof(made) end
     for field, value in pairs(is('table', values or {})) do
-        if field == 'factors' and type(value) == 'table' then
+        if not has_field(made, field) then
+            refuse('unknown option `%s`; known: %s', tostring(field), options_of(name, further))
+        elseif field == 'factors' and type(value) == 'table' then
             for class, factor in pairs(value) do
                 made.factors[whole(class, 0, 255, 'a terrain')] = whole(factor, 0, 255, 'a factor')
             end
@@ -79,8 +104,7 @@ wend.make = make -- for functions of `wend.c`
 local function split(name, values)
     local own, others, probe = {}, {}, ffi.new(name)
     for field, value in pairs(is('table', values or {})) do
-        local there = type(field) == 'string' and pcall(function() return probe[field] end)
-        if there then own[field] = value else others[field] = value end
+        if has_field(probe, field) then own[field] = value else others[field] = value end
     end
     return own, others
 end
@@ -88,7 +112,7 @@ end
 -- The same, where a struct behind the field `link` has some of the fields; both, as the first does not hold the second.
 local function make_with(name, link, further, values)
     local own, others = split(further, values)
-    local made, behind = make(name, others), make(further, own)
+    local made, behind = make(name, others, further), make(further, own)
     made[link] = behind
     return made, behind
 end
@@ -195,23 +219,57 @@ function wend.map(fields)
     return new_map(out[0], nil, arena)
 end
 
-local function read_map(name, read)
+-- libwend-extra, next to libwend, or nil. One that was linked with another libwend than ours is of no use.
+local extra = nil
+local function load_extra()
+    if extra == nil then
+        ffi.cdef [[
+            wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, void **beside,
+                                       wend_file_error *error);
+            void wend_tiled_free(void *beside);
+        ]]
+        local good, found = pcall(function()
+            local at = ffi.load((library:gsub('wend([^/\\]*)$', 'wend-extra%1')))
+            return ffi.cast('void *', at.wend_map_load) == ffi.cast('void *', c.wend_map_load) and at
+        end)
+        extra = good and found
+    end
+    return extra or nil
+end
+
+local function load_tiled(path, def, out, ends, where)
+    local beside = ffi.new('void *[1]')
+    local number = extra.wend_tiled_load(path, def, out, beside, where)
+    if number ~= 0 then return number end
+    -- wend_tiled has struct_bytes, then its markers.
+    ffi.copy(ends, ffi.cast('wend_map_markers **', beside[0])[1], ffi.sizeof(ends))
+    extra.wend_tiled_free(beside[0])
+    return 0
+end
+
+local function read_map(name, fields, read, read_tiled)
+    local def, arena = in_arena(fields)
+    def = make('wend_map_def', def)
     local out, ends, where = ffi.new('wend_map *[1]'), make('wend_map_markers'), make('wend_file_error')
-    local number = read(out, ends, where)
+    local number = read(def, out, ends, where)
+    local tiled = read_tiled and number == c.WEND_UNSUPPORTED and ffi.string(where.text):find('libwend-extra', 1, true)
+    if tiled and load_extra() then number = read_tiled(name, def, out, ends, where) end
     if number ~= 0 then
         fail(number, string.format('%s:%d:%d: %s', name, where.line, where.column, ffi.string(where.text)))
     end
-    return new_map(out[0], ends)
+    return new_map(out[0], ends, arena)
 end
 
-function wend.load(path)
+-- From a file of any format that the library reads; of Tiled, where libwend-extra is next to it. fields: as of map().
+function wend.load(path, fields)
     if is('string', path):find('\0', 1, true) then refuse('a path has no zero byte') end
-    return read_map(path, function(...) return c.wend_map_load(path, nil, ...) end)
+    return read_map(path, fields, function(...) return c.wend_map_load(path, ...) end, load_tiled)
 end
 
-function wend.parse(text)
+-- From the text of a file. fields: as of map().
+function wend.parse(text, fields)
     is('string', text)
-    return read_map('map', function(...) return c.wend_map_parse(text, #text, nil, ...) end)
+    return read_map('map', fields, function(...) return c.wend_map_parse(text, #text, ...) end)
 end
 
 function Map:info()
@@ -471,8 +529,8 @@ function wend.crowd(service, map, agents, hear, fields)
 end
 
 -- fields: speed_milli, urgency, mover. Returns an id, with `index`.
-function Crowd:add(cell, fields)
-    local out, def = ffi.new('wend_agent_id[1]'), make('wend_agent_def', fields)
+function Crowd:add(cell, fields, further)
+    local out, def = ffi.new('wend_agent_id[1]'), make('wend_agent_def', fields, further)
     def.cell = to_cell(cell)
     check(c.wend_crowd_add(open(Crowd, self), def, out))
     return ffi.new('wend_agent_id', out[0])
@@ -555,7 +613,7 @@ end
 function Bodies:add(cell, fields)
     local at, own_fields, others = open(Bodies, self), split('wend_body_def', fields)
     local def = make('wend_body_def', own_fields)
-    local agent = self.crowd:add(cell, others)
+    local agent = self.crowd:add(cell, others, 'wend_body_def') -- whose fields an error names, too
     local number = c.wend_body_add(at, agent, def)
     if number ~= 0 then
         local text = ffi.string(c.wend_error_detail(number))

@@ -136,7 +136,6 @@ def test_errors():
     expect(bad.code == "WEND_BAD_ARGUMENT" and "width" in str(bad), "an error has name and reason")
     bad = raised(wend.Error, wend.Map.parse, "type octile\nheight 1\nwidth 2\nmap\n.?\n")
     expect(str(bad).startswith("map:5:2: "), "an error of a map says where")
-    expect(raised(AttributeError, wend.Map, 5, 5, dept=1), "a field that does not exist is refused")
 
 
 def test_callbacks():
@@ -228,8 +227,10 @@ def test_bodies():
     expect(code_of(bodies.close) == "WEND_IN_USE", "bodies are not freed under an agent")
     raises_all(TypeError, lambda: wend.Bodies(service), lambda: bodies.add(5), lambda: bodies.add(agent, radius_milli="5"),
                lambda: bodies.get(None), lambda: bodies.set(agent, 5), lambda: bodies.set(agent, ("1", 2)), lambda: bodies.remove("a"))
-    raises_all((AttributeError, OverflowError, ValueError), lambda: bodies.add(other, radius=5), lambda: bodies.add(other, radius_milli=-1),
-               lambda: bodies.set(agent, (2**31, 0)), lambda: bodies.set(agent, (1, 2, 3)))
+    raises_all((OverflowError, ValueError), lambda: bodies.add(other, radius_milli=-1), lambda: bodies.set(agent, (2**31, 0)),
+               lambda: bodies.set(agent, (1, 2, 3)))
+    expect(str(raised(TypeError, bodies.add, other, radius=5)) ==
+           "unknown option `radius`; known: radius_milli, accel_milli, turn_degrees, turning_radius_milli", "the options of a body")
     bodies.remove(agent)
     expect(bodies.radii.tolist() == [0, 0], "a body is taken away")
     bodies.close()
@@ -302,10 +303,12 @@ def test_layers():
         expect(code_of(call) == "WEND_OUT_OF_RANGE", "a cell off the map, too")
     raises_all(TypeError, lambda: danger.get("ab"), lambda: danger.add_disc((4, 4), 1.5, 9), lambda: danger.set_box((0, 0), (0, 0), 5),
                lambda: danger.set_box((0, 0), (0, 0), memoryview(bytes(4)).cast("i")), lambda: map_.add_profile({0: 5}),
-               lambda: map_.add_profile({danger: "5"}), lambda: map_.layer_update("1"), lambda: map_.get_layer("a"))
-    raises_all((ValueError, OverflowError, AttributeError), lambda: danger.set_box((0, 0), (2, 0), b"12"),
-               lambda: danger.set_box((0, 0), (1, 1), [[1, 2, 3, 4]]), lambda: danger.set_box((0, 0), (1, 1), [[1, 256], [1, 1]]), lambda: map_.layer_update(-1),
-               lambda: other.add_profile({danger: 1}), lambda: map_.add_layer(halflife=2))
+               lambda: map_.add_profile({danger: "5"}), lambda: map_.layer_update("1"), lambda: map_.get_layer("a"),
+               lambda: map_.add_layer(halflife=2))
+    for bad in (lambda: danger.set_box((0, 0), (2, 0), b"12"), lambda: danger.set_box((0, 0), (1, 1), [[1, 2, 3, 4]])):
+        expect(code_of(bad) == "WEND_BAD_ARGUMENT", "values for another box")
+    raises_all((ValueError, OverflowError), lambda: danger.set_box((0, 0), (1, 1), [[1, 256], [1, 1]]), lambda: map_.layer_update(-1),
+               lambda: other.add_profile({danger: 1}))
 
 
 def test_groups():
@@ -404,8 +407,9 @@ def test_groups_misuse():
     expect(code_of(crowd.move, agent, (2, 0)) == "WEND_BUSY", "no agent is put on another")
     raises_all(TypeError, lambda: crowd.add_route(5), lambda: crowd.add_route([5]), lambda: crowd.add_route([(1, 1)], "loop"),
                lambda: crowd.patrol(agent, "0"), lambda: crowd.is_clear(1, 2), lambda: crowd.set_mover(agent, 1.5), lambda: crowd.update(us="1"))
-    raises_all((AttributeError, OverflowError), lambda: crowd.go(agent, (1, 1), spede=5), lambda: crowd.follow(agent, other, near=1),
-               lambda: crowd.update(expansions=5), lambda: crowd.patrol(agent, -1), lambda: crowd.set_urgency(agent, 2**31))
+    raises_all(TypeError, lambda: crowd.go(agent, (1, 1), spede=5), lambda: crowd.follow(agent, other, near=1),
+               lambda: crowd.update(expansions=5))
+    raises_all(OverflowError, lambda: crowd.patrol(agent, -1), lambda: crowd.set_urgency(agent, 2**31))
 
 
 def test_readme():
@@ -429,6 +433,11 @@ def test_arrays():
                              ([[1, -1]], ValueError, "row 0: "), ([[1, 1.5]], TypeError, "row 0: "), ([[1, 1], 3], TypeError, "row 1: "),
                              (["##"], TypeError, "row 0: "), ([], wend.Error, ""), ([[]], wend.Error, "")):
         expect(str(raised(kind, wend.Map.from_array, bad)).startswith(where), f"no map from {bad}")
+    back = map_.rows()
+    expect([row for row in back] == [(1, 0, 1), (1, 1, 1)] and back[1][0] == back[-1][2] == 1 and back[:1] == [(1, 0, 1)] and
+           len(back) == 2 and raised(IndexError, lambda: back[2]), "rows are walked as they are")
+    expect(wend.Map.from_array(back).rows().tolist() == rows.tolist() and bytes(back.buffer) == bytes(rows), "and taken again")
+    expect(vars(map_.info)["width"] == 3 and {"agents", "busy"} <= set(vars(a_crowd()[2].get_stats())), "so are figures, by name")
     try:
         import numpy
     except ImportError:
@@ -438,6 +447,51 @@ def test_arrays():
     expect(wend.Map.from_array(list(array.astype(int))).rows().tolist() == rows.tolist(), "a map from a list of such rows")
     expect(numpy.asarray(map_.rows()).tolist() == rows.tolist(), "rows as such an array")
     expect(raised(TypeError, wend.Map.from_array, array.astype(float)), "an array of other numbers is refused")
+
+
+def test_boxes():
+    map_ = wend.Map(4, 3)
+    with map_.edit() as edit:
+        edit.set_box((1, 0), (2, 1), [[0, 5], [6, 0]])
+        edit.set_box((0, 2), (3, 2), bytes([9, 8, 7, 6]))
+        for bad in ([[0, 5]], [[0], [6]], b"123", b"12345"):
+            expect(code_of(edit.set_box, (1, 0), (2, 1), bad) == "WEND_BAD_ARGUMENT", f"not the box: {bad}")
+        raises_all(TypeError, lambda: edit.set_box((1, 0), (2, 1), 5), lambda: edit.set_box((1, 0), (2, 1), memoryview(bytes(16)).cast("i")))
+        expect(code_of(edit.set_box, (2, 1), (1, 0), b"") == "WEND_BAD_ARGUMENT", "a box without cells")
+    expect(map_.rows().tolist() == [[1, 0, 5, 1], [1, 6, 0, 1], [9, 8, 7, 6]], f"boxes are set: {map_.rows().tolist()}")
+    expect(code_of(map_.edit().set_box, (3, 2), (4, 2), b"12") == "WEND_OUT_OF_RANGE", "a box beyond the map")
+    space = wend.Map(2, 2, kind=wend.lib.WEND_KIND_VOXEL, depth=2)
+    with space.edit() as edit:
+        edit.set_box((0, 0, 0), (1, 1, 1), [[1, 2], [3, 4], [5, 6], [7, 8]])
+    expect(space.rows(1).tolist() == [[5, 6], [7, 8]], "in space, layer behind layer")
+
+
+def test_files():
+    """Maps from files, of Tiled, too; with fields, and in an arena."""
+    tiled, text = os.environ["WEND_TILED"], "type octile\nheight 1\nwidth 3\nmap\n.@.\n"
+    if not os.environ["WEND_EXTRA"]:
+        expect("libwend-extra" in str(raised(wend.Error, wend.Map.load, tiled)), "what reads a map of Tiled is named")
+    for arena in (None, wend.Arena()):
+        if os.environ["WEND_EXTRA"]:
+            map_ = wend.Map.load(tiled, arena=arena, max_versions=3)
+            expect((map_.info.width, map_.info.height, map_.start, map_.goal) == (20, 15, (2, 2, 0), (17, 11, 0)),
+                   f"a map of Tiled: {map_.info}, {map_.start}, {map_.goal}")
+            expect([map_.terrain(cell) for cell in ((0, 0), (1, 1), (12, 2), (5, 3))] == [0, 1, 5, 3], "its terrain")
+        expect(wend.Map.load(sys.argv[1], arena=arena).info.width == 512, "a file")
+        expect(wend.Map.parse(text, arena=arena, max_versions=2).rows().tolist() == [[1, 0, 1]], "a text")
+        map_ = wend.Map.from_array([[1, 1, 0], [1, 1, 1]], arena=arena, wrap=0)
+    service, answers = wend.Service(arena=arena), []
+    arena.mark(0)
+    with map_.edit() as edit:
+        edit.set((0, 0), wend.BLOCKED)
+    arena.rewind(0)
+    expect(map_.rows().tolist() == [[1, 1, 0], [1, 1, 1]], "a map from an array goes back")
+    for call, what in ((wend.Map.load, sys.argv[1]), (wend.Map.parse, text), (wend.Map.from_array, [[1]])):
+        expect(code_of(call, what, arena=arena) == "WEND_IN_USE", "no map after the first mark")
+        expect("known: arena, kind, width" in str(raised(TypeError, call, what, arean=arena)), "the options of a map")
+    with open(tiled, "rb") as file:
+        expect(code_of(wend.Map.parse, file.read()[:-90]) == "WEND_UNSUPPORTED", "Tiled's files name others: parse() takes none")
+    expect(code_of(wend.Map.load, tiled + ".none") == "WEND_IO", "no file")
 
 
 def test_asyncio():
@@ -544,6 +598,11 @@ def test_marks():
     problem = raised(RuntimeError, arena.rewind, 0, lambda request: throw("resume"))
     expect(str(problem) == "resume", "what resume() raises comes out of rewind()")
     expect(raised(wend.Error, arena.rewind, 5).code == "WEND_OUT_OF_RANGE", "there is no such slot")
+
+
+def misuse_box_of_another_size():
+    with wend.Map(8, 8).edit() as edit:
+        edit.set_box((0, 0), (1, 1), b"123")
 
 
 def misuse_object_after_a_mark():
@@ -681,7 +740,10 @@ def misuse_urgency_out_of_range():
 
 def misuse_field_unknown():
     map_, service, crowd = a_crowd()
-    raises_all((AttributeError, TypeError), lambda: service.tick(expansion=1), lambda: crowd.add((0, 0), spede=1))
+    told = raises_all(TypeError, lambda: service.tick(expansion=1), lambda: crowd.add((0, 0), spede=1), lambda: wend.Arena(mark=1),
+                      lambda: wend.Crowd(service, map_, 4, struct_bytes=1), lambda: service.submit(map_, (0, 0), (1, 1), print, urgent=1),
+                      lambda: wend.make("wend_mover", sise=2), lambda: wend.Service(queu=1))
+    expect(str(told).startswith("unknown option `queu`; known: arena, queue, ") and "prefault" in str(told), f"options are named: {told}")
     wend.Map(8, 8, dept=1)
 
 
@@ -794,7 +856,7 @@ def test_whole_interface():
     for _ in range(80):
         service.tick()
         crowd.update()
-    expect(list(crowd.cells[0:1].tolist()[0]) == [0, 5, 0], "a route is walked to its end")
+    expect(crowd.cells[0] == (0, 5, 0), "a route is walked to its end")
     expect(raised(wend.Error, lambda: wend.check(wend.lib.wend_crowd_patrol(crowd.handle, agent.id, 9))), "an error is raised")
     heard = []
     ticket = service.submit(map_, (0, 0), (7, 7), lambda answer: heard.append(answer.status))
@@ -824,7 +886,7 @@ def test_misuse():
         gc.collect()
 
 
-for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_saves, test_marks, test_bodies, test_layers,
+for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_boxes, test_files, test_asyncio, test_saves, test_marks, test_bodies, test_layers,
              test_groups, test_groups_misuse, test_readme, test_whole_interface, test_misuse):
     test()
     gc.collect()

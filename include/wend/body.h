@@ -2,11 +2,14 @@
 /* Growing: settings and figures of discs may be added; what a disc does may change. See docs/stability.md. */
 /* Bodies of a crowd: agents that are discs and move in continuous space.
  *
- * An agent with a body keeps its goals, searches, events and patience; only its motion is another one. It takes no
- * steps from cell to cell: wend_crowd_update() moves its disc along its path, in straight lines where it sees ahead.
- * After each update no two discs overlap, no disc covers a blocked cell, and none is faster than its agent's speed. The
- * cell of an agent is that of its body's centre. An agent without a body counts as a disc of half a cell in all this.
- * A mover of more cells has its body's centre in the middle of all that it covers, and may stand on these.
+ * An agent with a body keeps its goals, searches, events and patience; only its motion is another one.
+ * wend_crowd_update() moves its disc along its path, in straight lines where it sees ahead. Near agents without bodies
+ * the disc goes from the middle of a cell to that of the next one instead, as its agent is granted steps.
+ *
+ * After each update no two discs overlap, unless the host put them so, no disc covers a blocked cell, and none is
+ * faster than its agent's speed. In this an agent without a body is a disc as wide as its cells, on the rest of the
+ * way of its step. The cell of an agent is that of its body's centre, or the one to which it was granted a step. The
+ * centre of a mover of more cells is in the middle of all that it covers.
  *
  * Lengths are in thousandths of a straight step (_milli), times in units of time, as in crowd.h. All is integers: the
  * same calls give the same positions, with any number of workers.

@@ -215,9 +215,10 @@ WEND_API void wend_live_set_owner(wend_live *live, uint64_t term, const char *no
 /// Threads: the loop's. Cost: O(1).
 WEND_API uint64_t wend_live_get_epoch(const wend_live *live);
 
-/// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame but those of
-/// wend_live_skip_frame(). A further call with the
-/// number of the frame before sends where agents are, and nothing else: while the host is paused, some may come or go.
+/// Tell of a frame that the host ran, once for each frame but those of wend_live_skip_frame(). Sends what clients
+/// subscribed to, handles messages that waited for an edit, and ends sessions whose time is over. While the host is
+/// paused, agents may come and go: a further call with the number of the frame before does the same, but of the frame
+/// it sends only where agents are.
 /// @param frame       as the service counted it
 /// @param positions   NULL: def.get_positions is asked where someone watches
 /// Threads: the loop's. Cost: O(1) without watchers and messages; else O(agents + watchers × bytes).

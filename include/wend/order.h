@@ -244,7 +244,7 @@ typedef struct wend_order {
             wend_cells goals;
             bool with_cells;
             int64_t at_least;
-            wend_request def; ///< its `more` is the one below
+            wend_request def; ///< its `options` are those below
             wend_search_options options;
             wend_weights layers;
             wend_classes avoid;

@@ -68,7 +68,7 @@ typedef struct wend_request {
     const wend_search_options *options; ///< NULL: defaults. Copied by submit and by wend_search_begin()
 } wend_request;
 
-/// Set the defaults: urgency 0, the default mover, mode exact, no agent, no deadline; its `more` is NULL.
+/// Set the defaults: urgency 0, the default mover, mode exact, no agent, no deadline; its `options` are NULL.
 /// @param bytes   sizeof *request
 /// Threads: any. Cost: O(1).
 WEND_API void wend_request_init(wend_request *request, size_t bytes);

@@ -8,6 +8,7 @@
 #define WEND_WEND_HPP
 
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <list>
@@ -153,6 +154,14 @@ public:
     operator wend_edit *() const { return at_; }
     void set(cell where, int32_t terrain) { check(wend_edit_set_cell(at_, where, to_class(terrain))); }
     void fill(box where, int32_t terrain) { check(wend_edit_fill_box(at_, where, to_class(terrain))); }
+    /// Set the classes of a box, row after row, in space layer after layer.
+    void set_box(box where, const std::vector<uint8_t> &terrain) {
+        const double row = side(where.min.x, where.max.x);
+        const double count = row * side(where.min.y, where.max.y) * side(where.min.z, where.max.z);
+        if (count != static_cast<double>(terrain.size()))
+            throw error(WEND_BAD_ARGUMENT, std::to_string(terrain.size()) + " classes for a box of another size");
+        check(wend_edit_set_box(at_, where, terrain.data(), static_cast<std::size_t>(row)));
+    }
 
 private:
     friend class map;
@@ -162,6 +171,7 @@ private:
         check(wend_edit_publish(std::exchange(at_, nullptr), &epoch));
         return epoch;
     }
+    static double side(int32_t min, int32_t max) { return max < min ? 0 : 1.0 + max - min; }
     static uint8_t to_class(int32_t terrain) {
         if (terrain < 0 || terrain > UINT8_MAX)
             throw error(WEND_BAD_ARGUMENT, "a terrain is 0 to 255, not " + std::to_string(terrain));
@@ -179,21 +189,35 @@ public:
         def.width = width, def.height = height;
         check(wend_map_create(&def, &at_));
     }
-    /// From a file, with the markers A and B where it has them.
-    static map load(const std::string &path) {
-        if (path.find('\0') != std::string::npos) throw error(WEND_BAD_ARGUMENT, "a path has no zero byte");
+    /// From a file, with the markers A and B where it has them. Of `def` the fields of wend_map_load().
+    static map load(const std::string &path, const map_def &def = {}) {
         map out;
         wend_file_error where = {};
-        where.struct_bytes = sizeof where;
-        const wend_error number = wend_map_load(path.c_str(), nullptr, &out.at_, &out.markers_, &where);
+        return out.or_throw(out.read(path, def, where), path, where);
+    }
+    /// The same, and maps of Tiled: load(path, wend_tiled_load), with wend/extra.h and libwend-extra.
+    template <class Tiled>
+    static map load(const std::string &path,
+                    wend_error (*read_tiled)(const char *, const wend_map_def *, wend_map **, Tiled **, wend_file_error *),
+                    const map_def &def = {}) {
+        map out;
+        wend_file_error where = {};
+        wend_error number = out.read(path, def, where);
+        if (number == WEND_UNSUPPORTED && std::strstr(where.text, "libwend-extra")) {
+            Tiled *beside = nullptr;
+            number = read_tiled(path.c_str(), &def, &out.at_, &beside, &where);
+            if (number == WEND_OK) {
+                out.markers_ = *beside->markers;
+                wend_tiled_free(beside);
+            }
+        }
         return out.or_throw(number, path, where);
     }
-    static map parse(const std::string &bytes) {
+    static map parse(const std::string &bytes, const map_def &def = {}) {
         map out;
         wend_file_error where = {};
         where.struct_bytes = sizeof where;
-        const wend_error number =
-            wend_map_parse(bytes.data(), bytes.size(), nullptr, &out.at_, &out.markers_, &where);
+        const wend_error number = wend_map_parse(bytes.data(), bytes.size(), &def, &out.at_, &out.markers_, &where);
         return out.or_throw(number, "map", where);
     }
     map(const map &other) : at_(other.at_), markers_(other.markers_) { wend_map_retain(at_); }
@@ -248,6 +272,11 @@ public:
 
 private:
     map() { markers_.struct_bytes = sizeof markers_; }
+    wend_error read(const std::string &path, const map_def &def, wend_file_error &where) {
+        if (path.find('\0') != std::string::npos) throw error(WEND_BAD_ARGUMENT, "a path has no zero byte");
+        where.struct_bytes = sizeof where;
+        return wend_map_load(path.c_str(), &def, &at_, &markers_, &where);
+    }
     map or_throw(wend_error number, const std::string &name, const wend_file_error &where) {
         if (number == WEND_OK) return std::move(*this);
         throw error(number, name + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": " +

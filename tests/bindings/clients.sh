@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The clients of wend serve, whose orders are made from the catalogue.
+# The clients of wend serve, as a clone has them. Their orders are made from the catalogue.
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
-./wend serve --help 2>/dev/null | grep -q -e --lines || skip 'wend serve is not built here'
 need python3
+python3 "$srcdir/bindings/clients/make.py" --check || exit 1
+./wend serve --help 2>/dev/null | grep -q -e --lines || skip 'wend serve is not built here'
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' || skip 'python3 is older than 3.9'
-need_made
 from=$srcdir/bindings/clients
 echo 'grid 32 32' >"$work/town.wend"
 printf '%s\n' 'grid 128 64 streamed' 'load 0,0 open' >"$work/land.wend"

@@ -35,8 +35,9 @@ for cxx in g++ clang++; do
     $cxx -std=c++17 "$work/none.cpp" -o "$work/none" 2>/dev/null || continue
     found=1
     for name in hello gate village test; do
+        [ $name = test ] && extra=${WEND_EXTRA:+-DWITH_EXTRA -lwend-extra} || extra=
         $cxx -std=c++17 $strict -Wconversion -Wshadow -I"$srcdir/include" "$from/$name.cpp" \
-            -L"$libs" -lwend -o "$work/$name" || bad=$((bad + 1))
+            -L"$libs" $extra -lwend -o "$work/$name" || bad=$((bad + 1))
     done
     expect "$hello" "$work/hello"
     expect "$village" "$work/village"

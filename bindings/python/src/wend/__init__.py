@@ -5,13 +5,15 @@ Cells are tuples: (x, y), or (x, y, z) in space. One thread calls a service and 
 callback does not pass through the library: it is kept, the other callbacks of the frame are called, and tick() or
 update() raises it then."""
 import asyncio
+import ctypes
+import functools
 import os
 from types import SimpleNamespace
 
 from wend._wend import ffi, lib
 
-__all__ = ["Agent", "Answer", "Arena", "Bodies", "Crowd", "Edit", "Error", "Event", "Layer", "Map", "Resumed", "Service",
-           "check", "ffi", "lib", "make", "version"]
+__all__ = ["Agent", "Answer", "Arena", "Bodies", "Crowd", "Edit", "Error", "Event", "Layer", "Map", "Resumed", "Rows",
+           "Service", "check", "ffi", "lib", "make", "version"]
 BLOCKED, OPEN = lib.WEND_CLASS_BLOCKED, lib.WEND_CLASS_OPEN
 NO_AGENT = 2**64 - 1
 BODY_UNITS = lib.WEND_BODY_UNITS
@@ -65,8 +67,28 @@ def _tuple(cell):
     return (cell.x, cell.y, cell.z)
 
 
+@functools.lru_cache(maxsize=None)
+def _options(name):
+    """The fields of a struct that have a value of the caller's."""
+    return tuple(field for field, _ in ffi.typeof(name).fields if field not in ("struct_bytes", "reserved"))
+
+
+# What the methods of this module give, or replace by an option of their own.
+INNER = ("allocator", "clock", "context", "jobs", "limits", "on_done", "options", "tuning")
+OUTER = {"wend_map_def": ("arena",), "wend_service_def": ("arena",)}
+
+
+def _check_options(given, *names):
+    """Raise TypeError where one of these structs has no such field."""
+    for option in given:
+        if not any(option in _options(name) for name in names):
+            known = [one for name in names for one in (*OUTER.get(name, ()), *_options(name)) if one not in INNER]
+            raise TypeError(f"unknown option `{option}`; known: {', '.join(known)}")
+
+
 def _make(name, **values):
-    """A struct with its defaults and these values; a field that it has not is an AttributeError."""
+    """A struct with its defaults and these values."""
+    _check_options(values, name)
     made = ffi.new(name + " *")
     init = getattr(lib, name + "_init", None)
     if init:
@@ -120,11 +142,42 @@ def _box(least, most):
     return ffi.new("wend_box *", (_cell(least), _cell(most)))
 
 
+class Rows:
+    """Rows of numbers, each a tuple: `for x, y in rows`, `rows[i]`, `len(rows)`. `buffer` is their memory, which
+    numpy.asarray(rows) shares."""
+
+    __slots__ = ("buffer", "_flat", "_columns")
+
+    def __init__(self, flat, kind, columns):
+        self._flat, self._columns = flat.cast(kind), columns
+        self.buffer = flat.cast(kind, (len(self._flat) // columns, columns)) if flat.nbytes else self._flat
+
+    def __len__(self):
+        return len(self._flat) // self._columns
+
+    def __getitem__(self, number):
+        if isinstance(number, slice):
+            return [self[i] for i in range(len(self))[number]]
+        begin = range(len(self))[number] * self._columns
+        return tuple(self._flat[begin:begin + self._columns])
+
+    def tolist(self):
+        return self.buffer.tolist()
+
+    def __repr__(self):
+        return f"<{len(self)} rows of {self._columns}>"
+
+    def __array__(self, dtype=None, copy=None):
+        import numpy  # it calls this
+        shared = numpy.asarray(self.buffer, dtype=dtype)
+        return shared.copy() if copy else shared
+
+
 def _array(at, count, kind, columns):
-    """A copy of an array of C as a buffer."""
+    """A copy of an array of C: rows, or a buffer where each has one number."""
     size = count * columns * (4 if kind in "iI" else 1)
     flat = memoryview(bytearray(ffi.buffer(at, size) if count else 0))
-    return flat.cast(kind, (count, columns)) if columns > 1 and count else flat.cast(kind)
+    return Rows(flat, kind, columns) if columns > 1 else flat.cast(kind)
 
 
 class _Handle:
@@ -136,7 +189,8 @@ class _Handle:
 
 def _make_with(name, link, further, **values):
     """The same, where a struct behind the field `link` has some of the fields; both, as the first does not hold the second."""
-    names = {field for field, _ in ffi.typeof(further).fields}
+    _check_options(values, name, further)
+    names = _options(further)
     behind = _make(further, **{field: value for field, value in values.items() if field in names})
     return _make(name, **{link: behind}, **{field: value for field, value in values.items() if field not in names}), behind
 
@@ -179,6 +233,7 @@ def _bytes(data):
 
 def _rows_of(array):
     """Rows of terrain classes, or of values, as one buffer, with their width and height."""
+    array = array.buffer if isinstance(array, Rows) else array
     if not isinstance(array, (list, tuple)):
         view = memoryview(array)
         if view.ndim != 2 or view.format not in ("B", "?") or not view.c_contiguous:
@@ -193,6 +248,29 @@ def _rows_of(array):
         if len(rows[y]) != len(rows[0]):
             raise ValueError(f"row {y} has {len(rows[y])} cells, row 0 has {len(rows[0])}")
     return b"".join(rows), len(rows[0]) if rows else 0, len(rows)
+
+
+def _size(box):
+    """The cells of a box, and those of a row."""
+    sides = [getattr(box.max, axis) - getattr(box.min, axis) + 1 for axis in "xyz"]
+    if min(sides) < 1:
+        raise Error(lib.WEND_BAD_ARGUMENT, "the box has no cells")
+    return sides[0] * sides[1] * sides[2], sides[0]
+
+
+def _values(values, cells, row):
+    """A byte for each cell of a box: a list of its rows, or a buffer of bytes, one row behind another."""
+    values = values.buffer if isinstance(values, Rows) else values
+    if isinstance(values, (list, tuple)):
+        values, width, _ = _rows_of(values)
+        if width != row:
+            raise Error(lib.WEND_BAD_ARGUMENT, f"the box has rows of {row} cells, not {width}")
+    view = memoryview(values)
+    if view.format not in ("B", "?") or not view.c_contiguous:
+        raise TypeError("set_box() takes rows of bytes, one behind another")
+    if view.nbytes != cells:
+        raise Error(lib.WEND_BAD_ARGUMENT, f"the box has {cells} cells, not {view.nbytes}")
+    return ffi.from_buffer("uint8_t[]", view)
 
 
 def _destroy_arena(at, owned):
@@ -260,6 +338,13 @@ class Edit(_Handle):
     def fill(self, least, most, terrain):
         _check(lib.wend_edit_fill_box(self._at, (_cell(least), _cell(most)), terrain))
 
+    def set_box(self, least, most, terrain):
+        """Set the classes of a box: a list of its rows, or a buffer of bytes, one row behind another; in space, layer
+        behind layer."""
+        box = _box(least, most)
+        cells, row = _size(box)
+        _check(lib.wend_edit_set_box(self._at, box[0], _values(terrain, cells, row), row))
+
     def __enter__(self):
         return self if self._at else None
 
@@ -272,8 +357,44 @@ class Edit(_Handle):
             _check(lib.wend_edit_publish(at, ffi.NULL))
 
 
+def _address(struct):
+    return ctypes.c_void_p(int(ffi.cast("uintptr_t", struct)))
+
+
+def _bake_tiled(extra, path, definition, where):
+    """An error, or 0; what libwend-extra reads of a map of Tiled, as a baked map: it has a libwend of its own, which may
+    be another one than that of this module; and the start and goal of the map."""
+    at, beside, parts, ends = ctypes.c_void_p(), ctypes.c_void_p(), [], _make("wend_map_markers")
+    number = extra.wend_tiled_load(path, _address(definition), ctypes.byref(at), ctypes.byref(beside), _address(where))
+    if number:
+        return number, b"", ends
+
+    @ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+    def write(context, begin, size):
+        parts.append(ctypes.string_at(begin, size))
+        return 0
+
+    number = extra.wend_map_write(at, lib.WEND_FORMAT_BAKED, None, write, None, _address(where))
+    markers = ffi.cast("wend_map_markers **", beside.value)[1]  # wend_tiled has struct_bytes, then `markers`
+    ffi.memmove(ends, markers, min(markers.struct_bytes, ends.struct_bytes))
+    extra.wend_tiled_free(beside)
+    extra.wend_map_release(at)
+    return number, b"".join(parts), ends
+
+
+@functools.lru_cache(maxsize=None)
+def _load_extra():
+    """libwend-extra, or None."""
+    for name in ("libwend-extra.so.1", "libwend-extra.1.dylib"):
+        try:
+            return ctypes.CDLL(name)
+        except OSError:
+            pass
+    return None
+
+
 class Map(_Handle):
-    """A grid, a world of cubes, or a graph."""
+    """A grid, a world of cubes, or a graph. Fields: those of wend_map_def."""
 
     def __init__(self, width, height, arena=None, **fields):
         out = ffi.new("wend_map **")
@@ -287,42 +408,46 @@ class Map(_Handle):
         return self
 
     @classmethod
-    def _read(cls, read, name):
+    def _read(cls, read, name, arena, fields, tiled=None):
         out, ends, where = ffi.new("wend_map **"), _make("wend_map_markers"), _make("wend_file_error")
-        number = read(out, ends, where)
+        number = read(_make("wend_map_def", **_where(arena), **fields), out, ends, where)
+        if tiled and number == lib.WEND_UNSUPPORTED and "libwend-extra" in _text(where.text) and _load_extra():
+            number, baked, ends = _bake_tiled(_load_extra(), tiled, _make("wend_map_def", **fields), where)
+            fields = {field: value for field, value in fields.items() if field != "rules"}  # the baked map has them
+            number = number or lib.wend_map_parse(baked, len(baked), _make("wend_map_def", **_where(arena), **fields), out,
+                                                  ffi.NULL, where)
         if number:
             raise Error(number, f"{name}:{where.line}:{where.column}: {_text(where.text)}")
-        return cls.__new__(cls)._take(out[0], ends)
+        return cls.__new__(cls)._take(out[0], ends, arena)
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path, arena=None, **fields):
+        """From a file of any format that the library reads; of Tiled, where libwend-extra is installed."""
         name = os.fsencode(path)
         if b"\0" in name:
             raise ValueError("a path has no zero byte")
-        return cls._read(lambda *outs: lib.wend_map_load(name, ffi.NULL, *outs), path)
+        return cls._read(lambda *args: lib.wend_map_load(name, *args), path, arena, fields, name)
 
     @classmethod
-    def parse(cls, data):
+    def parse(cls, data, arena=None, **fields):
+        """From the text or bytes of a file."""
         data = data.encode() if isinstance(data, str) else bytes(memoryview(data))
-        return cls._read(lambda *outs: lib.wend_map_parse(data, len(data), ffi.NULL, *outs), "map")
+        return cls._read(lambda *args: lib.wend_map_parse(data, len(data), *args), "map", arena, fields)
 
     @classmethod
-    def from_array(cls, array):
+    def from_array(cls, array, arena=None, **fields):
         """From rows of terrain classes: a list of lists or bytes, a numpy array of uint8, or whatever else is a buffer of two
         dimensions."""
         rows, width, height = _rows_of(array)
-        made = cls(width, height)
+        made = cls(width, height, arena, **fields)
         with made.edit() as edit:
-            _check(lib.wend_edit_set_box(edit._at, ((0, 0, 0), (width - 1, height - 1, 0)), ffi.from_buffer("uint8_t[]", rows),
-                                         width))
+            edit.set_box((0, 0), (width - 1, height - 1), rows)
         return made
 
     @property
     def info(self):
-        """The library's description: .width, .height, .epoch, …"""
-        out = _make("wend_map_info")
-        _check(lib.wend_map_get_info(self._at, out))
-        return out
+        """The library's description: .width, .height, .epoch, …: the fields of wend_map_info."""
+        return _get("wend_map_info", lib.wend_map_get_info, self._at)
 
     def accelerate(self):
         """Make jump tables and landmarks: searches are faster."""
@@ -335,12 +460,12 @@ class Map(_Handle):
         return out[0]
 
     def rows(self, z=0):
-        """The terrain of a layer as a buffer of rows: numpy.asarray(map.rows()) shares its memory."""
+        """The terrain of a layer, as Rows."""
         info = self.info
         out = bytearray(info.width * info.height)
         box = ((0, 0, z), (info.width - 1, info.height - 1, z))
         _check(lib.wend_map_get_terrain_box(self._at, box, ffi.from_buffer("uint8_t[]", out), info.width))
-        return memoryview(out).cast("B", (info.height, info.width))
+        return Rows(memoryview(out), "B", info.width)
 
     def occupants(self, cell):
         out = ffi.new("uint32_t *")
@@ -437,31 +562,19 @@ class Layer:
         """A box of the map, its cells, and those of a row."""
         box = _box(least, most)
         self.get(least), self.get(most)
-        sides = [getattr(box.max, axis) - getattr(box.min, axis) + 1 for axis in "xyz"]
-        if min(sides) < 1:
-            raise Error(lib.WEND_BAD_ARGUMENT, "the box has no cells")
-        return box[0], sides[0] * sides[1] * sides[2], sides[0]
+        return (box[0], *_size(box))
 
     def set_box(self, least, most, values):
         """Set the values of a box: a list of its rows, or a buffer of bytes, one row behind another."""
         box, cells, row = self._room(least, most)
-        if isinstance(values, (list, tuple)):
-            values, width, _ = _rows_of(values)
-            if width != row:
-                raise ValueError(f"the box has rows of {row} cells, not {width}")
-        view = memoryview(values)
-        if view.format not in ("B", "?") or not view.c_contiguous:
-            raise TypeError("set_box() takes rows of bytes, one behind another")
-        if view.nbytes != cells:
-            raise ValueError(f"the box has {cells} cells, not {view.nbytes}")
-        _check(lib.wend_layer_set_box(self._map._at, self.number, box, ffi.from_buffer("uint8_t[]", view), row))
+        _check(lib.wend_layer_set_box(self._map._at, self.number, box, _values(values, cells, row), row))
 
     def get_box(self, least, most):
-        """The values of a box as a buffer of rows."""
+        """The values of a box, as Rows."""
         box, cells, row = self._room(least, most)
         out = bytearray(cells)
         _check(lib.wend_layer_get_box(self._map._at, self.number, box, ffi.from_buffer("uint8_t[]", out), row))
-        return memoryview(out).cast("B", (cells // row, row))
+        return Rows(memoryview(out), "B", row)
 
 
 class Resumed:
@@ -858,7 +971,7 @@ class Crowd(_Handle):
 
     @property
     def points(self):
-        """Positions in thousandths of a cell, x, y and z, by index: a buffer of its own."""
+        """Positions in thousandths of a cell, x, y and z, by index: Rows of their own."""
         return self._array("points", "i", 3)
 
     @property
@@ -918,7 +1031,7 @@ class Bodies(_Handle):
 
     @property
     def points(self):
-        """Centres, x and y, by index of agents: a buffer of its own."""
+        """Centres, x and y, by index of agents: Rows of their own."""
         return self._array("points", "i", 2)
 
     @property

@@ -197,6 +197,46 @@ impl Arena {
 
 // ---- maps ----
 
+/// libwend-extra, of the feature `extra`.
+#[cfg(feature = "extra")]
+mod extra {
+    use super::*;
+
+    #[repr(C)]
+    struct Tiled {
+        _struct_bytes: u32,
+        markers: *const sys::wend_map_markers, // its further members are not used here
+    }
+
+    #[link(name = "wend-extra")]
+    extern "C" {
+        fn wend_tiled_load(
+            path: *const std::os::raw::c_char,
+            def: *const sys::wend_map_def,
+            out: *mut *mut sys::wend_map,
+            beside: *mut *mut Tiled,
+            error: *mut sys::wend_file_error,
+        ) -> i32;
+        fn wend_tiled_free(beside: *mut Tiled);
+    }
+
+    pub(super) fn load(
+        path: &CStr,
+        def: &sys::wend_map_def,
+        out: *mut *mut sys::wend_map,
+        ends: *mut sys::wend_map_markers,
+        error: *mut sys::wend_file_error,
+    ) -> i32 {
+        let mut beside = null_mut();
+        let number = unsafe { wend_tiled_load(path.as_ptr(), def, out, &mut beside, error) };
+        if number == 0 {
+            unsafe { *ends = *(*beside).markers };
+            unsafe { wend_tiled_free(beside) };
+        }
+        number
+    }
+}
+
 /// A map, shared with whoever else holds it.
 pub struct Map {
     at: *mut sys::wend_map,
@@ -217,6 +257,13 @@ impl Drop for Map {
     fn drop(&mut self) {
         unsafe { sys::wend_map_release(self.at) };
     }
+}
+
+/// What reading a file gives.
+struct Read {
+    at: *mut sys::wend_map,
+    ends: sys::wend_map_markers,
+    problem: sys::wend_file_error,
 }
 
 impl Map {
@@ -240,25 +287,57 @@ impl Map {
         Ok(Map { at, _arena: None, start: None, goal: None })
     }
 
-    fn read(name: &str, read: impl FnOnce(*mut *mut sys::wend_map, *mut sys::wend_map_markers, *mut sys::wend_file_error) -> i32) -> Result<Self> {
-        let (mut at, mut ends, mut problem) = (null_mut(), sized!(wend_map_markers), sized!(wend_file_error));
-        let number = read(&mut at, &mut ends, &mut problem);
+    fn read(name: &str, arena: Option<&Arena>, read: impl FnOnce(&sys::wend_map_def, &mut Read) -> i32) -> Result<Self> {
+        let mut def = defaults!(wend_map_def, wend_map_def_init);
+        if let Some(arena) = arena {
+            def.allocator = arena.allocator()?;
+        }
+        let mut to = Read { at: null_mut(), ends: sized!(wend_map_markers), problem: sized!(wend_file_error) };
+        let number = read(&def, &mut to);
+        let Read { at, ends, problem } = to;
         if number != 0 {
             let what = text(problem.text.as_ptr());
             return Err(Error { number, text: format!("{name}:{}:{}: {what}", problem.line, problem.column) });
         }
         let marker = |has: bool, cell: sys::wend_cell| has.then(|| cell.into());
-        Ok(Map { at, _arena: None, start: marker(ends.has_start, ends.start), goal: marker(ends.has_goal, ends.goal) })
+        let (start, goal) = (marker(ends.has_start, ends.start), marker(ends.has_goal, ends.goal));
+        Ok(Map { at, _arena: arena.cloned(), start, goal })
     }
 
+    /// A file of any format that the library reads; with the feature `extra`, which links libwend-extra, of Tiled, too.
     pub fn load(path: &str) -> Result<Self> {
+        Self::load_with(None, path)
+    }
+
+    /// The same in an arena.
+    pub fn load_in(arena: &Arena, path: &str) -> Result<Self> {
+        Self::load_with(Some(arena), path)
+    }
+
+    fn load_with(arena: Option<&Arena>, path: &str) -> Result<Self> {
         let name = CString::new(path).map_err(|_| Error { number: sys::WEND_IO, text: "a path has no zero byte".into() })?;
-        Self::read(path, |out, ends, problem| unsafe { sys::wend_map_load(name.as_ptr(), null(), out, ends, problem) })
+        Self::read(path, arena, |def, to| {
+            let number = unsafe { sys::wend_map_load(name.as_ptr(), def, &mut to.at, &mut to.ends, &mut to.problem) };
+            #[cfg(feature = "extra")]
+            if number == sys::WEND_UNSUPPORTED && text(to.problem.text.as_ptr()).contains("libwend-extra") {
+                return extra::load(&name, def, &mut to.at, &mut to.ends, &mut to.problem);
+            }
+            number
+        })
     }
 
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        Self::read("map", |out, ends, problem| unsafe {
-            sys::wend_map_parse(bytes.as_ptr().cast(), bytes.len(), null(), out, ends, problem)
+        Self::parse_with(None, bytes)
+    }
+
+    /// The same in an arena.
+    pub fn parse_in(arena: &Arena, bytes: &[u8]) -> Result<Self> {
+        Self::parse_with(Some(arena), bytes)
+    }
+
+    fn parse_with(arena: Option<&Arena>, bytes: &[u8]) -> Result<Self> {
+        Self::read("map", arena, |def, to| unsafe {
+            sys::wend_map_parse(bytes.as_ptr().cast(), bytes.len(), def, &mut to.at, &mut to.ends, &mut to.problem)
         })
     }
 
@@ -336,6 +415,23 @@ impl Edit {
     pub fn fill(&self, min: impl Into<Cell>, max: impl Into<Cell>, terrain: u8) -> Result<()> {
         check(unsafe { sys::wend_edit_fill_box(self.at, raw_box(min, max), terrain) })
     }
+    /// Set the classes of a box, row after row, in space layer after layer.
+    pub fn set_box(&self, min: impl Into<Cell>, max: impl Into<Cell>, terrain: &[u8]) -> Result<()> {
+        let (min, max) = (min.into(), max.into());
+        let row = check_count(min, max, terrain)?;
+        check(unsafe { sys::wend_edit_set_box(self.at, raw_box(min, max), terrain.as_ptr(), row) })
+    }
+}
+
+/// The cells of a row of a box, which has as many as there are values.
+fn check_count(min: Cell, max: Cell, values: &[u8]) -> Result<usize> {
+    let side = |from: i32, to: i32| (i128::from(to) - i128::from(from) + 1).max(0);
+    let (row, count) = (side(min.x, max.x), side(min.x, max.x) * side(min.y, max.y) * side(min.z, max.z));
+    if count != values.len() as i128 {
+        let text = format!("the box has {count} cells, and there are {} values", values.len());
+        return Err(Error { number: sys::WEND_BAD_ARGUMENT, text });
+    }
+    Ok(row as usize)
 }
 
 // ---- layers ----
@@ -420,12 +516,10 @@ impl Layer {
 
     /// Set the values of a box, row after row, in space layer after layer.
     pub fn set_box(&self, min: impl Into<Cell>, max: impl Into<Cell>, values: &[u8]) -> Result<()> {
-        let (cells, count, row) = self.measure(min.into(), max.into())?;
-        if count != values.len() {
-            let text = format!("the box has {count} cells, and there are {} values", values.len());
-            return Err(Error { number: sys::WEND_BAD_ARGUMENT, text });
-        }
-        check(unsafe { sys::wend_layer_set_box(self.map.at, self.number, cells, values.as_ptr(), row) })
+        let (min, max) = (min.into(), max.into());
+        self.get(min).and(self.get(max))?;
+        let row = check_count(min, max, values)?;
+        check(unsafe { sys::wend_layer_set_box(self.map.at, self.number, raw_box(min, max), values.as_ptr(), row) })
     }
 
     /// The values of a box as they are now, in the order of [`Layer::set_box`].

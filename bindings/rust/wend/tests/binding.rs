@@ -297,6 +297,41 @@ fn in_arena(arena: &Arena, side: i32) -> Result<(Map, Service)> {
 
 /// Frames after a rewind are those after the mark, with budgets that cut searches.
 #[test]
+fn maps_come_from_files_and_arrays() -> Result<()> {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/");
+    let file = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| format!("{data}{default}"));
+    let (tiled, large) = (file("WEND_TILED", "tutorial.tmj"), file("WEND_MAP", "caves512.map"));
+    let arena = Arena::new(1, 0)?;
+    if cfg!(feature = "extra") {
+        for map in [Map::load(&tiled)?, Map::load_in(&arena, &tiled)?] {
+            assert_eq!((map.start, map.goal), (Some((2, 2).into()), Some((17, 11).into())));
+            assert_eq!((map.terrain((0, 0))?, map.terrain((12, 2))?, map.terrain((5, 3))?), (0, 5, 3));
+        }
+    } else {
+        assert!(Map::load(&tiled).err().unwrap().text.contains("libwend-extra"));
+    }
+    refused("IO", Map::load("none.tmj"));
+    assert_eq!(Map::load_in(&arena, &large)?.info()?.width, 512);
+    let map = Map::parse_in(&arena, b"type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n")?;
+    map.edit(|edit| edit.set_box((1, 0), (2, 1), &[5, 6, 7, 8]))?;
+    let (_small, service) = in_arena(&arena, 8)?;
+    arena.mark(0)?;
+    map.edit(|edit| edit.set_box((0, 0), (0, 1), &[9, 9]))?;
+    arena.rewind(0, |_| None)?;
+    let all: Vec<u8> = (0..6).map(|i| map.terrain((i % 3, i / 3)).unwrap()).collect();
+    assert_eq!((all, service.pending()), (vec![1, 5, 6, 1, 7, 8], 0));
+    map.edit(|edit| {
+        let (least, most) = (i32::MIN, i32::MAX);
+        for bad in [edit.set_box((0, 0), (1, 1), &[1; 5]), edit.set_box((least, least, least), (most, most, most), &[1])] {
+            refused("BAD_ARGUMENT", bad);
+        }
+        Ok(())
+    })?;
+    refused("OUT_OF_RANGE", map.edit(|edit| edit.set_box((2, 1), (3, 1), &[1, 1])));
+    Ok(())
+}
+
+#[test]
 fn marks_bring_frames_back() -> Result<()> {
     let arena = Arena::new(2, 0)?;
     let (map, service) = in_arena(&arena, 32)?;
@@ -741,8 +776,10 @@ fn misuse_gets_an_error_by_name() {
             let arena = Arena::new(1, 0)?;
             let _kept = in_arena(&arena, 8)?;
             arena.mark(0)?;
+            refused("IN_USE", Map::parse_in(&arena, b"type octile\nheight 1\nwidth 1\nmap\n.\n"));
             in_arena(&arena, 8).map(|_| ())
         })),
+        ("box_of_another_size", Box::new(|on| on.map.edit(|edit| edit.set_box((0, 0), (1, 1), &[1; 3])))),
         ("crowd_across_arenas", Box::new(|on| {
             Crowd::new(&in_arena(&Arena::new(1, 0)?, 8)?.1, &on.map, 4, |_, _| ()).map(|_| ())
         })),
