@@ -11,7 +11,10 @@
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 
-enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks whether its end is taken
+enum {
+    NEAR_END = 8, ///< last steps of a path on which the agent checks whether its end is taken
+    LOOKS = 2     ///< times `tries`: searches without coming nearer after which a goal ends, whatever the map does
+};
 
 static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return wend__path_number(&crowd->paths, crowd->in_traffic[index].at) != crowd->agents[index].goal.origin;
@@ -58,6 +61,19 @@ static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     return wend__crowd_within(crowd, asked, goal->near_enough, crowd->in_traffic[index].at);
 }
 
+/* Before a goal ends: searches again if the map has changed since the last search, as a way may lead on by now. A search
+ * that leads no nearer counts as a try, so edits elsewhere do not keep up a goal for ever. Returns whether it searches. */
+static bool looks_again(wend_crowd *crowd, uint32_t index, int32_t why) {
+    wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.keep || is_endless(crowd, index, why)) return false; /* the goal does not end */
+    if (!wend__path_request_is_outdated(crowd, index)) return false;
+    if (agent->patience.tries >= LOOKS * crowd->tuning.tries) return false;
+    const bool units = agent->path.kind == WEND__PATH_BEFORE_UNITS;
+    agent->patience.tries++;
+    wend__path_request_begin(crowd, index, units ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_PLAN);
+    return true;
+}
+
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
     if (wend__end_place_assign(crowd, index)) return;
@@ -65,6 +81,7 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
         end_goal(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
         return;
     }
+    if (looks_again(crowd, index, why)) return;
     end_goal(crowd, index, has_moved(crowd, index) ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, why);
 }
 
@@ -135,7 +152,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     if (tried && !follows) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
-        else if (!wend__end_place_assign(crowd, index))
+        else if (!wend__end_place_assign(crowd, index) && !looks_again(crowd, index, WEND_WHY_BLOCKED))
             end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why_it_stands(crowd, index));
         return;
     }
@@ -383,7 +400,7 @@ static void lose_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, WEND_WHY_BLOCKED)) return;
     if (!wend__body_is_hopeless(crowd, index)) return;
-    agent->patience.tries = crowd->tuning.tries;
+    if (agent->patience.tries < crowd->tuning.tries) agent->patience.tries = crowd->tuning.tries;
     agent->patience.stalled = crowd->tuning.retry_updates;
     agent->request.due = 0;
 }
