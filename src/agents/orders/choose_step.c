@@ -61,12 +61,24 @@ static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     return wend__crowd_within(crowd, asked, goal->near_enough, crowd->in_traffic[index].at);
 }
 
-/* Before a goal ends: searches again if the map has changed since the last search, as a way may lead on by now. A search
- * that leads no nearer counts as a try, so edits elsewhere do not keep up a goal for ever. Returns whether it searches. */
+/* Returns whether a unit that an agent did not get past may have left: it has walked since its last search, round a unit
+ * that it can't push, or its goal cell was taken. */
+static bool may_be_free(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__agent_goal *goal = &agent->goal;
+    if (agent->path.kind != WEND__PATH_BEFORE_UNITS) return false;
+    if (wend__same_cell(agent->request.start, crowd->in_traffic[index].at)) return false;
+    if (agent->patience.before_player) return true;
+    return goal->kind == WEND__GOAL_CELL && goal->reach == 0 && !wend__is_taken(crowd, index, goal->cell);
+}
+
+/* Before a goal ends: searches again if a way may lead on by now, as the map has changed since the last search, or a
+ * unit has left. A search that leads no nearer counts as a try, so edits elsewhere do not keep up a goal for ever.
+ * Returns whether it searches. */
 static bool looks_again(wend_crowd *crowd, uint32_t index, int32_t why) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, why)) return false; /* the goal does not end */
-    if (!wend__path_request_is_outdated(crowd, index)) return false;
+    if (!wend__path_request_is_outdated(crowd, index) && !may_be_free(crowd, index)) return false;
     if (agent->patience.tries >= LOOKS * crowd->tuning.tries) return false;
     const bool units = agent->path.kind == WEND__PATH_BEFORE_UNITS;
     agent->patience.tries++;
@@ -163,7 +175,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     patience->stalled = 0;
     if (!searches) return;
     const bool foreign = wend__cells_taken_by(crowd, index, ahead).foreign;
-    patience->before_player = foreign && crowd->tuning.patience_updates > 0;
+    patience->before_player = foreign;
     const bool nearest = taken || foreign || (tried && follows); /* a follower rests as near as it gets */
     wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
@@ -206,7 +218,7 @@ static void rest_near_target(wend_crowd *crowd, uint32_t index) {
 static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
-    if (!patience->before_player) return false;
+    if (!patience->before_player || crowd->tuning.patience_updates == 0) return false;
     if (patience->no_way_since == 0) patience->no_way_since = crowd->counts.updates + 1;
     if (!wend__waits_for_way(crowd, index)) return false;
     if (crowd->counts.updates < agent->request.due) return true;

@@ -149,7 +149,7 @@ typedef struct wend__patience {
     uint32_t backoff;        ///< how often the wait between searches was doubled
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on version `remaining_serial`
     uint64_t remaining_serial;
-    bool before_player;    ///< a unit of the host is in the way, and the agent has time to wait
+    bool before_player;    ///< an obstacle that cannot be pushed was in the way at the last try
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__patience;
 
