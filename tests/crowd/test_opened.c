@@ -156,7 +156,8 @@ static uint32_t add(rooms *r, int32_t x, int32_t y) {
 }
 
 static void frame(rooms *r) {
-    cr_assert_eq(wend_service_tick(r->t.service, NULL, NULL), WEND_OK);
+    const wend_budget budget = budget_of(r->t.budget);
+    cr_assert_eq(wend_service_tick(r->t.service, &budget, NULL), WEND_OK);
     r->t.frame++;
     cr_assert_eq(wend_crowd_update(r->t.crowd, 1000, NULL, NULL), WEND_OK);
 }
@@ -196,4 +197,40 @@ Test(opened, leads_on_whoever_walks_to_the_nearest_cell) {
                      body ? "a body" : "a cell", (int)town_last(&r.t, a));
         close_rooms(&r);
     }
+}
+
+/* ---- it ends all the same ---- */
+
+/* Edits a far cell in each frame. Returns how many frames the goal took. */
+static uint32_t walk_with_edits(rooms *r, uint32_t agent) {
+    uint32_t frames = 0;
+    for (; has_goal(r, agent) && frames < FRAMES; frames++) {
+        set(r, (wend_cell){0, 0, 0}, frames % 2 ? 1 : 3);
+        frame(r);
+    }
+    return frames;
+}
+
+Test(opened, or_it_ends_whatever_is_edited_elsewhere) {
+    static const uint64_t budgets[] = {100000, 40}; /* expansions of a frame: an answer in one frame, or in many */
+    for (size_t k = 0; k < 2 * (size_t)HAPPENINGS; k++)
+        for (size_t b = 0; b < 2; b++) {
+            const happening *of = &happenings[k / 2];
+            uint32_t frames[2];
+            uint64_t searches[2];
+            for (size_t edits = 0; edits < 2; edits++) {
+                rooms r;
+                open_rooms(&r, k % 2, of);
+                r.t.budget = budgets[b];
+                const uint32_t a = add(&r, START, DOOR_Y);
+                town_go(&r.t, a, GOAL_X, GOAL_Y);
+                for (frames[edits] = 0; !edits && has_goal(&r, a); frames[edits]++) frame(&r);
+                if (edits) frames[edits] = walk_with_edits(&r, a);
+                searches[edits] = town_counts(&r.t).searches_begun;
+                cr_assert_eq(town_last(&r.t, a), WEND_AGENT_EVENT_PARTIAL);
+                close_rooms(&r);
+            }
+            fprintf(stderr, "%s %zu %zu: %u %u frames, %u %u searches\n", of->name, k % 2, b, frames[0], frames[1],
+                    (unsigned)searches[0], (unsigned)searches[1]);
+        }
 }

@@ -192,6 +192,27 @@ Test(pieces, s15_a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
     map = NULL;
 }
 
+Test(pieces, s15_where_a_way_to_the_goal_opens_a_partial_path_is_searched_again) {
+    for (int deliver = 0; deliver < 2; deliver++) {
+        map = closed_map(40);
+        wend_request request = nearest(at(0, 20), closed_goal(40));
+        options_of(&request)->on_stale = deliver ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
+        submit(service, &request);
+        frame_of(service, 20);
+        cr_assert_eq(service->running, 1);
+        put_class(at(39, 39), WEND_CLASS_BLOCKED); /* elsewhere: the answer stays */
+        frame_of(service, 20);
+        put_class(at(closed_goal(40).x, closed_goal(40).y - 1), WEND_CLASS_OPEN);
+        drain(service, 100000);
+        const wend_completion *c = last();
+        cr_assert_eq(c->status, deliver ? WEND_STATUS_PARTIAL : WEND_STATUS_FOUND);
+        cr_assert_eq(c->restarts, !deliver);
+        can_be_walked(&seen_log[seen_count - 1], at(0, 20));
+        wend_map_release(map);
+    }
+    map = NULL;
+}
+
 Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
     map = moat_map(60);
     wend_request request = nearest(at(0, 30), moat_goal(60));
