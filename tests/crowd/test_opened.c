@@ -201,36 +201,132 @@ Test(opened, leads_on_whoever_walks_to_the_nearest_cell) {
 
 /* ---- it ends all the same ---- */
 
-/* Edits a far cell in each frame. Returns how many frames the goal took. */
-static uint32_t walk_with_edits(rooms *r, uint32_t agent) {
-    uint32_t frames = 0;
-    for (; has_goal(r, agent) && frames < FRAMES; frames++) {
-        set(r, (wend_cell){0, 0, 0}, frames % 2 ? 1 : 3);
-        frame(r);
+/* What a goal took that ends before something opens. */
+typedef struct taken {
+    uint32_t frames;
+    uint64_t searches;
+} taken;
+
+/* @param expansions   of a frame
+ * @param edits        a far cell is edited in each frame */
+static taken walk_to_a_closed_goal(const happening *of, bool body, uint64_t expansions, bool edits) {
+    enum { MOST = 2000 };
+    rooms r;
+    taken all = {0};
+    open_rooms(&r, body, of);
+    r.t.budget = expansions;
+    const uint32_t a = add(&r, START, DOOR_Y);
+    town_go(&r.t, a, GOAL_X, GOAL_Y);
+    for (; has_goal(&r, a) && all.frames < MOST; all.frames++) {
+        if (edits) set(&r, (wend_cell){0, 0, 0}, all.frames % 2 ? 1 : 3);
+        frame(&r);
     }
+    cr_assert_eq(town_last(&r.t, a), WEND_AGENT_EVENT_PARTIAL, "%s", of->name);
+    all.searches = town_counts(&r.t).searches_begun;
+    close_rooms(&r);
+    return all;
+}
+
+/* An answer that comes in one frame is of the newest map. Else `tries` more searches and one bound the goal. */
+Test(opened, or_it_ends_whatever_is_edited_elsewhere) {
+    enum { ENOUGH = 100000, LITTLE = 40, TRIES = 6 };
+    for (size_t k = 0; k < 2 * (size_t)HAPPENINGS; k++) {
+        const happening *of = &happenings[k / 2];
+        const taken quiet = walk_to_a_closed_goal(of, k % 2, ENOUGH, false);
+        const taken edited = walk_to_a_closed_goal(of, k % 2, ENOUGH, true);
+        cr_assert_leq(edited.frames, quiet.frames + 2, "%s: %u frames", of->name, edited.frames);
+        cr_assert_leq(edited.searches, quiet.searches + 1, "%s", of->name);
+        const uint64_t few = walk_to_a_closed_goal(of, k % 2, LITTLE, false).searches;
+        const uint64_t many = walk_to_a_closed_goal(of, k % 2, LITTLE, true).searches;
+        cr_assert_leq(many, few + TRIES + 1, "%s: %u searches", of->name, (unsigned)many);
+    }
+}
+
+/* ---- others whose goals end short ---- */
+
+static const happening by_cell = {"", close_cell, open_cell};
+
+Test(opened, leads_on_a_follower_and_a_patrol) {
+    for (int k = 0; k < 8; k++) {
+        const bool body = k % 2;
+        const int32_t mode = k / 2 - 1; /* of a route, which has a gap behind its first corner; -1: a follower */
+        rooms r;
+        open_rooms(&r, body, &by_cell);
+        const uint32_t a = add(&r, START, DOOR_Y), other = add(&r, GOAL_X, GOAL_Y);
+        const wend_cell corners[] = {{START, GOAL_Y, 0}, {GOAL_X, DOOR_Y, 0}};
+        wend_crowd_goal goal = default_crowd_goal();
+        wend_route_def def = default_route();
+        uint32_t route;
+        goal.kind = WEND_CROWD_FOLLOW, goal.target = r.t.agents[other].id;
+        def.corners = corners, def.corner_count = 2, def.mode = mode;
+        if (mode < 0) {
+            cr_assert_eq(wend_crowd_go(r.t.crowd, &r.t.agents[a].id, 1, &goal), WEND_OK);
+        } else {
+            cr_assert_eq(wend_crowd_add_route(r.t.crowd, &def, &route), WEND_OK);
+            cr_assert_eq(wend_crowd_patrol(r.t.crowd, r.t.agents[a].id, route), WEND_OK);
+        }
+        r.t.agents[a].begun++;
+        walk_near(&r, a, (wend_cell){mode < 0 ? WALL - 1 : START, GOAL_Y, 0}, 4);
+        open_cell(&r);
+        walk_near(&r, a, (wend_cell){GOAL_X, mode < 0 ? GOAL_Y : DOOR_Y, 0}, 1);
+        close_rooms(&r);
+    }
+}
+
+Test(opened, leads_on_the_members_of_a_group) {
+    enum { MEMBERS = 5 };
+    for (int k = 0; k < 4; k++) {
+        rooms r;
+        wend_agent_id ids[MEMBERS];
+        wend_crowd_goal goal = default_crowd_goal();
+        open_rooms(&r, k % 2, &by_cell);
+        goal.cell = (wend_cell){GOAL_X, GOAL_Y, 0}, goal.formation = k / 2 ? WEND_AS_BOX : WEND_AS_CROWD;
+        for (int32_t i = 0; i < MEMBERS; i++) {
+            const uint32_t a = add(&r, START, DOOR_Y + 2 * i);
+            ids[i] = r.t.agents[a].id;
+            r.t.agents[a].begun++;
+        }
+        cr_assert_eq(wend_crowd_go(r.t.crowd, ids, MEMBERS, &goal), WEND_OK);
+        walk_near(&r, 0, (wend_cell){WALL - 1, GOAL_Y, 0}, 12);
+        open_cell(&r);
+        for (uint32_t i = 0; i < MEMBERS; i++) walk_until_it_ends(&r, i);
+        for (uint32_t i = 0; i < MEMBERS; i++)
+            cr_expect_gt(town_cell(&r.t, i).x, WALL, "%d: %u at %d,%d", k, i, (int)town_cell(&r.t, i).x,
+                         (int)town_cell(&r.t, i).y);
+        close_rooms(&r);
+    }
+}
+
+/* Walks to a unit that stands in a street. Returns how many frames the goal took.
+ * @param opens   frame in which another street is opened */
+static uint32_t wait_before_unit(bool body, uint32_t opens, int32_t *event) {
+    enum { MOST = 4000 };
+    rooms r;
+    uint32_t frames = 0;
+    open_rooms(&r, body, &by_cell);
+    IN_BATCH(r.t.map, wend_edit_fill_box(edit, (wend_box){{1, 0, 0}, {WALL, 1, 0}}, 0);
+             wend_edit_fill_box(edit, (wend_box){{1, DOOR_Y + 1, 0}, {WALL, HEIGHT - 1, 0}}, 0);
+             wend_edit_set_cell(edit, door, 1));
+    cr_assert_eq(wend_map_occupy(r.t.map, door), WEND_OK);
+    const uint32_t a = add(&r, START, DOOR_Y);
+    town_go(&r.t, a, GOAL_X, DOOR_Y);
+    for (; has_goal(&r, a) && frames < MOST; frames++) {
+        const wend_box street = {{START, DOOR_Y + 1, 0}, {WALL, DOOR_Y + 1, 0}};
+        if (frames == opens) IN_BATCH(r.t.map, wend_edit_fill_box(edit, street, 1));
+        frame(&r);
+    }
+    *event = town_last(&r.t, a);
+    close_rooms(&r);
     return frames;
 }
 
-Test(opened, or_it_ends_whatever_is_edited_elsewhere) {
-    static const uint64_t budgets[] = {100000, 40}; /* expansions of a frame: an answer in one frame, or in many */
-    for (size_t k = 0; k < 2 * (size_t)HAPPENINGS; k++)
-        for (size_t b = 0; b < 2; b++) {
-            const happening *of = &happenings[k / 2];
-            uint32_t frames[2];
-            uint64_t searches[2];
-            for (size_t edits = 0; edits < 2; edits++) {
-                rooms r;
-                open_rooms(&r, k % 2, of);
-                r.t.budget = budgets[b];
-                const uint32_t a = add(&r, START, DOOR_Y);
-                town_go(&r.t, a, GOAL_X, GOAL_Y);
-                for (frames[edits] = 0; !edits && has_goal(&r, a); frames[edits]++) frame(&r);
-                if (edits) frames[edits] = walk_with_edits(&r, a);
-                searches[edits] = town_counts(&r.t).searches_begun;
-                cr_assert_eq(town_last(&r.t, a), WEND_AGENT_EVENT_PARTIAL);
-                close_rooms(&r);
-            }
-            fprintf(stderr, "%s %zu %zu: %u %u frames, %u %u searches\n", of->name, k % 2, b, frames[0], frames[1],
-                    (unsigned)searches[0], (unsigned)searches[1]);
-        }
+/* All its tries are spent when the street is opened. */
+Test(opened, leads_on_whoever_waits_before_a_unit) {
+    for (int body = 0; body < 2; body++) {
+        int32_t event;
+        const uint32_t frames = wait_before_unit(body, UINT32_MAX, &event);
+        cr_assert(event == WEND_AGENT_EVENT_PARTIAL || event == WEND_AGENT_EVENT_GAVE_UP);
+        (void)wait_before_unit(body, frames - 2, &event);
+        cr_expect_eq(event, WEND_AGENT_EVENT_ARRIVED, "event %d after %u frames", (int)event, frames);
+    }
 }

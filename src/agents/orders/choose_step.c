@@ -13,7 +13,7 @@
 
 enum {
     NEAR_END = 8, ///< last steps of a path on which the agent checks whether its end is taken
-    LOOKS = 2     ///< times `tries`: searches without coming nearer after which a goal ends, whatever the map does
+    LAST_LOOK = 1 ///< searches beyond `tries` before a goal ends, as the map has changed
 };
 
 static bool has_moved(const wend_crowd *crowd, uint32_t index) {
@@ -79,7 +79,7 @@ static bool looks_again(wend_crowd *crowd, uint32_t index, int32_t why) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, why)) return false; /* the goal does not end */
     if (!wend__path_request_is_outdated(crowd, index) && !may_be_free(crowd, index)) return false;
-    if (agent->patience.tries >= LOOKS * crowd->tuning.tries) return false;
+    if (agent->patience.tries >= crowd->tuning.tries + LAST_LOOK) return false;
     const bool units = agent->path.kind == WEND__PATH_BEFORE_UNITS;
     agent->patience.tries++;
     wend__path_request_begin(crowd, index, units ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_PLAN);
@@ -422,6 +422,32 @@ static bool is_to_settle(const wend_crowd *crowd, uint32_t index) {
     return crowd->in_traffic[index].body && crowd->agents[index].goal.reach == 0 && !wend__body_rests(crowd, index);
 }
 
+/* Sends a member of a group on to the cell that was ordered, if a way leads there by now: no way did when the places of
+ * the group were found. Returns whether it goes on. */
+static bool goes_on_to_ordered(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__agent_goal *goal = &agent->goal;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const wend__version *view = wend__version_view(version, in_traffic->mover);
+    if (!goal->ends_partial || goal->end_places > 0 || wend__same_cell(goal->asked, in_traffic->at)) return false;
+    if (wend__cell_factor(view, goal->asked) == 0 || wend__cell_factor(view, in_traffic->at) == 0) return false;
+    if (!wend__version_connected(version, in_traffic->mover, in_traffic->at, goal->asked)) return false;
+    wend__flow_leave(crowd, goal);
+    goal->cell = goal->asked;
+    goal->ends_partial = false;
+    agent->patience = wend__new_patience();
+    agent->path.kind = WEND__PATH_NONE;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
+    return true;
+}
+
+/* Returns whether an agent has yet to walk up to a gap of its route that no way leads round. */
+static bool walks_up_to_gap(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    return agent->goal.kind == WEND__GOAL_ROUTE && agent->path.kind == WEND__PATH_TO_GOAL &&
+           wend__path_steps(&agent->path) > 0;
+}
+
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -442,6 +468,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
             wend__march_rest(crowd, index);
             return;
         }
+        if (goes_on_to_ordered(crowd, version, index)) return;
         if (is_to_settle(crowd, index)) return;
         if (agent->goal.reach > 0 && wend__doorway_leave(crowd, version, index)) return;
         bool asked_for = !agent->goal.ends_partial;
@@ -451,7 +478,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     wend__path_request *request = &agent->request;
     if (request->wanted && (request->deferred || crowd->counts.updates >= request->due))
         wend__path_request_retry(crowd, index);
-    if (request->failure != WEND_WHY_NONE) {
+    if (request->failure != WEND_WHY_NONE && !walks_up_to_gap(crowd, index)) {
         stay_near(crowd, index, request->failure);
         return;
     }

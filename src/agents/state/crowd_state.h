@@ -37,7 +37,7 @@ typedef struct wend__agent_goal {
     bool last_partial;             ///< the same: `ends_partial` at the end of the way
     uint8_t counter;               ///< CELL: number of the counter that counts this goal, plus 1; 0: none
     bool off_path;                 ///< an edit closed a step of the piece taken from the field
-    wend_cell asked;               ///< CELL with end_places: the requested end
+    wend_cell asked;               ///< CELL with end_places or ends_partial: the requested end
     int32_t asked_reach;           ///< the same: cells within which a place meets the goal; -1: none does
     int32_t reach;                 ///< CELL, FOLLOW: cells
     int32_t near_enough;           ///< CELL: cells within which a place meets the goal where its cell is taken

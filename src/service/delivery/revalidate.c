@@ -75,10 +75,10 @@ static void judge_refusal(wend_service *service, const wend__version *newest, ui
     verdict->epoch = newest->epoch;
 }
 
-/* Returns whether a way to the nearest cell is all that the searched version had, and the newest may have one to the
- * goal. */
+/* Returns whether to search again after an answer that leads to the nearest cell only, as the newest version may have a
+ * way to the goal. Only once: the components do not tell that a step leads the other way, or a unit blocks it. */
 static bool may_arrive_now(wend_service *service, const wend__version *newest, wend__entry *entry) {
-    return entry->status == WEND_STATUS_PARTIAL && may_search_again(service, newest, entry) &&
+    return entry->status == WEND_STATUS_PARTIAL && entry->outdated == 0 && may_search_again(service, newest, entry) &&
            wend__request_may_arrive(newest, wend__goal_store_ready(service, entry));
 }
 
