@@ -50,8 +50,8 @@ static void add_link(rooms *r) {
 
 static void set_steps(rooms *r, int32_t open) {
     wend_cell next = behind;
-    IN_BATCH(r->t.map, for (next.y = DOOR_Y - 1; next.y <= DOOR_Y + 1; next.y++)
-                           wend_edit_set_step(edit, door, next, open));
+    IN_BATCH(r->t.map,
+             for (next.y = DOOR_Y - 1; next.y <= DOOR_Y + 1; next.y++) wend_edit_set_step(edit, door, next, open));
 }
 
 static void close_steps(rooms *r) {
@@ -114,9 +114,12 @@ typedef struct happening {
 } happening;
 
 static const happening happenings[] = {
-    {"a cell is opened", close_cell, open_cell},        {"a link is added", close_cell, add_link},
-    {"steps are opened", close_steps, open_steps},      {"land is loaded", no_land, load_land},
-    {"a class is made passable", close_class, open_class}, {"a unit leaves", stand_in_door, leave_door},
+    {"a cell is opened", close_cell, open_cell},
+    {"a link is added", close_cell, add_link},
+    {"steps are opened", close_steps, open_steps},
+    {"land is loaded", no_land, load_land},
+    {"a class is made passable", close_class, open_class},
+    {"a unit leaves", stand_in_door, leave_door},
     {"a parked agent leaves", park_in_door, remove_parked},
 };
 enum { HAPPENINGS = sizeof happenings / sizeof happenings[0] };
@@ -182,7 +185,7 @@ static void walk_until_it_ends(rooms *r, uint32_t agent) {
     cr_assert_not(has_goal(r, agent));
 }
 
-Test(opened, leads_on_whoever_walks_to_the_nearest_cell) {
+Test(opened, s38_leads_on_whoever_walks_to_the_nearest_cell) {
     for (size_t k = 0; k < 2 * (size_t)HAPPENINGS; k++) {
         const happening *of = &happenings[k / 2];
         const bool body = k % 2;
@@ -228,7 +231,7 @@ static taken walk_to_a_closed_goal(const happening *of, bool body, uint64_t expa
 }
 
 /* An answer that comes in one frame is of the newest map. Else `tries` more searches and one bound the goal. */
-Test(opened, or_it_ends_whatever_is_edited_elsewhere) {
+Test(opened, s38_or_it_ends_whatever_is_edited_elsewhere) {
     enum { ENOUGH = 100000, LITTLE = 40, TRIES = 6 };
     for (size_t k = 0; k < 2 * (size_t)HAPPENINGS; k++) {
         const happening *of = &happenings[k / 2];
@@ -246,7 +249,7 @@ Test(opened, or_it_ends_whatever_is_edited_elsewhere) {
 
 static const happening by_cell = {"", close_cell, open_cell};
 
-Test(opened, leads_on_a_follower_and_a_patrol) {
+Test(opened, s38_leads_on_a_follower_and_a_patrol) {
     for (int k = 0; k < 8; k++) {
         const bool body = k % 2;
         const int32_t mode = k / 2 - 1; /* of a route, which has a gap behind its first corner; -1: a follower */
@@ -273,7 +276,7 @@ Test(opened, leads_on_a_follower_and_a_patrol) {
     }
 }
 
-Test(opened, leads_on_the_members_of_a_group) {
+Test(opened, s38_leads_on_the_members_of_a_group) {
     enum { MEMBERS = 5 };
     for (int k = 0; k < 4; k++) {
         rooms r;
@@ -321,7 +324,7 @@ static uint32_t wait_before_unit(bool body, uint32_t opens, int32_t *event) {
 }
 
 /* All its tries are spent when the street is opened. */
-Test(opened, leads_on_whoever_waits_before_a_unit) {
+Test(opened, s38_leads_on_whoever_waits_before_a_unit) {
     for (int body = 0; body < 2; body++) {
         int32_t event;
         const uint32_t frames = wait_before_unit(body, UINT32_MAX, &event);

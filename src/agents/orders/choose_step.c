@@ -11,10 +11,7 @@
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 
-enum {
-    NEAR_END = 8, ///< last steps of a path on which the agent checks whether its end is taken
-    LAST_LOOK = 1 ///< searches beyond `tries` before a goal ends, as the map has changed
-};
+enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks whether its end is taken
 
 static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return wend__path_number(&crowd->paths, crowd->in_traffic[index].at) != crowd->agents[index].goal.origin;
@@ -73,15 +70,16 @@ static bool may_be_free(const wend_crowd *crowd, uint32_t index) {
 }
 
 /* Before a goal ends: searches again if a way may lead on by now, as the map has changed since the last search, or a
- * unit has left. A search that leads no nearer counts as a try, so edits elsewhere do not keep up a goal for ever.
- * Returns whether it searches. */
+ * unit has left. A search that leads no nearer counts as a try, so edits elsewhere do not keep up a goal for ever. Returns
+ * whether it searches. */
 static bool looks_again(wend_crowd *crowd, uint32_t index, int32_t why) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, why)) return false; /* the goal does not end */
     if (!wend__path_request_is_outdated(crowd, index) && !may_be_free(crowd, index)) return false;
-    if (agent->patience.tries >= crowd->tuning.tries + LAST_LOOK) return false;
+    if (agent->patience.tries > crowd->tuning.tries) return false;
     const bool units = agent->path.kind == WEND__PATH_BEFORE_UNITS;
     agent->patience.tries++;
+    if (crowd->in_traffic[index].body) wend__body_hopes_again(crowd, index);
     wend__path_request_begin(crowd, index, units ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_PLAN);
     return true;
 }
@@ -201,13 +199,15 @@ static void measure_progress(wend_crowd *crowd, uint32_t index) {
 }
 
 /* A follower without a place at its target rests as near as it got. It searches again when the target has moved, and
- * less and less often while it stands. A body stops searching in the end, as it may not fit into a free place. */
+ * less and less often while it stands. A body stops searching until the map changes, as it may not fit into
+ * a free place. */
 static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     enum { MOST_DOUBLINGS = 4 };
     wend__agent *agent = &crowd->agents[index];
     agent->with_target = true;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
-    if (agent->patience.backoff >= MOST_DOUBLINGS && crowd->in_traffic[index].body) return;
+    const bool rests = agent->patience.backoff >= MOST_DOUBLINGS && crowd->in_traffic[index].body;
+    if (rests && !wend__path_request_is_outdated(crowd, index)) return;
     agent->request.due = next_try_at(crowd, &agent->patience);
     if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST);
