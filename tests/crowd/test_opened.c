@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents whose way leads no farther than to the nearest cell, and something opens on the way: they go on to the goal.
- */
+/* Something opens while an agent walks to the cell that is nearest to its goal: it goes on to the goal. */
 #include "crowd/crowd_support.h"
 #include "models/options.h"
 
