@@ -298,37 +298,3 @@ Test(opened, s38_leads_on_the_members_of_a_group) {
         close_rooms(&r);
     }
 }
-
-/* Walks to a unit that stands in a street. Returns how many frames the goal took.
- * @param opens   frame in which another street is opened */
-static uint32_t wait_before_unit(bool body, uint32_t opens, int32_t *event) {
-    enum { MOST = 4000 };
-    rooms r;
-    uint32_t frames = 0;
-    open_rooms(&r, body, &by_cell);
-    IN_BATCH(r.t.map, wend_edit_fill_box(edit, (wend_box){{1, 0, 0}, {WALL, 1, 0}}, 0);
-             wend_edit_fill_box(edit, (wend_box){{1, DOOR_Y + 1, 0}, {WALL, HEIGHT - 1, 0}}, 0);
-             wend_edit_set_cell(edit, door, 1));
-    cr_assert_eq(wend_map_occupy(r.t.map, door), WEND_OK);
-    const uint32_t a = add(&r, START, DOOR_Y);
-    town_go(&r.t, a, GOAL_X, DOOR_Y);
-    for (; has_goal(&r, a) && frames < MOST; frames++) {
-        const wend_box street = {{START, DOOR_Y + 1, 0}, {WALL, DOOR_Y + 1, 0}};
-        if (frames == opens) IN_BATCH(r.t.map, wend_edit_fill_box(edit, street, 1));
-        frame(&r);
-    }
-    *event = town_last(&r.t, a);
-    close_rooms(&r);
-    return frames;
-}
-
-/* All its tries are spent when the street is opened. */
-Test(opened, s38_leads_on_whoever_waits_before_a_unit) {
-    for (int body = 0; body < 2; body++) {
-        int32_t event;
-        const uint32_t frames = wait_before_unit(body, UINT32_MAX, &event);
-        cr_assert(event == WEND_AGENT_EVENT_PARTIAL || event == WEND_AGENT_EVENT_GAVE_UP);
-        (void)wait_before_unit(body, frames - 2, &event);
-        cr_expect_eq(event, WEND_AGENT_EVENT_ARRIVED, "event %d after %u frames", (int)event, frames);
-    }
-}

@@ -79,7 +79,6 @@ static bool looks_again(wend_crowd *crowd, uint32_t index, int32_t why) {
     if (agent->patience.tries > crowd->tuning.tries) return false;
     const bool units = agent->path.kind == WEND__PATH_BEFORE_UNITS;
     agent->patience.tries++;
-    if (crowd->in_traffic[index].body) wend__body_hopes_again(crowd, index);
     wend__path_request_begin(crowd, index, units ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_PLAN);
     return true;
 }
@@ -162,7 +161,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     if (tried && !follows) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
-        else if (!wend__end_place_assign(crowd, index) && !looks_again(crowd, index, WEND_WHY_BLOCKED))
+        else if (!wend__end_place_assign(crowd, index))
             end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why_it_stands(crowd, index));
         return;
     }

@@ -45,11 +45,6 @@ bool wend__body_is_hopeless(const wend_crowd *crowd, uint32_t index) {
     return same_goal && wend__bodies_get(bodies->engine, index)->hopeless;
 }
 
-void wend__body_hopes_again(const wend_crowd *crowd, uint32_t index) {
-    crowd->bodies->agents[index].stood = 0;
-    wend__bodies_set_stuck(crowd->bodies->engine, index, false);
-}
-
 /* Returns −1, 0 or 1 for the part of a vector along an axis: the nearest of eight directions. */
 static int32_t eighth(int32_t along, int32_t across) {
     const int64_t a = along < 0 ? -(int64_t)along : along, b = across < 0 ? -(int64_t)across : across;

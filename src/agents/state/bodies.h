@@ -63,8 +63,6 @@ bool wend__body_rests(const wend_crowd *crowd, uint32_t index);
 /// Returns whether no steps of a body and its neighbours can help it, or it has stood for 600 units of time before
 /// what stays.
 bool wend__body_is_hopeless(const wend_crowd *crowd, uint32_t index);
-/// Counts the time in which a body makes no step of its path from now on, as it searches for another way.
-void wend__body_hopes_again(const wend_crowd *crowd, uint32_t index);
 /// Returns the position of a body and, as −1, 0 or 1 along each axis, its facing.
 wend_point wend__body_point(const wend_crowd *crowd, uint32_t index, wend_cell *facing);
 /// Returns the radius of a body, in thousandths of a cell.
