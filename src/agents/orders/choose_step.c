@@ -58,8 +58,8 @@ static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     return wend__crowd_within(crowd, asked, goal->near_enough, crowd->in_traffic[index].at);
 }
 
-/* Returns whether a unit that an agent did not get past may have left: it has walked since its last search, round a unit
- * that it can't push, or its goal cell was taken. */
+/* Returns whether a unit that an agent did not get past may have left: it has walked since its last search. The unit is
+ * one that it can't push, or its goal cell was taken. */
 static bool may_be_free(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_goal *goal = &agent->goal;
@@ -70,8 +70,8 @@ static bool may_be_free(const wend_crowd *crowd, uint32_t index) {
 }
 
 /* Before a goal ends: searches again if a way may lead on by now, as the map has changed since the last search, or a
- * unit has left. A search that leads no nearer counts as a try, so edits elsewhere do not keep up a goal for ever. Returns
- * whether it searches. */
+ * unit has left. A search that leads no nearer counts as a try, so edits elsewhere do not keep up a goal for ever.
+ * Returns whether it searches. */
 static bool looks_again(wend_crowd *crowd, uint32_t index, int32_t why) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, why)) return false; /* the goal does not end */
