@@ -21,7 +21,8 @@ struct wend_crowd_tuning {
                           ///< least `agents`, at most 2^24; 0: 4 for each agent
     int32_t units_within; ///< searches avoid agents, units within this many cells of their start: 0 to WEND_MAX_REACH,
                           ///< default 32. On a graph they avoid none
-    uint32_t tries; ///< searches for one goal, without coming nearer, until the agent stops: 1 to 1,000. Default 6
+    uint32_t tries; ///< searches for one goal, without coming nearer, until the agent stops: 1 to 1,000. One more comes
+                    ///< where the map has changed since the last. Default 6
     uint32_t retry_updates; ///< updates that an agent waits behind others until it searches again: 1 to 1,000,000. It
                             ///< doubles with each try, to 64 times as many. Default 8
     uint32_t routes;        ///< most routes: 0 to 65,536. Default 64

@@ -192,6 +192,27 @@ Test(pieces, s15_a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
     map = NULL;
 }
 
+Test(pieces, s15_where_a_way_to_the_goal_opens_a_partial_path_is_searched_again) {
+    for (int k = 0; k < 4; k++) {
+        const bool opens = k % 2, restarts = k / 2;
+        const wend_cell goal = closed_goal(40), gate = at(goal.x, goal.y - 1);
+        map = closed_map(40);
+        wend_request request = nearest(at(0, 20), goal);
+        options_of(&request)->on_stale = restarts ? WEND_ON_STALE_RESTART : WEND_ON_STALE_DELIVER;
+        submit(service, &request);
+        frame_of(service, 20);
+        cr_assert_eq(service->running, 1);
+        put_class(opens ? gate : at(39, 39), opens ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED);
+        drain(service, 100000);
+        const wend_completion *c = last();
+        cr_assert_eq(c->status, opens && restarts ? WEND_STATUS_FOUND : WEND_STATUS_PARTIAL);
+        cr_assert_eq(c->restarts, opens && restarts);
+        can_be_walked(&seen_log[seen_count - 1], at(0, 20));
+        wend_map_release(map);
+    }
+    map = NULL;
+}
+
 Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
     map = moat_map(60);
     wend_request request = nearest(at(0, 30), moat_goal(60));

@@ -58,6 +58,31 @@ static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     return wend__crowd_within(crowd, asked, goal->near_enough, crowd->in_traffic[index].at);
 }
 
+/* Returns whether a unit that an agent did not get past may have left: it has walked since its last search. The unit is
+ * one that it can't push, or its goal cell was taken. */
+static bool may_be_free(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__agent_goal *goal = &agent->goal;
+    if (agent->path.kind != WEND__PATH_BEFORE_UNITS) return false;
+    if (wend__same_cell(agent->request.start, crowd->in_traffic[index].at)) return false;
+    if (agent->patience.before_player) return true;
+    return goal->kind == WEND__GOAL_CELL && goal->reach == 0 && !wend__is_taken(crowd, index, goal->cell);
+}
+
+/* Before a goal ends: searches again if a way may lead on by now, as the map has changed since the last search, or a
+ * unit has left. A search that leads no nearer counts as a try, so edits elsewhere do not keep up a goal for ever.
+ * Returns whether it searches. */
+static bool looks_again(wend_crowd *crowd, uint32_t index, int32_t why) {
+    wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.keep || is_endless(crowd, index, why)) return false; /* the goal does not end */
+    if (!wend__path_request_is_outdated(crowd, index) && !may_be_free(crowd, index)) return false;
+    if (agent->patience.tries > crowd->tuning.tries) return false;
+    const bool units = agent->path.kind == WEND__PATH_BEFORE_UNITS;
+    agent->patience.tries++;
+    wend__path_request_begin(crowd, index, units ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_PLAN);
+    return true;
+}
+
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
     if (wend__end_place_assign(crowd, index)) return;
@@ -65,6 +90,7 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
         end_goal(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
         return;
     }
+    if (looks_again(crowd, index, why)) return;
     end_goal(crowd, index, has_moved(crowd, index) ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, why);
 }
 
@@ -146,7 +172,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     patience->stalled = 0;
     if (!searches) return;
     const bool foreign = wend__cells_taken_by(crowd, index, ahead).foreign;
-    patience->before_player = foreign && crowd->tuning.patience_updates > 0;
+    patience->before_player = foreign;
     const bool nearest = taken || foreign || (tried && follows); /* a follower rests as near as it gets */
     wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
@@ -172,13 +198,15 @@ static void measure_progress(wend_crowd *crowd, uint32_t index) {
 }
 
 /* A follower without a place at its target rests as near as it got. It searches again when the target has moved, and
- * less and less often while it stands. A body stops searching in the end, as it may not fit into a free place. */
+ * less and less often while it stands. A body stops searching until the map changes, as it may not fit into
+ * a free place. */
 static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     enum { MOST_DOUBLINGS = 4 };
     wend__agent *agent = &crowd->agents[index];
     agent->with_target = true;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
-    if (agent->patience.backoff >= MOST_DOUBLINGS && crowd->in_traffic[index].body) return;
+    const bool rests = agent->patience.backoff >= MOST_DOUBLINGS && crowd->in_traffic[index].body;
+    if (rests && !wend__path_request_is_outdated(crowd, index)) return;
     agent->request.due = next_try_at(crowd, &agent->patience);
     if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST);
@@ -189,7 +217,7 @@ static void rest_near_target(wend_crowd *crowd, uint32_t index) {
 static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
-    if (!patience->before_player) return false;
+    if (!patience->before_player || crowd->tuning.patience_updates == 0) return false;
     if (patience->no_way_since == 0) patience->no_way_since = crowd->counts.updates + 1;
     if (!wend__waits_for_way(crowd, index)) return false;
     if (crowd->counts.updates < agent->request.due) return true;
@@ -383,7 +411,7 @@ static void lose_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, WEND_WHY_BLOCKED)) return;
     if (!wend__body_is_hopeless(crowd, index)) return;
-    agent->patience.tries = crowd->tuning.tries;
+    if (agent->patience.tries < crowd->tuning.tries) agent->patience.tries = crowd->tuning.tries;
     agent->patience.stalled = crowd->tuning.retry_updates;
     agent->request.due = 0;
 }
@@ -391,6 +419,32 @@ static void lose_patience(wend_crowd *crowd, uint32_t index) {
 /* Returns whether an agent's body is in its goal cell, but has not come to rest there. */
 static bool is_to_settle(const wend_crowd *crowd, uint32_t index) {
     return crowd->in_traffic[index].body && crowd->agents[index].goal.reach == 0 && !wend__body_rests(crowd, index);
+}
+
+/* Sends a member of a group on to the cell that was ordered, if a way leads there by now: no way did when the places of
+ * the group were found. Returns whether it goes on. */
+static bool goes_on_to_ordered(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__agent_goal *goal = &agent->goal;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const wend__version *view = wend__version_view(version, in_traffic->mover);
+    if (!goal->ends_partial || goal->end_places > 0 || wend__same_cell(goal->asked, in_traffic->at)) return false;
+    if (wend__cell_factor(view, goal->asked) == 0 || wend__cell_factor(view, in_traffic->at) == 0) return false;
+    if (!wend__version_connected(version, in_traffic->mover, in_traffic->at, goal->asked)) return false;
+    wend__flow_leave(crowd, goal);
+    goal->cell = goal->asked;
+    goal->ends_partial = false;
+    agent->patience = wend__new_patience();
+    agent->path.kind = WEND__PATH_NONE;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
+    return true;
+}
+
+/* Returns whether an agent has yet to walk up to a gap of its route that no way leads round. */
+static bool walks_up_to_gap(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    return agent->goal.kind == WEND__GOAL_ROUTE && agent->path.kind == WEND__PATH_TO_GOAL &&
+           wend__path_steps(&agent->path) > 0;
 }
 
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -413,6 +467,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
             wend__march_rest(crowd, index);
             return;
         }
+        if (goes_on_to_ordered(crowd, version, index)) return;
         if (is_to_settle(crowd, index)) return;
         if (agent->goal.reach > 0 && wend__doorway_leave(crowd, version, index)) return;
         bool asked_for = !agent->goal.ends_partial;
@@ -422,7 +477,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     wend__path_request *request = &agent->request;
     if (request->wanted && (request->deferred || crowd->counts.updates >= request->due))
         wend__path_request_retry(crowd, index);
-    if (request->failure != WEND_WHY_NONE) {
+    if (request->failure != WEND_WHY_NONE && !walks_up_to_gap(crowd, index)) {
         stay_near(crowd, index, request->failure);
         return;
     }

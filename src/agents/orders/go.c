@@ -103,6 +103,7 @@ static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
         for (size_t i = 0; i < count; i++) {
             goal.cell = crowd->group.goals[i];
             goal.ends_partial = crowd->group.ends_partial[i];
+            goal.asked = def->cell;
             goal.flow = crowd->group.flows[i];
             const uint8_t march = crowd->group.marches[i];
             wend__agent_goal own = goal;

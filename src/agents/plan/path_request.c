@@ -151,9 +151,12 @@ static bool wait_for_way(wend_crowd *crowd, uint32_t index) {
     return wend__waits_for_way(crowd, index);
 }
 
+bool wend__path_request_is_outdated(const wend_crowd *crowd, uint32_t index) {
+    return crowd->agents[index].request.map_serial != wend__map_serial(crowd->def.map);
+}
+
 bool wend__path_request_is_futile(const wend_crowd *crowd, uint32_t index) {
-    return wend__waits_for_way(crowd, index) &&
-           crowd->agents[index].request.map_serial == wend__map_serial(crowd->def.map);
+    return wend__waits_for_way(crowd, index) && !wend__path_request_is_outdated(crowd, index);
 }
 
 void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
@@ -254,12 +257,15 @@ static bool costs_less(wend_crowd *crowd, uint32_t index, const wend_completion 
     return true;
 }
 
-/* Returns whether the answer is the next piece of a path that had too little room, and the agent made progress: its
- * remaining cost is the least so far on this map. Ways around agents and cancelled searches do not count. */
-static bool is_next_piece(wend_crowd *crowd, uint32_t index, uint8_t purpose, const wend_completion *done) {
+/* Returns whether the answer leads on from the end of a path that had too little room, or that ended at the nearest
+ * cell, and the agent made progress: its remaining cost is the least so far on this map. Ways around agents and
+ * cancelled searches do not count. */
+static bool leads_on_from_end(wend_crowd *crowd, uint32_t index, uint8_t purpose, const wend_completion *done) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const bool around = purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST;
-    if (path->kind != WEND__PATH_PIECE || wend__path_steps(path) > 0 || around || done->cell_count < 2) return false;
+    const bool opened = path->kind == WEND__PATH_NEAR_GOAL && purpose == WEND__PURPOSE_PLAN;
+    if (wend__path_steps(path) > 0 || around || done->cell_count < 2) return false;
+    if (path->kind != WEND__PATH_PIECE && !opened) return false;
     if (done->status == WEND_STATUS_TOO_LONG) return true; /* the remaining cost is unknown */
     if (done->status != WEND_STATUS_FOUND && done->status != WEND_STATUS_PARTIAL) return false;
     return costs_less(crowd, index, done);
@@ -330,7 +336,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     if (opened) agent->patience.no_way_since = 0;
     wend_cell next = wend__path_next(crowd, index);
     const bool is_progress =
-        purpose == WEND__PURPOSE_LEG ? costs_less(crowd, index, done) : is_next_piece(crowd, index, purpose, done);
+        purpose == WEND__PURPOSE_LEG ? costs_less(crowd, index, done) : leads_on_from_end(crowd, index, purpose, done);
     if (!wend__head_start_join(crowd, index, done->cells, done->cell_count, ends) &&
         !wend__path_splice(crowd, index, done->cells, done->cell_count, ends)) {
         handle_missed(crowd, index, purpose);
@@ -373,6 +379,7 @@ void wend__path_request_done(void *context, const wend_completion *done) {
     if (ticket->index != done->ticket.index || ticket->generation != done->ticket.generation) return;
     agent->request.ticket = (wend_ticket){0, 0};
     update_latency(crowd, done);
+    if (done->epoch == wend_map_get_epoch(crowd->def.map)) agent->request.map_serial = wend__map_serial(crowd->def.map);
     if (leads_through_units(crowd, index, done)) {
         agent->request.among_units = true;
         wend__path_request_begin(crowd, index, agent->request.purpose);

@@ -40,6 +40,8 @@ static inline bool wend__waits_for_way(const wend_crowd *crowd, uint32_t index) 
     return since > 0 && crowd->counts.updates + 1 - since < crowd->tuning.patience_updates;
 }
 
+/// Returns whether the map has changed since the version of the last search.
+bool wend__path_request_is_outdated(const wend_crowd *crowd, uint32_t index);
 /// Returns whether the agent waits for a way and the map has not changed since: a search would find none.
 bool wend__path_request_is_futile(const wend_crowd *crowd, uint32_t index);
 

@@ -37,7 +37,7 @@ typedef struct wend__agent_goal {
     bool last_partial;             ///< the same: `ends_partial` at the end of the way
     uint8_t counter;               ///< CELL: number of the counter that counts this goal, plus 1; 0: none
     bool off_path;                 ///< an edit closed a step of the piece taken from the field
-    wend_cell asked;               ///< CELL with end_places: the requested end
+    wend_cell asked;               ///< CELL with end_places or ends_partial: the requested end
     int32_t asked_reach;           ///< the same: cells within which a place meets the goal; -1: none does
     int32_t reach;                 ///< CELL, FOLLOW: cells
     int32_t near_enough;           ///< CELL: cells within which a place meets the goal where its cell is taken
@@ -149,7 +149,7 @@ typedef struct wend__patience {
     uint32_t backoff;        ///< how often the wait between searches was doubled
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on version `remaining_serial`
     uint64_t remaining_serial;
-    bool before_player;    ///< a unit of the host is in the way, and the agent has time to wait
+    bool before_player;    ///< an obstacle that cannot be pushed was in the way at the last try
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__patience;
 

@@ -75,6 +75,13 @@ static void judge_refusal(wend_service *service, const wend__version *newest, ui
     verdict->epoch = newest->epoch;
 }
 
+/* Returns whether to search again after an answer that leads to the nearest cell only, as the newest version may have a
+ * way to the goal. Only once: the components do not tell that a step leads the other way, or a unit blocks it. */
+static bool may_arrive_now(wend_service *service, const wend__version *newest, wend__entry *entry) {
+    return entry->status == WEND_STATUS_PARTIAL && entry->outdated == 0 && may_search_again(service, newest, entry) &&
+           wend__request_may_arrive(newest, wend__goal_store_ready(service, entry));
+}
+
 /* Judges the answer of a search on another version. */
 static void judge_searched(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
@@ -97,6 +104,8 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
         fall(service, newest, entry, verdict);
     else if (entry->crossings > 0)
         verdict->cost = entry->cost;
+    else
+        verdict->again = may_arrive_now(service, newest, entry);
 }
 
 /* Compares the next cells of a path with occupancy, for a request that units block. The map's version does not
