@@ -199,7 +199,8 @@ local function read_map(name, read)
     local out, ends, where = ffi.new('wend_map *[1]'), make('wend_map_markers'), make('wend_file_error')
     local number = read(out, ends, where)
     if number ~= 0 then
-        fail(number, string.format('%s:%d:%d: %s', name, where.line, where.column, ffi.string(where.text)))
+        local place = where.line > 0 and string.format(':%d:%d', where.line, where.column) or ''
+        fail(number, string.format('%s%s: %s', name, place, ffi.string(where.text)))
     end
     return new_map(out[0], ends)
 end

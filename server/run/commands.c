@@ -73,10 +73,10 @@ static const wend__row *find(script_word word) {
 }
 
 static int fail_unknown(script_state *script, script_word word) {
-    const wend__shown_word quote = wend__show_word(word);
-    if (script->built.map) return script_fail(script, word.column, "there is no command '%s'", quote.text);
-    return script_fail(script, word.column, "there is no command '%s': a script begins with map, grid, voxels or graph",
-                       quote.text);
+    const char *near = wend__order_near(word.text, word.length, WEND__SCRIPT);
+    return script_fail(script, word.column, "there is no command '%s'%s%s%s", wend__show_word(word).text,
+                       near ? "; did you mean " : "", near ? near : "",
+                       script->built.map ? "" : ": a script begins with map, grid, voxels or graph");
 }
 
 /* Checks that come before the line's words are read. */

@@ -80,7 +80,4 @@ void cli_print_version(const char *package);
 int cli_parse(const cli_command *command, const cli_option *options, size_t option_count, int argc, char **argv,
               const char **words, size_t word_capacity, size_t *word_count);
 
-/// Returns true where a word differs from a name in one place, by two letters or half of it at most.
-bool cli_is_near(const char *word, size_t length, const char *name);
-
 #endif

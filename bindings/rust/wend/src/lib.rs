@@ -245,7 +245,8 @@ impl Map {
         let number = read(&mut at, &mut ends, &mut problem);
         if number != 0 {
             let what = text(problem.text.as_ptr());
-            return Err(Error { number, text: format!("{name}:{}:{}: {what}", problem.line, problem.column) });
+            let place = if problem.line > 0 { format!(":{}:{}", problem.line, problem.column) } else { String::new() };
+            return Err(Error { number, text: format!("{name}{place}: {what}") });
         }
         let marker = |has: bool, cell: sys::wend_cell| has.then(|| cell.into());
         Ok(Map { at, _arena: None, start: marker(ends.has_start, ends.start), goal: marker(ends.has_goal, ends.goal) })
