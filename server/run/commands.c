@@ -59,6 +59,7 @@ script_act *const script_acts[WEND_ORDER_KINDS] = {
     [WEND_ORDER_STATE] = script_act_state,
     [WEND_ORDER_MARK] = script_act_mark,
     [WEND_ORDER_REWIND] = script_act_rewind,
+    [WEND_ORDER_LETTERS] = script_act_letters,
 };
 
 /* Orders without a function here are the world's. */
@@ -87,6 +88,10 @@ static int check_place(script_state *script, const wend__row *row) {
         return script_fail(script, column, "a world file has no restore: only a script to run has it");
     if (makes_map && has_map)
         return script_fail(script, column, "the script has its map already: there is one map, grid, voxels or graph");
+    if (row == &wend__order_rows[WEND_ORDER_LETTERS]) {
+        if (!has_map) return CLI_DONE;
+        return script_fail(script, column, "letters come before map");
+    }
     if (!makes_map && !has_map && row != &wend__order_rows[WEND_ORDER_RESTORE])
         return script_fail(script, column, "before %s comes the map: map FILE, grid W H, voxels W H D or graph",
                            row->name);
@@ -212,6 +217,7 @@ void script_free(script_state *script) {
     cli_kept_free(&script->nearest);
     world_edits_free(&script->world.edits);
     script_land_file_free(&script->land_file);
+    free(script->letters);
     cli_free(script->graph.known);
     script->graph.known = NULL;
     wend__order_reader_free(&script->reader);
