@@ -185,7 +185,7 @@ static int parse(int argc, char **argv, command *out) {
         {"units-within", CLI_NUMBER, &lab->units_within, "N", 0, WEND_MAX_REACH, UNITS_WITHIN,
          "with --walk: searches avoid agents within N cells"},
         {"radius", CLI_DECIMAL_MILLI, &lab->radius_milli, "R", 0, WEND_MAX_RADIUS_MILLI, 0,
-         "with --walk: agents are discs of that radius, from 0.1 cells"},
+         "with --walk: agents are discs of that radius, from 0.1 cells; 0: they have none"},
         {"bodies", CLI_GIVEN, &lab->bodies_percent, "PERCENT", 0, 100, 100,
          "with --radius: share of the agents that are discs, mixed with the others"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object instead of the table"},

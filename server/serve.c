@@ -28,7 +28,7 @@ static const char details[] = "Opens a page at the address it prints, and takes 
 #define WEND_X(name, standard, least, most, text) +1
 enum { LIMITS = 0 WEND_LIVE_LIMITS(WEND_X), NAME_BYTES = 40 };
 #undef WEND_X
-enum { OWN_OPTIONS = 45 }; ///< options, and the end of the list
+enum { OWN_OPTIONS = 46 }; ///< options, and the end of the list
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {

@@ -255,7 +255,8 @@ local function read_map(name, fields, read, read_tiled)
     local tiled = read_tiled and number == c.WEND_UNSUPPORTED and ffi.string(where.text):find('libwend-extra', 1, true)
     if tiled and load_extra() then number = read_tiled(name, def, out, ends, where) end
     if number ~= 0 then
-        fail(number, string.format('%s:%d:%d: %s', name, where.line, where.column, ffi.string(where.text)))
+        local place = where.line > 0 and string.format(':%d:%d', where.line, where.column) or ''
+        fail(number, string.format('%s%s: %s', name, place, ffi.string(where.text)))
     end
     return new_map(out[0], ends, arena)
 end

@@ -149,7 +149,7 @@ void wend__floors_visit(const wend_picture_path *path, wend__floor_fn *visit, vo
     }
 }
 
-/* Footprints: visits a path cell by cell, also where its cells are apart. */
+/* ---- footprints: a path cell by cell, also where its cells are apart ---- */
 
 static int32_t sign(int32_t a) {
     return (a > 0) - (a < 0);

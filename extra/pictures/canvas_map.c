@@ -364,7 +364,7 @@ wend_error wend__canvas_map(const wend__drawing *d, wend__raster *raster) {
     return WEND_OK;
 }
 
-/* Draws the legend of a picture into a raster. */
+/* ---- the legend ---- */
 
 /// Draws a bar with a tick at both ends.
 static void put_scale(wend__raster *r, int32_t left, int32_t middle, int32_t width, int32_t dot, int32_t ink) {

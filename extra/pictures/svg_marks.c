@@ -294,7 +294,7 @@ void wend__svg_marks(const wend__drawing *d, wend__outlet *outlet) {
     put_floors(d, outlet);
 }
 
-/* Writes the legend of an SVG: signs and words, in pixels, in a group that is scaled to cells. */
+/* ---- the legend: signs and words, in pixels, in a group that is scaled to cells ---- */
 
 typedef struct writer {
     wend__outlet *outlet;

@@ -177,7 +177,8 @@ enum {
     WEND_ORDER_ROLL_BACK = 75,   ///< the world as it was in an earlier frame
     WEND_ORDER_MARK = 76,        ///< remembers the world as it is
     WEND_ORDER_REWIND = 77,      ///< brings a mark back
-    WEND_ORDER_KINDS = 78
+    WEND_ORDER_LETTERS = 78,     ///< how letters of a map file are read
+    WEND_ORDER_KINDS = 79
 };
 
 // Types in a union without a name are C; to C++ they are an extension, which each compiler has.
@@ -302,7 +303,7 @@ typedef struct wend_order {
             wend_name name;
             wend_cell cell;
         } steer;
-        wend_names names; ///< HALT, REMOVE
+        wend_names names; ///< HALT, REMOVE; LETTERS: texts such as E=.
         struct {
             wend_name name;
             int32_t mode;

@@ -150,11 +150,11 @@ static void print_demand(const plan_answer *answer, const plan_demand *demand) {
     char asks[16];
     const plan_load *load = &answer->load;
     if (load->played)
-        printf("a recording of %s agents at %" PRIu64 " Hz", GROUPED(load->agents), demand->hz);
+        printf("a recording of %s at %" PRIu64 " Hz", COUNTED(load->agents, "agent"), demand->hz);
     else if (load->replayed)
         printf("a recording at %" PRIu64 " Hz", demand->hz);
     else
-        printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for ", GROUPED(demand->agents), demand->hz,
+        printf("%s at %" PRIu64 " Hz, each asks %s times a second for ", COUNTED(demand->agents, "agent"), demand->hz,
                decimal_text(demand->asks_milli, asks));
     if (load->recorded || load->played)
         printf("%s", load->replayed ? "" : "a recorded request");
@@ -162,13 +162,13 @@ static void print_demand(const plan_answer *answer, const plan_demand *demand) {
         printf("a goal %s cells away", GROUPED(demand->distance));
     else
         printf("a goal anywhere");
-    printf("%s: %s requests in %s frames.\n", demand->walk && !load->played ? " and walks" : "", GROUPED(load->count),
-           GROUPED(load->frames));
+    printf("%s: %s in %s.\n", demand->walk && !load->played ? " and walks" : "", COUNTED(load->count, "request"),
+           COUNTED(load->frames, "frame"));
     printf("It holds where 99 %% of the answers come within %" PRIu64 " ms (%" PRIu64
            " %s), none is refused, and none\n"
            "lacks nodes.\n",
            demand->within_ms, load->within, load->within == 1 ? "frame" : "frames");
-    if (load->nearer > 0) printf("%s goals lie nearer, where nothing else is open.\n", GROUPED(load->nearer));
+    if (load->nearer > 0) printf("%s lie nearer, where nothing else is open.\n", COUNTED(load->nearer, "goal"));
 }
 
 static void print_row(const char *name, uint64_t value, uint64_t bytes, const char *cost) {
@@ -204,9 +204,9 @@ static void print_costs(const plan_answer *answer) {
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++)
         if (last->general[i] > 0)
             printf("%s answers by the general A*, because: %s\n", GROUPED(last->general[i]), wend_general_text(i));
-    printf("nine tenths of the budget, %s, %s: %s (p99 %s frames)\n", GROUPED(answer->less.budget),
+    printf("nine tenths of the budget, %s, %s: %s (p99 %s)\n", GROUPED(answer->less.budget),
            answer->less_run.holds ? "hold" : "fail", answer->less_run.why ? answer->less_run.why : "",
-           GROUPED(answer->less_run.latency.p99));
+           COUNTED(answer->less_run.latency.p99, "frame"));
 }
 
 static void print_box(int32_t kind, const wend_box *box) {
@@ -228,7 +228,7 @@ static void print_spots(const plan_answer *answer) {
         print_box(kind, &pairs[i].from);
         printf(" to ");
         print_box(kind, &pairs[i].to);
-        printf(": %s requests, %.1f %% of all expansions; most %s, from ", GROUPED(pairs[i].requests),
+        printf(": %s, %.1f %% of all expansions; most %s, from ", COUNTED(pairs[i].requests, "request"),
                100.0 * (double)pairs[i].expansions / (double)all, GROUPED(pairs[i].worst_expansions));
         cli_print_cell(stdout, kind, pairs[i].worst_from);
         printf(" to ");
@@ -240,7 +240,7 @@ static void print_spots(const plan_answer *answer) {
         printf("  ");
         cli_print_cell(stdout, kind, chokes[i].cell);
         if (chokes[i].width > 0) printf(", %d wide", (int)chokes[i].width);
-        printf(": %s paths, %.1f %% of all\n", GROUPED(chokes[i].paths),
+        printf(": %s, %.1f %% of all\n", COUNTED(chokes[i].paths, "path"),
                100.0 * (double)chokes[i].paths / (double)paths);
     }
 }

@@ -27,8 +27,8 @@ static void write_head(FILE *out, const lab_run *run) {
     fprintf(out, "<h1>wend stress: %s</h1>\n<p>", settings->walk ? "agents that walk" : settings->scenario->name);
     plot_text(out, settings->map_name);
     fprintf(out, ", %" PRId32 " × %" PRId32 " cells; ", run->land.width, run->land.height);
-    fprintf(out, "%s agents %s during %s frames", GROUPED(settings->agents),
-            settings->walk ? "had goals" : "asked for paths", GROUPED(settings->frames));
+    fprintf(out, "%s %s during %s", COUNTED(settings->agents, "agent"),
+            settings->walk ? "had goals" : "asked for paths", COUNTED(settings->frames, "frame"));
     if (settings->budget > 0) fprintf(out, " of at most %s expansions", GROUPED(settings->budget));
     if (settings->budget_us > 0) fprintf(out, " of at most %s µs", GROUPED(settings->budget_us));
     if (run->doors)

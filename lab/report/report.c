@@ -330,8 +330,8 @@ static void print_answers(const lab_run *run, FILE *out) {
     double seconds = (double)run->all_ns / 1e9;
     fprintf(out, "\n");
     if (seconds > 0)
-        fprintf(out, "  Throughput  %s paths and %.1f million expansions a second of frame time (%.2f s)\n",
-                GROUPED((uint64_t)((double)run->statuses[WEND_STATUS_FOUND] / seconds)),
+        fprintf(out, "  Throughput  %s and %.1f million expansions a second of frame time (%.2f s)\n",
+                COUNTED((uint64_t)((double)run->statuses[WEND_STATUS_FOUND] / seconds), "path"),
                 (double)run->expansions / seconds / 1e6, seconds);
     work_line(out, run->figures);
     if (run->hand) print_edits(run, out);
@@ -370,7 +370,7 @@ static void print_goals(const lab_run *run, FILE *out) {
     fprintf(out, "  Goals       %s: %s arrived (%.2f %%), %s as near as it gets, %s gave up, %s have no end\n",
             GROUPED(run->goals), GROUPED(ends[WEND_AGENT_EVENT_ARRIVED]), met_percent(run),
             GROUPED(ends[WEND_AGENT_EVENT_PARTIAL]), GROUPED(ends[WEND_AGENT_EVENT_GAVE_UP]), GROUPED(run->open_goals));
-    fprintf(out, "  Ways        %s steps, %s times rerouted\n", GROUPED(walk_checker_steps(run->walk_watch)),
+    fprintf(out, "  Ways        %s, %s times rerouted\n", COUNTED(walk_checker_steps(run->walk_watch), "step"),
             GROUPED(ends[WEND_AGENT_EVENT_REROUTED]));
     if (run->put_off > 0)
         fprintf(out, "  Put off     %s searches and steps, to the next frame\n", GROUPED(run->put_off));
@@ -388,7 +388,7 @@ static void print_want_of_paths(lab_run *run, FILE *out) {
     const uint64_t stand = series_percentiles(&run->stuck).p50, late = stats.latency_frames.p50;
     if (stand <= FEW_FRAMES || late <= SOON || run->asked_before == 0) return;
     const uint64_t serves = run->expansions / run->asked_before * run->asked_most / STEP * STEP + STEP;
-    fprintf(out, "  Warning     agents stand for want of paths, which come after %s frames; ", GROUPED(late));
+    fprintf(out, "  Warning     agents stand for want of paths, which come after %s; ", COUNTED(late, "frame"));
     if (run->settings->budget > 0)
         fprintf(out, "--budget %" PRIu64 " serves\n", serves);
     else
@@ -397,8 +397,8 @@ static void print_want_of_paths(lab_run *run, FILE *out) {
 
 static void print_crowd(lab_run *run, FILE *out) {
     const lab_settings *settings = run->settings;
-    fprintf(out, "%s agents had goals during %s frames, and walked for %s.\n\n", GROUPED(settings->agents),
-            GROUPED(settings->frames), GROUPED(run->frame));
+    fprintf(out, "%s had goals during %s, and walked for %s.\n\n", COUNTED(settings->agents, "agent"),
+            COUNTED(settings->frames, "frame"), GROUPED(run->frame));
     fprintf(out, "  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
     row_us(out, "A frame takes", &run->frame_ns);
     row_us(out, "  of processor time", &run->frame_cpu_ns);

@@ -23,4 +23,14 @@ static inline const char *cli_grouped(uint64_t number, char out[CLI_NUMBER_BYTES
 /// The text of a number. Each use in an expression has its own buffer.
 #define GROUPED(number) cli_grouped(number, (char[CLI_NUMBER_BYTES]){0})
 
+enum { CLI_COUNT_BYTES = CLI_NUMBER_BYTES + 16 };
+
+static inline const char *cli_counted(uint64_t number, const char *noun, char out[CLI_COUNT_BYTES]) {
+    snprintf(out, CLI_COUNT_BYTES, "%s %s%s", GROUPED(number), noun, number == 1 ? "" : "s");
+    return out;
+}
+
+/// A number with its noun, of up to 14 letters: "1 agent", "1,000 agents".
+#define COUNTED(number, noun) cli_counted(number, noun, (char[CLI_COUNT_BYTES]){0})
+
 #endif

@@ -191,7 +191,7 @@ static bool read_addresses(wend_live *live, live_net_def *net, const char **why)
     const wend_live_def *def = &live->def;
     *why = "a token has 1 to 256 bytes, and no control characters";
     if (!is_good_token(def->token) || !is_good_token(def->owner_token)) return false;
-    *why = "an address is ADDRESS:PORT with a numeric address";
+    *why = "an address is ADDRESS:PORT, as 127.0.0.1:8080 or [::]:8080: numeric, the port from 0 to 65535";
     if (!live_address_parse(def->listen, false, &net->listen)) return false;
     if (def->lines && !live_address_parse(def->lines, true, &net->lines)) return false;
     net->lines_path = def->lines && net->lines.path ? def->lines : NULL;

@@ -59,6 +59,7 @@ script_act *const script_acts[WEND_ORDER_KINDS] = {
     [WEND_ORDER_STATE] = script_act_state,
     [WEND_ORDER_MARK] = script_act_mark,
     [WEND_ORDER_REWIND] = script_act_rewind,
+    [WEND_ORDER_LETTERS] = script_act_letters,
 };
 
 /* Orders without a function here are the world's. */
@@ -73,10 +74,10 @@ static const wend__row *find(script_word word) {
 }
 
 static int fail_unknown(script_state *script, script_word word) {
-    const wend__shown_word quote = wend__show_word(word);
-    if (script->built.map) return script_fail(script, word.column, "there is no command '%s'", quote.text);
-    return script_fail(script, word.column, "there is no command '%s': a script begins with map, grid, voxels or graph",
-                       quote.text);
+    const char *near = wend__order_near(word.text, word.length, WEND__SCRIPT);
+    return script_fail(script, word.column, "there is no command '%s'%s%s%s", wend__show_word(word).text,
+                       near ? "; did you mean " : "", near ? near : "",
+                       script->built.map ? "" : ": a script begins with map, grid, voxels or graph");
 }
 
 /* Checks that come before the line's words are read. */
@@ -87,6 +88,10 @@ static int check_place(script_state *script, const wend__row *row) {
         return script_fail(script, column, "a world file has no restore: only a script to run has it");
     if (makes_map && has_map)
         return script_fail(script, column, "the script has its map already: there is one map, grid, voxels or graph");
+    if (row == &wend__order_rows[WEND_ORDER_LETTERS]) {
+        if (!has_map) return CLI_DONE;
+        return script_fail(script, column, "letters come before map");
+    }
     if (!makes_map && !has_map && row != &wend__order_rows[WEND_ORDER_RESTORE])
         return script_fail(script, column, "before %s comes the map: map FILE, grid W H, voxels W H D or graph",
                            row->name);
@@ -212,6 +217,7 @@ void script_free(script_state *script) {
     cli_kept_free(&script->nearest);
     world_edits_free(&script->world.edits);
     script_land_file_free(&script->land_file);
+    free(script->letters);
     cli_free(script->graph.known);
     script->graph.known = NULL;
     wend__order_reader_free(&script->reader);

@@ -74,7 +74,28 @@ int script_load_from(script_state *script, script_word file) {
         return script_fail(script, file.column, "standard input is this script already");
     char *path = script_path_beside(script->file, file);
     if (!path) return script_no_memory(script);
+    const char *const of_command = cli_reading.letters;
+    if (script->letters) cli_reading.letters = script->letters;
     int status = load_path(script, file, path);
+    cli_reading.letters = of_command;
     free(path);
     return status;
+}
+
+int script_act_letters(script_state *script, wend_order *order) {
+    size_t bytes = 1;
+    for (size_t i = 0; i < order->names.count; i++) bytes += order->names.items[i].length + 1;
+    char *text = calloc(1, bytes), *at = text;
+    if (!text) return script_no_memory(script);
+    for (size_t i = 0; i < order->names.count; i++) {
+        const wend_name *name = &order->names.items[i];
+        if (i > 0) *at++ = ',';
+        memcpy(at, name->text, name->length);
+        at += name->length;
+    }
+    free(script->letters);
+    script->letters = text;
+    char table[256];
+    if (cli_letters_read(text, table)) return CLI_DONE;
+    return script_fail(script, script->reader.words[1].column, CLI_LETTERS_FORM, text);
 }

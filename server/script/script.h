@@ -139,6 +139,7 @@ typedef struct script_state {
 
     cli_world built;
     script_land_file land_file;
+    char *letters; ///< of the line `letters`, as --letters has them; NULL: none
     int32_t kind, width, height, layers;
     uint64_t cells;
     script_graph graph;
@@ -239,6 +240,7 @@ void script_land_file_free(script_land_file *file);
 /* build.c */
 
 script_act script_act_map;
+script_act script_act_letters;
 script_act script_act_grid;
 script_act script_act_neighbours, script_act_corners;
 script_act script_act_cost;

@@ -10,6 +10,7 @@
 
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
+#include "orders/orders.h"
 
 static const cli_command *const commands[] = {&cli_solve,   &cli_explain, &cli_scen,   &cli_run,     &cli_diff,
                                               &cli_stress,  &cli_plan,    &cli_serve,  &cli_cluster, &cli_generate,
@@ -34,7 +35,7 @@ static const cli_command *find(const char *name) {
 
 static int refuse_command(const char *name) {
     size_t at = 0;
-    while (at < COMMAND_COUNT && !cli_is_near(name, strlen(name), commands[at]->name)) at++;
+    while (at < COMMAND_COUNT && !wend__is_near(name, strlen(name), commands[at]->name)) at++;
     return cli_fail("there is no command '%s'%s%s (see wend --help)", name, at < COMMAND_COUNT ? "; did you mean " : "",
                     at < COMMAND_COUNT ? commands[at]->name : "");
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <wend/host.h>
 
-/* The list of a service's fields. */
+/* ---- the list of a service's fields ---- */
 
 void wend__fields_add(wend__fields *fields, wend_field *field) {
     WEND__DEBUG_ASSERT(!field->fields);

@@ -96,7 +96,7 @@ bool wend_field_step(wend_field *f, uint64_t expansions, uint64_t *used) {
     return f->phase == WEND__FIELD_COMPLETE;
 }
 
-/* Answers about a cell, and about the field itself. */
+/* ---- answers about a cell, and about the field ---- */
 
 /* Returns whether the cost of a cell is final. */
 static wend_status status_of(const wend_field *f, uint32_t id) {

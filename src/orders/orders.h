@@ -136,6 +136,12 @@ extern const wend__row wend__order_rows[WEND_ORDER_KINDS];
 /// Returns the row of a name among those with one of the bits of `where`; −1: none. A name may have one meaning in
 /// scripts and another over the wire.
 int32_t wend__order_find(const char *name, size_t length, uint32_t where);
+
+/// Returns whether a word is a name with one error: they differ in one place, by at most two letters and half of the name.
+bool wend__is_near(const char *word, size_t length, const char *name);
+
+/// Returns the name of a row that a word is near to, among those of wend__order_find(); NULL: none.
+const char *wend__order_near(const char *word, size_t length, uint32_t where);
 /// The kind's order with all defaults, and with the defaults of public structs.
 void wend__order_init(wend_order *order, int32_t kind);
 /// Marks the field that is this member as given, for wend_order_gave().

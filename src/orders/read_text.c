@@ -533,7 +533,14 @@ static const wend__order_field *find_option(const wend__row *row, wend__span key
 }
 
 static bool fail_option(wend__order_reader *reader, const wend__row *row, wend__span key) {
-    return fail(reader, key.column, "%s has no option '%s': %s", row->name, wend__show_word(key).text, row->usage);
+    const char *near = NULL;
+    for (uint32_t i = 0; i < row->field_count && !near; i++) {
+        const wend__order_field *field = &row->fields[i];
+        const bool is_option = !is_placed(field) && field->only != WEND__JSON_ONLY && field->kind != WEND__FACTORS;
+        if (is_option && wend__is_near(key.text, key.length, field->name)) near = field->name;
+    }
+    return fail(reader, key.column, "%s has no option '%s'%s%s: %s", row->name, wend__show_word(key).text,
+                near ? "; did you mean " : "", near ? near : "", row->usage);
 }
 
 static bool read_option(wend__order_reader *reader, const wend__row *row, size_t at, wend_order *out) {
@@ -548,10 +555,16 @@ static bool read_option(wend__order_reader *reader, const wend__row *row, size_t
     return read_field(reader, index, at, value, out);
 }
 
+static bool fail_name(wend__order_reader *reader, wend__span name) {
+    const char *near = wend__order_near(name.text, name.length, reader->where);
+    return fail(reader, name.column, "there is no command '%s'%s%s", wend__show_word(name).text,
+                near ? "; did you mean " : "", near ? near : "");
+}
+
 bool wend__order_read_words(wend__order_reader *reader, wend_order *out) {
     const wend__span name = reader->words[0];
     const int32_t kind = wend__order_find(name.text, name.length, reader->where);
-    if (kind < 0) return fail(reader, name.column, "there is no command '%s'", wend__show_word(name).text);
+    if (kind < 0) return fail_name(reader, name);
     const wend__row *row = &wend__order_rows[kind];
     wend__order_init(out, kind);
     reader->name_count = reader->cell_count = reader->byte_count = 0;

@@ -351,6 +351,8 @@ static const wend__order_field steer_fields[] = {NAME_FIELD("name", steer.name, 
                                                  PLACE("cell", steer.cell, "a neighbour of its cell, or its own")};
 static const wend__order_field box_fields[] = {
     FIELD("box", CELLS, PLACED, cells, RANGE(2, 2), .noun = "a box", .says = "two opposite corners, in the box")};
+static const wend__order_field letters_fields[] = {
+    FIELD("letters", NAMES, PLACED, names, .says = "such as E=. or S=W")};
 static const wend__order_field names_fields[] = {NAMES(names)};
 static const wend__order_field route_fields[] = {
     NAME_FIELD("name", route.name, "unique among routes"),
@@ -592,6 +594,8 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS | J, COUNT(restore_fields), "goes on from a save"},
     [WEND_ORDER_JAMS] = {"jams", "jams [count=N] [within=N]", RUN | W, COUNT(jams_fields),
                          "where agents were blocked in the last 200 frames"},
+    [WEND_ORDER_LETTERS] = {"letters", "letters LETTER=LETTER ...", S, COUNT(letters_fields),
+                            "how letters of map files are read: E=. takes E for open ground"},
     [WEND_ORDER_STATE] = {"state", "state map|service|crowd|request|route|bodies N [TEXT]", RUN | R | ENDS | OF,
                           COUNT(state_fields), "a part of a save, from which a recording goes on"},
     [WEND_ORDER_CHECKPOINT] = {"checkpoint", "checkpoint NAME", W, COUNT(checkpoint_fields), "keeps the world"},

@@ -79,6 +79,22 @@ int32_t wend__order_find(const char *name, size_t length, uint32_t where) {
     return -1;
 }
 
+bool wend__is_near(const char *word, size_t length, const char *name) {
+    const size_t named = strlen(name);
+    size_t front = 0, back = 0;
+    while (front < length && word[front] == name[front]) front++;
+    while (front + back < length && front + back < named && word[length - 1 - back] == name[named - 1 - back]) back++;
+    return 2 * (front + back) >= named && length - front - back <= 2 && named - front - back <= 2;
+}
+
+const char *wend__order_near(const char *word, size_t length, uint32_t where) {
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) {
+        const wend__row *row = &wend__order_rows[kind];
+        if ((row->where & where) != 0 && wend__is_near(word, length, row->name)) return row->name;
+    }
+    return NULL;
+}
+
 void wend__order_init(wend_order *order, int32_t kind) {
     const wend__row *row = &wend__order_rows[kind];
     memset(order, 0, sizeof *order);

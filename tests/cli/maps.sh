@@ -11,6 +11,30 @@ grep -q '^{"kind":"grid","width":5,"height":5,"depth":1,"cells":25,"open":22,"co
 expect 0 info "$data/problem1.txt"
 grep -q '^open *22 (88.0 %)' "$work/out" || complain 'info: no share of open cells'
 
+refused() { # text arguments...
+    text=$1
+    shift
+    expect 2 "$@"
+    grep -qF "$text" "$work/err" || complain "$*: $(cat "$work/err")"
+}
+# ---- letters that MovingAI's format does not have ----
+printf 'type octile\nheight 2\nwidth 4\nmap\n.E.S\n@.ET\n' >"$work/letters.map"
+refused "$work/letters.map:5:2: expected one of . G @ O T S W, found 'E'; --letters E=. reads it as open ground" \
+    info "$work/letters.map"
+expect 0 info "$work/letters.map" --letters E=.,S=@ --json
+expect_field open 5
+expect 0 info "$work/letters.map" --letters=E=@ --json
+expect_field open 4
+for wrong in E E= E=x E=.,, E=.S=. =. 'E=.;S=.'; do
+    refused "letters are given as E=.,S=W, each read as one of . G @ O T S W; not '$wrong'" \
+        info "$work/letters.map" --letters "$wrong"
+done
+printf 'letters E=. S=W\nmap letters.map\nrequest a 0,0 2,1\ndrain\n' >"$work/letters.wend"
+expect 0 run "$work/letters.wend"
+expect_field cost 24
+printf 'grid 2 2\nletters E=.\n' >"$work/late.wend"
+refused "$work/late.wend:2:1: letters come before map" run "$work/late.wend"
+
 parts() { # number script-line...: a world file from its lines
     part_count=$1
     shift

@@ -226,7 +226,7 @@ Test(save, values_that_came_after_a_save_stay_away) {
     }
 }
 
-/* Searches that a frame leaves unfinished begin again: all requests are completed, once. */
+/* ---- searches that a frame leaves unfinished begin again ---- */
 
 static void count_answer(void *context, const wend_completion *done) {
     (void)context;

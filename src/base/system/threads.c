@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A crew of threads that help their caller with rounds of jobs: they spin briefly between two rounds, then sleep. */
+/* Locks; and a crew of threads that help their caller with rounds of jobs: they spin briefly between two rounds, then sleep. */
 #define _GNU_SOURCE
 #include "base/base.h"
 
@@ -35,7 +35,7 @@ typedef int pthread_cond_t;
 #endif
 #include <wend/host.h>
 
-/* Locks, on pthreads. */
+/* ---- locks ---- */
 
 struct wend__mutex {
     pthread_mutex_t handle;

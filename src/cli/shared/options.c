@@ -9,6 +9,7 @@
 
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
+#include "orders/orders.h"
 
 enum { NAME_COLUMN = 28, PAGE_WIDTH = 80 };
 
@@ -67,14 +68,6 @@ static const cli_option *find(const cli_option *options, size_t option_count, co
         if (strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0) return &options[i];
     }
     return NULL;
-}
-
-bool cli_is_near(const char *word, size_t length, const char *name) {
-    const size_t named = strlen(name);
-    size_t front = 0, back = 0;
-    while (front < length && word[front] == name[front]) front++;
-    while (front + back < length && front + back < named && word[length - 1 - back] == name[named - 1 - back]) back++;
-    return 2 * (front + back) >= named && length - front - back <= 2 && named - front - back <= 2;
 }
 
 /* "1.25" as 1250. Digits after the third are cut off, but count when `more` is asked for: a weight is a promise, and
@@ -152,7 +145,7 @@ static int set(const cli_option *option, const char *value) {
 static int refuse_option(const cli_command *command, const cli_option *options, size_t option_count, const char *name,
                          size_t length) {
     size_t at = 0;
-    while (at < option_count && !cli_is_near(name, length, options[at].name)) at++;
+    while (at < option_count && !wend__is_near(name, length, options[at].name)) at++;
     return cli_fail("%s has no option --%.*s%s%s (see wend %s --help)", command->name, (int)length, name,
                     at < option_count ? "; did you mean --" : "", at < option_count ? options[at].name : "",
                     command->name);

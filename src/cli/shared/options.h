@@ -53,6 +53,8 @@ typedef struct cli_command {
          0,                                                                                                            \
          0,                                                                                                            \
          "read tilesets and templates of a Tiled map outside its folder, too"},                                        \
+    {"letters", CLI_TEXT, &cli_reading.letters, "E=.,S=.", 0, 0, 0,                                                    \
+     "read a letter of a MovingAI map as another: one of . G @ O T S W"},                                              \
     {                                                                                                                  \
         "blocked", CLI_LIST, &cli_reading.blocked, "NAME", 0, 0, 0,                                                    \
             "a property, layer or class of a Tiled map that blocks, in place of the common names; !NAME: a "           \
@@ -79,8 +81,5 @@ void cli_print_version(const char *package);
 /// Handles --help and --version. @return CLI_DONE, or the exit status
 int cli_parse(const cli_command *command, const cli_option *options, size_t option_count, int argc, char **argv,
               const char **words, size_t word_capacity, size_t *word_count);
-
-/// Returns true where a word differs from a name in one place, by two letters or half of it at most.
-bool cli_is_near(const char *word, size_t length, const char *name);
 
 #endif

@@ -58,6 +58,49 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
     return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
 }
 
+/* ---- letters ---- */
+
+static const char known_letters[] = ".G@OTSW";
+
+bool cli_letters_read(const char *text, char table[256]) {
+    for (int i = 0; i < 256; i++) table[i] = (char)i;
+    for (const char *at = text;; at += 4) {
+        const bool whole = at[0] > ' ' && at[1] == '=' && at[2] != '\0' && strchr(known_letters, at[2]);
+        if (!whole || (at[3] != ',' && at[3] != '\0')) return false;
+        table[(unsigned char)at[0]] = at[2];
+        if (at[3] == '\0') return true;
+    }
+}
+
+/* Returns the first byte behind the line `map`, which ends the header of a MovingAI map. */
+static const char *rows_of(const char *bytes, const char *end) {
+    while (bytes < end) {
+        const char *line = bytes, *last = memchr(bytes, '\n', (size_t)(end - bytes));
+        bytes = last ? last + 1 : end;
+        while (line < bytes && (*line == ' ' || *line == '\t')) line++;
+        if (bytes - line >= 3 && memcmp(line, "map", 3) == 0 && (bytes - line == 3 || line[3] <= ' ')) return bytes;
+    }
+    return end;
+}
+
+/* Returns a copy of a MovingAI map with its letters replaced, to be freed; NULL: no memory. */
+static char *translate(const char *bytes, size_t size, const char table[256]) {
+    char *copy = malloc(size + 1);
+    if (!copy) return NULL;
+    memcpy(copy, bytes, size);
+    for (char *at = copy + (rows_of(bytes, bytes + size) - bytes); at < copy + size; at++)
+        *at = table[(unsigned char)*at];
+    copy[size] = '\0';
+    return copy;
+}
+
+/* Adds to the refusal of a letter how to read it. */
+static int fail_letter(const char *path, const wend_file_error *where) {
+    const char *quote = strstr(where->text, "found '");
+    return cli_fail_at(path, where->line, where->column, "%s; --letters %c=. reads it as open ground", where->text,
+                       quote ? quote[7] : 'E');
+}
+
 /* A graph's coordinates are in a file next to it, which is found only by the name. Others are not read twice, since
    they may be pipes. */
 static wend_error parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
@@ -132,7 +175,15 @@ static int load_map(const char *path, const char *bytes, size_t size, cli_world 
     wend_file_error where = {.struct_bytes = sizeof where};
     out->markers = (wend_map_markers){.struct_bytes = sizeof out->markers};
     if (cli_looks_tiled(bytes, size)) return load_tiled(path, bytes, size, out);
-    wend_error error = parse_map(path, bytes, size, out, &where);
+    char table[256], *own = NULL;
+    const int32_t format = wend_format_detect(bytes, size);
+    if (cli_reading.letters) {
+        if (!cli_letters_read(cli_reading.letters, table)) return cli_fail(CLI_LETTERS_FORM, cli_reading.letters);
+        own = format == WEND_FORMAT_MOVINGAI ? translate(bytes, size, table) : NULL;
+        if (format == WEND_FORMAT_MOVINGAI && !own) return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    }
+    wend_error error = parse_map(path, own ? own : bytes, size, out, &where);
+    free(own);
     if (!error && out->markers.assumed[0] && cli_reading.strict) {
         const int status = cli_fail_at(path, 0, 0, "%s", out->markers.assumed);
         cli_world_free(out);
@@ -144,7 +195,9 @@ static int load_map(const char *path, const char *bytes, size_t size, cli_world 
         cli_world_free(out);
         return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
     }
-    if (error == WEND_BAD_FORMAT && wend_format_detect(bytes, size) == WEND_FORMAT_UNKNOWN)
+    if (error == WEND_BAD_FORMAT && format == WEND_FORMAT_MOVINGAI && strstr(where.text, "one of . G"))
+        return fail_letter(path, &where);
+    if (error == WEND_BAD_FORMAT && format == WEND_FORMAT_UNKNOWN)
         return cli_fail_at(path, where.line, where.column,
                            "%s; nor a script, which begins with map, grid, voxels or graph", where.text);
     return fail_map(path, error, &where);

@@ -32,11 +32,16 @@ typedef struct cli_list {
 /// How map files are read, as the options of the command say.
 typedef struct cli_reading_options {
     bool strict;
-    bool anywhere;    ///< files that a Tiled map names may be outside its folder
-    cli_list blocked; ///< characters that block; none: the common names
-    bool scene;       ///< data for drawing by Tiled is kept, too
+    bool anywhere;       ///< files that a Tiled map names may be outside its folder
+    cli_list blocked;    ///< characters that block; none: the common names
+    bool scene;          ///< data for drawing by Tiled is kept, too
+    const char *letters; ///< of MovingAI maps, as E=.,S=.; NULL: as the format has them
 } cli_reading_options;
 extern cli_reading_options cli_reading;
+
+/// Fills a table of bytes from E=.,S=. @return false: the text has another form
+bool cli_letters_read(const char *text, char table[256]);
+#define CLI_LETTERS_FORM "letters are given as E=.,S=W, each read as one of . G @ O T S W; not '%s'"
 
 /* ---- movers ---- */
 

@@ -11,9 +11,9 @@
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 
-/* Scales: weights of steps that lose nothing of their costs, or as little as possible.
- *
- * A number is not a rounded distance: rounding would make two ends of a step differ by more than the step costs. It
+/* ---- scales: weights of steps that lose nothing of their costs, or as little as possible ---- */
+
+/* A number is not a rounded distance: rounding would make two ends of a step differ by more than the step costs. It
  * is a distance under lesser weights: integers of which each stands for no more than the step's cost. For costs of
  * 1,000 and 1,414 these are 500 and 707, which lose nothing. A coarser scale is for maps, such as mazes, where a strip
  * has numbers too far apart for its codes. */

@@ -14,7 +14,9 @@
 #include "map/store/terrain.h"
 #include <wend/host.h>
 
-/* Finds where an edit may have brought cells nearer: cells that opened or became cheaper, steps that opened, new links.
+/* ---- cells that an edit may have brought nearer ---- */
+
+/* Those that opened or became cheaper, where steps opened, and the ends of new links.
  *
  * Closed or more expensive cells never make landmarks wrong. On graphs only links count, as landmarks ignore the
  * classes of nodes. */
@@ -344,7 +346,9 @@ static wend_error repair_landmarks(wend_map *map, const wend__version *view, wen
     return error;
 }
 
-/* Graphs: a new or cheaper edge may not fit the numbers of its ends, and then makes the landmark invalid. Removed or
+/* ---- graphs ---- */
+
+/* A new or cheaper edge may not fit the numbers of its ends, and then makes the landmark invalid. Removed or
  * more expensive edges leave all as they are. */
 
 typedef struct edge_check {
@@ -397,7 +401,7 @@ static wend_error keep_fitting(wend_map *map, wend__landmarks *landmarks, const 
     return WEND_OK;
 }
 
-/* Landmarks of versions and views: shares them, and gives a draft those of the previous version. */
+/* ---- landmarks of versions and views ---- */
 
 enum { FEW_CHANGES = 4096, LOOKS = 8 }; /* changed cells that are examined; a cell of the effort pays for 8 of them */
 

@@ -5,7 +5,7 @@
 #include "fast/stops/stop_tables.h"
 #include "map/store/terrain.h"
 
-/* The 3 x 3 around a cell, read from a version, with its exits and stops. */
+/* ---- the 3 x 3 around a cell, read from a version, with its exits and stops ---- */
 
 /* The cell may be off the map. */
 static void load_cell(const wend__version *v, int32_t x, int32_t y, uint8_t *factor, uint8_t *steps) {

@@ -6,11 +6,9 @@
 #include "map/store/memory.h"
 #include "map/store/terrain.h"
 
-/* Changing the stops of a draft: the object, its blocks and chunks are copied before they are changed. */
-
 enum { SIDE = WEND__CHUNK_SIDE, MOST_CELLS = 48, FEW_LINKS = 64 };
 
-/* ---- parts that only the draft owns ---- */
+/* ---- parts that only the draft owns: copied before they are changed ---- */
 
 static wend_error own_stops(wend_edit *edit) {
     wend__version *draft = edit->draft;

@@ -7,8 +7,6 @@
 #include "fast/stops/stop_tables.h"
 #include "map/version/version.h"
 
-/* Makes, prunes and discards jump tables, and with them stops, at the host's request, for any mover. */
-
 /* ---- a draft, of the map or of a view ---- */
 
 wend_error wend__tables_make(wend_edit *edit) {

@@ -4,13 +4,12 @@
 #include "map/kinds/masks.h"
 #include "map/store/planes.h"
 
-/* The masks that jump tables are made from: the open neighbours. If closed steps change a chunk's own masks, they are
- * computed from the cells. */
-
 wend__jump_ground wend__jump_ground_of(const wend__version *version, size_t index) {
     return (wend__jump_ground){version, version->blocks[index], wend__chunk_place(version, index, 0)};
 }
 
+/* Returns the masks that jump tables are made from: the open neighbours. If closed steps change a chunk's own masks,
+ * they are computed from the cells. */
 const uint8_t *wend__jump_masks(const wend__jump_ground *ground, unsigned column, unsigned row,
                                 uint8_t room[WEND__CHUNK_CELLS]) {
     const wend__chunk *chunk = &ground->block->chunks[row << WEND__BLOCK_SHIFT | column];

@@ -82,7 +82,7 @@ void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *j
     }
 }
 
-/* Changing the jump tables of a draft's block: rows, columns and tables are copied before they are written to. */
+/* ---- tables of a draft's block: copied before they are written to ---- */
 
 static wend__jump_row *own_row(wend__jump_draft *draft, unsigned row) {
     const wend__jump_row *shared = draft->jumps->rows[row];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes and prunes the jump tables of a draft. */
+/* Makes and prunes the jump tables of a draft, and tracks which versions have tables. */
 #include "fast/tables/jump_tables.h"
 #include "map/store/planes.h"
 
-/* Tracks which versions have jump tables. A block keeps its tables as long as a version with tables holds the block. */
+/* ---- which versions have tables; a block keeps its own as long as such a version holds it ---- */
 
 static void copy_sums(wend__version *version, const wend__version *from) {
     version->jumps = true;

@@ -15,7 +15,7 @@ static inline void skip_line(wend__reader *reader, const unsigned char *next) {
     if (reader->line < INT32_MAX) reader->line++;
 }
 
-/* Fast parsing of the usual lines of DIMACS files. */
+/* ---- usual lines ---- */
 
 /* Parse the next line if it is `letter` and three numbers of up to nine digits, with one blank between them. A
  * minus may stand before a number. Nearly every line of a DIMACS file has this form.
@@ -37,7 +37,7 @@ static const unsigned char *numbers_line(const wend__reader *reader, unsigned ch
     return at < end && *at == '\n' ? at + 1 : NULL;
 }
 
-/* Reading the DIMACS .co file next to a graph: the number of nodes, then the coordinates of each. */
+/* ---- the .co file next to a graph: the number of nodes, then the coordinates of each ---- */
 
 enum { UNSAID = -1 }; /* the z of a node without its line */
 

@@ -20,7 +20,7 @@ enum {
     LOOKS_SCENARIO
 };
 
-/* Detects a format by the first words of a file, never by its name. */
+/* ---- formats: by the first words of a file, never by its name ---- */
 
 /* A graph begins with comment lines ("c …"), its size ("p sp …", coordinates "p aux …") or an arc ("a …"). */
 static bool is_dimacs(wend__reader reader, wend__line line, wend__word word) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Splitting text in memory into lines and words with their places. */
+/* Splits text in memory into lines and words with their places, and reads numbers. */
 #include "io/text/text.h"
 
 #include <math.h>
@@ -105,7 +105,7 @@ wend_error wend__expect_line_end(wend__line *line, wend_file_error *error) {
     return wend__expected(error, WEND_BAD_FORMAT, &word, "the end of the line");
 }
 
-/* Numbers in files, independent of the locale. */
+/* ---- numbers, independent of the locale ---- */
 
 static bool is_digit(unsigned char c) {
     return c >= '0' && c <= '9';

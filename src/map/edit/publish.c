@@ -12,9 +12,7 @@
 #include "map/version/version.h"
 #include "map/store/memory.h"
 
-/* Derives masks, open bits and largest factors of the chunks that a batch wrote to, and of their neighbours. */
-
-/* ---- stale masks ---- */
+/* ---- masks, open bits and largest factors of chunks that a batch wrote to, and of their neighbours ---- */
 
 /* Returns the rows of a chunk that the batch wrote to; off the table: none. */
 static uint64_t written_rows(const wend_edit *edit, int32_t column, int32_t row) {
@@ -171,9 +169,8 @@ static wend_error derive_chunks(wend_edit *edit, const wend_map_rules *rules, ui
     return WEND_OK;
 }
 
-/* Boxes so far, and one around all of them. */
+/* ---- boxes that contain all changes ---- */
 
-/* number of boxes; may exceed the capacity */
 typedef struct gathered {
     const wend__version *version;
     uint32_t count; ///< may exceed the capacity
@@ -370,7 +367,7 @@ wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit
     return error;
 }
 
-/* Changing a map's rules: an edit that writes to no cell. */
+/* ---- a map's rules: changing them is an edit that writes to no cell ---- */
 
 wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_edit *edit;

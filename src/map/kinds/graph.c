@@ -5,7 +5,7 @@
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
 
-/* The distance between a graph's nodes, and the least cost of a way of that length: its heuristic. */
+/* ---- the heuristic: the distance between nodes, and the least cost of a way of that length ---- */
 
 const uint16_t wend__graph_roots[193] = {
     32768, 33023, 33276, 33527, 33776, 34024, 34270, 34514, 34756, 34996, 35235, 35472, 35708, 35942, 36175,

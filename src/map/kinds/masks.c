@@ -316,7 +316,7 @@ wend_error wend__masks_store(wend__mask_deriver *deriver, wend__chunk *chunk, co
     return WEND_OK;
 }
 
-/* Derives the data that follows from a chunk's terrain, for each kind of map. */
+/* ---- what follows from a chunk's terrain, for each kind of map ---- */
 
 wend_error wend__chunk_derive(wend__mask_deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
     const wend__version *v = deriver->version;

@@ -159,7 +159,7 @@ wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk,
     return WEND_OK;
 }
 
-/* Closed steps and the steps out of a voxel. */
+/* ---- closed steps ---- */
 
 enum { HERE = 13 }; ///< index among the 27 cells around and the cell itself
 
@@ -244,9 +244,7 @@ static uint32_t unclosed_steps(const wend__version *version, wend_cell cell, uin
     return steps;
 }
 
-/* The steps out of a voxel, from the open cells around it and the corner rule. */
-
-/* ---- the cells around ---- */
+/* ---- the steps out of a voxel: the cells around it ---- */
 
 /* Reads three cells of a row, west to east; the one at y and z may be off the map. */
 static uint32_t near_row(const wend__version *v, int32_t x, int32_t y, int32_t z) {

@@ -212,7 +212,7 @@ uint64_t wend__nearest_step(wend__nearest *n, const wend__nearest_query *query, 
     return n->points;
 }
 
-/* Finds the open cell nearest to a cell, of any component or of a certain one. */
+/* ---- the open cell nearest to a cell, of any component or of a certain one ---- */
 
 wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells, bool *found,
                                  wend_cell *out) {

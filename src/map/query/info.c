@@ -12,7 +12,7 @@
 #include <string.h>
 #include <wend/ways.h>
 
-/* Counting a map's cells by terrain class, chunk by chunk. */
+/* ---- cells by terrain class ---- */
 
 /* Finds which of a chunk's 64 rows of 64 places are cells of the map. */
 static void fill_places(const wend__version *v, wend__place p, uint64_t places[WEND__CHUNK_SIDE]) {
@@ -131,7 +131,7 @@ wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
     return WEND__GIVE(wend_map_rules, factors, out, &rules) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
-/* Reads terrain classes and links back. */
+/* ---- terrain classes and links ---- */
 
 wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
     wend_error error = wend__check_cell(map, "cell", cell);

@@ -10,7 +10,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-/* Line of sight among voxels: the cells that the straight line between two centres passes through, in integers. */
+/* ---- among voxels: the cells that the line between two centres passes through, in integers ---- */
 
 typedef struct line {
     const wend__version *version;

@@ -6,8 +6,6 @@
 #include "map/store/rules.h"
 #include "map/store/sort.h"
 
-/* Uniting regions of voxels that touch: in a chunk, and across the face, edge or corner between two chunks. */
-
 /* ---- places of runs ---- */
 
 /* Mask without the first cells of rows. */
@@ -335,7 +333,7 @@ wend_error wend__contacts_create(const wend__version *version, const wend__regio
     return error;
 }
 
-/* Rim components: unites the regions of all chunks of voxels by their contacts. */
+/* ---- components of all chunks ---- */
 
 /* Returns the number of a region that touches its chunk's rim. */
 static uint32_t place_of(const wend__regions *regions, const uint32_t *base, size_t block, unsigned chunk) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The map object: creates, forks, retains and frees it. */
+/* The map object: creates (also of a graph), forks, retains and frees it. */
 #include "map/links/sheet_table.h"
 #include "map/version/layers.h"
 #include "map/store/memory.h"
@@ -395,7 +395,7 @@ wend_error wend__check_stride(wend_box box, size_t stride_bytes) {
                         width);
 }
 
-/* Making a map of a graph. */
+/* ---- a map of a graph ---- */
 
 static wend_graph_def default_graph(void) {
     wend_graph_def def = {.struct_bytes = sizeof def,

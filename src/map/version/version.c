@@ -172,7 +172,9 @@ void wend__map_retire_excess(wend_map *map) {
     }
 }
 
-/* A map's first version: all cells are open, or all chunks absent. Equal blocks are shared. */
+/* ---- a map's first version ---- */
+
+/* All cells are open, or all chunks absent. Equal blocks are shared. */
 
 /* Returns on which of the table's four sides a block lies: on an empty grid blocks with equal sides are equal. */
 static uint64_t block_side(const wend__version *v, int32_t column, int32_t row) {

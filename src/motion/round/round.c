@@ -32,7 +32,9 @@ static wend_point point_of(const wend_turn *turn) {
     return (wend_point){c.x * MILLI + turn->offset_x, c.y * MILLI + turn->offset_y, c.z * MILLI};
 }
 
-/* Arcs and splines. No operation here may be contracted to a fused one: configure passes that to the compiler. */
+/* ---- arcs and splines ---- */
+
+/* No operation below may be contracted to a fused one: configure passes that to the compiler. */
 
 enum { MOST_SAMPLES = 65536 };
 

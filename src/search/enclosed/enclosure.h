@@ -29,8 +29,6 @@ uint64_t wend__enclosure_step(wend__search *search, uint64_t budget);
 
 /* ---- open_goal.c ---- */
 
-/* A quick test whether a goal lies in the open, before the backward search takes cell after cell. */
-
 /// Returns whether more than WEND__ENCLOSURE_CELLS cells lead to a goal of the search. Tests only flat grids with 8
 /// neighbours, no cut corners and no closed steps, for movers of one cell, within 64 x 64 cells around each goal.
 /// @return false: perhaps not

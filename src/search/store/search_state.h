@@ -70,9 +70,7 @@ typedef struct wend__far_leg {
     wend_cell target;
 } wend__far_leg;
 
-/* ---- cell_list.c ---- */
-
-/* A list of cells that an engine visits: for pictures, or to find the one nearest to the goals. */
+/* ---- cell_list.c: cells that an engine visits, for pictures, or to find the one nearest to the goals ---- */
 
 struct wend__search;
 

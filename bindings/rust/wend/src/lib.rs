@@ -297,7 +297,8 @@ impl Map {
         let Read { at, ends, problem } = to;
         if number != 0 {
             let what = text(problem.text.as_ptr());
-            return Err(Error { number, text: format!("{name}:{}:{}: {what}", problem.line, problem.column) });
+            let place = if problem.line > 0 { format!(":{}:{}", problem.line, problem.column) } else { String::new() };
+            return Err(Error { number, text: format!("{name}{place}: {what}") });
         }
         let marker = |has: bool, cell: sys::wend_cell| has.then(|| cell.into());
         let (start, goal) = (marker(ends.has_start, ends.start), marker(ends.has_goal, ends.goal));
