@@ -29,7 +29,7 @@ each_line "$(awk 'FNR == 1 { code = 0 } /^```/ { code = !code }
 # Documents that are to be read in one go.
 words_of() { wc -w <"$1" | tr -d ' '; }
 [ "$(words_of docs/architecture.md)" -le 1500 ] || complain "docs/architecture.md: $(words_of docs/architecture.md) words, at most 1500"
-[ "$(words_of CHANGELOG.md)" -le 1400 ] || complain "CHANGELOG.md: $(words_of CHANGELOG.md) words, at most 1400"
+[ "$(words_of CHANGELOG.md)" -le 2000 ] || complain "CHANGELOG.md: $(words_of CHANGELOG.md) words, at most 2000"
 for page in docs/design/*.md; do
     [ "$(words_of "$page")" -le 1500 ] || complain "$page: $(words_of "$page") words, at most 1500"
 done
