@@ -375,7 +375,7 @@ static uint32_t window_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(window->due);
     WEND__FIELD_BELOW(window->cell_count, WEND__LACAM_CELLS + 1);
     WEND__FIELD_BELOW(window->member_count, window->lacam->most_agents + 1);
-    WEND__FIELD(window->most_members);
+    if (!c->save.hash) WEND__FIELD(window->most_members); /* it decides nothing in a window that is open */
     WEND__FIELD(state->searches);
     WEND__FIELD(state->tries);
     return wend__crowd_fields_end(f, words, bad);
@@ -456,7 +456,7 @@ static void restore_search(wend__crowd_save *c, wend__window *window, const wind
 
 void wend__save_window(wend__crowd_save *c) {
     wend__window *window = c->crowd->window;
-    if (!window) return;
+    if (!window || (c->save.hash && window->stage == WEND__WINDOW_CLOSED && window->lacam->searches == 0)) return;
     const bool open = window->stage != WEND__WINDOW_CLOSED;
     wend__window closed = {.due = window->due, .lacam = window->lacam}; /* remaining state of a closed window */
     const bool asked = window->stage > WEND__WINDOW_GATHERING && window->serial == c->version->serial;
