@@ -17,6 +17,7 @@ static uint32_t route_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     const wend__routes *routes = &c->crowd->routes;
     wend__route *route = of;
+    uint32_t other = wend__crowd_route(c, route->other);
     WEND__FIELD_BELOW(route->mode, WEND_ROUTE_BACK + 1);
     WEND__FIELD(route->mover);
     WEND__FIELD(route->corners);
@@ -27,7 +28,8 @@ static uint32_t route_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD_BELOW(route->base, routes->capacity);
     WEND__FIELD_BELOW(route->waiting, c->crowd->def.agents + 1);
     WEND__FIELD(route->spread);
-    WEND__FIELD_INDEX(route->other, routes->capacity + routes->copies);
+    WEND__FIELD_INDEX(other, routes->capacity + routes->copies);
+    if (reads) route->other = other;
     return wend__crowd_fields_end(f, words, bad);
 }
 
@@ -35,7 +37,9 @@ static uint32_t leg_fields(wend__crowd_save *c, uint32_t *words, bool reads, voi
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     const wend__routes *routes = &c->crowd->routes;
     wend__route_leg *leg = of;
-    WEND__FIELD_BELOW(leg->route, routes->capacity + routes->copies);
+    uint32_t route = wend__crowd_route(c, leg->route);
+    WEND__FIELD_BELOW(route, routes->capacity + routes->copies);
+    if (reads) leg->route = route;
     WEND__FIELD(leg->from);
     WEND__FIELD(leg->to);
     WEND__FIELD(leg->first);
