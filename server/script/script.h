@@ -125,6 +125,15 @@ typedef struct script_prepared {
     wend_acceleration of[WEND_MAX_MOVERS];
 } script_prepared;
 
+/// What a recording has done of its last frame. The update and the passing of time are lines behind the frame's, and
+/// the hash of the frame comes after them, as in the script that was recorded.
+typedef enum script_hash_due {
+    SCRIPT_HASHED, ///< all of it, or there was no frame
+    SCRIPT_TICK_DONE,
+    SCRIPT_STEP_DONE,
+    SCRIPT_TIME_PASSED
+} script_hash_due;
+
 typedef struct script_state {
     const char *file; ///< "-": standard input
     const char *text;
@@ -153,6 +162,7 @@ typedef struct script_state {
     int limits_end;   ///< the last line with a limit read before the service was made, or 0
 
     bool recorded;                  ///< a recording: only its lines have effects
+    script_hash_due hash_due;       ///< a recording's
     world_recording record;         ///< recording of --record
     struct script_saves *saves;     ///< saves from which a recording continues; NULL: none
     struct script_during *during;   ///< lines inside the next frame; NULL: there never were any
@@ -322,6 +332,9 @@ void script_watch_end(script_state *script);
 script_act script_act_watch;
 script_act script_act_frame;
 script_act script_act_drain;
+/// Before an order of a kind, or WEND_ORDER_KINDS at the end: reports the hash of a recording's last frame, unless the
+/// order belongs to that frame. @return as options->after_frame
+int script_hash_before(script_state *script, int32_t kind);
 /// Reports a moment to the trial, if there is one. @return false: the run is over
 bool script_trial_goes_on(const script_state *script, script_moment moment, const wend_frame *frame);
 /// Returns whether the line that was read belongs inside the next frame, and is kept.
