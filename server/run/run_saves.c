@@ -210,6 +210,7 @@ static void give_owner(void *context, wend_ticket ticket, wend_request *request)
     script_name *name = ticket.index < pending->count ? pending->names[ticket.index] : NULL;
     if (!name || name->ticket.generation != ticket.generation) return;
     pending->names[ticket.index] = NULL;
+    script_name_asks(name, request);
     request->on_done = script_done;
     request->context = name;
 }

@@ -20,6 +20,7 @@
 #include "cli/output/messages.h"
 #include "world/world.h"
 #include "orders/orders.h"
+#include <wend/search_options.h>
 
 /// Most levels of nested world files; the script itself is not counted.
 enum { SCRIPT_MAX_DEPTH = 8 };
@@ -397,6 +398,8 @@ struct script_name {
     int64_t cost;          ///< cost of the latest completion
     script_trail path;     ///< path of the latest completion, if the script watches any; freed with the script
     int32_t mover;         ///< mover of the latest request
+    wend_request asked;    ///< the latest request; its `options` are the next field, and its goals are gone
+    wend_search_options options;
     script_trail kept;     ///< the watched path, whatever was requested since; freed with the script
     int32_t kept_mover;
     struct script_name *next_watched; ///< in the order of watching
@@ -405,6 +408,8 @@ struct script_name {
     char text[]; ///< ends with a zero
 };
 
+/// Keeps how a path was requested.
+void script_name_asks(script_name *name, const wend_request *request);
 void script_names_free(script_names *names);
 /// Returns the entry of a name; NULL: there is none.
 script_name *script_name_find(const script_names *names, script_word word);
