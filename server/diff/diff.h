@@ -39,7 +39,7 @@ bool diff_actors(script_state *const worlds[2], diff_object *out);
 bool diff_requests(script_state *const worlds[2], diff_object *out);
 /// What follows from agents and requests: units, weights of layers, the map's number.
 bool diff_results(script_state *const worlds[2], diff_object *out);
-/// The queue, and parts of the world in which nothing was found but another hash.
+/// The queue; parts of the world in which nothing was found but another hash; the number of frames.
 bool diff_parts(script_state *const worlds[2], diff_object *out);
 
 /// A script that is run twice: for its hashes, and up to the frame that differs.
@@ -55,7 +55,7 @@ typedef struct diff_side {
     script_state script;
     uint64_t *hashes; ///< after each frame
     size_t count, capacity;
-    uint64_t ends; ///< the frame behind which it stops
+    uint64_t ends; ///< frames that it runs
     bool starved;
 } diff_side;
 

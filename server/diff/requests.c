@@ -99,5 +99,8 @@ bool diff_parts(script_state *const worlds[2], diff_object *out) {
     for (int i = 0; i < 2; i++) say_part(NULL, worlds[i]->service, NULL, out->has[i], sizeof out->has[i]);
     if (diff_said(out, "queue", "queue")) return true;
     for (int i = 0; i < 2; i++) say_part(NULL, NULL, worlds[i]->world.crowd, out->has[i], sizeof out->has[i]);
-    return diff_said(out, "crowd", "crowd");
+    if (diff_said(out, "crowd", "crowd")) return true;
+    for (int i = 0; i < 2; i++)
+        snprintf(out->has[i], sizeof out->has[i], "\"frames\":%" PRIu64, worlds[i]->frames);
+    return diff_said(out, "frame", "frame");
 }

@@ -22,9 +22,9 @@ static bool keep_hash(void *watcher, const script_state *script, uint64_t hash) 
 }
 
 static bool stop_there(void *watcher, const script_state *script, uint64_t hash) {
-    const diff_side *own = watcher;
-    (void)hash;
-    return script->frames < own->ends;
+    diff_side *own = watcher;
+    (void)script, (void)hash;
+    return ++own->count < own->ends;
 }
 
 static void change(void *watcher, script_state *script) {
@@ -51,7 +51,8 @@ static void free_world(diff_side *own) {
     cli_world_free(&own->script.built);
 }
 
-/* Returns the first frame with different hashes, or that one side lacks; 0: there is none. */
+/* Returns how many frames were run up to the first one with different hashes, or that one side lacks; 0: there is
+ * none. After a rewind that is not the number of the frame. */
 static uint64_t find_frame(const diff_side *a, const diff_side *b) {
     const size_t both = a->count < b->count ? a->count : b->count;
     for (size_t i = 0; i < both; i++)
@@ -123,13 +124,14 @@ static int run_both(diff_side sides[2], FILE *out, FILE *nowhere) {
         script_marks_end();
     }
     if (status) return status;
-    const uint64_t frame = find_frame(&sides[0], &sides[1]);
-    if (frame == 0) return put_same(out, sides[0].count);
+    const uint64_t ends = find_frame(&sides[0], &sides[1]);
+    if (ends == 0) return put_same(out, sides[0].count);
+    const bool has_first = ends <= sides[0].count;
     for (int i = 0; i < 2; i++) {
-        sides[i].ends = frame;
+        sides[i].ends = ends, sides[i].count = 0;
         if (!status) status = run_side(&sides[i], nowhere, stop_there);
     }
-    if (!status) status = compare(sides, out, frame);
+    if (!status) status = compare(sides, out, sides[has_first ? 0 : 1].script.frames);
     for (int i = 0; i < 2; i++) free_world(&sides[i]);
     script_marks_end();
     return status;

@@ -315,9 +315,10 @@ script_act script_act_disband, script_act_update;
 script_act script_act_recording, script_act_during, script_act_maintain, script_act_close;
 script_act script_act_save, script_act_restore, script_act_state;
 script_act script_act_mark, script_act_rewind;
-/// Before the first line: if a line marks, puts the world's memory into an arena. One script of a process at a time.
+/// Before the first line: if a line marks, puts the world's memory into an arena, the one of the process. One script
+/// runs at a time; the worlds of those that ran before stay as they are.
 int script_marks_begin(script_state *script);
-/// Called when the world is freed.
+/// Called when all these worlds are freed.
 void script_marks_end(void);
 
 void script_saves_free(script_state *script);

@@ -130,6 +130,7 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_BELOW(goal->previous, crowd->def.agents + 1);
     WEND__FIELD_BELOW(goal->next, crowd->def.agents + 1);
     WEND__FIELD(route);
+    if (reads) goal->route = route;
     WEND__FIELD(position.leg);
     WEND__FIELD(position.at);
     WEND__FIELD(goal->route_steps);
@@ -151,7 +152,6 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     bool no_route = goal->no_route_serial != 0;
     WEND__FIELD(no_route);
     if (!reads) return;
-    goal->route = route;
     if (!no_route) goal->no_route_serial = 0;
     /* An invalid place is left over from another mover's route, or from before an edit. */
     if (goal->on_route || goal->position_known) goal->position = position;

@@ -896,6 +896,7 @@ uint64_t wend__hash_map(wend_map *map) {
     m.version = wend__map_newest(map);
     map_head head = head_of(&m);
     uint64_t version = hash_version(&m);
+    head.epoch = 0;                       /* it decides nothing: a recording counts from the map that it began with */
     if (m.version->graph) head.width = 0; /* room for nodes */
     wend__hash_begin(&m.save, WEND__SAVE_MAP, &lanes);
     wend__save_number(&m.save, &version);
