@@ -98,6 +98,9 @@ void wend__save_window(wend__crowd_save *c);
 
 /// Passes the bodies, after all else. @return WEND_OK, WEND_BAD_ARGUMENT (the crowd has none), WEND_OUT_OF_MEMORY
 wend_error wend__save_bodies(wend__crowd_save *c);
+
+/// Adds an agent's body to a hash, if it has one.
+void wend__hash_body(wend__crowd_save *c, uint32_t index);
 /// Removes all bodies from a crowd. @param slots   those that may have any
 void wend__forget_bodies(wend_crowd *crowd, uint32_t slots);
 
