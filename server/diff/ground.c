@@ -182,14 +182,15 @@ static bool diff_edges(script_state *const worlds[2], diff_object *out) {
 
 /* ---- closed steps: terrain, rules and links are the same ---- */
 
-static bool diff_steps_of(script_state *const worlds[2], wend_cell from, diff_object *out) {
+static bool diff_steps_of(script_state *const worlds[2], wend_cell from, bool straight, diff_object *out) {
     const int32_t up = worlds[0]->kind == WEND_KIND_VOXEL;
     for (wend_cell off = {-1, -1, -up}; off.z <= up; off.z++)
         for (off.y = -1; off.y <= 1; off.y++)
             for (off.x = -1; off.x <= 1; off.x++) {
                 const wend_cell to = {from.x + off.x, from.y + off.y, from.z + off.z};
                 bool open[2] = {false, false};
-                if (!world_is_on_map(&worlds[0]->world, to)) continue;
+                const bool is_straight = abs(off.x) + abs(off.y) + abs(off.z) == 1;
+                if (is_straight != straight || !world_is_on_map(&worlds[0]->world, to)) continue;
                 for (int i = 0; i < 2; i++)
                     (void)wend_map_step_legal(worlds[i]->world.map, WEND_MOVER_DEFAULT, from, to, &open[i], NULL);
                 if (open[0] == open[1]) continue;
@@ -203,14 +204,19 @@ static bool diff_steps_of(script_state *const worlds[2], wend_cell from, diff_ob
     return false;
 }
 
-static bool diff_steps(script_state *const worlds[2], diff_object *out) {
+static bool diff_steps_that(script_state *const worlds[2], bool straight, diff_object *out) {
     const wend_cell size = size_of(worlds);
-    if (worlds[0]->kind == WEND_KIND_GRAPH) return false;
     for (wend_cell at = {0, 0, 0}; at.z < size.z; at.z++)
         for (at.y = 0; at.y < size.y; at.y++)
             for (at.x = 0; at.x < size.x; at.x++)
-                if (diff_steps_of(worlds, at, out)) return true;
+                if (diff_steps_of(worlds, at, straight, out)) return true;
     return false;
+}
+
+/* Diagonals come last, as most rules close them beside a closed step. */
+static bool diff_steps(script_state *const worlds[2], diff_object *out) {
+    if (worlds[0]->kind == WEND_KIND_GRAPH) return false;
+    return diff_steps_that(worlds, true, out) || diff_steps_that(worlds, false, out);
 }
 
 /* ---- all of it ---- */
