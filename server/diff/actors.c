@@ -72,13 +72,13 @@ static void say_agent(script_state *const worlds[2], int own, const world_agent 
     if (!agent || !script->world.crowd || wend_crowd_get_agent(script->world.crowd, agent->id, &s)) return;
     say_cell(cell, sizeof cell, s.cell), say_cell(goal, sizeof goal, s.goal_cell),
         say_cell(end, sizeof end, s.path_end);
-    snprintf(out, room,
-             "\"cell\":%s,\"point\":[%" PRId32 ",%" PRId32 ",%" PRId32 "],\"state\":%" PRId32 ",\"speed\":%" PRIu32
-             ",\"urgency\":%" PRId32 ",\"goal\":%s,\"has_goal\":%" PRId32 ",\"path_end\":%s,\"steps_left\":%" PRIu32
-             ",\"waited\":%" PRIu32 ",\"tries\":%" PRIu32 ",\"waits\":%" PRId32 ",\"route\":%" PRId32 ",\"searches\":%s",
-             cell, s.point.x, s.point.y, s.point.z, s.state, s.speed_milli, s.urgency, s.has_goal ? goal : "null",
-             s.has_goal, end, s.steps_left, s.waited, s.tries, s.waits, s.route,
-             s.ticket.generation ? "true" : "false");
+    snprintf(
+        out, room,
+        "\"cell\":%s,\"point\":[%" PRId32 ",%" PRId32 ",%" PRId32 "],\"state\":%" PRId32 ",\"speed\":%" PRIu32
+        ",\"urgency\":%" PRId32 ",\"goal\":%s,\"has_goal\":%" PRId32 ",\"path_end\":%s,\"steps_left\":%" PRIu32
+        ",\"waited\":%" PRIu32 ",\"tries\":%" PRIu32 ",\"waits\":%" PRId32 ",\"route\":%" PRId32 ",\"searches\":%s",
+        cell, s.point.x, s.point.y, s.point.z, s.state, s.speed_milli, s.urgency, s.has_goal ? goal : "null",
+        s.has_goal, end, s.steps_left, s.waited, s.tries, s.waits, s.route, s.ticket.generation ? "true" : "false");
     diff_add_way(worlds, own, s.mover, s.profile, out, room);
     say_body(script, agent->id, out, room);
 }

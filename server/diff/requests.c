@@ -14,9 +14,10 @@
 static void say_asked(script_state *const worlds[2], int own, const script_name *name, char *out, size_t room) {
     const wend_search_options *o = &name->options;
     diff_add(out, room,
-             ",\"mode\":%" PRId32 ",\"reach\":%" PRId32 ",\"deadline\":%" PRIu64 ",\"max\":%" PRIu64 ",\"weight\":%" PRId32
-             ",\"occupied\":%" PRId32 ",\"occupied_within\":%" PRId32 ",\"unloaded\":%" PRId32 ",\"heuristic\":%" PRId32
-             ",\"on_stale\":%" PRId32 ",\"goals\":%" PRIu32 ",\"leave_blocked_start\":%s,\"far_begin\":%s",
+             ",\"mode\":%" PRId32 ",\"reach\":%" PRId32 ",\"deadline\":%" PRIu64 ",\"max\":%" PRIu64
+             ",\"weight\":%" PRId32 ",\"occupied\":%" PRId32 ",\"occupied_within\":%" PRId32 ",\"unloaded\":%" PRId32
+             ",\"heuristic\":%" PRId32 ",\"on_stale\":%" PRId32 ",\"goals\":%" PRIu32
+             ",\"leave_blocked_start\":%s,\"far_begin\":%s",
              name->asked.mode, name->asked.reach, name->asked.deadline_frames, o->max_expansions, o->weight_milli,
              o->occupied, o->occupied_within, o->unloaded, o->heuristic, o->on_stale, o->more_goal_count,
              o->leave_blocked_start ? "true" : "false", o->far_begin ? "true" : "false");
@@ -100,7 +101,6 @@ bool diff_parts(script_state *const worlds[2], diff_object *out) {
     if (diff_said(out, "queue", "queue")) return true;
     for (int i = 0; i < 2; i++) say_part(NULL, NULL, worlds[i]->world.crowd, out->has[i], sizeof out->has[i]);
     if (diff_said(out, "crowd", "crowd")) return true;
-    for (int i = 0; i < 2; i++)
-        snprintf(out->has[i], sizeof out->has[i], "\"frames\":%" PRIu64, worlds[i]->frames);
+    for (int i = 0; i < 2; i++) snprintf(out->has[i], sizeof out->has[i], "\"frames\":%" PRIu64, worlds[i]->frames);
     return diff_said(out, "frame", "frame");
 }

@@ -17,9 +17,10 @@ static void say_map(const script_state *script, char *out, size_t room) {
     const bool graph = info.kind == WEND_KIND_GRAPH; /* its width is room for later nodes, and it has no rules */
     snprintf(out, room, "\"kind\":%" PRId32, info.kind);
     if (graph) return;
-    diff_add(out, room, ",\"width\":%" PRId32 ",\"height\":%" PRId32 ",\"depth\":%" PRId32 ",\"streamed\":%s"
-             ",\"wrap\":%" PRId32 ",\"sheets\":%" PRIu32, info.width,
-             info.height, info.depth, info.streamed ? "true" : "false", info.wrap, info.sheets);
+    diff_add(out, room,
+             ",\"width\":%" PRId32 ",\"height\":%" PRId32 ",\"depth\":%" PRId32 ",\"streamed\":%s"
+             ",\"wrap\":%" PRId32 ",\"sheets\":%" PRIu32,
+             info.width, info.height, info.depth, info.streamed ? "true" : "false", info.wrap, info.sheets);
     diff_add(out, room, ",\"neighbours\":%" PRId32 ",\"corners\":\"%s\",\"cost\":[%" PRId32 ",%" PRId32 ",%" PRId32 "]",
              rules.neighbours, corners[rules.corners], rules.cost_straight, rules.cost_diagonal, rules.cost_space);
 }

@@ -401,7 +401,7 @@ struct script_name {
     int32_t mover;         ///< mover of the latest request
     wend_request asked;    ///< the latest request; its `options` are the next field, and its goals are gone
     wend_search_options options;
-    script_trail kept;     ///< the watched path, whatever was requested since; freed with the script
+    script_trail kept; ///< the watched path, whatever was requested since; freed with the script
     int32_t kept_mover;
     struct script_name *next_watched; ///< in the order of watching
     bool watched;

@@ -148,9 +148,10 @@ static bool more_spent(script_state *script, uint64_t *random, char *name, size_
 static const struct {
     const char *what;
     change_fn *change;
-} changes[] = {{"agent", faster},       {"agent", less_left},     {"agent", more_urgent},      {"agent", other_goal},
-               {"agent", more_patient}, {"agent", waited_longer}, {"agent", turns_better}, {"cell", other_class},       {"unit", one_more_unit},
-               {"layer", other_value},  {"link", one_more_link},  {"queue", one_more_request}, {"request", more_spent}};
+} changes[] = {{"agent", faster},       {"agent", less_left},     {"agent", more_urgent},  {"agent", other_goal},
+               {"agent", more_patient}, {"agent", waited_longer}, {"agent", turns_better}, {"cell", other_class},
+               {"unit", one_more_unit}, {"layer", other_value},   {"link", one_more_link}, {"queue", one_more_request},
+               {"request", more_spent}};
 enum { CHANGES = sizeof changes / sizeof changes[0] };
 
 /* ---- a pair ---- */
