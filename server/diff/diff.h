@@ -12,6 +12,8 @@ typedef struct diff_object {
     char has[2][1024]; ///< members of a JSON object; "": the world lacks the object
 } diff_object;
 
+/* say.c */
+
 /// Returns whether the two texts differ, and then names the object.
 bool diff_said(diff_object *out, const char *what, const char *name);
 /// Appends members to a text, as far as there is room.
@@ -30,14 +32,14 @@ static inline bool diff_by_order(script_state *const worlds[2]) {
 
 /* Each function returns whether it has found a difference. */
 
-/// What a map was made with, its rules, movers and layers.
+/// The map: its size and rules, its movers, its layers.
 bool diff_settings(script_state *const worlds[2], diff_object *out);
 /// Cells, links, edges, closed steps, values of layers.
 bool diff_ground(script_state *const worlds[2], diff_object *out);
 /// Routes, agents, boxes.
 bool diff_actors(script_state *const worlds[2], diff_object *out);
 bool diff_requests(script_state *const worlds[2], diff_object *out);
-/// What follows from agents and requests: units, weights of layers, the map's number.
+/// Results of agents and requests: units, weights of layers, the number of the version.
 bool diff_results(script_state *const worlds[2], diff_object *out);
 /// The queue; parts of the world in which nothing was found but another hash; the number of frames.
 bool diff_parts(script_state *const worlds[2], diff_object *out);

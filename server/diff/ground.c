@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies on a map: chunks, cells, links, edges, steps, values of layers, units. */
+/* Contents of a map: chunks, cells, links, edges, steps, values of layers, units. */
 #include "diff/diff.h"
 
 #include <inttypes.h>
@@ -36,15 +36,6 @@ static bool say_value(const script_state *world, wend_cell cell, int32_t number,
     if (wend_layer_get_box(world->world.map, number, (wend_box){cell, cell}, &value, 1)) return false;
     snprintf(out, room, "\"value\":%u", value);
     return true;
-}
-
-void diff_name_cell(const script_state *script, wend_cell cell, char *out, size_t room) {
-    if (script->kind == WEND_KIND_GRAPH)
-        snprintf(out, room, "%" PRId32, cell.x);
-    else if (script->kind == WEND_KIND_VOXEL)
-        snprintf(out, room, "%" PRId32 ",%" PRId32 ",%" PRId32, cell.x, cell.y, cell.z);
-    else
-        snprintf(out, room, "%" PRId32 ",%" PRId32, cell.x, cell.y);
 }
 
 /* Returns the size of both maps, which may be graphs with room for more or fewer nodes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was set of a map: its size and kind, rules, movers, and which layers it has. */
+/* Settings of a map: its size and kind, rules, movers, and definitions of layers. */
 #include "diff/diff.h"
 
 #include <inttypes.h>

@@ -126,7 +126,7 @@ typedef struct script_prepared {
     wend_acceleration of[WEND_MAX_MOVERS];
 } script_prepared;
 
-/// What a recording has done of its last frame. The update and the passing of time are lines behind the frame's, and
+/// The parts of a recording's last frame that are done. The update and the passing of time are lines behind the frame's, and
 /// the hash of the frame comes after them, as in the script that was recorded.
 typedef enum script_hash_due {
     SCRIPT_HASHED, ///< all of it, or there was no frame
