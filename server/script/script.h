@@ -126,8 +126,8 @@ typedef struct script_prepared {
     wend_acceleration of[WEND_MAX_MOVERS];
 } script_prepared;
 
-/// The parts of a recording's last frame that are done. The update and the passing of time are lines behind the frame's, and
-/// the hash of the frame comes after them, as in the script that was recorded.
+/// The parts of a recording's last frame that are done. The update and the passing of time are lines behind the
+/// frame's, and the hash of the frame comes after them, as in the script that was recorded.
 typedef enum script_hash_due {
     SCRIPT_HASHED, ///< all of it, or there was no frame
     SCRIPT_TICK_DONE,
