@@ -46,8 +46,9 @@ static int diff(int argc, char **argv) {
 
 static const char details[] = "Runs two scripts or recordings, or reads two files of `save`, and prints one\n"
                               "JSON object: the first frame after which they differ, and an object that does\n"
-                              "(map, cell, link, layer, route, agent, request, queue, unit), as each has it; or\n"
-                              "{\"same\":true,\"frames\":N}. Exit status 1 where they differ.\n";
+                              "(map, layer, chunk, cell, edge, link, step, route, agent, box, request, unit,\n"
+                              "queue, crowd, frame), as each has it; or {\"same\":true,\"frames\":N}. A script\n"
+                              "and its own recording are the same. Exit status 1 where they differ.\n";
 
 const cli_command cli_diff = {
     .name = "diff",

@@ -105,8 +105,9 @@ WEND_API wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_
                                              size_t bytes);
 
 /// Hash all that decides the frames to come: what saves of these hold, and how far searches and fields are. Addresses,
-/// times and histograms are not in it, so peers that play the same frames have the same hash, and one that has another
-/// has parted from them in the last frame. It is another one in another version of wend.
+/// times, counts of refusals and the map's epoch are not in it, so peers that play the same frames have the same hash,
+/// and one that has another has parted from them in the last frame. Nor is the room that a crowd or a graph has: it
+/// decides something where it is full. It is another one in another version of wend.
 /// @param map, service, crowd   any may be NULL
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
 /// Cost: O(agents + steps of their paths + pending requests + chunks with units); for a new map version O(cells).

@@ -9,20 +9,40 @@
 typedef struct diff_object {
     const char *what; ///< "agent", "cell", …
     char name[128];
-    char has[2][512]; ///< members of a JSON object; "": the world lacks the object
+    char has[2][1024]; ///< members of a JSON object; "": the world lacks the object
 } diff_object;
+
+/* say.c */
 
 /// Returns whether the two texts differ, and then names the object.
 bool diff_said(diff_object *out, const char *what, const char *name);
+/// Appends members to a text, as far as there is room.
+void diff_add(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/// Appends the mover and the weights of layers by which an agent goes, or a request, where they are not the default.
+/// Names are the script's, also of a recording that is compared with it.
+void diff_add_way(script_state *const worlds[2], int own, int32_t mover, int32_t profile, char *text, size_t room);
+/// Writes a cell as in the lines of a script.
+void diff_name_cell(const script_state *script, wend_cell cell, char *out, size_t room);
+
+/// Returns whether objects of two worlds are paired by the order of their creation, not by name: one world is of a
+/// recording, which has other names.
+static inline bool diff_by_order(script_state *const worlds[2]) {
+    return worlds[0]->recorded != worlds[1]->recorded;
+}
 
 /* Each function returns whether it has found a difference. */
 
-/// The map: its size, cells, links, layers.
+/// The map: its size and rules, its movers, its layers.
+bool diff_settings(script_state *const worlds[2], diff_object *out);
+/// Cells, links, edges, closed steps, values of layers.
 bool diff_ground(script_state *const worlds[2], diff_object *out);
-/// Routes, agents, requests, the queue.
+/// Routes, agents, boxes.
 bool diff_actors(script_state *const worlds[2], diff_object *out);
-/// Units, which follow from agents as well; the map's number.
-bool diff_units(script_state *const worlds[2], diff_object *out);
+bool diff_requests(script_state *const worlds[2], diff_object *out);
+/// Results of agents and requests: units, weights of layers, the number of the version.
+bool diff_results(script_state *const worlds[2], diff_object *out);
+/// The queue; parts of the world in which nothing was found but another hash; the number of frames.
+bool diff_parts(script_state *const worlds[2], diff_object *out);
 
 /// A script that is run twice: for its hashes, and up to the frame that differs.
 typedef struct diff_side {
@@ -37,7 +57,7 @@ typedef struct diff_side {
     script_state script;
     uint64_t *hashes; ///< after each frame
     size_t count, capacity;
-    uint64_t ends; ///< the frame behind which it stops
+    uint64_t ends; ///< frames that it runs
     bool starved;
 } diff_side;
 

@@ -22,9 +22,9 @@ static bool keep_hash(void *watcher, const script_state *script, uint64_t hash) 
 }
 
 static bool stop_there(void *watcher, const script_state *script, uint64_t hash) {
-    const diff_side *own = watcher;
-    (void)hash;
-    return script->frames < own->ends;
+    diff_side *own = watcher;
+    (void)script, (void)hash;
+    return ++own->count < own->ends;
 }
 
 static void change(void *watcher, script_state *script) {
@@ -51,7 +51,8 @@ static void free_world(diff_side *own) {
     cli_world_free(&own->script.built);
 }
 
-/* Returns the first frame with different hashes, or that one side lacks; 0: there is none. */
+/* Returns how many frames were run up to the first one with different hashes, or that one side lacks; 0: there is
+ * none. After a rewind that is not the number of the frame. */
 static uint64_t find_frame(const diff_side *a, const diff_side *b) {
     const size_t both = a->count < b->count ? a->count : b->count;
     for (size_t i = 0; i < both; i++)
@@ -94,19 +95,26 @@ static void put_object(FILE *out, uint64_t frame, const diff_object *found) {
     fprintf(out, "}\n");
 }
 
-/* If only the hashes differ, they stand for the world. */
+/* Returns whether no cell and no step needs to be compared. */
+static bool is_same_map(script_state *const worlds[2]) {
+    uint64_t hashes[2] = {0, 0};
+    for (int i = 0; i < 2; i++) (void)wend_world_hash(worlds[i]->world.map, NULL, NULL, &hashes[i]);
+    return hashes[0] == hashes[1];
+}
+
+/* Objects that agents and requests change come after those. */
 static int compare(diff_side sides[2], FILE *out, uint64_t frame) {
     script_state *const worlds[2] = {&sides[0].script, &sides[1].script};
-    diff_object found = {.what = "world"};
-    uint64_t hash = 0;
-    bool differs = diff_ground(worlds, &found) || diff_actors(worlds, &found) || diff_units(worlds, &found);
-    for (int i = 0; i < 2 && !differs; i++) {
-        if (wend_world_hash(worlds[i]->world.map, worlds[i]->service, worlds[i]->world.crowd, &hash)) hash = 0;
-        snprintf(found.has[i], sizeof found.has[i], "\"hash\":\"%016" PRIx64 "\"", hash);
+    bool (*const parts[])(script_state *const[2], diff_object *) = {diff_settings, diff_ground,  diff_actors,
+                                                                    diff_requests, diff_results, diff_parts};
+    diff_object found = {.what = NULL};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i] == diff_ground && is_same_map(worlds)) continue;
+        if (!parts[i](worlds, &found)) continue;
+        put_object(out, frame, &found);
+        return CLI_ANSWER_IS_NO;
     }
-    if (!differs) differs = diff_said(&found, "world", "world");
-    if (differs) put_object(out, frame, &found);
-    return differs ? CLI_ANSWER_IS_NO : CLI_DONE;
+    return CLI_DONE;
 }
 
 static int put_same(FILE *out, uint64_t frames) {
@@ -124,13 +132,14 @@ static int run_both(diff_side sides[2], FILE *out, FILE *nowhere) {
         script_marks_end();
     }
     if (status) return status;
-    const uint64_t frame = find_frame(&sides[0], &sides[1]);
-    if (frame == 0) return put_same(out, sides[0].count);
+    const uint64_t ends = find_frame(&sides[0], &sides[1]);
+    if (ends == 0) return put_same(out, sides[0].count);
+    const bool has_first = ends <= sides[0].count;
     for (int i = 0; i < 2; i++) {
-        sides[i].ends = frame;
+        sides[i].ends = ends, sides[i].count = 0;
         if (!status) status = run_side(&sides[i], nowhere, stop_there);
     }
-    if (!status) status = compare(sides, out, frame);
+    if (!status) status = compare(sides, out, sides[has_first ? 0 : 1].script.frames);
     for (int i = 0; i < 2; i++) free_world(&sides[i]);
     script_marks_end();
     return status;

@@ -135,6 +135,7 @@ static int do_line(script_state *script) {
     const bool ends = (row->where & WEND__ENDS_SETTINGS) != 0, runs = (row->where & WEND__RUNS) != 0;
     int status = check_place(script, row);
     if (!status) status = script_read(script, &order);
+    if (!status) status = script_hash_before(script, order.kind);
     if (!status && is_left_out(script, &order)) {
         script->built.left_out++;
         return script->options->left_out ? script->options->left_out(script->options->context, script, &order)
@@ -179,6 +180,7 @@ int script_run(script_state *script) {
                            "the end comes before the map: map FILE, grid W H, voxels W H D or graph");
     status = script_check_costs(script);
     if (!status) status = script_recording_check_end(script);
+    if (!status) status = script_hash_before(script, WEND_ORDER_KINDS);
     if (status) return status;
     if (script->is_world && script->graph.empty) {
         script->line = script->graph.line;

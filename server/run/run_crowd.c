@@ -127,6 +127,8 @@ int script_crowd_make(script_state *script, const wend_order *said) {
     script->crowd_def = def;
     script->crowd_tuning = tuning;
     status = script_crowd_create(script);
+    for (size_t i = 0; i < script->built.routes.count && !status; i++)
+        (void)world_route_add(&script->built.routes.items[i], script->world.crowd);
     return !status && ahead.jams && world_jams_begin(&script->world) ? script_no_memory(script) : status;
 }
 

@@ -64,6 +64,20 @@ static int show_hash(script_state *script) {
     return !options->after_frame || options->after_frame(options->watcher, script, hash) ? CLI_DONE : CLI_ENDED;
 }
 
+int script_hash_before(script_state *script, int32_t kind) {
+    const script_hash_due due = script->hash_due;
+    if (due == SCRIPT_HASHED) return CLI_DONE;
+    if (kind == WEND_ORDER_UPDATE && due == SCRIPT_TICK_DONE) {
+        script->hash_due = SCRIPT_STEP_DONE;
+    } else if (kind == WEND_ORDER_FADE && due != SCRIPT_TIME_PASSED) {
+        script->hash_due = SCRIPT_TIME_PASSED;
+    } else {
+        script->hash_due = SCRIPT_HASHED;
+        return show_hash(script);
+    }
+    return CLI_DONE;
+}
+
 /* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
 static int run_frame(script_state *script, const wend_order *order) {
     enum { A_FRAME = 1000 };
@@ -79,19 +93,22 @@ static int run_frame(script_state *script, const wend_order *order) {
                            script->options->most_frames);
     if (script->frames == UINT64_MAX)
         return script_fail(script, script->reader.words[0].column, "more frames than can be counted");
+    int status = script_hash_before(script, WEND_ORDER_FRAME);
+    if (status) return status;
     script->frames++;
     wend_frame frame = {.struct_bytes = sizeof frame};
     if (!script_trial_goes_on(script, SCRIPT_BEGINS, NULL)) return CLI_ENDED;
     wend_error error = script->service ? wend_service_tick(script->service, &budget, &frame) : WEND_OK;
     if (!script_trial_goes_on(script, SCRIPT_TICKED, &frame)) return CLI_ENDED;
-    int status = !error ? script_during_end(script) : CLI_DONE;
+    if (!error) status = script_during_end(script);
     if (!error && !status) status = script_nearest_step(script);
     if (!error && !status) status = script_watch_step(script);
     if (!error && !status && !script->recorded) status = script_crowd_step(script, A_FRAME, WEND_NO_LIMIT);
     if (!error && !status && !script->recorded) error = world_layers_pass(&script->world, 1);
     script_film_frame(script);
     if (!error && !status) status = record_late(script);
-    if (!error && !status) status = show_hash(script);
+    if (script->recorded) script->hash_due = SCRIPT_TICK_DONE;
+    if (!error && !status && !script->recorded) status = show_hash(script);
     if (!error) return status;
     return script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
                        wend_error_detail(error));

@@ -168,6 +168,7 @@ static void give_request(void *context, wend_ticket ticket, wend_request *reques
     saves->requests[ticket.index] = NULL;
     name->ticket = ticket;
     name->start = request->start, name->goal = request->goal, name->mover = request->mover;
+    script_name_asks(name, request);
     name->pending = true;
     script->pending++;
     request->on_done = script_done;

@@ -210,6 +210,7 @@ static void give_owner(void *context, wend_ticket ticket, wend_request *request)
     script_name *name = ticket.index < pending->count ? pending->names[ticket.index] : NULL;
     if (!name || name->ticket.generation != ticket.generation) return;
     pending->names[ticket.index] = NULL;
+    script_name_asks(name, request);
     request->on_done = script_done;
     request->context = name;
 }
@@ -366,7 +367,8 @@ int script_act_restore(script_state *script, wend_order *order) {
 
 enum { MARKS = 256 };
 
-/* The only script of the process that has marks. */
+/* The marks of the script that runs. One that has run may still have its world in the arena: it does not change, so no
+ * rewind to a later mark does anything to it. */
 static struct {
     script_state *kept; ///< in the arena
     char *names[MARKS]; ///< names by slot; NULL: free from here on
@@ -383,15 +385,20 @@ static bool has_line(const script_state *script, const char *word) {
     return false;
 }
 
+static void forget_names(void) {
+    for (int i = 0; i < MARKS; i++) free(marks.names[i]), marks.names[i] = NULL;
+}
+
 int script_marks_begin(script_state *script) {
-    if (!has_line(script, "mark ")) return CLI_DONE;
+    forget_names(); /* another script's: its marks are overwritten */
+    if (cli_heap_arena() || !has_line(script, "mark ")) return CLI_DONE;
     return cli_heap_open(MARKS) ? script_no_memory(script) : CLI_DONE;
 }
 
 void script_marks_end(void) {
-    for (int i = 0; i < MARKS; i++) free(marks.names[i]);
+    forget_names();
     cli_free(marks.kept);
-    memset(&marks, 0, sizeof marks);
+    marks.kept = NULL;
     const wend_error error = cli_heap_close();
     if (error) cli_fail("run: %s", wend_error_detail(error));
 }

@@ -57,6 +57,13 @@ script_name *script_name_make(script_names *names, script_word word) {
     return name;
 }
 
+void script_name_asks(script_name *name, const wend_request *request) {
+    name->asked = *request;
+    name->options = *request->options;
+    name->asked.options = NULL;
+    name->options.more_goals = NULL;
+}
+
 void script_names_free(script_names *names) {
     for (size_t i = 0; i < names->capacity; i++) cli_free(names->items[i]);
     cli_free(names->items);
@@ -236,6 +243,7 @@ int script_act_request(script_state *script, wend_order *order) {
     name->start = request.start;
     name->mover = request.mover;
     name->goal = request.goal;
+    script_name_asks(name, &request);
     name->refused = error;
     if (error) print_refusal(script, name, error);
     return CLI_DONE;

@@ -20,6 +20,7 @@
 #include "cli/output/messages.h"
 #include "world/world.h"
 #include "orders/orders.h"
+#include <wend/search_options.h>
 
 /// Most levels of nested world files; the script itself is not counted.
 enum { SCRIPT_MAX_DEPTH = 8 };
@@ -125,6 +126,15 @@ typedef struct script_prepared {
     wend_acceleration of[WEND_MAX_MOVERS];
 } script_prepared;
 
+/// The parts of a recording's last frame that are done. The update and the passing of time are lines behind the
+/// frame's, and the hash of the frame comes after them, as in the script that was recorded.
+typedef enum script_hash_due {
+    SCRIPT_HASHED, ///< all of it, or there was no frame
+    SCRIPT_TICK_DONE,
+    SCRIPT_STEP_DONE,
+    SCRIPT_TIME_PASSED
+} script_hash_due;
+
 typedef struct script_state {
     const char *file; ///< "-": standard input
     const char *text;
@@ -154,6 +164,7 @@ typedef struct script_state {
     int limits_end;   ///< the last line with a limit read before the service was made, or 0
 
     bool recorded;                  ///< a recording: only its lines have effects
+    script_hash_due hash_due;       ///< a recording's
     world_recording record;         ///< recording of --record
     struct script_saves *saves;     ///< saves from which a recording continues; NULL: none
     struct script_during *during;   ///< lines inside the next frame; NULL: there never were any
@@ -306,9 +317,10 @@ script_act script_act_disband, script_act_update;
 script_act script_act_recording, script_act_during, script_act_maintain, script_act_close;
 script_act script_act_save, script_act_restore, script_act_state;
 script_act script_act_mark, script_act_rewind;
-/// Before the first line: if a line marks, puts the world's memory into an arena. One script of a process at a time.
+/// Before the first line: if a line marks, puts the world's memory into an arena, the one of the process. One script
+/// runs at a time; the worlds of those that ran before stay as they are.
 int script_marks_begin(script_state *script);
-/// Called when the world is freed.
+/// Called when all these worlds are freed.
 void script_marks_end(void);
 
 void script_saves_free(script_state *script);
@@ -324,6 +336,9 @@ void script_watch_end(script_state *script);
 script_act script_act_watch;
 script_act script_act_frame;
 script_act script_act_drain;
+/// Before an order of a kind, or WEND_ORDER_KINDS at the end: reports the hash of a recording's last frame, unless the
+/// order belongs to that frame. @return as options->after_frame
+int script_hash_before(script_state *script, int32_t kind);
 /// Reports a moment to the trial, if there is one. @return false: the run is over
 bool script_trial_goes_on(const script_state *script, script_moment moment, const wend_frame *frame);
 /// Returns whether the line that was read belongs inside the next frame, and is kept.
@@ -386,7 +401,9 @@ struct script_name {
     int64_t cost;          ///< cost of the latest completion
     script_trail path;     ///< path of the latest completion, if the script watches any; freed with the script
     int32_t mover;         ///< mover of the latest request
-    script_trail kept;     ///< the watched path, whatever was requested since; freed with the script
+    wend_request asked;    ///< the latest request; its `options` are the next field, and its goals are gone
+    wend_search_options options;
+    script_trail kept; ///< the watched path, whatever was requested since; freed with the script
     int32_t kept_mover;
     struct script_name *next_watched; ///< in the order of watching
     bool watched;
@@ -394,6 +411,8 @@ struct script_name {
     char text[]; ///< ends with a zero
 };
 
+/// Keeps how a path was requested.
+void script_name_asks(script_name *name, const wend_request *request);
 void script_names_free(script_names *names);
 /// Returns the entry of a name; NULL: there is none.
 script_name *script_name_find(const script_names *names, script_word word);

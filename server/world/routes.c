@@ -52,7 +52,9 @@ bool world_do_route(world_state *w, const world_client *who, const wend_order *o
     (void)who;
     if (!route) return world_refuse(error, WORLD_BUSY, NULL, "the route was forgotten");
     route->coming = false;
-    return !w->recorded || !w->crowd || world_refuse_error(error, world_route_add(route, w->crowd), NULL);
+    if (!w->crowd || w->has_clients) return true;
+    const wend_error refused = world_route_add(route, w->crowd);
+    return !w->recorded || world_refuse_error(error, refused, NULL);
 }
 
 static bool refuse_route(const wend_order *order, world_error *error) {

@@ -121,7 +121,8 @@ static inline const void *world_mover_member(const wend_order *order) {
     const bool by_name = wend_order_gave(order, &order->adjust.mover);
     return by_name ? (const void *)&order->adjust.mover : &order->adjust.avoid;
 }
-/// Adds a route to the crowd when the first agent takes it, or before. @return as wend_crowd_add_route()
+/// Adds a route to the crowd: at once, or with clients when the first agent takes it, as their routes may fill the
+/// room for ways. A crowd without room for it refuses the agents that take it. @return as wend_crowd_add_route()
 wend_error world_route_add(cli_route *route, wend_crowd *crowd);
 
 /* ---- agents ---- */
@@ -321,7 +322,7 @@ struct world_state {
     const uint8_t *nodes; ///< nodes of a script's graph, by number: 2 if its line was read; NULL: the map's
     uint64_t node_count;
     bool tells_events; ///< if a goal finds no room, events are sent first, between two frames
-    bool recorded;     ///< for a recording: the crowd gets a route at once, and units of agents may be removed
+    bool recorded;     ///< for a recording: a route without room is refused at once, units of agents may be removed
     bool has_clients;  ///< orders come from clients: at most this many routes, and always room for an agent on a cell
     bool repeats;      ///< orders are repeated from a journal
 };

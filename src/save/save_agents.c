@@ -103,6 +103,8 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     const uint64_t newest = c->version->serial;
     const bool placed = goal->on_route || goal->position_known;
     list_name list = name_list(crowd, goal);
+    uint32_t route = wend__crowd_route(c, goal->route);
+    if (list.kind == LIST_ROUTE) list.of = wend__crowd_route(c, list.of);
     wend__route_position position = placed ? goal->position : (wend__route_position){0, 0};
     WEND__FIELD_BELOW(goal->kind, WEND__GOAL_ROUTE + 1);
     WEND__FIELD(goal->keep);
@@ -127,7 +129,8 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(list.of);
     WEND__FIELD_BELOW(goal->previous, crowd->def.agents + 1);
     WEND__FIELD_BELOW(goal->next, crowd->def.agents + 1);
-    WEND__FIELD(goal->route);
+    WEND__FIELD(route);
+    if (reads) goal->route = route;
     WEND__FIELD(position.leg);
     WEND__FIELD(position.at);
     WEND__FIELD(goal->route_steps);

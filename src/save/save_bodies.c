@@ -198,6 +198,15 @@ static bool has_slot(const wend__crowd_save *c, const wend__bodies *engine, uint
     return c->crowd->in_traffic[i].body || (engine->of[i].asks && engine->of[i].state == WEND__BODY_NONE);
 }
 
+void wend__hash_body(wend__crowd_save *c, uint32_t index) {
+    const wend_bodies *bodies = bodies_of(c);
+    if (!bodies || !has_slot(c, bodies->engine, index)) return;
+    body_slot slot = {index, bodies->agents[index], bodies->engine->of[index]};
+    wend__series_begin(&c->series);
+    wend__crowd_pass(c, slot_fields, &slot);
+    pass_ways(c, &slot.body);
+}
+
 static wend_error pass_slots(wend__crowd_save *c, wend_bodies *bodies) {
     wend__bodies *engine = bodies->engine;
     uint32_t count = 0, have = 0, before = 0;

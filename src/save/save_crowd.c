@@ -284,6 +284,7 @@ wend_error wend_crowd_hash_agent(wend_crowd *crowd, wend_agent_id id, uint64_t *
     c.version = wend__map_newest(crowd->def.map);
     wend__hash_begin(&c.save, WEND__SAVE_CROWD, &lanes);
     wend__hash_agent(&c, id.index);
+    wend__hash_body(&c, id.index);
     wend__map_release(c.version, false);
     *hash = wend__hash_end(&c.save);
     return WEND_OK;

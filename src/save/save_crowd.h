@@ -40,6 +40,15 @@ static inline void wend__crowd_pass(wend__crowd_save *c, wend__words_fn *fields,
     c->save.bad |= bad;
 }
 
+/// Returns a route's number as a save has it. Copies of routes have numbers behind the room for routes; in a hash they
+/// have numbers that do not depend on that room.
+static inline uint32_t wend__crowd_route(const wend__crowd_save *c, uint32_t number) {
+    enum { MOST_ROUTES = 65536 };
+    const wend__routes *routes = &c->crowd->routes;
+    const bool copy = number >= routes->capacity && number - routes->capacity < routes->copies;
+    return c->save.hash && copy ? number - routes->capacity + MOST_ROUTES : number;
+}
+
 /// Returns the number of cells of a crowd's map, an upper bound of their numbers.
 static inline uint64_t wend__crowd_cells(const wend__crowd_save *c) {
     const wend_map *map = c->crowd->def.map;
@@ -89,6 +98,9 @@ void wend__save_window(wend__crowd_save *c);
 
 /// Passes the bodies, after all else. @return WEND_OK, WEND_BAD_ARGUMENT (the crowd has none), WEND_OUT_OF_MEMORY
 wend_error wend__save_bodies(wend__crowd_save *c);
+
+/// Adds an agent's body to a hash, if it has one.
+void wend__hash_body(wend__crowd_save *c, uint32_t index);
 /// Removes all bodies from a crowd. @param slots   those that may have any
 void wend__forget_bodies(wend_crowd *crowd, uint32_t slots);
 

@@ -17,6 +17,7 @@ static uint32_t route_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     const wend__routes *routes = &c->crowd->routes;
     wend__route *route = of;
+    uint32_t other = wend__crowd_route(c, route->other);
     WEND__FIELD_BELOW(route->mode, WEND_ROUTE_BACK + 1);
     WEND__FIELD(route->mover);
     WEND__FIELD(route->corners);
@@ -27,7 +28,8 @@ static uint32_t route_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD_BELOW(route->base, routes->capacity);
     WEND__FIELD_BELOW(route->waiting, c->crowd->def.agents + 1);
     WEND__FIELD(route->spread);
-    WEND__FIELD_INDEX(route->other, routes->capacity + routes->copies);
+    WEND__FIELD_INDEX(other, routes->capacity + routes->copies);
+    if (reads) route->other = other;
     return wend__crowd_fields_end(f, words, bad);
 }
 
@@ -35,7 +37,9 @@ static uint32_t leg_fields(wend__crowd_save *c, uint32_t *words, bool reads, voi
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     const wend__routes *routes = &c->crowd->routes;
     wend__route_leg *leg = of;
-    WEND__FIELD_BELOW(leg->route, routes->capacity + routes->copies);
+    uint32_t route = wend__crowd_route(c, leg->route);
+    WEND__FIELD_BELOW(route, routes->capacity + routes->copies);
+    if (reads) leg->route = route;
     WEND__FIELD(leg->from);
     WEND__FIELD(leg->to);
     WEND__FIELD(leg->first);
@@ -375,7 +379,7 @@ static uint32_t window_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(window->due);
     WEND__FIELD_BELOW(window->cell_count, WEND__LACAM_CELLS + 1);
     WEND__FIELD_BELOW(window->member_count, window->lacam->most_agents + 1);
-    WEND__FIELD(window->most_members);
+    if (!c->save.hash) WEND__FIELD(window->most_members); /* it decides nothing in a window that is open */
     WEND__FIELD(state->searches);
     WEND__FIELD(state->tries);
     return wend__crowd_fields_end(f, words, bad);
@@ -456,7 +460,7 @@ static void restore_search(wend__crowd_save *c, wend__window *window, const wind
 
 void wend__save_window(wend__crowd_save *c) {
     wend__window *window = c->crowd->window;
-    if (!window) return;
+    if (!window || (c->save.hash && window->stage == WEND__WINDOW_CLOSED && window->lacam->searches == 0)) return;
     const bool open = window->stage != WEND__WINDOW_CLOSED;
     wend__window closed = {.due = window->due, .lacam = window->lacam}; /* remaining state of a closed window */
     const bool asked = window->stage > WEND__WINDOW_GATHERING && window->serial == c->version->serial;

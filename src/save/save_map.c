@@ -591,11 +591,23 @@ static void restore_chunk(map_save *m, int32_t column, int32_t row) {
     if (!m->save.bad && !m->error) restore_steps(m, column, row);
 }
 
+/* Returns the number of columns of chunks. A hash leaves out the room that a graph has for nodes: chunks behind its
+ * last node. */
+static int32_t columns_of(const map_save *m) {
+    const wend__graph *graph = m->version->graph;
+    int32_t columns = m->version->chunk_columns;
+    if (!graph || !m->save.hash) return columns;
+    for (; columns > 0; columns--)
+        for (unsigned page = 0; page < WEND__NODE_PAGES; page++)
+            if (graph->blocks[columns - 1]->present[page]) return columns;
+    return 0;
+}
+
 /* Calls a function for each chunk of the table. */
 static void each_chunk(map_save *m, void (*fn)(map_save *m, int32_t column, int32_t row)) {
+    const int32_t columns = columns_of(m);
     for (int32_t row = 0; row < m->version->chunk_rows; row++)
-        for (int32_t column = 0; column < m->version->chunk_columns && !m->save.bad && !m->error; column++)
-            fn(m, column, row);
+        for (int32_t column = 0; column < columns && !m->save.bad && !m->error; column++) fn(m, column, row);
 }
 
 /* ---- links: both lists are sorted ---- */
@@ -783,8 +795,9 @@ static void restore_plane(map_save *m, int32_t layer, int32_t column, int32_t ro
 }
 
 static void pass_planes(map_save *m, int32_t layer) {
+    const int32_t columns = columns_of(m);
     for (int32_t row = 0; row < m->version->chunk_rows; row++)
-        for (int32_t column = 0; column < m->version->chunk_columns && !m->save.bad && !m->error; column++)
+        for (int32_t column = 0; column < columns && !m->save.bad && !m->error; column++)
             (m->save.reads ? restore_plane : save_plane)(m, layer, column, row);
 }
 
@@ -883,6 +896,8 @@ uint64_t wend__hash_map(wend_map *map) {
     m.version = wend__map_newest(map);
     map_head head = head_of(&m);
     uint64_t version = hash_version(&m);
+    head.epoch = 0;                       /* it decides nothing: a recording counts from the map that it began with */
+    if (m.version->graph) head.width = 0; /* room for nodes */
     wend__hash_begin(&m.save, WEND__SAVE_MAP, &lanes);
     wend__save_number(&m.save, &version);
     pass_head(&m, &head);

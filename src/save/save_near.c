@@ -81,9 +81,20 @@ static void pass_place(wend__crowd_save *c, uint32_t place) {
     if (led) (c->save.reads ? restore_field : save_field)(c, near);
 }
 
+/* Places are taken one after the other, so the free ones are the last. They are in no hash, nor is the hand while it
+ * is at the first of them, as it also is in a pool with a place for each agent: crowds of other sizes are equal. */
+static void hash_places(wend__crowd_save *c) {
+    const wend__near_pool *pool = &c->crowd->near_fields;
+    uint32_t used = 0;
+    while (used < pool->count && pool->of[used].owner > 0) pass_place(c, used++);
+    uint64_t hand = used < pool->count && pool->hand == used ? 0 : pool->hand;
+    wend__save_number(&c->save, &hand);
+}
+
 void wend__save_near(wend__crowd_save *c) {
     wend__near_pool *pool = &c->crowd->near_fields;
-    if (pool->count == 0) return;
+    if (c->save.hash) hash_places(c);
+    if (pool->count == 0 || c->save.hash) return;
     wend__save_below(&c->save, &pool->hand, pool->count);
     for (uint32_t i = 0; i < pool->count && !c->save.bad; i++) pass_place(c, i);
 }

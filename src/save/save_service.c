@@ -39,14 +39,15 @@ WEND__INLINE void histogram_fields(wend__words *f, bool reads, wend__histogram *
     WEND__FIELD(histogram->max);
 }
 
-WEND__INLINE uint32_t service_fields(uint32_t *words, bool reads, wend_service *service, bool *bad) {
+/* Refused requests are only counted. A recording does not have them. */
+WEND__INLINE uint32_t service_fields(uint32_t *words, bool reads, bool hashes, wend_service *service, bool *bad) {
     wend__words own = {.at = words}, *f = &own;
     wend__inbox *inbox = &service->inbox;
     wend__figures *figures = &service->figures;
     WEND__FIELD_BELOW(service->frame, MOST_NUMBER);
     WEND__FIELD_BELOW(inbox->number, MOST_NUMBER);
     WEND__FIELD(inbox->submitted);
-    WEND__FIELD(inbox->refused);
+    if (!hashes) WEND__FIELD(inbox->refused);
     WEND__FIELD(inbox->served);
     WEND__FIELD(inbox->backlog.dealt);
     WEND__FIELD(inbox->backlog.expired);
@@ -88,9 +89,10 @@ static void pass_counts(service_save *s) {
     wend_service *service = s->service;
     bool bad = false;
     wend__series_begin(&s->series);
-    wend__series_pass(&s->save, &s->series, service_fields(s->series.words, false, service, &bad));
+    wend__series_pass(&s->save, &s->series,
+                      service_fields(s->series.words, false, s->save.hash != NULL, service, &bad));
     if (s->save.reads) {
-        service_fields(s->series.words, true, service, &bad);
+        service_fields(s->series.words, true, false, service, &bad);
         const uint64_t late = service->frame - service->inbox.backlog.expired;
         bad |= late > MOST_LAG || service->list_length == 0 || service->list_length > service->tuning.list;
         service->inbox.frame = service->frame;

@@ -133,7 +133,7 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__window *window = crowd->window;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (!window || window->stage != WEND__WINDOW_CLOSED || crowd->counts.updates < window->due) return false;
-    if (crowd->counts.updates < crowd->agents[index].window_due) return false;
+    if (crowd->count < 2 || crowd->counts.updates < crowd->agents[index].window_due) return false;
     window->opener = index;
     window->mover = in_traffic->mover;
     if (!may_join(crowd, index)) return false;
