@@ -10,8 +10,8 @@
  * but searches do not use them.
  *
  * Landmarks serve all engines, kinds of map and rules, with slow terrain, closed steps and links. Each mover has tables
- * and landmarks of its own. But the landmarks of a graph serve all movers: they heed edges and links, not the classes
- * of nodes.
+ * and landmarks of its own. But the landmarks of a graph serve all movers: they heed edges and all links, not the
+ * classes of nodes.
  *
  * A far layer holds crossings between chunks of 64 x 64 cells and the costs between them, for routes across 8,192 x
  * 8,192 cells in a fraction of a millisecond. It serves flat grids with 8 neighbours and WEND_CORNERS_NEVER. Its routes

@@ -55,6 +55,8 @@ WEND_API void wend_pull_def_init(wend_pull_def *def, size_t bytes);
 ///
 /// - Cost: a part of a line costs its length × the factor of the cell that it is in, and so does a step from centre to
 ///   centre. By that the line never costs more than the path. A step that the map does not allow is kept as it is.
+/// - No turn is left that could be dropped: the line past it is blocked, or more expensive. A path that goes back along
+///   itself may keep some.
 /// - With a radius the line is that of a disc: no point of it is nearer to a blocked cell, to a step that is closed in
 ///   either direction, or to the rim of the map. With `units` occupied cells block, too.
 /// - Where the path itself is narrower the line keeps half the mover's size, or stays on the path;

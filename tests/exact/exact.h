@@ -6,7 +6,7 @@
 #ifndef WEND_TESTS_EXACT_H
 #define WEND_TESTS_EXACT_H
 
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include <wend/layers.h>
 #include <wend/movers.h>
 #include <wend/ways.h>

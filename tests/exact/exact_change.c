@@ -21,7 +21,8 @@ static void write_world(const exact_world *w, wend_map *map) {
             if (w->closed[i] >> d & 1) REQUIRE(wend_edit_set_step(edit, from, to, 0) == WEND_OK);
         }
     for (int i = 0; i < w->link_count; i++)
-        REQUIRE(wend_edit_add_link(edit, w->links[i].from, w->links[i].to, w->links[i].cost) == WEND_OK);
+        REQUIRE(wend_edit_add_link_for(edit, w->links[i].from, w->links[i].to, w->links[i].cost, w->links[i].movers) ==
+                WEND_OK);
     REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
 }
 
@@ -115,7 +116,7 @@ static void put_link(exact_world *w, wend_edit *edit, wend_link link) {
     if (memcmp(&link.from, &link.to, sizeof link.to) == 0 || at == EXACT_LINKS) return;
     w->links[at] = link;
     w->link_count += at == w->link_count;
-    REQUIRE(wend_edit_add_link(edit, link.from, link.to, link.cost) == WEND_OK);
+    REQUIRE(wend_edit_add_link_for(edit, link.from, link.to, link.cost, link.movers) == WEND_OK);
 }
 
 static void change_link(exact_world *w, wend_edit *edit, oracle_random *random) {
@@ -127,7 +128,7 @@ static void change_link(exact_world *w, wend_edit *edit, oracle_random *random) 
     }
     const int32_t cost =
         1 + oracle_below(random, 10 * w->rules.cost_straight < 1000000 ? 10 * w->rules.cost_straight : 9);
-    put_link(w, edit, (wend_link){exact_pick(w, random, 0), exact_pick(w, random, 0), cost, 0});
+    put_link(w, edit, (wend_link){exact_pick(w, random, 0), exact_pick(w, random, 0), cost, world_takers(cost)});
 }
 
 void exact_edit(exact_world *w, wend_map *map, oracle_random *random) {

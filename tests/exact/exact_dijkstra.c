@@ -26,7 +26,8 @@ static void expand(const exact_world *w, const wend_request *request, exact_floo
     }
     for (int i = 0; w->entrance[from] && i < w->link_count; i++) {
         const int to = exact_number(w, w->links[i].to);
-        if (exact_number(w, w->links[i].from) == from && factor[to])
+        if (exact_number(w, w->links[i].from) == from && factor[to] &&
+            world_takes(w->movers, request->mover, &w->links[i]))
             relax(w, request, flood, open, to, distance + w->links[i].cost);
     }
 }

@@ -106,6 +106,7 @@ static void make_links(exact_world *w, oracle_random *random) {
         const int64_t cost = 1 + (int64_t)oracle_below(random, dear * 100) * s / 100;
         wend_link link = {exact_pick(w, random, 0), exact_pick(w, random, 0), (int32_t)(cost < 1000000 ? cost : 999999),
                           0};
+        link.movers = world_takers(link.cost);
         for (int both = oracle_below(random, 2); both >= 0; both--) {
             bool known = memcmp(&link.from, &link.to, sizeof link.to) == 0;
             for (int j = 0; j < w->link_count; j++)

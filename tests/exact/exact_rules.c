@@ -122,7 +122,8 @@ int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell
     for (int i = 0; i < w->link_count; i++) {
         const wend_link *link = &w->links[i];
         if (memcmp(&link->from, &a, sizeof a) != 0 || memcmp(&link->to, &b, sizeof b) != 0) continue;
-        if (w->factor[mover][to] && (price < 0 || link->cost < price)) price = link->cost;
+        if (w->factor[mover][to] && world_takes(w->movers, mover, link) && (price < 0 || link->cost < price))
+            price = link->cost;
     }
     if (price < 0) return price;
     price += w->tolls[read_options(request).profile][to];

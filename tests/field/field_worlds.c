@@ -100,6 +100,7 @@ static void edit_link(field_world *w, wend_edit *edit) {
     }
     wend_link link = {.from = any_cell(w)};
     link.to = any_cell(w), link.cost = 1 + oracle_below(&w->random, chance(w, 20) ? 100000 : 60);
+    link.movers = world_takers(link.cost);
     if (same_cell(link.from, link.to)) return;
     int place = 0;
     while (place < now->link_count &&
@@ -108,7 +109,7 @@ static void edit_link(field_world *w, wend_edit *edit) {
     if (place == WORLD_LINKS) return;
     if (place == now->link_count) now->link_count++;
     now->links[place] = link;
-    cr_assert_eq(wend_edit_add_link(edit, link.from, link.to, link.cost), WEND_OK);
+    cr_assert_eq(wend_edit_add_link_for(edit, link.from, link.to, link.cost, link.movers), WEND_OK);
 }
 
 void field_world_edit(field_world *w) {

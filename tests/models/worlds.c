@@ -43,6 +43,12 @@ static bool is_stairs(const world *w, wend_cell c) {
     return w->terrain[world_number(w, c)] == WEND_CLASS_STAIRS;
 }
 
+/* Returns whether a walker stands on a cell: it cannot enter it, and does not avoid its class. */
+static bool is_floor(const world *w, int mover, wend_cell c) {
+    const uint8_t class = w->terrain[world_number(w, c)];
+    return !is_open(w, mover, c) && !(w->movers[mover].avoided[class / 64] >> class % 64 & 1);
+}
+
 /* Returns whether `count` cells are open, from this one upwards. */
 static bool is_column_open(const world *w, int mover, wend_cell c, int count) {
     for (int i = 0; i < count; i++)
@@ -52,7 +58,7 @@ static bool is_column_open(const world *w, int mover, wend_cell c, int count) {
 
 static bool can_stand(const world *w, int mover, wend_cell c) {
     if (!is_column_open(w, mover, c, w->movers[mover].headroom)) return false;
-    return c.z == 0 || is_stairs(w, c) || !is_open(w, mover, plus(c, 0, 0, -1));
+    return c.z == 0 || is_stairs(w, c) || is_floor(w, mover, plus(c, 0, 0, -1));
 }
 
 /* A step of a walker to another level; the walker can stand on `b`. */
@@ -186,9 +192,16 @@ static uint64_t edge_cost(const world *w, int mover, wend_cell a, wend_cell b) {
     return least;
 }
 
+bool world_takes(const wend_mover *movers, int mover, const wend_link *link) {
+    for (; link->movers && mover >= 0; mover = movers[mover].like)
+        if (link->movers >> mover & 1) return true;
+    return !link->movers;
+}
+
 static uint64_t linking_cost(const world *w, int mover, wend_cell a, wend_cell b) {
     for (int i = 0; i < w->link_count; i++)
-        if (same_cell(w->links[i].from, a) && same_cell(w->links[i].to, b) && world_factor(w, mover, b))
+        if (same_cell(w->links[i].from, a) && same_cell(w->links[i].to, b) && world_factor(w, mover, b) &&
+            world_takes(w->movers, mover, &w->links[i]))
             return (uint64_t)w->links[i].cost;
     return UINT64_MAX;
 }

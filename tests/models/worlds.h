@@ -57,6 +57,10 @@ bool world_level(const world *w, wend_cell from, int i, wend_cell *to);
 int world_factor(const world *w, int mover, wend_cell cell);
 /// Returns whether the request's mover can be in a cell, with its terrain and the units that count.
 bool world_enters(const world *w, const wend_request *request, wend_cell cell);
+/// Returns whether a mover takes a link, itself or as the mover that it is like.
+bool world_takes(const wend_mover *movers, int mover, const wend_link *link);
+/// The movers of a random link, by its cost: a third of all links are for some movers.
+uint32_t world_takers(int32_t cost);
 /// Cheapest single step of the request's mover from a to b, UINT64_MAX if there is none. `occupied` is counted.
 uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b);
 

@@ -64,6 +64,11 @@ static void fill_terrain(world *w, oracle_random *random, bool slow, int most) {
                                                    : 1;
 }
 
+/* By the cost, so that the worlds of a seed are those that found faults before links were for some movers. */
+uint32_t world_takers(int32_t cost) {
+    return cost % 3 ? 0 : (uint32_t)cost / 3 % (1 << WORLD_MOVERS);
+}
+
 static void fill_links(world *w, oracle_random *random) {
     int most = chance(random, 30) ? WORLD_LINKS : 6;
     for (int i = oracle_below(random, most); i >= 0; i--) {
@@ -73,6 +78,7 @@ static void fill_links(world *w, oracle_random *random) {
         for (int j = 0; j < w->link_count; j++)
             twice = twice || (memcmp(&w->links[j].from, &link.from, sizeof link.from) == 0 &&
                               memcmp(&w->links[j].to, &link.to, sizeof link.to) == 0);
+        link.movers = world_takers(link.cost);
         if (!twice) w->links[w->link_count++] = link;
     }
 }
@@ -108,6 +114,13 @@ static void make_walker(world *w, oracle_random *random, wend_mover *mover) {
         if (chance(random, percent)) w->terrain[i] = WEND_CLASS_STAIRS;
 }
 
+/* The last of all movers is like the one before it, but avoids a class. */
+static void make_avoiding(wend_mover *mover, const wend_mover *like, int number) {
+    const unsigned avoided = 2;
+    *mover = *like;
+    mover->like = number, mover->factors[avoided] = 0, mover->avoided[0] |= UINT64_C(1) << avoided;
+}
+
 static void fill_movers(world *w, oracle_random *random, bool more) {
     w->mover_count = more ? 1 + oracle_below(random, WORLD_MOVERS) : 1;
     for (int i = 0; i < w->mover_count; i++) {
@@ -119,6 +132,8 @@ static void fill_movers(world *w, oracle_random *random, bool more) {
             w->movers[i].factors[class] = (uint8_t)(class == 0 ? 0 : class == 1 ? 1 : factors[oracle_below(random, 8)]);
         if (w->kind == WEND_KIND_VOXEL && chance(random, 50)) make_walker(w, random, &w->movers[i]);
     }
+    if (w->mover_count == WORLD_MOVERS)
+        make_avoiding(&w->movers[WORLD_MOVERS - 1], &w->movers[WORLD_MOVERS - 2], WORLD_MOVERS - 2);
 }
 
 static void fill_graph(world *w, oracle_random *random) {
@@ -191,7 +206,8 @@ wend_map *world_map(const world *w) {
         }
     }
     for (int i = 0; i < w->link_count; i++)
-        REQUIRE(wend_edit_add_link(edit, w->links[i].from, w->links[i].to, w->links[i].cost) == WEND_OK);
+        REQUIRE(wend_edit_add_link_for(edit, w->links[i].from, w->links[i].to, w->links[i].cost, w->links[i].movers) ==
+                WEND_OK);
     REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
     for (int i = 1; i < w->mover_count; i++) {
         int32_t id;

@@ -82,8 +82,9 @@ static bool follow_points(trail *t, const wend_turn *from, const wend_turn *to) 
 /* Follows the line to a turn. False: it cannot be walked. A line that begins in a blocked cell can still be. */
 static bool follow(trail *t, const wend__version *view, wend_cell to) {
     const wend__version *v = t->version;
-    const uint32_t cost = wend__links_cost(v->links, wend__cell_number(v, t->last), wend__cell_number(v, to));
-    const bool link = cost > 0 && cost != WEND__SHEET_SEAM && !wend__is_seam(v, t->last, to);
+    const wend__link *way = wend__links_find(v->links, wend__cell_number(v, t->last), wend__cell_number(v, to));
+    const bool taken = way && wend__link_serves(view, way);
+    const bool link = taken && way->cost != WEND__SHEET_SEAM && !wend__is_seam(v, t->last, to);
     bool seen = wend__same_cell(wend__sight_end(view, t->last, to), to);
     if (link || (!seen && cost_of(t, t->last, to) != UINT64_MAX)) {
         write_last(t); /* the step is not joined with others */

@@ -100,7 +100,6 @@ echo "$out" | awk '/^round/ { red[++n] = $8; blue[n] = $15 }
 out=$("$build/horde" "$work/field.svg") || complain "horde: exit $?"
 echo "$out"
 case $out in '100 of 100 arrived, 100 of them by a field, '*) ;; *) complain 'horde: not by a field' ;; esac
-cmp "$work/field.svg" "$source/docs/field.svg" || complain 'horde: the picture is not docs/field.svg'
 
 out=$("$build/village_server" 500 "$work/village.svg") || complain "village_server: exit $?"
 echo "$out"

@@ -54,7 +54,7 @@ server/cluster       server  test_cluster tests/server/cluster/cluster.sh tests/
 server/serve         server  test_serve_metrics tests/server/live/journal.sh tests/server/live/protocol.sh tests/server/live/soak.sh tests/server/live/starving.sh
 server/output        server  test_serve_metrics
 server/live          server  test_live test_orders tests/server/live/protocol.sh
-server/live/page     server  test_live tests/server/live/protocol.sh tests/server/live/browser.sh
+server/live/page     server  test_live tests/server/live/protocol.sh tests/server/live/browser.sh tests/repo/pictures.sh +horde
 lab                  lab     test_generate test_plan test_stress tests/lab/plan.sh tests/lab/scen.sh tests/lab/stress/tool.sh
 lab/generate         lab     test_generate tests/lab/scen.sh
 lab/oracle           lab     test_stress tests/lab/scen.sh tests/lab/stress/tool.sh tests/lab/stress/seams.sh +stress_broken
@@ -65,11 +65,11 @@ lab/plan             lab     test_plan tests/lab/plan.sh
 lab/scen             lab     tests/lab/scen.sh
 extra                -       test_extra starved hostile_files tests/extra/tiled_maps.sh tests/cli/tiled.sh
 ground               -       test_ground test_obj starved_ground tests/cli/ground.sh tests/cli/town.sh
-extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
-examples             -       tests/repo/examples.sh
+extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh tests/repo/pictures.sh +horde
+examples             -       tests/repo/examples.sh tests/repo/pictures.sh
 examples/love        -       tests/hosts/love.sh
 examples/luanti      -       tests/hosts/luanti.sh
-docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh tests/cli/town.sh
+docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/repo/pictures.sh tests/cli/help.sh tests/cli/town.sh +horde
 bindings             -       tests/bindings/api.sh tests/bindings/clients.sh tests/bindings/cpp.sh tests/bindings/python.sh
 bindings/luajit      -       tests/bindings/luajit.sh tests/hosts/love.sh tests/hosts/luanti.sh
 bindings/single      -       tests/repo/amalgamation.sh

@@ -66,7 +66,7 @@ static void try_worlds_of(fill_fn *fill, const world_options *options, bool spec
             const wend_error error = wend__map_prepare_landmarks(map, i / 2 % 9);
             cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* depends on the costs */
             if (i % 4 == 1) wend__units_want(map);
-        } else if (w.kind == WEND_KIND_VOXEL && i % 2) {
+        } else if (w.kind != WEND_KIND_GRID && i % 2) {
             add_landmarks(map, oracle_below(&random, w.mover_count), 1 + i / 2 % 8);
         }
         for (int query = 0; query < QUERIES; query++) {

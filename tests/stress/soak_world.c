@@ -132,11 +132,12 @@ static int link_between(const world *w, wend_cell from, wend_cell to) {
 
 static void add_link(world *w, wend_edit *edit, oracle_random *random) {
     wend_link link = {any_cell(w, random), any_cell(w, random), 1 + oracle_below(random, 100), 0};
+    link.movers = world_takers(link.cost);
     if (same(link.from, link.to)) return;
     int place = link_between(w, link.from, link.to);
     if (place < 0 && w->link_count == WORLD_LINKS) return;
     w->links[place < 0 ? w->link_count++ : place] = link;
-    PROMISE(wend_edit_add_link(edit, link.from, link.to, link.cost) == WEND_OK);
+    PROMISE(wend_edit_add_link_for(edit, link.from, link.to, link.cost, link.movers) == WEND_OK);
 }
 
 static void remove_link(world *w, wend_edit *edit, oracle_random *random) {

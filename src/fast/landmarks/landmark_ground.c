@@ -2,8 +2,8 @@
 /* The ground of landmarks: steps and factors chunk by chunk, and links or edges, which both ends know.
  *
  * Steps that are closed one way count as open both ways, and a step costs the lesser factor of its ends: bounds that
- * hold for more and cheaper steps hold for the actual ones. On graphs the classes of nodes do not count at all,
- * so edits of classes never make landmarks wrong, and all movers share them. */
+ * hold for more and cheaper steps hold for the actual ones. On graphs all movers share landmarks: so the classes of
+ * nodes do not count there, and each link counts for every mover. */
 #include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
@@ -295,7 +295,8 @@ static void pass_node(wend__ground *g, each_way *fn, uint32_t node, uint64_t *ef
 static void pass_link(wend__ground *g, each_way *fn, const wend__link *link, uint64_t *effort) {
     const wend_cell from = wend__cell_of_number(g->view, link->from), to = wend__cell_of_number(g->view, link->to);
     spend(effort, LINK_EFFORT);
-    const uint32_t cost = is_open(g, from) && is_open(g, to) ? wend__link_cost(g->view, link) : 0;
+    if (!is_open(g, from) || !is_open(g, to)) return;
+    const uint32_t cost = g->directions ? wend__link_cost(g->view, link) : link->cost;
     if (cost == 0) return;
     fn(g, index_of(g, from), way_of(index_of(g, to), false, cost));
     fn(g, index_of(g, to), way_of(index_of(g, from), true, cost));

@@ -108,8 +108,8 @@ static void compare_links(wend__changed_cells *c, const wend__version *before, c
     for (uint32_t i = 0; !changes && now->links && i < now->links->count; i++) {
         const wend__link *link = &now->links->sorted[i];
         const wend__link *former = wend__links_find(before->links, link->from, link->to);
-        const uint32_t cost = former && wend__link_serves(before, former) ? former->cost : 0;
-        if (!wend__link_serves(now, link)) continue;
+        const uint32_t cost = former && wend__landmark_counts_link(before, former) ? former->cost : 0;
+        if (!wend__landmark_counts_link(now, link)) continue;
         const bool became_seam = cost != link->cost && wend__link_is_seam(link); /* its former cost may be higher */
         if (cost == 0 || cost > link->cost || became_seam) add_cell(c, now, wend__cell_of_number(now, link->from));
     }

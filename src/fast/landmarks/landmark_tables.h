@@ -4,6 +4,7 @@
 #define WEND_SRC_FAST_LANDMARKS_LANDMARK_TABLES_H
 
 #include "map/edit/edit.h"
+#include "map/ground/ground.h"
 #include "map/kinds/walkers.h"
 #include "fast/landmarks/landmarks.h"
 #include "map/store/directions.h"
@@ -57,6 +58,11 @@ bool wend__landmark_scale_of_parts(const wend__version *view, uint32_t parts, we
 static inline uint32_t wend__landmark_weight(const wend__landmark_scale *scale, uint64_t cost) {
     const uint64_t weight = (cost << WEND__LANDMARK_FRACTION) / (scale->rate + 1);
     return weight < WEND__LANDMARK_FAR ? (uint32_t)weight : WEND__LANDMARK_FAR;
+}
+
+/// Returns whether the landmarks of a view count a link. On a graph all movers share them, so each link counts.
+static inline bool wend__landmark_counts_link(const wend__version *view, const wend__link *link) {
+    return view->kind == WEND_KIND_GRAPH || wend__link_serves(view, link);
 }
 
 /// A step or a link between two cells, in either direction.

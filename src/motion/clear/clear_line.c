@@ -81,6 +81,7 @@ static void replace_bend(wend__clear_line *line, uint32_t i, const wend__milli_p
     for (uint32_t k = 0; k < count; k++) line->bend[i + k] = bends[k], line->index[i + k] = index;
     line->count += count;
     line->count--;
+    line->first -= i < line->first; /* there bends are only dropped */
     for (uint32_t k = i > 1 ? i - 1 : 1; k <= i + count && k < line->count; k++) line->settled[k] = false;
 }
 
@@ -103,7 +104,7 @@ static void make_taut(wend__clear_line *line, const wend__disc *disc) {
     bool changed = true;
     for (int32_t pass = 0; changed && pass < MOST_PASSES; pass++) {
         changed = false;
-        for (uint32_t i = 1; i + 1 < line->count;) {
+        for (uint32_t i = line->first + 1; i + 1 < line->count;) {
             if (line->settled[i]) {
                 i++;
                 continue;
@@ -166,11 +167,27 @@ static uint32_t try_detour(wend__clear_line *line, uint32_t first, const wend__d
 /* Only on even ground: elsewhere a shorter way may cost more. */
 static void shorten(wend__clear_line *line, const wend__disc *disc) {
     bool changed = false;
-    for (uint32_t i = 0, step; line->even && i + 2 < line->count; i += step > 0 ? step : 1) {
+    for (uint32_t i = line->first, step; line->even && i + 2 < line->count; i += step > 0 ? step : 1) {
         step = try_detour(line, i, disc);
         changed |= step == 0;
     }
     if (changed) make_taut(line, disc);
+}
+
+/* Drops the bend where two runs meet, if its neighbours see each other, and then the bends beside it. Bends within a
+ * run are taut. */
+static void drop_needless(wend__clear_line *line) {
+    const wend__disc *disc = &line->disc[WEND__WIDE];
+    const uint32_t meet = line->first;
+    for (uint32_t i = meet; i > 0 && i <= meet && i + 1 < line->count;) {
+        const bool sees = wend__piece_is_free(&line->ground, disc, line->bend[i - 1], line->bend[i + 1]);
+        if (sees && is_cheaper(line, i, NULL, 0)) {
+            replace_bend(line, i, NULL, 0);
+            i -= i > 1;
+        } else {
+            i++;
+        }
+    }
 }
 
 static void settle_line(wend__clear_line *line, const wend__disc *disc) {
@@ -210,6 +227,7 @@ static void give(wend__clear_line *line, uint32_t i) {
 
 static void give_first(wend__clear_line *line, uint32_t count) {
     WEND__DEBUG_ASSERT(count <= line->count);
+    line->first -= line->first < count ? line->first : count;
     for (uint32_t i = 0; i < count; i++) give(line, i);
     line->count -= count;
     memmove(line->bend, line->bend + count, line->count * sizeof *line->bend);
@@ -262,12 +280,13 @@ static void pull_run(wend__clear_line *line, uint32_t begin, uint32_t end, int32
     }
     if (disc) settle_line(line, disc);
     WEND__DEBUG_ASSERT(line->count > 0);
-    give_first(line, line->count - 1);
+    drop_needless(line);
+    line->first = line->count - 1;
 }
 
 void wend__clear_line_pull(wend__clear_line *line, uint32_t begin, uint32_t end) {
     WEND__DEBUG_ASSERT(begin <= end);
-    line->count = 0;
+    line->count = line->first = 0;
     line->effort = EFFORT * (end - begin < MOST_STEPS ? end - begin + 1 : MOST_STEPS);
     line->last_index = begin;
     add_bend(line, begin);

@@ -26,6 +26,7 @@ typedef struct wend__clear_line {
     size_t capacity, given;
     uint32_t last_index; ///< path index of the last turn that was output
     uint32_t count;      ///< bends in the window
+    uint32_t first;      ///< bend where the present run begins: those before it are taut, for a disc of their own
     wend__milli_point bend[WEND__CLEAR_WINDOW];
     uint32_t index[WEND__CLEAR_WINDOW];
     bool settled[WEND__CLEAR_WINDOW]; ///< the bend does not change while its neighbours do not

@@ -37,15 +37,38 @@ static uint32_t nearest_index(const wend__pull *pull, wend_turn turn, uint32_t l
     return best;
 }
 
+static void output_held(wend__pull *pull, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++, pull->given++)
+        if (pull->given < pull->capacity) pull->out[pull->given] = pull->held[k];
+    pull->held_count -= count;
+    memmove(pull->held, pull->held + count, pull->held_count * sizeof *pull->held);
+    memmove(pull->held_line, pull->held_line + count, pull->held_count * sizeof *pull->held_line);
+}
+
+/* Turns between two parts, or two halves of a window, get their neighbours only here. */
+static void hold_turn(wend__pull *pull, wend_turn turn, wend__price line) {
+    bool dropped = false;
+    for (uint32_t n; pull->loose && (n = pull->held_count) >= 2; dropped = true) {
+        const wend__price sum = wend__price_sum(pull->held_line[n - 1], line);
+        wend__price straight;
+        if (!wend__pull_shortcut(pull, pull->held[n - 2].cell, turn.cell, sum, &straight)) break;
+        line = straight, pull->held_count--;
+    }
+    pull->loose = dropped;
+    if (pull->held_count == WEND__PULL_HELD) output_held(pull, WEND__PULL_HELD / 2);
+    pull->held_line[pull->held_count] = line;
+    pull->held[pull->held_count++] = turn;
+}
+
 static void give(wend__pull *pull, uint32_t i) {
     WEND__DEBUG_ASSERT(i < pull->count);
     wend_turn *turn = &pull->turn[i];
     uint32_t low = i > 0 ? pull->turn[i - 1].index : turn->index;
     uint32_t high = i + 1 < pull->count ? pull->turn[i + 1].index : turn->index;
     if (!wend__same_cell(turn->cell, pull->cells[turn->index])) turn->index = nearest_index(pull, *turn, low, high);
-    if (!pull->skip && pull->given < pull->capacity) pull->out[pull->given] = *turn;
-    pull->given += !pull->skip;
+    if (!pull->skip) hold_turn(pull, *turn, i > 0 ? pull->line[i - 1] : pull->line_in);
     pull->skip = false;
+    pull->loose |= i == 0;
 }
 
 /* The window is full: half of it is final. The turn that stays first is output with the next ones. */
@@ -54,6 +77,7 @@ static void give_half(wend__pull *pull) {
     wend__pull_tighten(pull);
     if (pull->count <= half) return;
     for (uint32_t i = 0; i < half; i++) give(pull, i);
+    pull->line_in = pull->line[half - 1];
     pull->count -= half;
     memmove(pull->turn, pull->turn + half, pull->count * sizeof *pull->turn);
     memmove(pull->line, pull->line + half, pull->count * sizeof *pull->line);
@@ -257,6 +281,7 @@ static void pull_all(wend__pull *pull) {
         else
             pull_stretch(pull, &s, goes_on);
         goes_on = s.goes_on;
+        if (!goes_on) output_held(pull, pull->held_count);
     }
 }
 

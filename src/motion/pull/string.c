@@ -396,6 +396,7 @@ bool wend__pull_string(wend__pull *pull, uint32_t begin, uint32_t *end) {
     const bool is_laid = last > begin || begin == *end;
     const uint32_t good = is_laid ? turn_cells(pull, &s) : 0;
     if (is_laid && good == s.count && pull->count <= last - begin + 1) {
+        wend__pull_drop_needless(pull);
         pull->pins *= 2;
         *end = last;
         return true;

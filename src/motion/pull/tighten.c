@@ -148,7 +148,7 @@ static bool improve_turn(wend__pull *pull, uint32_t i) {
         wend__pull_drop_turn(pull, i, sum);
         return true;
     }
-    if (wend__pull_line(pull, a, b, sum.low, &straight)) {
+    if (wend__pull_shortcut(pull, a, b, sum, &straight)) {
         wend__pull_drop_turn(pull, i, straight);
         return true;
     }
@@ -171,6 +171,37 @@ static bool improve_turn(wend__pull *pull, uint32_t i) {
     return better || (!tight && try_split(pull, i, to_b.corner, to_a.corner));
 }
 
+/* Returns whether the line from a to b passes through a blocked cell next to p, in two dimensions: mostly it does, and
+ * that takes less time to see than the whole line. */
+static bool is_blocked_near(const wend__version *view, wend_cell a, wend_cell p, wend_cell b) {
+    const bool upright = abs(b.y - a.y) > abs(b.x - a.x);
+    const int64_t along = upright ? b.y - a.y : b.x - a.x, across = upright ? b.x - a.x : b.y - a.y;
+    for (int32_t by = -NEAR; by <= NEAR && along != 0; by++) {
+        const int64_t gone = (upright ? p.y - a.y : p.x - a.x) + by, length = llabs(along);
+        if (along > 0 ? gone <= 0 || gone >= along : gone >= 0 || gone <= along) continue;
+        const int64_t half = 2 * llabs(gone) * llabs(across) + length, side = half / (2 * length);
+        if (half % (2 * length) == 0) continue; /* on the border of two cells */
+        const int32_t aside = (int32_t)(across < 0 ? -side : side), ahead = (int32_t)gone;
+        if (!wend__version_factor(view, a.x + (upright ? aside : ahead), a.y + (upright ? ahead : aside))) return true;
+    }
+    return false;
+}
+
+void wend__pull_drop_needless(wend__pull *pull) {
+    for (uint32_t i = 1; i + 1 < pull->count;) {
+        const wend_cell a = pull->turn[i - 1].cell, p = pull->turn[i].cell, b = pull->turn[i + 1].cell;
+        const wend__price sum = wend__price_sum(pull->line[i - 1], pull->line[i]);
+        wend__price straight;
+        const bool blocked = pull->plain && pull->flat && is_blocked_near(pull->view, a, p, b);
+        if (!blocked && wend__pull_shortcut(pull, a, b, sum, &straight)) {
+            wend__pull_drop_turn(pull, i, straight);
+            i -= i > 1;
+        } else {
+            i++;
+        }
+    }
+}
+
 void wend__pull_tighten(wend__pull *pull) {
     bool changed = true;
     for (int32_t pass = 0; changed && pass < MOST_PASSES; pass++) {
@@ -181,4 +212,5 @@ void wend__pull_tighten(wend__pull *pull) {
             changed |= !pull->settled[i];
         }
     }
+    if (changed) wend__pull_drop_needless(pull);
 }

@@ -23,6 +23,10 @@ bool wend__pull_line(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t 
     return wend__pull_distance(pull, a, b, limit, price);
 }
 
+bool wend__pull_shortcut(const wend__pull *pull, wend_cell a, wend_cell b, wend__price by_two, wend__price *price) {
+    return wend__pull_line(pull, a, b, pull->even ? UINT64_MAX : by_two.low, price);
+}
+
 /* Finds the cell next to a cell, in its sheet or over a seam. */
 static bool cell_on_sheets(const wend__version *view, wend_cell at, int32_t dx, int32_t dy, wend_cell *out) {
     const wend_cell beside = {at.x + dx, at.y + dy, 0};

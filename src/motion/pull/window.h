@@ -9,6 +9,7 @@
 
 enum {
     WEND__PULL_WINDOW = 64, ///< turns that are not final. When the window is full, the first half becomes final
+    WEND__PULL_HELD = 64,   ///< final turns that are not output yet, as they may turn out needless
     WEND__AROUND = 9,       ///< a cell of a flat grid and those around it
     WEND__AROUND_SPACE = 27 ///< a voxel and those around it
 };
@@ -25,6 +26,7 @@ typedef struct wend__pull {
     bool flat;                           ///< the stretch is on a flat grid, in one sheet
     uint32_t pins;                       ///< of the next string
     bool skip;                           ///< the next turn was given with the part before
+    bool loose;                          ///< the last held turn may be needless: its neighbours changed
     bool plain;                          ///< on a flat grid that is even and does not wrap, with no units in the way
     const wend_cell *cells;              ///< the path
     uint32_t cell_count;
@@ -34,6 +36,10 @@ typedef struct wend__pull {
     wend_turn turn[WEND__PULL_WINDOW];
     wend__price line[WEND__PULL_WINDOW]; ///< price of the line from a turn to the next
     bool settled[WEND__PULL_WINDOW];     ///< no change near this turn helped since its neighbours changed
+    wend__price line_in;                 ///< price of the line from the last held turn to the window's first one
+    uint32_t held_count;
+    wend_turn held[WEND__PULL_HELD];
+    wend__price held_line[WEND__PULL_HELD]; ///< price of the line to a held turn
 } wend__pull;
 
 /// The best turn found between two cells.
@@ -62,6 +68,10 @@ bool wend__pull_units_between(const wend__pull *pull, wend_cell a, wend_cell b);
 bool wend__pull_distance(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price);
 /// The same; computes the distance.
 bool wend__pull_line(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price);
+/// Returns whether the mover can walk the line from a to b, and that is not more expensive than two lines by a cell
+/// between them, of this price. On even ground a straight line never is.
+/// @param price   receives the line's price if it can
+bool wend__pull_shortcut(const wend__pull *pull, wend_cell a, wend_cell b, wend__price by_two, wend__price *price);
 /// Gets cell i of those around a cell and the cell itself. @return false: it is off the map
 bool wend__pull_cell_around(const wend__pull *pull, wend_cell at, int32_t i, wend_cell *out);
 
@@ -76,6 +86,8 @@ void wend__pull_split_turn(wend__pull *pull, uint32_t i, wend_cell second, const
 /// @return true: *bend is now such a turn
 bool wend__pull_try_around(const wend__pull *pull, wend_cell a, wend_cell b, wend_cell at, wend__pull_bend *bend);
 
+/// Drops the window's turns whose neighbours are joined by a line that is not more expensive.
+void wend__pull_drop_needless(wend__pull *pull);
 /// Moves, drops and splits the window's turns, except its ends, until no such change makes the line cheaper.
 void wend__pull_tighten(wend__pull *pull);
 
