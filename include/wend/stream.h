@@ -22,7 +22,8 @@ WEND_API wend_error wend_edit_load(wend_edit *edit, int32_t chunk_x, int32_t chu
 /// Unload a chunk of a streamed grid. Its cells are blocked then, and its closed steps are gone. Links and units stay:
 /// they count again once it is loaded.
 /// @param land   WEND_LAND_KNOWN: the far layer knows its ways (WEND_UNLOADED_KNOWN): the first such unload
-///               makes a layer, unless wend_acceleration.far was 0; WEND_LAND_ABSENT: nothing is
+///               makes a layer, unless wend_acceleration.far was 0. Where the same batch changed the chunk before, no
+///               way leads through it until it is loaded again: publish in between. WEND_LAND_ABSENT: nothing is
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (not streamed, not loaded, land), WEND_OUT_OF_MEMORY
 /// Threads: any, one at a time. Cost: O(cells of the chunk); at the publish, where the chunk's part of the far layer is
 /// stale, 0.1 to 1.2 ms for each mover to make that.

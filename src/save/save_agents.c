@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The agents of a crowd, slot by slot. Each field is named once, for both directions. */
 #include "agents/manners/traffic_state.h"
+#include "agents/orders/goal.h"
 #include "agents/plan/path.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
@@ -100,7 +101,7 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
 
 WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__agent_goal *goal) {
     wend_crowd *crowd = c->crowd;
-    const uint64_t newest = c->version->serial;
+    const uint64_t newest = c->version->revision;
     const bool placed = goal->on_route || goal->position_known;
     list_name list = name_list(crowd, goal);
     uint32_t route = wend__crowd_route(c, goal->route);
@@ -148,11 +149,11 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(goal->off_path);
     WEND__FIELD(goal->counter_serial);
     WEND__FIELD(goal->field_waits);
-    WEND__FIELD_SERIAL(goal->no_route_serial, newest + 1);
-    bool no_route = goal->no_route_serial != 0;
+    WEND__FIELD_REVISION(goal->no_route_revision, newest);
+    bool no_route = goal->no_route_revision != 0;
     WEND__FIELD(no_route);
     if (!reads) return;
-    if (!no_route) goal->no_route_serial = 0;
+    if (!no_route) goal->no_route_revision = 0;
     /* An invalid place is left over from another mover's route, or from before an edit. */
     if (goal->on_route || goal->position_known) goal->position = position;
     goal->list = find_list(crowd, list);
@@ -160,7 +161,7 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
 }
 
 WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__agent_path *path) {
-    const uint64_t newest = c->version->serial;
+    const uint64_t newest = c->version->revision;
     WEND__FIELD(path->base);
     WEND__FIELD(path->end);
     WEND__FIELD_BELOW(path->kind, WEND__PATH_LEG + 1);
@@ -171,14 +172,14 @@ WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, w
         WEND__FIELD_BELOW(cell, wend__crowd_cells(c));
         if (reads) path->recent[k] = cell;
     }
-    WEND__FIELD_SERIAL(path->serial, newest);
+    WEND__FIELD_REVISION(path->revision, newest);
     WEND__FIELD(path->verified);
     WEND__FIELD(path->changes);
     if (c->save.format > 5) WEND__FIELD(path->bends_until);
 }
 
 WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__path_request *request) {
-    const uint64_t newest = c->version->serial;
+    const uint64_t newest = c->version->revision;
     WEND__FIELD(request->ticket.index);
     WEND__FIELD(request->ticket.generation);
     WEND__FIELD(request->start);
@@ -186,7 +187,7 @@ WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD(request->prefix_expansions);
     WEND__FIELD(request->steps_to_start);
     WEND__FIELD(request->due);
-    WEND__FIELD_SERIAL(request->map_serial, newest);
+    WEND__FIELD_REVISION(request->map_revision, newest);
     WEND__FIELD_BELOW(request->purpose, WEND__PURPOSE_LEG + 1);
     WEND__FIELD_BELOW(request->asks, WEND__ASKS_LEAD + 1);
     WEND__FIELD(request->wanted);
@@ -200,7 +201,7 @@ WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads
 }
 
 WEND__INLINE void patience_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__patience *patience) {
-    const uint64_t newest = c->version->serial;
+    const uint64_t newest = c->version->revision;
     WEND__FIELD(patience->least_on_path);
     WEND__FIELD(patience->least_for_goal);
     WEND__FIELD(patience->stalled);
@@ -208,7 +209,7 @@ WEND__INLINE void patience_fields(wend__crowd_save *c, wend__words *f, bool read
     WEND__FIELD(patience->blocked_count);
     WEND__FIELD(patience->backoff);
     WEND__FIELD(patience->remaining_cost);
-    WEND__FIELD_SERIAL(patience->remaining_serial, newest);
+    WEND__FIELD_REVISION(patience->remaining_revision, newest);
     WEND__FIELD(patience->before_player);
     WEND__FIELD(patience->no_way_since);
 }
@@ -440,6 +441,18 @@ static void restore_path(wend__crowd_save *c, uint32_t index) {
 
 /* ---- an agent ---- */
 
+/* Returns whether wend_crowd_go() would have accepted the numbers of a goal. */
+static bool is_goal(const wend_crowd *crowd, const wend__agent_goal *goal) {
+    static const int32_t kinds[] = {[WEND__GOAL_CELL] = WEND_CROWD_CELL,
+                                    [WEND__GOAL_FOLLOW] = WEND_CROWD_FOLLOW,
+                                    [WEND__GOAL_FLEE] = WEND_CROWD_FLEE,
+                                    [WEND__GOAL_ROUTE] = WEND_CROWD_CELL};
+    if (goal->kind == WEND__GOAL_NONE) return true;
+    const wend_crowd_goal def = {
+        .kind = kinds[goal->kind], .reach = goal->reach, .near_enough = goal->near_enough, .distance = goal->distance};
+    return !wend__goal_check(crowd, &def);
+}
+
 /* Returns whether the goal's place on its route is valid. */
 static bool is_on_route(const wend_crowd *crowd, const wend__agent_goal *goal) {
     const wend__routes *routes = &crowd->routes;
@@ -476,6 +489,7 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
     if (!steps && !wend__same_cell(in_traffic->from, in_traffic->at)) return false;
     if (in_traffic->size != wend__version_mover_size(c->version, in_traffic->mover)) return false;
     if (agent->goal.kind == WEND__GOAL_CELL && !wend__map_inside(crowd->def.map, agent->goal.cell)) return false;
+    if (!is_goal(crowd, &agent->goal)) return false;
     if (crowd->speed[index] == 0 || crowd->speed[index] > WEND_MAX_SPEED_MILLI || agent->own_speed == 0) return false;
     if (in_traffic->speed != crowd->speed[index] || agent->goal.route_steps > most_steps(crowd)) return false;
     return agent->length >= 0 && agent->length <= INT64_MAX / 4 && agent->serial < crowd->serial &&

@@ -342,7 +342,7 @@ static uint32_t joint_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD(joint->whole);
     WEND__FIELD_BELOW(joint->opener, c->crowd->used);
     WEND__FIELD_BELOW(joint->stalled, MOST_STALLED);
-    WEND__FIELD_SERIAL(joint->serial, c->version->serial);
+    WEND__FIELD_REVISION(joint->revision, c->version->revision);
     WEND__FIELD_BELOW(joint->cell_count, WEND__LACAM_CELLS + 1);
     WEND__FIELD_BELOW(joint->member_count, WEND__JOINT_MEMBERS + 1);
     WEND__FIELD_BELOW(joint->most_members, WEND__JOINT_MEMBERS + 1);
@@ -436,7 +436,7 @@ static void pass_joint(wend__crowd_save *c, wend__bodies *engine) {
     wend__joint *joint = engine->joint;
     if (joint->stage == WEND__JOINT_CLOSED || c->save.bad) return;
     const bool asks = joint->stage == WEND__JOINT_SEARCHING;
-    joint_state state = {joint, asks && joint->serial == c->version->serial ? joint->lacam->tries : 0};
+    joint_state state = {joint, asks && joint->revision == c->version->revision ? joint->lacam->tries : 0};
     if (asks) joint->steps = 0;
     wend__series_begin(&c->series);
     wend__crowd_pass(c, joint_fields, &state);
@@ -446,7 +446,7 @@ static void pass_joint(wend__crowd_save *c, wend__bodies *engine) {
     if (!c->save.bad) pass_plan(c, joint);
     if (!c->save.reads || c->save.bad) return;
     engine->closed = &joint->numbers;
-    if (!asks || joint->serial != c->version->serial) return;
+    if (!asks || joint->revision != c->version->revision) return;
     const bool opened = engine->of[joint->opener].state != WEND__BODY_NONE;
     if (wend__save_check(&c->save, opened))
         wend__save_check(&c->save, wend__joint_repeat(engine, joint->lacam->searches, state.tries));

@@ -53,8 +53,8 @@ static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     wend_crowd *crowd = of;
     wend__traffic *t = crowd->traffic;
     wend_crowd_stats *counts = &crowd->counts;
-    const uint64_t newest = c->version->serial;
-    WEND__FIELD_SERIAL(crowd->land_serial, newest);
+    const uint64_t newest = c->version->revision;
+    WEND__FIELD_REVISION(crowd->land_revision, newest);
     WEND__FIELD(crowd->serial);
     WEND__FIELD_BELOW(crowd->elapsed, WEND_MAX_ELAPSED_MILLI + 1);
     WEND__FIELD(crowd->scale);

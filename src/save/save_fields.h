@@ -111,9 +111,8 @@ WEND__INLINE void wend__word_cell(wend__words *f, bool reads, wend_cell *cell) {
         if (reads && (field) != UINT32_MAX && (field) >= (end)) f->bad = true, (field) = UINT32_MAX;                   \
     } while (0)
 
-/// The serial number of a version: only whether it is that of the newest one. Any other becomes a number that no
-/// past or present version has.
-#define WEND__FIELD_SERIAL(field, newest)                                                                              \
+/// A revision of the map: only whether it is the newest one, as that alone decides. Any other becomes an older one.
+#define WEND__FIELD_REVISION(field, newest)                                                                            \
     do {                                                                                                               \
         bool is_newest = (field) == (newest);                                                                          \
         WEND__FIELD(is_newest);                                                                                        \

@@ -335,12 +335,12 @@ void wend__save_marches(wend__crowd_save *c) {
 static uint32_t ends_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend__end_places *list = of;
-    const uint64_t newest = c->version->serial;
+    const uint64_t newest = c->version->revision;
     WEND__FIELD(list->end);
     WEND__FIELD_BELOW(list->mover, wend__version_movers(c->version));
     WEND__FIELD_BELOW(list->next, WEND__END_PLACES + 1);
     WEND__FIELD_BELOW(list->count, WEND__END_PLACES + 1);
-    WEND__FIELD_SERIAL(list->serial, newest);
+    WEND__FIELD_REVISION(list->revision, newest);
     WEND__FIELD(list->until);
     for (uint32_t k = 0; k < WEND__END_PLACES; k++) {
         wend_cell place = k < list->count ? list->places[k] : (wend_cell){0, 0, 0};
@@ -367,11 +367,11 @@ static uint32_t window_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     window_state *state = of;
     wend__window *window = state->window;
-    const uint64_t newest = c->version->serial;
+    const uint64_t newest = c->version->revision;
     WEND__FIELD_BELOW(window->stage, WEND__WINDOW_WALKING + 1);
     WEND__FIELD_BELOW(window->opener, c->crowd->def.agents);
     WEND__FIELD_BELOW(window->mover, wend__version_movers(c->version));
-    WEND__FIELD_SERIAL(window->serial, newest);
+    WEND__FIELD_REVISION(window->revision, newest);
     WEND__FIELD(window->step);
     WEND__FIELD(window->denied);
     WEND__FIELD(window->slices);
@@ -451,7 +451,7 @@ static void restore_search(wend__crowd_save *c, wend__window *window, const wind
     enum { MOST_TRIES = 4 * WEND__LACAM_NODES };
     wend__traffic_set_window(c->crowd->traffic, &window->numbers);
     window->lacam->searches = state->searches;
-    if (window->stage == WEND__WINDOW_GATHERING || window->serial != c->version->serial) return;
+    if (window->stage == WEND__WINDOW_GATHERING || window->revision != c->version->revision) return;
     if (!wend__save_check(&c->save, state->tries <= MOST_TRIES)) return;
     const bool again = wend__window_repeat(c->crowd, c->version, state->searches, state->tries);
     if (!wend__save_check(&c->save, again) || window->stage != WEND__WINDOW_WALKING) return;
@@ -463,7 +463,7 @@ void wend__save_window(wend__crowd_save *c) {
     if (!window || (c->save.hash && window->stage == WEND__WINDOW_CLOSED && window->lacam->searches == 0)) return;
     const bool open = window->stage != WEND__WINDOW_CLOSED;
     wend__window closed = {.due = window->due, .lacam = window->lacam}; /* remaining state of a closed window */
-    const bool asked = window->stage > WEND__WINDOW_GATHERING && window->serial == c->version->serial;
+    const bool asked = window->stage > WEND__WINDOW_GATHERING && window->revision == c->version->revision;
     window_state state = {open ? window : &closed, window->lacam->searches, asked ? window->lacam->tries : 0};
     if (c->save.reads) state.window = window;
     wend__series_begin(&c->series);

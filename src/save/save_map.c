@@ -377,7 +377,8 @@ static bool restore_land(map_save *m, int32_t column, int32_t row) {
 
 enum { MOST_FAR_COST = 1 << 28 };
 
-static void save_record(wend__save *save, const wend__far_record *r) {
+/* Crossings out go by what is beyond now: a stale record still has those of before. */
+static void save_record(wend__save *save, const wend__version *view, wend__far_area area, const wend__far_record *r) {
     const uint32_t count = wend__far_count(r);
     WEND__DEBUG_ASSERT(count <= WEND__FAR_GATES);
     const uint8_t *component = wend__far_components(r);
@@ -389,7 +390,8 @@ static void save_record(wend__save *save, const wend__far_record *r) {
         wend__save_byte(save, &gates);
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint8_t gate[] = {(uint8_t)wend__far_places(r)[i], component[i], (uint8_t)wend__far_crossing(r, i, false),
+        uint8_t gate[] = {(uint8_t)wend__far_places(r)[i], component[i],
+                          (uint8_t)wend__far_crossing_out(view, view->far, area, r, i),
                           (uint8_t)wend__far_crossing(r, i, true)};
         wend__save_bytes(save, gate, sizeof gate);
     }
@@ -492,10 +494,11 @@ static void save_known(map_save *m) {
         for (int32_t row = 0; row < v->chunk_rows; row++)
             for (int32_t column = 0; column < v->chunk_columns; column++) {
                 if (wend__version_chunk(v, column, row)->land != WEND_LAND_KNOWN) continue;
-                const wend__far_record *r = wend__far_told(wend__version_view(v, mover), column, row);
+                const wend__version *view = wend__version_view(v, mover);
+                const wend__far_record *r = wend__far_told(view, column, row);
                 uint8_t known = r != NULL;
                 wend__save_byte(&m->save, &known);
-                if (r) save_record(&m->save, r);
+                if (r) save_record(&m->save, view, (wend__far_area){0, column, row}, r);
             }
 }
 
@@ -549,9 +552,7 @@ static void restore_cell_steps(map_save *m, wend__place place, uint32_t steps) {
         const wend_cell from = wend__cell_of_place(m->version, place);
         wend_cell to = {from.x + (flat ? wend__dx[d] : wend__sx[d]), from.y + (flat ? wend__dy[d] : wend__sy[d]),
                         from.z + (flat ? 0 : wend__sz[d])};
-        if (m->version->around_x) to.x = (to.x + m->map->width) % m->map->width;
-        if (m->version->around_y) to.y = (to.y + m->map->height) % m->map->height;
-        keep_error(m, wend_edit_set_step(m->edit, from, to, !(steps >> d & 1)));
+        keep_error(m, wend__edit_restore_step(m->edit, from, to, !(steps >> d & 1)));
     }
 }
 

@@ -49,7 +49,7 @@ static void restore_field(wend__crowd_save *c, wend__near_field *near) {
         if (!wend__save_check(&c->save, run > 0 && run <= NEAR_CELLS - at)) return;
         for (; run > 0; run--, at++) near->left[at] = (uint8_t)((at > 0 ? near->left[at - 1] : 0) + step);
     }
-    near->serial = c->version->serial;
+    near->revision = c->version->revision;
     near->changes = c->crowd->agents[near->owner - 1].path.changes;
 }
 
@@ -58,7 +58,7 @@ static bool serves(const wend__crowd_save *c, const wend__near_field *near) {
     WEND__DEBUG_ASSERT(near->owner > 0 && near->owner <= c->crowd->used);
     const wend_crowd *crowd = c->crowd;
     const uint32_t index = near->owner - 1;
-    if (near->serial != c->version->serial || crowd->phase[index] == WEND__PHASE_ABSENT) return false;
+    if (near->revision != c->version->revision || crowd->phase[index] == WEND__PHASE_ABSENT) return false;
     return near->changes == crowd->agents[index].path.changes && crowd->agents[index].path.stored.steps > 0;
 }
 
@@ -74,7 +74,7 @@ static void pass_place(wend__crowd_save *c, uint32_t place) {
     wend__save_byte(&c->save, &led);
     if (c->save.reads) {
         near->used = (uint32_t)c->crowd->counts.updates - age;
-        near->serial = UINT64_MAX;
+        near->revision = UINT64_MAX;
         if (!wend__save_check(&c->save, led <= 1 && pool->slots[near->owner - 1] == 0)) return;
         pool->slots[near->owner - 1] = place + 1;
     }

@@ -37,7 +37,7 @@ src/motion           crowd   test_motion test_detail stress_worlds stress_worlds
 src/agents           crowd   test_crowd test_body test_scenes test_traffic test_shows test_detail check_crowd check_bodies stress_crowd stress_day tests/crowd/npcs.sh tests/server/run/scripts.sh +check_npcs
 src/agents/discs     crowd   test_body check_bodies test_crowd test_scenes tests/server/run/scripts.sh
 src/agents/floor     crowd   test_body check_bodies test_crowd test_scenes tests/server/run/scripts.sh
-src/save             crowd   test_save test_detail check_save
+src/save             crowd   test_save test_detail check_save check_accepted
 src/recording        server  test_recording stress_record tests/server/run/record.sh
 src/uv               -       test_uv test_uv_timer stress_uv starved_loop
 src/cli              -       tests/cli/completions.sh tests/cli/explain.sh tests/cli/help.sh tests/cli/maps.sh tests/cli/packages.sh tests/cli/solve.sh tests/cli/tiled.sh

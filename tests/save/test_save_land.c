@@ -5,6 +5,7 @@
 #include "models/options.h"
 #include "save/save_town.h"
 
+#include "fast/far/far_layer.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -166,4 +167,60 @@ Test(save_land, known_land_with_flipped_bytes_harms_nobody) {
         (void)ask(map, 0), (void)ask(map, 1);
     }
     cr_assert_eq(wend_map_restore_state(map, saved, count), WEND_OK);
+}
+
+/* A chunk is unloaded as known; cells of the next one at a gate between them are blocked, and that is unloaded, too.
+ * The record of the first is stale then. */
+Test(save_land, known_land_at_a_blocked_gate_is_known_after_a_restore) {
+    NEEDS_FAST();
+    size_t count;
+    uint64_t hash, restored, later;
+    OWNED_MAP *map = make_map(), *other = make_map();
+    load_all(map, 0);
+    maintain(map);
+    for (int32_t x = 2; x < 4; x++) unload_chunk(map, x, 1, WEND_LAND_ABSENT);
+    unload_chunk(map, 2, 0, WEND_LAND_KNOWN);
+    for (int32_t y = 0; y < 32; y++)
+        cr_assert_eq(wend_map_set_cell(map, (wend_cell){3 * WEND_CHUNK_SIDE, y, 0}, WEND_CLASS_BLOCKED, NULL), WEND_OK);
+    unload_chunk(map, 3, 0, WEND_LAND_KNOWN);
+    cr_assert_eq(wend_map_save_state(map, saved, BYTES, &count), WEND_OK);
+    cr_assert_eq(wend_map_restore_state(other, saved, count), WEND_OK);
+    cr_assert_eq(wend_world_hash(map, NULL, NULL, &hash), WEND_OK);
+    cr_assert_eq(wend_world_hash(other, NULL, NULL, &restored), WEND_OK);
+    cr_expect_eq(restored, hash);
+    for (int32_t chunk = 2; chunk < 4; chunk++) {
+        wend__version *of[] = {wend__map_newest(map), wend__map_newest(other)};
+        for (int k = 0; k < 2; k++) cr_expect(wend__far_told(of[k], chunk, 0), "chunk %d of map %d", chunk, k);
+        for (int k = 0; k < 2; k++) wend__map_release(of[k], false);
+    }
+    maintain(map), maintain(other);
+    expect_alike(map, other);
+    cr_assert_eq(wend_world_hash(map, NULL, NULL, &later), WEND_OK);
+    cr_expect_eq(later, hash, "a stale record is made again, and leads where it led");
+    cr_assert_eq(wend_world_hash(other, NULL, NULL, &later), WEND_OK);
+    cr_expect_eq(later, hash);
+}
+
+/* Who restores has no far layer of loaded land. A chunk's record is as its cells and those around it are when it is
+ * unloaded, wherever a layer was made before these changed. */
+Test(save_land, land_is_known_alike_with_an_older_layer) {
+    NEEDS_FAST();
+    size_t count;
+    uint64_t of[2];
+    OWNED_MAP *map = make_map(), *other = make_map();
+    load_all(map, 0);
+    maintain(map);
+    for (int32_t x = 2; x < 4; x++) unload_chunk(map, x, 1, WEND_LAND_ABSENT);
+    for (int32_t y = 0; y < 32; y++)
+        cr_assert_eq(wend_map_set_cell(map, (wend_cell){3 * WEND_CHUNK_SIDE, y, 0}, WEND_CLASS_BLOCKED, NULL), WEND_OK);
+    cr_assert_eq(wend_map_save_state(map, saved, BYTES, &count), WEND_OK);
+    cr_assert_eq(wend_map_restore_state(other, saved, count), WEND_OK);
+    wend_map *both[] = {map, other};
+    for (int k = 0; k < 2; k++) {
+        for (int32_t x = 2; x < 4; x++) unload_chunk(both[k], x, 0, WEND_LAND_KNOWN);
+        cr_assert_eq(wend_world_hash(both[k], NULL, NULL, &of[k]), WEND_OK);
+    }
+    cr_expect_eq(of[0], of[1]);
+    maintain(map), maintain(other);
+    expect_alike(map, other);
 }

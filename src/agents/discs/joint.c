@@ -203,7 +203,7 @@ void wend__joint_open(wend__bodies *bodies, uint32_t index, bool closed) {
     joint->opener = index;
     if (!may_take_part(bodies, index)) return;
     joint->most_members = (uint32_t)wend__least(MEMBERS, FIRST_MEMBERS << opener->fails);
-    joint->serial = bodies->version->serial;
+    joint->revision = bodies->version->revision;
     joint->stalled = 0;
     joint->whole = gather_cells(bodies);
     opener->hopeless = 0;
@@ -256,7 +256,7 @@ bool wend__joint_repeat(wend__bodies *bodies, uint32_t searches, uint32_t tries)
 void wend__joint_update(wend__bodies *bodies) {
     wend__joint *joint = bodies->joint;
     if (joint->stage == CLOSED) return;
-    bool intact = joint->serial == bodies->version->serial && joint->stalled++ < STALLED, there = true;
+    bool intact = joint->revision == bodies->version->revision && joint->stalled++ < STALLED, there = true;
     for (uint32_t m = 0; m < joint->member_count; m++) {
         const wend__body *body = &bodies->of[joint->members[m]];
         intact = intact && body->state != WEND__BODY_NONE && body->member == m + 1 && !body->parked && !body->in_wall;

@@ -256,7 +256,7 @@ struct wend__joint {
     uint8_t stage;
     bool whole; ///< no step leads out of the cells
     uint32_t opener, stalled;
-    uint64_t serial; ///< serial of the version of the search's floor
+    uint64_t revision; ///< revision of the search's floor
     uint32_t cell_count, member_count, most_members, steps;
     wend_cell cells[WEND__LACAM_CELLS]; ///< cells by number
     uint32_t members[WEND__JOINT_MEMBERS];

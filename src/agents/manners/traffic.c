@@ -243,7 +243,8 @@ static void hold_place(wend__traffic *t, int32_t i, int32_t mover, int32_t size)
     wend__traffic_agent *agent = &t->agents[i];
     agent->mover = mover;
     agent->size = (uint8_t)size;
-    agent->from = agent->next = agent->at;
+    wend__traffic_end_step(agent);
+    agent->next = agent->at;
     agent->moved = 0;
     agent->ready = 1;
     if (agent->ghost) return;

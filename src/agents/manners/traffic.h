@@ -92,6 +92,12 @@ typedef uint32_t wend__ahead_fn(void *context, uint32_t index, wend_cell *cells,
 typedef bool wend__rank_fn(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
                            uint32_t count, uint32_t *ranks);
 
+/// Ends the step under way of an agent, where it is, with all that traffic has for a step.
+static inline void wend__traffic_end_step(wend__traffic_agent *agent) {
+    agent->from = agent->at;
+    agent->held = 0;
+}
+
 typedef struct wend__traffic wend__traffic;
 
 /// @param agents   1 to 2^20 slots

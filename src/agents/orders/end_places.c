@@ -105,7 +105,7 @@ static void find_places(wend_crowd *crowd, const wend__version *version, uint32_
                                   .taken = is_end_place_taken,
                                   .ends = ends_in_doorway,
                                   .context = &o};
-    out->serial = version->serial;
+    out->revision = version->revision;
     out->until = crowd->counts.updates + LISTED_FOR;
     out->next = out->count = 0;
     if (!wend__cell_factor(view, out->end)) return;
@@ -126,7 +126,7 @@ static wend__end_places *find_place(wend_crowd *crowd, const wend__version *vers
     const int32_t mover = crowd->in_traffic[index].mover;
     const uint32_t slot = ((uint32_t)end.x + 31 * (uint32_t)end.y + 17 * (uint32_t)mover) % WEND__END_LISTS;
     wend__end_places *list = &crowd->end_lists[slot];
-    const bool same = wend__same_cell(list->end, end) && list->mover == mover && list->serial == version->serial;
+    const bool same = wend__same_cell(list->end, end) && list->mover == mover && list->revision == version->revision;
     if (same && crowd->counts.updates < list->until && next_listed(crowd, index, list)) return list;
     list->end = end;
     list->mover = mover;

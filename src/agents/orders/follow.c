@@ -72,7 +72,7 @@ static bool start_path(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__path_clear(crowd, index);
     const uint32_t steps = add_piece(crowd, version, index);
     if (steps == 0) return false;
-    agent->path.serial = version->serial;
+    agent->path.revision = version->revision;
     agent->path.verified = 0;
     agent->patience.least_on_path = steps;
     agent->patience.stalled = 0;
@@ -102,11 +102,11 @@ static bool begin_path(wend_crowd *crowd, const wend__version *version, uint32_t
 static bool comes_nearer(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &crowd->agents[index].patience;
-    const uint64_t serial = wend__map_serial(crowd->def.map);
+    const uint64_t revision = wend__map_revision(crowd->def.map);
     uint64_t rest = UINT64_MAX;
     (void)wend_field_next(flow_of(crowd, index)->field, agent->path.end, NULL, &rest);
-    if (patience->remaining_serial == serial && rest >= patience->remaining_cost) return false;
-    patience->remaining_serial = serial;
+    if (patience->remaining_revision == revision && rest >= patience->remaining_cost) return false;
+    patience->remaining_revision = revision;
     patience->remaining_cost = rest;
     return true;
 }

@@ -24,16 +24,24 @@ static wend_error check_ids(const wend_crowd *crowd, const wend_agent_id *ids, s
     return WEND_OK;
 }
 
-static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *def) {
-    bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
-    const int32_t most = !graph ? WEND_MAX_REACH : def->kind == WEND_CROWD_FOLLOW ? 1 : 0;
-    wend_error error = wend__check_range("goal.reach", def->reach, 0, most);
-    if (error || def->kind != WEND_CROWD_CELL) return error;
-    const bool flat = crowd->def.map->kind == WEND_KIND_GRID;
-    error = wend__check_range("goal.near_enough", def->near_enough, 0, graph ? 0 : WEND_MAX_REACH);
+static wend_error check_place(const wend_crowd_goal *def, int32_t kind) {
+    const bool graph = kind == WEND_KIND_GRAPH, flat = kind == WEND_KIND_GRID;
+    wend_error error = wend__check_range("goal.reach", def->reach, 0, graph ? 0 : WEND_MAX_REACH);
+    if (!error) error = wend__check_range("goal.near_enough", def->near_enough, 0, graph ? 0 : WEND_MAX_REACH);
     if (!error) error = wend__check_range("goal.formation", def->formation, 0, flat ? WEND_AS_BOX : WEND_AS_CROWD);
-    if (!error) error = wend__check_range("goal.spacing", def->spacing, 0, WEND_MAX_SPACING);
-    return error ? error : wend__check_cell(crowd->def.map, "goal.cell", def->cell);
+    return error ? error : wend__check_range("goal.spacing", def->spacing, 0, WEND_MAX_SPACING);
+}
+
+wend_error wend__goal_check(const wend_crowd *crowd, const wend_crowd_goal *def) {
+    const int32_t kind = crowd->def.map->kind;
+    if (def->kind == WEND_CROWD_CELL) return check_place(def, kind);
+    if (def->kind == WEND_CROWD_FOLLOW)
+        return wend__check_range("goal.reach", def->reach, 0, kind == WEND_KIND_GRAPH ? 1 : WEND_MAX_REACH);
+    if (def->kind != WEND_CROWD_FLEE)
+        return wend__refuse_range("goal.kind", def->kind, WEND_CROWD_CELL, WEND_CROWD_FLEE);
+    const wend_error error = wend__check_range("goal.distance", def->distance, 1, WEND_MAX_REACH);
+    if (error || kind != WEND_KIND_GRAPH) return error;
+    return wend__refuse(WEND_UNSUPPORTED, "goal.kind is FLEE, but a graph has no cells to count");
 }
 
 static wend_error check_target(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
@@ -42,22 +50,16 @@ static wend_error check_target(const wend_crowd *crowd, const wend_agent_id *ids
     for (size_t i = 0; i < count; i++)
         if (ids[i].index == def->target.index)
             return wend__refuse(WEND_BAD_ARGUMENT, "goal.target is among the agents: ids[%zu]", i);
-    if (def->kind == WEND_CROWD_FOLLOW) return check_cell(crowd, def);
-    const wend_error error = wend__check_range("goal.distance", def->distance, 1, WEND_MAX_REACH);
-    if (error || crowd->def.map->kind != WEND_KIND_GRAPH) return error;
-    return wend__refuse(WEND_UNSUPPORTED, "goal.kind is FLEE, but a graph has no cells to count");
+    return WEND_OK;
 }
 
-static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
-                             const wend_crowd_goal *def) {
+static wend_error check_order(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
+                              const wend_crowd_goal *def) {
     wend_error error = check_ids(crowd, ids, count);
-    if (error) return error;
-    if (def->kind == WEND_CROWD_CELL)
-        error = check_cell(crowd, def);
-    else if (def->kind == WEND_CROWD_FOLLOW || def->kind == WEND_CROWD_FLEE)
+    if (!error && (def->kind == WEND_CROWD_FOLLOW || def->kind == WEND_CROWD_FLEE))
         error = check_target(crowd, ids, count, def);
-    else
-        error = wend__refuse_range("goal.kind", def->kind, WEND_CROWD_CELL, WEND_CROWD_FLEE);
+    if (!error) error = wend__goal_check(crowd, def);
+    if (!error && def->kind == WEND_CROWD_CELL) error = wend__check_cell(crowd->def.map, "goal.cell", def->cell);
     if (error) return error;
     return wend__events_fit(crowd, count) ? WEND_OK : wend__crowd_refuse_events();
 }
@@ -75,16 +77,19 @@ static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, 
 }
 
 static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_goal *def) {
-    wend__agent_goal goal = {
-        .kind = WEND__GOAL_CELL, .reach = def->reach, .near_enough = def->near_enough, .cell = def->cell};
-    if (def->kind == WEND_CROWD_CELL) return goal;
-    goal.kind = def->kind == WEND_CROWD_FOLLOW ? WEND__GOAL_FOLLOW : WEND__GOAL_FLEE;
-    goal.target = def->target;
-    goal.distance = def->distance;
-    goal.keep = def->kind == WEND_CROWD_FLEE && def->keep;
-    goal.cell = crowd->in_traffic[def->target.index].at;
-    goal.reach = def->reach > 1 ? def->reach : 1;
-    return goal;
+    const wend_cell there = def->kind == WEND_CROWD_CELL ? def->cell : crowd->in_traffic[def->target.index].at;
+    if (def->kind == WEND_CROWD_FOLLOW)
+        return (wend__agent_goal){
+            .kind = WEND__GOAL_FOLLOW, .target = def->target, .cell = there, .reach = def->reach > 1 ? def->reach : 1};
+    if (def->kind == WEND_CROWD_FLEE)
+        return (wend__agent_goal){.kind = WEND__GOAL_FLEE,
+                                  .target = def->target,
+                                  .cell = there,
+                                  .reach = 1,
+                                  .distance = def->distance,
+                                  .keep = def->keep};
+    return (wend__agent_goal){
+        .kind = WEND__GOAL_CELL, .cell = there, .reach = def->reach, .near_enough = def->near_enough};
 }
 
 static uint32_t slowest_of(const wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
@@ -123,7 +128,7 @@ wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
     wend_crowd_goal own = default_goal();
     if (!WEND__READ_STRUCT(wend_crowd_goal, distance, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("ids", ids, count);
-    if (!error) error = check_goal(crowd, ids, count, &own);
+    if (!error) error = check_order(crowd, ids, count, &own);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
     error = go_all(crowd, ids, count, &own);

@@ -139,7 +139,7 @@ static void try_home_again(wend_crowd *crowd, uint32_t index) {
 static bool is_try_over(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__path_request *request = &agent->request;
-    const bool opened = request->failure && request->map_serial != version->serial;
+    const bool opened = request->failure && request->map_revision != version->revision;
     return agent->patience.stalled > crowd->tuning.retry_updates << (FIRST_BACKOFF + agent->home_backoff) ||
            (opened && crowd->counts.updates >= request->due);
 }

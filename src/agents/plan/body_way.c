@@ -137,7 +137,7 @@ static bool add_step(const wend__version *version, int32_t mover, wend_cell from
 static void add_way_back(const wend_crowd *crowd, const wend__version *version, uint32_t index, cell_list *list) {
     const wend__near_field *near = wend__near_own(crowd, index);
     const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
-    if (!near || near->serial != version->serial || near->changes != crowd->agents[index].path.changes) return;
+    if (!near || near->revision != version->revision || near->changes != crowd->agents[index].path.changes) return;
     for (wend_cell cell = crowd->in_traffic[index].at;;) {
         const wend_cell next = wend__near_next(near, view, cell);
         if (wend__same_cell(next, cell)) return;

@@ -26,7 +26,7 @@ static bool route_serves(const wend_crowd *crowd, const wend__version *version, 
     wend__request route = *submission;
     route.mode = WEND_MODE_FAR;
     return wend__cells_apart(crowd->def.map, route.start, route.goal) > beyond &&
-           crowd->agents[index].goal.no_route_serial != version->serial + 1 &&
+           crowd->agents[index].goal.no_route_revision != version->revision &&
            crowd->def.service->tuning.far_nodes > 0 &&
            wend__far_leg_serves(wend__version_view(version, route.mover), &route);
 }
@@ -123,10 +123,10 @@ bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_
 static bool comes_no_nearer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
-    const uint64_t serial = wend__map_serial(crowd->def.map);
+    const uint64_t revision = wend__map_revision(crowd->def.map);
     const bool further = agent->request.purpose == WEND__PURPOSE_LEG && agent->goal.kind == WEND__GOAL_CELL;
-    if (patience->remaining_serial == serial && (uint64_t)done->cost >= patience->remaining_cost) return further;
-    patience->remaining_serial = serial;
+    if (patience->remaining_revision == revision && (uint64_t)done->cost >= patience->remaining_cost) return further;
+    patience->remaining_revision = revision;
     patience->remaining_cost = (uint64_t)done->cost;
     return false;
 }
@@ -140,7 +140,7 @@ bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completio
     const bool found = done->status == WEND_STATUS_FOUND;
     if (asks == WEND__ASKS_PATH || asks == WEND__ASKS_LEAD || (!none && !found)) return false;
     if (found && (asks == WEND__ASKS_LEG || !comes_no_nearer(crowd, index, done))) return false;
-    if (asks == WEND__ASKS_ROUTE) agent->goal.no_route_serial = wend__map_serial(crowd->def.map) + 1;
+    if (asks == WEND__ASKS_ROUTE) agent->goal.no_route_revision = wend__map_revision(crowd->def.map);
     if (agent->path.kind == WEND__PATH_LEG) agent->path.kind = WEND__PATH_PIECE;
     return true;
 }

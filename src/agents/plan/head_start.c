@@ -55,7 +55,7 @@ static bool append_cells(wend_crowd *crowd, uint32_t index, const wend_cell *cel
 static void restart_path(wend_crowd *crowd, uint32_t index, uint8_t ends) {
     wend__path_clear(crowd, index);
     crowd->agents[index].path.kind = ends;
-    crowd->agents[index].path.serial = wend__map_serial(crowd->def.map);
+    crowd->agents[index].path.revision = wend__map_revision(crowd->def.map);
     crowd->agents[index].path.verified = 0;
 }
 

@@ -159,7 +159,7 @@ void wend__near_compute(const wend_crowd *crowd, const wend__version *version, u
     f.near = near;
     f.entry_count = 0;
     memset(f.heads, 0xFF, sizeof f.heads);
-    near->serial = version->serial;
+    near->revision = version->revision;
     near->changes = crowd->agents[index].path.changes;
     near->x = middle.x - WEND__NEAR_RADIUS;
     near->y = middle.y - WEND__NEAR_RADIUS;
@@ -175,7 +175,7 @@ void wend__near_compute(const wend_crowd *crowd, const wend__version *version, u
 /* Returns true if the near field is that of this path and map, and the agent is inside it and not at its end. */
 static bool serves(const wend__near_field *near, const wend__version *version, const wend__agent_path *path,
                    wend_cell at) {
-    if (near->serial != version->serial || near->changes != path->changes) return false;
+    if (near->revision != version->revision || near->changes != path->changes) return false;
     if ((uint32_t)(at.x - near->x - 2) >= SIDE - 4 || (uint32_t)(at.y - near->y - 2) >= SIDE - 4) return false;
     const uint8_t left = wend__near_left(near, at);
     return left != WEND__NEAR_UNKNOWN && (left > 0 || wend__same_cell(at, path->end));
@@ -201,7 +201,7 @@ static wend__near_field *take_field(wend_crowd *crowd, uint32_t index) {
 
 void wend__near_forget(wend_crowd *crowd, uint32_t index) {
     wend__near_field *near = wend__near_own(crowd, index);
-    if (near) near->serial = UINT64_MAX; /* no version */
+    if (near) near->revision = UINT64_MAX; /* no version */
 }
 
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index) {

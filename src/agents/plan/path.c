@@ -193,12 +193,12 @@ uint32_t wend__path_open_steps(const wend_crowd *crowd, const wend__version *ver
 
 uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
-    if (path->serial == version->serial && path->verified > 0) return UINT32_MAX;
+    if (path->revision == version->revision && path->verified > 0) return UINT32_MAX;
     const uint32_t most = wend__crowd_work_begin(crowd, index, CHECKED) ? CHECKED : 1; /* the next step cannot wait */
     const uint32_t open = wend__path_open_steps(crowd, version, index, most);
     const bool whole = open == path->stored.steps;
     if (open < most && !whole) return open;
-    path->serial = version->serial;
+    path->revision = version->revision;
     path->verified = whole ? UINT32_MAX : open;
     return UINT32_MAX;
 }
@@ -249,7 +249,7 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
     path->bends_until = 0;
     path->changes++;
     path->end = cells[passed];
-    path->serial = wend__map_serial(crowd->def.map);
+    path->revision = wend__map_revision(crowd->def.map);
     path->verified = 0; /* the service may have checked the answer on an older version */
     for (size_t i = passed; i + 1 < count; i++) {
         if (!wend__stored_path_append(&crowd->paths, &path->stored, cells[i], cells[i + 1])) {

@@ -152,7 +152,7 @@ static bool wait_for_way(wend_crowd *crowd, uint32_t index) {
 }
 
 bool wend__path_request_is_outdated(const wend_crowd *crowd, uint32_t index) {
-    return crowd->agents[index].request.map_serial != wend__map_serial(crowd->def.map);
+    return crowd->agents[index].request.map_revision != wend__map_revision(crowd->def.map);
 }
 
 bool wend__path_request_is_futile(const wend_crowd *crowd, uint32_t index) {
@@ -175,7 +175,7 @@ void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose
     if (request->deferred) return;
     wend__request submission;
     wend__version *version = wend__map_newest(crowd->def.map);
-    request->map_serial = version->serial;
+    request->map_revision = version->revision;
     bool anywhere = make_request(crowd, version, index, purpose, &submission);
     wend__map_release(version, false);
     wend_error error = anywhere ? wend__crowd_submit(crowd, &submission, &request->ticket) : WEND_EMPTY;
@@ -250,9 +250,9 @@ static void handle_missed(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
  * fro between blocking agents would restart the tries for ever. */
 static bool costs_less(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__patience *patience = &crowd->agents[index].patience;
-    const uint64_t serial = wend__map_serial(crowd->def.map);
-    if (patience->remaining_serial == serial && (uint64_t)done->cost >= patience->remaining_cost) return false;
-    patience->remaining_serial = serial;
+    const uint64_t revision = wend__map_revision(crowd->def.map);
+    if (patience->remaining_revision == revision && (uint64_t)done->cost >= patience->remaining_cost) return false;
+    patience->remaining_revision = revision;
     patience->remaining_cost = (uint64_t)done->cost;
     return true;
 }
@@ -327,11 +327,11 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;
     /* another path to the same end does not show whether the gap of the route is open */
     const bool opened = (leads_on || ends == WEND__PATH_TO_GOAL) && !same_end && agent->patience.no_way_since > 0;
-    const uint64_t serial = wend__map_serial(crowd->def.map);
-    if (opened &&
-        agent->patience.remaining_serial != serial) { /* once a version, as ways past units open and close for ever */
+    const uint64_t revision = wend__map_revision(crowd->def.map);
+    /* once a revision, as ways past units open and close for ever */
+    if (opened && agent->patience.remaining_revision != revision) {
         agent->patience = wend__new_patience();
-        agent->patience.remaining_serial = serial;
+        agent->patience.remaining_revision = revision;
     }
     if (opened) agent->patience.no_way_since = 0;
     wend_cell next = wend__path_next(crowd, index);
@@ -379,7 +379,7 @@ void wend__path_request_done(void *context, const wend_completion *done) {
     if (ticket->index != done->ticket.index || ticket->generation != done->ticket.generation) return;
     agent->request.ticket = (wend_ticket){0, 0};
     update_latency(crowd, done);
-    if (done->epoch == wend_map_get_epoch(crowd->def.map)) agent->request.map_serial = wend__map_serial(crowd->def.map);
+    if (done->epoch == wend_map_get_epoch(crowd->def.map)) agent->request.map_revision = wend__map_revision(crowd->def.map);
     if (leads_through_units(crowd, index, done)) {
         agent->request.among_units = true;
         wend__path_request_begin(crowd, index, agent->request.purpose);

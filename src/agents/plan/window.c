@@ -220,7 +220,7 @@ static bool ask(wend_crowd *crowd, const wend__version *version) {
         lacam->agents[k] = member;
     }
     wend__lacam_begin(lacam);
-    window->serial = version->serial;
+    window->revision = version->revision;
     return lacam->agents[0].must && lacam->agents[0].start != lacam->agents[0].goal;
 }
 
@@ -306,7 +306,7 @@ static void walk(wend_crowd *crowd) {
 void wend__window_update(wend_crowd *crowd, const wend__version *version, bool limited) {
     wend__window *window = crowd->window;
     if (!window || window->stage == WEND__WINDOW_CLOSED) return;
-    if (!is_intact(crowd) || (window->stage != WEND__WINDOW_GATHERING && window->serial != version->serial)) {
+    if (!is_intact(crowd) || (window->stage != WEND__WINDOW_GATHERING && window->revision != version->revision)) {
         close_window(crowd, false);
         return;
     }

@@ -11,14 +11,14 @@ enum { WEND__WINDOW_CLOSED, WEND__WINDOW_GATHERING, WEND__WINDOW_SEARCHING, WEND
 
 typedef struct wend__window {
     uint8_t stage;
-    uint32_t opener; ///< the stuck agent for which the window was opened
-    int32_t mover;   ///< mover of all members
-    uint64_t serial; ///< serial of the version on which the steps were found
-    uint32_t step;   ///< steps made
-    uint32_t denied; ///< decisions in a row that did not begin a step
-    uint32_t slices; ///< updates of the search so far
-    uint32_t late;   ///< updates in a row in which some body had not ended its step
-    uint64_t due;    ///< update before which no window opens
+    uint32_t opener;   ///< the stuck agent for which the window was opened
+    int32_t mover;     ///< mover of all members
+    uint64_t revision; ///< revision of the map on which the steps were found
+    uint32_t step;     ///< steps made
+    uint32_t denied;   ///< decisions in a row that did not begin a step
+    uint32_t slices;   ///< updates of the search so far
+    uint32_t late;     ///< updates in a row in which some body had not ended its step
+    uint64_t due;      ///< update before which no window opens
     uint32_t cell_count, member_count, most_members;
     wend_cell cells[WEND__LACAM_CELLS];   ///< by number
     uint32_t members[WEND__LACAM_AGENTS]; ///< slots

@@ -56,7 +56,7 @@ typedef struct wend__agent_goal {
     wend_cell last_cell;           ///< the same: `cell` at the end of the way
     uint32_t counter_serial;       ///< serial of the counter
     uint32_t field_waits;          ///< updates that the agent has waited for the field since its last step
-    uint64_t no_route_serial;      ///< CELL: version on which no far route comes nearer, plus 1; 0: none
+    uint64_t no_route_revision;    ///< CELL: revision of the map on which no far route comes nearer; 0: none
 } wend__agent_goal;
 
 /// Where a path leads.
@@ -80,7 +80,7 @@ typedef struct wend__agent_path {
     uint8_t kind;                        ///< WEND__PATH_…
     bool body_late;                      ///< with a body: the path is new, and its passed steps are not dropped
     uint8_t recent_count;                ///< WEND__RECENT_CELLS + 1: too many, and only the near field leads back
-    uint64_t serial;                     ///< version on which the next `verified` steps are legal
+    uint64_t revision;                   ///< revision of the map on which the next `verified` steps are legal
     uint32_t verified;                   ///< UINT32_MAX: all steps
     uint32_t changes;                    ///< counts replacements of the cells ahead
     uint32_t bends_until;                ///< a body cuts bends only with fewer steps left; 0: it cuts all
@@ -121,7 +121,7 @@ typedef struct wend__path_request {
     uint32_t steps_to_start;    ///< steps of the path before `start`, if `start` is on the path
     uint64_t prefix_expansions; ///< expansions of the search when its prefix was read last; WEND_NO_LIMIT: never
     uint64_t due;               ///< first update in which the next search for the same goal may begin
-    uint64_t map_serial;        ///< version of the map when the last search began
+    uint64_t map_revision;      ///< revision of the map when the last search began
     uint32_t walked_count;      ///< cells of the head start, `start` included; 0: the agent has not set out
     uint8_t purpose;            ///< purpose of the pending or wanted search
     uint8_t asks;               ///< WEND__ASKS_…: kind of the latest search
@@ -147,8 +147,8 @@ typedef struct wend__patience {
     uint32_t tries;          ///< searches since `least_for_goal` decreased
     uint32_t blocked_count;  ///< searches not counted as tries, because the queue ahead was moving
     uint32_t backoff;        ///< how often the wait between searches was doubled
-    uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on version `remaining_serial`
-    uint64_t remaining_serial;
+    uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on `remaining_revision` of the map
+    uint64_t remaining_revision;
     bool before_player;    ///< an obstacle that cannot be pushed was in the way at the last try
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__patience;
@@ -289,12 +289,13 @@ typedef struct wend__goal_counter {
 
 enum { WEND__GOAL_COUNTERS = 16, WEND__END_LISTS = 8, WEND__END_PLACES = 32 };
 
-/// Places near an end that were free on version `serial`, by cost from the end. Those from `next` on are unassigned.
+/// Places near an end that were free on that revision of the map, by cost from the end. Those from `next` on are
+/// unassigned.
 typedef struct wend__end_places {
     wend_cell end;
     int32_t mover;
     uint32_t next, count;
-    uint64_t serial;
+    uint64_t revision;
     uint64_t until; ///< update from which on they are searched again; 0: not searched
     wend_cell places[WEND__END_PLACES];
 } wend__end_places;
@@ -325,7 +326,7 @@ struct wend_crowd {
     uint32_t count;
     uint32_t away_count;    ///< agents that are away
     uint32_t leaving_count; ///< agents that become AWAY at the end of this update
-    uint64_t land_serial;   ///< version on which agents were last found to be away
+    uint64_t land_revision; ///< revision of the map on which agents were last found to be away
     bool updating, dead;
     uint64_t serial;
     uint32_t elapsed;     ///< milliseconds of the last update

@@ -15,11 +15,11 @@ enum {
 /// For each cell of a square: the least cost from there to the end of the path ahead, inside the square, in units in
 /// which a straight step costs 1 with 4 neighbours and 5 with 8.
 typedef struct wend__near_field {
-    uint64_t serial;  ///< serial of the version
-    uint32_t changes; ///< wend__agent_path.changes
-    uint32_t owner;   ///< agent, plus 1; 0: none
-    uint32_t used;    ///< low bits of the last update in which it was used
-    int32_t x, y;     ///< first cell of the square
+    uint64_t revision; ///< revision of the map
+    uint32_t changes;  ///< wend__agent_path.changes
+    uint32_t owner;    ///< agent, plus 1; 0: none
+    uint32_t used;     ///< low bits of the last update in which it was used
+    int32_t x, y;      ///< first cell of the square
     uint8_t left[WEND__NEAR_SIDE * WEND__NEAR_SIDE];
 } wend__near_field;
 

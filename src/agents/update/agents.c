@@ -122,7 +122,6 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     if (crowd->in_traffic[index].body) {
         wend__bodies_take_off(crowd->bodies, index, true);
         crowd->in_traffic[index].body = crowd->in_traffic[index].tight = 0;
-        crowd->body_count--;
     }
     crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
     give_slot(crowd, index);
@@ -161,8 +160,8 @@ static wend_error move_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) 
     if (error) return error;
     const wend__traffic_agent before = crowd->in_traffic[index];
     if (stays_in_box(crowd, index, cell)) {
-        crowd->in_traffic[index].from = crowd->in_traffic[index].next = cell;
-        crowd->in_traffic[index].held = 0;
+        wend__traffic_end_step(&crowd->in_traffic[index]);
+        crowd->in_traffic[index].next = cell;
         crowd->in_traffic[index].ready = 1;
     } else {
         wend__traffic_leave(crowd->traffic, index);

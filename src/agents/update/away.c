@@ -28,10 +28,11 @@ static void leave(wend_crowd *crowd, uint32_t index) {
     wend__traffic_leave(crowd->traffic, index);
     if (before.body) wend__bodies_take_off(crowd->bodies, index, false);
     *in_traffic = before;
-    in_traffic->from = in_traffic->next = in_traffic->at;
+    wend__traffic_end_step(in_traffic);
+    in_traffic->next = in_traffic->at;
     in_traffic->present = in_traffic->ready = in_traffic->moved = 0;
     in_traffic->waited = 0;
-    in_traffic->tight = in_traffic->held = 0;
+    in_traffic->tight = 0;
     wend__path_request_drop(crowd, index);
     if (agent->path.recent_count > 0) wend__path_clear(crowd, index);
     if (crowd->phase[index] != WEND__PHASE_STEPPING) crowd->remaining[index] = 0;
@@ -41,8 +42,8 @@ static void leave(wend_crowd *crowd, uint32_t index) {
 }
 
 void wend__away_begin(wend_crowd *crowd, const wend__version *version) {
-    if (!crowd->def.map->streamed || crowd->land_serial == version->serial) return;
-    crowd->land_serial = version->serial;
+    if (!crowd->def.map->streamed || crowd->land_revision == version->revision) return;
+    crowd->land_revision = version->revision;
     for (uint32_t i = 0; i < crowd->used; i++)
         if (crowd->phase[i] > WEND__PHASE_AWAY && !is_loaded(version, crowd->in_traffic[i].at)) leave(crowd, i);
     if (wend__crowd_is_repeated(crowd)) wend__occupancy_trim(crowd->def.map, version);

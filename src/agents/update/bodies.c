@@ -149,7 +149,6 @@ static wend_error take_body(wend_crowd *crowd, uint32_t index) {
     in_traffic->body = !free;
     if (!free) return wend__traffic_refuse(WEND_BUSY, in_traffic->at);
     in_traffic->tight = 0;
-    crowd->body_count--;
     if (in_traffic->present) wend__agent_settle(crowd, index, in_traffic->steered, false);
     return WEND_OK;
 }

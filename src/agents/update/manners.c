@@ -109,7 +109,8 @@ void wend__bodies_end_tight(wend_bodies *bodies, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     in_traffic->tight = 0;
     in_traffic->ready = 1;
-    in_traffic->from = in_traffic->next = in_traffic->at;
+    wend__traffic_end_step(in_traffic);
+    in_traffic->next = in_traffic->at;
     if (crowd->phase[i] == WEND__PHASE_STEPPING) crowd->phase[i] = WEND__PHASE_AWAKE, crowd->remaining[i] = 0;
     wend__bodies_loosen(bodies->engine, i);
     bodies->agents[i].ordered = false;

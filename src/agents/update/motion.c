@@ -337,12 +337,19 @@ void wend__bodies_put_back(wend_bodies *bodies, uint32_t index) {
     wend__bodies_end_call(version);
 }
 
+/* Ends the wait of steps for discs, as updates do not look for discs once there is none. */
+static void let_steps_begin(wend_crowd *crowd) {
+    for (uint32_t i = 0; i < crowd->used; i++) crowd->in_traffic[i].held = 0;
+}
+
 void wend__bodies_take_off(wend_bodies *bodies, uint32_t index, bool gone) {
     wend__version *version =
         WEND__FAULT("narrow-after-edit") ? NULL : wend__bodies_follow_newest(bodies->engine, bodies->crowd->def.map);
     wend__bodies_take(bodies->engine, index);
     if (version) wend__bodies_end_call(version);
-    if (gone) bodies->agents[index] = (wend__body_agent){0};
+    if (!gone) return;
+    bodies->agents[index] = (wend__body_agent){0};
+    if (--bodies->crowd->body_count == 0) let_steps_begin(bodies->crowd);
 }
 
 void wend__bodies_join(wend_bodies *bodies, void *engine) {

@@ -36,8 +36,7 @@ typedef struct update_limits {
 static void end_step(wend_crowd *crowd, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_STEPPING && crowd->remaining[index] <= 0);
-    in_traffic->from = in_traffic->at;
-    in_traffic->held = 0;
+    wend__traffic_end_step(in_traffic);
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
@@ -53,7 +52,7 @@ static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     wend__path_step_taken_back(crowd, i, in_traffic->at);
     crowd->agents[i].patience.stalled += HELD_FOR;
     wend__traffic_body_enter(crowd->traffic, i, before);
-    in_traffic->held = 0;
+    wend__traffic_end_step(in_traffic);
     in_traffic->ready = 0; /* the agent has acted in this update */
     crowd->phase[i] = WEND__PHASE_AWAKE;
     crowd->remaining[i] = 0;

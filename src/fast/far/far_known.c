@@ -5,7 +5,7 @@
 const wend__far_record *wend__far_told(const wend__version *view, int32_t column, int32_t row) {
     const wend__far_area area = {0, column, row};
     const wend__far_record *kept = view->far ? wend__far_kept(view, view->far, area) : NULL;
-    return kept && !wend__far_is_stale(view->far, area) ? kept : NULL;
+    return kept && kept->first[4] > 0 ? kept : NULL;
 }
 
 wend_error wend__far_learn(wend_edit *edit, wend__far *far, int32_t column, int32_t row, wend__far_maker *maker,
@@ -15,5 +15,7 @@ wend_error wend__far_learn(wend_edit *edit, wend__far *far, int32_t column, int3
         wend__far_maker_init(maker, edit->draft, far);
         return wend__far_put_made(edit->map, far, maker, area);
     }
-    return !wend__far_get(far, area) || wend__far_lose(edit->map, far, area) ? WEND_OK : WEND_OUT_OF_MEMORY;
+    const wend__far_record *before = wend__far_get(far, area);
+    const bool leads = before && before->first[4] > 0;
+    return !leads || wend__far_lose(edit->map, far, area) ? WEND_OK : WEND_OUT_OF_MEMORY;
 }

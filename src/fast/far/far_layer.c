@@ -163,12 +163,23 @@ static bool keeps_record(const wend_edit *edit, wend__far_area a) {
     return before->land == WEND_LAND_LOADED && wend__version_chunk(edit->draft, a.column, a.row)->hash != 0;
 }
 
+/* The record of an unloaded chunk has the gates that its cells and those around it give in the base. A chunk beyond a
+ * border may have changed since the record was made: its record is stale then. */
+static bool mark_unloaded(wend_map *map, wend__far *far, wend__far_area a) {
+    for (unsigned side = 0; side < 4; side++) {
+        const wend__far_area beyond = wend__far_beyond(a, side);
+        if (wend__far_has(far, beyond) && wend__far_is_stale(far, beyond)) return wend__far_mark_stale(map, far, a);
+    }
+    return true;
+}
+
 /* Keeps the record of a chunk with known land. */
 static bool mark_known(wend_edit *edit, wend__far *far, wend__far_area a) {
     const wend__chunk *before = wend__version_chunk(edit->base, a.column, a.row);
     const bool as_before = before->land == WEND_LAND_KNOWN &&
                            before->hash == wend__version_chunk(edit->draft, a.column, a.row)->hash && before->hash != 0;
-    return as_before || keeps_record(edit, a) || wend__far_lose(edit->map, far, a);
+    if (as_before) return true;
+    return keeps_record(edit, a) ? mark_unloaded(edit->map, far, a) : wend__far_lose(edit->map, far, a);
 }
 
 /* Makes the stale record of an unloaded chunk from the base, which still has its cells. If its border differs, it may

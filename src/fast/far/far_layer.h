@@ -33,7 +33,8 @@ wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__vers
 
 /* ---- far_known.c: known land, as saves store it ---- */
 
-/// Returns the record of a chunk that is known and not loaded; NULL: there is none.
+/// Returns the record of a chunk that is known and not loaded, stale or not, as its gates and costs stay; NULL: no way
+/// leads through it.
 const wend__far_record *wend__far_told(const wend__version *view, int32_t column, int32_t row);
 /// Sets such a record in an unpublished layer of a draft.
 /// @param maker   has the record's draft

@@ -130,6 +130,9 @@ static inline const wend__far_record *wend__far_kept(const wend__version *view, 
     const bool known = wend__version_chunk(view, area.column, area.row)->land == WEND_LAND_KNOWN;
     return known ? wend__far_get(far, area) : NULL;
 }
+/// Returns the factor of the crossing out of a kept record at a gate, by what is beyond now: cells, or a kept record.
+uint32_t wend__far_crossing_out(const wend__version *view, const wend__far *far, wend__far_area area,
+                                const wend__far_record *kept, uint32_t gate);
 /// The runs of a border of level 0, at most 64.
 uint32_t wend__far_chunk_runs(const wend__version *view, wend__far_area area, unsigned side, wend__far_run *runs);
 

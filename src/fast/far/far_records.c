@@ -203,22 +203,31 @@ static void find_cells(wend__far_maker *m, wend__far_area a) {
         }
 }
 
-/* A chunk that is not loaded keeps its gates and costs. The cells beyond its borders may have changed. */
+uint32_t wend__far_crossing_out(const wend__version *view, const wend__far *far, wend__far_area a,
+                                const wend__far_record *kept, uint32_t gate) {
+    const unsigned side = wend__far_side(kept, gate);
+    const uint32_t place = wend__far_places(kept)[gate];
+    const wend__far_area beyond = wend__far_beyond(a, side);
+    const wend__far_record *other = wend__far_kept(view, far, beyond);
+    if (other) {
+        const uint32_t there = wend__far_gate_at(other, side ^ 2, place);
+        return there == WEND__FAR_NONE ? 0 : wend__far_crossing(other, there, true);
+    }
+    const wend_cell cell = wend__far_cell(beyond, side ^ 2, place);
+    return wend__version_factor(view, cell.x, cell.y);
+}
+
+/* A chunk that is not loaded keeps its gates and costs. What is beyond its borders may have changed. */
 static void draft_kept(wend__far_maker *m, wend__far_area a, const wend__far_record *kept) {
     wend__far_draft *draft = &m->draft;
     memcpy(draft->first, kept->first, sizeof draft->first);
     draft->mixed = kept->mixed;
     for (uint32_t i = 0; i < draft->first[4]; i++) {
-        const unsigned side = wend__far_side(kept, i);
-        const wend__far_area beyond = wend__far_beyond(a, side);
         draft->place[i] = wend__far_places(kept)[i];
         draft->component[i] = wend__far_components(kept)[i];
-        draft->out[i] = (uint8_t)wend__far_crossing(kept, i, false);
+        draft->out[i] = (uint8_t)wend__far_crossing_out(m->view, m->far, a, kept, i);
         draft->in[i] = (uint8_t)wend__far_crossing(kept, i, true);
         wend__far_row(kept, i, false, draft->costs + i * STRIDE);
-        if (wend__far_kept(m->view, m->far, beyond)) continue;
-        const wend_cell there = wend__far_cell(beyond, side ^ 2, draft->place[i]);
-        draft->out[i] = wend__version_factor(m->view, there.x, there.y);
     }
 }
 

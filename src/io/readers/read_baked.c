@@ -259,7 +259,7 @@ static wend_error add_link(wend_edit *edit, const unsigned char *from) {
 static wend_error add_step(wend_edit *edit, const unsigned char *from) {
     wend__baked_step step;
     memcpy(&step, from, sizeof step);
-    return wend_edit_set_step(edit, step.from, step.to, 0);
+    return wend__edit_restore_step(edit, step.from, step.to, false);
 }
 
 static wend_error read_items(const baked *b, wend_edit *edit, int32_t which, size_t each, add_fn *add) {

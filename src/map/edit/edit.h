@@ -69,6 +69,8 @@ wend_error wend__edit_put_bits(wend_edit *edit, int32_t column, int32_t row, con
                                const uint64_t rows[WEND__CHUNK_SIDE]);
 /// Sets all cells of a box, which is on the map, to a class; unrecorded. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
+/// As wend_edit_set_step(), between neighbours under any rules: a step stays closed under rules that lack it.
+wend_error wend__edit_restore_step(wend_edit *edit, wend_cell from, wend_cell to, bool open);
 /// Opens all steps out of the cells of a chunk. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_open_steps(wend_edit *edit, int32_t column, int32_t row);
 /// As wend__check_cell(), but for a graph of the batch: nodes that it added count.

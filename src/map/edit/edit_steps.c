@@ -8,11 +8,13 @@
 #include "map/store/memory.h"
 #include <wend/ways.h>
 
-/* Returns the direction of a step between neighbours under the version's rules, or -1. Straight directions come first,
- * and as many count as the rules have neighbours. */
-static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to) {
+/* Returns the direction of a step between neighbours, or -1. Straight directions come first, and as many count as the
+ * rules have neighbours.
+ * @param ever   neighbours under any rules count */
+static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to, bool ever) {
     int32_t dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
     int32_t d = v->kind == WEND_KIND_GRID ? wend__flat_direction(dx, dy) : wend__space_direction(dx, dy, dz);
+    if (ever) return d;
     if (d >= 0 && wend__is_hex(v)) return WEND__HEX_STEPS >> d & 1 ? d : -1;
     return d < v->rules.neighbours ? d : -1;
 }
@@ -81,13 +83,13 @@ wend_error wend__edit_open_steps(wend_edit *edit, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
-static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool open) {
+static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool open, bool ever) {
     wend_error error = wend__check_cell(edit->map, "from", from);
     if (!error) error = wend__check_cell(edit->map, "to", to);
     if (error) return error;
     if (edit->draft->kind == WEND_KIND_GRAPH)
         return wend__refuse(WEND_BAD_ARGUMENT, "a graph has edges and links, but no steps to open or close");
-    int32_t direction = direction_of(edit->draft, from, to);
+    int32_t direction = direction_of(edit->draft, from, to, ever);
     if (direction < 0)
         return wend__refuse(WEND_BAD_ARGUMENT, "%d,%d,%d and %d,%d,%d are no neighbours under the map's rules", from.x,
                             from.y, from.z, to.x, to.y, to.z);
@@ -100,7 +102,12 @@ static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool o
 
 wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open) {
     if (edit->error) return wend__edit_failed(edit);
-    return wend__edit_keep(edit, try_step(edit, from, to, open != 0));
+    return wend__edit_keep(edit, try_step(edit, from, to, open != 0, false));
+}
+
+wend_error wend__edit_restore_step(wend_edit *edit, wend_cell from, wend_cell to, bool open) {
+    if (edit->error) return wend__edit_failed(edit);
+    return wend__edit_keep(edit, try_step(edit, from, to, open, true));
 }
 
 /* ---- listing ---- */

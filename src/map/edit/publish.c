@@ -301,6 +301,7 @@ wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
         wend__version_seal(map->newest);
         wend__version_validate(map->newest);
         atomic_store_explicit(&map->serial, map->newest->serial, memory_order_release);
+        atomic_store_explicit(&map->revision, map->newest->revision, memory_order_release);
         edit->draft = NULL;
         wend__change_log_turn(map, old->epoch, alone);
         wend__map_retire_excess(map);

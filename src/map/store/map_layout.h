@@ -106,6 +106,8 @@ typedef struct wend__walker {
     uint8_t headroom, step_up, drop;
 } wend__walker;
 
+enum { WEND__FIRST_REVISION = 1 }; ///< 0 is the revision of no version
+
 /// An immutable state of a map, as the default mover sees it. Its views, one for each other mover, have the same
 /// layout: a cell's class is then the factor at which the mover can stand there, or 0.
 typedef struct wend__version {
@@ -312,7 +314,7 @@ struct wend_map {
     struct wend__tolls *tolls;         ///< costs by place: version/layers.h; NULL: the map never had layers
     _Atomic uint32_t references;
     _Atomic uint64_t unit_bytes;             ///< size of the units' counts
-    _Atomic uint64_t serial;                 ///< serial of the newest version; written under `mutex`
+    _Atomic uint64_t serial, revision;       ///< those of the newest version; written under `mutex`
     uint64_t hashed, hashed_serial;          ///< hash of the newest version, and its serial then: src/save; 0: none
     _Atomic uint64_t landmark_effort;        ///< most cells that a publish relaxes to repair a landmark
     _Atomic bool no_far;                     ///< no far layer is made for land that is unloaded as known

@@ -146,6 +146,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
                       .identity = atomic_fetch_add_explicit(&maps, 1, memory_order_relaxed),
                       .max_versions = (uint32_t)def->max_versions,
                       .landmark_effort = WEND_LANDMARK_EFFORT,
+                      .revision = WEND__FIRST_REVISION,
                       .mutex = family->mutex,
                       .writer = (wend__mutex *)((char *)map + rounded(sizeof *map)),
                       .references = 1};

@@ -52,6 +52,7 @@ wend__version *wend__version_create(wend_map *map) {
     *v = size;
     v->map = map;
     v->references = 1;
+    v->revision = WEND__FIRST_REVISION;
     v->link_movers = 1u << WEND_MOVER_DEFAULT;
     return v;
 }
@@ -154,6 +155,10 @@ bool wend__map_any_pinned(const wend_map *map) {
 
 uint64_t wend__map_serial(const wend_map *map) {
     return atomic_load_explicit(&map->serial, memory_order_acquire);
+}
+
+uint64_t wend__map_revision(const wend_map *map) {
+    return atomic_load_explicit(&map->revision, memory_order_acquire);
 }
 
 bool wend__version_retired(const wend__version *version) {

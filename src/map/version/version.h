@@ -32,6 +32,9 @@ bool wend__map_any_pinned(const wend_map *map);
 /// Returns the serial of the newest version. An answer from an earlier one may be stale. Threads: any, without a lock.
 uint64_t wend__map_serial(const wend_map *map);
 
+/// The same for its revision. What depends on the cells and not on derived data compares this one.
+uint64_t wend__map_revision(const wend_map *map);
+
 /// Returns true if a search on this version should start again on the newest.
 bool wend__version_retired(const wend__version *version);
 

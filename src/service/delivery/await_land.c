@@ -94,7 +94,7 @@ bool wend__land_awaits(wend_service *service, uint32_t index, wend_status status
         if (!matters(service, index, version, below)) return false;
         wend__wanted_note(service, index, version, below);
     }
-    entry->asked = version->serial;
+    entry->asked = version->revision;
     entry->below = below;
     entry->wanted_frame = service->frame;
     begin_wait(service, index);
@@ -108,7 +108,7 @@ void wend__land_wake(wend_service *service, uint32_t index) {
 }
 
 static bool goes_on(wend_service *service, wend__entry *entry) {
-    if (!awaits_layer(entry)) return wend__map_serial(entry->request.map) != entry->asked;
+    if (!awaits_layer(entry)) return wend__map_revision(entry->request.map) != entry->asked;
     const wend__version *version = wend__version_pin(service, entry->request.map);
     return service->frame >= entry->below ||
            !wend__request_awaits_layer(version, wend__goal_store_ready(service, entry));

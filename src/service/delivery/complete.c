@@ -133,7 +133,7 @@ static void copy_answer(const wend__entry *from, wend__entry *to) {
     to->searched = from->searched;
     to->epoch = from->epoch;
     to->revision = from->revision;
-    to->serial = from->serial;
+    to->dated_revision = from->dated_revision;
     to->shared = true;
 }
 
@@ -205,7 +205,7 @@ void wend__complete_in_field(wend_service *service, uint32_t index) {
     entry->dated = entry->searched = entry->shared = true;
     entry->epoch = version->epoch;
     entry->revision = version->revision;
-    entry->serial = version->serial;
+    entry->dated_revision = version->revision;
     entry->cost = -1;
     entry->steps = 0;
     measure_way(service, entry);
@@ -374,13 +374,13 @@ bool wend__complete_early(wend_service *service, uint32_t index) {
     int32_t answer = wend__request_answer(newest, wend__goal_store_ready(service, entry));
     if (answer == WEND_STATUS_PENDING && entry->spent >= entry->request.max_expansions) answer = WEND_STATUS_LIMIT;
     if (answer == WEND_STATUS_PENDING) {
-        entry->asked = newest->serial;
+        entry->asked = newest->revision;
         return false;
     }
     entry->dated = true;
     entry->searched = false;
     entry->epoch = entry->checked = newest->epoch;
-    entry->serial = newest->serial;
+    entry->dated_revision = newest->revision;
     wend__complete(service, index, answer);
     return true;
 }

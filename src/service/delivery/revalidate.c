@@ -126,7 +126,7 @@ static void judge_units(wend_service *service, const wend__version *newest, wend
 bool wend__revalidate_stands(const wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
     return entry->dated && entry->request.occupied != WEND_OCCUPIED_BLOCK &&
-           entry->serial == wend__map_serial(entry->request.map);
+           entry->dated_revision == wend__map_revision(entry->request.map);
 }
 
 static wend__verdict judge(wend_service *service, uint32_t index) {
@@ -160,7 +160,7 @@ wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
     if (verdict.again || (verdict.status != WEND_STATUS_NO_PATH && !waits)) return verdict;
     wend__version *newest = wend__map_acquire(entry->request.map, false);
     if (wend__version_lacks_land(newest)) verdict.unknown = wend__land_meets(service, index, newest);
-    if (waits && verdict.unknown && entry->serial != newest->serial)
+    if (waits && verdict.unknown && entry->dated_revision != newest->revision)
         verdict.again = may_search_again(service, newest, entry);
     wend__map_release(newest, false);
     return verdict;

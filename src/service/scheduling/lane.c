@@ -21,7 +21,7 @@ static void begin(wend_service *service, wend__entry *entry, wend__search *searc
         return;
     }
     const wend__request *request = wend__goal_store_ready(service, entry);
-    if (entry->asked == entry->version->serial && request->occupied != WEND_OCCUPIED_BLOCK)
+    if (entry->asked == entry->version->revision && request->occupied != WEND_OCCUPIED_BLOCK)
         wend__search_begin_answered(search, entry->version, request, WEND_STATUS_PENDING);
     else
         wend__search_begin(search, entry->version, request);
@@ -50,7 +50,7 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
         entry->searched = search->status == WEND_STATUS_PENDING;
         entry->epoch = entry->version->epoch;
         entry->revision = entry->version->revision;
-        entry->serial = entry->version->serial;
+        entry->dated_revision = entry->version->revision;
     }
     wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
     const uint64_t allowed = most_of(entry, group); /* 0: the search may still end, once it has pages */

@@ -87,7 +87,7 @@ void wend__goal_group_enter(wend_service *service, uint32_t index) {
                                     .goal = request->goal,
                                     .mover = request->mover,
                                     .first = WEND__NONE,
-                                    .serial = WEND_NO_LIMIT};
+                                    .revision = WEND_NO_LIMIT};
     link_member(service, place, index);
 }
 
@@ -151,10 +151,10 @@ bool wend__goal_group_pays(wend_service *service, uint32_t index) {
     const wend__version *newest = wend__version_pin(service, map);
     const wend__version *view = wend__version_view(newest, group->mover);
     if (wend__cell_factor(view, group->goal) == 0) return false; /* each request is refused without a search */
-    if (group->serial != newest->serial) {
+    if (group->revision != newest->revision) {
         if (!wend__field_fits(map, share->room_bytes)) return false;
         group->price = price_of(newest, group->mover, group->goal);
-        group->serial = newest->serial;
+        group->revision = newest->revision;
     }
     return pays_now(group);
 }

@@ -105,7 +105,7 @@ static void pass_search(wend_service *service, wend__entry *from, wend__entry *t
     to->searched = from->searched;
     to->epoch = from->epoch;
     to->revision = from->revision;
-    to->serial = from->serial;
+    to->dated_revision = from->dated_revision;
     to->asked = from->asked;
     to->again = from->again;
     service->slots[to->slot].entry = (uint32_t)(to - service->entries);

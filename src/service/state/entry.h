@@ -31,14 +31,14 @@ typedef struct wend__entry {
     uint64_t looked;        ///< expansions for checking land, which do not count towards its limit
     uint64_t wanted_frame;  ///< while it awaits land: when its chunks were wanted last
     uint64_t wait_frames;
-    uint64_t steps;    ///< steps of the waiting path as handed over; WEND__UNCOUNTED: all of its steps
-    int64_t cost;      ///< −1: no path
-    uint64_t epoch;    ///< epoch of the last search or verdict; valid if `dated`
-    uint64_t revision; ///< revision of the last searched version
-    uint64_t serial;   ///< serial of the version with that `epoch`, until hand-over
-    uint64_t asked;    ///< serial of the version on which the intake found that a search is needed; WEND_NO_LIMIT: none
-    uint64_t below;    ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
-    uint64_t checked;  ///< epoch checked at hand-over
+    uint64_t steps;          ///< steps of the waiting path as handed over; WEND__UNCOUNTED: all of its steps
+    int64_t cost;            ///< −1: no path
+    uint64_t epoch;          ///< epoch of the last search or verdict; valid if `dated`
+    uint64_t revision;       ///< revision of the last searched version
+    uint64_t dated_revision; ///< revision of the version with that `epoch`, until hand-over
+    uint64_t asked; ///< revision of the version on which the intake found that a search is needed; WEND_NO_LIMIT: none
+    uint64_t below; ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
+    uint64_t checked; ///< epoch checked at hand-over
     wend_status status;
     int32_t bound_milli, engine;
     bool exact;

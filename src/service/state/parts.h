@@ -237,12 +237,12 @@ typedef struct wend__goal_group {
     const wend_map *map; ///< NULL: the place is free
     wend_cell goal;
     int32_t mover;
-    uint32_t first;  ///< entries, linked through `later`
-    uint32_t count;  ///< entries
-    uint32_t begun;  ///< searches that have spent anything, also ended ones
-    uint64_t spent;  ///< expansions of these searches
-    uint64_t price;  ///< estimated expansions of one search from the goal to all cells
-    uint64_t serial; ///< serial of the version for which the price holds; WEND_NO_LIMIT: none
+    uint32_t first;    ///< entries, linked through `later`
+    uint32_t count;    ///< entries
+    uint32_t begun;    ///< searches that have spent anything, also ended ones
+    uint64_t spent;    ///< expansions of these searches
+    uint64_t price;    ///< estimated expansions of one search from the goal to all cells
+    uint64_t revision; ///< revision of the map for which the price holds; WEND_NO_LIMIT: none
 } wend__goal_group;
 
 /// Goals that a service follows at a time.
