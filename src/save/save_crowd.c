@@ -266,7 +266,7 @@ wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *hos
 
 wend_error wend_world_hash(wend_map *map, wend_service *service, wend_crowd *crowd, uint64_t *hash) {
     if (!hash) return wend__refuse_null("hash");
-    if (service && service->ticking) return wend__refuse_in_frame();
+    if (service && wend__service_in_callback(service)) return wend__refuse_in_frame();
     if (crowd && wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     uint64_t all = map ? wend__hash_map(map) : 0;
     all = wend__mix64(all) + (service ? wend__hash_service(service) : 0);

@@ -180,7 +180,7 @@ static wend_error check(const beginning *b) {
     const wend_service *service = b->service;
     if (b->crowd && (b->crowd->def.service != service || b->crowd->def.map != b->map))
         return wend__refuse(WEND_BAD_ARGUMENT, "the crowd is of another service, or of another map");
-    if (service->ticking || (b->crowd && wend__crowd_in_callback(b->crowd))) return wend__refuse_in_frame();
+    if (wend__service_in_callback(service)) return wend__refuse_in_frame();
     for (const wend_field *field = service->fields.first; field; field = field->next)
         if (!has_field(b->crowd, field))
             return wend__refuse(WEND_UNSUPPORTED,

@@ -296,6 +296,7 @@ static wend_error reserve_occupancy(wend_map *map) {
 static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     const parts p = lay_out_parts(def);
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
+    if (def->service->ending) return wend__refuse(WEND_CLOSED, "the service is being destroyed");
     if (p.bytes > SIZE_MAX) return wend__refuse_memory(p.bytes);
     if (def->service->arena != def->map->arena) return wend__refuse_arenas();
     wend_error error = reserve_occupancy(def->map);
@@ -324,6 +325,7 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     place(crowd, memory, &p);
     if (!def->map->unit_reader && !atomic_load_explicit(&def->map->units_shared, memory_order_relaxed))
         wend__accelerator.set_unit_reader(def->map, &def->service->pool);
+    def->service->crowds++;
     wend__crowd_record_created(crowd);
     WEND__BORN(crowd);
     *out = crowd;
@@ -383,6 +385,7 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (recorded) wend__crowd_record_destroyed(crowd);
     wend__crowd_record_end(crowd, recorded);
     WEND__GONE(crowd, "the crowd");
+    crowd->def.service->crowds--;
     crowd->dead = true;
     if (crowd->pending == 0) wend__crowd_free(crowd);
     return WEND_OK;

@@ -373,6 +373,7 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const we
     update_limits limits = limits_of(crowd, &own);
     const bool recorded = wend__crowd_record_begin(crowd);
     crowd->updating = true;
+    crowd->def.service->updating++;
     wend__arena_enter(crowd->def.map->arena);
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
@@ -388,6 +389,7 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const we
     wend__events_deliver(crowd);
     wend__arena_leave(crowd->def.map->arena);
     crowd->updating = false;
+    crowd->def.service->updating--;
     wend__crowd_validate(crowd);
     if (choices) *choices = limits.choices;
     return WEND_OK;

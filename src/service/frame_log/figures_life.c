@@ -56,8 +56,14 @@ wend_error wend_figures_create(const wend_figures_def *def, wend_figures **out) 
     return WEND_OK;
 }
 
+void wend__figures_leave(wend_service *service) {
+    if (service->noted) service->noted->service = NULL;
+    service->noted = NULL;
+}
+
 void wend_figures_destroy(wend_figures *figures) {
     if (!figures) return;
+    if (figures->service) wend__figures_leave(figures->service);
     WEND__GONE(figures, "the figures");
     const wend_allocator allocator = figures->def.allocator;
     allocator.free(allocator.context, figures, figures->bytes);
@@ -66,7 +72,11 @@ void wend_figures_destroy(wend_figures *figures) {
 wend_error wend_service_set_figures(wend_service *service, wend_figures *figures) {
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
+    if (figures && figures->service && figures->service != service)
+        return wend__refuse(WEND_IN_USE, "another service has the figures");
+    wend__figures_leave(service);
     service->noted = figures;
+    if (figures) figures->service = service;
     return WEND_OK;
 }
 
