@@ -69,6 +69,13 @@ wend_error wend_bodies_create(const wend_bodies_def *theirs, wend_bodies **out) 
     bodies->radii = (uint32_t *)(void *)(memory + p.radii);
     wend__others_init(&bodies->others, memory + p.others, crowd);
     wend__bodies_join(bodies, memory + p.engine);
+    wend__version *version = wend__bodies_begin_call(bodies);
+    const bool opened = wend__bodies_open_floor(bodies->engine, WEND_MOVER_DEFAULT);
+    wend__bodies_end_call(version);
+    if (!opened) {
+        (void)wend_bodies_destroy(bodies);
+        return WEND_OUT_OF_MEMORY;
+    }
     *out = bodies;
     return WEND_OK;
 }
