@@ -193,6 +193,9 @@ wend_error wend_service_record_state(wend_service *service, wend_map *map, wend_
     if (!service) return wend__refuse_null("service");
     if (!map) return wend__refuse_null("map");
     if (!write) return wend__refuse_null("write");
+    WEND__ALONE(service, "the service");
+    WEND__ALIVE(map, "the map");
+    if (crowd) WEND__ALIVE(crowd, "the crowd");
     beginning b = {.service = service, .map = map, .crowd = crowd};
     wend_allocator allocator = service->def.allocator;
     wend_save_host_init(&b.host, sizeof b.host);

@@ -57,6 +57,8 @@ void wend_crowd_tuning_init(wend_crowd_tuning *tuning, size_t bytes) {
 static wend_error check(const wend_crowd_def *def) {
     const wend_crowd_tuning *tuning = def->tuning;
     if (!def->service || !def->map) return wend__refuse_null(def->service ? "map" : "service");
+    WEND__ALIVE_IN("wend_crowd_create", def->service, "the service");
+    WEND__ALIVE_IN("wend_crowd_create", def->map, "the map");
     const wend__range ranges[] = {{"agents", def->agents, 1, WEND_MAX_AGENTS},
                                   {"path_bytes", def->path_bytes, 0, (uint64_t)WEND__NO_PATH_BLOCK * LINE - 1},
                                   {"tuning.events", tuning->events, def->agents, UINT32_C(1) << 24},
@@ -327,7 +329,7 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
         wend__accelerator.set_unit_reader(def->map, &def->service->pool);
     def->service->crowds++;
     wend__crowd_record_created(crowd);
-    WEND__BORN(crowd);
+    WEND__BORN(crowd, "the crowd");
     *out = crowd;
     return WEND_OK;
 }

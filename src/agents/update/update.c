@@ -386,11 +386,11 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const we
     if (crowd->jams) wend__jams_count(crowd->jams);
     if (recorded) wend__crowd_record_update(crowd, elapsed_milli, limits.limited ? limits.choices : WEND_NO_LIMIT);
     wend__crowd_record_end(crowd, recorded);
+    wend__crowd_validate(crowd);
     wend__events_deliver(crowd);
     wend__arena_leave(crowd->def.map->arena);
     crowd->updating = false;
     crowd->def.service->updating--;
-    wend__crowd_validate(crowd);
     if (choices) *choices = limits.choices;
     return WEND_OK;
 }
