@@ -132,8 +132,6 @@
     X(map, wend_path_pull) \
     X(map, wend_path_round) \
     X(map, wend_point_line_of_sight) \
-    X(map, wend_tiled_save) \
-    X(map, wend_tiled_write) \
     X(map, wend_waypoint_next) \
     X(map, wend_world_hash) \
     X(scen, wend_scen_free) \
