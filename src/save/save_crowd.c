@@ -265,10 +265,10 @@ wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *hos
 /* ---- one number for all data that affects later frames ---- */
 
 wend_error wend_world_hash(wend_map *map, wend_service *service, wend_crowd *crowd, uint64_t *hash) {
-    if (!hash) return wend__refuse_null("hash");
     if (map) WEND__ALIVE(map, "the map");
     if (service) WEND__ALIVE(service, "the service");
     if (crowd) WEND__ALIVE(crowd, "the crowd");
+    if (!hash) return wend__refuse_null("hash");
     if (service && wend__service_in_callback(service)) return wend__refuse_in_frame();
     if (crowd && wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     uint64_t all = map ? wend__hash_map(map) : 0;

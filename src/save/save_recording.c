@@ -191,11 +191,11 @@ static wend_error check(const beginning *b) {
 wend_error wend_service_record_state(wend_service *service, wend_map *map, wend_crowd *crowd, wend_record_fn *write,
                                      void *context) {
     if (!service) return wend__refuse_null("service");
-    if (!map) return wend__refuse_null("map");
-    if (!write) return wend__refuse_null("write");
     WEND__ALONE(service, "the service");
+    if (!map) return wend__refuse_null("map");
     WEND__ALIVE(map, "the map");
     if (crowd) WEND__ALIVE(crowd, "the crowd");
+    if (!write) return wend__refuse_null("write");
     beginning b = {.service = service, .map = map, .crowd = crowd};
     wend_allocator allocator = service->def.allocator;
     wend_save_host_init(&b.host, sizeof b.host);

@@ -162,12 +162,8 @@ Test(life_calls, each_says_what_is_wrong) {
     const void *const service = alive.service, *const map = alive.map;
     uint32_t rows = 0;
 #define CHECK(kind, function)                                                                                          \
-    check_row(&(row){#function,                                                                                        \
-                     what_of(#kind),                                                                                   \
-                     (any_call *)(void (*)(void))function,                                                             \
-                     dead.kind,                                                                                        \
-                     strcmp(#kind, "service") ? service : map,                                                         \
-                     strcmp(#kind, "service") ? "the service" : "the map"});                                           \
+    check_row(&(row){#function, what_of(#kind), (any_call *)(void (*)(void))function, dead.kind,                       \
+                     strcmp(#kind, "service") ? service : map, strcmp(#kind, "service") ? "the service" : "the map"}); \
     rows++;
     LIFE_CALLS(CHECK)
     cr_expect_gt(rows, 150);
@@ -208,13 +204,13 @@ static uintptr_t second(const void *which, uintptr_t b, uintptr_t c, uintptr_t d
 
 Test(life_calls, a_second_object_that_is_destroyed) {
     static const char *const calls[][2] = {
-        {"a", "wend_crowd_set_jams(): the jams"},          {"b", "wend_service_set_figures(): the figures"},
-        {"c", "wend_service_add_field(): the field"},      {"d", "wend_service_remove_field(): the field"},
-        {"e", "wend_service_cancel_map(): the map"},       {"f", "wend_service_get_wanted(): the map"},
-        {"g", "wend_service_record_map(): the map"},       {"h", "wend_world_hash(): the service"},
-        {"i", "wend_world_hash(): the crowd"},             {"j", "wend_service_submit(): the map"},
-        {"k", "wend_search_begin(): the map"},             {"l", "wend_crowd_create(): the service"},
-        {"m", "wend_crowd_create(): the map"},             {"n", "wend_field_create(): the map"}};
+        {"a", "wend_crowd_set_jams(): the jams"},     {"b", "wend_service_set_figures(): the figures"},
+        {"c", "wend_service_add_field(): the field"}, {"d", "wend_service_remove_field(): the field"},
+        {"e", "wend_service_cancel_map(): the map"},  {"f", "wend_service_get_wanted(): the map"},
+        {"g", "wend_service_record_map(): the map"},  {"h", "wend_world_hash(): the service"},
+        {"i", "wend_world_hash(): the crowd"},        {"j", "wend_service_submit(): the map"},
+        {"k", "wend_search_begin(): the map"},        {"l", "wend_crowd_create(): the service"},
+        {"m", "wend_crowd_create(): the map"},        {"n", "wend_field_create(): the map"}};
     make_all(&alive_now);
     make_all(&dead_now);
     destroy_all(&dead_now);

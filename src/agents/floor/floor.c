@@ -254,7 +254,8 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
     floor->stale[at] = false;
     if (floor->chunks[at] && floor->chunks[at]->hash == hash) return floor->chunks[at];
     if (!floor->chunks[at]) {
-        wend__floor_chunk *made = floor->block ? floor->block + at : wend__allocate(&floor->allocator, sizeof *made, 64);
+        wend__floor_chunk *made =
+            floor->block ? floor->block + at : wend__allocate(&floor->allocator, sizeof *made, 64);
         if (!made) {
             floor->stale[at] = floor->lacks_memory = true;
             return NULL;

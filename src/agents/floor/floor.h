@@ -27,12 +27,12 @@ typedef struct wend__flow_cell {
 } wend__flow_cell;
 
 typedef struct wend__floor_chunk {
-    uint32_t hash;                     ///< hash of the chunk's source data
-    bool has_walls, has_narrow;        ///< anything in `walls`, `narrow`
-    bool has_flows;                    ///< a body has come to a narrow cell: `flows` is set
-    uint8_t clear[WEND__FLOOR_CELLS];  ///< cells to the nearest blocked one, 0: blocked, at most WEND__FLOOR_FAR
-    uint8_t walls[WEND__FLOOR_CELLS];  ///< WEND__WALL_…
-    uint8_t narrow[WEND__FLOOR_CELLS]; ///< by own cell, 1: two bodies hardly pass each other there
+    uint32_t hash;                            ///< hash of the chunk's source data
+    bool has_walls, has_narrow;               ///< anything in `walls`, `narrow`
+    bool has_flows;                           ///< a body has come to a narrow cell: `flows` is set
+    uint8_t clear[WEND__FLOOR_CELLS];         ///< cells to the nearest blocked one, 0: blocked, at most WEND__FLOOR_FAR
+    uint8_t walls[WEND__FLOOR_CELLS];         ///< WEND__WALL_…
+    uint8_t narrow[WEND__FLOOR_CELLS];        ///< by own cell, 1: two bodies hardly pass each other there
     wend__flow_cell flows[WEND__FLOOR_CELLS]; ///< by cell
 } wend__floor_chunk;
 

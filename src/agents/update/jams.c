@@ -102,8 +102,8 @@ void wend__jams_leave(wend_jams *jams) {
 
 void wend_jams_destroy(wend_jams *jams) {
     if (!jams) return;
-    wend__jams_leave(jams);
     WEND__GONE(jams, "the jams");
+    wend__jams_leave(jams);
     const wend_allocator allocator = jams->def.allocator;
     allocator.free(allocator.context, jams, jams->bytes);
 }

@@ -63,8 +63,8 @@ void wend__figures_leave(wend_service *service) {
 
 void wend_figures_destroy(wend_figures *figures) {
     if (!figures) return;
-    if (figures->service) wend__figures_leave(figures->service);
     WEND__GONE(figures, "the figures");
+    if (figures->service) wend__figures_leave(figures->service);
     const wend_allocator allocator = figures->def.allocator;
     allocator.free(allocator.context, figures, figures->bytes);
 }
