@@ -373,8 +373,15 @@ function wend.service(fields)
     local def, tuning = make_with('wend_service_def', 'tuning', 'wend_service_tuning', given)
     local out = ffi.new('wend_service *[1]')
     check(tuning and c.wend_service_create(def, out)) -- it lives as long as the call
-    local at = own(arena, out[0], calls_back(function(at) c.wend_service_destroy(at) end))
-    local self = setmetatable({ own = {}, at = at, arena = arena }, Service)
+    local crowds = {} -- those that are not destroyed, in no arena
+    local at = own(arena, out[0], calls_back(function(at)
+        for kept in pairs(crowds) do
+            c.wend_crowd_destroy(kept.at)
+            c.wend_bodies_destroy(kept.bodies)
+        end
+        c.wend_service_destroy(at)
+    end))
+    local self = setmetatable({ own = {}, at = at, arena = arena, crowds = crowds }, Service)
     if arena then table.insert(arena.services, self) end
     return self
 end
@@ -525,6 +532,7 @@ function wend.crowd(service, map, agents, hear, fields)
     check(tuning and c.wend_crowd_create(def, out)) -- it lives as long as the call
     kept.at = out[0]
     if arena then own(arena, kept, calls_back(function() c.wend_crowd_destroy(kept.at) end)) end
+    if not arena then service.crowds[kept] = true end
     self.at, self.seen, self.kept = out[0], make('wend_crowd_view'), kept
     return self
 end
@@ -582,10 +590,11 @@ function Crowd:view()
     return copy_view(self.seen, { points = 'wend_point', cells = 'wend_cell', states = 'uint8_t' })
 end
 
--- Before its service is collected.
+-- Where it is not called, the crowd goes with its service.
 Crowd.destroy = calls_back(function(self)
     if not self.at then return end
     check(c.wend_crowd_destroy(self.at))
+    self.service.crowds[self.kept] = nil
     self.at, self.kept.at = nil, nil
 end)
 
@@ -606,7 +615,7 @@ function wend.bodies(service, map, fields, hear)
         crowd:destroy()
         fail(number, text)
     end
-    kept.at = out[0]
+    kept.at, crowd.kept.bodies = out[0], out[0]
     return setmetatable({ at = out[0], kept = kept, crowd = crowd, seen = make('wend_bodies_view') }, Bodies)
 end
 
@@ -642,7 +651,7 @@ for _, name in ipairs({ 'go', 'remove', 'update' }) do
     Bodies[name] = calls_back(function(self, ...) return open(Bodies, self) and Crowd[name](self.crowd, ...) end)
 end
 
--- Before its service is collected.
+-- Where it is not called, both go with their service.
 Bodies.destroy = calls_back(function(self)
     if not self.at then return end
     self.crowd:destroy()

@@ -36,7 +36,9 @@ typedef struct wend_bodies wend_bodies;
 /// The fastest speed of an agent with a body.
 #define WEND_MAX_BODY_SPEED_MILLI 1000
 
-/// Bodies of a crowd. All memory is taken at creation, but what the land of a streamed map needs.
+/// Bodies of a crowd. All memory is taken at creation, for agents of the default mover; the first body of another mover
+/// takes as much again for that mover's floor. So updates allocate nothing. Only on a streamed map they do, where bodies
+/// first come to a chunk.
 typedef struct wend_bodies_def {
     uint32_t struct_bytes;
     uint32_t reserved; ///< 0
@@ -48,12 +50,13 @@ typedef struct wend_bodies_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_bodies_def_init(wend_bodies_def *def, size_t bytes);
 
-/// Let agents of a crowd have bodies. Its memory comes from the crowd's allocator.
+/// Let agents of a crowd have bodies. Its memory comes from the crowd's allocator: 11 bytes for each cell of the map, in
+/// whole chunks, which are not touched before a body comes to their chunk, and some 500 bytes for each agent.
 /// @param def   copied
 /// @param out   receives the bodies
 /// @return WEND_OK, WEND_UNSUPPORTED (voxels, graphs), WEND_IN_USE (the crowd has bodies already), WEND_OUT_OF_MEMORY,
 ///         WEND_BAD_ARGUMENT
-/// Threads: owner. Cost: O(agents of the crowd).
+/// Threads: owner. Cost: O(agents of the crowd + chunks of the map).
 WEND_API wend_error wend_bodies_create(const wend_bodies_def *def, wend_bodies **out);
 
 /// Free the bodies. The crowd is destroyed before them, or none of its agents has a body.
@@ -85,8 +88,8 @@ WEND_API void wend_body_def_init(wend_body_def *def, size_t bytes);
 /// @param def   copied
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_IN_USE (it has one), WEND_BAD_ARGUMENT (a number out of its range; a
 ///         ghost), WEND_BUSY (it is in the middle of a step, or away, or another disc is in the way),
-///         WEND_OUT_OF_MEMORY (tables of the floor)
-/// Threads: owner. Cost: O(1).
+///         WEND_OUT_OF_MEMORY (the mover's floor)
+/// Threads: owner. Cost: O(1); of the first body of a mover O(chunks of the map).
 WEND_API wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_body_def *def);
 
 /// Take the body of an agent away: from now on it steps from cell to cell. wend_crowd_remove() removes both.

@@ -10,8 +10,9 @@
  * calls give the same positions and events, with any number of workers.
  *
  * Threads: all functions that take a crowd belong to the thread that ticks its service. In callbacks, of the service or
- * of the crowd, all of them may be called but wend_crowd_update(), wend_crowd_poll() and wend_crowd_destroy(), which
- * return WEND_IN_CALLBACK. */
+ * of the crowd, all of them may be called but wend_crowd_update(), wend_crowd_poll() and wend_crowd_destroy(), and those
+ * of save.h, which return WEND_IN_CALLBACK. So do wend_service_tick() and wend_service_destroy() in a callback of a crowd
+ * of that service. */
 #ifndef WEND_CROWD_H
 #define WEND_CROWD_H
 
@@ -141,7 +142,7 @@ typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 typedef struct wend_crowd_def {
     uint32_t struct_bytes;
     uint32_t agents;       ///< most agents, 1 to WEND_MAX_AGENTS. Default 1,024
-    wend_service *service; ///< searches for the agents; needed; outlives the crowd
+    wend_service *service; ///< searches for the agents; needed; destroyed after the crowd
     wend_map *map;         ///< ground of the agents; needed. The crowd holds a reference
     uint64_t path_bytes;   ///< arena of the paths that agents keep, in blocks of 64 bytes: 112 steps to neighbours on a
                            ///< plane, or 14 other ones. An agent keeps as much of its path as finds room, and searches
@@ -174,7 +175,8 @@ WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
 /// accelerated later, the first unit that moves then makes the two. On a streamed map a chunk's is made when the first
 /// agent comes there, and freed by an update once the chunk is not loaded.
 /// @param out   receives the crowd, for wend_crowd_destroy()
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also the map's max_bytes)
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also the map's max_bytes), WEND_CLOSED (the service is being
+///         destroyed)
 /// Threads: owner of the service. Cost: O(agents + cells of the map).
 WEND_API wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **out);
 

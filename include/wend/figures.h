@@ -35,14 +35,15 @@ WEND_API void wend_figures_def_init(wend_figures_def *def, size_t bytes);
 /// Threads: any. Cost: O(records).
 WEND_API wend_error wend_figures_create(const wend_figures_def *def, wend_figures **out);
 
-/// Free figures that no service has any more. NULL is ignored.
-/// Threads: any; one at a time. Cost: O(1).
+/// Take figures from their service, and free them. NULL is ignored.
+/// Threads: owner of the service; without one any. Cost: O(1).
 WEND_API void wend_figures_destroy(wend_figures *figures);
 
 /// Let a service note its frames in figures from now on, in place of those it had; they stay the caller's. A frame then
 /// reads the clock four times more.
-/// @param figures   NULL: none. Of no other service; they must outlive the service or be taken from it
-/// @return WEND_OK, WEND_BAD_ARGUMENT (only one of both is in an arena: mark.h), WEND_IN_CALLBACK
+/// @param figures   NULL: none. The service's destruction takes them from it
+/// @return WEND_OK, WEND_BAD_ARGUMENT (only one of both is in an arena: mark.h), WEND_IN_CALLBACK, WEND_IN_USE (another
+///         service has them)
 /// Threads: owner of the service. Cost: O(1).
 WEND_API wend_error wend_service_set_figures(wend_service *service, wend_figures *figures);
 

@@ -178,7 +178,7 @@ typedef struct wend_frame {
 /// lowest number; one in `fair` (wend_service_tuning) is that left over for longest. Calls callbacks. Never allocates.
 /// @param budget   NULL: no limits
 /// @param frame    receives the counts; may be NULL
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK (of the service, or of a crowd of its)
 /// Threads: owner; one at a time. Cost: the budget, and O(intakes + deliveries + cells) × O(log queue).
 WEND_API wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 
@@ -211,8 +211,9 @@ WEND_API wend_error wend_service_get_stats(const wend_service *service, wend_sta
 WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 
 /// Close the service, deliver all pending requests as cancelled in order of submission number, and free it. This
-/// is no frame: a completion's `frames` counts the frames since submission. NULL is ignored.
-/// @return WEND_OK, WEND_IN_CALLBACK
+/// is no frame: a completion's `frames` counts the frames since submission. A recording ends; fields and figures are
+/// taken out. NULL is ignored.
+/// @return WEND_OK, WEND_IN_CALLBACK (of the service, or of a crowd of its), WEND_IN_USE (a crowd is not destroyed)
 /// Threads: owner, while no other thread calls into the service. Cost: O(pending × log pending).
 WEND_API wend_error wend_service_destroy(wend_service *service);
 

@@ -174,15 +174,6 @@ static void see_agent(lab_run *run, uint32_t agent, wend_cell cell, wend_point p
     disc_checker_saw(run->disc_watch, agent, cell, &body, who->speed);
 }
 
-/* Bodies make tables of the ground, two a chunk at most, where they first come; and again where doors change it. */
-static uint64_t allocations_of(const lab_run *run) {
-    enum { TABLES = 2, SIDE = WEND_CHUNK_SIDE };
-    const int32_t columns = (run->land.width + SIDE - 1) / SIDE, rows = (run->land.height + SIDE - 1) / SIDE;
-    const uint64_t chunks = (uint64_t)columns * (uint64_t)rows;
-    const bool of_tables = run->bodies && (run->doors || run->allocations_after <= TABLES * chunks);
-    return of_tables ? 0 : run->allocations_after;
-}
-
 static bool after_tick(lab_run *run, const wend_frame *frame) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
@@ -198,7 +189,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
         if (run->land.kind != WEND_KIND_GRID) run->hash = wend__hash_u64(run->hash, (uint32_t)point.z);
     }
     if (run->bodies) disc_checker_frame_ends(run->disc_watch);
-    walk_checker_frame_ends(run->walk_watch, allocations_of(run));
+    walk_checker_frame_ends(run->walk_watch, run->allocations_after);
     for (size_t i = 0; good && i < run->event_count; i++) good = count_event(run, &run->events[i]);
     run->event_count = 0;
     wend_crowd_get_stats(run->crowd, &counts);

@@ -7,11 +7,13 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SETS = 4096, PLACES = 8 };
 
 typedef struct life {
     const void *object; ///< NULL: a free place
+    const char *kind;   ///< "the map" and the like
     bool alive;
     uint32_t depth; ///< calls of `thread`, one inside another
     pthread_t thread;
@@ -51,35 +53,43 @@ static void complain(const char *function, const char *kind, const char *what) {
     wend__assert_failed(sentence, "", 0);
 }
 
-void wend__life_begin(const void *object) {
+void wend__life_begin(const void *object, const char *kind) {
     pthread_mutex_lock(&table_mutex);
     set *where = set_of(object);
     life *place = find_room(where, object);
     if (place)
-        *place = (life){.object = object, .alive = true};
+        *place = (life){.object = object, .kind = kind, .alive = true};
     else
         where->overflowed = true;
     pthread_mutex_unlock(&table_mutex);
 }
 
-/* Requires the mutex. */
-static bool is_alive(const void *object) {
+/* Returns the kind of a living object; `wanted` where a set has lost it; NULL: no object. Requires the mutex. */
+static const char *kind_of(const void *object, const char *wanted) {
     set *where = set_of(object);
     const life *place = find(where, object);
-    return place ? place->alive : where->overflowed;
+    if (place) return place->alive ? place->kind : NULL;
+    return where->overflowed ? wanted : NULL;
 }
 
-void wend__life_check(const void *object, const char *kind, const char *function, const char *advice) {
+void wend__life_check(const void *object, const char *kind, const char *function) {
+    if (!object) {
+        complain(function, kind, "is NULL");
+        return;
+    }
     pthread_mutex_lock(&table_mutex);
-    const bool alive = is_alive(object);
+    const char *is = kind_of(object, kind);
     pthread_mutex_unlock(&table_mutex);
     char what[128];
-    snprintf(what, sizeof what, "is destroyed already, or never was one%s", advice);
-    if (!alive) complain(function, kind, what);
+    snprintf(what, sizeof what, "is an object of another kind: %s", is ? is : "");
+    if (!is)
+        complain(function, kind, "is destroyed already, or never was one");
+    else if (strcmp(is, kind) != 0)
+        complain(function, kind, what);
 }
 
 void wend__life_end(const void *object, const char *kind, const char *function) {
-    wend__life_check(object, kind, function, "");
+    wend__life_check(object, kind, function);
     pthread_mutex_lock(&table_mutex);
     life *place = find(set_of(object), object);
     if (place) place->alive = false;
@@ -100,7 +110,7 @@ void wend__life_forget(const void *first, size_t bytes) {
 
 wend__guard wend__guard_enter(const void *object, const char *kind, const char *function) {
     const char *other = NULL;
-    wend__life_check(object, kind, function, "");
+    wend__life_check(object, kind, function);
     pthread_mutex_lock(&table_mutex);
     life *place = find(set_of(object), object);
     if (place && place->depth > 0 && !pthread_equal(place->thread, pthread_self())) other = place->function;

@@ -150,6 +150,7 @@ static void settle(wend_map *map, const call *c) {
 }
 
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
+    WEND__ALIVE(map, "the map");
     wend_acceleration own = wend__default_acceleration();
     if (def && !WEND__READ_STRUCT(wend_acceleration, publish_effort, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
@@ -236,6 +237,7 @@ static wend_error make_lacking(wend_map *map, uint32_t work, uint64_t effort) {
 }
 
 wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint64_t *left) {
+    WEND__ALIVE(map, "the map");
     const uint64_t chunks = units_of(effort, WEND_PRUNE_EFFORT);
     wend_error error = wend__check_range("work", work, 1, WEND_MAINTAIN_ALL);
     if (error) return error;

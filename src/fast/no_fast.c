@@ -59,11 +59,13 @@ void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes) {
 }
 
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
+    WEND__ALIVE(map, "the map");
     (void)map, (void)def;
     return wend__refuse(WEND_UNSUPPORTED, "libwend-core has no acceleration");
 }
 
 wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint64_t *left) {
+    WEND__ALIVE(map, "the map");
     (void)map, (void)effort;
     const wend_error error = wend__check_range("work", work, 1, WEND_MAINTAIN_ALL);
     if (!error && left) *left = 0;

@@ -82,6 +82,7 @@ static bool read_def(const wend_field_def *theirs, wend_field_def *out) {
     *out = default_def();
     if (!WEND__READ_STRUCT(wend_field_def, allocator, out, theirs)) return false;
     if (!out->map) return wend__refuse_null("map"), false;
+    WEND__ALIVE_IN("wend_field_create", out->map, "the map");
     if (check_def(out) || wend__check_mover(out->map, out->mover)) return false;
     if (wend__check_profile(out->map, "profile", out->profile)) return false;
     if (out->most_goals < out->goal_count) out->most_goals = out->goal_count;
@@ -226,7 +227,7 @@ static int compare_ids(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-wend_error wend_field_set_goals(wend_field *f, const wend_cell *goals, uint32_t count) {
+static wend_error set_goals(wend_field *f, const wend_cell *goals, uint32_t count) {
     wend_error error = wend__check_range("count", count, 0, f->def.most_goals);
     if (!error) error = wend__check_room("goals", goals, count);
     if (!error) error = wend__check_each_cell(f->def.map, "goals", goals, count);
@@ -240,6 +241,11 @@ wend_error wend_field_set_goals(wend_field *f, const wend_cell *goals, uint32_t 
     return WEND_OK;
 }
 
+wend_error wend_field_set_goals(wend_field *f, const wend_cell *goals, uint32_t count) {
+    WEND__ALIVE(f, "the field");
+    return set_goals(f, goals, count);
+}
+
 /* ---- making and freeing ---- */
 
 static void add_distances(wend_field *f, const layout *l) {
@@ -250,6 +256,7 @@ static void add_distances(wend_field *f, const layout *l) {
     d->tolls = f->tolls;
     open_field(d, l, f->version);
     f->distances = d;
+    WEND__BORN(d, "the field");
 }
 
 wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
@@ -278,8 +285,8 @@ wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     wend_map_retain(own.map);
     open_field(f, &l, wend__map_acquire(f->def.map, true));
     if (own.purpose == WEND_FIELD_AWAY) add_distances(f, &l);
-    wend_field_set_goals(f, own.goals, own.goal_count);
-    WEND__BORN(f);
+    (void)set_goals(f, own.goals, own.goal_count);
+    WEND__BORN(f, "the field");
     *out = f;
     return WEND_OK;
 }
@@ -308,13 +315,15 @@ wend_field *wend__field_place(void *memory, wend__version *version, int32_t move
     f->def.mover = mover;
     f->def.most_goals = 1;
     open_field(f, &l, version);
-    wend_field_set_goals(f, &goal, 1);
+    (void)set_goals(f, &goal, 1);
+    WEND__BORN(f, "the field");
     return f;
 }
 
 void wend_field_destroy(wend_field *f) {
     if (!f) return;
     WEND__GONE(f, "the field");
+    if (f->distances) WEND__GONE(f->distances, "the field");
     leave_service(f);
     wend__field_drop_layers(wend__field_with_layers(f));
     wend__map_release(f->version, true);

@@ -161,6 +161,7 @@ static void take_over_layers(wend_field *f) {
 }
 
 wend_error wend_field_repair(wend_field *f, bool layers) {
+    WEND__ALIVE(f, "the field");
     if (layers) return take_over_layers(f), WEND_OK;
     if (wend__map_serial(f->def.map) == f->version->serial) return WEND_OK;
     wend_box boxes[WEND_MAX_CHANGES];

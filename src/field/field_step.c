@@ -85,6 +85,7 @@ static uint64_t run_phase(wend_field *f, uint64_t most) {
 }
 
 bool wend_field_step(wend_field *f, uint64_t expansions, uint64_t *used) {
+    WEND__ALIVE(f, "the field");
     uint64_t left = expansions;
     while (left > 0 && (f->owed > 0 || f->phase != WEND__FIELD_COMPLETE)) {
         const uint64_t owed = f->owed < left ? f->owed : left;
@@ -117,6 +118,7 @@ static wend_cell next_of(const wend_field *f, uint32_t id, wend_cell cell) {
 }
 
 wend_status wend_field_next(const wend_field *f, wend_cell cell, wend_cell *next, uint64_t *cost) {
+    WEND__ALIVE(f, "the field");
     if (!wend__map_has(f->def.map, cell) || !wend__cell_factor(f->view, cell)) return WEND_STATUS_START_BLOCKED;
     if (f->phase <= WEND__FIELD_CONVERTING) return WEND_STATUS_PENDING;
     const uint32_t id = wend__field_id(f, cell);

@@ -79,6 +79,7 @@ static void give(void *context, void *block, size_t bytes) {
 }
 
 wend_allocator wend_arena_allocator(wend_arena *arena) {
+    WEND__ALIVE(arena, "the arena");
     return (wend_allocator){arena, allocate, give};
 }
 
@@ -244,16 +245,19 @@ wend_error wend_arena_create(const wend_arena_def *theirs, wend_arena **out) {
         return wend__refuse_memory((size_t)def.bytes);
     }
     enlist(arena);
+    WEND__BORN(arena, "the arena");
     *out = arena;
     return WEND_OK;
 }
 
 wend_error wend_arena_destroy(wend_arena *arena) {
     if (!arena) return WEND_OK;
+    WEND__ALIVE(arena, "the arena");
     const uint64_t blocks = wend__arena_heap(arena)->blocks;
     if (blocks > 0)
         return wend__refuse(WEND_IN_USE, "objects in the arena have %" PRIu64 " blocks of it: destroy them first",
                             blocks);
+    WEND__GONE(arena, "the arena");
     free_arena(arena);
     return WEND_OK;
 }

@@ -96,6 +96,7 @@ static wend_error check(const wend_arena *arena, uint32_t slot) {
 }
 
 wend_error wend_arena_mark(wend_arena *arena, uint32_t slot) {
+    WEND__ALIVE(arena, "the arena");
     wend__delta before = {0};
     const wend_error error = check(arena, slot);
     if (error) return error;
@@ -118,6 +119,7 @@ wend_error wend_arena_mark(wend_arena *arena, uint32_t slot) {
 }
 
 wend_error wend_arena_forget(wend_arena *arena, uint32_t slot) {
+    WEND__ALIVE(arena, "the arena");
     const wend_error error = check(arena, slot);
     if (error || arena->tree.root == WEND__NO_STATE) return error;
     wend__tree_forget(&arena->tree, slot);
@@ -153,6 +155,7 @@ static void put_all_back(wend_arena *arena) {
 }
 
 wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot) {
+    WEND__ALIVE(arena, "the arena");
     wend__tree *tree = &arena->tree;
     const wend_error error = check(arena, slot);
     if (error) return error;
@@ -174,6 +177,7 @@ wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot) {
 }
 
 wend_error wend_arena_get_info(const wend_arena *arena, wend_arena_info *out) {
+    WEND__ALIVE(arena, "the arena");
     const wend__arena_blocks *heap = wend__arena_heap(arena);
     wend_arena_info info = {.struct_bytes = sizeof info,
                             .watched = wend__pages_are_watched(&arena->pages),

@@ -37,6 +37,7 @@ wend_error wend_service_end_recording(wend_service *service) {
 wend_error wend_service_record_map(wend_service *service, wend_map *map) {
     WEND__ALONE(service, "the service");
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     if (!service->recording) return wend__refuse(WEND_EMPTY, "the service does not record");
     if (service->ticking) return wend__refuse_in_frame();
     return map->arena == service->arena ? wend__record_see(service, map) : wend__refuse_arenas();

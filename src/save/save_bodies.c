@@ -290,7 +290,7 @@ static bool is_used(const wend__flow_cell *flow) {
 static uint32_t save_chunk(wend__crowd_save *c, const wend__body_land *floor, int32_t number, bool counts) {
     const wend__floor_chunk *chunk = floor->chunks[number];
     uint32_t count = 0;
-    for (int32_t k = 0; k < WEND__FLOOR_CELLS && chunk && chunk->flows; k++) {
+    for (int32_t k = 0; k < WEND__FLOOR_CELLS && chunk && chunk->has_flows; k++) {
         if (!is_used(&chunk->flows[k])) continue;
         const wend_cell cell = {number % floor->columns * 64 + k % 64, number / floor->columns * 64 + k / 64, 0};
         narrow_cell narrow = {floor->mover, cell, chunk->flows[k]};

@@ -265,8 +265,11 @@ wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *hos
 /* ---- one number for all data that affects later frames ---- */
 
 wend_error wend_world_hash(wend_map *map, wend_service *service, wend_crowd *crowd, uint64_t *hash) {
+    if (map) WEND__ALIVE(map, "the map");
+    if (service) WEND__ALIVE(service, "the service");
+    if (crowd) WEND__ALIVE(crowd, "the crowd");
     if (!hash) return wend__refuse_null("hash");
-    if (service && service->ticking) return wend__refuse_in_frame();
+    if (service && wend__service_in_callback(service)) return wend__refuse_in_frame();
     if (crowd && wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     uint64_t all = map ? wend__hash_map(map) : 0;
     all = wend__mix64(all) + (service ? wend__hash_service(service) : 0);
@@ -276,6 +279,7 @@ wend_error wend_world_hash(wend_map *map, wend_service *service, wend_crowd *cro
 
 wend_error wend_crowd_hash_agent(wend_crowd *crowd, wend_agent_id id, uint64_t *hash) {
     if (!crowd) return wend__refuse_null("crowd");
+    WEND__CROWD_CALL(crowd);
     if (!hash) return wend__refuse_null("hash");
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     if (!wend__crowd_has(crowd, id)) return wend__crowd_refuse_id(id);

@@ -866,6 +866,7 @@ static void save_beside(map_save *m, const map_head *head) {
 wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, size_t *bytes) {
     map_save m = {.map = map};
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     m.version = wend__map_newest(map);
     map_head head = head_of(&m);
     wend__save_begin(&m.save, WEND__SAVE_MAP, buffer, capacity);
@@ -946,6 +947,7 @@ static wend_error restore(map_save *m) {
 wend_error wend_map_restore_state(wend_map *map, const void *buffer, size_t bytes) {
     map_save m = {.map = map};
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__load_begin(&m.save, WEND__SAVE_MAP, buffer, bytes);
     if (error) return error;
     m.version = wend__map_newest(map);

@@ -181,7 +181,7 @@ static wend_error check(const beginning *b) {
     const wend_service *service = b->service;
     if (b->crowd && (b->crowd->def.service != service || b->crowd->def.map != b->map))
         return wend__refuse(WEND_BAD_ARGUMENT, "the crowd is of another service, or of another map");
-    if (service->ticking || (b->crowd && wend__crowd_in_callback(b->crowd))) return wend__refuse_in_frame();
+    if (wend__service_in_callback(service)) return wend__refuse_in_frame();
     if (b->map->arena != service->arena) return wend__refuse_arenas();
     for (const wend_field *field = service->fields.first; field; field = field->next)
         if (!has_field(b->crowd, field))
@@ -193,7 +193,10 @@ static wend_error check(const beginning *b) {
 wend_error wend_service_record_state(wend_service *service, wend_map *map, wend_crowd *crowd, wend_record_fn *write,
                                      void *context) {
     if (!service) return wend__refuse_null("service");
+    WEND__ALONE(service, "the service");
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
+    if (crowd) WEND__ALIVE(crowd, "the crowd");
     if (!write) return wend__refuse_null("write");
     beginning b = {.service = service, .map = map, .crowd = crowd};
     wend_allocator allocator = service->def.allocator;

@@ -540,7 +540,7 @@ wend_error wend_service_save_state(wend_service *service, const wend_save_host *
     if (!service) return wend__refuse_null("service");
     WEND__ALONE(service, "the service");
     service_save s = {.service = service};
-    if (service->ticking) return wend__refuse_in_frame();
+    if (wend__service_in_callback(service)) return wend__refuse_in_frame();
     wend_error error = read_host(service, host, &s.host);
     if (!error && s.host.settle && service->recording)
         error = wend__refuse(WEND_IN_USE, "the service is being recorded: save with settle 0");
@@ -564,7 +564,7 @@ wend_error wend_service_restore_state(wend_service *service, const wend_save_hos
     if (!service) return wend__refuse_null("service");
     WEND__ALONE(service, "the service");
     service_save s = {.service = service};
-    if (service->ticking) return wend__refuse_in_frame();
+    if (wend__service_in_callback(service)) return wend__refuse_in_frame();
     if (service->recording) return wend__refuse(WEND_IN_USE, "the service is being recorded: end the recording first");
     wend_error error = read_host(service, host, &s.host);
     if (!error) error = wend__load_begin(&s.save, WEND__SAVE_SERVICE, buffer, bytes);
@@ -595,7 +595,7 @@ wend_error wend_service_adopt(wend_service *service, const wend_save_host *host)
     if (!service) return wend__refuse_null("service");
     WEND__ALONE(service, "the service");
     service_save s = {.service = service, .any_map = true};
-    if (service->ticking) return wend__refuse_in_frame();
+    if (wend__service_in_callback(service)) return wend__refuse_in_frame();
     const wend_error error = read_host(service, host, &s.host);
     if (error) return error;
     for (uint32_t i = 0; i < service->inbox.backlog.fresh; i++) {

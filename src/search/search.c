@@ -81,7 +81,7 @@ static wend_search *place_search(void *memory, size_t bytes, const wend_search_d
         wend__leg_hooks.finder_init(search->stock.finder, own->far_nodes);
     }
     wend__search_init(&search->core, &search->pool);
-    WEND__BORN(search);
+    WEND__BORN(search, "the search");
     return search;
 }
 
@@ -122,13 +122,16 @@ static wend_error begin(wend_search *search, wend__request own) {
 }
 
 wend_error wend_search_begin(wend_search *search, const wend_request *request) {
+    WEND__ALIVE(search, "the search");
     wend__request own;
     if (!wend__request_take(request, &own)) return WEND_BAD_ARGUMENT;
+    if (own.map) WEND__ALIVE(own.map, "the map");
     if (own.map && !wend__arena_shares(own.map->arena, search)) return wend__refuse_arenas();
     return begin(search, own);
 }
 
 wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used) {
+    WEND__ALIVE(search, "the search");
     wend__search *core = &search->core;
     uint64_t spent = 0, limit = search->request.max_expansions;
     while (search->version && core->status == WEND_STATUS_PENDING) {
@@ -176,12 +179,14 @@ static void describe(const wend_search *search, wend_completion *out) {
 }
 
 wend_error wend_search_get_result(const wend_search *search, wend_completion *out) {
+    WEND__ALIVE(search, "the search");
     wend_completion own;
     describe(search, &own);
     return WEND__GIVE(wend_completion, context, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
+    WEND__ALIVE(search, "the search");
     const wend__search *core = &search->core;
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
@@ -194,6 +199,7 @@ wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, siz
 }
 
 wend_error wend_search_get_crossings(const wend_search *search, wend_cell *crossings, size_t capacity, size_t *count) {
+    WEND__ALIVE(search, "the search");
     const wend__search *core = &search->core;
     wend_error error = wend__check_room("crossings", crossings, capacity);
     if (error) return error;
@@ -206,6 +212,7 @@ wend_error wend_search_get_crossings(const wend_search *search, wend_cell *cross
 
 wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells, size_t capacity, wend_prefix *prefix) {
     if (!search) return wend__refuse_null("search");
+    WEND__ALIVE(search, "the search");
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
     wend_prefix own = {.struct_bytes = sizeof own};
@@ -219,6 +226,7 @@ wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells, size_t 
 
 wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
     if (!search) return wend__refuse_null("search");
+    WEND__ALIVE(search, "the search");
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
     wend__cell_list list = {.cells = cells, .capacity = capacity};
@@ -239,6 +247,7 @@ static bool has_open_list(wend_search *search) {
 
 wend_error wend_search_get_open(wend_search *search, wend_search_node *nodes, size_t capacity, size_t *count) {
     if (!search) return wend__refuse_null("search");
+    WEND__ALIVE(search, "the search");
     wend_error error = wend__check_room("nodes", nodes, capacity);
     if (error) return error;
     wend__search *core = &search->core;
@@ -333,6 +342,7 @@ static wend_error find_path(const wend__request *request, uint64_t nodes, wend_c
 wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_cell *cells, size_t capacity,
                           size_t *count, wend_status *status) {
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
     wend__request request = wend__request_default();

@@ -229,7 +229,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
         return wend__refuse(WEND_OUT_OF_MEMORY, "the system cannot start %u threads: ask for fewer workers",
                             def->workers);
     }
-    WEND__BORN(service);
+    WEND__BORN(service, "the service");
     *out = service;
     return WEND_OK;
 }

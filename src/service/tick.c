@@ -87,7 +87,7 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     const wend_error error = read_budget(budget, &own);
     if (error) return error;
     if (frame && !WEND__FITS(wend_frame, work_ns, frame)) return WEND_BAD_ARGUMENT;
-    if (service->ticking) return wend__refuse_in_frame();
+    if (wend__service_in_callback(service)) return wend__refuse_in_frame();
     wend_frame did = {.struct_bytes = sizeof did};
     wend__tick tick = {.budget = &own, .frame = &did, .begun_ns = wend__now(service)};
     tick.left = tick.budget->expansions;
@@ -130,10 +130,14 @@ static void deliver_the_rest(wend_service *service) {
 wend_error wend_service_destroy(wend_service *service) {
     if (!service) return WEND_OK;
     WEND__ALONE(service, "the service");
-    if (service->ticking) return wend__refuse_in_frame();
+    if (wend__service_in_callback(service)) return wend__refuse_in_frame();
+    if (service->crowds > 0)
+        return wend__refuse(WEND_IN_USE, "%u crowds use the service: destroy them first", service->crowds);
+    service->ending = true;
     if (service->recording) (void)wend__record_end(service);
     wend_service_close(service);
     wend__service_fields_release(service);
+    wend__figures_leave(service);
     do deliver_the_rest(service);
     while (service->inbox.backlog.count > 0);
     wend__workers_stop(service);

@@ -79,16 +79,6 @@ Test(life, a_crowd_is_destroyed_once, .exit_code = SAID) {
     wend_crowd_destroy(crowd);
 }
 
-Test(life, a_crowd_ends_before_its_service, .exit_code = SAID) {
-    wend_service *service = make_service();
-    wend_map *map = make_map();
-    wend_crowd *crowd = make_crowd(service, map);
-    wend_service_destroy(service);
-    expect_sentence("wend_crowd_update(): the crowd's service is destroyed already, or never was one: destroy a "
-                    "crowd before its service");
-    wend_crowd_update(crowd, 1000, NULL, NULL);
-}
-
 Test(life, a_map_has_as_many_releases_as_references, .exit_code = SAID) {
     wend_map *map = make_map();
     wend_map_release(map);
@@ -117,11 +107,11 @@ Test(life, fields_and_figures_are_destroyed_once) {
     wend_field_def field_def = default_field();
     field_def.map = map;
     wend_field *field = made_field(&field_def);
-    wend__life_check(field, "the field", __func__, "");
+    wend__life_check(field, "the field", __func__);
     wend_field_destroy(field);
     wend_figures_def figures_def = default_figures();
     wend_figures *figures = made_figures(&figures_def);
-    wend__life_check(figures, "the figures", __func__, "");
+    wend__life_check(figures, "the figures", __func__);
     wend_figures_destroy(figures);
 }
 
@@ -193,7 +183,7 @@ Test(life, many_objects_come_and_go) {
 #else
 
 Test(life, is_looked_at_in_debug_builds_only) {
-    WEND__BORN(NULL);
+    WEND__BORN(NULL, "nothing");
     WEND__GONE(NULL, "nothing");
 }
 

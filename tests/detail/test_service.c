@@ -9,7 +9,7 @@
 #include <wend/service_tuning.h>
 #include <wend/control.h>
 
-#define IN_FRAME "a frame runs: call it between two frames, not inside a callback"
+#define IN_FRAME "a frame or an update runs: call it after that, not inside a callback"
 #define STALE "the ticket's request is delivered or replaced, or there never was one"
 
 static wend_service_def def;

@@ -31,11 +31,14 @@ bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, c
     floor->columns = (version->width + 63) >> 6, floor->rows = (version->height + 63) >> 6;
     floor->serial = version->serial; /* views have none */
     const size_t count = (size_t)floor->columns * (size_t)floor->rows;
+    const bool whole = !version->map->streamed;
+    if (count > SIZE_MAX / sizeof *floor->block) return false;
     floor->chunks = wend__allocate(allocator, count * sizeof(*floor->chunks), 64);
+    if (whole) floor->block = wend__allocate(allocator, count * sizeof *floor->block, 64);
     floor->stale = wend__allocate(allocator, count * sizeof(*floor->stale), 64);
     if (floor->chunks) memset(floor->chunks, 0, count * sizeof(*floor->chunks));
     if (floor->stale) memset(floor->stale, 0, count * sizeof(*floor->stale));
-    if (floor->chunks && floor->stale) return true;
+    if (floor->chunks && floor->stale && (floor->block || !whole)) return true;
     wend__floor_close(floor);
     return false;
 }
@@ -45,10 +48,7 @@ static void free_piece(wend__body_land *floor, void *piece, size_t bytes) {
 }
 
 static void free_chunk(wend__body_land *floor, size_t at) {
-    wend__floor_chunk *chunk = floor->chunks[at];
-    if (!chunk) return;
-    free_piece(floor, chunk->flows, WEND__FLOOR_CELLS * sizeof *chunk->flows);
-    free_piece(floor, chunk, sizeof *chunk);
+    if (!floor->block) free_piece(floor, floor->chunks[at], sizeof *floor->chunks[at]);
     floor->chunks[at] = NULL;
 }
 
@@ -56,6 +56,7 @@ void wend__floor_close(wend__body_land *floor) {
     const size_t count = (size_t)floor->columns * (size_t)floor->rows;
     for (size_t at = 0; floor->chunks && at < count; at++) free_chunk(floor, at);
     free_piece(floor, floor->chunks, count * sizeof(*floor->chunks));
+    free_piece(floor, floor->block, count * sizeof *floor->block);
     free_piece(floor, floor->stale, count * sizeof(*floor->stale));
     *floor = (wend__body_land){0};
 }
@@ -253,12 +254,13 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
     floor->stale[at] = false;
     if (floor->chunks[at] && floor->chunks[at]->hash == hash) return floor->chunks[at];
     if (!floor->chunks[at]) {
-        wend__floor_chunk *made = wend__allocate(&floor->allocator, sizeof *made, 64);
+        wend__floor_chunk *made =
+            floor->block ? floor->block + at : wend__allocate(&floor->allocator, sizeof *made, 64);
         if (!made) {
             floor->stale[at] = floor->lacks_memory = true;
             return NULL;
         }
-        made->flows = NULL;
+        made->has_flows = false;
         floor->chunks[at] = made;
     }
     floor->chunks[at]->hash = hash;
@@ -271,10 +273,9 @@ wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell) {
     if (!wend__floor_of(floor, cell.x, cell.y)) return NULL;
     wend__floor_chunk *chunk = floor->chunks[(size_t)(cell.y >> 6) * (size_t)floor->columns + (size_t)(cell.x >> 6)];
     if (!chunk) return NULL; /* its land is not loaded */
-    if (!chunk->flows) {
-        chunk->flows = wend__allocate(&floor->allocator, WEND__FLOOR_CELLS * sizeof *chunk->flows, 64);
-        if (!chunk->flows) return NULL;
-        memset(chunk->flows, 0, WEND__FLOOR_CELLS * sizeof *chunk->flows);
+    if (!chunk->has_flows) {
+        memset(chunk->flows, 0, sizeof chunk->flows);
+        chunk->has_flows = true;
     }
     return &chunk->flows[(cell.y & 63) << 6 | (cell.x & 63)];
 }
@@ -282,6 +283,6 @@ wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell) {
 void wend__floor_clear_flows(wend__body_land *floor) {
     for (int32_t at = 0; at < floor->columns * floor->rows; at++) {
         wend__floor_chunk *chunk = floor->chunks[at];
-        if (chunk && chunk->flows) memset(chunk->flows, 0, WEND__FLOOR_CELLS * sizeof *chunk->flows);
+        if (chunk) chunk->has_flows = false;
     }
 }

@@ -27,15 +27,17 @@ typedef struct wend__flow_cell {
 } wend__flow_cell;
 
 typedef struct wend__floor_chunk {
-    uint32_t hash;                     ///< hash of the chunk's source data
-    bool has_walls, has_narrow;        ///< anything in `walls`, `narrow`
-    uint8_t clear[WEND__FLOOR_CELLS];  ///< cells to the nearest blocked one, 0: blocked, at most WEND__FLOOR_FAR
-    uint8_t walls[WEND__FLOOR_CELLS];  ///< WEND__WALL_…
-    uint8_t narrow[WEND__FLOOR_CELLS]; ///< by own cell, 1: two bodies hardly pass each other there
-    wend__flow_cell *flows;            ///< by cell; NULL: no body has come to a narrow cell so far
+    uint32_t hash;                            ///< hash of the chunk's source data
+    bool has_walls, has_narrow;               ///< anything in `walls`, `narrow`
+    bool has_flows;                           ///< a body has come to a narrow cell: `flows` is set
+    uint8_t clear[WEND__FLOOR_CELLS];         ///< cells to the nearest blocked one, 0: blocked, at most WEND__FLOOR_FAR
+    uint8_t walls[WEND__FLOOR_CELLS];         ///< WEND__WALL_…
+    uint8_t narrow[WEND__FLOOR_CELLS];        ///< by own cell, 1: two bodies hardly pass each other there
+    wend__flow_cell flows[WEND__FLOOR_CELLS]; ///< by cell
 } wend__floor_chunk;
 
-/// Tables of a mover's floor, made where bodies come. A larger mover's own cell is the lowest of its cells.
+/// Tables of a mover's floor, made where bodies come. All of them have memory from the beginning; on a streamed map each
+/// gets its own. A larger mover's own cell is the lowest of its cells.
 /// Its disc's centre lies in the middle of all of them, and the disc meets the walls of single cells.
 typedef struct wend__body_land {
     wend_allocator allocator;
@@ -48,11 +50,13 @@ typedef struct wend__body_land {
     const wend__unfolded *sight; ///< sight of the body being moved; NULL: no seam is near, and places are of the map
     uint64_t serial;             ///< serial of the version that all chunks were compared with
     wend__floor_chunk **chunks;  ///< chunks by row and column; NULL: not made
+    wend__floor_chunk *block;    ///< memory of all chunks, by row and column; NULL: the map is streamed
     bool *stale;                 ///< by row and column: whether to compare the chunk with the version
     bool lacks_memory;           ///< a chunk got no memory since this was set to false
 } wend__body_land;
 
-/// Makes tables for a map's mover, at first without chunks. @return false: out of memory
+/// Makes tables for a map's mover, at first without chunks, with memory for all chunks unless the map is streamed: none
+/// is touched before a body comes there. @return false: out of memory
 bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, const wend__version *version,
                       int32_t mover);
 void wend__floor_close(wend__body_land *floor);
@@ -63,7 +67,7 @@ void wend__floor_clear_flows(wend__body_land *floor);
 /// Returns the table of a chunk of the map, made from the version; NULL: there is no memory for it: all is blocked.
 const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row);
 
-/// Returns the flows of a chunk's narrow cells; NULL: no memory.
+/// Returns the flow of a cell; NULL: its land is not loaded, or there is no memory for it.
 wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell);
 
 /// Returns the cell of the map for one up to a map's side beyond the rim.

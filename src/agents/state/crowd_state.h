@@ -410,11 +410,10 @@ static inline bool wend__crowd_within(const wend_crowd *crowd, wend_cell centre,
     return (int64_t)wend__cells_apart(crowd->def.map, centre, cell) <= cells;
 }
 
-/// Begins each public function. Debug builds check that the crowd and its service exist and no other thread uses them.
+/// Begins each public function. Debug builds check that the crowd exists and no other thread uses its service.
 #define WEND__CROWD_CALL(crowd)                                                                                        \
     WEND__ALIVE(crowd, "the crowd");                                                                                   \
-    WEND__ALIVE_FOR((crowd)->def.service, "the crowd's service", ": destroy a crowd before its service");              \
-    WEND__ALONE((crowd)->def.service, "the crowd's service")
+    WEND__ALONE((crowd)->def.service, "the service")
 
 /// Returns whether a callback of the crowd or of its service is running.
 static inline bool wend__crowd_in_callback(const wend_crowd *crowd) {

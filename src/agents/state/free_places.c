@@ -237,6 +237,7 @@ static wend_error check(const wend_map *map, const wend_places_def *def) {
 
 wend_error wend_map_free_places(wend_map *map, const wend_places_def *def, wend_cell *out, size_t capacity,
                                 size_t *count) {
+    WEND__ALIVE(map, "the map");
     wend_places_def own = default_def();
     if (!WEND__READ_STRUCT(wend_places_def, max_cells, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);

@@ -43,6 +43,7 @@ static wend_cell choose_cell(const wend_map *map, const wend__version *version, 
 }
 
 wend_error wend_map_random_cell(const wend_map *map, int32_t mover, wend_cell from, uint64_t seed, wend_cell *out) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_mover(map, mover);
     if (!error) error = wend__check_cell(map, "from", from);
     if (error) return error;

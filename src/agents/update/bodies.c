@@ -41,7 +41,6 @@ static body_parts lay_out(const wend_crowd *crowd) {
 }
 
 static wend_error check_def(const wend_bodies_def *def) {
-    if (!def->crowd) return wend__refuse_null("crowd");
     const wend_map *map = def->crowd->def.map;
     if (map->kind != WEND_KIND_GRID || wend__map_hexagons(map))
         return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
@@ -53,9 +52,10 @@ wend_error wend_bodies_create(const wend_bodies_def *theirs, wend_bodies **out) 
     wend_bodies_def def = {.struct_bytes = sizeof def};
     if (!out) return wend__refuse_null("out");
     if (!WEND__READ_STRUCT(wend_bodies_def, crowd, &def, theirs)) return WEND_BAD_ARGUMENT;
+    if (!def.crowd) return wend__refuse_null("crowd");
+    WEND__CROWD_CALL(def.crowd);
     const wend_error error = check_def(&def);
     if (error) return error;
-    WEND__CROWD_CALL(def.crowd);
     wend_crowd *crowd = def.crowd;
     const body_parts p = lay_out(crowd);
     uint8_t *memory = wend__allocate(&crowd->def.allocator, p.bytes, LINE);
@@ -69,15 +69,25 @@ wend_error wend_bodies_create(const wend_bodies_def *theirs, wend_bodies **out) 
     bodies->radii = (uint32_t *)(void *)(memory + p.radii);
     wend__others_init(&bodies->others, memory + p.others, crowd);
     wend__bodies_join(bodies, memory + p.engine);
+    wend__version *version = wend__bodies_begin_call(bodies);
+    const bool opened = wend__bodies_open_floor(bodies->engine, WEND_MOVER_DEFAULT);
+    wend__bodies_end_call(version);
+    WEND__BORN(bodies, "the bodies");
+    if (!opened) {
+        (void)wend_bodies_destroy(bodies);
+        return WEND_OUT_OF_MEMORY;
+    }
     *out = bodies;
     return WEND_OK;
 }
 
 wend_error wend_bodies_destroy(wend_bodies *bodies) {
     if (!bodies) return WEND_OK;
+    WEND__ALIVE(bodies, "the bodies");
     wend_crowd *crowd = bodies->crowd;
     if (crowd && crowd->body_count > 0)
         return wend__refuse(WEND_IN_USE, "%u agents have bodies: destroy the crowd first", crowd->body_count);
+    WEND__GONE(bodies, "the bodies");
     wend__bodies_part(bodies);
     const wend_allocator allocator = bodies->allocator;
     allocator.free(allocator.context, bodies, bodies->bytes);
@@ -120,9 +130,10 @@ static wend_error check_agent(const wend_crowd *crowd, uint32_t index) {
 }
 
 wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_body_def *theirs) {
+    WEND__ALIVE(bodies, "the bodies");
     wend_crowd *crowd = bodies->crowd;
     wend_body_def def;
-    WEND__ASSERT(crowd); /* destroyed */
+    if (!crowd) return wend__crowd_refuse_id(agent);
     WEND__CROWD_CALL(crowd);
     wend_body_def_init(&def, sizeof def);
     if (theirs && !WEND__READ_STRUCT(wend_body_def, turning_radius_milli, &def, theirs)) return WEND_BAD_ARGUMENT;
@@ -154,6 +165,7 @@ static wend_error take_body(wend_crowd *crowd, uint32_t index) {
 }
 
 wend_error wend_body_remove(wend_bodies *bodies, wend_agent_id agent) {
+    WEND__ALIVE(bodies, "the bodies");
     if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);
     wend_crowd *crowd = bodies->crowd;
     WEND__CROWD_CALL(crowd);
@@ -184,6 +196,7 @@ static wend_error set_body(wend_bodies *bodies, uint32_t index, wend_body_vector
 }
 
 wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vector at, wend_body_vector velocity) {
+    WEND__ALIVE(bodies, "the bodies");
     if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);
     wend_crowd *crowd = bodies->crowd;
     WEND__CROWD_CALL(crowd);
@@ -199,6 +212,7 @@ wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vec
 /* ---- reads by the host ---- */
 
 wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent, wend_body_state *out) {
+    WEND__ALIVE(bodies, "the bodies");
     if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);
     wend_body_state state = {.struct_bytes = sizeof state,
                              .radius_milli = bodies->agents[agent.index].def.radius_milli};
@@ -207,6 +221,7 @@ wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent, wend_bo
 }
 
 wend_error wend_bodies_get_view(wend_bodies *bodies, wend_bodies_view *out) {
+    WEND__ALIVE(bodies, "the bodies");
     const uint32_t count = bodies->crowd ? bodies->crowd->used : 0;
     for (uint32_t i = 0; i < count; i++) {
         wend_body_state state = {.state = WEND_BODY_AWAY};

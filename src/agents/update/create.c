@@ -57,6 +57,8 @@ void wend_crowd_tuning_init(wend_crowd_tuning *tuning, size_t bytes) {
 static wend_error check(const wend_crowd_def *def) {
     const wend_crowd_tuning *tuning = def->tuning;
     if (!def->service || !def->map) return wend__refuse_null(def->service ? "map" : "service");
+    WEND__ALIVE_IN("wend_crowd_create", def->service, "the service");
+    WEND__ALIVE_IN("wend_crowd_create", def->map, "the map");
     const wend__range ranges[] = {{"agents", def->agents, 1, WEND_MAX_AGENTS},
                                   {"path_bytes", def->path_bytes, 0, (uint64_t)WEND__NO_PATH_BLOCK * LINE - 1},
                                   {"tuning.events", tuning->events, def->agents, UINT32_C(1) << 24},
@@ -296,6 +298,7 @@ static wend_error reserve_occupancy(wend_map *map) {
 static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     const parts p = lay_out_parts(def);
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
+    if (def->service->ending) return wend__refuse(WEND_CLOSED, "the service is being destroyed");
     if (p.bytes > SIZE_MAX) return wend__refuse_memory(p.bytes);
     if (def->service->arena != def->map->arena) return wend__refuse_arenas();
     wend_error error = reserve_occupancy(def->map);
@@ -324,8 +327,9 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     place(crowd, memory, &p);
     if (!def->map->unit_reader && !atomic_load_explicit(&def->map->units_shared, memory_order_relaxed))
         wend__accelerator.set_unit_reader(def->map, &def->service->pool);
+    def->service->crowds++;
     wend__crowd_record_created(crowd);
-    WEND__BORN(crowd);
+    WEND__BORN(crowd, "the crowd");
     *out = crowd;
     return WEND_OK;
 }
@@ -383,6 +387,7 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (recorded) wend__crowd_record_destroyed(crowd);
     wend__crowd_record_end(crowd, recorded);
     WEND__GONE(crowd, "the crowd");
+    crowd->def.service->crowds--;
     crowd->dead = true;
     if (crowd->pending == 0) wend__crowd_free(crowd);
     return WEND_OK;

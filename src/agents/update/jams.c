@@ -90,7 +90,7 @@ wend_error wend_jams_create(const wend_jams_def *def, wend_jams **out) {
     jams->ranks = (jam_rank *)(void *)(jams->places + own.places);
     jams->buckets = (uint32_t *)(void *)(jams->ranks + own.places);
     memset(jams->buckets, 0xFF, jams->bucket_count * sizeof *jams->buckets);
-    WEND__BORN(jams);
+    WEND__BORN(jams, "the jams");
     *out = jams;
     return WEND_OK;
 }
@@ -102,8 +102,8 @@ void wend__jams_leave(wend_jams *jams) {
 
 void wend_jams_destroy(wend_jams *jams) {
     if (!jams) return;
-    wend__jams_leave(jams);
     WEND__GONE(jams, "the jams");
+    wend__jams_leave(jams);
     const wend_allocator allocator = jams->def.allocator;
     allocator.free(allocator.context, jams, jams->bytes);
 }
@@ -117,6 +117,7 @@ static void clear_jams(wend_jams *jams) {
 wend_error wend_crowd_set_jams(wend_crowd *crowd, wend_jams *jams) {
     if (!crowd) return wend__refuse_null("crowd");
     WEND__CROWD_CALL(crowd);
+    if (jams) WEND__ALIVE(jams, "the jams");
     if (jams && jams->crowd && jams->crowd != crowd) return wend__refuse(WEND_IN_USE, "another crowd has the jams");
     const wend_map *map = crowd->def.map;
     if (jams && !wend__arena_shares(map->arena, jams)) return wend__refuse_arenas();
@@ -224,6 +225,7 @@ static uint32_t updates_counted(const wend_jams *jams) {
 }
 
 wend_error wend_jams_get_stats(const wend_jams *jams, wend_jams_stats *out) {
+    WEND__ALIVE(jams, "the jams");
     wend_jams_stats own = {.struct_bytes = sizeof own,
                            .updates = updates_counted(jams),
                            .places = jams->place_count,
@@ -234,6 +236,7 @@ wend_error wend_jams_get_stats(const wend_jams *jams, wend_jams_stats *out) {
 }
 
 uint64_t wend_jams_get_waits(const wend_jams *jams, wend_cell cell) {
+    WEND__ALIVE(jams, "the jams");
     const uint32_t at = find_place(jams, cell);
     return at == NOWHERE ? 0 : waits_at(&jams->places[at]);
 }
@@ -283,6 +286,7 @@ static wend_jam jam_around(wend_jams *jams, jam_rank peak, int32_t within) {
 }
 
 size_t wend_jams_get_worst(wend_jams *jams, int32_t within, wend_jam *out, size_t bytes, size_t capacity) {
+    WEND__ALIVE(jams, "the jams");
     size_t copied = 0;
     if (wend__check_range("within", within, 0, WEND_MAX_REACH)) return 0;
     heap_places(jams);

@@ -372,6 +372,7 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const we
     update_limits limits = limits_of(crowd, &own);
     const bool recorded = wend__crowd_record_begin(crowd);
     crowd->updating = true;
+    crowd->def.service->updating++;
     wend__arena_enter(crowd->def.map->arena);
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
@@ -384,10 +385,11 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const we
     if (crowd->jams) wend__jams_count(crowd->jams);
     if (recorded) wend__crowd_record_update(crowd, elapsed_milli, limits.limited ? limits.choices : WEND_NO_LIMIT);
     wend__crowd_record_end(crowd, recorded);
+    wend__crowd_validate(crowd);
     wend__events_deliver(crowd);
     wend__arena_leave(crowd->def.map->arena);
     crowd->updating = false;
-    wend__crowd_validate(crowd);
+    crowd->def.service->updating--;
     if (choices) *choices = limits.choices;
     return WEND_OK;
 }

@@ -172,6 +172,7 @@ static wend_scen *make_scen(size_t capacity, wend_allocator allocator) {
     wend_scen *scen = wend__allocate(&allocator, sizeof *scen, 16);
     if (!scen) return NULL;
     *scen = (wend_scen){.allocator = allocator, .capacity = capacity};
+    WEND__BORN(scen, "the scenario");
     if (capacity <= SIZE_MAX / sizeof *scen->queries)
         scen->queries = allocate_bytes(scen, capacity * sizeof *scen->queries);
     if (scen->queries) return scen;
@@ -212,12 +213,14 @@ wend_error wend_scen_load(const char *path, wend_scen **out, wend_file_error *er
 }
 
 const wend_scen_query *wend_scen_get_queries(const wend_scen *scen, size_t *count) {
+    WEND__ALIVE(scen, "the scenario");
     *count = scen->count;
     return scen->queries;
 }
 
 void wend_scen_free(wend_scen *scen) {
     if (!scen) return;
+    WEND__GONE(scen, "the scenario");
     wend_allocator allocator = scen->allocator;
     while (scen->names) {
         wend__scen_name *name = scen->names;

@@ -75,7 +75,7 @@ void wend__edit_free(wend_edit *edit) {
 wend_error wend_edit_begin(wend_map *map, wend_edit **out) {
     WEND__ALIVE(map, "the map");
     wend_error error = wend__edit_create(map, true, out);
-    if (!error) WEND__BORN(*out);
+    if (!error) WEND__BORN(*out, "the batch");
     return error;
 }
 
@@ -463,6 +463,7 @@ wend_error wend__edit_check_cell(const wend_edit *edit, const char *name, wend_c
 }
 
 wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = wend__edit_check_cell(edit, "cell", cell);
     if (error) return wend__edit_keep(edit, error);
@@ -476,6 +477,7 @@ wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) 
 }
 
 wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = wend__box_check(edit->map, box);
     if (!error) error = wend__edit_check_land(edit, box);
@@ -485,6 +487,7 @@ wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain) {
 }
 
 wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = wend__box_check(edit->map, box);
     if (!error) error = wend__check_stride(box, stride_bytes);
@@ -498,6 +501,7 @@ wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terra
 /* ---- without a batch of the caller ---- */
 
 wend_error wend_map_set_cell(wend_map *map, wend_cell cell, uint8_t terrain, uint64_t *epoch) {
+    WEND__ALIVE(map, "the map");
     wend_edit *edit = NULL;
     wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;

@@ -60,6 +60,7 @@ static wend_error set_edge(wend_edit *edit, uint32_t from, uint32_t to, int32_t 
 }
 
 wend_error wend_edit_set_edge(wend_edit *edit, uint32_t from, uint32_t to, int32_t cost) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     return wend__edit_keep(edit, set_edge(edit, from, to, cost));
 }
@@ -78,6 +79,7 @@ static wend_error remove_edge(wend_edit *edit, uint32_t from, uint32_t to) {
 }
 
 wend_error wend_edit_remove_edge(wend_edit *edit, uint32_t from, uint32_t to) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = remove_edge(edit, from, to);
     return error == WEND_EMPTY ? error : wend__edit_keep(edit, error);
@@ -121,6 +123,7 @@ static wend_error add_node(wend_edit *edit, uint32_t *node, wend_cell place, uin
 }
 
 wend_error wend_edit_add_node(wend_edit *edit, uint32_t node, wend_cell coordinates, uint8_t terrain, uint32_t *out) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     const wend_error error = wend__edit_keep(edit, add_node(edit, &node, coordinates, terrain));
     if (!error && out) *out = node;
@@ -140,6 +143,7 @@ static wend_error remove_node(wend_edit *edit, uint32_t node) {
 }
 
 wend_error wend_edit_remove_node(wend_edit *edit, uint32_t node) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     return wend__edit_keep(edit, remove_node(edit, node));
 }

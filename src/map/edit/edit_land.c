@@ -99,6 +99,7 @@ static wend_error load(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, const 
 
 wend_error wend_edit_load(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, const uint8_t *terrain,
                           size_t stride_bytes) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     return wend__edit_keep(edit, load(edit, chunk_x, chunk_y, terrain, stride_bytes));
 }
@@ -122,11 +123,13 @@ static wend_error unload(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int3
 }
 
 wend_error wend_edit_unload(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int32_t land) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     return wend__edit_keep(edit, unload(edit, chunk_x, chunk_y, land));
 }
 
 wend_error wend_map_get_land(const wend_map *map, int32_t chunk_x, int32_t chunk_y, int32_t *land) {
+    WEND__ALIVE(map, "the map");
     wend__version *v = wend__map_newest(map);
     wend_error error = check_chunk(map, v, chunk_x, chunk_y);
     if (!error) *land = wend__version_chunk(v, chunk_x, chunk_y)->land;

@@ -113,11 +113,13 @@ static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cos
 }
 
 wend_error wend_edit_add_link_for(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost, uint32_t movers) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     return wend__edit_keep(edit, add(edit, from, to, cost, movers));
 }
 
 wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
+    WEND__ALIVE(edit, "the batch");
     return wend_edit_add_link_for(edit, from, to, cost, 0);
 }
 
@@ -132,6 +134,7 @@ static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
 }
 
 wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = remove_link(edit, from, to);
     return error == WEND_EMPTY ? error : wend__edit_keep(edit, error);

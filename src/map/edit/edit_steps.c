@@ -101,6 +101,7 @@ static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool o
 }
 
 wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     return wend__edit_keep(edit, try_step(edit, from, to, open != 0, false));
 }
@@ -138,6 +139,7 @@ static void list_chunk(list *l, int32_t column, int32_t row) {
 }
 
 void wend_map_get_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count) {
+    WEND__ALIVE(map, "the map");
     wend__version *v = wend__map_newest(map);
     list l = {.version = v, .out = out, .capacity = capacity};
     size_t most = v->closed_steps < capacity ? (size_t)v->closed_steps : capacity;

@@ -371,6 +371,7 @@ wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit
 /* ---- a map's rules: changing them is an edit that writes to no cell ---- */
 
 wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
+    WEND__ALIVE(map, "the map");
     wend_edit *edit;
     wend_map_rules own;
     wend_error error = rules ? wend__rules_read(rules, &own) : wend__refuse_null("rules");

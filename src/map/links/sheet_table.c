@@ -172,6 +172,7 @@ bool wend__sheets_torn_near(const wend__version *v, int32_t column, int32_t row)
 /* ---- queries ---- */
 
 void wend_map_get_sheets(const wend_map *map, wend_sheet *out, size_t capacity, size_t *count) {
+    WEND__ALIVE(map, "the map");
     const size_t all = map->sheets ? map->sheets->count : 0;
     for (size_t i = 0; i < all && i < capacity; i++) out[i] = map->sheets->list[i];
     if (count) *count = all;

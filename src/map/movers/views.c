@@ -204,6 +204,7 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
 }
 
 wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id) {
+    WEND__ALIVE(map, "the map");
     const wend_map_rules rules = wend__rules_default();
     wend_mover own = default_mover(&rules);
     if (!WEND__READ_STRUCT(wend_mover, factors, &own, mover)) return WEND_BAD_ARGUMENT;
@@ -229,6 +230,7 @@ static wend_error find_or_add(wend_map *map, const wend_mover *mover, int32_t *i
 }
 
 wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t *avoided, int32_t *id) {
+    WEND__ALIVE(map, "the map");
     wend_mover own = {.struct_bytes = sizeof own};
     if (!avoided || !id) return wend__refuse_null(avoided ? "id" : "avoided");
     wend_error error = wend_map_get_mover(map, mover, &own);
@@ -254,6 +256,7 @@ wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t 
 }
 
 wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) {
+    WEND__ALIVE(map, "the map");
     wend__version *v = wend__map_newest(map);
     wend_error error = wend__check_mover_below(wend__version_movers(v), id);
     wend_mover own;

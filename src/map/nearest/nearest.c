@@ -216,6 +216,7 @@ uint64_t wend__nearest_step(wend__nearest *n, const wend__nearest_query *query, 
 
 wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells, bool *found,
                                  wend_cell *out) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_range("max_cells", max_cells, 0, WEND_MAX_NEAREST);
     if (!error) error = wend__check_mover(map, mover);
     if (!error) error = wend__check_cell(map, "cell", cell);

@@ -9,6 +9,7 @@ static wend_error refuse_node(const wend_map *map, uint32_t node) {
 }
 
 wend_error wend_map_get_edges(const wend_map *map, uint32_t node, wend_edge *out, size_t capacity, size_t *count) {
+    WEND__ALIVE(map, "the map");
     if (map->kind != WEND_KIND_GRAPH) return wend__refuse(WEND_UNSUPPORTED, "the map is no graph");
     wend__version *version = wend__map_newest(map);
     const bool there = wend__graph_has(version->graph, node);
@@ -24,6 +25,7 @@ wend_error wend_map_get_edges(const wend_map *map, uint32_t node, wend_edge *out
 }
 
 wend_error wend_map_get_coordinates(const wend_map *map, uint32_t node, wend_cell *out) {
+    WEND__ALIVE(map, "the map");
     if (map->kind != WEND_KIND_GRAPH) return wend__refuse(WEND_UNSUPPORTED, "the map is no graph");
     wend__version *version = wend__map_newest(map);
     const wend__graph *graph = version->graph;

@@ -56,6 +56,7 @@ static uint64_t cells_of(const wend__version *v, wend__place p) {
 }
 
 void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256]) {
+    WEND__ALIVE(map, "the map");
     wend__version *v = wend__map_newest(map);
     memset(counts, 0, 256 * sizeof *counts);
     for (int32_t row = 0; row < v->chunk_rows; row++)
@@ -95,6 +96,7 @@ static void describe_graph(const wend__graph *graph, wend_map_info *out) {
 }
 
 wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
+    WEND__ALIVE(map, "the map");
     wend_map_info info = {.kind = map->kind,
                           .width = map->width,
                           .height = map->height,
@@ -118,6 +120,7 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
 }
 
 uint64_t wend_map_get_epoch(const wend_map *map) {
+    WEND__ALIVE(map, "the map");
     wend__mutex_lock(map->mutex);
     const uint64_t epoch = map->newest->epoch;
     wend__mutex_unlock(map->mutex);
@@ -125,6 +128,7 @@ uint64_t wend_map_get_epoch(const wend_map *map) {
 }
 
 wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
+    WEND__ALIVE(map, "the map");
     wend__mutex_lock(map->mutex);
     const wend_map_rules rules = map->newest->rules;
     wend__mutex_unlock(map->mutex);
@@ -134,6 +138,7 @@ wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
 /* ---- terrain classes and links ---- */
 
 wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_cell(map, "cell", cell);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
@@ -161,6 +166,7 @@ static void read_row(const wend__version *v, wend_cell from, int32_t to, uint8_t
 }
 
 wend_error wend_map_get_terrain_box(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__box_check(map, box);
     if (!error) error = wend__check_stride(box, stride_bytes);
     if (error) return error;
@@ -174,6 +180,7 @@ wend_error wend_map_get_terrain_box(const wend_map *map, wend_box box, uint8_t *
 }
 
 void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
+    WEND__ALIVE(map, "the map");
     wend__version *v = wend__map_newest(map);
     size_t links = 0;
     for (size_t i = 0; v->links && i < v->links->count; i++) {

@@ -7,6 +7,7 @@
 
 wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, bool *legal,
                                uint64_t *cost) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_mover(map, mover);
     if (!error) error = wend__check_cell(map, "from", from);
     if (!error) error = wend__check_cell(map, "to", to);
@@ -22,6 +23,7 @@ wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell fro
 
 wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
                               size_t *walkable, uint64_t *cost) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_count("count", count);
     if (!error) error = wend__check_mover(map, mover);
     if (!error) error = wend__check_each_cell(map, "cells", cells, count);

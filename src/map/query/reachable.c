@@ -25,6 +25,7 @@ static wend_error check(const wend_map *map, int32_t mover, wend_cell a, wend_ce
 }
 
 wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, bool *reachable) {
+    WEND__ALIVE(map, "the map");
     wend_error error = check(map, mover, a, b);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
@@ -115,6 +116,7 @@ static wend_error connected_after(const wend_edit *edit, const wend__version *no
 
 wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
                                       bool *disconnects) {
+    WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = check(edit->map, mover, a, b);
     if (error) return error;

@@ -313,6 +313,7 @@ wend_cell wend__sight_end(const wend__version *view, wend_cell from, wend_cell t
 
 wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, bool *visible,
                                   wend_cell *last) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_mover(map, mover);
     if (!error) error = wend__check_cell(map, "from", from);
     if (!error) error = wend__check_cell(map, "to", to);

@@ -75,6 +75,7 @@ static size_t list_boxes(const wend_map *map, uint64_t since, wend_box *boxes, s
 
 wend_error wend_map_changes(const wend_map *map, uint64_t since_epoch, wend_box *boxes, size_t capacity, size_t *count,
                             wend_changes *changes) {
+    WEND__ALIVE(map, "the map");
     wend_changes own = {.struct_bytes = sizeof own};
     const wend_box whole = {{0, 0, 0}, {map->width - 1, map->height - 1, map->depth - 1}};
     size_t listed = 1;

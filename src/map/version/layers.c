@@ -181,6 +181,7 @@ static wend_error check_definition(const wend_map *map, const wend_layer_def *de
 wend_error wend_map_add_layer(wend_map *map, const wend_layer_def *def, int32_t *layer) {
     wend_layer_def own = default_layer;
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     if (!WEND__READ_STRUCT(wend_layer_def, half_life, &own, def)) return WEND_BAD_ARGUMENT;
     const wend_error error = check_definition(map, &own);
     if (error) return error;
@@ -280,6 +281,7 @@ static void add_to_box(wend_map *map, int32_t layer, wend_box box, wend_cell cen
 }
 
 wend_error wend_layer_add_disc(wend_map *map, int32_t layer, wend_cell centre, int32_t radius, int32_t peak) {
+    WEND__ALIVE(map, "the map");
     wend_error error = check_painted(map, layer);
     if (!error) error = wend__check_cell(map, "centre", centre);
     if (!error) error = wend__check_range("radius", radius, 0, map->kind == WEND_KIND_GRAPH ? 0 : WEND_MAX_DISC);
@@ -315,6 +317,7 @@ static void report_box(const wend_map *map, int32_t layer, wend_box box, const u
 }
 
 wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const uint8_t *values, size_t stride_bytes) {
+    WEND__ALIVE(map, "the map");
     wend_error error = check_painted(map, layer);
     if (!error && !values) return wend__refuse_null("values");
     if (!error) error = wend__box_check(map, box);
@@ -342,6 +345,7 @@ wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const 
 
 wend_error wend_layer_update(wend_map *map, uint32_t steps) {
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     if (!map->tolls) return WEND_OK;
     wend__layers *root = own_root(map);
     if (!root) return WEND_OUT_OF_MEMORY;
@@ -395,6 +399,7 @@ uint8_t wend__layer_value(const wend__layers *layers, int32_t layer, wend__place
 }
 
 wend_error wend_layer_get(const wend_map *map, int32_t layer, wend_cell cell, uint8_t *value) {
+    WEND__ALIVE(map, "the map");
     wend_error error = check_layer(map, layer);
     if (!error) error = wend__check_cell(map, "cell", cell);
     if (error || !value) return error;
@@ -427,6 +432,7 @@ static void copy_walls(const wend_map *map, int32_t within, wend_box box, uint8_
 }
 
 wend_error wend_layer_get_box(const wend_map *map, int32_t layer, wend_box box, uint8_t *values, size_t stride_bytes) {
+    WEND__ALIVE(map, "the map");
     wend_error error = check_layer(map, layer);
     if (!error && !values) return wend__refuse_null("values");
     if (!error) error = wend__box_check(map, box);
@@ -457,6 +463,7 @@ wend_error wend_layer_get_box(const wend_map *map, int32_t layer, wend_box box, 
 }
 
 wend_error wend_map_get_layer(const wend_map *map, int32_t layer, wend_layer_info *out) {
+    WEND__ALIVE(map, "the map");
     const wend_error error = check_layer(map, layer);
     if (error) return error;
     if (!WEND__FITS(wend_layer_info, layers, out)) return WEND_BAD_ARGUMENT;
@@ -487,6 +494,7 @@ static wend_error check_weights(const wend_map *map, const wend_layer_weight *we
 
 wend_error wend_map_add_profile(wend_map *map, const wend_layer_weight *weights, uint32_t count, int32_t *profile) {
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     wend_error error = check_weights(map, weights, count);
     if (error) return error;
     wend__profile own = {.count = count};
@@ -503,6 +511,7 @@ wend_error wend_map_add_profile(wend_map *map, const wend_layer_weight *weights,
 
 wend_error wend_map_get_profile(const wend_map *map, int32_t profile, wend_layer_weight *weights, uint32_t *count) {
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     if (!weights) return wend__refuse_null("weights");
     const wend_error error =
         wend__check_range("profile", profile, 1, map->tolls ? (int64_t)map->tolls->profile_count : 0);

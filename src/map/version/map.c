@@ -151,7 +151,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
                       .writer = (wend__mutex *)((char *)map + rounded(sizeof *map)),
                       .references = 1};
     wend__mutex_init(map->writer);
-    WEND__BORN(map);
+    WEND__BORN(map, "the map");
     wend__mutex_lock(family->mutex);
     family->members++;
     wend__mutex_unlock(family->mutex);
@@ -252,6 +252,7 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
 }
 
 wend_error wend_map_fork(wend_map *map, wend_map **out) {
+    WEND__ALIVE(map, "the map");
     wend_map_def def = {.kind = map->kind,
                         .width = map->width,
                         .height = map->height,
@@ -301,6 +302,7 @@ void wend_map_release(wend_map *map) {
 }
 
 wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_range("max_versions", max_versions, 1, WEND_MAX_VERSIONS);
     if (error) return error;
     wend__mutex_lock(map->mutex);

@@ -113,14 +113,17 @@ wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told) {
 }
 
 wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
+    WEND__ALIVE(map, "the map");
     return wend__map_occupy(map, cell, true);
 }
 
 wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
+    WEND__ALIVE(map, "the map");
     return wend__map_vacate(map, cell, true);
 }
 
 wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_cell(map, "cell", cell);
     if (!error && count) *count = wend__occupancy_at(map->occupancy, cell);
     return error;

@@ -162,6 +162,7 @@ static wend_error check_points(const wend_map *map, const wend_point *points, si
 
 wend_error wend_line_clearance(const wend_map *map, int32_t mover, const wend_point *points, size_t count,
                                uint32_t *out) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_mover(map, mover);
     if (!error) error = check_points(map, points, count);
     if (error) return error;

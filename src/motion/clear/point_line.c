@@ -79,6 +79,7 @@ bool wend__points_see(const wend__version *view, wend_point a, wend_point b) {
 }
 
 wend_error wend_point_line_of_sight(const wend_map *map, int32_t mover, wend_point from, wend_point to, bool *visible) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_mover(map, mover);
     if (!error) error = wend__check_lines(map);
     if (error) return error;

@@ -308,6 +308,7 @@ static size_t pull_clear(wend__pull *pull, const wend_pull_def *def) {
 
 wend_error wend_path_pull(const wend_map *map, const wend_pull_def *theirs, const wend_cell *cells, size_t cell_count,
                           wend_turn *turns, size_t capacity, size_t *count) {
+    WEND__ALIVE(map, "the map");
     wend_pull_def def;
     wend_pull_def_init(&def, sizeof def);
     if (theirs && !WEND__READ_STRUCT(wend_pull_def, radius_milli, &def, theirs)) return WEND_BAD_ARGUMENT;

@@ -326,6 +326,7 @@ static wend_error check_arguments(const wend_map *map, const wend_round_def *def
 
 wend_error wend_path_round(const wend_map *map, const wend_round_def *theirs, const wend_turn *turns, size_t turn_count,
                            wend_point *points, size_t capacity, size_t *count) {
+    WEND__ALIVE(map, "the map");
     rounding r = {.turns = turns, .turn_count = turn_count, .out = points, .capacity = capacity};
     wend_round_def_init(&r.def, sizeof r.def);
     if (theirs && !WEND__READ_STRUCT(wend_round_def, heading_y, &r.def, theirs)) return WEND_BAD_ARGUMENT;
@@ -356,6 +357,7 @@ static bool is_within(wend_point a, wend_point b, uint64_t most_squared) {
 
 wend_error wend_waypoint_next(const wend_map *map, int32_t mover, const wend_point *points, size_t count, wend_point at,
                               uint32_t radius_milli, size_t *index) {
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_list("points", points, count);
     if (!error && !index) error = wend__refuse_null("index");
     if (!error) error = wend__check_size("index", *index, 0, count - 1);

@@ -116,6 +116,7 @@ wend_error wend_service_get_wanted(const wend_service *service, const wend_map *
                                    size_t *count) {
     WEND__ALONE(service, "the service");
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     wend_error error = wend__check_room("chunks", chunks, capacity);
     if (error) return error;
     if (!map->streamed) return wend__refuse(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there");

@@ -90,6 +90,7 @@ void wend__service_fields_add(wend_service *service, wend_field *field) {
 
 wend_error wend_service_add_field(wend_service *service, wend_field *field) {
     WEND__ALONE(service, "the service");
+    WEND__ALIVE(field, "the field");
     if (service->ticking) return wend__refuse_in_frame();
     if (field->fields) return wend__refuse(WEND_IN_USE, "the field is in a service: wend_service_remove_field() first");
     if (!wend__arena_shares(service->arena, field)) return wend__refuse_arenas();
@@ -100,6 +101,7 @@ wend_error wend_service_add_field(wend_service *service, wend_field *field) {
 
 wend_error wend_service_remove_field(wend_service *service, wend_field *field) {
     WEND__ALONE(service, "the service");
+    WEND__ALIVE(field, "the field");
     if (service->ticking) return wend__refuse_in_frame();
     if (field->fields != &service->fields) return wend__refuse(WEND_BAD_ARGUMENT, "the field is not in this service");
     wend__fields_remove(&service->fields, field);

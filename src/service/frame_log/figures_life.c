@@ -53,31 +53,44 @@ wend_error wend_figures_create(const wend_figures_def *def, wend_figures **out) 
     figures->slices = (wend_slice_record *)(void *)(figures->frames + own.frames);
     figures->completions = (wend_done_record *)(void *)(figures->slices + own.slices);
     figures->updates = (wend_update_record *)(void *)(figures->completions + own.completions);
-    WEND__BORN(figures);
+    WEND__BORN(figures, "the figures");
     *out = figures;
     return WEND_OK;
+}
+
+void wend__figures_leave(wend_service *service) {
+    if (service->noted) service->noted->service = NULL;
+    service->noted = NULL;
 }
 
 void wend_figures_destroy(wend_figures *figures) {
     if (!figures) return;
     WEND__GONE(figures, "the figures");
+    if (figures->service) wend__figures_leave(figures->service);
     const wend_allocator allocator = figures->def.allocator;
     allocator.free(allocator.context, figures, figures->bytes);
 }
 
 wend_error wend_service_set_figures(wend_service *service, wend_figures *figures) {
     WEND__ALONE(service, "the service");
+    if (figures) WEND__ALIVE(figures, "the figures");
     if (service->ticking) return wend__refuse_in_frame();
     if (figures && !wend__arena_shares(service->arena, figures)) return wend__refuse_arenas();
+    if (figures && figures->service && figures->service != service)
+        return wend__refuse(WEND_IN_USE, "another service has the figures");
+    wend__figures_leave(service);
     service->noted = figures;
+    if (figures) figures->service = service;
     return WEND_OK;
 }
 
 const wend_figures *wend_service_get_figures(const wend_service *service) {
+    WEND__ALONE(service, "the service");
     return service->noted;
 }
 
 wend_error wend_figures_get_stats(const wend_figures *figures, wend_figures_stats *out) {
+    WEND__ALIVE(figures, "the figures");
     wend_figures_stats own = figures->counts;
     return WEND__GIVE(wend_figures_stats, general_answers, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
@@ -100,22 +113,26 @@ static size_t copy(const void *ring, size_t size, uint64_t kept, uint64_t total,
 
 size_t wend_figures_get_frames(const wend_figures *figures, uint64_t from, wend_frame_record *out, size_t bytes,
                                size_t capacity) {
+    WEND__ALIVE(figures, "the figures");
     return copy(figures->frames, sizeof *out, figures->def.frames, figures->counts.frames, from, out, bytes, capacity);
 }
 
 size_t wend_figures_get_slices(const wend_figures *figures, uint64_t from, wend_slice_record *out, size_t bytes,
                                size_t capacity) {
+    WEND__ALIVE(figures, "the figures");
     return copy(figures->slices, sizeof *out, figures->def.slices, figures->counts.slices, from, out, bytes, capacity);
 }
 
 size_t wend_figures_get_completions(const wend_figures *figures, uint64_t from, wend_done_record *out, size_t bytes,
                                     size_t capacity) {
+    WEND__ALIVE(figures, "the figures");
     const uint64_t total = figures->counts.completions;
     return copy(figures->completions, sizeof *out, figures->def.completions, total, from, out, bytes, capacity);
 }
 
 size_t wend_figures_get_updates(const wend_figures *figures, uint64_t from, wend_update_record *out, size_t bytes,
                                 size_t capacity) {
+    WEND__ALIVE(figures, "the figures");
     return copy(figures->updates, sizeof *out, figures->def.updates, figures->counts.updates, from, out, bytes,
                 capacity);
 }
@@ -134,6 +151,7 @@ static void merge(wend_histogram *into, const wend_histogram *other) {
 }
 
 wend_error wend_figures_get_histogram(const wend_figures *figures, int32_t kind, int32_t band, wend_histogram *out) {
+    WEND__ALIVE(figures, "the figures");
     wend_error error = wend__check_range("kind", kind, 0, WEND_HISTOGRAM_COUNT - 1);
     if (!error) error = wend__check_range("band", band, WEND_BAND_ALL, WEND_BAND_COUNT - 1);
     if (error) return error;

@@ -56,6 +56,7 @@ static void add_completions(const wend_figures *figures, int32_t kind, int32_t b
 
 wend_error wend_figures_get_recent(const wend_figures *figures, int32_t kind, int32_t band, uint32_t frames,
                                    wend_histogram *out) {
+    WEND__ALIVE(figures, "the figures");
     wend_error error = wend__check_range("kind", kind, 0, WEND_HISTOGRAM_COUNT - 1);
     if (!error) error = wend__check_range("band", band, WEND_BAND_ALL, WEND_BAND_COUNT - 1);
     if (!error) error = wend__check_range("frames", frames, 1, MOST_FRAMES);

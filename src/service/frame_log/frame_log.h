@@ -28,6 +28,8 @@ void wend__frame_log_update(wend_service *service, const wend_update_record *upd
 
 void wend__figures_completed(wend__figures *figures, const wend__entry *entry);
 void wend__figures_frame(wend_service *service, wend_frame *frame);
+/// Takes the host's figures from a service, if it has any.
+void wend__figures_leave(wend_service *service);
 
 /* ---- figures_recent.c ---- */
 
@@ -57,6 +59,7 @@ static inline uint64_t wend__bucket_top(uint32_t bucket) {
 struct wend_figures {
     wend_figures_def def;
     size_t bytes;
+    wend_service *service;     ///< NULL: none
     wend_frame_record *frames; ///< record i is at i modulo the definition's number
     wend_slice_record *slices;
     wend_done_record *completions;

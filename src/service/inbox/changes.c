@@ -123,6 +123,7 @@ wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, s
     WEND__ALIVE(service, "the service");
     size_t at = 0, cancelled = 0;
     if (!map) return wend__refuse_null("map");
+    WEND__ALIVE(map, "the map");
     if (service->recording) wend__record_shut(service);
     while (cancel_some(service, map, &at, &cancelled)) continue;
     if (service->recording) wend__record_open(service);

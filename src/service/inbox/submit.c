@@ -83,7 +83,9 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
     if (service->recording) wend__record_shut_for(service, request);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
-    if (wend__request_take(request, &own)) error = submit(service, &own, false, out);
+    const bool taken = wend__request_take(request, &own);
+    if (taken && own.map) WEND__ALIVE(own.map, "the map");
+    if (taken) error = submit(service, &own, false, out);
     wend__inbox_unlock(inbox, idle);
     if (service->recording) wend__record_open(service);
     return error;

@@ -40,6 +40,9 @@ struct wend_service {
     wend__recording *recording; ///< NULL: none
     uint64_t recordings;        ///< begun so far
     bool ticking, closing;
+    bool ending;        ///< wend_service_destroy() runs
+    uint32_t crowds;    ///< crowds that are not destroyed
+    uint32_t updating;  ///< their updates that run, callbacks included
     bool all_pages;     ///< the last round made no progress: the reserve of pages is for all
     bool behind;        ///< changes requested before this frame are left over
     bool ends;          ///< when this frame began, requests had ended before they had entries
@@ -156,9 +159,14 @@ static inline bool wend__tick_is_over(const wend_service *service, const wend__t
     return tick->end_ns != WEND_NO_LIMIT && wend__passed(service, wend__tick_delivers_ns(service, tick));
 }
 
-/// Sets the detail of a call inside a callback or a frame. @return WEND_IN_CALLBACK
+/// Returns whether a frame runs, or an update of a crowd: each may be in a callback.
+static inline bool wend__service_in_callback(const wend_service *service) {
+    return service->ticking || service->updating > 0;
+}
+
+/// Sets the detail of a call inside a callback, a frame or an update. @return WEND_IN_CALLBACK
 static inline wend_error wend__refuse_in_frame(void) {
-    return wend__refuse(WEND_IN_CALLBACK, "a frame runs: call it between two frames, not inside a callback");
+    return wend__refuse(WEND_IN_CALLBACK, "a frame or an update runs: call it after that, not inside a callback");
 }
 
 #endif
