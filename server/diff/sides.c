@@ -65,8 +65,13 @@ static uint64_t find_frame(const diff_side *a, const diff_side *b) {
 /* Returns the length of the first member of an object's text. */
 static size_t member_length(const char *text) {
     size_t length = 0;
-    for (int depth = 0; text[length] && (text[length] != ',' || depth > 0); length++)
-        depth += (text[length] == '[' || text[length] == '{') - (text[length] == ']' || text[length] == '}');
+    bool quoted = false;
+    for (int depth = 0; text[length] && (text[length] != ',' || depth > 0 || quoted); length++) {
+        const char c = text[length];
+        if (quoted && c == '\\' && text[length + 1]) length++;
+        if (c == '"') quoted = !quoted;
+        if (!quoted) depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+    }
     return length;
 }
 

@@ -68,10 +68,13 @@ says 1 '{"frame":7,"what":' a b
 sed '$d' a >b
 says 1 '{"frame":15,"what":' a b
 
-# Recordings are scripts; a run and its recording are not the same only where a recording has more lines.
+# Recordings are scripts, with names of their own for agents and requests, which are compared in their order.
 "$wend" run a --record a.record >/dev/null && sed 's/speed=300/speed=301/' a >b && "$wend" run b --record b.record >/dev/null ||
     complain 'no recordings'
 says 0 '{"same":true,"frames":' a.record a.record
+says 0 "{\"same\":true,\"frames\":$frames}" a a.record
+says 1 '{"frame":1,"what":"agent","name":"walker","a":{"speed":300' a b.record
+says 1 '{"frame":1,"what":"agent","name":"a0","a":{"speed":301' b.record a
 says 1 '{"frame":1,"what":"agent","name":"' a.record b.record
 if [ -f a.record.0.wendmap ]; then mkdir -p away && cp a.record* away && says 0 '{"same":true' a.record away/a.record; fi
 

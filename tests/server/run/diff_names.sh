@@ -65,6 +65,8 @@ says "$g;layer K values;layer L values" '' 'paint L 3,4 5,4 value=7' "$f" '1,"wh
     '"value":7'
 says "$g;layer L values" 'agent a 1,1 layers=L:3' 'agent a 1,1 layers=L:4' "$f" '1,"what":"agent","name":"a"' \
     '"layers":{"L":3}' '"layers":{"L":4}'
+says "$g;layer L,\"} values" 'agent a 1,1 layers=L,"}:3' 'agent a 1,1 layers=L,"}:4' "$f" '1,"what":"agent","name":"a"' \
+    '"layers":{"L,\\"}":3}' '"layers":{"L,\\"}":4}'
 says "$g;layer L values" '' 'nearest q 0,0 cells=9,0 layers=L:5' "$f" '1,"what":"map","name":"weights 1"' '' '"layers":{"L":5}'
 
 # ---- what lies on a map
