@@ -43,6 +43,11 @@ static int64_t number(int64_t least, int64_t most) {
     return least + below((int)(most - least + 1));
 }
 
+/* Hostile numbers wrap. */
+static int32_t plus(int32_t a, int32_t b) {
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
 static int32_t sides(int axis) {
     static const int32_t of[HOSTILE_KINDS][3] = {
         [FLAT] = {11, 7, 1},        [HEXAGONS] = {9, 8, 1}, [WRAPPED] = {8, 6, 1},
@@ -60,8 +65,8 @@ static wend_cell any_cell(void) {
 }
 
 static wend_cell near_cell(wend_cell cell) {
-    return (wend_cell){cell.x + below(3) - 1, cell.y + below(3) - 1,
-                       cell.z + (hostile_now.kind == VOXELS ? below(3) - 1 : 0)};
+    return (wend_cell){plus(cell.x, below(3) - 1), plus(cell.y, below(3) - 1),
+                       plus(cell.z, hostile_now.kind == VOXELS ? below(3) - 1 : 0)};
 }
 
 static wend_box any_box(void) {
@@ -110,7 +115,7 @@ static wend_error edit_once(wend_edit *edit) {
     switch (below(hostile_now.kind == STREAMED ? 11 : 8)) {
     case 0: return wend_edit_fill_box(edit, box, any_class());
     case 1:
-        box.max = (wend_cell){box.min.x + 3, box.min.y + 3, box.min.z};
+        box.max = (wend_cell){plus(box.min.x, 3), plus(box.min.y, 3), box.min.z};
         return wend_edit_set_box(edit, box, classes, (size_t)below(9) + 3);
     case 2: return wend_edit_add_link(edit, cell, any_cell(), (int32_t)number(1, 50));
     case 3: return wend_edit_add_link_for(edit, cell, any_cell(), (int32_t)number(1, 50), (uint32_t)number(0, 7));
@@ -141,8 +146,8 @@ static wend_error set_rules(void) {
     if (below(3)) rules.neighbours = neighbours[below(6)];
     rules.corners = (int32_t)number(0, 2);
     if (below(2)) rules.cost_straight = (int32_t)number(1, 20);
-    if (below(2)) rules.cost_diagonal = rules.cost_straight + (int32_t)number(0, 5);
-    if (below(2)) rules.cost_space = rules.cost_diagonal + (int32_t)number(0, 5);
+    if (below(2)) rules.cost_diagonal = plus(rules.cost_straight, (int32_t)number(0, 5));
+    if (below(2)) rules.cost_space = plus(rules.cost_diagonal, (int32_t)number(0, 5));
     for (int i = 0; i < 4; i++) rules.factors[any_class()] = (uint8_t)number(0, 9);
     return wend_map_set_rules(here.map, &rules);
 }
@@ -181,8 +186,8 @@ static wend_error change_layer(void) {
     uint8_t values[16];
     for (int i = 0; i < 16; i++) values[i] = (uint8_t)below(256);
     wend_box box = {any_cell(), {0, 0, 0}};
-    box.max =
-        (wend_cell){box.min.x + below(4), box.min.y + (hostile_now.kind == NODES_AND_EDGES ? 0 : below(3)), box.min.z};
+    box.max = (wend_cell){plus(box.min.x, below(4)),
+                          plus(box.min.y, hostile_now.kind == NODES_AND_EDGES ? 0 : below(3)), box.min.z};
     if (below(3) == 0) return wend_layer_update(here.map, (uint32_t)number(1, 20));
     if (below(2)) return wend_layer_set_box(here.map, layer, box, values, below(9) ? 4 : 0);
     return wend_layer_add_disc(here.map, layer, any_cell(), (int32_t)number(0, 4), (int32_t)number(1, 255));
@@ -192,7 +197,7 @@ static wend_error accelerate(void) {
     wend_acceleration def = default_acceleration();
     def.mover = any_mover(), def.far = (int32_t)number(0, 1), def.landmarks = below(3);
     def.tables = below(2), def.later = below(2);
-    if (below(2)) return wend_map_maintain(here.map, (int32_t)number(1, 7), WEND_NO_LIMIT, NULL);
+    if (below(2)) return wend_map_maintain(here.map, (uint32_t)number(1, 7), WEND_NO_LIMIT, NULL);
     return wend_map_accelerate(here.map, &def);
 }
 
@@ -327,8 +332,8 @@ static wend_error change_body(void) {
     const int what = below(4);
     if (what == 0) return wend_body_remove(here.bodies, id);
     if (what == 1 && !wend_body_get(here.bodies, id, &state)) {
-        state.at.x += (int32_t)number(-WEND_BODY_UNITS / 2, WEND_BODY_UNITS / 2);
-        state.at.y += (int32_t)number(-WEND_BODY_UNITS / 2, WEND_BODY_UNITS / 2);
+        state.at.x = plus(state.at.x, (int32_t)number(-WEND_BODY_UNITS / 2, WEND_BODY_UNITS / 2));
+        state.at.y = plus(state.at.y, (int32_t)number(-WEND_BODY_UNITS / 2, WEND_BODY_UNITS / 2));
         state.velocity.x = (int32_t)number(-99, 99), state.velocity.y = (int32_t)number(-99, 99);
         return wend_body_set(here.bodies, id, state.at, state.velocity);
     }
