@@ -146,7 +146,7 @@ static wend_error put_all(wend__map_writer *writer, put_fn *put, wend_write_fn *
 
 wend_error wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers, wend_write_fn *write,
                           void *context, wend_file_error *error) {
-    WEND__ALIVE(map, "the map");
+    if (map) WEND__ALIVE(map, "the map");
     wend__map_writer writer;
     if (!write) return wend__fail_as_noted(error, wend__refuse_null("write"));
     int32_t code = begin(&writer, map, format, markers, error);
@@ -207,7 +207,7 @@ static wend_error save_graph(wend__map_writer *writer, const char *path, const c
 
 wend_error wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
                          wend_file_error *error) {
-    WEND__ALIVE(map, "the map");
+    if (map) WEND__ALIVE(map, "the map");
     wend__map_writer writer;
     char beside[FILENAME_MAX];
     if (!path) return wend__fail_as_noted(error, wend__refuse_null("path"));

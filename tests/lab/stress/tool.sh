@@ -192,13 +192,14 @@ done
 # A link that costs less than a straight step and the step behind it begin in one frame.
 printf 'grid 20 20\nfill 10,0 10,18 blocked\nlink 9,1 11,1 1\nlink 12,1 2,2 1\n' >"$work/links.wend"
 stress "$work/links.wend" --walk --agents 30 --frames 200 --edits 2 || complain "cheap links: exit $?: $(cat "$work/err")"
-# Bodies: no two touch, none is on a wall, all goals end, with any number of workers; their ground is made as they go.
+# Bodies: no two touch, none is on a wall, all goals end, with any number of workers; nothing is allocated as they go.
 for share in 100 50; do
     walked=
     for workers in 0 1 3; do
         stress "$work/map" --radius 0.4 --bodies $share --agents 150 --frames 200 --workers $workers ||
             complain "bodies: exit $?: $(cat "$work/err")"
         [ "$(number violations)" = 0 ] || complain "$share % bodies: violations"
+        [ "$(number allocations_after_create)" = 0 ] || complain "$share % bodies: allocations"
         [ "$(number unfinished)" = 0 ] || complain "$share % bodies: $(number unfinished) goals have no end"
         [ "$(hash)" = "${walked:-$(hash)}" ] || complain "$share % bodies, $workers workers: hash $(hash), not $walked"
         walked=$(hash)
