@@ -19,7 +19,8 @@ enum {
     FLOOR_CELLS = FLOOR_WIDTH * FLOOR_HEIGHT,
     FLOORS_CELLS = FLOORS * FLOOR_CELLS,
     FLOORS_SHEETS = 4, ///< two a floor, each in a box of 64 x 64 cells
-    FLOORS_SIDE = 64
+    FLOORS_SIDE = 64,
+    FLOORS_LINKS = 8
 };
 
 typedef struct floors {
@@ -28,6 +29,11 @@ typedef struct floors {
     uint8_t sheets[FLOORS_CELLS];
     int32_t next[FLOORS_CELLS][4]; ///< north, east, south, west; -1: none
     int32_t tolls[FLOORS_CELLS];   ///< additional cost of a step into a cell, 0 to 50; -1: it cannot be entered
+    struct {
+        int32_t from, to, cost;
+        uint32_t movers; ///< as in wend_link
+    } links[FLOORS_LINKS];
+    int32_t link_count; ///< 0 after floors_draw()
 } floors;
 
 static const int32_t floors_dx[4] = {0, 1, 0, -1}, floors_dy[4] = {-1, 0, 1, 0};
@@ -67,6 +73,12 @@ static inline int64_t floors_diagonal_cost(const floors *f, int32_t mover, int32
     return open >= least ? 14 * floors_factor(f, mover, to) : 0;
 }
 
+/* The second mover is like the first. */
+static inline bool floors_takes(const floors *f, int32_t link, int32_t mover) {
+    const uint32_t movers = f->links[link].movers;
+    return !movers || (movers & (mover == 0 ? 1u : 3u));
+}
+
 /* Dijkstra's algorithm with a queue of costs below 128. */
 static inline void floors_measure(const floors *f, int32_t mover, int32_t start, bool backwards, int64_t *out) {
     enum { COSTS = 128, ROOM = FLOORS_CELLS * 8 };
@@ -82,13 +94,18 @@ static inline void floors_measure(const floors *f, int32_t mover, int32_t start,
             const int32_t at = queue[g % COSTS][--counts[g % COSTS]];
             left--;
             if (out[at] != g) continue;
-            for (int k = 0; k < 8; k++) {
-                const int32_t to = k < 4 ? f->next[at][k] : floors_diagonal(f, at, k - 4);
+            for (int k = 0; k < 8 + f->link_count; k++) {
+                const int32_t i = k - 8; /* a link */
+                int32_t to = k < 4 ? f->next[at][k] : k < 8 ? floors_diagonal(f, at, k - 4) : -1;
+                if (i >= 0 && f->links[i].cost > 0 && floors_takes(f, i, mover) &&
+                    at == (backwards ? f->links[i].to : f->links[i].from))
+                    to = backwards ? f->links[i].from : f->links[i].to;
                 if (to < 0) continue;
                 const int32_t from = backwards ? to : at, end = backwards ? at : to;
                 int64_t cost = 10 * floors_factor(f, mover, end);
+                if (i >= 0 && cost > 0) cost = f->links[i].cost;
                 /* the way back from a diagonal's end goes two quarters on */
-                if (k >= 4) cost = floors_diagonal_cost(f, mover, from, backwards ? (k - 2) % 4 : k - 4);
+                if (k >= 4 && i < 0) cost = floors_diagonal_cost(f, mover, from, backwards ? (k - 2) % 4 : k - 4);
                 if (cost == 0 || !floors_factor(f, mover, from) || f->tolls[end] < 0) continue;
                 cost += f->tolls[end];
                 if (out[to] >= 0 && out[to] <= g + cost) continue;
@@ -131,6 +148,7 @@ static inline uint8_t floors_draw_class(uint64_t *seed, uint32_t blocked) {
 static inline void floors_draw(floors *f, uint64_t *seed, bool even) {
     const uint32_t blocked = 5 + draw(seed, 30);
     memset(f->tolls, 0, sizeof f->tolls);
+    f->link_count = 0;
     for (int32_t i = 0; i < FLOORS_CELLS; i++) {
         const int32_t x = floors_x(i), y = floors_y(i), floor = i / FLOOR_CELLS;
         f->classes[i] = floors_draw_class(seed, blocked);
@@ -231,6 +249,26 @@ static inline wend_map *floors_map(const floors *f) {
     wend_map *map = floors_plain_map(f);
     floors_add_mover(map);
     return map;
+}
+
+/* A link gets another cost, and others movers; or it goes. Links lead further than to a neighbour. */
+static inline void floors_edit_link(floors *f, wend_map *map, uint64_t *seed) {
+    const int32_t i = f->link_count < FLOORS_LINKS ? f->link_count : (int32_t)draw(seed, FLOORS_LINKS);
+    if (f->link_count < FLOORS_LINKS) {
+        do f->links[i].from = (int32_t)draw(seed, FLOORS_CELLS), f->links[i].to = (int32_t)draw(seed, FLOORS_CELLS);
+        while (abs(floors_x(f->links[i].from) - floors_x(f->links[i].to)) < 2);
+        for (int32_t k = 0; k < f->link_count; k++)
+            if (f->links[k].from == f->links[i].from && f->links[k].to == f->links[i].to) return;
+        f->link_count++;
+    }
+    const wend_cell from = floors_cell(f, f->links[i].from), to = floors_cell(f, f->links[i].to);
+    f->links[i].cost = draw(seed, 5) ? 1 + (int32_t)draw(seed, 100) : 0, f->links[i].movers = draw(seed, 4);
+    wend_edit *edit = begin_edit(map);
+    if (f->links[i].cost > 0)
+        cr_assert_eq(wend_edit_add_link_for(edit, from, to, f->links[i].cost, f->links[i].movers), WEND_OK);
+    else
+        wend_edit_remove_link(edit, from, to);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
 /* Other classes for some cells, most of them near one another. */

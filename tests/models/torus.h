@@ -70,6 +70,16 @@ static inline int64_t torus_step_cost(const torus *t, int32_t mover, int32_t fro
     return ways >= needed ? t->rules.cost_diagonal * torus_factor(t, mover, to) + t->tolls[to] : 0;
 }
 
+/* The movers of a link, by its cost: as in wend_link. */
+static inline uint32_t torus_takers(int32_t cost) {
+    return cost % 3 ? 0 : (uint32_t)cost / 3 % 4;
+}
+
+static inline bool torus_takes(const torus *t, int32_t link, int32_t mover) {
+    const uint32_t movers = torus_takers(t->links[link].cost);
+    return !movers || (movers >> mover & 1);
+}
+
 static inline void torus_measure(const torus *t, int32_t mover, int32_t start, int64_t *distances) {
     dijkstra d = {0};
     int cell;
@@ -82,7 +92,7 @@ static inline void torus_measure(const torus *t, int32_t mover, int32_t start, i
                 dijkstra_reach(&d, torus_next(t, cell, torus_steps[k][0], torus_steps[k][1]), distances[cell] + cost);
         }
         for (int32_t i = 0; i < t->link_count; i++)
-            if (t->links[i].from == cell && torus_factor(t, mover, t->links[i].to))
+            if (t->links[i].from == cell && torus_factor(t, mover, t->links[i].to) && torus_takes(t, i, mover))
                 dijkstra_reach(&d, t->links[i].to, distances[cell] + t->links[i].cost + t->tolls[t->links[i].to]);
     }
     dijkstra_end(&d);
@@ -99,7 +109,7 @@ static inline int64_t torus_walk(const torus *t, int32_t mover, const wend_cell 
                 least = torus_step_cost(t, mover, from, k);
         for (int32_t k = 0; k < t->link_count; k++)
             if (t->links[k].from == from && t->links[k].to == to && torus_factor(t, mover, to) &&
-                (!least || t->links[k].cost + (int64_t)t->tolls[to] < least))
+                torus_takes(t, k, mover) && (!least || t->links[k].cost + (int64_t)t->tolls[to] < least))
                 least = t->links[k].cost + (int64_t)t->tolls[to];
         if (!least) return -1;
         sum += least;
@@ -122,6 +132,13 @@ static inline void torus_publish(wend_edit *edit) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
+static inline void torus_put_link(const torus *t, wend_edit *edit, int32_t i) {
+    const int32_t cost = t->links[i].cost;
+    cr_assert_eq(wend_edit_add_link_for(edit, torus_cell(t, t->links[i].from), torus_cell(t, t->links[i].to), cost,
+                                        torus_takers(cost)),
+                 WEND_OK);
+}
+
 static inline wend_map *torus_map(const torus *t) {
     wend_map_def def = default_map();
     wend_mover swimmer = default_mover();
@@ -135,10 +152,7 @@ static inline wend_map *torus_map(const torus *t) {
         cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, y, 0}, {t->width - 1, y, 0}}, &t->classes[y * t->width],
                                        (size_t)t->width),
                      WEND_OK);
-    for (int32_t i = 0; i < t->link_count; i++)
-        cr_assert_eq(
-            wend_edit_add_link(edit, torus_cell(t, t->links[i].from), torus_cell(t, t->links[i].to), t->links[i].cost),
-            WEND_OK);
+    for (int32_t i = 0; i < t->link_count; i++) torus_put_link(t, edit, i);
     torus_publish(edit);
     return map;
 }
@@ -184,7 +198,8 @@ static inline void torus_paint(torus *t, wend_map *map, uint64_t *seed) {
     for (int32_t i = 0; i < t->width * t->height; i++) t->tolls[i] = (uint32_t)(weight.weight * values[i] / 16);
 }
 
-/* Opens and blocks cells at the rim, and some others; closes and opens steps that do not lead over it. */
+/* Opens and blocks cells at the rim, and some others; closes and opens steps that do not lead over it. A link gets
+ * another cost, and so other movers. */
 static inline void torus_edit(torus *t, wend_map *map, uint64_t *seed) {
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 12; i++) {
@@ -201,6 +216,7 @@ static inline void torus_edit(torus *t, wend_map *map, uint64_t *seed) {
         t->shut[y * t->width + x] |= (uint8_t)(1u << k);
         cr_assert_eq(wend_edit_set_step(edit, (wend_cell){x, y, 0}, (wend_cell){to_x, to_y, 0}, 0), WEND_OK);
     }
+    if (t->link_count > 0) t->links[0].cost = 1 + (int32_t)draw(seed, 300), torus_put_link(t, edit, 0);
     torus_publish(edit);
 }
 

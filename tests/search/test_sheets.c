@@ -105,6 +105,24 @@ Test(sheets, costs_equal_dijkstras_before_and_after_edits) {
     }
 }
 
+Test(sheets, s11_costs_equal_dijkstras_with_links_for_some_movers) {
+    static floors f;
+    OWNED_SEARCH *search = make_search();
+    uint64_t seed = 5;
+    for (int round = 0; round < few_or_many(8, 80); round++) {
+        floors_draw(&f, &seed, round % 2);
+        OWNED_MAP *map = floors_map(&f);
+        if (round % 4 < 2) accelerate(map, 4);
+        for (int i = 0; i < FLOORS_LINKS; i++) floors_edit_link(&f, map, &seed);
+        if (round % 4 == 2) accelerate(map, 4);
+        for (int edits = 0; edits < 4; edits++) {
+            compare_paths(&f, map, search, &seed);
+            floors_edit_link(&f, map, &seed);
+            floors_edit(&f, map, &seed, round % 2);
+        }
+    }
+}
+
 /* The corner rules are those of a plane. */
 Test(sheets, a_plane_cut_into_sheets_costs_what_the_plane_costs_under_every_rule) {
     static floors f;

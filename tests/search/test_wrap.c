@@ -64,8 +64,10 @@ static wend_search *make_search(void) {
 static void accelerate(wend_map *map, int32_t landmarks) {
     wend_acceleration acceleration = default_acceleration();
     acceleration.landmarks = landmarks;
-    const wend_error error = wend_map_accelerate(map, &acceleration); /* not under every corner rule */
-    cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED, "%s", wend_error_detail(error));
+    for (; acceleration.mover < info_now(map).movers; acceleration.mover++) {
+        const wend_error error = wend_map_accelerate(map, &acceleration); /* not under every corner rule */
+        cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED, "%s", wend_error_detail(error));
+    }
 }
 
 Test(wrap, s36_costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
@@ -81,6 +83,24 @@ Test(wrap, s36_costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
         for (int edits = 0; edits < 3; edits++) {
             torus_edit(&t, map, &seed);
             compared += compare_paths(&t, map, search, &seed);
+        }
+    }
+}
+
+/* Few cells, so that ways lead over the links. */
+Test(wrap, s11_costs_equal_dijkstras_with_landmarks_and_links_for_some_movers) {
+    static torus t;
+    OWNED_SEARCH *search = make_search();
+    uint64_t seed = 11;
+    for (int round = 0; round < few_or_many(100, 1000); round++) {
+        do torus_draw(&t, &seed);
+        while (t.link_count == 0 || t.width * t.height > 3000);
+        for (int32_t i = 0; i < t.link_count; i++) t.links[i].cost = 3 + 3 * (int32_t)draw(&seed, 12);
+        OWNED_MAP *map = torus_map(&t);
+        accelerate(map, 4);
+        for (int edits = 0; edits < 3; edits++) {
+            compare_paths(&t, map, search, &seed);
+            torus_edit(&t, map, &seed);
         }
     }
 }
