@@ -142,12 +142,16 @@ static int fault_cookie_close(void *cookie) {
     return close((int)(intptr_t)cookie);
 }
 
-FAULT_CALL FILE *fopen(const char *path, const char *mode) {
+FAULT_CALL FILE *fdopen(int file, const char *mode) {
     static const cookie_io_functions_t calls = {fault_cookie_read, fault_cookie_write, fault_cookie_seek,
                                                 fault_cookie_close};
+    return fopencookie((void *)(intptr_t)file, mode, calls);
+}
+
+FAULT_CALL FILE *fopen(const char *path, const char *mode) {
     const int flags = mode[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC;
     const int file = open(path, flags | O_CLOEXEC, 0666);
-    return file < 0 ? NULL : fopencookie((void *)(intptr_t)file, mode, calls);
+    return file < 0 ? NULL : fdopen(file, mode);
 }
 
 #endif
