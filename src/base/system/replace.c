@@ -176,15 +176,21 @@ static int sync_descriptor(int descriptor) {
     return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
 }
 
-/* A new name in a folder is on disk only when the folder is synced. One that may not be read cannot be. */
-static int sync_folder(const char *path) {
+static int open_folder(const char *path) {
     char folder[WEND__PATH_BYTES] = ".";
     const size_t bytes = folder_bytes(path);
     if (bytes > 0) memcpy(folder, path, bytes), folder[bytes] = '\0';
-    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return errno == EACCES ? 0 : errno;
-    const int error = sync_descriptor(descriptor);
-    close(descriptor);
+    return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* A new name in a folder is on disk only when the folder is synced. One that may not be read cannot be synced. */
+static int move(wend__replacement *file) {
+    const int folder = open_folder(file->path);
+    if (folder < 0 && errno != EACCES) return errno;
+    int error = rename(file->aside, file->path) == 0 ? 0 : errno;
+    if (!error) file->aside[0] = '\0';
+    if (!error && folder >= 0) error = sync_descriptor(folder);
+    if (folder >= 0) close(folder);
     return error;
 }
 
@@ -200,11 +206,8 @@ int wend__replace_end(wend__replacement *file, int error) {
     if (!file->aside[0]) return close_in_place(file, error);
     if (!error) error = flush(file->stream);
     if (!error) error = sync_descriptor(file->descriptor);
-    if (!error && rename(file->aside, file->path) != 0) error = errno;
-    if (error)
-        unlink(file->aside);
-    else
-        error = sync_folder(file->path);
+    if (!error) error = move(file);
+    if (file->aside[0]) unlink(file->aside);
     fclose(file->stream); /* all is on the disk; with it the lock ends */
     file->stream = NULL;
     return error;
