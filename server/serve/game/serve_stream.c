@@ -24,6 +24,7 @@ typedef struct serve_stream {
     uint64_t *needed; ///< by chunk: the last frame in which it was needed, plus 1; 0: never
     bool *bad;        ///< there is no such file, or it cannot be read
     uint64_t next;    ///< start of the search for the next chunk to unload
+    uint64_t writes;  ///< files written, or tried to
 } serve_stream;
 
 /* ---- files ---- */
@@ -77,7 +78,7 @@ static bool is_in_file(const serve *server, wend_cell chunk) {
 
 /* Writes a loaded chunk whose file has other cells. @return false: it could not be written, which is printed */
 static bool write_file(const serve *server, wend_cell chunk) {
-    const serve_stream *s = server->stream;
+    serve_stream *s = server->stream;
     char path[CLI_PATH_BYTES];
     wend_file_error where = {.struct_bytes = sizeof where};
     if (is_in_file(server, chunk)) return true;
@@ -85,6 +86,7 @@ static bool write_file(const serve *server, wend_cell chunk) {
     const wend_error error = named ? cli_chunk_write(server->world.map, chunk, path, &where) : WEND_IO;
     if (error) cli_fail_file(path, error, &where);
     s->bad[index_of(s, chunk)] = false;
+    s->writes++;
     return !error;
 }
 
@@ -149,12 +151,14 @@ static int need_around(serve *server, wend_cell cell) {
     return loaded;
 }
 
+/* A write waits for the disk: one a frame. */
 static void unload_some(serve *server) {
     enum { LOOKED_AT = 4096 };
     serve_stream *s = server->stream;
+    const uint64_t writes = s->writes;
     const uint64_t count = (uint64_t)s->columns * (uint64_t)s->rows, now = server->clock.last.frame;
     int unloaded = 0;
-    for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME; i++, s->next = (s->next + 1) % count) {
+    for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME && s->writes == writes; i++, s->next = (s->next + 1) % count) {
         const wend_cell chunk = chunk_at(s, s->next);
         if (s->needed[s->next] + REST_FRAMES > now || !is_loaded(server, chunk)) continue;
         const bool done = unload(server, chunk);

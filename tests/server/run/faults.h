@@ -42,14 +42,19 @@ typedef struct fault {
     size_t most;    ///< bytes that a call reads or writes; 0: as many as requested
     uint64_t calls; ///< counted so far
     unsigned hit;   ///< the kind of the first call that failed; 0: none did
+    bool kills;     ///< the process ends in place of that call
+    const char *from; ///< part of a name: calls count from the first open() of such a file on; NULL: all count
 } fault;
+
+enum { FAULT_KILLED = 137 }; ///< the exit status of a process that was ended
 
 static fault faults;
 
 static bool fault_fails(unsigned kind) {
-    if (!(faults.kinds & kind)) return false;
+    if (!(faults.kinds & kind) || faults.from) return false;
     const uint64_t call = ++faults.calls;
     if (faults.at == 0 || (faults.for_good ? call < faults.at : call != faults.at)) return false;
+    if (faults.kills) syscall(SYS_exit_group, FAULT_KILLED);
     if (!faults.hit) faults.hit = kind;
     errno = faults.error;
     return true;
@@ -68,6 +73,7 @@ FAULT_CALL int open(const char *path, int flags, ...) {
     va_start(arguments, flags);
     const int mode = flags & O_CREAT ? va_arg(arguments, int) : 0;
     va_end(arguments);
+    if (faults.from && strstr(path, faults.from)) faults.from = NULL;
     return fault_fails(FAULT_OPEN) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
