@@ -309,6 +309,9 @@ void serve_wander_ended(serve *server, world_agent *agent);
 
 /// @return CLI_DONE, or the exit status
 int serve_stream_open(serve *server);
+/// After the world of its file has begun again: land that it loads itself gives way to that of the files, which has
+/// what was edited.
+void serve_stream_begin(serve *server);
 /// Loads the needed chunks, and unloads those unneeded for a while; before each frame.
 void serve_stream_frame(serve *server);
 /// Writes the changed chunks. @return false: some could not be written, which was printed

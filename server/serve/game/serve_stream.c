@@ -213,11 +213,13 @@ bool serve_stream_allows(const serve *server, const wend_order *order, world_err
 
 /* ---- opening and closing ---- */
 
-/* Land that the world loads itself gives way to that of its file, which has what was edited. */
-static void take_files(serve *server) {
-    const serve_stream *s = server->stream;
-    for (size_t i = 0; i < (size_t)s->columns * (size_t)s->rows; i++)
+void serve_stream_begin(serve *server) {
+    serve_stream *s = server->stream;
+    for (size_t i = 0; s && i < (size_t)s->columns * (size_t)s->rows; i++) {
+        s->needed[i] = 0;
+        s->bad[i] = false;
         if (is_loaded(server, chunk_at(s, i))) (void)load(server, chunk_at(s, i));
+    }
 }
 
 int serve_stream_open(serve *server) {
@@ -240,7 +242,7 @@ int serve_stream_open(serve *server) {
                             .bad = calloc(chunks, sizeof *s->bad)};
     server->stream = s;
     if (!s || !s->needed || !s->bad) return cli_fail("serve: no memory for %zu chunks", chunks);
-    take_files(server);
+    serve_stream_begin(server);
     return CLI_DONE;
 }
 

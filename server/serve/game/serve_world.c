@@ -117,6 +117,7 @@ bool serve_world_reset(serve *server) {
     end_world(&old);
     serve_once_clear(&server->once);
     if (server->clients.live) show_world(server);
+    serve_stream_begin(server);
     return true;
 }
 

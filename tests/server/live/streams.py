@@ -131,7 +131,7 @@ def a_chunk_that_cannot_be_written_stays():
             wait_for(client, lambda chunks: chunks[2] == "loaded")
             os.rename(folder, own + "/away")
             client.event(event="arrived")
-            server.say_of(r"(0,0\.wend: cannot be written)")
+            server.say_of(r"(0,0\.wend: cannot be opened for writing)")
             time.sleep(0.5)
             assert server.words().count("0,0.wend") < 8, server.words()
             assert land(client)[0] == "loaded"
