@@ -170,8 +170,7 @@ static wend_error read_stream(const wend__tiled *t, FILE *stream, const char *wh
                                     (unsigned long long)WEND_MAX_TILED_BYTES);
         if (full && !grow(data, &capacity)) return wend__tiled_no_memory(t);
         used += fread(*data + used, 1, capacity - used, stream);
-        if (ferror(stream))
-            return wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, wend__errno_text(errno));
+        if (ferror(stream)) return wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, wend__errno_text(errno));
     }
     *size = used;
     return WEND_OK;

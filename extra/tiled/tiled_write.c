@@ -362,8 +362,7 @@ wend_error wend_tiled_save(const wend_map *map, const char *path, const wend_til
     if (code != WEND_EMPTY) return code; /* before a file is made */
     wend__replacement file;
     int reason = wend__replace_begin(&file, path);
-    if (reason)
-        return wend__tiled_fail(&t, WEND_IO, "cannot be opened for writing: %s", wend__errno_text(reason));
+    if (reason) return wend__tiled_fail(&t, WEND_IO, "cannot be opened for writing: %s", wend__errno_text(reason));
     errno = 0;
     code = wend_tiled_write(map, beside, to_file, file.stream, error);
     reason = wend__replace_end(&file, !code ? 0 : errno ? errno : EIO);

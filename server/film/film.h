@@ -53,8 +53,8 @@ typedef struct film {
     film_change *changes;
     uint32_t change_count;
     uint32_t frames, points;
-    bool left_out; ///< agents or changes found no room
-    bool full;     ///< no point finds room
+    bool left_out;         ///< agents or changes found no room
+    bool full;             ///< no point finds room
     wend__replacement out; ///< opened before the run, for film_write(); film_free() leaves it alone
 } film;
 

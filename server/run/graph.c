@@ -158,7 +158,7 @@ static bool is_edit(script_state *script) {
 
 int script_act_node(script_state *script, wend_order *order) {
     const uint64_t id = (uint64_t)order->change.from.x, most = highest_node(script);
-    if (id > most)
+    if (script->graph.known && id > most)
         return script_fail(script, script->reader.words[1].column,
                            "a script of this size has nodes up to %" PRIu64 ", not %" PRIu64, most, id);
     if (is_edit(script)) return script_act_change(script, order);

@@ -52,7 +52,8 @@ static const char *compare_state(serve *server, const cluster_entry *entry) {
     snprintf(why, sizeof why,
              "this node's state differs from the log's at entry %" PRIu64 ": %016" PRIx64 " at epoch %" PRIu64
              ", and the log has %016" PRIx64 " at epoch %" PRIu64 "%s%.200s",
-             entry->number, node->check_state, epoch, entry->state, entry->epoch, reason ? "" : "; it is kept as ", reason ? "" : name);
+             entry->number, node->check_state, epoch, entry->state, entry->epoch, reason ? "" : "; it is kept as ",
+             reason ? "" : name);
     free(name);
     return why;
 }

@@ -158,7 +158,8 @@ static void unload_some(serve *server) {
     const uint64_t writes = s->writes;
     const uint64_t count = (uint64_t)s->columns * (uint64_t)s->rows, now = server->clock.last.frame;
     int unloaded = 0;
-    for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME && s->writes == writes; i++, s->next = (s->next + 1) % count) {
+    for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME && s->writes == writes;
+         i++, s->next = (s->next + 1) % count) {
         const wend_cell chunk = chunk_at(s, s->next);
         if (s->needed[s->next] + REST_FRAMES > now || !is_loaded(server, chunk)) continue;
         const bool done = unload(server, chunk);

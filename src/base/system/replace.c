@@ -31,7 +31,7 @@ static void name_aside(wend__replacement *file) {
     memcpy(file->aside + length, ending, sizeof ending);
 }
 
-/* A write that failed earlier left its reason to this one, or none. */
+/* 0; or the reason, which is EIO where an earlier write failed: the C library keeps no reason. */
 static int flush(FILE *stream) {
     errno = 0;
     return fflush(stream) != 0 || ferror(stream) ? reason_or(EIO) : 0;
@@ -202,9 +202,15 @@ static int close_in_place(wend__replacement *file, int error) {
     return error;
 }
 
+/* A byte more finds the reason of a write that failed earlier; the file is dropped. */
+static int flush_aside(const wend__replacement *file) {
+    const int error = flush(file->stream);
+    return error == EIO && write(file->descriptor, "", 1) < 0 ? errno : error;
+}
+
 int wend__replace_end(wend__replacement *file, int error) {
     if (!file->aside[0]) return close_in_place(file, error);
-    if (!error) error = flush(file->stream);
+    if (!error) error = flush_aside(file);
     if (!error) error = sync_descriptor(file->descriptor);
     if (!error) error = move(file);
     if (file->aside[0]) unlink(file->aside);

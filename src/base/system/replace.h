@@ -11,10 +11,11 @@ enum { WEND__PATH_BYTES = 4096 };
 
 /// A file that is written. Until it is whole and on the disk, the old file of its name stays as it is.
 typedef struct wend__replacement {
-    FILE *stream;                 ///< NULL once it has ended
-    int descriptor;               ///< of the stream
-    char path[WEND__PATH_BYTES];  ///< its name, with links followed
-    char aside[WEND__PATH_BYTES]; ///< where it is written: the name and ".new"; "": a device or pipe is written in place
+    FILE *stream;                ///< NULL once it has ended
+    int descriptor;              ///< of the stream
+    char path[WEND__PATH_BYTES]; ///< its name, with links followed
+    char
+        aside[WEND__PATH_BYTES]; ///< where it is written: the name and ".new"; "": a device or pipe is written in place
 } wend__replacement;
 
 /// Opens a file that shall replace `path`. A killed process leaves `path` with ".new", which the next one overwrites.

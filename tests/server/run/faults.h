@@ -35,14 +35,14 @@ enum {
 };
 
 typedef struct fault {
-    unsigned kinds; ///< which calls count
-    int error;      ///< an errno; 0: none fails
-    uint64_t at;    ///< the call that fails, from 1; 0: none does
-    bool for_good;  ///< all after it, too
-    size_t most;    ///< bytes that a call reads or writes; 0: as many as requested
-    uint64_t calls; ///< counted so far
-    unsigned hit;   ///< the kind of the first call that failed; 0: none did
-    bool kills;     ///< the process ends in place of that call
+    unsigned kinds;   ///< which calls count
+    int error;        ///< an errno; 0: none fails
+    uint64_t at;      ///< the call that fails, from 1; 0: none does
+    bool for_good;    ///< all after it, too
+    size_t most;      ///< bytes that a call reads or writes; 0: as many as requested
+    uint64_t calls;   ///< counted so far
+    unsigned hit;     ///< the kind of the first call that failed; 0: none did
+    bool kills;       ///< the process ends in place of that call
     const char *from; ///< part of a name: calls count from the first open() of such a file on; NULL: all count
 } fault;
 

@@ -98,5 +98,19 @@ while IFS='|' read -r files words; do
         [ "$at" -gt 5 ] || complain "$words: only $at calls for a file"
     done
 done <rows
+# ---- a limit of file sizes is a full disk, and no signal ----
+printf 'grid 9 9\nagent a 1,1\ngo a to 7,5\nframe 2\nmark m\nframe 2\nrewind m\nframe 5\n' >marks.wend
+"$wend" run marks.wend >whole || complain 'marks'
+(ulimit -f 0 && exec "$wend" run marks.wend 2>&1) | cmp -s - whole || complain 'marks under a limit of file sizes'
+for words in 'convert problem1.txt map.txt' 'solve problem1.txt --output path.png' 'run walk.wend --record calls.wend' 'run saves.wend'; do
+    for file in map.txt path.png calls.wend walk.save; do put_old "$file"; done
+    # shellcheck disable=SC2086
+    told=$( (ulimit -f 0 && exec "$wend" $words) 2>&1 >/dev/null) && complain "$words: exit 0"
+    case $told in *'File too large'*) ;; *) complain "$words: says '$told'" ;; esac
+    for file in map.txt path.png calls.wend walk.save; do
+        echo 'an old file' | cmp -s - "$file" && [ ! -e "$file.new" ] || complain "$words: $file is another, or left aside"
+    done
+done
+
 echo "$kills kills, $refusals refusals"
 finish
