@@ -196,7 +196,7 @@ void serve_stream_frame(serve *server) {
 
 /* ---- orders of clients ---- */
 
-/* Land that a client unloads would be lost with all that was edited on it; other land would take the place of a file's. */
+/* Land that a client unloads would be lost with its edits, and land that it loads would replace that of a file. */
 bool serve_stream_allows(const serve *server, const wend_order *order, world_error *error) {
     char path[CLI_PATH_BYTES];
     if (!server->stream || order->kind != WEND_ORDER_EDIT) return true;

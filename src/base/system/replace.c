@@ -4,6 +4,7 @@
 #include "base/system/replace.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 static const char ending[] = ".new";

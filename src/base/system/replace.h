@@ -4,23 +4,21 @@
 #ifndef WEND_SRC_BASE_SYSTEM_REPLACE_H
 #define WEND_SRC_BASE_SYSTEM_REPLACE_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 enum { WEND__PATH_BYTES = 4096 };
 
-/// A file that is written. Until it is whole and on the disk, the old file of its name stays as it is.
+/// A file that is written. Until it is whole and on the disk, the old file of its name stays as it is. Devices, pipes
+/// and descriptors are written in place.
 typedef struct wend__replacement {
-    FILE *stream;                ///< NULL once it has ended
-    int descriptor;              ///< of the stream
-    char path[WEND__PATH_BYTES]; ///< its name, with links followed
-    char
-        aside[WEND__PATH_BYTES]; ///< where it is written: the name and ".new"; "": a device or pipe is written in place
+    FILE *stream;                 ///< NULL once it has ended
+    int descriptor;               ///< of the stream
+    char path[WEND__PATH_BYTES];  ///< its name, with links followed
+    char aside[WEND__PATH_BYTES]; ///< the name and ".new"; "": written in place
 } wend__replacement;
 
 /// Opens a file that shall replace `path`. A killed process leaves `path` with ".new", which the next one overwrites.
-/// @return 0, with a stream that wend__replace_end() has to end; or a reason: an errno, EAGAIN where another process writes
-/// the file
+/// @return 0, with a stream for wend__replace_end(); or an errno, EAGAIN where another process writes the file
 int wend__replace_begin(wend__replacement *file, const char *path);
 /// Puts the file in its place, and closes it. The new name is on the disk then, too.
 /// @param error   the reason of an earlier failure; not 0: the old file stays

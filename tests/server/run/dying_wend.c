@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The program `wend` on a machine that dies, or whose disk is full, in one of the calls for a file: FAULT_AT is the number
- * of that call, from the first open() of a name that contains FAULT_FILE on, and FAULT_ERROR an errno; without that the
- * process ends there. A write takes 1,000 bytes at most. */
+/* The program `wend` on a machine that dies, or whose disk is full, in one of the calls for a file: FAULT_AT is the
+ * number of that call, from the first open() of a name that contains FAULT_FILE on, and FAULT_ERROR an errno; without
+ * that the process ends there. A write takes 1,000 bytes at most. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 
