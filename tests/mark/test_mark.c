@@ -7,6 +7,7 @@
 #include "models/random.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <wend/agents.h>
 #include <wend/figures.h>
 #include <wend/field.h>
@@ -375,4 +376,24 @@ Test(hashes, are_those_of_a_twin_and_differ_by_one_value) {
         cr_assert_eq(wend_service_destroy(services[i]), WEND_OK);
         wend_map_release(maps[i]);
     }
+}
+
+/* A file in memory counts, too: without it a mark is a copy, and no signal comes. */
+Test(arena, is_marked_where_no_file_may_grow) {
+    struct rlimit before, none;
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    wend_arena *arena = open_arena(2, 0, NULL);
+    uint8_t *block = take(arena, 100000);
+    memset(block, 7, 100000);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
+    const wend_error marked = wend_arena_mark(arena, 0);
+    memset(block, 8, 100000);
+    const wend_error again = wend_arena_mark(arena, 1), back = wend_arena_rewind(arena, 0);
+    setrlimit(RLIMIT_FSIZE, &before);
+    cr_assert(!marked && !again && !back);
+    for (size_t i = 0; i < 100000; i++) cr_assert_eq(block[i], 7);
+    give(arena, block, 100000);
+    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
 }
