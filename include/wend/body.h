@@ -46,7 +46,7 @@ typedef struct wend_bodies_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_bodies_def_init(wend_bodies_def *def, size_t bytes);
 
-/// Let agents of a crowd have bodies. Their memory comes from the crowd's allocator: about 450 bytes for each agent, and
+/// Let agents of a crowd have bodies. Their memory comes from the crowd's allocator: about 450 bytes for each agent and
 /// 12 for each cell of the map, 11 more for each further mover with bodies. Memory of chunks to which no body comes is
 /// not touched.
 /// @param def   copied
