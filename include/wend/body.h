@@ -36,9 +36,8 @@ typedef struct wend_bodies wend_bodies;
 /// The fastest speed of an agent with a body.
 #define WEND_MAX_BODY_SPEED_MILLI 1000
 
-/// Bodies of a crowd. All memory is taken at creation, for agents of the default mover; the first body of another mover
-/// takes as much again for that mover's floor. So updates allocate nothing. Only on a streamed map they do, where bodies
-/// first come to a chunk.
+/// Bodies of a crowd. All memory is taken at creation, and for each further mover with its first body: updates allocate
+/// nothing. Only on a streamed map they do, where bodies first come to a chunk.
 typedef struct wend_bodies_def {
     uint32_t struct_bytes;
     uint32_t reserved; ///< 0
@@ -50,8 +49,9 @@ typedef struct wend_bodies_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_bodies_def_init(wend_bodies_def *def, size_t bytes);
 
-/// Let agents of a crowd have bodies. Its memory comes from the crowd's allocator: 11 bytes for each cell of the map, in
-/// whole chunks, which are not touched before a body comes to their chunk, and some 500 bytes for each agent.
+/// Let agents of a crowd have bodies. Their memory comes from the crowd's allocator: about 450 bytes for each agent and
+/// 12 for each cell of the map, 11 more for each further mover with bodies. Memory of chunks to which no body comes is
+/// not touched.
 /// @param def   copied
 /// @param out   receives the bodies
 /// @return WEND_OK, WEND_UNSUPPORTED (voxels, graphs), WEND_IN_USE (the crowd has bodies already), WEND_OUT_OF_MEMORY,

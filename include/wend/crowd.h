@@ -10,9 +10,9 @@
  * calls give the same positions and events, with any number of workers.
  *
  * Threads: all functions that take a crowd belong to the thread that ticks its service. In callbacks, of the service or
- * of the crowd, all of them may be called but wend_crowd_update(), wend_crowd_poll() and wend_crowd_destroy(), and those
- * of save.h, which return WEND_IN_CALLBACK. So do wend_service_tick() and wend_service_destroy() in a callback of a crowd
- * of that service. */
+ * of the crowd, all of them may be called but wend_crowd_update(), wend_crowd_poll(), wend_crowd_destroy() and those of
+ * save.h, which return WEND_IN_CALLBACK. In a callback of a crowd wend_service_tick() and wend_service_destroy() do so,
+ * too. */
 #ifndef WEND_CROWD_H
 #define WEND_CROWD_H
 

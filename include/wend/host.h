@@ -16,11 +16,13 @@ WEND_API wend_allocator wend_allocator_default(void);
 /// Called before abort() when the library finds an error of its own or a broken documented precondition. When the
 /// handler returns, the library calls abort().
 ///
-/// A debug build (configure --enable-debug) also finds mistakes of the host that would crash or worse: a map, batch,
-/// search, service, crowd, bodies, field, figures, jams, arena or scenario that is used or destroyed after its end, or is
-/// NULL where that is not allowed, or is an object of another kind; two threads in calls of a service and its crowds that
-/// only one at a time may make. Then `condition` is a sentence that begins with the function, `file` is empty, and `line`
-/// is 0. Of an arena that was rewound it finds only what is destroyed after that.
+/// A debug build (configure --enable-debug) also finds mistakes of the host that would crash or worse.
+/// - A map, batch, search, service, crowd, field, arena or scenario, bodies, figures or jams that are used or destroyed
+///   after their end, that are NULL where this is not allowed, or an object of another kind. Of an arena that was
+///   rewound it knows only the objects that were made or destroyed after that.
+/// - Two threads in calls of a service and its crowds that only one at a time may make.
+///
+/// Then `condition` is a sentence that begins with the function, `file` is empty, and `line` is 0.
 typedef void wend_assert_handler(const char *condition, const char *file, int line);
 
 /// Set the assertion handler.

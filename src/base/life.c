@@ -91,8 +91,8 @@ void wend__life_check(const void *object, const char *kind, const char *function
 void wend__life_end(const void *object, const char *kind, const char *function) {
     wend__life_check(object, kind, function);
     pthread_mutex_lock(&table_mutex);
-    life *place = find(set_of(object), object);
-    if (place) place->alive = false;
+    life *place = find_room(set_of(object), object);
+    if (place) *place = (life){.object = object, .kind = kind};
     pthread_mutex_unlock(&table_mutex);
 }
 

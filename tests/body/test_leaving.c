@@ -68,7 +68,7 @@ static void set_holder(shared_cell *s) {
     cr_expect_eq(wend_body_set(s->bodies, s->ids[1], at, still), WEND_OK);
 }
 
-/* The other body is still there: nobody may stand in the cell, neither at once nor later. Debug builds assert nothing. */
+/* The other body is still there: nobody may stand in the cell, neither at once nor later. No debug build asserts. */
 Test(leaving, the_other_body_keeps_the_cell) {
     void (*const ways[])(shared_cell *) = {remove_holder, move_holder, set_holder};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {

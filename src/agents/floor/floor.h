@@ -36,9 +36,9 @@ typedef struct wend__floor_chunk {
     wend__flow_cell flows[WEND__FLOOR_CELLS]; ///< by cell
 } wend__floor_chunk;
 
-/// Tables of a mover's floor, made where bodies come. All of them have memory from the beginning; on a streamed map each
-/// gets its own. A larger mover's own cell is the lowest of its cells.
-/// Its disc's centre lies in the middle of all of them, and the disc meets the walls of single cells.
+/// Tables of a mover's floor, made where bodies come. All have memory from the beginning; those of a streamed map get
+/// it when they are made. A larger mover's own cell is the lowest of its cells. Its disc's centre lies in the middle of
+/// all of them, and the disc meets the walls of single cells.
 typedef struct wend__body_land {
     wend_allocator allocator;
     int32_t width, height, columns, rows;

@@ -39,7 +39,7 @@ void wend__jams_leave(wend_jams *jams);
 
 /* ---- validate.c ---- */
 
-/// Asserts the invariants at the end of an update, in debug builds. With many agents, each update checks a part of them.
+/// Asserts the invariants at the end of an update, in debug builds. Of many agents each update checks a part.
 #ifdef WEND_DEBUG
 void wend__crowd_validate(const wend_crowd *crowd);
 #else

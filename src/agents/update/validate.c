@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Assertions, in debug builds, of the invariants of a crowd at the end of an update, before the callbacks of its events:
- * these may remove bodies, and a cell that one of them held is held by another body only in the next update. */
+/* Assertions, in debug builds, of the invariants of a crowd at the end of an update, before the callbacks of its
+ * events. These may remove bodies, and the next update only lets another body hold a cell that one of them held. */
 #include "agents/manners/traffic_state.h"
 #include "agents/update/agents.h"
 #include "map/version/occupancy.h"
