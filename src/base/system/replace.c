@@ -139,7 +139,8 @@ static void keep_rights(int file, const struct stat *old) {
 static int open_aside(wend__replacement *file, const struct stat *old) {
     int error = remove_left_over(file->aside);
     if (error) return error;
-    const int made = open(file->aside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    const int made = open(file->aside, flags, old ? 0600 : 0666); /* nobody reads more than keep_rights() lets */
     if (made < 0) return errno == EEXIST ? EAGAIN : errno;
     if (is_locked_elsewhere(made)) return close(made), EAGAIN;
     if (old) keep_rights(made, old);

@@ -22,7 +22,8 @@ typedef struct wend__replacement {
 int wend__replace_begin(wend__replacement *file, const char *path);
 /// Puts the file in its place, and closes it. The new name is on the disk then, too.
 /// @param error   the reason of an earlier failure; not 0: the old file stays
-/// @return 0, or the reason: the old file stays, or the new one is in its place and its folder could not be synced
+/// @return 0, or the reason: the old file stays; or `aside` is "", and the new one is in its place, in a folder that
+/// could not be synced
 int wend__replace_end(wend__replacement *file, int error);
 
 /// Returns the text of an errno, or of such a reason. The C library need not set errno, as when its allocator fails

@@ -2,6 +2,7 @@
 """Worlds whose chunks are files: `wend serve --stream`."""
 import errno
 import os
+import resource
 import subprocess
 import tempfile
 import time
@@ -171,6 +172,35 @@ def a_killed_server_leaves_the_old_file_of_a_chunk_or_the_new_one():
                     break
                 assert status == (0 if at == 0 else 2 if error else 137), (status, words)
         assert new != old and kills > 5 and refusals > 4, (kills, refusals)
+
+
+def limit_files(server, size):
+    most = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)[1]
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, most))
+    return most
+
+
+@case()
+def a_limit_of_file_sizes_is_a_full_disk():
+    with tempfile.TemporaryDirectory() as own:
+        folder = fill(own + "/land")
+        with streamed(folder) as server, server.connect() as client:
+            most = limit_files(server, 1000)
+            wait_for(client, lambda chunks: chunks[0] == "loaded")
+            accept(client, "edit", set=[[[11, 12], 7]])
+            accept(client, "go", names=["a"], to=[120, 10])
+            server.say_of(r"(0,0\.wend: cannot be written: File too large)")
+            assert land(client)[0] == "loaded"
+            limit_files(server, most)
+            wait_for(client, lambda chunks: chunks[0] == "known")
+
+
+@case()
+def a_history_of_marks_without_a_file_in_memory_says_that_it_has_no_room():
+    with Server("--history", "5", "--hz", "100") as server, server.connect() as client:
+        limit_files(server, 1 << 16)  # its messages are in a file
+        server.say_of(r"(no checkpoint is made)")
+        accept(client, "stats")
 
 
 @case()
