@@ -268,6 +268,21 @@ end
 collectgarbage()
 collectgarbage()
 
+-- A service that nobody has any more ends, with crowds that were never destroyed.
+do
+    local ended = {}
+    local function forget(make)
+        local on, queue = wend.map({ width = 8, height = 8 }), wend.service()
+        make(queue, on):add({ 1, 1 })
+        queue:submit(on, { 0, 0 }, { 7, 7 }, function(answer) ended[#ended + 1] = answer.status end)
+    end
+    forget(function(queue, on) return wend.crowd(queue, on, 4) end)
+    forget(function(queue, on) return wend.bodies(queue, on, { agents = 4 }) end)
+    collectgarbage()
+    collectgarbage()
+    expect(table.concat(ended, ' ') == 'cancelled cancelled', 'forgotten crowds go with their service')
+end
+
 -- Bodies: discs that go where they are sent, and a view that has what is needed to draw between two updates.
 do
     local on, queue, arrived = wend.map({ width = 16, height = 8 }), wend.service(), 0
