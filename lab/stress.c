@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wend stress: many agents that ask for paths frame after frame, measured, and the service's promises checked. */
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +25,7 @@ typedef struct command {
     lab_settings lab;
     cli_rules rules;
     const char *map_name, *scenario, *output, *names[FILE_COUNT];
-    FILE *files[FILE_COUNT], *picture; /* picture: where --output names it */
+    wend__replacement files[FILE_COUNT], picture; /* picture: where --output names it */
     int32_t draw;
     bool json;
 } command;
@@ -258,14 +257,14 @@ static int settle(command *given) {
 static int open_files(command *given, const wend_map *map) {
     for (int i = 0; i < FILE_COUNT; i++) {
         if (!given->names[i]) continue;
-        given->files[i] = fopen(given->names[i], "w");
-        if (!given->files[i]) return cli_fail_at(given->names[i], 0, 0, "%s", strerror(errno));
+        const int status = cli_output_open(&given->files[i], given->names[i]);
+        if (status) return status;
     }
-    given->lab.log = given->files[LOG];
-    given->lab.csv = given->files[CSV];
-    given->lab.trace = given->files[TRACE];
-    given->lab.record = given->files[RECORD];
-    if (given->files[REPORT]) given->lab.tracks = REPORT_TRACKS;
+    given->lab.log = given->files[LOG].stream;
+    given->lab.csv = given->files[CSV].stream;
+    given->lab.trace = given->files[TRACE].stream;
+    given->lab.record = given->files[RECORD].stream;
+    if (given->files[REPORT].stream) given->lab.tracks = REPORT_TRACKS;
     if (given->draw == CLI_DRAW_NONE) return CLI_DONE;
     given->lab.tracks = PICTURE_TRACKS;
     wend_picture picture;
@@ -278,8 +277,7 @@ static int open_files(command *given, const wend_map *map) {
 static int close_files(command *given, int last) {
     int status = CLI_DONE;
     for (int i = 0; i <= last; i++) {
-        const int closed = given->files[i] ? cli_close_output(given->files[i], given->names[i]) : CLI_DONE;
-        given->files[i] = NULL;
+        const int closed = given->files[i].stream ? cli_output_close(&given->files[i], given->names[i]) : CLI_DONE;
         if (closed) status = closed;
     }
     return status;
@@ -292,11 +290,10 @@ static int draw_tracks(command *given, const lab_run *run) {
     int status = CLI_DONE;
     if (!lab_picture_open(run, &made))
         status = cli_fail("out of memory for the picture");
-    else if (!given->picture)
+    else if (!given->picture.stream)
         status = cli_draw(&made.picture, given->draw, NULL, false);
     else
-        status = cli_draw_to_file(&made.picture, given->draw, given->output, given->picture);
-    given->picture = NULL;
+        status = cli_draw_to_file(&made.picture, given->draw, given->output, &given->picture);
     lab_picture_close(&made);
     return status;
 }
@@ -304,7 +301,7 @@ static int draw_tracks(command *given, const lab_run *run) {
 static int report(command *given, lab_run *run) {
     const bool picture_on_stdout = given->draw != CLI_DRAW_NONE && !given->output;
     int status = given->draw != CLI_DRAW_NONE ? draw_tracks(given, run) : CLI_DONE;
-    if (given->files[REPORT] && !report_page(run, given->files[REPORT]))
+    if (given->files[REPORT].stream && !report_page(run, given->files[REPORT].stream))
         status = cli_fail("out of memory for the report");
     const int closed = close_files(given, REPORT);
     if (given->json)
@@ -347,8 +344,8 @@ static int stress(int argc, char **argv) {
     if (!status) status = settle(&given);
     if (!status) status = cli_world_load(given.map_name, &world);
     if (!status) status = run_map(&given, world.map);
-    close_files(&given, REPORT); /* where the run failed */
-    if (given.picture) fclose(given.picture);
+    for (int i = 0; i < FILE_COUNT; i++) cli_output_drop(&given.files[i]); /* where the run failed */
+    cli_output_drop(&given.picture);
     cli_world_free(&world);
     return status;
 }

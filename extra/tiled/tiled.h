@@ -12,11 +12,6 @@
 typedef struct wend__tileset wend__tileset;
 typedef struct wend__tiled_notes wend__tiled_notes;
 
-/// Returns what errno holds. fopen() need not set it.
-static inline const char *wend__tiled_errno_text(int number) {
-    return number ? strerror(number) : "the system gives no reason";
-}
-
 /// A place in pixels.
 typedef struct wend__pixels {
     double x, y;

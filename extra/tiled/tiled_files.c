@@ -2,6 +2,7 @@
 /* Reads the files of Tiled, of any version: the map's own, and those that it names. Completes objects that are made
  * from templates, which are files, too. */
 #define _XOPEN_SOURCE 700
+#include "base/system/replace.h"
 #include "tiled/tiled.h"
 
 #include <errno.h>
@@ -169,8 +170,7 @@ static wend_error read_stream(const wend__tiled *t, FILE *stream, const char *wh
                                     (unsigned long long)WEND_MAX_TILED_BYTES);
         if (full && !grow(data, &capacity)) return wend__tiled_no_memory(t);
         used += fread(*data + used, 1, capacity - used, stream);
-        if (ferror(stream))
-            return wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, wend__tiled_errno_text(errno));
+        if (ferror(stream)) return wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, wend__errno_text(errno));
     }
     *size = used;
     return WEND_OK;
@@ -190,7 +190,7 @@ static wend_error read_open(const wend__tiled *t, FILE *stream, const char *what
 wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size) {
     errno = 0;
     FILE *stream = fopen(path, "rb");
-    if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, wend__tiled_errno_text(errno));
+    if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, wend__errno_text(errno));
     return read_open(t, stream, what, bytes, size);
 }
 
@@ -244,7 +244,7 @@ static wend_error open_named(const wend__tiled *t, const char *real, const char 
     *out = open_plain(real, &why);
     if (*out) return WEND_OK;
     if (!why) return wend__tiled_fail(t, WEND_IO, "%sis no plain file", what);
-    return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, wend__tiled_errno_text(why));
+    return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, wend__errno_text(why));
 }
 
 /* A map may come from a stranger, and so may the names of files in it. */
@@ -261,7 +261,7 @@ wend_error wend__tiled_beside(const wend__tiled *t, const char *source, const ch
     free(path);
     snprintf(before, sizeof before, "%s ", what);
     if (!real && (why == ENOENT || why == ENOTDIR)) return WEND_OK;
-    if (!real) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", before, wend__tiled_errno_text(why));
+    if (!real) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", before, wend__errno_text(why));
     wend_error error = open_named(t, real, before, &stream);
     free(real);
     if (!error) error = read_open(t, stream, before, &bytes, &size);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a Tiled map: a layer with a tile for each class, a tileset with the classes, and objects. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "base/sized.h"
+#include "base/system/replace.h"
 #include "drawing/outlet.h"
 #include "tiled/tiled.h"
 
@@ -10,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <wend/versions.h>
 #include <wend/ways.h>
@@ -358,25 +355,17 @@ static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
     return WEND_EMPTY;
 }
 
-/// Removes an incomplete file, but not a device or a pipe.
-static void remove_file(const char *path) {
-    struct stat what;
-    if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);
-}
-
 wend_error wend_tiled_save(const wend_map *map, const char *path, const wend_tiled *beside, wend_file_error *error) {
     wend__tiled t = {.error = error};
     if (!path) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
     int32_t code = wend_tiled_write(map, beside, stop_at_once, NULL, error);
-    if (code != WEND_EMPTY) return code; /* before the file that stands there is lost */
+    if (code != WEND_EMPTY) return code; /* before a file is made */
+    wend__replacement file;
+    int reason = wend__replace_begin(&file, path);
+    if (reason) return wend__tiled_fail(&t, WEND_IO, "cannot be opened for writing: %s", wend__errno_text(reason));
     errno = 0;
-    FILE *file = fopen(path, "wb");
-    if (!file) return wend__tiled_fail(&t, WEND_IO, "cannot be opened for writing: %s", wend__tiled_errno_text(errno));
-    code = wend_tiled_write(map, beside, to_file, file, error);
-    int reason = errno;
-    if (fclose(file) != 0 && !code) reason = errno, code = WEND_IO;
-    if (!code) return WEND_OK;
-    remove_file(path);
-    return code == WEND_IO ? wend__tiled_fail(&t, WEND_IO, "cannot be written: %s", wend__tiled_errno_text(reason))
-                           : code;
+    code = wend_tiled_write(map, beside, to_file, file.stream, error);
+    reason = wend__replace_end(&file, !code ? 0 : errno ? errno : EIO);
+    if (!code && reason) code = WEND_IO;
+    return code == WEND_IO ? wend__tiled_fail(&t, WEND_IO, "cannot be written: %s", wend__errno_text(reason)) : code;
 }

@@ -76,12 +76,13 @@ WEND_API wend_error wend_map_load(const char *path, const wend_map_def *def, wen
 /// Write a map to a file. A graph with coordinates, where the name ends in ".gr", is written as two files; the second
 /// file's name ends in ".co" instead. Then coordinates with z other than 0 are refused. A graph without coordinates is
 /// refused where a .co file exists, because reading would combine the two.
-/// A file that could not be written completely is removed, but only a plain file outside /dev: no device, pipe or link.
-/// An existing file stays as it is where the map is refused.
+/// A file is written to its name with ".new" behind it, synced, and renamed: an existing file stays until the new one
+/// is whole and on the disk. Its rights stay, and a link at its name. A device, a pipe or a descriptor is written in
+/// place. Both files of a graph are whole before one is renamed, the .co file first. A write beyond a limit of file
+/// sizes is WEND_IO if the process ignores SIGXFSZ, which ends it otherwise.
 /// @param format, markers, error   as in wend_map_write()
 /// @return as wend_map_write(), and WEND_IO
-/// Threads: any, while no thread edits the map. Cost: as wend_map_write(), and the file system's: some
-/// ms where it writes a file that replaces another one at once.
+/// Threads: any, while no thread edits the map. Cost: as wend_map_write(), and some ms of the disk.
 WEND_API wend_error wend_map_save(const wend_map *map, const char *path, int32_t format,
                                   const wend_map_markers *markers, wend_file_error *error);
 

@@ -126,10 +126,11 @@ static int run_files(const char *const *paths, size_t count, const scen_settings
 
 static int run_with_tsv(const char *const *paths, size_t count, const scen_settings *settings, const char *tsv_path) {
     if (!tsv_path) return run_files(paths, count, settings, NULL);
-    FILE *tsv = fopen(tsv_path, "w");
-    if (!tsv) return cli_fail_at(tsv_path, 0, 0, "%s", strerror(errno));
-    int status = run_files(paths, count, settings, tsv);
-    int files = cli_close_output(tsv, tsv_path);
+    wend__replacement tsv;
+    int status = cli_output_open(&tsv, tsv_path);
+    if (status) return status;
+    status = run_files(paths, count, settings, tsv.stream);
+    int files = cli_output_close(&tsv, tsv_path);
     return files ? files : status;
 }
 

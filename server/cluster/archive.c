@@ -15,6 +15,7 @@
 #include <jansson.h>
 
 #include "base/hash.h"
+#include "cli/output/draw.h"
 #include "cli/output/messages.h"
 #include "cli/world/world.h"
 #include "cluster/archive.h"
@@ -66,13 +67,15 @@ static int write_backup(const cluster_session *s, const cluster_log_snapshot *sn
     uint64_t sum = wend__hash_bytes(WEND__HASH_START, snapshot->text ? snapshot->text : "", snapshot->size);
     for (size_t i = 0; i < s->entry_count; i++) sum = wend__hash_bytes(sum, s->entries[i].bytes, s->entries[i].size);
     const size_t size = write_line(s->map, snapshot, s->entry_count, sum, line);
-    FILE *out = fopen(file, "wbx");
-    if (!out) return cli_fail_at(file, 0, 0, "%s", strerror(errno));
-    fwrite(line, 1, size, out);
-    if (snapshot->text) fwrite(snapshot->text, 1, snapshot->size, out);
-    for (size_t i = 0; i < s->entry_count; i++) fwrite(s->entries[i].bytes, 1, s->entries[i].size, out);
-    const bool failed = ferror(out) || fflush(out) != 0 || fsync(fileno(out)) != 0;
-    if (fclose(out) != 0 || failed) return cli_fail_at(file, 0, 0, "%s", strerror(errno));
+    wend__replacement out;
+    if (access(file, F_OK) == 0) return cli_fail_at(file, 0, 0, "%s", strerror(EEXIST));
+    int status = cli_output_open(&out, file);
+    if (status) return status;
+    fwrite(line, 1, size, out.stream);
+    if (snapshot->text) fwrite(snapshot->text, 1, snapshot->size, out.stream);
+    for (size_t i = 0; i < s->entry_count; i++) fwrite(s->entries[i].bytes, 1, s->entries[i].size, out.stream);
+    status = cli_output_close(&out, file);
+    if (status) return status;
     printf("%s: %zu entries, %s\n", file, s->entry_count, snapshot->text ? "and a snapshot" : "no snapshot");
     return CLI_DONE;
 }

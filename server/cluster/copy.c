@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/system/replace.h"
 #include "cli/output/messages.h"
 #include "cli/world/world.h"
 #include "cluster/copy.h"
@@ -91,24 +92,30 @@ static bool copy_from(const cluster_copy *copy, uint64_t begin, int made) {
     return true;
 }
 
-/* A file with the bytes from `begin` on replaces this one, by way of FILE.new.
+/* Keeps the file as FILE.before, too. */
+static bool keep_before(const cluster_copy *copy) {
+    char before[4096];
+    snprintf(before, sizeof before, "%s.before", copy->file);
+    return (unlink(before) == 0 || errno == ENOENT) && link(copy->file, before) == 0;
+}
+
+/* A file with the bytes from `begin` on replaces this one. Its folder need not be synced: after a loss of power the old
+ * file is as good.
  * @param keeps   this one stays as FILE.before */
 static bool replace(cluster_copy *copy, uint64_t begin, bool keeps) {
-    char name[4096], before[4096];
-    snprintf(name, sizeof name, "%s.new", copy->file);
-    snprintf(before, sizeof before, "%s.before", copy->file);
-    const int made = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (made < 0) return false;
-    flock(made, LOCK_EX | LOCK_NB);
-    if (!copy_from(copy, begin, made) || fdatasync(made) != 0 || (keeps && rename(copy->file, before) != 0) ||
-        rename(name, copy->file) != 0) {
-        close(made);
-        unlink(name);
-        return false;
-    }
-    close(copy->descriptor);
-    copy->descriptor = made;
-    return true;
+    wend__replacement file;
+    int error = wend__replace_begin(&file, copy->file);
+    if (error != 0) return errno = error, false;
+    errno = 0;
+    const int made = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0); /* has the lock, too */
+    const bool good = made >= 0 && copy_from(copy, begin, made) && (!keeps || keep_before(copy));
+    error = wend__replace_end(&file, good ? 0 : errno != 0 ? errno : EIO);
+    const bool replaced = !file.aside[0];
+    const int other = replaced ? copy->descriptor : made;
+    if (replaced) copy->descriptor = made;
+    if (other >= 0) close(other);
+    errno = error;
+    return replaced;
 }
 
 static void append(cluster_copy *copy, uint64_t number, const char *bytes, size_t size, bool syncs) {

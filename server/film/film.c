@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The film of a script (--animate): stores points where agents turn, their goals, and ground that changes. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,8 +193,7 @@ int script_film_begin(script_state *script) {
     if (error == WEND_OUT_OF_MEMORY) return script_no_memory(script);
     if (error) return cli_fail("--animate: %s", why ? why : wend_error_detail(error));
     const char *name = script->options->film_file;
-    script->film->out = fopen(name, "wb");
-    return script->film->out ? CLI_DONE : cli_fail_at(name, 0, 0, "%s", strerror(errno));
+    return cli_output_open(&script->film->out, name);
 }
 
 void script_film_add(script_state *script, world_agent *agent) {
@@ -244,18 +242,13 @@ int script_film_write(script_state *script) {
                     FILM_MAX_TRACKS, FILM_MAX_CHANGES, FILM_MAX_POINTS);
     if (script->film->track_count == 0)
         cli_note_at(name, "the script has no agents, so nothing moves in the film (requests alone do not)");
-    FILE *file = script->film->out;
     film_write(script->film);
-    script->film->out = NULL;
-    return cli_close_output(file, name);
+    return cli_output_close(&script->film->out, name);
 }
 
 void script_film_free(script_state *script) {
     if (!script->film) return;
-    if (script->film->out) { /* the run failed: there is no film */
-        fclose(script->film->out);
-        cli_remove_output(script->options->film_file);
-    }
+    cli_output_drop(&script->film->out); /* where the run failed */
     film_free(script->film);
     free(script->film);
     script->film = NULL;

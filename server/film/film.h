@@ -8,6 +8,8 @@
 
 #include <wend/wend.h>
 
+#include "base/system/replace.h"
+
 /// A film has at most this many agents and changes of ground; and points, those of goals included. It ends where it has
 /// no room for more points. So its file has at most about 20 MB besides the map.
 enum { FILM_MAX_TRACKS = 1000, FILM_MAX_POINTS = 400000, FILM_MAX_CHANGES = 4096 };
@@ -51,9 +53,9 @@ typedef struct film {
     film_change *changes;
     uint32_t change_count;
     uint32_t frames, points;
-    bool left_out; ///< agents or changes found no room
-    bool full;     ///< no point finds room
-    FILE *out;     ///< opened before the run, for film_write(); film_free() leaves it alone
+    bool left_out;         ///< agents or changes found no room
+    bool full;             ///< no point finds room
+    wend__replacement out; ///< opened before the run, for film_write(); film_free() leaves it alone
 } film;
 
 /// Writes all of it to `out`.

@@ -232,7 +232,7 @@ static void put_agent(const writer *w, const film *f, uint32_t index) {
 }
 
 wend_error film_write(film *f) {
-    FILE *out = f->out;
+    FILE *out = f->out.stream;
     const writer w = {out, f->frames + PAUSE_FRAMES, f->hexagons};
     fwrite(f->base, 1, f->base_bytes, out);
     put_changes(&w, f);

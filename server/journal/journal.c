@@ -2,7 +2,6 @@
 /* Appends records to a journal, many with one sync, on a thread of the loop's pool. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -349,7 +348,6 @@ uint64_t serve_journal_bytes(const serve_journal *journal) {
 static serve_journal *make_journal(uv_loop_t *loop) {
     serve_journal *journal = calloc(1, sizeof *journal);
     if (journal) journal->loop = loop;
-    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write(), as a full disk is */
     return journal;
 }
 

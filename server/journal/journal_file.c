@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/system/replace.h"
 #include "journal/journal_file.h"
 #include "cli/output/messages.h"
 
@@ -25,18 +26,6 @@ static int write_all(int descriptor, const char *bytes, size_t size) {
     return 0;
 }
 
-/* A new name in a folder is on disk only when the folder is synced. */
-static int sync_folder(const char *name) {
-    char *folder = cli_folder_of(name);
-    if (!folder) return ENOMEM;
-    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int error = descriptor < 0 || fsync(descriptor) != 0 ? errno : 0;
-    if (error == EINVAL) error = 0; /* a file system that cannot sync folders */
-    if (descriptor >= 0) close(descriptor);
-    free(folder);
-    return error;
-}
-
 /* Locks for appending: a second server must not write between. */
 static int open_locked(const char *name, int flags, int *out) {
     const int descriptor = open(name, O_RDWR | O_APPEND | O_CLOEXEC | flags, 0600);
@@ -50,33 +39,27 @@ static int open_locked(const char *name, int flags, int *out) {
     return 0;
 }
 
-/* Makes the file under its new name. An existing file of that name is left over from a killed server, or a trap, and is
- * not written to. 0, or an errno: there is no such file then. */
-static int make_fresh(const serve_journal_file *file, const char *fresh, const char *bytes, size_t size, int *out) {
-    if (unlink(fresh) != 0 && errno != ENOENT) return errno;
-    int error = open_locked(fresh, O_CREAT | O_EXCL | O_NOFOLLOW, out);
-    if (error != 0) return error;
-    error = write_all(*out, file->head, file->head_bytes);
-    if (error == 0) error = write_all(*out, bytes, size);
-    if (error == 0 && fsync(*out) != 0) error = errno;
-    if (error == 0 && rename(fresh, file->name) != 0) error = errno;
-    if (error == 0) return 0;
-    close(*out);
-    unlink(fresh);
-    return error;
+/* Writes the head and the bytes. @param out   receives a descriptor that appends, with the lock of the file aside */
+static int write_fresh(const serve_journal_file *file, const wend__replacement *fresh, const char *bytes, size_t size,
+                       int *out) {
+    *out = fcntl(fresh->descriptor, F_DUPFD_CLOEXEC, 0);
+    if (*out < 0 || fcntl(*out, F_SETFL, O_APPEND) != 0) return errno;
+    const int error = write_all(*out, file->head, file->head_bytes);
+    return error != 0 ? error : write_all(*out, bytes, size);
 }
 
 serve_journal_outcome serve_journal_file_replace(serve_journal_file *file, const char *bytes, size_t size) {
-    char *fresh;
-    int descriptor = -1;
-    if (asprintf(&fresh, "%s.new", file->name) < 0) return (serve_journal_outcome){ENOMEM, false};
-    int error = make_fresh(file, fresh, bytes, size, &descriptor);
-    free(fresh);
+    wend__replacement fresh;
+    int descriptor = -1, error = wend__replace_begin(&fresh, file->name);
     if (error != 0) return (serve_journal_outcome){error, false};
+    error = wend__replace_end(&fresh, write_fresh(file, &fresh, bytes, size, &descriptor));
+    if (fresh.aside[0]) { /* the old one is there */
+        if (descriptor >= 0) close(descriptor);
+        return (serve_journal_outcome){error, false};
+    }
     if (file->descriptor >= 0) close(file->descriptor);
     file->descriptor = descriptor;
     file->bytes = file->head_bytes + size;
-    error = sync_folder(file->name);
     return (serve_journal_outcome){error, error != 0};
 }
 

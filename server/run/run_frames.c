@@ -44,7 +44,7 @@ static wend_budget budget_of(const script_state *script, const wend_order *order
 /* Restarts the hashes, as in a playback. */
 static int record_late(script_state *script) {
     const script_options *options = script->options;
-    if (!options->record_file || options->record_from == 0 || script->record.file || !script->service ||
+    if (!options->record_file || options->record_from == 0 || script->record.file.stream || !script->service ||
         script->frames < options->record_from)
         return CLI_DONE;
     script->completed = script->hash = script->positions = 0;

@@ -320,7 +320,7 @@ static const char *cannot(const script_state *script, bool saves) {
     if (script_during_waits(script) || script->during_open) return "behind during a frame comes first";
     if (saves && script->graph.known && script->line < script->graph.end)
         return "the lines of a graph come to its first frame or publish: save after that";
-    if (!saves && script->options->record_file && (script->options->record_from == 0 || script->record.file))
+    if (!saves && script->options->record_file && (script->options->record_from == 0 || script->record.file.stream))
         return "--record begins with its map, not with a save: --record-from lets it";
     if (!saves && script->options->film_file) return "--animate begins with its map, not with a save";
     if (!saves && script->options->trial) return "a script that begins with a save cannot be planned for";
@@ -411,7 +411,7 @@ static const char *cannot_mark(const script_state *script) {
     if (script->graph.known && script->line < script->graph.end)
         return "the lines of a graph come to its first frame or publish: mark after that";
     if (script->film) return "a film of --animate does not go back";
-    if (script->record.file) return "a recording of --record does not go back";
+    if (script->record.file.stream) return "a recording of --record does not go back";
     return NULL;
 }
 

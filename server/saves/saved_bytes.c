@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "base/system/replace.h"
 #include "saves/saves.h"
 
 enum { FORMAT = 4, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24 };
@@ -235,30 +236,17 @@ bool saved_end_reading(saved *s) {
 
 /* ---- files ---- */
 
-static bool put_file(const saved *s, const char *path) {
-    FILE *file = fopen(path, "wb");
-    if (!file) return false;
-    const bool written = fwrite(s->bytes, 1, s->at, file) == s->at;
-    return fclose(file) == 0 && written;
-}
-
 /* A save that cannot be written completely leaves the previous one. */
 bool saved_write(saved *s, const char *path) {
-    static const char ending[] = ".new";
-    const size_t length = strlen(path);
-    char *aside = malloc(length + sizeof ending);
-    if (!aside) saved_spoil(s, "no memory");
-    if (!s->bad) {
-        saved_finish(s);
-        memcpy(aside, path, length);
-        memcpy(aside + length, ending, sizeof ending);
-        errno = 0;
-        if (!put_file(s, aside) || rename(aside, path) != 0) {
-            saved_spoil(s, "it cannot be written: %s", strerror(errno));
-            remove(aside);
-        }
+    wend__replacement file;
+    if (s->bad) return false;
+    saved_finish(s);
+    int reason = wend__replace_begin(&file, path);
+    if (!reason) {
+        fwrite(s->bytes, 1, s->at, file.stream);
+        reason = wend__replace_end(&file, 0);
     }
-    free(aside);
+    if (reason) saved_spoil(s, "it cannot be written: %s", wend__errno_text(reason));
     return !s->bad;
 }
 

@@ -2,10 +2,12 @@
 /* A node that follows: it executes the entries of others, and begins at snapshots. If it cannot reproduce an entry of
  * the log, it stops. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system/replace.h"
 #include "cli/output/messages.h"
 #include "serve/serve_node.h"
 
@@ -44,14 +46,14 @@ static const char *compare_state(serve *server, const cluster_entry *entry) {
     if (node->check_state == entry->state && epoch == entry->epoch) return NULL;
     const char *file = node->copy.file ? node->copy.file : node->map;
     char *name = NULL;
-    FILE *out = asprintf(&name, "%s.differs", file) > 0 ? fopen(name, "w") : NULL;
-    if (out) (void)serve_save(server, out);
-    if (out) fclose(out);
+    wend__replacement out;
+    int reason = asprintf(&name, "%s.differs", file) > 0 ? wend__replace_begin(&out, name) : ENOMEM;
+    if (!reason) reason = wend__replace_end(&out, serve_save(server, out.stream) ? EIO : 0);
     snprintf(why, sizeof why,
              "this node's state differs from the log's at entry %" PRIu64 ": %016" PRIx64 " at epoch %" PRIu64
              ", and the log has %016" PRIx64 " at epoch %" PRIu64 "%s%.200s",
-             entry->number, node->check_state, epoch, entry->state, entry->epoch, out ? "; it is kept as " : "",
-             out ? name : "");
+             entry->number, node->check_state, epoch, entry->state, entry->epoch, reason ? "" : "; it is kept as ",
+             reason ? "" : name);
     free(name);
     return why;
 }

@@ -34,6 +34,7 @@
 #include <wend/layers.h>
 #include <wend/search.h>
 
+#include "base/system/replace.h"
 #include "cli/world/world.h"
 #include "orders/orders.h"
 
@@ -330,8 +331,9 @@ struct world_state {
 
 typedef struct world_recording {
     const char *name;
-    FILE *file; ///< NULL: nothing is recorded
+    wend__replacement file; ///< no stream: nothing is recorded
     wend_service *service;
+    int status; ///< after its end: CLI_DONE, or the exit status
 } world_recording;
 
 /* Functions that return int: CLI_DONE, or the exit status after a message. */
@@ -341,7 +343,7 @@ int world_recording_open(world_recording *record, const char *name, wend_service
 /// The same for a running service, with a crowd or NULL: by wend_service_record_state().
 int world_recording_open_late(world_recording *record, const char *name, wend_service *service, wend_map *map,
                               wend_crowd *crowd);
-/// Ends it, before the service is destroyed; nothing happens if it has ended.
+/// Ends it, before the service is destroyed. Nothing happens if it has ended; the status is that of its end.
 int world_recording_close(world_recording *record);
 
 #endif

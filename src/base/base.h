@@ -72,8 +72,6 @@ wend_clock wend__clock_or_default(wend_clock clock);
 /// Allocate, and set the detail if there is no memory.
 void *wend__allocate(const wend_allocator *allocator, size_t bytes, size_t alignment);
 
-/// Removes a plain file; other files (a device, a pipe, a link) stay: root could remove a device by any of its names.
-void wend__remove_file(const char *path);
 /// Maps a regular file that begins with these bytes, 16 at most, into memory for reading.
 /// @param bytes   receives its size
 /// @return its first byte, at the beginning of a page; NULL: it begins otherwise, or cannot be mapped. Reading it may

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* wend explain: the library's plain A* on a flat grid, an expansion at a time, as text and as a film. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,10 +164,11 @@ static wend_error keep_path(explanation *e, const wend_completion *result) {
 }
 
 static int write_film(const explain_story *story, const char *name) {
-    FILE *file = fopen(name, "wb");
-    if (!file) return cli_fail_at(name, 0, 0, "%s", strerror(errno));
-    explain_write_film(story, file, cli_ends_with(name, ".html"));
-    return cli_close_output(file, name);
+    wend__replacement file;
+    const int status = cli_output_open(&file, name);
+    if (status) return status;
+    explain_write_film(story, file.stream, cli_ends_with(name, ".html"));
+    return cli_output_close(&file, name);
 }
 
 static int explain_search(explanation *e, const arguments *given, const wend_request *request) {

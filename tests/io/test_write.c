@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing maps: round trips, refusals that name the cell, and writers that fail. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setrlimit, sigaction */
+#include "base/system/replace.h"
 #include "io/io_help.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -255,6 +257,59 @@ Test(write, a_pipe_that_was_left_is_not_removed, .init = make_folder, .fini = re
     cr_expect_str_eq(error.text, "cannot be written: Broken pipe");
     cr_expect_eq(access(file, F_OK), 0, "the pipe is gone");
     unlink(file);
+}
+
+static void put_old(const char *path) {
+    FILE *out = fopen(path, "w");
+    cr_assert(out && fputs("an old file", out) > 0 && fclose(out) == 0);
+}
+
+static void expect_old(const char *path, bool still) {
+    char text[16] = "";
+    FILE *in = fopen(path, "r");
+    cr_assert_not_null(in);
+    (void)!fgets(text, sizeof text, in);
+    fclose(in);
+    cr_expect_eq(strcmp(text, "an old file") == 0, still);
+}
+
+Test(write, an_old_file_stays_until_the_new_one_is_whole, .init = make_folder, .fini = remove_folder) {
+    put_old(file);
+    save_half(file);
+    expect_old(file, true);
+}
+
+Test(write, a_new_file_has_the_rights_of_the_old_and_links_stay, .init = make_folder, .fini = remove_folder) {
+    char target[300];
+    struct stat what;
+    OWNED_MAP *map = good_map("Rows 1\nColumns 2\n0 5", NULL);
+    snprintf(target, sizeof target, "%s.target", file);
+    put_old(target);
+    cr_assert(chmod(target, 0604) == 0 && symlink(strrchr(target, '/') + 1, file) == 0);
+    cr_expect_eq(wend_map_save(map, file, WEND_FORMAT_GRID_TEXT, NULL, NULL), WEND_OK);
+    cr_expect(lstat(file, &what) == 0 && S_ISLNK(what.st_mode), "the link is gone");
+    cr_expect(stat(target, &what) == 0 && (what.st_mode & 07777) == 0604);
+    expect_old(target, false);
+    unlink(target);
+}
+
+Test(write, a_file_has_one_writer_at_a_time_and_a_killed_one_is_in_nobodys_way, .init = make_folder,
+     .fini = remove_folder) {
+    static wend__replacement other;
+    char aside[300];
+    wend_file_error error = {.struct_bytes = sizeof error};
+    OWNED_MAP *map = good_map("Rows 1\nColumns 2\n0 5", NULL);
+    put_old(file);
+    cr_assert_eq(wend__replace_begin(&other, file), 0);
+    cr_expect_eq(wend_map_save(map, file, WEND_FORMAT_GRID_TEXT, NULL, &error), WEND_IO);
+    cr_expect_str_eq(error.text, "cannot be opened for writing: another process writes it");
+    cr_expect_eq(wend__replace_end(&other, EIO), EIO);
+    expect_old(file, true);
+    snprintf(aside, sizeof aside, "%s.new", file);
+    put_old(aside);
+    cr_expect_eq(wend_map_save(map, file, WEND_FORMAT_GRID_TEXT, NULL, &error), WEND_OK);
+    expect_old(file, false);
+    cr_expect_neq(access(aside, F_OK), 0);
 }
 
 /* With a plain file: a device lost to a mistake here would be missed. */

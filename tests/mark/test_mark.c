@@ -7,6 +7,7 @@
 #include "models/random.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <wend/agents.h>
 #include <wend/figures.h>
 #include <wend/field.h>
@@ -474,6 +475,26 @@ static void *pass_alloc(void *context, size_t bytes, size_t alignment) {
 static void pass_free(void *context, void *pointer, size_t bytes) {
     const wend_allocator *inner = context;
     inner->free(inner->context, pointer, bytes);
+}
+
+/* A file in memory counts, too: without it a mark is a copy, and no signal comes. */
+Test(arena, is_marked_where_no_file_may_grow) {
+    struct rlimit before, none;
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    wend_arena *arena = open_arena(2, 0, NULL);
+    uint8_t *block = take(arena, 100000);
+    memset(block, 7, 100000);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
+    const wend_error marked = wend_arena_mark(arena, 0);
+    memset(block, 8, 100000);
+    const wend_error again = wend_arena_mark(arena, 1), back = wend_arena_rewind(arena, 0);
+    setrlimit(RLIMIT_FSIZE, &before);
+    cr_assert(!marked && !again && !back);
+    for (size_t i = 0; i < 100000; i++) cr_assert_eq(block[i], 7);
+    give(arena, block, 100000);
+    cr_assert_eq(wend_arena_destroy(arena), WEND_OK);
 }
 
 Test(arena, shares_no_object_with_what_is_outside) {

@@ -60,15 +60,15 @@ if has extra; then check_library libwend-extra extra.h; fi
 if has ground; then check_library libwend-ground ground.h; fi
 [ ! -f "$build/.libs/libwend-live.so" ] || check_library libwend-live live.h
 
-# Static libraries can be linked into one program: no two define one name, but those of the catalogue of orders. libwend and
-# libwend-live have it as the same objects, of which a linker takes either.
+# Static libraries can be linked into one program: no two define one name, but those of the catalogue of orders and of
+# replace.c: the libraries have them as the same objects, of which a linker takes either.
 twice=$(for library in libwend libwend-uv libwend-extra libwend-ground libwend-live; do
     [ ! -f "$build/.libs/$library.so" ] ||
         $nm --defined-only "$build/.libs/$library.so" | awk '{ print $NF }' | sed 's/@.*//' | grep '^wend_' | sort -u
 done | sort | uniq -d)
 for symbol in $twice; do
     ! grep -rqE --include='*.h' "static inline .*\b$symbol\(" "$source/src" || continue # in a build without -O
-    grep -qw "$symbol" "$source/src/orders/orders.h" || complain "two libraries define $symbol"
+    grep -qw "$symbol" "$source/src/orders/orders.h" "$source/src/base/system/replace.h" || complain "two libraries define $symbol"
 done
 
 if [ -z "${INSTRUMENT_FLAGS:-}" ] && command -v readelf >/dev/null; then

@@ -18,7 +18,7 @@ rooms() {
 include/wend         core    test_detail test_limits check_exact tests/repo/headers.sh tests/repo/limits.sh tests/bindings/api.sh
 src/base             core    test_base test_detail check_exact stress_threads
 src/mark             core    test_mark check_rewind check_pairs
-src/base/system      core    test_base test_mark check_exact stress_threads
+src/base/system      core    test_base test_io test_mark failing_files check_exact stress_threads tests/server/run/killed.sh
 src/orders           core    test_orders tests/cli/help.sh
 src/map              core    test_map test_detail check_exact stress_map
 src/search           core    test_search test_detail check_exact
@@ -51,7 +51,7 @@ server/saves         server  check_diff tests/server/run/saves.sh
 server/journal       server  test_journal tests/server/live/journal.sh
 server/store         server  test_cluster tests/server/cluster/cluster.sh tests/server/cluster/log.sh
 server/cluster       server  test_cluster tests/server/cluster/cluster.sh tests/server/cluster/example.sh
-server/serve         server  test_serve_metrics tests/server/live/journal.sh tests/server/live/protocol.sh tests/server/live/soak.sh tests/server/live/starving.sh
+server/serve         server  tests/server/run/killed.sh test_serve_metrics tests/server/live/journal.sh tests/server/live/protocol.sh tests/server/live/soak.sh tests/server/live/starving.sh
 server/output        server  test_serve_metrics
 server/live          server  test_live test_orders tests/server/live/protocol.sh
 server/live/page     server  test_live tests/server/live/protocol.sh tests/server/live/browser.sh

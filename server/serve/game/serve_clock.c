@@ -104,7 +104,7 @@ static void check_frame(const serve *server) {
     MUST(server->clients.fields.count <= SERVE_MOST_FIELDS);
     MUST(history->count <= history->capacity);
     MUST(history->count == 0 || history->kept[history->count - 1]->holders > 0);
-    MUST(!server->record.file || server->record.service == server->world.service);
+    MUST(!server->record.file.stream || server->record.service == server->world.service);
     MUST(server->counts.totals.frames > 0);
 }
 

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Files beyond standard C: maps them into memory, and removes unfinished ones. */
+/* Files beyond standard C: maps them into memory. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 
 #include <stdio.h>
 
-/* The build without mmap() or symbolic links reads files. */
+/* The build without mmap() reads files. */
 #if defined(_WIN32) || defined(__wasm__)
-
-void wend__remove_file(const char *path) {
-    remove(path);
-}
 
 const void *wend__mapped_open(const char *path, const void *beginning, size_t beginning_bytes, size_t *bytes) {
     (void)path, (void)beginning, (void)beginning_bytes, (void)bytes;
@@ -29,11 +25,6 @@ void wend__mapped_close(const void *mapped, size_t bytes) {
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-void wend__remove_file(const char *path) {
-    struct stat what;
-    if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) remove(path);
-}
 
 static bool begins_with(int file, const void *beginning, size_t count) {
     char bytes[16];

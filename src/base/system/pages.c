@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #endif
 
@@ -157,6 +158,12 @@ static void copy_used(const wend__pages *pages, size_t used, uint8_t *copy) {
     }
 }
 
+/* A limit of file sizes is for files in memory, too: a process that exceeds it is ended by a signal. */
+static bool may_have_file(size_t bytes) {
+    struct rlimit most;
+    return getrlimit(RLIMIT_FSIZE, &most) != 0 || bytes <= most.rlim_cur;
+}
+
 /* The copy is a file in memory, and the pages are private pages of that file, so that the system copies those that are
  * written. @return false: nothing has changed */
 static bool share(wend__pages *pages, size_t used) {
@@ -164,7 +171,7 @@ static bool share(wend__pages *pages, size_t used) {
     const size_t bytes = rounded_up(used, (size_t)sysconf(_SC_PAGESIZE));
     const int file = memfd_create("wend", MFD_CLOEXEC);
     uint8_t *copy = MAP_FAILED, *own = MAP_FAILED;
-    if (file < 0 || bytes > pages->bytes || ftruncate(file, (off_t)bytes)) goto fail;
+    if (file < 0 || bytes > pages->bytes || !may_have_file(bytes) || ftruncate(file, (off_t)bytes)) goto fail;
     copy = mmap(NULL, bytes, both, MAP_SHARED | MAP_NORESERVE, file, 0);
     own = mmap(NULL, bytes, both, MAP_PRIVATE | MAP_NORESERVE, file, 0);
     if (copy == MAP_FAILED || own == MAP_FAILED) goto fail;

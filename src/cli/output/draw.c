@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -19,16 +18,18 @@ wend_error cli_write_to_file(void *file, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, file) == size ? WEND_OK : WEND_IO;
 }
 
-int cli_close_output(FILE *file, const char *name) {
-    bool failed = ferror(file) != 0; /* an earlier failure: errno is no longer its reason */
-    errno = 0;
-    if (fclose(file) == 0 && !failed) return CLI_DONE;
-    return cli_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "the output is incomplete");
+int cli_output_open(wend__replacement *file, const char *name) {
+    const int reason = wend__replace_begin(file, name);
+    return reason ? cli_fail_at(name, 0, 0, "%s", wend__errno_text(reason)) : CLI_DONE;
 }
 
-void cli_remove_output(const char *path) {
-    struct stat what;
-    if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);
+int cli_output_close(wend__replacement *file, const char *name) {
+    const int reason = wend__replace_end(file, 0);
+    return reason ? cli_fail_at(name, 0, 0, "cannot be written: %s", wend__errno_text(reason)) : CLI_DONE;
+}
+
+void cli_output_drop(wend__replacement *file) {
+    if (file->stream) wend__replace_end(file, ECANCELED);
 }
 
 static int explain(const wend_picture *picture, wend_error error, int32_t draw) {
@@ -43,33 +44,27 @@ static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
     return WEND_EMPTY;
 }
 
-int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file) {
+int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, wend__replacement *file) {
     wend_picture asked = *picture;
     asked.format = draw + 1;
     const wend_error error = wend_picture_write(&asked, stop_at_once, NULL);
-    if (error != WEND_EMPTY) return explain(&asked, error, draw); /* before an existing file is overwritten */
-    *file = fopen(output, "wb");
-    return *file ? CLI_DONE : cli_fail_at(output, 0, 0, "%s", strerror(errno));
+    return error == WEND_EMPTY ? cli_output_open(file, output) : explain(&asked, error, draw);
 }
 
-int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file) {
+int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, wend__replacement *file) {
     picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
     picture->legend = WEND_LEGEND_BELOW;
-    picture->colours = draw == CLI_DRAW_ANSI && isatty(fileno(file)) == 1;
-    errno = 0;
-    wend_error error = wend_picture_write(picture, cli_write_to_file, file);
-    int reason = errno;
-    if (fclose(file) != 0 && !error) reason = errno, error = WEND_IO;
-    if (!error) return CLI_DONE;
-    cli_remove_output(output);
-    return error == WEND_IO ? cli_fail_at(output, 0, 0, "cannot be written: %s", strerror(reason))
-                            : explain(picture, error, draw);
+    picture->colours = draw == CLI_DRAW_ANSI && isatty(fileno(file->stream)) == 1;
+    const wend_error error = wend_picture_write(picture, cli_write_to_file, file->stream);
+    if (!error || error == WEND_IO) return cli_output_close(file, output); /* which has the reason */
+    cli_output_drop(file);
+    return explain(picture, error, draw);
 }
 
 int cli_draw(wend_picture *picture, int32_t draw, const char *output, bool apart) {
-    FILE *file = NULL;
+    wend__replacement file;
     int status = output ? cli_draw_open(picture, draw, output, &file) : CLI_DONE;
-    if (status || output) return status ? status : cli_draw_to_file(picture, draw, output, file);
+    if (status || output) return status ? status : cli_draw_to_file(picture, draw, output, &file);
     picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
     picture->legend = WEND_LEGEND_BELOW;
     if (draw == CLI_DRAW_PNG && isatty(STDOUT_FILENO) == 1)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/system/replace.h"
 #include <wend/extra.h>
 
 #define CLI_DRAWS "ansi|svg|png"
@@ -22,8 +23,8 @@ int cli_draw_check_options(int32_t *draw, const char *output, bool json);
 int cli_draw(wend_picture *picture, int32_t draw, const char *output, bool apart);
 /// The same in two steps, for a file that is opened before long work: refuses a picture that cannot be drawn and opens
 /// the file; writes it later, and closes it.
-int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file);
-int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file);
+int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, wend__replacement *file);
+int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, wend__replacement *file);
 
 /// A line about a search for a picture's caption: its end, its path's cost, its expanded cells, and its expansions.
 void cli_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
@@ -34,10 +35,13 @@ bool cli_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count);
 /// A wend_write_fn for a FILE * as context.
 wend_error cli_write_to_file(void *file, const void *bytes, size_t size);
 
-/// Closes a file that was written. Prints errors, also those of earlier writes. @return CLI_DONE, or the exit status.
-int cli_close_output(FILE *file, const char *name);
-/// Removes an incomplete file; devices and pipes stay.
-void cli_remove_output(const char *path);
+/// Opens a file for a result; an old file of this name stays until the new one is closed. Prints errors.
+/// @return CLI_DONE, or the exit status.
+int cli_output_open(wend__replacement *file, const char *name);
+/// Closes it. Prints errors, also those of earlier writes. @return CLI_DONE, or the exit status.
+int cli_output_close(wend__replacement *file, const char *name);
+/// Closes it, if it is open, after something else has failed: the old file stays.
+void cli_output_drop(wend__replacement *file);
 
 /// Returns true for a name with this ending.
 bool cli_ends_with(const char *text, const char *end);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads whole files into memory, also pipes of unknown size. */
+#include "base/system/replace.h"
 #include "io/text/file.h"
 #include "io/text/text.h"
 

@@ -7,7 +7,6 @@
 #include <wend/io.h>
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct wend__file_bytes {
     wend_allocator allocator;
@@ -17,11 +16,6 @@ typedef struct wend__file_bytes {
 
 /// Returns whether the first bytes of a file show that it cannot be parsed. The parser then reports the error.
 typedef bool wend__file_hopeless_fn(const void *bytes, size_t size);
-
-/// Returns the value of errno. fopen() need not set it, as when the C library's allocator fails without doing so.
-static inline const char *wend__errno_text(int number) {
-    return number ? strerror(number) : "the system gives no reason";
-}
 
 /// Reads a whole file.
 /// @param most       the largest size in bytes

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing maps to a callback or a file. The map is checked first: nothing is written if the format cannot hold it. */
+#include "base/system/replace.h"
 #include "io/text/file.h"
 #include "io/writers/write_map.h"
 #include "map/version/map.h"
@@ -161,25 +162,34 @@ static wend_error write_stream(void *context, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
 }
 
-static void remove_half(const char *path) {
-    if (strncmp(path, "/dev/", 5) != 0) wend__remove_file(path);
+/* `about`: the start of an error text. */
+static wend_error fail_to_write(const wend__map_writer *writer, const char *about, wend_error code, int reason) {
+    return wend__fail(writer->error, code, NULL, "%scannot be written: %s", about, wend__errno_text(reason));
 }
 
-/* `about`: the start of an error text. */
-static wend_error save_file(wend__map_writer *writer, put_fn *put, const char *path, const char *about) {
-    if (writer->format == WEND_FORMAT_BAKED) remove_half(path); /* a map may use the old file where it lies */
-    errno = 0;
-    FILE *stream = fopen(path, "wb");
-    if (!stream)
+/* On WEND_OK the caller has to call end_file(). */
+static wend_error begin_file(wend__map_writer *writer, put_fn *put, const char *path, const char *about,
+                             wend__replacement *file) {
+    int reason = wend__replace_begin(file, path);
+    if (reason)
         return wend__fail(writer->error, WEND_IO, NULL, "%scannot be opened for writing: %s", about,
-                          wend__errno_text(errno));
-    setvbuf(stream, NULL, _IONBF, 0); /* the sink has a buffer; and each error appears at its own write */
-    int32_t code = put_all(writer, put, write_stream, stream);
-    int reason = errno;
-    if (fclose(stream) != 0 && !code) reason = errno, code = WEND_IO;
+                          wend__errno_text(reason));
+    setvbuf(file->stream, NULL, _IONBF, 0); /* the sink has a buffer; and each error appears at its own write */
+    errno = 0;
+    const int32_t code = put_all(writer, put, write_stream, file->stream);
     if (!code) return WEND_OK;
-    remove_half(path);
-    return wend__fail(writer->error, code, NULL, "%scannot be written: %s", about, wend__errno_text(reason));
+    return fail_to_write(writer, about, code, wend__replace_end(file, errno ? errno : EIO));
+}
+
+static wend_error end_file(const wend__map_writer *writer, const char *about, wend__replacement *file) {
+    const int reason = wend__replace_end(file, 0);
+    return reason ? fail_to_write(writer, about, WEND_IO, reason) : WEND_OK;
+}
+
+static wend_error save_file(wend__map_writer *writer, const char *path) {
+    wend__replacement file;
+    const int32_t code = begin_file(writer, put_map, path, "", &file);
+    return code ? code : end_file(writer, "", &file);
 }
 
 /* Checks that the coordinates file can be written. Without coordinates, it must not exist. */
@@ -192,16 +202,27 @@ static wend_error check_beside(const wend__map_writer *writer, const char *besid
                       name);
 }
 
-static wend_error save_graph(wend__map_writer *writer, const char *path, const char *beside) {
-    char name[WEND__NAME_BYTES], about[WEND__NAME_BYTES + 2];
-    wend__file_name(beside, name);
-    int32_t code = check_beside(writer, beside, name);
-    if (!code) code = save_file(writer, put_map, path, "");
-    if (code || !wend__has_coordinates(writer)) return code;
+/* Both files are written aside before one is put in its place. The graph's comes last: a graph without its coordinates
+ * would be read as another one. */
+static wend_error save_both(wend__map_writer *writer, const char *path, const char *beside, const char *name) {
+    char about[WEND__NAME_BYTES + 2];
+    wend__replacement graph, coordinates;
     snprintf(about, sizeof about, "%s: ", name);
-    code = save_file(writer, put_coordinates, beside, about);
-    if (code) remove_half(path); /* a graph without its coordinates was not requested */
+    int32_t code = begin_file(writer, put_map, path, "", &graph);
+    if (code) return code;
+    code = begin_file(writer, put_coordinates, beside, about, &coordinates);
+    if (!code) code = end_file(writer, about, &coordinates);
+    if (!code) return end_file(writer, "", &graph);
+    wend__replace_end(&graph, ECANCELED);
     return code;
+}
+
+static wend_error save_graph(wend__map_writer *writer, const char *path, const char *beside) {
+    char name[WEND__NAME_BYTES];
+    wend__file_name(beside, name);
+    const int32_t code = check_beside(writer, beside, name);
+    if (code) return code;
+    return wend__has_coordinates(writer) ? save_both(writer, path, beside, name) : save_file(writer, path);
 }
 
 wend_error wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
@@ -214,7 +235,7 @@ wend_error wend_map_save(const wend_map *map, const char *path, int32_t format, 
     if (format == WEND_FORMAT_DIMACS && wend__coordinates_path(path, beside))
         code = save_graph(&writer, path, beside);
     else
-        code = save_file(&writer, put_map, path, "");
+        code = save_file(&writer, path);
     end(&writer);
     return code;
 }

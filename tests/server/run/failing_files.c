@@ -24,6 +24,7 @@ int main(void) {
 #include <wend/scen.h>
 
 #include "base/hash.h"
+#include "cli/output/draw.h"
 #include "cli/output/messages.h"
 #include "cluster/copy.h"
 #include "journal/journal_file.h"
@@ -121,6 +122,18 @@ static bool save_graph(void) {
 static bool save_tiled(void) {
     wend_file_error error = {.struct_bytes = sizeof error};
     return note(wend_tiled_save(map, place, NULL, &error), &error);
+}
+
+/* Another file, which has to stay where a new one fails. */
+static void put_old(void) {
+    put_text(place, "an old file\n");
+}
+
+static bool draw_map(void) {
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
+    picture.map = map;
+    return cli_draw(&picture, CLI_DRAW_PNG, place, false) == CLI_DONE;
 }
 
 static void save_text_first(void) {
@@ -320,7 +333,7 @@ static bool is_whole_copy(void) {
 
 /* ---- each call of each way fails ---- */
 
-enum { READS, REPLACES, REMOVES, KEEPS_PART };
+enum { READS, REPLACES, KEEPS_PART };
 
 typedef struct way {
     const char *name, *file;
@@ -333,17 +346,19 @@ typedef struct way {
 } way;
 
 static const way ways[] = {
-    {"text map saved", "a.txt", NULL, save_text, NULL, REMOVES, 3, false},
-    {"baked map saved over another", "a.baked", save_baked_first, save_baked, NULL, REMOVES, 3, false},
-    {"graph saved", "a.gr", NULL, save_graph, NULL, REMOVES, 6, false},
-    {"Tiled map saved", "a.tmj", NULL, save_tiled, NULL, REMOVES, 3, false},
+    {"text map saved", "a.txt", NULL, save_text, NULL, REPLACES, 8, false},
+    {"text map saved over another", "a.txt", put_old, save_text, NULL, REPLACES, 8, false},
+    {"baked map saved over another", "a.baked", put_old, save_baked, NULL, REPLACES, 8, false},
+    {"graph saved over another", "a.gr", put_old, save_graph, NULL, REPLACES, 16, false},
+    {"Tiled map saved over another", "a.tmj", put_old, save_tiled, NULL, REPLACES, 8, false},
+    {"picture over another", "a.png", put_old, draw_map, NULL, REPLACES, 8, false},
     {"text map read", "a.txt", save_text_first, load_map, NULL, READS, 3, false},
     {"baked map read", "a.baked", save_baked_first, load_map, NULL, READS, 3, false},
     {"graph read", "a.gr", save_graph_first, load_map, NULL, READS, 6, false},
     {"Tiled map read", "a.tmj", save_tiled_first, load_tiled, NULL, READS, 3, false},
     {"scenario read", "a.scen", put_scenario, load_scenario, NULL, READS, 3, false},
-    {"recording", "a.wend", NULL, record_service, NULL, KEEPS_PART, 3, false},
-    {"save written over another", "a.save", write_other_save, write_save, NULL, REPLACES, 4, false},
+    {"recording over another", "a.wend", put_old, record_service, NULL, REPLACES, 8, false},
+    {"save written over another", "a.save", write_other_save, write_save, NULL, REPLACES, 8, false},
     {"save read", "a.save", write_save_first, read_save, NULL, READS, 3, false},
     {"journal made", "a.journal", NULL, open_journal, NULL, KEEPS_PART, 8, true},
     {"journal opened", "a.journal", leave_journal, open_journal, NULL, KEEPS_PART, 5, false},
@@ -400,13 +415,14 @@ static bool act_with(const way *w, fault *f) {
     return good;
 }
 
-static void check_failure(const way *w, const fault *f, const content *before) {
+/* A folder that cannot be synced is a failure, too: its new file is whole then. */
+static void check_failure(const way *w, const fault *f, const content *before, const content *whole) {
     static content after;
     refused++;
     if (said[0] == '\0' || strstr(said, "Success")) complain(w, f, "no reason is given");
     get_content(place, &after);
-    const bool may_go = w->failed == REMOVES && after.size < 0;
-    if (w->failed != KEEPS_PART && !broken && !may_go && !is_same(before, &after))
+    const bool is_new = w->failed == REPLACES && f->hit == FAULT_SYNC && is_same(whole, &after);
+    if (w->failed != KEEPS_PART && !broken && !is_new && !is_same(before, &after))
         complain(w, f, "the file is another");
     if (broken && f->hit == FAULT_WRITE) complain(w, f, "a failed write breaks the journal");
     if (is_left_aside() && !(f->hit & FAULT_NAME)) complain(w, f, "a new file is left");
@@ -421,7 +437,7 @@ static bool try_way(const way *w, fault *f, const content *whole) {
     get_content(place, &before);
     bool good = act_with(w, f);
     if (!good && (f->error == 0 || (f->error == EINTR && w->retries))) complain(w, f, "it failed");
-    if (!good) check_failure(w, f, &before);
+    if (!good) check_failure(w, f, &before, whole);
     if (!good && !broken) {
         fault none = {.kinds = FAULT_ALL};
         good = act_with(w, &none);

@@ -35,21 +35,26 @@ enum {
 };
 
 typedef struct fault {
-    unsigned kinds; ///< which calls count
-    int error;      ///< an errno; 0: none fails
-    uint64_t at;    ///< the call that fails, from 1; 0: none does
-    bool for_good;  ///< all after it, too
-    size_t most;    ///< bytes that a call reads or writes; 0: as many as requested
-    uint64_t calls; ///< counted so far
-    unsigned hit;   ///< the kind of the first call that failed; 0: none did
+    unsigned kinds;   ///< which calls count
+    int error;        ///< an errno; 0: none fails
+    uint64_t at;      ///< the call that fails, from 1; 0: none does
+    bool for_good;    ///< all after it, too
+    size_t most;      ///< bytes that a call reads or writes; 0: as many as requested
+    uint64_t calls;   ///< counted so far
+    unsigned hit;     ///< the kind of the first call that failed; 0: none did
+    bool kills;       ///< the process ends in place of that call
+    const char *from; ///< part of a name: calls count from the first open() of such a file on; NULL: all count
 } fault;
+
+enum { FAULT_KILLED = 137 }; ///< the exit status of a process that was ended
 
 static fault faults;
 
 static bool fault_fails(unsigned kind) {
-    if (!(faults.kinds & kind)) return false;
+    if (!(faults.kinds & kind) || faults.from) return false;
     const uint64_t call = ++faults.calls;
     if (faults.at == 0 || (faults.for_good ? call < faults.at : call != faults.at)) return false;
+    if (faults.kills) syscall(SYS_exit_group, FAULT_KILLED);
     if (!faults.hit) faults.hit = kind;
     errno = faults.error;
     return true;
@@ -68,6 +73,7 @@ FAULT_CALL int open(const char *path, int flags, ...) {
     va_start(arguments, flags);
     const int mode = flags & O_CREAT ? va_arg(arguments, int) : 0;
     va_end(arguments);
+    if (faults.from && strstr(path, faults.from)) faults.from = NULL;
     return fault_fails(FAULT_OPEN) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
@@ -142,12 +148,16 @@ static int fault_cookie_close(void *cookie) {
     return close((int)(intptr_t)cookie);
 }
 
-FAULT_CALL FILE *fopen(const char *path, const char *mode) {
+FAULT_CALL FILE *fdopen(int file, const char *mode) {
     static const cookie_io_functions_t calls = {fault_cookie_read, fault_cookie_write, fault_cookie_seek,
                                                 fault_cookie_close};
+    return fopencookie((void *)(intptr_t)file, mode, calls);
+}
+
+FAULT_CALL FILE *fopen(const char *path, const char *mode) {
     const int flags = mode[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC;
     const int file = open(path, flags | O_CLOEXEC, 0666);
-    return file < 0 ? NULL : fopencookie((void *)(intptr_t)file, mode, calls);
+    return file < 0 ? NULL : fdopen(file, mode);
 }
 
 #endif
