@@ -87,9 +87,9 @@ static int serve_from_open_to_close(serve *server) {
     if (!status) status = serve_run(server);
     serve_pictures_close(server);
     serve_history_free(server);
-    serve_world_close(server);
+    const int closed = serve_world_close(server);
     serve_marks_close(server);
-    return status;
+    return status ? status : closed;
 }
 
 static int run(int argc, char **argv) {

@@ -34,7 +34,8 @@ static bool is_new(serve *server, const wend_live_sender *sender, const wend_ord
 static void do_now(serve *server, uint64_t reference, const wend_live_sender *sender, const world_client *who,
                    const wend_order *order) {
     world_error error = {0};
-    if (world_check_and_do(&server->world, who, order, &error) && sender->once > 0)
+    if (serve_stream_allows(server, order, &error) && world_check_and_do(&server->world, who, order, &error) &&
+        sender->once > 0)
         (void)serve_once_note(&server->once, sender->name, sender->once);
     serve_answer(server, reference, &error);
 }

@@ -164,7 +164,8 @@ struct serve {
 
 /// Loads the world, and makes the service and the crowd. @return CLI_DONE, or the exit status
 int serve_world_open(serve *server);
-void serve_world_close(serve *server);
+/// @return CLI_DONE; else land or the recording could not be written, which was printed
+int serve_world_close(serve *server);
 /// Puts agents at random places, as the options require; a journal that has begun has them already.
 void serve_world_populate(serve *server);
 /// Restores the world of its file. @return false: no memory, nothing changed
@@ -308,9 +309,15 @@ void serve_wander_ended(serve *server, world_agent *agent);
 
 /// @return CLI_DONE, or the exit status
 int serve_stream_open(serve *server);
+/// After the world of its file has begun again: land that it loads itself gives way to that of the files, which has
+/// what was edited.
+void serve_stream_begin(serve *server);
 /// Loads the needed chunks, and unloads those unneeded for a while; before each frame.
 void serve_stream_frame(serve *server);
-/// Writes the changed chunks.
+/// Writes the changed chunks. @return false: some could not be written, which was printed
+bool serve_stream_write(const serve *server);
+/// Checks that an order leaves the land of the files. @return false: refused
+bool serve_stream_allows(const serve *server, const wend_order *order, world_error *error);
 void serve_stream_close(serve *server);
 
 /* serve_pictures.c */

@@ -17,7 +17,10 @@ void serve_reset(serve *server, wend_live_reply *reply) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(server->world.map, &info);
     reply->work = info.cells;
-    if (!serve_world_reset(server)) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
+    if (!serve_stream_write(server))
+        serve_refuse(reply, WEND_LIVE_BUSY, "changed land cannot be written");
+    else if (!serve_world_reset(server))
+        serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
     reply->epoch = wend_map_get_epoch(server->world.map);
 }
 

@@ -24,6 +24,7 @@ typedef struct serve_stream {
     uint64_t *needed; ///< by chunk: the last frame in which it was needed, plus 1; 0: never
     bool *bad;        ///< there is no such file, or it cannot be read
     uint64_t next;    ///< start of the search for the next chunk to unload
+    uint64_t writes;  ///< files written, or tried to
 } serve_stream;
 
 /* ---- files ---- */
@@ -36,6 +37,11 @@ static size_t index_of(const serve_stream *s, wend_cell chunk) {
     return (size_t)chunk.y * (size_t)s->columns + (size_t)chunk.x;
 }
 
+static bool has_file(const serve_stream *s, wend_cell chunk, char path[CLI_PATH_BYTES]) {
+    struct stat about;
+    return cli_chunk_path(s->folder, chunk, path) && stat(path, &about) == 0;
+}
+
 /* Returns the map of a chunk's file; NULL: there is none, or it cannot be used, which is printed. */
 static wend_map *read_file(const serve *server, wend_cell chunk) {
     char path[CLI_PATH_BYTES];
@@ -43,9 +49,8 @@ static wend_map *read_file(const serve *server, wend_cell chunk) {
     const int width = box.max.x - box.min.x + 1, height = box.max.y - box.min.y + 1;
     wend_file_error where = {.struct_bytes = sizeof where};
     wend_map_info info = {.struct_bytes = sizeof info};
-    struct stat about;
     wend_map *map = NULL;
-    if (!cli_chunk_path(server->stream->folder, chunk, path) || stat(path, &about) != 0) return NULL;
+    if (!has_file(server->stream, chunk, path)) return NULL;
     const wend_error error = wend_map_load(path, NULL, &map, NULL, &where);
     if (error) {
         cli_fail_file(path, error, &where);
@@ -73,14 +78,15 @@ static bool is_in_file(const serve *server, wend_cell chunk) {
 
 /* Writes a loaded chunk whose file has other cells. @return false: it could not be written, which is printed */
 static bool write_file(const serve *server, wend_cell chunk) {
-    const serve_stream *s = server->stream;
+    serve_stream *s = server->stream;
     char path[CLI_PATH_BYTES];
     wend_file_error where = {.struct_bytes = sizeof where};
     if (is_in_file(server, chunk)) return true;
     const bool named = cli_chunk_path(s->folder, chunk, path);
     const wend_error error = named ? cli_chunk_write(server->world.map, chunk, path, &where) : WEND_IO;
-    if (error) cli_note_at(path, "cannot be written: %s", wend_error_detail(error));
+    if (error) cli_fail_file(path, error, &where);
     s->bad[index_of(s, chunk)] = false;
+    s->writes++;
     return !error;
 }
 
@@ -145,12 +151,15 @@ static int need_around(serve *server, wend_cell cell) {
     return loaded;
 }
 
+/* A write waits for the disk: one a frame. */
 static void unload_some(serve *server) {
     enum { LOOKED_AT = 4096 };
     serve_stream *s = server->stream;
+    const uint64_t writes = s->writes;
     const uint64_t count = (uint64_t)s->columns * (uint64_t)s->rows, now = server->clock.last.frame;
     int unloaded = 0;
-    for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME; i++, s->next = (s->next + 1) % count) {
+    for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME && s->writes == writes;
+         i++, s->next = (s->next + 1) % count) {
         const wend_cell chunk = chunk_at(s, s->next);
         if (s->needed[s->next] + REST_FRAMES > now || !is_loaded(server, chunk)) continue;
         const bool done = unload(server, chunk);
@@ -185,7 +194,34 @@ void serve_stream_frame(serve *server) {
     unload_some(server);
 }
 
+/* ---- orders of clients ---- */
+
+/* Land that a client unloads would be lost with its edits, and land that it loads would replace that of a file. */
+bool serve_stream_allows(const serve *server, const wend_order *order, world_error *error) {
+    char path[CLI_PATH_BYTES];
+    if (!server->stream || order->kind != WEND_ORDER_EDIT) return true;
+    for (size_t i = 0; i < order->changes.count; i++) {
+        const wend_change_item *item = &order->changes.items[i];
+        const wend_cell *chunk = &item->change.from;
+        if (item->kind == WEND_ORDER_UNLOAD)
+            return world_refuse(error, WORLD_BAD_ARGUMENT, chunk, "with --stream the server alone unloads land");
+        if (item->kind == WEND_ORDER_LOAD && !is_loaded(server, *chunk) && has_file(server->stream, *chunk, path))
+            return world_refuse(error, WORLD_BAD_ARGUMENT, chunk, "the chunk %d,%d is in a file of --stream",
+                                (int)chunk->x, (int)chunk->y);
+    }
+    return true;
+}
+
 /* ---- opening and closing ---- */
+
+void serve_stream_begin(serve *server) {
+    serve_stream *s = server->stream;
+    for (size_t i = 0; s && i < (size_t)s->columns * (size_t)s->rows; i++) {
+        s->needed[i] = 0;
+        s->bad[i] = false;
+        if (is_loaded(server, chunk_at(s, i))) (void)load(server, chunk_at(s, i));
+    }
+}
 
 int serve_stream_open(serve *server) {
     const char *folder = server->options->stream;
@@ -206,14 +242,22 @@ int serve_stream_open(serve *server) {
                             .needed = calloc(chunks, sizeof *s->needed),
                             .bad = calloc(chunks, sizeof *s->bad)};
     server->stream = s;
-    return s && s->needed && s->bad ? CLI_DONE : cli_fail("serve: no memory for %zu chunks", chunks);
+    if (!s || !s->needed || !s->bad) return cli_fail("serve: no memory for %zu chunks", chunks);
+    serve_stream_begin(server);
+    return CLI_DONE;
+}
+
+bool serve_stream_write(const serve *server) {
+    const serve_stream *s = server->stream;
+    bool good = true;
+    for (size_t i = 0; s && s->needed && s->bad && i < (size_t)s->columns * (size_t)s->rows; i++)
+        if (is_loaded(server, chunk_at(s, i))) good = write_file(server, chunk_at(s, i)) && good;
+    return good;
 }
 
 void serve_stream_close(serve *server) {
     serve_stream *s = server->stream;
     if (!s) return;
-    for (size_t i = 0; s->needed && s->bad && i < (size_t)s->columns * (size_t)s->rows; i++)
-        if (is_loaded(server, chunk_at(s, i))) write_file(server, chunk_at(s, i));
     free(s->needed);
     free(s->bad);
     free(s);

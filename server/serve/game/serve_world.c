@@ -117,6 +117,7 @@ bool serve_world_reset(serve *server) {
     end_world(&old);
     serve_once_clear(&server->once);
     if (server->clients.live) show_world(server);
+    serve_stream_begin(server);
     return true;
 }
 
@@ -258,8 +259,9 @@ int serve_world_open(serve *server) {
     return CLI_DONE;
 }
 
-void serve_world_close(serve *server) {
-    world_recording_close(&server->record);
+int serve_world_close(serve *server) {
+    int status = world_recording_close(&server->record);
+    if (!serve_stream_write(server)) status = CLI_BAD_INPUT;
     serve_stream_close(server);
     serve_once_clear(&server->once);
     end_world(server);
@@ -267,4 +269,5 @@ void serve_world_close(serve *server) {
     server->world.service = NULL;
     close_numbers(server);
     cli_world_free(&server->original);
+    return status;
 }

@@ -17,6 +17,7 @@ def refuse(client, error, op, **fields):
     assert answer.get("error") == error, (op, fields, answer)
     assert isinstance(answer.get("text"), str) and answer["text"], answer
     assert "ok" not in answer, answer
+    return answer
 
 
 def accept(client, op, **fields):

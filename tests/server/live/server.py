@@ -23,7 +23,8 @@ mover cart size=2
 class Server:
     """A server on free ports, in a folder of its own, which keeps its world and journal over restarts."""
 
-    def __init__(self, *options, world=WORLD, folder=None, lines="tcp"):
+    def __init__(self, *options, world=WORLD, folder=None, lines="tcp", program="./wend", environment=None):
+        self.program, self.environment = program, {**os.environ, **(environment or {})}
         self.own = folder is None
         self.folder = folder or tempfile.mkdtemp(prefix="wend-live-")
         self.world = os.path.join(self.folder, "world.wend")
@@ -39,8 +40,8 @@ class Server:
         where = "127.0.0.1:0" if self.lines == "tcp" else path
         self.log = os.path.join(self.folder, "stderr")
         with open(self.log, "w") as log:
-            self.process = subprocess.Popen(["./wend", "serve", self.world, "--listen", "127.0.0.1:0", "--lines", where,
-                                             *self.options], stderr=log, stdout=subprocess.DEVNULL)
+            self.process = subprocess.Popen([self.program, "serve", self.world, "--listen", "127.0.0.1:0", "--lines", where,
+                                             *self.options], stderr=log, stdout=subprocess.DEVNULL, env=self.environment)
         self.web = ("127.0.0.1", int(self.say_of(r"://127\.0\.0\.1:(\d+)/")))
         told = self.say_of(r"lines at (\S+)\n")
         self.line_address = path if self.lines != "tcp" else ("127.0.0.1", int(told.rpartition(":")[2]))
