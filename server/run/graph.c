@@ -11,6 +11,11 @@
 #include "cli/world/heap.h"
 #include "script/script.h"
 
+static uint64_t highest_node(const script_state *script) {
+    const uint64_t most = script->options->most_cells;
+    return (most > 0 ? most : wend__script_nodes(script->size)) - 1;
+}
+
 /* ---- reading ahead ---- */
 
 typedef struct node {
@@ -43,7 +48,6 @@ static bool keep_edge(ahead *a, const wend_order *said) {
 /* Wrong lines are skipped here: they end the script when they are read in order, before any frame. */
 static bool scan_line(script_state *script, ahead *a) {
     static const char *const words[] = {"node", "edge", "publish", "drain", "walk", "frame", "update"};
-    const uint64_t most = script->options->most_cells;
     const script_word word = script->reader.words[0];
     wend_order said;
     bool known = false, ends = true;
@@ -53,7 +57,7 @@ static bool scan_line(script_state *script, ahead *a) {
     const uint64_t id = (uint64_t)said.change.from.x;
     switch (said.kind) {
     case WEND_ORDER_NODE:
-        if (most > 0 && id >= most) return true;
+        if (id > highest_node(script)) return true;
         if (id >= a->capacity) a->capacity = id + 1;
         return a->over || keep_node(a, &said);
     case WEND_ORDER_EDGE: return a->over || keep_edge(a, &said);
@@ -153,8 +157,10 @@ static bool is_edit(script_state *script) {
 }
 
 int script_act_node(script_state *script, wend_order *order) {
-    const uint64_t id = (uint64_t)order->change.from.x, most = script->options->most_cells;
-    if (most > 0 && id >= most) return script_fail(script, script->reader.words[1].column, "more than %" PRIu64, most);
+    const uint64_t id = (uint64_t)order->change.from.x, most = highest_node(script);
+    if (script->graph.known && id > most)
+        return script_fail(script, script->reader.words[1].column,
+                           "a script of this size has nodes up to %" PRIu64 ", not %" PRIu64, most, id);
     if (is_edit(script)) return script_act_change(script, order);
     if (script->graph.known[id] == 2)
         return script_fail(script, script->reader.words[1].column, "there is a node %" PRIu64 " already", id);

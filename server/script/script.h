@@ -23,8 +23,6 @@
 
 /// Most levels of nested world files; the script itself is not counted.
 enum { SCRIPT_MAX_DEPTH = 8 };
-/// Highest node of a script's graph, which takes about 5 bytes for each number up to it.
-enum { SCRIPT_MAX_NODE = (1 << 27) - 1 };
 /// The budget of a frame without --budget and budget=.
 #define SCRIPT_DEFAULT_BUDGET 20000
 

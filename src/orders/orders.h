@@ -271,6 +271,12 @@ void wend__string_write_json(const char *text, size_t length, wend__put_fn *put,
 /* ---- reading ---- */
 
 /// Fields of the longest row, at most.
+/// Returns how many numbers of nodes a script of so many bytes may use. A graph takes about 6 bytes for each number up
+/// to the highest one, so a short script must not name a high one.
+static inline uint64_t wend__script_nodes(uint64_t bytes) {
+    return (UINT64_C(1) << 20) + 32 * bytes;
+}
+
 enum { WEND__MOST_FIELDS = 24 };
 
 /// A word of a line, not ended by a zero. Columns count bytes, from 1.

@@ -475,7 +475,8 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                           "mover NAME [size=N] [walker] [step_up=N] [drop=N] [headroom=N] [like=NAME] "
                           "[CLASS=FACTOR|blocked|avoided]...",
                           S | R, COUNT(mover_fields), "a kind of agent"},
-    [WEND_ORDER_NODE] = {"node", "node ID [X Y [Z]]", EDITS, COUNT(node_fields), "adds a node to a graph"},
+    [WEND_ORDER_NODE] = {"node", "node ID [X Y [Z]]", EDITS, COUNT(node_fields),
+                         "adds a node to a graph; numbers are below 1,048,576, and 32 more for each byte of a script"},
     [WEND_ORDER_EDGE] = {"edge", "edge A B COST", EDITS, COUNT(edge_fields), "adds an edge, or changes its cost"},
     [WEND_ORDER_SET] = {"set", "set CELL open|blocked|N", EDITS | ENDS, COUNT(set_fields), "a cell's terrain class"},
     [WEND_ORDER_FILL] = {"fill", "fill CELL CELL open|blocked|N", EDITS | ENDS, COUNT(fill_fields),

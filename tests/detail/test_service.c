@@ -238,6 +238,14 @@ Test(detail, of_recordings, .init = set_up, .fini = tear_down) {
     FAILS(UNSUPPORTED, "the recording has ended before...", wend_service_end_recording(service));
     cr_assert_eq(wend_service_record(service, write_fails, NULL), WEND_OK);
     FAILS(IO, "the recording has ended before...", wend_service_end_recording(service));
+    wend_graph_def sparse = default_graph();
+    wend_map *graph;
+    sparse.node_count = 1, sparse.node_capacity = 1 << 21;
+    cr_assert_eq(wend_graph_create(&sparse, &graph), WEND_OK);
+    cr_assert_eq(wend_service_record(service, write_nothing, NULL), WEND_OK);
+    FAILS(UNSUPPORTED, "the recording has ended before...", wend_service_record_map(service, graph));
+    (void)wend_service_end_recording(service);
+    wend_map_release(graph);
 }
 
 static wend_field_def field_def;

@@ -105,6 +105,7 @@ size_t live_connection_most(const live_connection *connection) {
 }
 
 bool live_connection_keep(live_connection *connection, const char *bytes, size_t count) {
+    if (count == 0) return true; /* an empty fragment: there may be no inbox yet */
     if (connection->inbox_capacity - connection->inbox_used < count) {
         const size_t capacity = (connection->inbox_used + count) * 2;
         char *inbox = realloc(connection->inbox, capacity);

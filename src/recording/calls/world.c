@@ -112,7 +112,11 @@ static void put_node(writer *w, uint32_t node) {
 
 static wend_error put_graph(writer *w) {
     const wend__graph *graph = w->version->graph;
+    enum { LINE_BYTES = 7 }; /* of a node, at least */
     if (graph->nodes > MOST_NODE) return wend__refuse(WEND_UNSUPPORTED, "a script has nodes up to %d", MOST_NODE);
+    if (graph->nodes > wend__script_nodes(LINE_BYTES * (uint64_t)graph->present_count))
+        return wend__refuse(WEND_UNSUPPORTED, "a script with so few nodes as this graph has none above %u",
+                            (unsigned)wend__script_nodes(LINE_BYTES * (uint64_t)graph->present_count) - 1);
     for (uint32_t node = 0; node < graph->nodes; node++)
         if (wend__graph_has(graph, node)) put_node(w, node);
     for (uint32_t node = 0; node < graph->nodes; node++)

@@ -276,6 +276,8 @@ def fragments_make_one_message():
         client.sock.sendall(frame(TEXT, text[:5], fin=False) + frame(PING, b"now") + frame(0, text[5:cut], fin=False) +
                             frame(0, b"", fin=False) + frame(0, text[cut:]))
         assert client.answer("\u00e9").get("ok") is True
+        client.sock.sendall(frame(TEXT, b"", fin=False) + frame(0, text))  # the first one is empty
+        assert client.answer("\u00e9").get("ok") is True
         for size in (1, 2, 3):
             pieces = [text[i:i + size] for i in range(0, len(text), size)]
             for i, piece in enumerate(pieces):
