@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
     const char *file = argc > 1 ? argv[1] : "data/problem1.txt";
     wend_map *map;
     wend_map_markers ends = {.struct_bytes = sizeof ends};
-    const wend_error error = wend_map_load(file, NULL, &map, &ends, NULL);
+    wend_error error = wend_map_load(file, NULL, &map, &ends, NULL);
     if (error != WEND_OK) return fprintf(stderr, "%s: %s\n", file, wend_error_detail(error)), 1;
     if (!ends.has_start || !ends.has_goal) return fprintf(stderr, "%s: no A or no B\n", file), 1;
     wend_map_accelerate(map, NULL); /* faster searches on flat grids; other maps do without */
@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
     wend_service *service;
-    wend_error error = wend_service_create(&def, &service);
+    error = wend_service_create(&def, &service);
     if (error) return fail(error);
 
     wend_request request;
