@@ -17,8 +17,11 @@ int main(int argc, char **argv) {
     const char *file = argc > 1 ? argv[1] : "data/problem1.txt";
     wend_map *map;
     wend_map_markers ends = {.struct_bytes = sizeof ends};
-    wend_error error = wend_map_load(file, NULL, &map, &ends, NULL);
-    if (error != WEND_OK) return fprintf(stderr, "%s: %s\n", file, wend_error_detail(error)), 1;
+    wend_file_error where = {.struct_bytes = sizeof where};
+    wend_error error = wend_map_load(file, NULL, &map, &ends, &where);
+    if (error && where.line > 0)
+        return fprintf(stderr, "%s:%d:%d: %s\n", file, (int)where.line, (int)where.column, where.text), 1;
+    if (error) return fprintf(stderr, "%s: %s\n", file, where.text), 1;
     if (!ends.has_start || !ends.has_goal) return fprintf(stderr, "%s: no A or no B\n", file), 1;
     wend_map_accelerate(map, NULL); /* faster searches on flat grids; other maps do without */
 

@@ -137,7 +137,8 @@ extern const wend__row wend__order_rows[WEND_ORDER_KINDS];
 /// scripts and another over the wire.
 int32_t wend__order_find(const char *name, size_t length, uint32_t where);
 
-/// Returns whether a word is a name with one error: they differ in one place, by at most two letters and half of the name.
+/// Returns whether a word is a name with one error: they differ in one place, by at most two letters and half of the
+/// name.
 bool wend__is_near(const char *word, size_t length, const char *name);
 
 /// Returns the name of a row that a word is near to, among those of wend__order_find(); NULL: none.

@@ -44,7 +44,7 @@ src/cli              -       tests/cli/completions.sh tests/cli/explain.sh tests
 server               server  tests/cli/help.sh tests/server/run/scripts.sh test_serve_metrics
 server/world         server  test_journal test_recording tests/server/run/scripts.sh tests/server/run/share.sh
 server/script        server  test_journal tests/server/run/scripts.sh
-server/diff          server  check_diff tests/server/run/diff.sh
+server/diff          server  check_diff tests/server/run/diff.sh tests/server/run/diff_names.sh tests/server/run/diff_own.sh
 server/film          server  tests/server/run/run_pictures.sh tests/server/run/scripts.sh
 server/run           server  test_recording tests/server/run/scripts.sh tests/server/run/saves.sh tests/server/run/share.sh tests/server/run/record.sh
 server/saves         server  check_diff tests/server/run/saves.sh

@@ -379,7 +379,8 @@ void wend__path_request_done(void *context, const wend_completion *done) {
     if (ticket->index != done->ticket.index || ticket->generation != done->ticket.generation) return;
     agent->request.ticket = (wend_ticket){0, 0};
     update_latency(crowd, done);
-    if (done->epoch == wend_map_get_epoch(crowd->def.map)) agent->request.map_revision = wend__map_revision(crowd->def.map);
+    if (done->epoch == wend_map_get_epoch(crowd->def.map))
+        agent->request.map_revision = wend__map_revision(crowd->def.map);
     if (leads_through_units(crowd, index, done)) {
         agent->request.among_units = true;
         wend__path_request_begin(crowd, index, agent->request.purpose);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Locks; and a crew of threads that help their caller with rounds of jobs: they spin briefly between two rounds, then sleep. */
+/* Locks; and a crew of threads that help their caller with rounds of jobs. They spin briefly between two rounds, then
+ * sleep. */
 #define _GNU_SOURCE
 #include "base/base.h"
 
