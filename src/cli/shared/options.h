@@ -53,8 +53,14 @@ typedef struct cli_command {
          0,                                                                                                            \
          0,                                                                                                            \
          "read tilesets and templates of a Tiled map outside its folder, too"},                                        \
-    {"letters", CLI_TEXT, &cli_reading.letters, "E=.,S=.", 0, 0, 0,                                                    \
-     "read a letter of a MovingAI map as another: one of . G @ O T S W"},                                              \
+        {"letters",                                                                                                    \
+         CLI_TEXT,                                                                                                     \
+         &cli_reading.letters,                                                                                         \
+         "E=.,S=.",                                                                                                    \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         "read a letter of a MovingAI map as another: one of . G @ O T S W"},                                          \
     {                                                                                                                  \
         "blocked", CLI_LIST, &cli_reading.blocked, "NAME", 0, 0, 0,                                                    \
             "a property, layer or class of a Tiled map that blocks, in place of the common names; !NAME: a "           \
