@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Decompresses the tiles of a layer, a window at a time: zlib, gzip, zstd. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "unpack/unpack.h"
 
 #include <stdbool.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps that are good: every way of storing tiles, layers over layers, tilesets, objects. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "extra/tiled_help.h"
 #include "models/defaults.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps that are not good: each mistake has a text that names where it is; no bytes at all do harm. */
 #define _XOPEN_SOURCE 700
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
