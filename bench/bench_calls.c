@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Times common public calls on accelerated caves of 512 x 512 cells with 2,000 agents under way. CSV: the median and
  * the 99th percentile of a call in nanoseconds of processor time. A sample is the mean of a batch of calls, as one
- * reading of the clock takes as long as the fastest of them.
- *
- *   bench_calls each [MAP]   every public function instead, on 5 x 5 cells and on MAP: each.c */
-#include "each.h"
+ * reading of the clock takes as long as the fastest of them. */
+#include "harness.h"
 #include "scenery.h"
 
 #include <wend/agents.h>
@@ -227,9 +225,8 @@ static void measure_frames(calls *c) {
     print_row("wend_crowd_update of 2000", &updates);
 }
 
-int main(int argc, char **argv) {
+int main(void) {
     static calls c;
-    if (argc > 1 && strcmp(argv[1], "each") == 0) return each_call(argv[2]);
     open_calls(&c);
     printf("call,median_ns,p99_ns\n");
     measure(&c, "wend_map_get_occupants", get_occupants, BATCH);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* In a debug build, every public function that takes an object says what is wrong with one that is destroyed, NULL or
  * of another kind, before it reads it. */
-#include "base/life_calls.h"
+#include "base/life_table.h"
 #include "models/defaults.h"
 
 #include <criterion/criterion.h>

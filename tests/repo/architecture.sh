@@ -268,13 +268,6 @@ while read -r from to; do
     may_know "$room" "$to/" || complain "$from" "calls $to"
 done <"$scratch/calls"
 
-# A folder of many files is a room without walls.
-# shellcheck disable=SC2086
-for folder in $(find $packages -type d); do
-    count=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)
-    [ "$count" -le 15 ] || complain "$folder" "has $count files; at most 15"
-done
-
 objects=$(awk '$1 == "D" { n++ } END { print n + 0 }' "$scratch/symbols")
 echo "$(wc -l <"$scratch/both") ways between folders, $objects functions of $(wc -l <"$scratch/read") sources"
 [ -z "${WEND_SRCDIR:-}" ] || [ "$objects" -gt 100 ] || complain "$build" 'no object files: calls were not checked'

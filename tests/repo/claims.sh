@@ -26,14 +26,10 @@ claim() { # file, sentence, percent, command...
     echo "$file: '$sentence' has $said, but $count are there"
     bad=$((bad + 1))
 }
-most_files() { # the largest folder below some
-    find "$@" -type d | while read -r folder; do find "$folder" -maxdepth 1 -type f | wc -l; done | sort -n | tail -n 1
-}
 way() { sed -n '/way of a request/,/^After that/p' src/README.md | grep -o '`src/[a-z_/]*\.[ch]`' | tr -d '`'; }
 
 claim README.md 'server at 20 Hz in (N) lines' 0 'wc -l <examples/server.c'
 claim README.md 'examples\/live_server.c`. in (N) lines' 0 'wc -l <examples/live_server.c'
-claim CONTRIBUTING.md '`server` and `lab` has at most (N) files' 0 'most_files src server/[a-z]* lab'
 claim src/README.md 'who yields\? (N) folders' 0 'ls -d src/agents/*/ | wc -l'
 claim src/README.md 'way of a request. (N) files' 0 'way | wc -l'
 claim src/README.md 'files and (N) lines' 5 'way | xargs cat | wc -l'

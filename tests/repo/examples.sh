@@ -112,7 +112,7 @@ echo "$out"
 case $out in 'to cell 4,3, its middle at 144,112'*'straight: no '*'7 cells, 4 corners, '*' points of a curve'*'there after '[1-9]*) ;; *) complain 'click: no way' ;; esac
 out=$("$build/fields") || complain "fields: exit $?"
 echo "$out"
-case $out in 'all are at the gate after '[1-9]*'changed: 2 chunks'*'second gate, after '[1-9]*'sets out with '[1-9]*'whole path has 136'*'repaired by hand'*) ;; *) complain 'fields: the horde or the scout' ;; esac
+case $out in 'all are at the gate after '[1-9]*'second gate, after '[1-9]*) ;; *) complain 'fields: the horde' ;; esac
 
 out=$("$build/roads") || complain "roads: exit $?"
 [ "$(echo "$out" | tr '\n' ' ')" = 'found: harbour bridge town no_path: found: harbour ford town ' ] || complain "roads: $out"
