@@ -187,10 +187,10 @@ int main(int argc, char **argv) {
     folder = argv[1], chunks = side / CHUNK, land = calloc((size_t)chunks * (size_t)chunks, 1), mkdir(folder, 0777);
     wend_map_def_init(&def, sizeof def), def.width = def.height = side, def.streamed = 1;
     check(wend_map_create(&def, &world));
-    wend_service_def_init(&service_def, sizeof service_def), service_def.nodes = 1 << 23; /* the way is long */
+    wend_service_def_init(&service_def, sizeof service_def), service_def.nodes = 1 << 27; /* the way is long */
     check(wend_service_create(&service_def, &service));
     wend_budget_init(&budget, sizeof budget), budget.us = 2000;
-    if (!find_way(start, goal)) return fprintf(stderr, "journey: there is no way\n"), 1;
+    if (!find_way(start, goal)) return fprintf(stderr, "journey: %s\n", wend_status_name(status)), 1;
     printf("a way of %zu cells, with %d chunks of %d loaded\n", count, (int)loads, (int)(chunks * chunks));
     walk();
     if (argc > 3) draw(argv[3]);

@@ -21,7 +21,7 @@ complain() {
 
 # Their recordings lack something that is in the world: weights and movers of questions, which change no later answer;
 # a service that refused all requests. Graphs that nothing changed have version 0, which is no version's number.
-lacks='link_movers nearest_places seats far_refusals agents_graph agents_follow_on_graph'
+lacks='link_movers nearest_places seats far_refusals'
 is_long() { grep -qE '^(frame|drain|walk) [0-9]{4,}' "$1"; } # each frame is run for its hash
 same_as_recording() {
     is_long "$1" && return
