@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # libwend in one file: it compiles without a warning (with clang in .ci/run), has no names but its own, and gives the
-# answers of the library: an example, the golden hashes, random queries, and what each refused call states.
+# answers of the library: an example, and the golden hashes.
 set -u
 source=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
 build=$(cd "${WEND_BUILDDIR:-.}" && pwd) || exit 99
@@ -26,20 +26,18 @@ done
 for compiler in cc x86_64-w64-mingw32-gcc; do
     command -v $compiler >/dev/null || { echo "$compiler: not here"; continue; }
     case $compiler in *mingw*) more=-D__USE_MINGW_ANSI_STDIO=1 ;; *) more= ;; esac
-    [ $compiler = cc ] || more="$more -fsyntax-only" # objects are needed once
+    # One object is needed; the rest is read for warnings.
+    [ $compiler = cc ] || more="$more -fsyntax-only"
     # shellcheck disable=SC2086 # words
     $compiler $strict $more -c wend.c -o $compiler.o || complain "$compiler: the library"
     # shellcheck disable=SC2086
-    $compiler $strict $more -DWEND_WITHOUT_FAST -c wend.c -o $compiler-core.o || complain "$compiler: the core"
+    $compiler $strict $more -fsyntax-only -DWEND_WITHOUT_FAST -c wend.c || complain "$compiler: the core"
 done
 [ -f cc.o ] || { echo 'no compiler'; exit 1; }
-for object in cc.o cc-core.o; do
-    # shellcheck disable=SC2086 # it may have options
-    ${NM:-nm} -g --defined-only $object | awk '{ print $NF }' >names
-    grep -v '^wend_' names && complain "$object: names that are not the library's own"
-    grep -qx wend_find_path names || complain "$object: no wend_find_path"
-done
-grep -qx wend_crowd_create names && complain 'the core has crowds'
+# shellcheck disable=SC2086 # it may have options
+${NM:-nm} -g --defined-only cc.o | awk '{ print $NF }' >names
+grep -v '^wend_' names && complain "names that are not the library's own"
+grep -qx wend_find_path names || complain 'no wend_find_path'
 
 # Programs that include <wend/NAME.h>.
 mkdir wend
@@ -49,7 +47,7 @@ done
 link() { # object, program, sources and libraries...
     object=$1 program=$2
     shift 2
-    cc -std=c11 -O0 -D_GNU_SOURCE -I. -I"$source/tests" "$@" $object -o $program -lm -lpthread || complain "$program: does not build"
+    cc -std=c11 -O0 -D_GNU_SOURCE -I. "$@" $object -o $program -lm -lpthread || complain "$program: does not build"
 }
 answers() { # what it prints, program, arguments...
     wanted=$1
@@ -58,24 +56,10 @@ answers() { # what it prints, program, arguments...
     case $got in *"$wanted"*) ;; *) complain "$*: '$got', not '$wanted'" ;; esac
 }
 cd "$source" || exit 99 # examples open data/
-for object in cc cc-core; do
-    (cd "$work" && link $object.o hello "$source/examples/hello.c")
-    answers 'found, cost 64' "$work/hello"
-done
-models="$source/tests/models/counting.c $source/tests/models/dijkstra.c $source/tests/models/oracle.c
-    $source/tests/models/worlds.c $source/tests/models/worlds_make.c"
+(cd "$work" && link cc.o hello "$source/examples/hello.c")
+answers 'found, cost 64' "$work/hello"
 cd "$work" || exit 99
 link cc.o golden "$source/bindings/golden/golden.c"
 answers 'requests 08a1e302 crowd b932dc31 group d5d1e0e3 ' ./golden "$source/data/caves512.map"
-# shellcheck disable=SC2086
-link cc.o exact "$source"/tests/exact/*.c $models
-answers ' 0 wrong' ./exact 1000 1 1
-if pkg-config --exists criterion 2>/dev/null; then
-    # shellcheck disable=SC2046
-    link cc.o detail "$source"/tests/detail/*.c $(pkg-config --cflags --libs criterion)
-    answers 'Failing: 0 | Crashing: 0' ./detail
-else
-    echo 'test_detail: not run: Criterion is not here'
-fi
 echo "$bad complaints"
 [ "$bad" -eq 0 ]
