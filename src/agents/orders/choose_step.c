@@ -58,6 +58,13 @@ static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     return wend__crowd_within(crowd, asked, goal->near_enough, crowd->in_traffic[index].at);
 }
 
+/* Returns whether all of the body would be on the map with its corner at a cell. */
+static bool is_on_map_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const int32_t more = crowd->in_traffic[index].size - 1;
+    const int32_t up = crowd->def.map->kind == WEND_KIND_VOXEL ? more : 0;
+    return wend__map_inside(crowd->def.map, (wend_cell){cell.x + more, cell.y + more, cell.z + up});
+}
+
 /* Returns whether a unit that an agent did not get past may have left: it has walked since its last search. The unit is
  * one that it can't push, or its goal cell was taken. */
 static bool may_be_free(const wend_crowd *crowd, uint32_t index) {
@@ -66,7 +73,8 @@ static bool may_be_free(const wend_crowd *crowd, uint32_t index) {
     if (agent->path.kind != WEND__PATH_BEFORE_UNITS) return false;
     if (wend__same_cell(agent->request.start, crowd->in_traffic[index].at)) return false;
     if (agent->patience.before_player) return true;
-    return goal->kind == WEND__GOAL_CELL && goal->reach == 0 && !wend__is_taken(crowd, index, goal->cell);
+    return goal->kind == WEND__GOAL_CELL && goal->reach == 0 && is_on_map_at(crowd, index, goal->cell) &&
+           !wend__is_taken(crowd, index, goal->cell);
 }
 
 /* Before a goal ends: searches again if a way may lead on by now, as the map has changed since the last search, or a
