@@ -3,7 +3,7 @@
 #ifndef WEND_EXTRA_PICTURES_SVG_H
 #define WEND_EXTRA_PICTURES_SVG_H
 
-#include "base/svg.h"
+#include "base/text/svg.h"
 #include "drawing/colours.h"
 #include "drawing/legend.h"
 #include "drawing/outlet.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/svg.h"
+#include "base/text/svg.h"
 #include "film/film.h"
 
 /* A frame takes a twentieth of a second; at the end the picture stands still for a second. */

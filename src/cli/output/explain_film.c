@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/array.h"
-#include "base/svg.h"
+#include "base/text/svg.h"
 #include "cli/output/cells.h"
 #include "cli/output/explain_film.h"
 

@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared parts of the writers of SVG: numbers that no locale changes, hexagons, shapes that a film shows for a time. */
-#ifndef WEND_BASE_SVG_H
-#define WEND_BASE_SVG_H
+/* Shared parts of the writers of SVG: hexagons, and shapes that a film shows for a time. */
+#ifndef WEND_BASE_TEXT_SVG_H
+#define WEND_BASE_TEXT_SVG_H
 
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 
-enum { WEND__DECIMAL_BYTES = 32 };
-
-static inline const char *wend__decimal(int64_t milli, char text[WEND__DECIMAL_BYTES]) {
-    const uint64_t size = milli < 0 ? 0 - (uint64_t)milli : (uint64_t)milli;
-    int length = snprintf(text, WEND__DECIMAL_BYTES, "%s%" PRIu64 ".%03d", milli < 0 ? "-" : "", size / 1000,
-                          (int)(size % 1000));
-    while (text[length - 1] == '0') length--;
-    if (text[length - 1] == '.') length--;
-    text[length] = '\0';
-    return text;
-}
-
-/// Returns thousandths as a decimal without needless digits. Each use in an expression has its own buffer.
-#define WEND__DECIMAL(milli) wend__decimal(milli, (char[WEND__DECIMAL_BYTES]){0})
+#include "base/text/decimal.h"
 
 /// A hexagon two units wide as data of a path, for printf(): x and y of the middle, each 0.5 and 1 less.
 #define WEND__SVG_HEXAGON "M%d.5 %d.167l1 .666v1.334l-1 .666-1-.666v-1.334z"
