@@ -66,25 +66,14 @@ part peers
 part race
 part slicing
 csv service ./bench_service
-csv queue ./bench_queue
-csv record ./bench_record "$here/../data/caves512.map"
-csv mixed ./bench_mixed
 csv workers workers
 csv expansions expansions
 csv edits ./bench_map
-csv units ./bench_units
 csv pull pull
-csv crowd ./bench_crowd
 csv walkers ./bench_walkers
 csv calls ./bench_calls
 csv npcs ./bench_npcs
 [ ! -x ./bench_jumps ] || csv jumps jumps
-[ ! -x ./bench_stops ] || csv stops ./bench_stops
-[ ! -x ./bench_storeys ] || csv storeys ./bench_storeys
-csv search ./bench_search
-csv short ./bench_search short
-# Half a minute more, for the longer run; make bench-all has it too.
-[ -z "${MOVINGAI:-}" ] || csv worlds ./bench_worlds
 part graphs
 say frames
 ./wend stress "$here/../data/caves512.map" --agents 3000 --scenario bursts --engine astar --csv "$WEND_BENCH_OUT/frames.csv" \

@@ -10,7 +10,7 @@ enum { SIDE = 2048, REPEATS = 7, QUESTIONS = 100000, BATCHES = 1000 };
 /* Counts parts that areas share once for each area: only open ground has many of them. */
 static uint64_t bytes_of(const wend__area *area) {
     if (!area) return 0;
-    uint64_t bytes = sizeof *area + area->outline->bytes + area->inside->bytes;
+    uint64_t bytes = sizeof *area + area->outline->shared.bytes + area->inside->shared.bytes;
     for (int i = 0; i < 4; i++)
         if (i == 0 || area->parts[i] != area->parts[0]) bytes += bytes_of(area->parts[i]);
     return bytes;

@@ -15,11 +15,10 @@
 
 enum { DEFAULT_BUDGET = 20000, BUDGET_A_WALKER = 8, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
-/* Agents with paths in a picture, alone or on a page. */
-enum { PICTURE_TRACKS = 4096, REPORT_TRACKS = 300 };
+enum { PICTURE_TRACKS = 4096 }; /* agents with paths in a picture */
 
 /* The files of a run: opened before it, closed after it. */
-enum { LOG, CSV, TRACE, RECORD, REPORT, FILE_COUNT };
+enum { LOG, CSV, TRACE, RECORD, FILE_COUNT };
 
 typedef struct command {
     lab_settings lab;
@@ -110,13 +109,13 @@ static const char details[] = "The map is of any kind: a flat grid, voxels or a 
                               "the budget that serves where the median of those is above 5 frames for want of\n"
                               "paths.\n"
                               "\n"
-                              "--log, --csv, --trace, --report and --draw tell of agents that walk, too: their\n"
-                              "goals and ways.\n"
+                              "--log, --csv, --trace and --draw tell of agents that walk, too: their goals and\n"
+                              "ways.\n"
                               "\n"
                               "--trace shows threads, lanes, slices, phases and completions on a time axis:\n"
-                              "open the file in ui.perfetto.dev. --report is one file that fetches nothing.\n"
-                              "--log has no times, so two runs can be compared. With --draw and no --output the\n"
-                              "picture goes to standard output and the table to standard error.\n"
+                              "open the file in ui.perfetto.dev. --csv is for plots; wend's docs/plots.md has\n"
+                              "commands. --log has no times, so two runs can be compared. With --draw and no\n"
+                              "--output the picture goes to standard output and the table to standard error.\n"
                               "\n"
                               "The table and the JSON: frame_us is the time of a frame with the edits before it\n"
                               "(with --walk, with the crowd's step), tick_us that of its tick, crowd_us that of\n"
@@ -174,7 +173,6 @@ static int parse(int argc, char **argv, command *out) {
         {"scenario", CLI_TEXT, &out->scenario, "NAME", 0, 0, 0, "how the agents behave, see below; default even"},
         {"log", CLI_TEXT, &out->names[LOG], "FILE", 0, 0, 0, "write a line for each completion and each frame"},
         {"trace", CLI_TEXT, &out->names[TRACE], "FILE", 0, 0, 0, "write Chrome trace events, for Perfetto"},
-        {"report", CLI_TEXT, &out->names[REPORT], "FILE", 0, 0, 0, "write a page (HTML) with plots and the map"},
         {"csv", CLI_TEXT, &out->names[CSV], "FILE", 0, 0, 0, "write the figures of each frame"},
         {"record", CLI_TEXT, &out->names[RECORD], "FILE", 0, 0, 0,
          "write the run as a script; wend run FILE --hash ends with the same hash"},
@@ -264,7 +262,6 @@ static int open_files(command *given, const wend_map *map) {
     given->lab.csv = given->files[CSV].stream;
     given->lab.trace = given->files[TRACE].stream;
     given->lab.record = given->files[RECORD].stream;
-    if (given->files[REPORT].stream) given->lab.tracks = REPORT_TRACKS;
     if (given->draw == CLI_DRAW_NONE) return CLI_DONE;
     given->lab.tracks = PICTURE_TRACKS;
     wend_picture picture;
@@ -273,10 +270,10 @@ static int open_files(command *given, const wend_map *map) {
     return given->output ? cli_draw_open(&picture, given->draw, given->output, &given->picture) : CLI_DONE;
 }
 
-/* Closes the files up to one. @return CLI_DONE, or the exit status of the last that could not be written */
-static int close_files(command *given, int last) {
+/* @return CLI_DONE, or the exit status of the last that could not be written */
+static int close_files(command *given) {
     int status = CLI_DONE;
-    for (int i = 0; i <= last; i++) {
+    for (int i = 0; i < FILE_COUNT; i++) {
         const int closed = given->files[i].stream ? cli_output_close(&given->files[i], given->names[i]) : CLI_DONE;
         if (closed) status = closed;
     }
@@ -301,14 +298,10 @@ static int draw_tracks(command *given, const lab_run *run) {
 static int report(command *given, lab_run *run) {
     const bool picture_on_stdout = given->draw != CLI_DRAW_NONE && !given->output;
     int status = given->draw != CLI_DRAW_NONE ? draw_tracks(given, run) : CLI_DONE;
-    if (given->files[REPORT].stream && !report_page(run, given->files[REPORT].stream))
-        status = cli_fail("out of memory for the report");
-    const int closed = close_files(given, REPORT);
     if (given->json)
         report_json(run);
     else
         report_table(run, picture_on_stdout ? stderr : stdout);
-    if (!status) status = closed;
     if (status) return status; /* no picture, but what took long to find out is printed */
     return promises_broken(&run->promises) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
 }
@@ -322,7 +315,7 @@ static int run_map(command *given, const wend_map *map) {
     if (!status) status = open_files(given, map);
     if (status) return status;
     const bool good = lab_open(&run, &given->lab, map) && lab_go(&run);
-    status = good ? close_files(given, RECORD) : CLI_BAD_INPUT;
+    status = good ? close_files(given) : CLI_BAD_INPUT;
     if (!status) status = report(given, &run);
     lab_close(&run);
     return status;

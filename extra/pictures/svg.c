@@ -45,7 +45,7 @@ static void put_hexagons(const wend__drawing *d, wend__outlet *outlet, const uin
             const wend__spot at = wend__spot_of(d, (wend_cell){x, y, 0});
             if (inks[(size_t)y * (size_t)d->info.width + (size_t)x] != ink) continue;
             if (!any) wend__outlet_print(outlet, "<path fill=\"#%06x\" d=\"", wend__svg_hex(ink));
-            wend__outlet_print(outlet, "M%d.5 %d.167l1 .666v1.334l-1 .666l-1-.666v-1.334z", (int)at.x, (int)at.y - 1);
+            wend__outlet_print(outlet, WEND__SVG_HEXAGON, (int)at.x, (int)at.y - 1);
             any = true;
         }
     if (any) wend__outlet_print(outlet, "\"/>\n");
@@ -60,8 +60,8 @@ static void put_grid(const wend__drawing *d, wend__outlet *outlet, wend__spot co
 }
 
 static void put_grids(const wend__drawing *d, wend__outlet *outlet) {
-    wend__outlet_print(outlet, "<path stroke=\"#000\" stroke-opacity=\".1\" stroke-width=\"" WEND__MILLI "\" d=\"",
-                       WEND__MILLI_OF(wend__svg_milli(d, 1) + 1)); /* a pixel, never less */
+    wend__outlet_print(outlet, "<path stroke=\"#000\" stroke-opacity=\".1\" stroke-width=\"%s\" d=\"",
+                       WEND__DECIMAL(wend__svg_milli(d, 1) + 1)); /* a pixel, never less */
     for (int32_t z = 0; z < d->layers; z++) put_grid(d, outlet, wend__spot_of(d, (wend_cell){0, 0, z}));
     wend__outlet_print(outlet, "\"/>\n");
 }
@@ -69,12 +69,12 @@ static void put_grids(const wend__drawing *d, wend__outlet *outlet) {
 /// Writes the number of each layer above it.
 static void put_labels(const wend__drawing *d, wend__outlet *outlet) {
     if (!d->label) return;
-    wend__outlet_print(outlet, "<g font-family=\"sans-serif\" font-size=\"" WEND__MILLI "\">\n",
-                       WEND__MILLI_OF(wend__svg_milli(d, 12)));
+    wend__outlet_print(outlet, "<g font-family=\"sans-serif\" font-size=\"%s\">\n",
+                       WEND__DECIMAL(wend__svg_milli(d, 12)));
     for (int32_t z = 0; z < d->layers && !outlet->error; z++) {
         wend__spot at = wend__spot_of(d, (wend_cell){0, 0, z});
-        wend__outlet_print(outlet, "<text x=\"%d\" y=\"" WEND__MILLI "\">z = %d</text>\n", (int)at.x,
-                           WEND__MILLI_OF(at.y * 1000 - wend__svg_milli(d, 2)), (int)z);
+        wend__outlet_print(outlet, "<text x=\"%d\" y=\"%s\">z = %d</text>\n", (int)at.x,
+                           WEND__DECIMAL(at.y * 1000 - wend__svg_milli(d, 2)), (int)z);
     }
     wend__outlet_print(outlet, "</g>\n");
 }
@@ -87,15 +87,14 @@ static void put_step(const wend__drawing *d, wend__outlet *outlet, const wend_st
     if (d->hexagons) { /* across the way, just before its middle */
         const int32_t along = b.x - a.x, down = b.y - a.y;
         x += 500 + along * 440, y += 500 + down * 440;
-        wend__outlet_print(outlet, "M" WEND__MILLI " " WEND__MILLI "L" WEND__MILLI " " WEND__MILLI,
-                           WEND__MILLI_OF(x - down * 250), WEND__MILLI_OF(y + along * 250),
-                           WEND__MILLI_OF(x + down * 250), WEND__MILLI_OF(y - along * 250));
+        wend__outlet_print(outlet, "M%s %sL%s %s", WEND__DECIMAL(x - down * 250), WEND__DECIMAL(y + along * 250),
+                           WEND__DECIMAL(x + down * 250), WEND__DECIMAL(y - along * 250));
         return;
     }
     if (step->from.z != step->to.z) return;
     if (b.x != a.x) x += b.x > a.x ? 1000 - INSIDE : INSIDE;
     if (b.y != a.y) y += b.y > a.y ? 1000 - INSIDE : INSIDE;
-    wend__outlet_print(outlet, "M" WEND__MILLI " " WEND__MILLI "%s", WEND__MILLI_OF(x), WEND__MILLI_OF(y),
+    wend__outlet_print(outlet, "M%s %s%s", WEND__DECIMAL(x), WEND__DECIMAL(y),
                        b.x == a.x   ? "h1"
                        : b.y == a.y ? "v1"
                                     : "h.001");
@@ -104,8 +103,8 @@ static void put_step(const wend__drawing *d, wend__outlet *outlet, const wend_st
 static void put_steps(const wend__drawing *d, wend__outlet *outlet) {
     int32_t pixel = wend__svg_milli(d, 1);
     if (!d->step_count) return;
-    wend__outlet_print(outlet, "<path stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\" stroke-linecap=\"square\" d=\"",
-                       wend__svg_hex(WEND__INK_STEP), WEND__MILLI_OF(pixel < 80 ? 80 : pixel));
+    wend__outlet_print(outlet, "<path stroke=\"#%06x\" stroke-width=\"%s\" stroke-linecap=\"square\" d=\"",
+                       wend__svg_hex(WEND__INK_STEP), WEND__DECIMAL(pixel < 80 ? 80 : pixel));
     for (size_t i = 0; i < d->step_count && !outlet->error; i++) put_step(d, outlet, &d->steps[i]);
     wend__outlet_print(outlet, "\"/>\n");
 }
@@ -119,9 +118,8 @@ static void put_expanded(const wend__drawing *d, wend__outlet *outlet, uint8_t *
         cells[(size_t)at.y * (size_t)d->width + (size_t)at.x] = 1;
     }
     bool single = d->expanded > d->scale, dashed = d->expanded < d->scale;
-    wend__outlet_print(outlet, "<path stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\"%s d=\"",
-                       wend__svg_hex(WEND__INK_EXPANDED),
-                       WEND__MILLI_OF(dashed ? 600 : wend__svg_milli(d, d->expanded)),
+    wend__outlet_print(outlet, "<path stroke=\"#%06x\" stroke-width=\"%s\"%s d=\"", wend__svg_hex(WEND__INK_EXPANDED),
+                       WEND__DECIMAL(dashed ? 600 : wend__svg_milli(d, d->expanded)),
                        dashed   ? " stroke-dasharray=\".6 .4\""
                        : single ? " stroke-linecap=\"square\""
                                 : "");
@@ -185,9 +183,9 @@ static void put_graph(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "<g stroke=\"#%06x\">\n", wend__svg_hex(WEND__INK_EDGE));
     for (size_t node = 0; node < n->count && !outlet->error; node++)
         if (n->x[node] >= 0)
-            wend__outlet_print(outlet, "<circle fill=\"#%06x\" cx=\"%d\" cy=\"%d\" r=\"" WEND__MILLI "\"/>\n",
+            wend__outlet_print(outlet, "<circle fill=\"#%06x\" cx=\"%d\" cy=\"%d\" r=\"%s\"/>\n",
                                wend__svg_hex(n->inks[node]), (int)n->x[node], (int)n->y[node],
-                               WEND__MILLI_OF(n->dot * 500));
+                               WEND__DECIMAL(n->dot * 500));
     wend__outlet_print(outlet, "</g>\n");
 }
 
@@ -196,8 +194,8 @@ static void put_head(const wend__drawing *d, const wend__legend *l, wend__outlet
     wend__outlet_print(outlet, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 ",
                        (int)l->width, (int)high);
     if (l->height)
-        wend__outlet_print(outlet, WEND__MILLI " " WEND__MILLI "\">\n", WEND__MILLI_OF(wend__svg_milli(d, l->width)),
-                           WEND__MILLI_OF(wend__svg_milli(d, high)));
+        wend__outlet_print(outlet, "%s %s\">\n", WEND__DECIMAL(wend__svg_milli(d, l->width)),
+                           WEND__DECIMAL(wend__svg_milli(d, high)));
     else
         wend__outlet_print(outlet, "%d %d\">\n", (int)d->width, (int)d->height);
 }

@@ -3,6 +3,7 @@
 #ifndef WEND_EXTRA_PICTURES_SVG_H
 #define WEND_EXTRA_PICTURES_SVG_H
 
+#include "base/text/svg.h"
 #include "drawing/colours.h"
 #include "drawing/legend.h"
 #include "drawing/outlet.h"
@@ -13,14 +14,10 @@ static inline unsigned wend__svg_hex(int32_t ink) {
     return (unsigned)c.r << 16 | (unsigned)c.g << 8 | c.b;
 }
 
-/// Convert pixels to thousandths of a cell. They are printed as two whole numbers: a decimal point would depend on the
-/// locale.
+/// Convert pixels to thousandths of a cell.
 static inline int32_t wend__svg_milli(const wend__drawing *d, int32_t pixels) {
     return (int32_t)((int64_t)pixels * 1000 / d->scale);
 }
-
-#define WEND__MILLI "%s%d.%03d"
-#define WEND__MILLI_OF(x) (x) < 0 ? "-" : "", (int)((x) < 0 ? -(x) : (x)) / 1000, (int)((x) < 0 ? -(x) : (x)) % 1000
 
 /// Writes links, paths, units, markers and changes of floor.
 void wend__svg_marks(const wend__drawing *drawing, wend__outlet *outlet);

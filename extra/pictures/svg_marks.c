@@ -9,19 +9,17 @@ static wend__spot milli_spot(wend__spot cell) {
 }
 
 static void put_arrow(wend__outlet *outlet, const wend__arrow *a) {
-    wend__outlet_print(outlet,
-                       "<path stroke=\"none\" fill=\"#%06x\" d=\"M" WEND__MILLI " " WEND__MILLI "L" WEND__MILLI
-                       " " WEND__MILLI "L" WEND__MILLI " " WEND__MILLI "z\"/>\n",
-                       wend__svg_hex(WEND__INK_LINK), WEND__MILLI_OF(a->tip.x), WEND__MILLI_OF(a->tip.y),
-                       WEND__MILLI_OF(a->left.x), WEND__MILLI_OF(a->left.y), WEND__MILLI_OF(a->right.x),
-                       WEND__MILLI_OF(a->right.y));
+    wend__outlet_print(outlet, "<path stroke=\"none\" fill=\"#%06x\" d=\"M%s %sL%s %sL%s %sz\"/>\n",
+                       wend__svg_hex(WEND__INK_LINK), WEND__DECIMAL(a->tip.x), WEND__DECIMAL(a->tip.y),
+                       WEND__DECIMAL(a->left.x), WEND__DECIMAL(a->left.y), WEND__DECIMAL(a->right.x),
+                       WEND__DECIMAL(a->right.y));
 }
 
 /// Writes the data of a link's arc.
 static void put_arc(const wend__drawing *d, wend__outlet *outlet, wend_cell from, wend_cell to) {
     wend__spot a = wend__spot_of(d, from), b = wend__spot_of(d, to), bend = wend__link_bend(d, from, to);
-    wend__outlet_print(outlet, "d=\"M%d %dQ" WEND__MILLI " " WEND__MILLI " %d %d\"/>\n", (int)a.x, (int)a.y,
-                       WEND__MILLI_OF(bend.x), WEND__MILLI_OF(bend.y), (int)b.x, (int)b.y);
+    wend__outlet_print(outlet, "d=\"M%d %dQ%s %s %d %d\"/>\n", (int)a.x, (int)a.y, WEND__DECIMAL(bend.x),
+                       WEND__DECIMAL(bend.y), (int)b.x, (int)b.y);
 }
 
 static void put_link(const wend__drawing *d, wend__outlet *outlet, const wend_link *link) {
@@ -38,8 +36,8 @@ static void put_link(const wend__drawing *d, wend__outlet *outlet, const wend_li
 
 static void put_ring(const wend__drawing *d, wend__outlet *outlet, wend_cell cell) {
     wend__spot at = wend__spot_of(d, cell);
-    wend__outlet_print(outlet, "<circle cx=\"%d\" cy=\"%d\" r=\"" WEND__MILLI "\"/>\n", (int)at.x, (int)at.y,
-                       WEND__MILLI_OF(wend__svg_milli(d, d->marker) / 2));
+    wend__outlet_print(outlet, "<circle cx=\"%d\" cy=\"%d\" r=\"%s\"/>\n", (int)at.x, (int)at.y,
+                       WEND__DECIMAL(wend__svg_milli(d, d->marker) / 2));
 }
 
 /// Gets the translation to the middle of cells; the nodes of a graph need none.
@@ -49,9 +47,8 @@ static const char *shift(const wend__drawing *d) {
 
 static void put_links(const wend__drawing *d, wend__outlet *outlet) {
     if (!d->link_count) return;
-    wend__outlet_print(
-        outlet, "<g transform=\"translate(%s)\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\">\n",
-        shift(d), wend__svg_hex(WEND__INK_LINK), WEND__MILLI_OF(wend__svg_milli(d, d->line) / 2));
+    wend__outlet_print(outlet, "<g transform=\"translate(%s)\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%s\">\n",
+                       shift(d), wend__svg_hex(WEND__INK_LINK), WEND__DECIMAL(wend__svg_milli(d, d->line) / 2));
     for (size_t i = 0; i < d->link_count && !outlet->error; i++) {
         if (d->link_count <= WEND__MOST_ARCS) put_link(d, outlet, &d->links[i]);
         put_ring(d, outlet, d->links[i].from);
@@ -100,7 +97,7 @@ static void put_over_rim(const wend__drawing *d, wend__outlet *outlet, wend__spo
             if (unit == 1)
                 wend__outlet_print(outlet, "%d,%d ", (int)x, (int)y);
             else
-                wend__outlet_print(outlet, WEND__MILLI "," WEND__MILLI " ", WEND__MILLI_OF(x), WEND__MILLI_OF(y));
+                wend__outlet_print(outlet, "%s,%s ", WEND__DECIMAL(x), WEND__DECIMAL(y));
         }
         wend__outlet_print(outlet, "\"/>\n");
     }
@@ -158,9 +155,9 @@ static void put_paths(const wend__drawing *d, wend__outlet *outlet) {
     if (!d->picture->path_count) return;
     if (d->feet) put_foot_shape(outlet);
     wend__outlet_print(outlet,
-                       "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"" WEND__MILLI
-                       "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
-                       shift(d), WEND__MILLI_OF(wend__svg_milli(d, d->line) / (d->feet ? 2 : 1)));
+                       "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"%s\" stroke-linecap=\"round\" "
+                       "stroke-linejoin=\"round\">\n",
+                       shift(d), WEND__DECIMAL(wend__svg_milli(d, d->line) / (d->feet ? 2 : 1)));
     for (size_t i = d->picture->path_count; i-- > 0 && !outlet->error;) {
         put_taken_links(d, outlet, &d->picture->paths[i], i);
         if (d->feet)
@@ -182,8 +179,7 @@ static size_t put_line_part(const wend__drawing *d, wend__outlet *outlet, const 
         wend__spot at = wend__point_spot(d, points[i]);
         if (i > 0 && (!wend__line_goes_on(d, points[i - 1], points[i]) || is_over_rim(d, points[i - 1], points[i])))
             return i;
-        wend__outlet_print(outlet, i ? " " WEND__MILLI "," WEND__MILLI : WEND__MILLI "," WEND__MILLI,
-                           WEND__MILLI_OF(at.x), WEND__MILLI_OF(at.y));
+        wend__outlet_print(outlet, i ? " %s,%s" : "%s,%s", WEND__DECIMAL(at.x), WEND__DECIMAL(at.y));
     }
     return count;
 }
@@ -206,9 +202,9 @@ static void put_bands(const wend__drawing *d, wend__outlet *outlet) {
         const wend_picture_line *line = &d->picture->lines[i];
         if (line->radius_milli == 0) continue;
         wend__outlet_print(outlet,
-                           "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"" WEND__MILLI
-                           "\" stroke-opacity=\".25\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
-                           shift(d), WEND__MILLI_OF(2 * (int32_t)line->radius_milli));
+                           "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"%s\" stroke-opacity=\".25\" "
+                           "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
+                           shift(d), WEND__DECIMAL(2 * (int32_t)line->radius_milli));
         put_line(d, outlet, line, wend__path_ink(d->picture->path_count + i));
         wend__outlet_print(outlet, "</g>\n");
     }
@@ -217,9 +213,9 @@ static void put_bands(const wend__drawing *d, wend__outlet *outlet) {
 static void put_lines(const wend__drawing *d, wend__outlet *outlet) {
     if (!d->picture->line_count || d->info.kind == WEND_KIND_GRAPH) return;
     wend__outlet_print(outlet,
-                       "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"" WEND__MILLI
-                       "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
-                       shift(d), WEND__MILLI_OF(wend__svg_milli(d, d->line) / (d->feet ? 2 : 1)));
+                       "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"%s\" stroke-linecap=\"round\" "
+                       "stroke-linejoin=\"round\">\n",
+                       shift(d), WEND__DECIMAL(wend__svg_milli(d, d->line) / (d->feet ? 2 : 1)));
     for (size_t i = d->picture->line_count; i-- > 0 && !outlet->error;)
         put_line(d, outlet, &d->picture->lines[i], wend__path_ink(d->picture->path_count + i));
     wend__outlet_print(outlet, "</g>\n");
@@ -239,19 +235,17 @@ static void put_floor(void *context, const wend__floor *floor) {
     wend__spot at = milli_spot(wend__spot_of(d, floor->at));
     int32_t size = wend__larger(5, d->marker * 8 / 10), half = wend__svg_milli(d, size) / (floor->end ? 5 : 2);
     int32_t tip = floor->up ? -half : half, fill = floor->arrives || floor->end ? WEND__INK_HALO : f->ink;
-    wend__outlet_print(f->outlet,
-                       "<path stroke=\"#%06x\" fill=\"#%06x\" d=\"M" WEND__MILLI " " WEND__MILLI "L" WEND__MILLI
-                       " " WEND__MILLI "h" WEND__MILLI "z\"/>\n",
+    wend__outlet_print(f->outlet, "<path stroke=\"#%06x\" fill=\"#%06x\" d=\"M%s %sL%s %sh%sz\"/>\n",
                        wend__svg_hex(floor->arrives && !floor->end ? f->ink : WEND__INK_HALO), wend__svg_hex(fill),
-                       WEND__MILLI_OF(at.x), WEND__MILLI_OF(at.y + tip), WEND__MILLI_OF(at.x - half),
-                       WEND__MILLI_OF(at.y - tip), WEND__MILLI_OF(2 * half));
+                       WEND__DECIMAL(at.x), WEND__DECIMAL(at.y + tip), WEND__DECIMAL(at.x - half),
+                       WEND__DECIMAL(at.y - tip), WEND__DECIMAL(2 * half));
 }
 
 static void put_floors(const wend__drawing *d, wend__outlet *outlet) {
     floors f = {d, outlet, 0};
     if (d->info.kind != WEND_KIND_VOXEL || !d->picture->path_count) return;
-    wend__outlet_print(outlet, "<g transform=\"translate(.5 .5)\" stroke-width=\"" WEND__MILLI "\">\n",
-                       WEND__MILLI_OF(wend__svg_milli(d, wend__larger(1, d->marker / 8))));
+    wend__outlet_print(outlet, "<g transform=\"translate(.5 .5)\" stroke-width=\"%s\">\n",
+                       WEND__DECIMAL(wend__svg_milli(d, wend__larger(1, d->marker / 8))));
     for (size_t i = d->picture->path_count; i-- > 0 && !outlet->error;) {
         f.ink = wend__path_ink(i);
         wend__floors_visit(&d->picture->paths[i], put_floor, &f);
@@ -264,20 +258,18 @@ static void put_markers(const wend__drawing *d, wend__outlet *outlet, const wend
                         int32_t width, int32_t ink) {
     if (!count) return;
     int32_t size = wend__svg_milli(d, width + d->halo); /* to the rim's middle */
-    wend__outlet_print(
-        outlet, "<g transform=\"translate(%s)\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\">\n",
-        shift(d), wend__svg_hex(ink), wend__svg_hex(WEND__INK_HALO), WEND__MILLI_OF(wend__svg_milli(d, d->halo)));
+    wend__outlet_print(outlet, "<g transform=\"translate(%s)\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"%s\">\n",
+                       shift(d), wend__svg_hex(ink), wend__svg_hex(WEND__INK_HALO),
+                       WEND__DECIMAL(wend__svg_milli(d, d->halo)));
     for (size_t i = 0; i < count && !outlet->error; i++) {
         wend__spot at = wend__spot_of(d, cells[i]);
         if (ink != WEND__INK_GOAL)
-            wend__outlet_print(outlet, "<circle cx=\"%d\" cy=\"%d\" r=\"" WEND__MILLI "\"/>\n", (int)at.x, (int)at.y,
-                               WEND__MILLI_OF(size / 2));
+            wend__outlet_print(outlet, "<circle cx=\"%d\" cy=\"%d\" r=\"%s\"/>\n", (int)at.x, (int)at.y,
+                               WEND__DECIMAL(size / 2));
         else
-            wend__outlet_print(outlet,
-                               "<path d=\"M%d %dm-" WEND__MILLI " -" WEND__MILLI "h" WEND__MILLI "v" WEND__MILLI
-                               "h-" WEND__MILLI "z\"/>\n",
-                               (int)at.x, (int)at.y, WEND__MILLI_OF(size / 2), WEND__MILLI_OF(size / 2),
-                               WEND__MILLI_OF(size), WEND__MILLI_OF(size), WEND__MILLI_OF(size));
+            wend__outlet_print(outlet, "<path d=\"M%d %dm-%s -%sh%sv%sh-%sz\"/>\n", (int)at.x, (int)at.y,
+                               WEND__DECIMAL(size / 2), WEND__DECIMAL(size / 2), WEND__DECIMAL(size),
+                               WEND__DECIMAL(size), WEND__DECIMAL(size));
     }
     wend__outlet_print(outlet, "</g>\n");
 }
@@ -311,9 +303,8 @@ static void put_box(const writer *w, int32_t x, int32_t y, int32_t width, int32_
 
 static void put_disc(const writer *w, int32_t x, int32_t y, int32_t width, int32_t fill, int32_t rim) {
     wend__outlet_print(
-        w->outlet, "<circle cx=\"%d\" cy=\"%d\" r=\"%d.%d\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"%d\"/>\n",
-        (int)x, (int)y, (int)width / 2, width & 1 ? 5 : 0, wend__svg_hex(fill), wend__svg_hex(rim),
-        (int)w->legend->dot);
+        w->outlet, "<circle cx=\"%d\" cy=\"%d\" r=\"%s\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"%d\"/>\n",
+        (int)x, (int)y, WEND__DECIMAL(width * 500), wend__svg_hex(fill), wend__svg_hex(rim), (int)w->legend->dot);
 }
 
 static void put_triangle(const writer *w, wend__spot a, wend__spot b, wend__spot c, int32_t ink) {

@@ -129,7 +129,7 @@ enum {
 ///         chunks wait for pruning, or complete tables or parts of far layers for their version),
 ///         WEND_OUT_OF_MEMORY (no new version; the next call begins again)
 /// Threads: any; one at a time makes tables, landmarks or far layers; others return. Cost: O(effort), about 30 ns each;
-/// O(chunks / 256) for the version. bench_slices and bench_bounds have the longest slices.
+/// O(chunks / 256) for the version. bench_bounds has the longest slices.
 WEND_API wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint64_t *left);
 
 #ifdef __cplusplus

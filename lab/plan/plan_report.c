@@ -2,6 +2,7 @@
 /* Prints the answer of a plan: a table with the definition as C text, or one JSON object. */
 #include <inttypes.h>
 
+#include "base/text/decimal.h"
 #include "plan/plan_cli.h"
 #include "cli/output/cells.h"
 #include "shared/grouped.h"
@@ -9,14 +10,6 @@
 
 static uint64_t us_of(uint64_t ns) {
     return (ns + 999) / 1000;
-}
-
-/* Thousandths as a decimal without zeros at its end. */
-static const char *decimal_text(int32_t milli, char out[16]) {
-    int length = snprintf(out, 16, "%d.%03d", (int)(milli / 1000), (int)(milli % 1000));
-    while (out[length - 1] == '0') out[--length] = '\0';
-    if (out[length - 1] == '.') out[length - 1] = '\0';
-    return out;
 }
 
 static bool is_held(const plan_answer *answer) {
@@ -119,7 +112,6 @@ static void json_jams(const plan_answer *answer) {
 }
 
 void plan_print_json(const plan_answer *answer, const plan_demand *demand) {
-    char asks[16];
     const plan_load *load = &answer->load;
     printf("{");
     if (answer->found)
@@ -132,7 +124,7 @@ void plan_print_json(const plan_answer *answer, const plan_demand *demand) {
         cli_json_string(stdout, answer->why);
     }
     printf(",\"agents\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"asks\":%s,\"distance\":%" PRIu64,
-           load->played ? load->agents : demand->agents, demand->hz, decimal_text(demand->asks_milli, asks),
+           load->played ? load->agents : demand->agents, demand->hz, WEND__DECIMAL(demand->asks_milli),
            demand->distance);
     printf(",\"within_ms\":%" PRIu64 ",\"within_frames\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"requests\":%zu",
            demand->within_ms, load->within, load->frames, load->count);
@@ -147,7 +139,6 @@ void plan_print_json(const plan_answer *answer, const plan_demand *demand) {
 /* ---- the table ---- */
 
 static void print_demand(const plan_answer *answer, const plan_demand *demand) {
-    char asks[16];
     const plan_load *load = &answer->load;
     if (load->played)
         printf("a recording of %s at %" PRIu64 " Hz", COUNTED(load->agents, "agent"), demand->hz);
@@ -155,7 +146,7 @@ static void print_demand(const plan_answer *answer, const plan_demand *demand) {
         printf("a recording at %" PRIu64 " Hz", demand->hz);
     else
         printf("%s at %" PRIu64 " Hz, each asks %s times a second for ", COUNTED(demand->agents, "agent"), demand->hz,
-               decimal_text(demand->asks_milli, asks));
+               WEND__DECIMAL(demand->asks_milli));
     if (load->recorded || load->played)
         printf("%s", load->replayed ? "" : "a recorded request");
     else if (demand->distance > 0)

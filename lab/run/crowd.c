@@ -197,7 +197,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
     const uint64_t asked = counts.searches_begun - run->asked_before;
     if (asked > run->asked_most) run->asked_most = asked;
     run->asked_before = counts.searches_begun;
-    return good && series_add(&run->pursuing, run->open_goals);
+    return good;
 }
 
 /* A way takes no link or edge twice. A seam costs what the cell does that it enters. */

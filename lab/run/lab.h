@@ -43,9 +43,6 @@ typedef struct lab_track {
     size_t count, capacity;
 } lab_track;
 
-/// The last frames of a run are kept for its report.
-enum { LAB_FRAMES_MAX = 1 << 16 };
-
 /// The times of a frame: the edits before it, its tick, the crowd's step.
 typedef struct lab_times {
     lab_moment edits, tick, step;
@@ -161,7 +158,6 @@ struct lab_run {
 
     /* results of a crowd */
     uint64_t goals, open_goals, ends[8], whys[8], put_off;
-    series pursuing;                   ///< agents with a goal at the end of each frame
     series times, ways;                ///< × 1,000: time by that of a lone agent, way by the cheapest one
     series stuck;                      ///< frames, of each goal
     uint64_t asked_before, asked_most; ///< searches begun up to the last frame; most in a frame

@@ -284,7 +284,6 @@ static bool open_service(lab_run *run) {
 static bool open_figures(lab_run *run) {
     wend_figures_def def;
     wend_figures_def_init(&def, sizeof def);
-    def.frames = LAB_FRAMES_MAX;
     if (run->settings->trace) def.slices = def.completions = TRACE_RECORDS;
     const bool good = wend_figures_create(&def, &run->figures) == WEND_OK &&
                       wend_service_set_figures(run->service, run->figures) == WEND_OK;
@@ -342,15 +341,23 @@ bool lab_open(lab_run *run, const lab_settings *settings, const wend_map *map) {
 }
 
 void lab_close(lab_run *run) {
-    series *const all[] = {&run->frame_ns,     &run->frame_cpu_ns,
-                           &run->tick_ns,      &run->tick_cpu_ns,
-                           &run->step_ns,      &run->step_cpu_ns,
-                           &run->edit_ns,      &run->frame_expansions,
-                           &run->wait,         &run->latency,
-                           &run->urgent_wait,  &run->urgent_latency,
-                           &run->times,        &run->ways,
-                           &run->stuck,        &run->pursuing,
-                           &run->found_cells,  &run->found_expansions,
+    series *const all[] = {&run->frame_ns,
+                           &run->frame_cpu_ns,
+                           &run->tick_ns,
+                           &run->tick_cpu_ns,
+                           &run->step_ns,
+                           &run->step_cpu_ns,
+                           &run->edit_ns,
+                           &run->frame_expansions,
+                           &run->wait,
+                           &run->latency,
+                           &run->urgent_wait,
+                           &run->urgent_latency,
+                           &run->times,
+                           &run->ways,
+                           &run->stuck,
+                           &run->found_cells,
+                           &run->found_expansions,
                            &run->frame_answers};
     wend_crowd_destroy(run->crowd);
     wend_bodies_destroy(run->bodies);

@@ -32,7 +32,7 @@ static int compare_values(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-void series_sort(series *values) {
+static void series_sort(series *values) {
     for (size_t i = 1; i < values->count; i++)
         if (values->values[i - 1] > values->values[i]) {
             qsort(values->values, values->count, sizeof *values->values, compare_values);

@@ -27,8 +27,6 @@ typedef struct series {
 
 /// @return false where memory ran out
 bool series_add(series *values, uint64_t value);
-/// Sorts the values, smallest first.
-void series_sort(series *values);
 /// The p-th permille is the smallest value that p of 1,000 values do not exceed; 0 where there are none. Sorts.
 uint64_t series_permille(series *values, uint64_t permille);
 wend_percentiles series_percentiles(series *values);

@@ -40,20 +40,6 @@ void trace_count(trace_events *trace, const char *name, uint64_t ns, uint64_t nu
 
 /* work.c: expansions and time by kind of work (WEND_WORK_…), for every form of a stress run's report. */
 
-/// A kind of work for people: "jump search".
-const char *work_text(int work);
-
-/// The work of all frames, by kind.
-typedef struct work_sum {
-    uint64_t expansions[WEND_WORK_COUNT], ns[WEND_WORK_COUNT];
-    uint64_t all_expansions, all_ns;
-    uint64_t general[WEND_GENERAL_COUNT]; ///< answers of the general A*, by reason
-} work_sum;
-
-work_sum work_of(const wend_figures *figures);
-/// Nanoseconds of an expansion of a kind of which there are some.
-double work_ns_each(const work_sum *sum, int work);
-
 /// "work":{"grid_jump":{"spent":…,"us":…},…} and "general":{"units":…,…}, answers of the general A* by reason, each
 /// with a comma. Kinds without an expansion and reasons without an answer are left out.
 void work_json(const wend_figures *figures);

@@ -18,17 +18,20 @@ static const struct {
     [WEND_WORK_FIELD] = {"field", "flow fields"},
 };
 
-const char *work_text(int work) {
-    return kinds[work].text;
-}
+/* The work of all frames, by kind. */
+typedef struct work_sum {
+    uint64_t expansions[WEND_WORK_COUNT], ns[WEND_WORK_COUNT];
+    uint64_t all_expansions;
+    uint64_t general[WEND_GENERAL_COUNT]; /* answers of the general A*, by reason */
+} work_sum;
 
-work_sum work_of(const wend_figures *figures) {
-    work_sum sum = {.all_ns = 0};
+static work_sum work_of(const wend_figures *figures) {
+    work_sum sum = {.all_expansions = 0};
     wend_figures_stats counts = {.struct_bytes = sizeof counts};
     wend_figures_get_stats(figures, &counts);
     for (int i = 0; i < WEND_WORK_COUNT; i++) {
         sum.expansions[i] = counts.work_expansions[i], sum.ns[i] = counts.work_ns[i];
-        sum.all_expansions += sum.expansions[i], sum.all_ns += sum.ns[i];
+        sum.all_expansions += sum.expansions[i];
     }
     for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++) sum.general[i] = counts.general_answers[i];
     return sum;
@@ -63,17 +66,13 @@ void work_csv(FILE *out, const wend_frame *frame) {
         fprintf(out, ",%" PRIu64 ",%.1f", frame->work_expansions[i], (double)frame->work_ns[i] / 1000);
 }
 
-double work_ns_each(const work_sum *sum, int work) {
-    return (double)sum->ns[work] / (double)sum->expansions[work];
-}
-
 void work_line(FILE *out, const wend_figures *figures) {
     const work_sum sum = work_of(figures);
     const char *separator = "  Expansions  ";
     for (int i = 0; i < WEND_WORK_COUNT; i++) {
         if (sum.expansions[i] == 0) continue;
         fprintf(out, "%s%s %s, %.1f ns each", separator, GROUPED(sum.expansions[i]), kinds[i].text,
-                work_ns_each(&sum, i));
+                (double)sum.ns[i] / (double)sum.expansions[i]);
         separator = "; ";
     }
     if (sum.all_expansions > 0) fputc('\n', out);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/svg.h"
 #include "film/film.h"
 
 /* A frame takes a twentieth of a second; at the end the picture stands still for a second. */
@@ -11,59 +12,14 @@ enum { FRAME_MS = 50, PAUSE_FRAMES = 20 };
 
 typedef struct writer {
     FILE *out;
-    uint32_t frames; ///< frames of the whole film
-    bool hexagons;   ///< see film
+    wend__svg_film film; ///< the whole film
+    bool hexagons;       ///< see film
 } writer;
-
-/* Thousandths as a decimal without needless digits. */
-static void put_milli(FILE *out, int64_t milli) {
-    char text[32];
-    if (milli < 0) fputc('-', out);
-    if (milli < 0) milli = -milli;
-    int length = snprintf(text, sizeof text, "%" PRId64 ".%03d", milli / 1000, (int)(milli % 1000));
-    while (text[length - 1] == '0') length--;
-    if (text[length - 1] == '.') length--;
-    fwrite(text, 1, (size_t)length, out);
-}
-
-/* Hundredths are enough for a line. */
-static void put_centi(FILE *out, int64_t milli) {
-    put_milli(out, (milli + 5) / 10 * 10);
-}
-
-/* A moment as a part of the film, in millionths. */
-static void put_time(const writer *w, uint32_t frame) {
-    const uint64_t millionths = (uint64_t)frame * 1000000 / w->frames;
-    if (millionths >= 1000000)
-        fputc('1', w->out);
-    else
-        fprintf(w->out, frame == 0 ? "0" : ".%06" PRIu64, millionths);
-}
-
-static void put_duration(const writer *w) {
-    fputs("\" dur=\"", w->out);
-    put_milli(w->out, (int64_t)w->frames * FRAME_MS);
-    fputs("s\" repeatCount=\"indefinite\"/>", w->out);
-}
-
-/* Writes that a shape is visible from one frame until before another. Nothing is written if it is always visible. */
-static void put_presence(const writer *w, uint32_t first, uint32_t end) {
-    const bool late = first > 0, leaves = end < w->frames;
-    if (!late && !leaves) return;
-    fputs("<animate attributeName=\"visibility\" calcMode=\"discrete\" values=\"", w->out);
-    fputs(late ? "hidden;visible" : "visible", w->out);
-    if (leaves) fputs(";hidden", w->out);
-    fputs("\" keyTimes=\"0", w->out);
-    if (late) fputc(';', w->out), put_time(w, first);
-    if (leaves) fputc(';', w->out), put_time(w, end);
-    put_duration(w);
-}
 
 static void put_place(const writer *w, film_point point) {
     const int64_t x = point.x, y = point.y;
-    put_milli(w->out, w->hexagons ? 2 * x + y + 1500 : x + 500);
-    fputc(' ', w->out);
-    put_milli(w->out, w->hexagons ? 2 * y + 1500 : y + 500);
+    fprintf(w->out, "%s %s", WEND__DECIMAL(w->hexagons ? 2 * x + y + 1500 : x + 500),
+            WEND__DECIMAL(w->hexagons ? 2 * y + 1500 : y + 500));
 }
 
 /* ---- ground ---- */
@@ -77,7 +33,7 @@ static void put_hexagons(const writer *w, const film_change *c) {
     fputs("<path d=\"", w->out);
     for (int32_t y = c->y; y < c->y + c->height; y++)
         for (int32_t x = c->x; x < c->x + c->width; x++)
-            fprintf(w->out, "M%d.5 %d.167l1 .666v1.334l-1 .666-1-.666v-1.334z", (int)(2 * x + y + 1), (int)(2 * y));
+            fprintf(w->out, WEND__SVG_HEXAGON, (int)(2 * x + y + 1), (int)(2 * y));
 }
 
 static void put_changes(const writer *w, const film *f) {
@@ -90,7 +46,7 @@ static void put_changes(const writer *w, const film *f) {
             fprintf(w->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d", (int)c->x, (int)c->y, (int)c->width,
                     (int)c->height);
         fprintf(w->out, "\" fill=\"%s\">", colour_of(c->ground));
-        put_presence(w, c->frame, UINT32_MAX);
+        wend__svg_show(&w->film, c->frame, UINT32_MAX);
         fputs(w->hexagons ? "</path>\n" : "</rect>\n", w->out);
     }
     fputs("</g>\n", w->out);
@@ -119,11 +75,11 @@ static void put_goals(const writer *w, const film *f, uint32_t index) {
     fputs("<animateTransform attributeName=\"transform\" type=\"translate\" calcMode=\"discrete\" values=\"-9 -9",
           w->out);
     for (uint32_t i = 0; i < goals->count; i++) fputc(';', w->out), put_goal(w, goals->points[i]);
-    if (track->end_frame < w->frames) fputs(";-9 -9", w->out);
+    if (track->end_frame < w->film.frames) fputs(";-9 -9", w->out);
     fputs("\" keyTimes=\"0", w->out);
-    for (uint32_t i = 0; i < goals->count; i++) fputc(';', w->out), put_time(w, goals->points[i].frame);
-    if (track->end_frame < w->frames) fputc(';', w->out), put_time(w, track->end_frame);
-    put_duration(w);
+    for (uint32_t i = 0; i < goals->count; i++) fputc(';', w->out), wend__svg_moment(&w->film, goals->points[i].frame);
+    if (track->end_frame < w->film.frames) fputc(';', w->out), wend__svg_moment(&w->film, track->end_frame);
+    wend__svg_animated(&w->film);
     fputs("</path>\n", w->out);
 }
 
@@ -141,10 +97,10 @@ static void put_way(const writer *w, const film_track *track) {
     put_place(w, last);
     fputs("\" keyTimes=\"", w->out);
     if (late) fputs("0;", w->out);
-    for (uint32_t i = 0; i < way->count; i++) put_time(w, way->points[i].frame), fputc(';', w->out);
-    if (track->pending) put_time(w, last.frame), fputc(';', w->out);
+    for (uint32_t i = 0; i < way->count; i++) wend__svg_moment(&w->film, way->points[i].frame), fputc(';', w->out);
+    if (track->pending) wend__svg_moment(&w->film, last.frame), fputc(';', w->out);
     fputc('1', w->out);
-    put_duration(w);
+    wend__svg_animated(&w->film);
 }
 
 /* ---- bodies ---- */
@@ -166,10 +122,8 @@ static int heading_at(const film_track *track, size_t i, int before) {
 static void put_heading(const writer *w, const film_track *track) {
     const film_line *way = &track->way;
     int heading = heading_at(track, 0, 0), last = heading;
-    fputs("<path d=\"M0 0H", w->out);
-    put_milli(w->out, track->radius);
-    fputs("\"><animateTransform attributeName=\"transform\" type=\"rotate\" values=\"", w->out);
-    fprintf(w->out, "%d", heading);
+    fprintf(w->out, "<path d=\"M0 0H%s\"><animateTransform attributeName=\"transform\" type=\"rotate\" values=\"%d",
+            WEND__DECIMAL(track->radius), heading);
     for (size_t i = 0; i < way->count; i++) {
         const int at = heading_at(track, i, heading);
         heading = at;
@@ -177,21 +131,21 @@ static void put_heading(const writer *w, const film_track *track) {
         last = at;
     }
     fprintf(w->out, ";%d\" keyTimes=\"0", last);
-    for (size_t i = 0; i < way->count; i++) fputc(';', w->out), put_time(w, way->points[i].frame);
+    for (size_t i = 0; i < way->count; i++) fputc(';', w->out), wend__svg_moment(&w->film, way->points[i].frame);
     fputs(";1", w->out);
-    put_duration(w);
+    wend__svg_animated(&w->film);
     fputs("</path>", w->out);
 }
 
-/* Draws the way of a body, as a faint line. */
+/* Draws the way of a body, as a faint line, to hundredths. */
 static void put_trail(const writer *w, const film *f, uint32_t index) {
     const film_track *track = &f->tracks[index];
     const film_line *way = &track->way;
     if (track->radius == 0 || way->count == 0) return;
     fprintf(w->out, "<path d=\"M");
     for (size_t i = 0; i < way->count; i++) {
-        if (i > 0) fputc(' ', w->out);
-        put_centi(w->out, way->points[i].x + 500), fputc(' ', w->out), put_centi(w->out, way->points[i].y + 500);
+        const int64_t x = way->points[i].x + 505, y = way->points[i].y + 505;
+        fprintf(w->out, "%s%s %s", i > 0 ? " " : "", WEND__DECIMAL(x / 10 * 10), WEND__DECIMAL(y / 10 * 10));
     }
     if (track->pending) fputc(' ', w->out), put_place(w, track->last);
     fprintf(w->out, "\" stroke=\"hsl(%u,70%%,50%%)\"/>\n", hue_of(index));
@@ -200,11 +154,9 @@ static void put_trail(const writer *w, const film *f, uint32_t index) {
 /* Draws a disc of its size. */
 static void put_body(const writer *w, const film *f, uint32_t index) {
     const film_track *track = &f->tracks[index];
-    fprintf(w->out, "<g fill=\"hsl(%u,70%%,50%%)\"><circle r=\"", hue_of(index));
-    put_milli(w->out, track->radius);
-    fputs("\"/>", w->out);
+    fprintf(w->out, "<g fill=\"hsl(%u,70%%,50%%)\"><circle r=\"%s\"/>", hue_of(index), WEND__DECIMAL(track->radius));
     put_heading(w, track);
-    put_presence(w, track->first_frame, track->end_frame);
+    wend__svg_show(&w->film, track->first_frame, track->end_frame);
     put_way(w, track);
     fputs("</g>\n", w->out);
 }
@@ -217,23 +169,18 @@ static void put_agent(const writer *w, const film *f, uint32_t index) {
         put_body(w, f, index);
         return;
     }
-    fputs("<circle r=\"", w->out);
-    put_milli(w->out, track->size * 400);
-    if (track->size > 1) {
-        fputs("\" cx=\"", w->out);
-        put_milli(w->out, (track->size - 1) * 500);
-        fputs("\" cy=\"", w->out);
-        put_milli(w->out, (track->size - 1) * 500);
-    }
+    const char *middle = WEND__DECIMAL((track->size - 1) * 500);
+    fprintf(w->out, "<circle r=\"%s", WEND__DECIMAL(track->size * 400));
+    if (track->size > 1) fprintf(w->out, "\" cx=\"%s\" cy=\"%s", middle, middle);
     fprintf(w->out, "\" fill=\"hsl(%u,70%%,50%%)\"%s>", hue_of(index), track->ghost ? " fill-opacity=\".45\"" : "");
-    put_presence(w, track->first_frame, track->end_frame);
+    wend__svg_show(&w->film, track->first_frame, track->end_frame);
     put_way(w, track);
     fputs("</circle>\n", w->out);
 }
 
 wend_error film_write(film *f) {
     FILE *out = f->out.stream;
-    const writer w = {out, f->frames + PAUSE_FRAMES, f->hexagons};
+    const writer w = {out, {out, f->frames + PAUSE_FRAMES, FRAME_MS}, f->hexagons};
     fwrite(f->base, 1, f->base_bytes, out);
     put_changes(&w, f);
     fputs("<g fill=\"none\" stroke-width=\".06\" stroke-opacity=\".35\">\n", out);

@@ -4,7 +4,7 @@
 #include "map/ground/ground.h"
 #include "search/store/candidate.h"
 
-/* Entries of the open list that are compared, those of the lowest f. More make no difference: bench_head. */
+/* Entries of the open list that are compared, those of the lowest f. More made no difference. */
 enum { MOST_LOOKED = 128 };
 
 /* Receives the cells of a way, from its end to its start. */

@@ -388,7 +388,7 @@ grep -q -v '^[0-9]*\.[0-9][0-9][0-9],[0-9]*\.[0-9][0-9][0-9]$' "$work/out" && co
 expect 0 solve "$problem" --smooth pull --radius 2 --json
 expect_field clearance 0.500
 expect 0 solve "$problem" --smooth spline --radius 0.4 --draw svg
-[ "$(grep -c 'stroke-width="0.800" stroke-opacity' "$work/out")" -eq 1 ] || complain '--radius: no way of a disc'
+[ "$(grep -c 'stroke-width="0.8" stroke-opacity' "$work/out")" -eq 1 ] || complain '--radius: no way of a disc'
 expect 0 solve "$problem" --smooth pull --radius 0.4 --draw png --output "$work/smooth.png"
 printf 'grid 30 30\n' >"$work/plain"
 expect 0 solve "$work/plain" --from 5,15 --to 20,15 --smooth arc --turning 2 --heading -1,0

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <wend/agents.h>
 
 static wend_cell cell_at(int32_t x, int32_t y) {
@@ -23,14 +22,12 @@ static void check(wend_error error) {
 static void note_event(void *context, const wend_agent_event *event) {
     show *s = context;
     show_agent *agent = &s->agents[(uintptr_t)event->context];
-    if (event->event == WEND_AGENT_EVENT_REROUTED) s->rerouted++;
     if (!wend_agent_event_ends_goal(event->event)) return;
     if (event->event == WEND_AGENT_EVENT_REPLACED) return;
     agent->wants = false, agent->ended = s->frame;
     agent->met = event->event == WEND_AGENT_EVENT_ARRIVED && is_same(event->cell, agent->goal);
     s->met += agent->met;
     s->partial += event->event == WEND_AGENT_EVENT_PARTIAL;
-    s->gave_up += event->event == WEND_AGENT_EVENT_GAVE_UP;
 }
 
 void show_open(show *s, int32_t width, int32_t height, const uint8_t *open, uint32_t agents) {
@@ -127,19 +124,11 @@ static const char *fault_of(show *s, show_agent *agent) {
     return NULL;
 }
 
-/* The processor time of this process, which has one thread. */
-static uint64_t now_ns(void) {
-    return (uint64_t)clock() * (1000000000u / CLOCKS_PER_SEC);
-}
-
 bool show_frame(show *s) {
     wend_budget budget = budget_of(400000);
     s->frame++;
-    uint64_t start = now_ns();
     check(wend_service_tick(s->service, &budget, NULL));
-    uint64_t middle = now_ns();
     check(wend_crowd_update(s->crowd, 1000, NULL, NULL));
-    s->tick_ns += middle - start, s->update_ns += now_ns() - middle;
     s->stamp++;
     for (uint32_t i = 0; i < s->count && !s->fault; i++) s->fault = fault_of(s, &s->agents[i]);
     return !s->fault;

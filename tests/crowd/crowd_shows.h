@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows of a crowd: doors, a ring, corridors, a funnel, and a town of pedestrians; each frame checked from outside.
- * Public headers only: the tests and a bench share them. */
+/* Shows of a crowd, by public headers only: doors, a ring, full boards, a funnel, and a town of pedestrians; each frame
+ * is checked from outside. */
 #ifndef WEND_TESTS_CROWD_SHOWS_H
 #define WEND_TESTS_CROWD_SHOWS_H
 
@@ -27,8 +27,7 @@ typedef struct show {
     show_agent *agents;
     uint32_t count, capacity;
     uint64_t frame, random;
-    uint64_t tick_ns, update_ns; ///< processor time of the thread
-    uint32_t goals, met, partial, gave_up, rerouted;
+    uint32_t goals, met, partial;
     uint32_t *holder, *middle, stamp; ///< the checker's: by cell, by twice the middle of a step
     const char *fault;                ///< first error that the checker found; NULL: none
     wend_cell *doors;                 ///< doors of a town
@@ -55,8 +54,8 @@ void show_doors(show *s, int32_t rooms, int32_t doors);
 uint64_t show_doors_bar(const show *s, int32_t doors);
 /// A hundred on a ring go to the other side.
 void show_ring(show *s);
-/// Small letters go to their capitals.
-void show_corridor(show *s, const char *const *rows, int32_t count);
+/// Agents on all cells that are not '#' but `spare` ones, each with another's cell as its goal.
+void show_board(show *s, const char *const *rows, int32_t count, uint32_t spare, uint64_t seed);
 /// At most a thousand go through a gate.
 void show_funnel(show *s, int32_t agents);
 /// Returns how many agents are through the gate.

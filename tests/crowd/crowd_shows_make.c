@@ -50,19 +50,27 @@ void show_ring(show *s) {
     }
 }
 
-void show_corridor(show *s, const char *const *rows, int32_t count) {
-    int32_t width = (int32_t)strlen(rows[0]);
-    wend_cell goals[26];
-    uint8_t *open = calloc((size_t)width, (size_t)count);
-    for (int32_t i = 0; i < width * count; i++) open[i] = rows[i / width][i % width] != '#';
-    show_open(s, width, count, open, 26);
-    free(open);
-    for (char c = 'a'; c <= 'z'; c++)
-        for (int32_t i = 0; i < width * count; i++) {
-            if (rows[i / width][i % width] == c) show_add(s, i % width, i / width, SHOW_SPEED);
-            if (rows[i / width][i % width] == c - 'a' + 'A') goals[c - 'a'] = (wend_cell){i % width, i / width, 0};
-        }
-    for (uint32_t i = 0; i < s->count; i++) show_go(s, i, goals[i].x, goals[i].y);
+void show_board(show *s, const char *const *rows, int32_t count, uint32_t spare, uint64_t seed) {
+    enum { MOST = 64 };
+    const int32_t width = (int32_t)strlen(rows[0]);
+    wend_cell cells[MOST];
+    uint8_t open[MOST];
+    uint32_t found = 0;
+    for (int32_t i = 0; i < width * count; i++) {
+        open[i] = rows[i / width][i % width] != '#';
+        if (open[i]) cells[found++] = (wend_cell){i % width, i / width, 0};
+    }
+    for (uint32_t i = found; i-- > 1;) {
+        const uint32_t k = draw(&seed, i + 1);
+        const wend_cell other = cells[k];
+        cells[k] = cells[i], cells[i] = other;
+    }
+    show_open(s, width, count, open, found);
+    for (uint32_t i = 0; i < found - spare; i++) show_add(s, cells[i].x, cells[i].y, 150 + (int32_t)draw(&seed, 200));
+    for (uint32_t i = 0; i < s->count; i++) {
+        const wend_cell next = cells[(i + 1) % s->count];
+        show_go(s, i, next.x, next.y);
+    }
 }
 
 void show_funnel(show *s, int32_t agents) {

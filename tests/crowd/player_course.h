@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A player who walks about among her own followers, moved by the host in one of three ways; counts how often her way is
- * barred. Shared by the tests and bench_player. */
+ * barred. */
 #ifndef WEND_TESTS_PLAYER_COURSE_H
 #define WEND_TESTS_PLAYER_COURSE_H
 

@@ -38,6 +38,34 @@ const scene scene_table[] = {
              "###.################\n",
      .groups = {{.of = 'a'}, {.of = 'b'}},
      .limit = {188, DISCS}},
+    {.name = "one backs out of a dead end",
+     .rows = "####################\n"
+             "#.....B.....a....bA#\n"
+             "#.....#####.########\n",
+     .groups = {{.of = 'a'}, {.of = 'b'}},
+     .limit = {56, DISCS}},
+    {.name = "four change in two dead ends",
+     .rows = "####################\n"
+             "#.aC....d....b..cBD#\n"
+             "#A....######.#######\n",
+     .groups = {{.of = 'a'}, {.of = 'b'}, {.of = 'c'}, {.of = 'd'}},
+     .limit = {249, DISCS}},
+    {.name = "two a side, rooms with a corridor",
+     .rows = "######################\n"
+             "#ab..............dc..#\n"
+             "#CD..............AB..#\n"
+             "#....###########.....#\n"
+             "######################\n",
+     .groups = {{.of = 'a'}, {.of = 'b'}, {.of = 'c'}, {.of = 'd'}},
+     .limit = {81, 0}},
+    {.name = "five in rooms with a long corridor",
+     .rows = "########################\n"
+             "#Cab.######.#######dcB.#\n"
+             "#DDe.................A.#\n"
+             "#...E################..#\n"
+             "########################\n",
+     .groups = {{.of = 'a'}, {.of = 'b'}, {.of = 'c'}, {.of = 'd'}, {.of = 'e'}},
+     .limit = {157, 0}},
     {.name = "five in the wrong order in a dead end",
      .rows = "...######\n"
              "...abcde#\n"

@@ -13,7 +13,7 @@ enum { SCENE_CELLS, SCENE_DISCS, SCENE_MIXED, SCENE_MIXES };
 /// first agent of another letter. STEER: they go straight to their cells, and none is pushed. STAND: they have no goal,
 /// and must end where they began. HOME: the same, with that cell as their goal.
 enum { SCENE_GO, SCENE_FORM, SCENE_FOLLOW, SCENE_STEER, SCENE_STAND, SCENE_HOME };
-enum { SCENE_GROUPS = 4, SCENE_LINKS = 2, SCENE_AGENTS = 64, SCENE_MOST = 3000 };
+enum { SCENE_GROUPS = 5, SCENE_LINKS = 2, SCENE_AGENTS = 64, SCENE_MOST = 3000 };
 
 typedef struct scene_group {
     char of;           ///< letter of the group on the map. 0: the scene has no more groups

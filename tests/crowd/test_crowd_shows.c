@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows of a crowd: doors, a ring, corridors, a funnel, and a town; each frame is checked from outside. */
+/* Shows of a crowd: doors, a ring, full boards, a funnel, and a town; each frame is checked from outside. */
 #include "crowd/crowd_shows.h"
 #include "models/few_or_many.h"
 
@@ -22,7 +22,9 @@ static void check_doors(int32_t rooms, int32_t doors) {
 
 Test(crowd_shows, all_cross_through_doors_both_ways) {
     check_doors(2, 1);
+    check_doors(2, 2);
     check_doors(2, 4);
+    check_doors(3, 4);
     if (few_or_many(0, 1)) check_doors(4, 1);
 }
 
@@ -31,21 +33,22 @@ Test(crowd_shows, a_hundred_on_a_ring_change_places) {
     check_met(3 * show_longest_walk(&s));
 }
 
-static void check_corridor(const char *const *rows, int32_t count) {
-    show_corridor(&s, rows, count);
-    check_met(600);
+static void check_board(const char *const *rows, int32_t count, uint32_t spare) {
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        show_board(&s, rows, count, spare, seed);
+        check_met(20000);
+    }
 }
 
-Test(crowd_shows, two_pass_in_a_corridor_with_a_niche) {
-    check_corridor((const char *[]){"####################", "#aB..............bA#", "##########.#########"}, 3);
-    check_corridor((const char *[]){"####################", "#aB..............bA#", "###############.####"}, 3);
-    check_corridor((const char *[]){"####################", "#aB..............bA#", "###.################"}, 3);
+Test(crowd_shows, everybody_arrives_on_a_full_board) {
+    check_board((const char *[]){"......", "......", "......", "......", "......", "......"}, 6, 0);
+    check_board((const char *[]){"........", ".######.", ".######.", "........"}, 4, 0);
+    check_board((const char *[]){"....", "....", "..##", "..##"}, 4, 1);
 }
 
-Test(crowd_shows, one_backs_out_of_a_dead_end) {
-    check_corridor((const char *[]){"####################", "#.....B.....a....bA#", "#.....#####.########"}, 3);
-    check_corridor((const char *[]){"####################", "#..B..........a..bA#", "#.....######.#######"}, 3);
-    check_corridor((const char *[]){"####################", "#.aC....d....b..cBD#", "#A....######.#######"}, 3);
+Test(crowd_shows, everybody_arrives_where_rooms_are_not_full) {
+    check_board((const char *[]){"....#....", "....#....", ".........", "....#...."}, 4, 17);
+    check_board((const char *[]){"...###...", "...###...", ".........", "...###..."}, 4, 15);
 }
 
 Test(crowd_shows, hundreds_stream_through_a_gate) {

@@ -34,7 +34,7 @@ Test(extra_hexagons, are_polygons_in_svg) {
     bytes out = no_bytes();
     cr_assert_eq(wend_picture_write(&picture, keep_bytes, &out), WEND_OK);
     cr_assert(strstr(out.data, "viewBox=\"0 0 8 5\""));
-    cr_assert(strstr(out.data, "<path fill=\"#343c48\" d=\"M4.5 2.167l1 .666v1.334l-1 .666l-1-.666v-1.334z\"/>"));
+    cr_assert(strstr(out.data, "<path fill=\"#343c48\" d=\"M4.5 2.167l1 .666v1.334l-1 .666-1-.666v-1.334z\"/>"));
     free(out.data);
 }
 

@@ -77,7 +77,7 @@ Test(extra_marks, a_path_takes_its_link_by_the_arc) {
     picture.track = WEND_TRACK_LINE;
     char *svg = draw_text(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "points=\"0,9 1,8\"") && strstr(svg, "points=\"18,8 19,9\""));
-    cr_expect(strstr(svg, "<path stroke=\"#005ae6\" d=\"M1 8Q9.500 3.750 18 8\"/>"));
+    cr_expect(strstr(svg, "<path stroke=\"#005ae6\" d=\"M1 8Q9.5 3.75 18 8\"/>"));
     free(svg);
     picture.format = WEND_PICTURE_PNG, picture.cell_pixels = 40;
     image i = decode(&picture);

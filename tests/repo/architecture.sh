@@ -97,7 +97,7 @@ check_include() { # file room include file-that-it-names; may_room and may_publi
     '"config.h"') ;; # what configure found; made, so in no folder
     '<'*) name=${3#<}; check_system "$1" "$2" "${name%>}" ;;
     # Inline functions only, for the libraries apart from libwend, too; they have a copy of replace.c.
-    '"base/array.h"' | '"base/bytes.h"' | '"base/fault.h"' | '"base/system/frame_times.h"' | '"base/system/replace.h"' | '"base/hash.h"' | '"base/sized.h"' | '"base/utf8.h"') ;;
+    '"base/array.h"' | '"base/bytes.h"' | '"base/text/decimal.h"' | '"base/fault.h"' | '"base/system/frame_times.h"' | '"base/system/replace.h"' | '"base/hash.h"' | '"base/sized.h"' | '"base/text/svg.h"' | '"base/utf8.h"') ;;
     *) if [ "$4" = - ]; then complain "$1" "$3 is in no folder that it may look into"
         else may_know "$2" "$4" || complain "$1" "$2 must not know $3"; fi ;;
     esac

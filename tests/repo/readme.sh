@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # README.md and pages of docs say nothing that is not so: each ```c block of README.md, players.md and saving.md stands in
 # examples/first.c, server.c or save_game.c as it is, the script is the one in examples/, the commands in ```console
-# blocks print what is shown, each file that formats.md shows is read, and README.md is short.
+# blocks print what is shown, each file that formats.md shows is read, plots.md plots, and README.md is short.
 set -u
 source=${WEND_SRCDIR:-$(dirname "$0")/../..}
 build=$(cd "${WEND_BUILDDIR:-.}" && pwd)
@@ -63,6 +63,17 @@ while IFS= read -r line; do
     (cd "$work/astar" && "$build/wend" ${line#wend }) >"$work/out" 2>&1 </dev/null || complain "$line: exit $?"
 done <"$work/lines"
 grep -A 9 '^step 2' "$work/out" | grep -q '2,2 .* cheaper' || complain 'docs/astar.md: 2,2 does not become cheaper'
+# docs/plots.md: the run and, where gnuplot is installed, its plots.
+awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' docs/plots.md >"$work/plots.sh"
+awk -v work="$work" '/^```gnuplot$/ { on = 1; n++; next } /^```/ { on = 0 } on { print >(work "/plot" n ".gp") }' docs/plots.md
+mkdir "$work/plots" && (cd "$work/plots" && sh -e "$work/plots.sh" >"$work/out" 2>&1) || complain 'docs/plots.md: no run'
+for plot in "$work"/plot?.gp; do
+    command -v gnuplot >"$work/out" || break
+    (cd "$work/plots" && gnuplot "$plot") >"$work/out" 2>&1 && [ ! -s "$work/out" ] || { complain 'docs/plots.md:'; cat "$work/out"; }
+done
+for picture in frames waits; do
+    ! command -v gnuplot >"$work/out" || grep -q '<path' "$work/plots/$picture.svg" || complain "docs/plots.md: no $picture.svg"
+done
 files=0
 for file in "$work/files"/*; do
     files=$((files + 1))

@@ -7,12 +7,12 @@ set -eu
 srcdir=${WEND_SRCDIR:-.} prefix=$1 work=tenants
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 export PKG_CONFIG_PATH
-rm -rf $work && mkdir -p $work/src/base/system $work/include/wend $work/o
+rm -rf $work && mkdir -p $work/src/base/system $work/src/base/text $work/include/wend $work/o
 
 # ---- what they see ----
 source=$(cd "$srcdir" && pwd)
 ln -s "$source/src/cli" "$source/src/orders" $work/src
-for header in array bytes fault hash phrase sized system/frame_times system/replace utf8; do
+for header in array bytes fault hash phrase sized system/frame_times system/replace text/decimal text/svg utf8; do
     ln -s "$source/src/base/$header.h" "$work/src/base/$header.h"
 done
 ln -s "$source/include/wend/live.h" $work/include/wend # the header of libwend-live is theirs

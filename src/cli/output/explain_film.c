@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/array.h"
+#include "base/text/svg.h"
 #include "cli/output/cells.h"
 #include "cli/output/explain_film.h"
 
@@ -16,7 +17,7 @@ enum {
 typedef struct film_writer {
     const explain_story *story;
     FILE *out;
-    uint32_t frames; ///< frames of the whole film; frame k is after step k
+    wend__svg_film film; ///< frame k is after step k
 } film_writer;
 
 bool explain_add(explain_story *story, uint32_t step, bool taken, const wend_search_node *node) {
@@ -42,21 +43,11 @@ explain_words explain_f(const explain_story *story, const wend_search_node *node
 
 /* ---- time ---- */
 
-static void put_moment(const film_writer *w, uint32_t frame) {
-    fprintf(w->out, ";%.6f", (double)frame / w->frames);
-}
-
 /* Ends a shape's first tag: the shape is visible from a frame until before another. A viewer without animations shows
  * the last picture. */
 static void put_shown(const film_writer *w, uint32_t first, uint32_t end) {
-    const bool late = first > 0, leaves = end < w->frames;
-    fprintf(w->out, "%s>", leaves ? " visibility=\"hidden\"" : "");
-    if (!late && !leaves) return;
-    fprintf(w->out, "<animate attributeName=\"visibility\" calcMode=\"discrete\" values=\"%s%s\" keyTimes=\"0",
-            late ? "hidden;visible" : "visible", leaves ? ";hidden" : "");
-    if (late) put_moment(w, first);
-    if (leaves) put_moment(w, end);
-    fprintf(w->out, "\" dur=\"%.1fs\" repeatCount=\"indefinite\"/>", (double)w->frames * STEP_MS / 1000);
+    fputs(end < w->film.frames ? " visibility=\"hidden\">" : ">", w->out);
+    wend__svg_show(&w->film, first, end);
 }
 
 /* ---- shapes ---- */
@@ -101,7 +92,7 @@ static void put_arrow(const film_writer *w, const wend_search_node *node) {
 /* f above, g and h below, and in a closed cell the step that took it. */
 static void put_event(const film_writer *w, const explain_event *event) {
     const wend_search_node *node = &event->node;
-    const uint32_t end = event->next ? w->story->events[event->next - 1].step : w->frames;
+    const uint32_t end = event->next ? w->story->events[event->next - 1].step : w->film.frames;
     if (end == event->step) return;
     fprintf(w->out, "<g transform=\"translate(%d %d)\" class=\"%s\"", SIDE * (int)node->cell.x,
             SIDE * (int)node->cell.y, event->taken ? "closed" : "open");
@@ -121,7 +112,7 @@ static void put_taken(const film_writer *w, const explain_event *event) {
     if (!event->taken) return;
     fprintf(w->out, "<rect class=\"now\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"",
             SIDE * (int)event->node.cell.x + 2, SIDE * (int)event->node.cell.y + 2, SIDE - 4, SIDE - 4);
-    put_shown(w, event->step, event->step == w->story->steps ? w->frames : event->step + 1);
+    put_shown(w, event->step, event->step == w->story->steps ? w->film.frames : event->step + 1);
     fputs("</rect>\n", w->out);
 }
 
@@ -132,7 +123,7 @@ static void put_path(const film_writer *w) {
     for (size_t i = 0; i < story->path_count; i++)
         fprintf(w->out, " %d,%d", SIDE * (int)story->path[i].x + HALF, SIDE * (int)story->path[i].y + HALF);
     fputc('"', w->out);
-    put_shown(w, story->steps, w->frames);
+    put_shown(w, story->steps, w->film.frames);
     fputs("</polyline>\n", w->out);
 }
 
@@ -167,7 +158,7 @@ static void put_svg(const film_writer *w) {
 }
 
 void explain_write_film(const explain_story *story, FILE *out, bool page) {
-    const film_writer w = {story, out, story->steps + PAUSE_STEPS};
+    const film_writer w = {story, out, {out, story->steps + PAUSE_STEPS, STEP_MS}};
     if (page)
         fprintf(out,
                 "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>A* step by step</title>\n"

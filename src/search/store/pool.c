@@ -3,7 +3,7 @@
 #include "search/store/pool.h"
 
 /* Open pages for the record pages. An open page holds 992 entries, so two a record page are 0.48
- * a record. Measured over 16 pages and more (bench_search) searches need room for 0.05 to 0.13,
+ * a record. Measured over 16 pages and more searches need room for 0.05 to 0.13,
  * and on terrain of many costs 0.45; most of that is in blocks filled in part. The rest is
  * for buckets: a lone search may use all 4,096 of them, a block each; several searches get room
  * for 256 each. */

@@ -30,7 +30,6 @@ walk.save|run saves.wend
 log.txt|stress tiny.map --agents 5 --frames 5 --log log.txt
 ~frames.csv|stress tiny.map --agents 5 --frames 5 --csv frames.csv
 ~trace.json|stress tiny.map --agents 5 --frames 5 --trace trace.json
-~report.html|stress tiny.map --agents 5 --frames 5 --report report.html
 load.wend|stress tiny.map --agents 5 --frames 5 --record load.wend
 tracks.png|stress tiny.map --agents 5 --frames 5 --output tracks.png
 ~queries.tsv|scen tiny.map.scen --tsv queries.tsv
