@@ -8,7 +8,6 @@
 #include <wend/crowd_tuning.h>
 #include <wend/geometry.h>
 #include <wend/hex.h>
-#include <wend/jams.h>
 #include <wend/mark.h>
 #include <wend/order.h>
 #include <wend/query.h>
@@ -186,24 +185,6 @@ static void ask_crowd(world *w, team *t) {
     ROW(wend_crowd_hash_agent, "", check(wend_crowd_hash_agent(t->crowd, t->ids[0], &hash)));
 }
 
-static void use_jams(world *w, team *t) {
-    wend_jams_def def;
-    wend_jams *jams = NULL;
-    wend_jams_stats stats = {.struct_bytes = sizeof stats};
-    wend_jam worst[4];
-    ROW(wend_jams_def_init, "", wend_jams_def_init(&def, sizeof def));
-    ROW_ONCE(wend_jams_create, "", , check(wend_jams_create(&def, &jams)), wend_jams_destroy(jams));
-    ROW_ONCE(wend_jams_destroy, "", check(wend_jams_create(&def, &jams)), wend_jams_destroy(jams), );
-    check(wend_jams_create(&def, &jams));
-    ROW_ONCE(wend_crowd_set_jams, "", check(wend_crowd_set_jams(t->crowd, NULL)),
-             check(wend_crowd_set_jams(t->crowd, jams)), );
-    ROW(wend_jams_get_stats, "", check(wend_jams_get_stats(jams, &stats)));
-    ROW(wend_jams_get_waits, "", wend_jams_get_waits(jams, w->from));
-    ROW(wend_jams_get_worst, "4", wend_jams_get_worst(jams, 3, worst, sizeof *worst, 4));
-    check(wend_crowd_set_jams(t->crowd, NULL));
-    wend_jams_destroy(jams);
-}
-
 static void use_bodies(team *t) {
     wend_bodies_def def;
     wend_body_def body;
@@ -263,7 +244,6 @@ void each_crowd(world *w) {
     open_team(w, &t);
     order_agents(w, &t);
     ask_crowd(w, &t);
-    use_jams(w, &t);
     use_bodies(&t);
     close_team(&t);
 }

@@ -38,7 +38,6 @@
     X(crowd, wend_crowd_remove)                                                                                        \
     X(crowd, wend_crowd_restore_state)                                                                                 \
     X(crowd, wend_crowd_save_state)                                                                                    \
-    X(crowd, wend_crowd_set_jams)                                                                                      \
     X(crowd, wend_crowd_set_mover)                                                                                     \
     X(crowd, wend_crowd_set_profile)                                                                                   \
     X(crowd, wend_crowd_set_speed)                                                                                     \
@@ -75,10 +74,6 @@
     X(figures, wend_figures_get_slices)                                                                                \
     X(figures, wend_figures_get_stats)                                                                                 \
     X(figures, wend_figures_get_updates)                                                                               \
-    X(jams, wend_jams_destroy)                                                                                         \
-    X(jams, wend_jams_get_stats)                                                                                       \
-    X(jams, wend_jams_get_waits)                                                                                       \
-    X(jams, wend_jams_get_worst)                                                                                       \
     X(map, wend_edit_begin)                                                                                            \
     X(map, wend_find_path)                                                                                             \
     X(map, wend_layer_add_disc)                                                                                        \

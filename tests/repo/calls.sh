@@ -12,7 +12,7 @@ cat bench/each_*.c | tr '\n' ' ' | grep -oE '(ROW|ROW_ONCE|IN_EDIT|PENDING|NOT_T
 comm -23 "$work/declared" "$work/rows" | sed 's/$/ has no row in bench\/each_*.c/' >"$work/wrong"
 comm -13 "$work/declared" "$work/rows" | sed 's/$/ has a row in bench\/each_*.c, but no header declares it/' >>"$work/wrong"
 # Each function whose first parameter is an object of libwend is in the table of what debug builds check.
-kinds='arena|map|edit|search|service|crowd|bodies|field|figures|jams|scen'
+kinds='arena|map|edit|search|service|crowd|bodies|field|figures|scen'
 cat include/wend/*.h | tr '\n' ' ' | grep -oE 'WEND_API [^;(]*\([^;,()]*' | grep -E "\((const )?wend_($kinds) \*[a-z_]+$" |
     sed -E 's/.*[ *](wend_[a-z0-9_]+)\(.*/\1/' | grep -v '^wend_tiled_' | sort -u >"$work/objects"
 sed -nE 's/^    X\([a-z]+, (wend_[a-z0-9_]+)\).*/\1/p' tests/base/life_calls.h | sort -u >"$work/life"
