@@ -4,11 +4,10 @@
  * reached, those of as many without bodies, agents that reached none in the last 1,000 updates.
  *
  *   bench_town [TOWNS [FIRST [UPDATES]]]    4 towns from number 1 on, 3,000 updates each
- *   bench_town where TOWN RADIUS BODIES     the worst jams, and what the agents without a goal reached wait for */
+ *   bench_town where TOWN RADIUS BODIES     what the agents without a goal reached wait for */
 #include "harness.h"
 #include <wend/agents.h>
 #include <wend/body.h>
-#include <wend/jams.h>
 
 enum { SIDE = 96, AGENTS = 500, LONG = 1000, STALLS = 6 };
 enum { ROOM, HOUSE, GATE, MARKET, PLACE_KINDS };
@@ -180,26 +179,14 @@ static void print_agent(const town *t, uint32_t i, uint32_t updates) {
 }
 
 static int run_where(town *t, unsigned number, uint32_t radius_milli, uint32_t bodies, uint32_t updates) {
-    wend_jams *jams;
-    wend_jams_def def;
-    wend_jam worst[8];
     double us = 0;
-    wend_jams_def_init(&def, sizeof def);
-    check(wend_jams_create(&def, &jams));
     open_town(t, number, radius_milli, bodies);
-    check(wend_crowd_set_jams(t->crowd, jams));
     const uint32_t stuck = run(t, updates, &us);
-    printf("%u reached, %u failed, %u stuck\njam,place,cells,agents,waits\n", t->reached, t->failed, stuck);
-    const size_t count = wend_jams_get_worst(jams, 6, worst, sizeof *worst, sizeof worst / sizeof *worst);
-    for (size_t k = 0; k < count; k++)
-        printf("%d %d,%s,%u,%u,%" PRIu64 "\n", worst[k].cell.x, worst[k].cell.y,
-               place_names[t->kind[worst[k].cell.y * SIDE + worst[k].cell.x]], worst[k].cells, worst[k].agents,
-               worst[k].waits);
+    printf("%u reached, %u failed, %u stuck\n", t->reached, t->failed, stuck);
     puts("agent,kind,place,waits,for,since,waited,cell,wants,goal");
     for (uint32_t i = 0; i < AGENTS; i++)
         if (updates - t->last[i] > LONG) print_agent(t, i, updates);
     close_town(t);
-    wend_jams_destroy(jams);
     return 0;
 }
 

@@ -2,13 +2,11 @@
 /* Times crowds in caves. Frames of agents that see others near their start, against frames of agents that see none;
  * CSV: the median, the mean, and the ratio to the line before. On a map of 2048 x 2048 cells: the processor time of
  * an update of 50,000 agents and of an order to 10,000 of them, and the bytes an agent of crowds, fields apart.
- * `bench_walkers update` times these two. `bench_walkers jams` runs two equal crowds side by side, one of which
- * counts where agents are blocked. */
+ * `bench_walkers update` times these two. */
 #include "scenery.h"
 #include "../tests/models/options.h"
 
 #include <wend/agents.h>
-#include <wend/jams.h>
 #include <wend/units.h>
 
 #include <string.h>
@@ -136,39 +134,6 @@ static void time_many(wend_map *map) {
     printf("an update of many,%d,%.1f,%.1f,\n", LARGE_AGENTS, median(us, LARGE_FRAMES), mean_us);
 }
 
-/* ---- counting jams ---- */
-
-static void time_jams(wend_map *maps[2]) {
-    enum { DENSE = 20000, JAM_FRAMES = 400 };
-    static bench both[2];
-    static double us[2][JAM_FRAMES], ratios[JAM_FRAMES];
-    wend_jams_def def;
-    wend_jams *jams;
-    wend_jams_stats counts = {.struct_bytes = sizeof counts};
-    wend_jams_def_init(&def, sizeof def);
-    def.places = DENSE;
-    check(wend_jams_create(&def, &jams));
-    for (int k = 0; k < 2; k++) begin(&both[k], maps[k], SIDE, DENSE, 32, true);
-    check(wend_crowd_set_jams(both[1].crowd, jams));
-    for (int frame = -WARM; frame < JAM_FRAMES; frame++) {
-        for (int k = 0; k < 2; k++) {
-            const int which = (k + frame) & 1;
-            tick(&both[which]);
-            const double begun = cpu_us();
-            check(wend_crowd_update(both[which].crowd, 1000, NULL, NULL));
-            if (frame >= 0) us[which][frame] = cpu_us() - begun;
-        }
-        if (frame >= 0) ratios[frame] = us[1][frame] / us[0][frame];
-    }
-    check(wend_jams_get_stats(jams, &counts));
-    for (int k = 0; k < 2; k++) end(&both[k]);
-    wend_jams_destroy(jams);
-    const double off_mean = mean(us[0], JAM_FRAMES), on_mean = mean(us[1], JAM_FRAMES);
-    printf("an update without counts,%d,%.1f,%.1f,\n", DENSE, median(us[0], JAM_FRAMES), off_mean);
-    printf("an update that counts %u blocked agents,%d,%.1f,%.1f,%.3f\n", (unsigned)counts.agents, DENSE,
-           median(us[1], JAM_FRAMES), on_mean, median(ratios, JAM_FRAMES));
-}
-
 /* ---- memory ---- */
 
 static void print_bytes(wend_map *map) {
@@ -189,12 +154,6 @@ int main(int argc, char **argv) {
         wend_map *large = make_caves(LARGE_SIDE);
         time_many(large);
         wend_map_release(large);
-        return 0;
-    }
-    if (argc == 2 && strcmp(argv[1], "jams") == 0) {
-        wend_map *maps[2] = {make_caves(SIDE), make_caves(SIDE)};
-        time_jams(maps);
-        for (int k = 0; k < 2; k++) wend_map_release(maps[k]);
         return 0;
     }
     wend_map *map = make_caves(SIDE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures a host's own map: which engine answers the queries of a scenario, how long updates of a crowd take, and
- * where agents jam. The queries that were hard go into a scenario of their own.
+/* Measures a host's own map: which engine answers the queries of a scenario, and how long updates of a crowd take. The
+ * queries that were hard go into a scenario of their own.
  *
  *   measure MAP SCENARIO HARD     HARD: the file to write */
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include <wend/explain.h>
 #include <wend/figures.h>
 #include <wend/host.h>
-#include <wend/jams.h>
 #include <wend/record.h>
 #include <wend/scen.h>
 
@@ -76,22 +75,17 @@ static void ask_all(void) {
            (int)query_count, jumps, (int)hard_count, wakes, (int)recording.frames);
 }
 
-/* Agents from all over go to one cell: how long do updates take, and how many agents waited around it? */
+/* Agents from all over go to one cell: how long do updates take, and how many stand? */
 static void crowd_one_cell(wend_cell cell) {
     wend_crowd *crowd;
-    wend_jams *jams;
     wend_crowd_def def;
-    wend_jams_def counts;
     wend_agent_id ids[AGENTS];
     wend_crowd_goal goal;
     uint32_t count = 0;
     wend_crowd_def_init(&def, sizeof def);
-    wend_jams_def_init(&counts, sizeof counts);
     wend_crowd_goal_init(&goal, sizeof goal);
     def.map = map, def.service = service, def.agents = AGENTS;
     check(wend_crowd_create(&def, &crowd));
-    check(wend_jams_create(&counts, &jams));
-    check(wend_crowd_set_jams(crowd, jams));
     for (size_t i = 0; i < query_count && count < AGENTS; i++) {
         wend_agent_def agent;
         wend_agent_def_init(&agent, sizeof agent);
@@ -106,10 +100,9 @@ static void crowd_one_cell(wend_cell cell) {
     }
     wend_update_record last;
     if (wend_figures_get_updates(figures, UPDATES - 1, &last, sizeof last, 1) == 1)
-        printf("%d agents: the last update took %d ns, %d stood; waits at the goal: %d\n", (int)count,
-               (int)(last.ended_ns - last.began_ns), (int)last.stands, (int)wend_jams_get_waits(jams, cell));
+        printf("%d agents: the last update took %d ns, %d stood\n", (int)count, (int)(last.ended_ns - last.began_ns),
+               (int)last.stands);
     check(wend_crowd_destroy(crowd));
-    wend_jams_destroy(jams);
 }
 
 int main(int argc, char **argv) {

@@ -21,7 +21,6 @@
 #include <wend/geometry.h>
 #include <wend/graph.h>
 #include <wend/hex.h>
-#include <wend/jams.h>
 #include <wend/journey.h>
 #include <wend/layers.h>
 #include <wend/movers.h>
@@ -62,7 +61,6 @@ typedef struct calls_world {
     wend_service *service;
     wend_crowd *crowd;
     wend_bodies *bodies;
-    wend_jams *jams;
     wend_field *field;
     bool field_served;
     wend_search *search; ///< made when it is needed

@@ -163,36 +163,6 @@ static void update(calls_world *w) {
         FUZZ_CHECK(event.event >= 1 && event.event <= WEND_AGENT_EVENT_LINK_AHEAD);
 }
 
-/* ---- jams ---- */
-
-static void make_jams(calls_world *w) {
-    wend_jams_def def;
-    wend_jams_def_init(&def, sizeof def);
-    def.window = calls_count(w, 100), def.places = calls_count(w, 40);
-    if (wend_jams_create(&def, &w->jams)) w->jams = NULL;
-}
-
-static void change_jams(calls_world *w) {
-    wend_jam worst[4];
-    wend_jams_stats stats = {.struct_bytes = sizeof stats};
-    uint64_t waits = 0;
-    if (!w->jams) {
-        make_jams(w);
-        return;
-    }
-    const uint8_t byte = calls_byte(w);
-    if (byte % 8 == 1) FUZZ_MUST(wend_crowd_set_jams(w->crowd, NULL));
-    if (byte % 8 > 5) FUZZ_MUST(wend_crowd_set_jams(w->crowd, w->jams));
-    FUZZ_MUST(wend_jams_get_stats(w->jams, &stats));
-    const size_t count = wend_jams_get_worst(w->jams, calls_number(w, 4), worst, sizeof *worst, 4);
-    for (size_t i = 0; i < count; i++) {
-        FUZZ_CHECK(worst[i].peak <= worst[i].waits && wend_jams_get_waits(w->jams, worst[i].cell) == worst[i].peak);
-        waits += worst[i].waits;
-    }
-    FUZZ_CHECK(waits <= stats.waits && count <= stats.places);
-    if (byte % 8 == 2) wend_jams_destroy(w->jams), w->jams = NULL;
-}
-
 /* ---- lasting rules ---- */
 
 /* Returns true if two agents without bodies hold one cell. */
@@ -237,8 +207,8 @@ void calls_check_crowd(calls_world *w) {
     check_discs(w);
 }
 
-static calls_fn *const crowds[] = {add_agent, add_agent,    go,         go,          order,       update,
-                                   update,    change_route, change_box, change_body, change_jams, update};
+static calls_fn *const crowds[] = {add_agent, add_agent,    go,         go,          order, update,
+                                   update,    change_route, change_box, change_body, update};
 
 size_t calls_of_crowds(calls_fn *const **table) {
     *table = crowds;

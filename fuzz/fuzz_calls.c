@@ -99,7 +99,6 @@ static void close_world(calls_world *w) {
     wend_search_destroy(w->search);
     FUZZ_MUST(wend_crowd_destroy(w->crowd));
     FUZZ_MUST(wend_bodies_destroy(w->bodies));
-    wend_jams_destroy(w->jams);
     FUZZ_MUST(wend_service_destroy(w->service));
     wend_figures_destroy(w->figures);
     wend_map_release(w->map);

@@ -47,7 +47,6 @@
  *   boxes.h           is a place free of agents, and how do they leave it?
  *   body.h            which agents are discs, and move in continuous space?
  *   crowd_tuning.h    which settings of a crowd do few hosts change? How long may an update take?
- *   jams.h            where were agents blocked in the last updates?
  *   field.h           how do many units share one goal?
  *   journey.h         how does it walk a far route, leg by leg?
  *   hex.h             where is a hexagon in offset coordinates, and in the world?

@@ -5,11 +5,12 @@
 
 #include <wend/crowd.h>
 #include <wend/figures.h>
-#include <wend/jams.h>
 
 #include <stdbool.h>
 #include <wend/search.h>
 #include <wend/service_tuning.h>
+
+#include "cli/world/jams.h"
 
 /* plan_spots.c */
 
@@ -142,9 +143,10 @@ struct plan_result {
     uint64_t submit_ns;                   ///< processor time of all submissions; 0 with --walk
     uint64_t create_ns;                   ///< processor time to make the service; 0 with --walk
     uint64_t general[WEND_GENERAL_COUNT]; ///< answers of the general A*, by reason
-    wend_jam jams[PLAN_SPOTS_MAX];        ///< with --walk: the worst, none within PLAN_CHOKE_WIDTH cells of another
+    cli_jam jams[PLAN_SPOTS_MAX];         ///< with --walk: the worst, none within PLAN_CHOKE_WIDTH cells of another
     size_t jam_count;
-    wend_jams_stats jammed; ///< all jams
+    uint32_t jam_updates; ///< updates in which waits were counted
+    uint64_t jam_waits;   ///< of all jams
 };
 
 /// Times the expansions for which a load is cut short, with which it is given no further try.

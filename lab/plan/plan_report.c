@@ -102,7 +102,7 @@ static void json_spots(const plan_answer *answer) {
 /* `waits` is blocked agents times updates, so that waits ÷ updates is how many were blocked on average. */
 static void json_jams(const plan_answer *answer) {
     const plan_result *last = &answer->last;
-    printf(",\"jam_updates\":%u,\"jam_waits\":%" PRIu64 ",\"jams\":[", last->jammed.updates, last->jammed.waits);
+    printf(",\"jam_updates\":%u,\"jam_waits\":%" PRIu64 ",\"jams\":[", last->jam_updates, last->jam_waits);
     for (size_t i = 0; i < last->jam_count; i++) {
         printf("%s{\"cell\":", i > 0 ? "," : "");
         cli_json_cell(stdout, answer->load.info.kind, last->jams[i].cell);
@@ -238,13 +238,13 @@ static void print_spots(const plan_answer *answer) {
 
 static void print_jams(const plan_answer *answer) {
     const plan_result *last = &answer->last;
-    if (last->jam_count > 0) printf("\njams: where walkers were blocked, in %u updates\n", last->jammed.updates);
+    if (last->jam_count > 0) printf("\njams: where walkers were blocked, in %u updates\n", last->jam_updates);
     for (size_t i = 0; i < last->jam_count; i++) {
-        const wend_jam *jam = &last->jams[i];
+        const cli_jam *jam = &last->jams[i];
         printf("  ");
         cli_print_cell(stdout, answer->load.info.kind, jam->cell);
         printf(", %u cell%s: %.1f at a time, %.1f %% of all waits\n", jam->cells, jam->cells == 1 ? "" : "s",
-               (double)jam->waits / last->jammed.updates, 100.0 * (double)jam->waits / (double)last->jammed.waits);
+               (double)jam->waits / last->jam_updates, 100.0 * (double)jam->waits / (double)last->jam_waits);
     }
 }
 

@@ -12,7 +12,8 @@
 enum { REST_TIMES = 4 };
 /* An agent walks this many cells a second, by straight steps; and the crowd keeps this many blocks of its path. */
 enum { CELLS_A_SECOND = 5, PATH_BLOCKS = 8, BLOCK_BYTES = 64, FRAME_MILLI = 1000 };
-enum { FEW_UPDATES = 5 }; /* the median walker may wait so long for a path */
+enum { FEW_UPDATES = 5 };     /* the median walker may wait so long for a path */
+enum { MOST_WINDOW = 65536 }; /* updates of which jams are counted */
 
 #define HOPELESS_NS UINT64_C(3000000000)
 
@@ -41,7 +42,7 @@ struct trial {
     answer_slot *slots; /* slots for answers of requests */
     wend_agent_id *ids; /* ids of a crowd */
     path_wait *waits;   /* waits of its agents, by their index */
-    wend_jams *jams;    /* jams of all its updates */
+    cli_jams *jams;     /* jams of all its updates */
     uint64_t events;
 };
 
@@ -140,21 +141,17 @@ static bool add_agent(trial *run, uint32_t agent) {
 }
 
 /* Counts the updates of the whole run, where the window can be so long. */
-static wend_error attach_jams(trial *run) {
+static wend_error make_jams(trial *run) {
     const uint64_t frames = run->load->frames + run->load->within;
-    wend_jams_def def;
-    wend_jams_def_init(&def, sizeof def);
-    def.window = frames < WEND_MAX_JAM_WINDOW - 64 ? (uint32_t)(frames * 8 / 7 + 8) : WEND_MAX_JAM_WINDOW;
-    if (def.window > WEND_MAX_JAM_WINDOW) def.window = WEND_MAX_JAM_WINDOW;
-    const wend_error error = wend_jams_create(&def, &run->jams);
-    return error ? error : wend_crowd_set_jams(run->lab.crowd, run->jams);
+    run->jams = cli_jams_create(frames < MOST_WINDOW - 64 ? (uint32_t)(frames * 8 / 7 + 8) : MOST_WINDOW);
+    return run->jams ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
 static void read_jams(const trial *run) {
     plan_result *out = run->result;
-    out->jammed.struct_bytes = sizeof out->jammed;
-    wend_jams_get_stats(run->jams, &out->jammed);
-    out->jam_count = wend_jams_get_worst(run->jams, PLAN_CHOKE_WIDTH, out->jams, sizeof out->jams[0], PLAN_SPOTS_MAX);
+    out->jam_updates = cli_jams_updates(run->jams);
+    out->jam_waits = cli_jams_waits(run->jams);
+    out->jam_count = cli_jams_worst(run->jams, run->load->map, PLAN_CHOKE_WIDTH, out->jams, PLAN_SPOTS_MAX);
 }
 
 static bool open_crowd(trial *run) {
@@ -167,7 +164,7 @@ static bool open_crowd(trial *run) {
     run->waits = calloc(count, sizeof *run->waits);
     if (!run->ids || !run->waits) return lab_fail("out of memory for the agents");
     wend_error error = wend_crowd_create(&crowd, &run->lab.crowd);
-    if (error == WEND_OK) error = attach_jams(run);
+    if (error == WEND_OK) error = make_jams(run);
     if (error != WEND_OK) return lab_fail("a crowd of %u agents: %s", count, wend_error_detail(error));
     bool good = true;
     for (uint32_t agent = 0; good && agent < count; agent++) good = add_agent(run, agent);
@@ -253,7 +250,10 @@ static bool ask_due(lab_run *lab, bool asking, lab_times *times) {
 
 static wend_error step_crowd(lab_run *lab) {
     count_pending((trial *)lab);
-    return lab->crowd ? wend_crowd_update(lab->crowd, FRAME_MILLI, NULL, NULL) : WEND_OK;
+    if (!lab->crowd) return WEND_OK;
+    const wend_error error = wend_crowd_update(lab->crowd, FRAME_MILLI, NULL, NULL);
+    if (!error) cli_jams_count(((trial *)lab)->jams, lab->crowd);
+    return error;
 }
 
 /* An agent with a goal and no path, or stopped on its path, waits. */
@@ -385,7 +385,7 @@ static void close_run(lab_run *lab) {
     free(run->slots);
     free(run->ids);
     free(run->waits);
-    wend_jams_destroy(run->jams);
+    cli_jams_free(run->jams);
 }
 
 static const lab_driver driver = {.close = close_run, .before = ask_due, .step = step_crowd, .after = count_late};

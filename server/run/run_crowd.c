@@ -129,7 +129,7 @@ int script_crowd_make(script_state *script, const wend_order *said) {
     status = script_crowd_create(script);
     for (size_t i = 0; i < script->built.routes.count && !status; i++)
         (void)world_route_add(&script->built.routes.items[i], script->world.crowd);
-    return !status && ahead.jams && world_jams_begin(&script->world) ? script_no_memory(script) : status;
+    return !status && ahead.jams && !world_jams_begin(&script->world) ? script_no_memory(script) : status;
 }
 
 int script_crowd_create(script_state *script) {
@@ -168,7 +168,7 @@ static wend_crowd_stats counts_of(const script_state *script) {
 void script_crowd_end(script_state *script) {
     script->crowd_ended = true;
     if (script->world.crowd && !script->failed && counts_of(script).events > 0)
-        wend_crowd_update(script->world.crowd, 0, NULL, NULL);
+        world_crowd_update(&script->world, 0, NULL);
     world_crowd_free(&script->world);
 }
 
@@ -199,7 +199,7 @@ int script_crowd_step(script_state *script, uint32_t milli, uint64_t choices) {
     if (!script->world.crowd) return CLI_DONE;
     if (!script_trial_goes_on(script, SCRIPT_STEPS, NULL)) return CLI_ENDED;
     const wend_update_budget budget = {.struct_bytes = sizeof budget, .us = WEND_NO_LIMIT, .choices = choices};
-    const wend_error error = wend_crowd_update(script->world.crowd, milli, &budget, NULL);
+    const wend_error error = world_crowd_update(&script->world, milli, &budget);
     script->crowd_epoch = wend_map_get_epoch(script->world.map);
     world_agents_updated(&script->world);
     if (!script_trial_goes_on(script, SCRIPT_STEPPED, NULL)) return CLI_ENDED;

@@ -132,7 +132,7 @@ static bool nothing_to_do(const script_state *script) {
     if (!service) return true;
     if (script->recorded || script->options->record_file) return false;
     if (script->options->hash && script->world.crowd) return false; /* each step is in the hash */
-    if (script->world.jams && !world_jams_rest(&script->world)) return false;
+    if (script->world.jams && !cli_jams_rest(script->world.jams)) return false;
     return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&
            script_crowd_is_quiet(script) && script_watch_is_quiet(script) && !wants_land(script);
 }

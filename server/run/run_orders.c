@@ -112,7 +112,7 @@ int script_act_bodies(script_state *script, wend_order *order) {
 /* The counts begin with the crowd if a later line prints them; a crowd that a recording made counts from here on. */
 int script_act_jams(script_state *script, wend_order *order) {
     FILE *out = script->options->out;
-    if (world_jams_begin(&script->world)) return script_no_memory(script);
+    if (!world_jams_begin(&script->world)) return script_no_memory(script);
     fprintf(out, "{\"frame\":%" PRIu64, script->frames);
     if (!world_put_jams(&script->world, out, order)) return script_no_memory(script);
     fputs("}\n", out);

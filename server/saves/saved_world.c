@@ -217,7 +217,7 @@ void saved_crowd(saved *s, world_state *w) {
         put_crowd(s, w->crowd);
     if (s->bad) return;
     pass_waits(s, w);
-    if (saved_flag(s, w->jams) && s->reads && !s->bad && world_jams_begin(w)) saved_spoil(s, "no memory");
+    if (saved_flag(s, w->jams) && s->reads && !s->bad && !world_jams_begin(w)) saved_spoil(s, "no memory");
 }
 
 void saved_service(saved *s, wend_service *service, const wend_save_host *host) {

@@ -370,11 +370,9 @@ bool serve_log_waits_for(const serve *server, const char *session, uint64_t once
 }
 
 bool serve_log_takes(const serve *server, int32_t kind) {
-    const bool waits = kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE ||
-                       kind == WEND_ORDER_PACE || kind == WEND_ORDER_CHECKPOINT;
     if (!server->log) return false;
     return world_accepts(kind) || kind == WEND_ORDER_RESET || kind == WEND_ORDER_ROLL_BACK ||
-           (waits && server->log->first);
+           (wend__order_is(kind, WEND__TIME) && server->log->first);
 }
 
 /* Commits the records that gathered while the disk was busy. */

@@ -215,7 +215,7 @@ static bool before_frame(serve *server) {
         serve_node_write(server);
         return true;
     }
-    if (server->world.agents.removed) wend_crowd_update(server->world.crowd, 0, NULL, NULL);
+    if (server->world.agents.removed) world_crowd_update(&server->world, 0, NULL);
     settle(server);
     return false;
 }

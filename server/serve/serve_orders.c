@@ -5,12 +5,6 @@
 
 #include "serve/serve_log.h"
 
-/* Orders that followers answer, too. */
-static bool only_looks(const wend_order *order) {
-    return order->kind == WEND_ORDER_INSPECT || order->kind == WEND_ORDER_SAVE || order->kind == WEND_ORDER_FIELD ||
-           order->kind == WEND_ORDER_NEAREST || order->kind == WEND_ORDER_JAMS;
-}
-
 /* Judges an order's number. @return true: it is new, or has none */
 static bool is_new(serve *server, const wend_live_sender *sender, const wend_order *order, bool *again,
                    world_error *error) {
@@ -45,7 +39,7 @@ void serve_order(void *context, uint64_t reference, const wend_live_sender *send
     const world_client who = {sender->session, sender->owner};
     world_error error = {0};
     bool again = false;
-    if (!serve_node_owns(server) && !only_looks(order)) {
+    if (!serve_node_owns(server) && !wend__order_is(order->kind, WEND__BY_FOLLOWERS)) {
         serve_node_refuse(server, &error);
         serve_answer(server, reference, &error);
     } else if (!is_new(server, sender, order, &again, &error)) {

@@ -131,9 +131,8 @@ static bool repeat_nearby(world_state *w, const wend_order *order, world_error *
     return becomes && adjust_all_nearby(w, order, error);
 }
 
-/* Informs watchers of a follower's edits about these orders of the owner. */
-static bool is_watched(int32_t kind) {
-    return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_LAYER || kind == WEND_ORDER_PAINT;
+static bool is_of_units(int32_t kind) {
+    return kind == WEND_ORDER_OCCUPY || kind == WEND_ORDER_VACATE;
 }
 
 /* Agents may be elsewhere by now: those without room go near the place that their order names. */
@@ -141,14 +140,15 @@ static bool repeat_order(serve *server, const wend_order *order, world_error *er
     const bool done = world_do(&server->world, &itself, order, error) || repeat_nearby(&server->world, order, error);
     if (!done && !world_only_moves(order->kind)) return false;
     serve_state_note(server, order);
-    if (server->node && is_watched(order->kind)) serve_send_order(server, order);
+    if (server->node && wend__order_is(order->kind, WEND__WATCHED) && !is_of_units(order->kind))
+        serve_send_order(server, order);
     return true;
 }
 
 /* Informs watchers about a message's units: a record has an order for each. */
 static void send_units(const serve *server, const serve_journal_record *record) {
     const int32_t kind = record->count > 0 ? record->orders[0]->kind : WEND_ORDER_EDIT;
-    if (!server->clients.live || (kind != WEND_ORDER_OCCUPY && kind != WEND_ORDER_VACATE)) return;
+    if (!server->clients.live || !is_of_units(kind)) return;
     wend_cell *cells = malloc(record->count * sizeof *cells);
     for (size_t i = 0; cells && i < record->count; i++) cells[i] = record->orders[i]->cells.items[0];
     if (cells) serve_send_order(server, &(wend_order){.kind = kind, .cells = {cells, record->count}});

@@ -574,8 +574,7 @@ static bool give(world_state *w, const world_client *who, const wend_order *orde
     named of;
     if (!find_named(w, who, order, NOW, &of, error)) return false;
     wend_error refused = fn(w, &of, order);
-    if (refused == WEND_BUSY && w->tells_events && !wend_crowd_update(w->crowd, 0, NULL, NULL))
-        refused = fn(w, &of, order);
+    if (refused == WEND_BUSY && w->tells_events && !world_crowd_update(w, 0, NULL)) refused = fn(w, &of, order);
     for (size_t i = 0; !refused && i < of.count; i++)
         end_goal(of.agents[i], fn == give_halt ? of.agents[i]->orderer : who->session, stays);
     free_named(&of);

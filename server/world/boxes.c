@@ -56,7 +56,7 @@ bool world_do_box(world_state *w, const world_client *who, const wend_order *ord
     const bool clears = order->kind == WEND_ORDER_CLEAR;
     const size_t place = find_box(&w->boxes, &box);
     wend_error refused = clears ? wend_crowd_clear_box(w->crowd, box) : wend_crowd_release_box(w->crowd, box);
-    if (refused == WEND_BUSY && w->tells_events && !wend_crowd_update(w->crowd, 0, NULL, NULL))
+    if (refused == WEND_BUSY && w->tells_events && !world_crowd_update(w, 0, NULL))
         refused = wend_crowd_clear_box(w->crowd, box);
     if (clears && refused) note_box(&w->boxes, &box, false);
     if (clears && !refused && place < w->boxes.count) w->boxes.orderers[place] = who->session;

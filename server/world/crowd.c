@@ -23,7 +23,7 @@ wend_error world_crowd_make(world_state *w, const wend_crowd_def *def) {
 void world_crowd_free(world_state *w) {
     wend_crowd_destroy(w->crowd);
     w->crowd = NULL;
-    wend_jams_destroy(w->jams);
+    cli_jams_free(w->jams);
     w->jams = NULL;
     wend_bodies_destroy(w->bodies);
     w->bodies = NULL;
@@ -31,25 +31,21 @@ void world_crowd_free(world_state *w) {
     world_agents_free(&w->agents);
 }
 
+wend_error world_crowd_update(world_state *w, uint32_t milli, const wend_update_budget *budget) {
+    const wend_error error = wend_crowd_update(w->crowd, milli, budget, NULL);
+    if (!error && w->jams) cli_jams_count(w->jams, w->crowd);
+    return error;
+}
+
 /* ---- jams ---- */
 
-wend_error world_jams_begin(world_state *w) {
-    wend_jams_def def;
-    if (!w->crowd || w->jams) return WEND_OK;
-    wend_jams_def_init(&def, sizeof def);
-    def.allocator = cli_heap_allocator();
-    const wend_error error = wend_jams_create(&def, &w->jams);
-    return error ? error : wend_crowd_set_jams(w->crowd, w->jams);
+bool world_jams_begin(world_state *w) {
+    enum { WINDOW = 200 };
+    if (!w->crowd || w->jams) return true;
+    return (w->jams = cli_jams_create(WINDOW)) != NULL;
 }
 
-bool world_jams_rest(const world_state *w) {
-    wend_jams_def def;
-    wend_jams_stats stats = {.struct_bytes = sizeof stats};
-    wend_jams_def_init(&def, sizeof def);
-    return wend_jams_get_stats(w->jams, &stats) == WEND_OK && stats.waits == 0 && stats.updates >= def.window / 8 * 7;
-}
-
-static void put_jam(FILE *out, int32_t kind, const wend_jam *jam, bool first) {
+static void put_jam(FILE *out, int32_t kind, const cli_jam *jam, bool first) {
     fputs(first ? "{\"cell\":" : ",{\"cell\":", out);
     cli_json_cell(out, kind, jam->cell);
     fprintf(out, ",\"waits\":%" PRIu64 ",\"peak\":%" PRIu64 ",\"cells\":%u,\"agents\":%u}", jam->waits, jam->peak,
@@ -57,15 +53,12 @@ static void put_jam(FILE *out, int32_t kind, const wend_jam *jam, bool first) {
 }
 
 bool world_put_jams(const world_state *w, FILE *out, const wend_order *order) {
-    wend_jams_stats stats = {.struct_bytes = sizeof stats};
-    wend_jam *jams = cli_alloc(order->jams.count * sizeof *jams);
+    cli_jam *jams = cli_alloc(order->jams.count * sizeof *jams);
     size_t count = 0;
     if (!jams) return false;
-    if (w->jams) {
-        wend_jams_get_stats(w->jams, &stats);
-        count = wend_jams_get_worst(w->jams, order->jams.within, jams, sizeof *jams, order->jams.count);
-    }
-    fprintf(out, ",\"updates\":%u,\"waits\":%" PRIu64 ",\"jams\":[", (unsigned)stats.updates, stats.waits);
+    if (w->jams) count = cli_jams_worst(w->jams, w->map, order->jams.within, jams, order->jams.count);
+    fprintf(out, ",\"updates\":%u,\"waits\":%" PRIu64 ",\"jams\":[", w->jams ? (unsigned)cli_jams_updates(w->jams) : 0,
+            w->jams ? cli_jams_waits(w->jams) : 0);
     for (size_t i = 0; i < count; i++) put_jam(out, w->kind, &jams[i], i == 0);
     fputs("]", out);
     cli_free(jams);

@@ -30,11 +30,11 @@
 #include <wend/agents.h>
 #include <wend/body.h>
 #include <wend/boxes.h>
-#include <wend/jams.h>
 #include <wend/layers.h>
 #include <wend/search.h>
 
 #include "base/system/replace.h"
+#include "cli/world/jams.h"
 #include "cli/world/world.h"
 #include "orders/orders.h"
 
@@ -299,10 +299,10 @@ wend_error world_bodies_make(world_state *w);
 /// Destroys it; names of agents are forgotten.
 void world_crowd_free(world_state *w);
 
-/// Makes the crowd count where agents are blocked, if there is a crowd and it does not.
-wend_error world_jams_begin(world_state *w);
-/// Returns whether updates without blocked agents leave the counts as they are: nothing is in a full window.
-bool world_jams_rest(const world_state *w);
+/// Updates the crowd and counts blocked agents, if they are counted. @return as wend_crowd_update()
+wend_error world_crowd_update(world_state *w, uint32_t milli, const wend_update_budget *budget);
+/// Begins to count where agents are blocked, if there is a crowd and it does not yet. @return false: no memory
+bool world_jams_begin(world_state *w);
 /// Writes "updates", "waits" and "jams":[…], the answer to JAMS. @return false: no memory
 bool world_put_jams(const world_state *w, FILE *out, const wend_order *order);
 
@@ -312,7 +312,7 @@ struct world_state {
     wend_service *service;
     wend_crowd *crowd;   ///< NULL: agents are only listed
     wend_bodies *bodies; ///< NULL: no agent has had one
-    wend_jams *jams;     ///< NULL: no query so far
+    cli_jams *jams;      ///< NULL: no query so far
     const cli_movers *movers;
     cli_routes *routes;
     cli_layers *layers;

@@ -106,7 +106,8 @@ typedef struct wend__order_field {
     const char *says; ///< one sentence for help, man page and protocol
 } wend__order_field;
 
-/// Where an order may stand.
+/// Where an order may stand, and what becomes of a message with it. Each with WEND__WIRE has one of ASKS, ALTERS, LOOKS
+/// and TIME.
 enum {
     WEND__MAKES_MAP = 1u << 0,      ///< exactly one, first
     WEND__SETTING = 1u << 1,        ///< before the first set, fill, request or frame
@@ -119,7 +120,16 @@ enum {
     WEND__JOURNAL = 1u << 8,
     WEND__RECORDED = 1u << 9,    ///< recordings contain it
     WEND__GIVES_GOAL = 1u << 10, ///< agents get another goal
-    WEND__OF_SERVICE = 1u << 11  ///< affects only the service: neither the world nor the load changes
+    WEND__OF_SERVICE = 1u << 11, ///< affects only the service: neither the world nor the load changes
+    WEND__ASKS = 1u << 12,       ///< is about a request for a path
+    WEND__ALTERS = 1u << 13,     ///< changes the world
+    WEND__LOOKS = 1u << 14,      ///< changes nothing: any client may send it, even if the server is read-only
+    WEND__TIME = 1u << 15, ///< changes the course of time: of an owner, if there is one; watchers of frames get it
+    WEND__BY_FOLLOWERS = 1u << 16, ///< a node that does not own the map answers it, too
+    WEND__EDIT_LIMIT = 1u << 17,   ///< counts to the limit of a client's edits between two frames
+    WEND__WATCHED = 1u << 18,      ///< watchers of edits get it
+    WEND__HAS_EPOCH = 1u << 19,    ///< its answer has the map's new epoch
+    WEND__HAS_FRAME = 1u << 20     ///< its answer has the number of the last frame
 };
 
 typedef struct wend__row {
@@ -132,6 +142,11 @@ typedef struct wend__row {
 } wend__row;
 
 extern const wend__row wend__order_rows[WEND_ORDER_KINDS];
+
+/// Returns whether a kind of order has one of the bits of `where`.
+static inline bool wend__order_is(int32_t kind, uint32_t where) {
+    return (wend__order_rows[kind].where & where) != 0;
+}
 
 /// Returns the row of a name among those with one of the bits of `where`; −1: none. A name may have one meaning in
 /// scripts and another over the wire.

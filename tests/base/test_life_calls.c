@@ -15,7 +15,6 @@
 #include <wend/formats.h>
 #include <wend/geometry.h>
 #include <wend/host.h>
-#include <wend/jams.h>
 #include <wend/mark.h>
 #include <wend/query.h>
 #include <wend/record.h>
@@ -41,7 +40,6 @@ typedef struct objects {
     wend_bodies *bodies;
     wend_field *field;
     wend_figures *figures;
-    wend_jams *jams;
     wend_scen *scen;
 } objects;
 
@@ -69,15 +67,11 @@ static void make_all(objects *o) {
     o->field = made_field(&field);
     wend_figures_def figures = default_figures();
     o->figures = made_figures(&figures);
-    wend_jams_def jams;
-    wend_jams_def_init(&jams, sizeof jams);
-    must_do(wend_jams_create(&jams, &o->jams), "wend_jams_create");
     must_do(wend_scen_parse("version 1\n", 10, &o->scen, NULL), "wend_scen_parse");
 }
 
 static void destroy_all(const objects *o) {
     wend_scen_free(o->scen);
-    wend_jams_destroy(o->jams);
     wend_figures_destroy(o->figures);
     wend_field_destroy(o->field);
     must_do(wend_bodies_destroy(o->bodies), "wend_bodies_destroy");
@@ -184,7 +178,6 @@ static uintptr_t second(const void *which, uintptr_t b, uintptr_t c, uintptr_t d
     (void)b, (void)c, (void)d, (void)e, (void)f;
     request.map = dead_now.map;
     switch (*(const char *)which) {
-    case 'a': return (uintptr_t)wend_crowd_set_jams(alive_now.crowd, dead_now.jams);
     case 'b': return (uintptr_t)wend_service_set_figures(alive_now.service, dead_now.figures);
     case 'c': return (uintptr_t)wend_service_add_field(alive_now.service, dead_now.field);
     case 'd': return (uintptr_t)wend_service_remove_field(alive_now.service, dead_now.field);
@@ -203,14 +196,19 @@ static uintptr_t second(const void *which, uintptr_t b, uintptr_t c, uintptr_t d
 }
 
 Test(life_calls, a_second_object_that_is_destroyed) {
-    static const char *const calls[][2] = {
-        {"a", "wend_crowd_set_jams(): the jams"},     {"b", "wend_service_set_figures(): the figures"},
-        {"c", "wend_service_add_field(): the field"}, {"d", "wend_service_remove_field(): the field"},
-        {"e", "wend_service_cancel_map(): the map"},  {"f", "wend_service_get_wanted(): the map"},
-        {"g", "wend_service_record_map(): the map"},  {"h", "wend_world_hash(): the service"},
-        {"i", "wend_world_hash(): the crowd"},        {"j", "wend_service_submit(): the map"},
-        {"k", "wend_search_begin(): the map"},        {"l", "wend_crowd_create(): the service"},
-        {"m", "wend_crowd_create(): the map"},        {"n", "wend_field_create(): the map"}};
+    static const char *const calls[][2] = {{"b", "wend_service_set_figures(): the figures"},
+                                           {"c", "wend_service_add_field(): the field"},
+                                           {"d", "wend_service_remove_field(): the field"},
+                                           {"e", "wend_service_cancel_map(): the map"},
+                                           {"f", "wend_service_get_wanted(): the map"},
+                                           {"g", "wend_service_record_map(): the map"},
+                                           {"h", "wend_world_hash(): the service"},
+                                           {"i", "wend_world_hash(): the crowd"},
+                                           {"j", "wend_service_submit(): the map"},
+                                           {"k", "wend_search_begin(): the map"},
+                                           {"l", "wend_crowd_create(): the service"},
+                                           {"m", "wend_crowd_create(): the map"},
+                                           {"n", "wend_field_create(): the map"}};
     make_all(&alive_now);
     make_all(&dead_now);
     destroy_all(&dead_now);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each public function that takes a crowd, its bodies or its jams, called between an edit and the next update, with
+/* Each public function that takes a crowd or its bodies, called between an edit and the next update, with
  * bodies in narrow cells and on their way there: outside an update the engine holds no version. A fault shows under
  * AddressSanitizer. */
 #include "agents/discs/state.h"
@@ -15,7 +15,6 @@
 #include <wend/boxes.h>
 #include <wend/crowd_tuning.h>
 #include <wend/edit.h>
-#include <wend/jams.h>
 #include <wend/routes.h>
 #include <wend/save.h>
 #include <wend/units.h>
@@ -28,7 +27,6 @@ typedef struct corridor {
     wend_service *service;
     wend_crowd *crowd;
     wend_bodies *bodies;
-    wend_jams *jams;
     wend_agent_id ids[BODIES], walker; /* the walker has no body */
     uint32_t in;                       /* a body with narrow cells that it has reserved */
     uint32_t route;
@@ -109,7 +107,6 @@ static void edit_map(corridor *c) {
 static void close_corridor(corridor *c) {
     if (c->crowd) cr_assert_eq(wend_crowd_destroy(c->crowd), WEND_OK);
     if (c->bodies) cr_assert_eq(wend_bodies_destroy(c->bodies), WEND_OK);
-    wend_jams_destroy(c->jams);
     cr_assert_eq(wend_service_destroy(c->service), WEND_OK);
     wend_map_release(c->map);
 }
@@ -247,19 +244,6 @@ static void call_get_stats(corridor *c) {
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     cr_assert_eq(wend_crowd_get_stats(c->crowd, &stats), WEND_OK);
 }
-static void call_jams(corridor *c) {
-    wend_jams_def def;
-    wend_jams_stats stats = {.struct_bytes = sizeof stats};
-    wend_jam worst[4];
-    wend_jams_def_init(&def, sizeof def);
-    cr_assert_eq(wend_jams_create(&def, &c->jams), WEND_OK);
-    cr_assert_eq(wend_crowd_set_jams(c->crowd, c->jams), WEND_OK);
-    edit_map(c);
-    (void)wend_jams_get_stats(c->jams, &stats);
-    (void)wend_jams_get_waits(c->jams, (wend_cell){12, CORRIDOR, 0});
-    (void)wend_jams_get_worst(c->jams, 4, worst, sizeof worst[0], 4);
-    cr_assert_eq(wend_crowd_set_jams(c->crowd, NULL), WEND_OK);
-}
 static void call_route(corridor *c) {
     const wend_cell stations[2] = {{5, 20, 0}, {56, CORRIDOR, 0}};
     wend_route_def def = default_route();
@@ -323,12 +307,6 @@ static void call_record(corridor *c) {
     X(wend_crowd_get_goal, call_get_goal)                                                                              \
     X(wend_crowd_get_view, call_get_view)                                                                              \
     X(wend_crowd_get_stats, call_get_stats)                                                                            \
-    X(wend_jams_create, call_jams)                                                                                     \
-    X(wend_jams_destroy, call_jams)                                                                                    \
-    X(wend_crowd_set_jams, call_jams)                                                                                  \
-    X(wend_jams_get_stats, call_jams)                                                                                  \
-    X(wend_jams_get_waits, call_jams)                                                                                  \
-    X(wend_jams_get_worst, call_jams)                                                                                  \
     X(wend_crowd_add_route, call_route)                                                                                \
     X(wend_crowd_patrol, call_route)                                                                                   \
     X(wend_crowd_save_state, call_save)                                                                                \
@@ -370,7 +348,7 @@ static bool has_row(const char *name, size_t length) {
     return false;
 }
 
-/* Returns how many declarations of a header take a crowd, its bodies or its jams. */
+/* Returns how many declarations of a header take a crowd or its bodies. */
 static int check_header(char *text) {
     int found = 0;
     for (char *at = text; (at = strstr(at, "\nWEND_API ")); at++) {
@@ -378,7 +356,7 @@ static int check_header(char *text) {
         if (!end || !open || open > end) continue;
         *end = '\0';
         const bool takes = strstr(open, "wend_crowd *") || strstr(open, "wend_crowd_def *def, wend_crowd **") ||
-                           strstr(open, "wend_bodies *") || strstr(open, "wend_jams *");
+                           strstr(open, "wend_bodies *");
         while (name > at &&
                (name[-1] == '_' || (name[-1] >= '0' && name[-1] <= '9') || (name[-1] >= 'a' && name[-1] <= 'z')))
             name--;

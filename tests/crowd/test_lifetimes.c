@@ -8,7 +8,6 @@
 #include <string.h>
 #include <wend/body.h>
 #include <wend/host.h>
-#include <wend/jams.h>
 #include <wend/mark.h>
 #include <wend/record.h>
 #include <wend/save.h>
@@ -22,7 +21,6 @@ typedef struct world {
     wend_bodies *bodies;
     wend_field *field;
     wend_figures *figures;
-    wend_jams *jams;
     wend_search *search;
     wend_edit *edit;
     wend_agent_id walker, with_body;
@@ -98,11 +96,6 @@ static void open_users(void) {
     figures.slices = figures.completions = 64, figures.allocator = allocator_now();
     w.figures = made_figures(&figures);
     must_do(wend_service_set_figures(w.service, w.figures), "wend_service_set_figures");
-    wend_jams_def jams;
-    wend_jams_def_init(&jams, sizeof jams);
-    jams.allocator = allocator_now();
-    must_do(wend_jams_create(&jams, &w.jams), "wend_jams_create");
-    must_do(wend_crowd_set_jams(w.crowd, w.jams), "wend_crowd_set_jams");
     wend_bodies_def bodies = default_bodies();
     bodies.crowd = w.crowd;
     w.bodies = made_bodies(&bodies);
@@ -151,7 +144,6 @@ static void close_world(void) {
     cr_expect_eq(wend_crowd_destroy(w.second), WEND_OK);
     cr_expect_eq(wend_crowd_destroy(w.crowd), WEND_OK);
     cr_expect_eq(wend_bodies_destroy(w.bodies), WEND_OK);
-    wend_jams_destroy(w.jams);
     cr_expect_eq(wend_service_destroy(w.service), WEND_OK);
     wend_figures_destroy(w.figures);
     wend_map_release(w.map);
@@ -239,12 +231,6 @@ static void destroy_figures(world *in, place where) {
     in->figures = NULL;
 }
 
-static void destroy_jams(world *in, place where) {
-    (void)where;
-    wend_jams_destroy(in->jams);
-    in->jams = NULL;
-}
-
 static void destroy_search(world *in, place where) {
     (void)where;
     wend_search_destroy(in->search);
@@ -270,8 +256,8 @@ static attempt_fn *const attempts[] = {destroy_service,     destroy_service_of_t
                                        destroy_crowd,       destroy_second_crowd,
                                        destroy_used_bodies, destroy_bodies,
                                        destroy_field,       destroy_figures,
-                                       destroy_jams,        destroy_search,
-                                       release_map,         destroy_arena};
+                                       destroy_search,      release_map,
+                                       destroy_arena};
 
 static void try_each(bool in_arena) {
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)

@@ -6,7 +6,6 @@
 #include <wend/body.h>
 #include <wend/boxes.h>
 #include <wend/crowd_tuning.h>
-#include <wend/jams.h>
 #include <wend/query.h>
 #include <wend/units.h>
 
@@ -317,31 +316,4 @@ Test(detail, of_places_and_chance, .init = set_up, .fini = tear_down) {
     BAD(NO_MOVER, wend_map_random_cell(map, 1, CELL(0, 0), 1, &cell));
     FAILS(OUT_OF_RANGE, "from" OFF_GRID, wend_map_random_cell(map, 0, CELL(10, 0), 1, &cell));
     BAD("the mover cannot stand on from, 5,5,0", wend_map_random_cell(map, 0, CELL(5, 5), 1, &cell));
-}
-
-Test(detail, of_jams, .init = set_up, .fini = tear_down) {
-    wend_jams *jams;
-    wend_jams_def all;
-    wend_jams_stats stats = {.struct_bytes = 1};
-    wend_jam jam;
-    wend_jams_def_init(&all, sizeof all);
-    BAD("out is NULL", wend_jams_create(&all, NULL));
-    BAD("the wend_jams_def is NULL", wend_jams_create(NULL, &jams));
-    BAD("window is 7, but must be from 8 to 65536", all.window = 7, wend_jams_create(&all, &jams));
-    all.window = 65536, all.places = 1;
-    BAD("reserved is 1, but must be 0", all.reserved = 1, wend_jams_create(&all, &jams));
-    all.reserved = 0, all.allocator = no_memory;
-    FAILS(OUT_OF_MEMORY, "the allocator has no # bytes", wend_jams_create(&all, &jams));
-    wend_jams_def_init(&all, sizeof all);
-    cr_assert_eq(wend_jams_create(&all, &jams), WEND_OK);
-    BAD(SIZED("wend_jams_stats", 1), wend_jams_get_stats(jams, &stats));
-    BAD("crowd is NULL", wend_crowd_set_jams(NULL, jams));
-    wend_crowd *other = make_crowd(map);
-    cr_assert_eq(wend_crowd_set_jams(other, jams), WEND_OK);
-    FAILS(IN_USE, "another crowd has the jams", wend_crowd_set_jams(crowd, jams));
-    cr_assert_eq(wend_crowd_set_jams(other, jams), WEND_OK);
-    cr_assert_eq(wend_crowd_destroy(other), WEND_OK);
-    cr_assert_eq(wend_jams_get_worst(jams, -1, &jam, sizeof jam, 1), 0);
-    cr_assert_eq(wend_jams_get_worst(jams, WEND_MAX_REACH + 1, &jam, sizeof jam, 1), 0);
-    wend_jams_destroy(jams);
 }

@@ -32,7 +32,7 @@ SOURCES = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
 LONG_SERVICE = ('changes|counted|far_requests|kinds|landmarks|look_model|max|memory|quantum|service_pressure|'
                 'share_goal|share_random|timed|workers|worlds')
 SERVICE = [f'test_service --filter=!({LONG_SERVICE})/*', f'test_service --filter=@({LONG_SERVICE})/*']
-LONG_CROWD = ('jam/does_not*|jam_map/*|manners/packed*|player/a_player_among*|home/all_of*|links/crowds*|'
+LONG_CROWD = ('jam/does_not*|manners/packed*|player/a_player_among*|home/all_of*|links/crowds*|'
               'far_goals/end_once*|near_field/is_taken*|setting_out/s2*|crowd_fields/the_bytes*')
 CROWD = [f'test_crowd --filter=!({LONG_CROWD}|steady/*)', f'test_crowd --filter=@({LONG_CROWD})']
 STEADY = 'test_crowd --filter=steady/*'  # a pinned hash

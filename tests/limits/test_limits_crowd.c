@@ -7,7 +7,6 @@
 #include <wend/agents.h>
 #include <wend/body.h>
 #include <wend/boxes.h>
-#include <wend/jams.h>
 #include <wend/movers.h>
 
 enum { SIDE = 80, AGENTS = 16 };
@@ -97,25 +96,6 @@ Test(limits_crowd, of_goals) {
     goal = default_crowd_goal();
     goal.kind = WEND_CROWD_FLEE, goal.target = ids[9];
     AT_MOST(WEND_MAX_REACH, WEND_BAD_ARGUMENT, (goal.distance = (int32_t)value, go_with(&goal)));
-}
-
-/* ---- jams ---- */
-
-static wend_error create_jams(int64_t window, int64_t places) {
-    wend_jams_def def;
-    wend_jams *jams = NULL;
-    wend_jams_def_init(&def, sizeof def);
-    def.window = (uint32_t)window, def.places = (uint32_t)places;
-    const bool sized = wend__jams_bytes(&def) > 0;
-    const wend_error error = places > 9 ? (sized ? WEND_OK : WEND_BAD_ARGUMENT) : wend_jams_create(&def, &jams);
-    cr_expect_eq(sized, !error);
-    wend_jams_destroy(jams);
-    return error;
-}
-
-Test(limits_crowd, of_jams) {
-    AT_MOST(WEND_MAX_JAM_WINDOW, WEND_BAD_ARGUMENT, create_jams(value, 9));
-    AT_MOST(WEND_MAX_JAM_PLACES, WEND_BAD_ARGUMENT, create_jams(200, value));
 }
 
 /* ---- boxes ---- */

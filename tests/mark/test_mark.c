@@ -12,7 +12,6 @@
 #include <wend/figures.h>
 #include <wend/field.h>
 #include <wend/host.h>
-#include <wend/jams.h>
 #include <wend/mark.h>
 #include <wend/record.h>
 #include <wend/save.h>

@@ -11,7 +11,6 @@
 #include <wend/agents.h>
 #include <wend/control.h>
 #include <wend/host.h>
-#include <wend/jams.h>
 #include <wend/record.h>
 #include <wend/save.h>
 #include <wend/stream.h>
@@ -29,19 +28,9 @@ typedef struct side {
     wend_field *field;
     wend_figures *figures;
     wend_search *search;
-    wend_jams *jams;
 } side;
 
 static const wend_cell goal = {1, 1, 0};
-
-static wend_jams *make_jams(const wend_allocator *allocator) {
-    wend_jams_def def;
-    wend_jams *jams;
-    wend_jams_def_init(&def, sizeof def);
-    def.allocator = *allocator;
-    must_do(wend_jams_create(&def, &jams), "wend_jams_create");
-    return jams;
-}
 
 static side make_side(wend_arena *arena, wend_allocator allocator) {
     side s = {.arena = arena, .allocator = allocator};
@@ -58,12 +47,11 @@ static side make_side(wend_arena *arena, wend_allocator allocator) {
     field.map = s.map, field.goals = &goal, field.goal_count = 1;
     crowd.map = s.map, crowd.service = s.service, crowd.agents = 4;
     s.field = made_field(&field), s.figures = made_figures(&figures), s.search = made_search(&search);
-    s.crowd = made_crowd(&crowd), s.jams = make_jams(&allocator);
+    s.crowd = made_crowd(&crowd);
     return s;
 }
 
 static void free_side(side *s) {
-    wend_jams_destroy(s->jams);
     cr_assert_eq(wend_crowd_destroy(s->crowd), WEND_OK);
     wend_search_destroy(s->search);
     wend_field_destroy(s->field);
@@ -134,11 +122,6 @@ static wend_error make_crowd_in_memory(const side *a, const side *b) {
     return make_crowd(a->map, a->service, b->allocator);
 }
 
-static wend_error set_jams(const side *a, const side *b) {
-    const wend_error error = wend_crowd_set_jams(a->crowd, b->jams);
-    return error ? error : wend_crowd_set_jams(a->crowd, NULL);
-}
-
 static wend_error record_map(const side *a, const side *b) {
     must_do(wend_service_record(a->service, write_nothing, NULL), "wend_service_record");
     const wend_error error = wend_service_record_map(a->service, b->map);
@@ -190,7 +173,6 @@ static const struct {
              {"wend_crowd_create", make_crowd_on_map},
              {"wend_crowd_create", make_crowd_of_service},
              {"wend_crowd_create", make_crowd_in_memory},
-             {"wend_crowd_set_jams", set_jams},
              {"wend_service_record_map", record_map},
              {"wend_service_record_state", record_state},
              {"wend_service_save_state", save_state},

@@ -23,7 +23,6 @@ static const struct {
 } known[] = {{"wend_bodies_create", OWNS},
              {"wend_crowd_create", REFUSES},
              {"wend_crowd_restore_state", READS}, /* of the host only functions */
-             {"wend_crowd_set_jams", REFUSES},
              {"wend_edit_begin", OWNS},
              {"wend_field_create", REFUSES},
              {"wend_ground_create", OUTSIDE},

@@ -190,6 +190,8 @@ Test(orders_text, each_row_says_what_it_is) {
         cr_assert(row->says && row->usage && strncmp(row->usage, row->name, length) == 0, "%d", kind);
         cr_expect_leq(row->field_count, WEND__MOST_FIELDS, "%s", row->name);
         cr_expect(row->where & (WEND__SCRIPT | WEND__WIRE), "%s", row->name);
+        const uint32_t what = row->where & (WEND__ASKS | WEND__ALTERS | WEND__LOOKS | WEND__TIME);
+        cr_expect((row->where & WEND__WIRE) ? what && !(what & (what - 1)) : !what, "%s", row->name);
         for (uint32_t i = 0; i < row->field_count; i++) cr_expect(row->fields[i].says, "%s", row->fields[i].name);
         for (int32_t other = 0; other < kind; other++) {
             const wend__row *before = &wend__order_rows[other];

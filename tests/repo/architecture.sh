@@ -51,7 +51,7 @@ rooms_of() {
 }
 on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search search_options explain request'
-on_crowds='body crowd_tuning boxes agents routes jams crowd'
+on_crowds='body crowd_tuning boxes agents routes crowd'
 all_public="save mark service_tuning geometry hex $on_crowds record figures control field service journey $on_requests acceleration scen formats io $on_maps"
 public_of() {
     case $1 in
@@ -160,7 +160,7 @@ for file in include/wend/*.h; do
     control) may='service search request map base' ;;
     figures) may='explain service request map base' ;;
     field | record | service_tuning | crowd) may='service request map base' ;;
-    routes | agents | boxes | body | jams | crowd_tuning) may='crowd service map base' ;;
+    routes | agents | boxes | body | crowd_tuning) may='crowd service map base' ;;
     order) may='service_tuning layers body crowd_tuning routes ways graph crowd service search_options request acceleration map base' ;;
     wend) may='crowd service request io acceleration edit map base' ;;
     uv | extra | ground | live) may='order wend formats service request io map base' ;;

@@ -55,9 +55,6 @@ uint64_t live_box_cells(wend_box box, uint64_t most);
 
 /* orders.c */
 
-/// Returns whether an order changes the course of the world's time. Only an owner may give it, and watchers get it.
-bool live_is_about_time(int32_t kind);
-
 /// Informs watchers of frames about the map's owner.
 void live_owner_event(wend_live *live);
 /// Writes the members for that: `,"node":NAME,"page":ADDRESS`.

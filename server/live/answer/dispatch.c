@@ -20,15 +20,13 @@ static bool is_too_fast(live_client *client) {
     return ++client->messages > client->live->limits.messages;
 }
 
-/* Messages that change nothing: any client may send them, even if the server is read-only. */
+/* A pace that sets nothing only looks, too. */
 static bool only_looks(const live_message *message) {
     static const char *const changes[] = {"hz", "budget", "wander", "history"};
     const int32_t kind = message->order.kind;
     for (size_t i = 0; kind == WEND_ORDER_PACE && i < sizeof changes / sizeof *changes; i++)
         if (json_object_get(message->reader.object, changes[i])) return false;
-    return kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE || kind == WEND_ORDER_FIELD ||
-           kind == WEND_ORDER_NEAREST || kind == WEND_ORDER_JAMS || kind == WEND_ORDER_PACE ||
-           kind == WEND_ORDER_CHECKPOINTS;
+    return kind == WEND_ORDER_PACE || wend__order_is(kind, WEND__LOOKS);
 }
 
 /* Checks the rights of the client besides the form of its message. @return why it is denied, or NULL */
@@ -40,7 +38,7 @@ static const char *denied(const live_client *client) {
     if (!live->def.on_order) return "the host takes no orders";
     if (only_looks(message)) return NULL;
     if (live->def.read_only) return "this server is read-only";
-    if (live_is_about_time(message->order.kind) && live->def.owner_token && !client->session->owner)
+    if (wend__order_is(message->order.kind, WEND__TIME) && live->def.owner_token && !client->session->owner)
         return "only the owner may do this";
     return NULL;
 }

@@ -10,34 +10,6 @@
 #include "live/watch/watch.h"
 #include "orders/orders.h"
 
-static bool is_edit(int32_t kind) {
-    return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_OCCUPY || kind == WEND_ORDER_VACATE;
-}
-
-/* Orders with events for watchers of edits. */
-static bool is_watched(int32_t kind) {
-    return is_edit(kind) || kind == WEND_ORDER_LAYER || kind == WEND_ORDER_PAINT;
-}
-
-bool live_is_about_time(int32_t kind) {
-    return kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE ||
-           kind == WEND_ORDER_RESET || kind == WEND_ORDER_PACE || kind == WEND_ORDER_ROLL_BACK ||
-           kind == WEND_ORDER_CHECKPOINT;
-}
-
-/* Orders answered with the map's new epoch. */
-static bool has_epoch(int32_t kind) {
-    return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_RESET || kind == WEND_ORDER_ROLL_BACK;
-}
-
-/* Orders answered with the number of the last frame. */
-static bool has_frame(int32_t kind) {
-    return live_is_about_time(kind) || kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE ||
-           kind == WEND_ORDER_ADJUST || kind == WEND_ORDER_FIELD || kind == WEND_ORDER_STEER ||
-           kind == WEND_ORDER_NEAREST || kind == WEND_ORDER_JAMS || kind == WEND_ORDER_CLEAR ||
-           kind == WEND_ORDER_RELEASE || kind == WEND_ORDER_CHECKPOINTS;
-}
-
 /* Returns the agents, or routes, that an order names. */
 static uint64_t names_of(const wend_order *order) {
     const wend__row *row = &wend__order_rows[order->kind];
@@ -49,7 +21,7 @@ static uint64_t names_of(const wend_order *order) {
 /* Counts edits of a client between two frames, or in a second while the host runs none. */
 static bool too_many_edits(live_client *client) {
     const wend_live *live = client->live;
-    if (!is_edit(live->message.order.kind)) return false;
+    if (!wend__order_is(live->message.order.kind, WEND__EDIT_LIMIT)) return false;
     const uint64_t now = uv_now(live->net.loop);
     if (client->edit_frame != live->frame + 1 || now - client->edit_ms >= 1000) {
         client->edit_frame = live->frame + 1;
@@ -90,7 +62,7 @@ static void keep_bytes(live_pending *pending, const char *bytes, size_t count) {
 
 /* Writes for watchers: the message as it came, without its op and id; loads and unloads as the equivalent edits. */
 static void keep_batch(wend_live *live, live_pending *pending) {
-    if (!is_watched(pending->order) || !live_watch_wanted(live, LIVE_EDITS)) return;
+    if (!wend__order_is(pending->order, WEND__WATCHED) || !live_watch_wanted(live, LIVE_EDITS)) return;
     if (json_object_get(live->message.reader.object, "chunk")) {
         const size_t begin = write_batch(live, &live->message.order);
         if (!live->batch.starved) keep_bytes(pending, live->batch.bytes + begin, live->batch.used - begin);
@@ -164,8 +136,9 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
         if (reply->fields) live_puts(text, reply->fields);
     } else {
         live_puts(text, ",\"ok\":true");
-        if (has_epoch(pending->order)) live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
-        if (has_frame(pending->order)) live_put_field(text, "frame", live->frame);
+        if (wend__order_is(pending->order, WEND__HAS_EPOCH))
+            live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
+        if (wend__order_is(pending->order, WEND__HAS_FRAME)) live_put_field(text, "frame", live->frame);
         if (reply->again) live_puts(text, ",\"again\":true");
         if (reply->fields) live_puts(text, reply->fields);
     }
@@ -183,10 +156,12 @@ static void begin_event(live_text *text, int32_t kind) {
 /* Sends edits to their watchers, with the batch; changes of the course of time to all watchers of frames. */
 static void send_to_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
-    if (reply->error != WEND_LIVE_OK || reply->again || (!pending->batch && !live_is_about_time(pending->order)))
+    if (reply->error != WEND_LIVE_OK || reply->again ||
+        (!pending->batch && !wend__order_is(pending->order, WEND__TIME)))
         return;
     begin_event(text, pending->order);
-    if (has_epoch(pending->order)) live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
+    if (wend__order_is(pending->order, WEND__HAS_EPOCH))
+        live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
     if (pending->order == WEND_ORDER_PACE && reply->fields) live_puts(text, reply->fields);
     if (pending->batch) live_put(text, pending->batch, pending->batch_bytes);
     live_puts(text, "}}");
@@ -200,7 +175,7 @@ void wend_live_send_order(wend_live *live, const wend_order *order, uint64_t epo
     const size_t begin = write_batch(live, order);
     if (live->batch.starved) return;
     begin_event(text, order->kind);
-    if (has_epoch(order->kind)) live_put_field(text, "epoch", epoch_for_clients(live, epoch));
+    if (wend__order_is(order->kind, WEND__HAS_EPOCH)) live_put_field(text, "epoch", epoch_for_clients(live, epoch));
     live_put(text, live->batch.bytes + begin, live->batch.used - begin);
     live_puts(text, "}}");
     live_watch_event(live, what, text, NULL);

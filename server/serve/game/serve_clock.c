@@ -91,7 +91,7 @@ enum { A_FRAME = 1000 };
 
 void serve_walk_again(serve *server) {
     server->clock.stands = false;
-    if (server->clock.put_off) wend_crowd_update(server->world.crowd, A_FRAME, NULL, NULL);
+    if (server->clock.put_off) world_crowd_update(&server->world, A_FRAME, NULL);
     server->clock.put_off = false;
 }
 
@@ -117,7 +117,7 @@ static void run_frame(serve *server) {
     const wend_budget left = budget_left(&server->clock);
     wend_service_tick(server->world.service, &left, &server->clock.last);
     server->clock.work = wend_service_get_work(server->world.service);
-    if (walks) wend_crowd_update(server->world.crowd, A_FRAME, NULL, NULL);
+    if (walks) world_crowd_update(&server->world, A_FRAME, NULL);
     if (walks) (void)world_layers_pass(&server->world, 1); /* without memory, time stands still */
     if (walks) world_agents_updated(&server->world);
     serve_totals_add(&server->counts.totals, &server->clock.last);

@@ -167,7 +167,7 @@ static bool put_nearest(const serve *server, FILE *out, const wend_order *order,
 static bool put_jams(serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
     enum { A_JAM = 4096 }; /* cost of a jam, as all cells with a count are read for each */
     reply->work = A_JAM * (order->jams.within > 0 ? order->jams.count : 16);
-    return !world_jams_begin(&server->world) && world_put_jams(&server->world, out, order);
+    return world_jams_begin(&server->world) && world_put_jams(&server->world, out, order);
 }
 
 static void query(serve *server, const wend_order *order, wend_live_reply *reply) {

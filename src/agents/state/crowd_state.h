@@ -13,7 +13,6 @@
 #include <wend/body.h>
 #include <wend/crowd_tuning.h>
 #include <wend/field.h>
-#include <wend/jams.h>
 #include <wend/routes.h>
 
 /// Phases of a slot. An agent in a step only counts down. An agent at rest is skipped by updates (ASLEEP), or chooses
@@ -352,7 +351,6 @@ struct wend_crowd {
     wend__group_buffers group;
     wend__flow *flows;
     struct wend__window *window; ///< NULL: none
-    wend_jams *jams;             ///< NULL: none
     wend__march marches[WEND_MAX_MARCHES];
     uint32_t flow_count, next_counter;
     wend__goal_counter counters[WEND__GOAL_COUNTERS];

@@ -28,15 +28,6 @@ wend__agent_wait wend__agent_wait_of(const wend_crowd *crowd, uint32_t index);
 /// Returns the state of a slot: WEND_AGENT_….
 int32_t wend__agent_state_of(const wend_crowd *crowd, uint32_t index);
 
-/* ---- jams.c ---- */
-
-/// Counts the agents of a crowd that are blocked, after an update.
-void wend__jams_count(wend_jams *jams);
-/// Returns the bytes that wend_jams_create() takes from the allocator, in one piece; 0 for a bad def.
-size_t wend__jams_bytes(const wend_jams_def *def);
-/// Takes counts from their crowd.
-void wend__jams_leave(wend_jams *jams);
-
 /* ---- validate.c ---- */
 
 /// Asserts the invariants at the end of an update, in debug builds. Of many agents each update checks a part.

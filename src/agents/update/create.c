@@ -381,7 +381,6 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     }
     wend__legs_cancel(crowd);
     wend__flows_release(crowd);
-    if (crowd->jams) wend__jams_leave(crowd->jams);
     if (crowd->def.map->unit_reader == &crowd->def.service->pool)
         wend__accelerator.set_unit_reader(crowd->def.map, NULL);
     if (recorded) wend__crowd_record_destroyed(crowd);

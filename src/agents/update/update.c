@@ -382,7 +382,6 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const we
     else
         run_update(crowd, elapsed_milli, &limits);
     if (elapsed_milli > 0) wend__steer_end_update(crowd);
-    if (crowd->jams) wend__jams_count(crowd->jams);
     if (recorded) wend__crowd_record_update(crowd, elapsed_milli, limits.limited ? limits.choices : WEND_NO_LIMIT);
     wend__crowd_record_end(crowd, recorded);
     wend__crowd_validate(crowd);

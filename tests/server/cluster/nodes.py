@@ -120,6 +120,8 @@ def a_follower_names_the_owner():
                 answer = there.ask(op, **fields)
                 assert (answer["error"], answer["address"]) == ("moved", f"{host}:{port}") and "page" in answer, answer
             assert here.ask("map")["epoch"] == 0 and here.ask("positions")["agents"] == {}
+            assert there.ask("jams")["error"] == "moved"  # its agents do not walk, so none is ever blocked
+            assert there.ask("nearest", **{"from": [5, 5], "cells": [[6, 6]]})["ok"]
             assert there.ask("map", map="town")["size"] == [32, 32]
             assert there.ask("map", map="field")["error"] == "unknown"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where agents are blocked, over a window. An independent count keeps each update apart, and adds up when asked. */
+#include "cli/world/jams.h"
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
 #include "models/options.h"
@@ -8,26 +9,13 @@
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/agents.h>
-#include <wend/jams.h>
-#include <wend/save.h>
-#include <wend/units.h>
 
 enum { SPEED = 1000, SIDE = 24, AGENTS = 150, HISTORY = 512, MOST_PLACES = SIDE * SIDE };
 
-WEND_TESTS_DEFAULT(jams, wend_jams_def)
-
-static wend_jams *make_jams(uint32_t window, uint32_t places) {
-    wend_jams_def def = default_jams();
-    def.window = window, def.places = places;
-    wend_jams *jams;
-    cr_assert_eq(wend_jams_create(&def, &jams), WEND_OK);
+static cli_jams *make_jams(uint32_t window) {
+    cli_jams *jams = cli_jams_create(window);
+    cr_assert_not_null(jams);
     return jams;
-}
-
-static wend_jams_stats stats_of(const wend_jams *jams) {
-    wend_jams_stats stats = {.struct_bytes = sizeof stats};
-    cr_assert_eq(wend_jams_get_stats(jams, &stats), WEND_OK);
-    return stats;
 }
 
 /* ---- the independent count ---- */
@@ -67,11 +55,11 @@ static bool is_near(const town *t, wend_cell a, wend_cell b, int32_t within) {
 
 /* Compares the list of jams: the cell with the most waits that is in no earlier jam, the first in reading order, and
  * all cells around it. */
-static void expect_worst(const town *t, wend_jams *jams, const uint64_t *waits, int32_t within, bool graph) {
-    static wend_jam got[MOST_PLACES];
+static void expect_worst(const town *t, cli_jams *jams, const uint64_t *waits, int32_t within, bool graph) {
+    static cli_jam got[MOST_PLACES];
     static uint64_t left[MOST_PLACES];
     memcpy(left, waits, sizeof left);
-    const size_t count = wend_jams_get_worst(jams, within, got, sizeof *got, MOST_PLACES);
+    const size_t count = cli_jams_worst(jams, t->map, within, got, MOST_PLACES);
     for (size_t k = 0;; k++) {
         uint32_t peak = 0;
         for (uint32_t i = 0; i < MOST_PLACES; i++)
@@ -82,7 +70,7 @@ static void expect_worst(const town *t, wend_jams *jams, const uint64_t *waits, 
         }
         const wend_cell cell =
             graph ? (wend_cell){(int32_t)peak, 0, 0} : (wend_cell){(int32_t)peak % SIDE, (int32_t)peak / SIDE, 0};
-        wend_jam jam = {.peak = left[peak]};
+        cli_jam jam = {.peak = left[peak]};
         for (uint32_t i = 0; i < MOST_PLACES; i++) {
             const wend_cell other = {(int32_t)i % SIDE, (int32_t)i / SIDE, 0};
             if (left[i] == 0 || (graph ? i != peak : !is_near(t, cell, other, within))) continue;
@@ -93,23 +81,19 @@ static void expect_worst(const town *t, wend_jams *jams, const uint64_t *waits, 
     }
 }
 
-static void compare(const town *t, const recount *r, wend_jams *jams, uint32_t window, bool graph) {
+static void compare(const town *t, const recount *r, cli_jams *jams, uint32_t window, bool graph) {
     static uint64_t waits[MOST_PLACES];
-    const wend_jams_stats stats = stats_of(jams);
-    const uint32_t slice = (window + 7) / 8;
-    cr_assert_leq(stats.updates, 8 * slice);
-    cr_assert(stats.updates == r->updates || stats.updates > 7 * slice);
+    const uint32_t updates = cli_jams_updates(jams), slice = (window + 7) / 8;
+    cr_assert_leq(updates, 8 * slice);
+    cr_assert(updates == r->updates || updates > 7 * slice);
     uint64_t sum = 0;
-    uint32_t places = 0;
     for (uint32_t i = 0; i < MOST_PLACES; i++) {
         const wend_cell cell =
             graph ? (wend_cell){(int32_t)i, 0, 0} : (wend_cell){(int32_t)i % SIDE, (int32_t)i / SIDE, 0};
-        waits[i] = recount_cell(r, stats.updates, cell);
-        sum += waits[i], places += waits[i] > 0;
-        cr_assert_eq(wend_jams_get_waits(jams, cell), waits[i], "%d,%d", (int)cell.x, (int)cell.y);
+        waits[i] = recount_cell(r, updates, cell);
+        sum += waits[i];
     }
-    cr_assert(stats.waits == sum && stats.places == places && stats.missed == 0);
-    cr_assert_eq(stats.agents, r->updates > 0 ? r->counts[(r->updates - 1) % HISTORY] : 0);
+    cr_assert_eq(cli_jams_waits(jams), sum);
     expect_worst(t, jams, waits, 0, graph);
     expect_worst(t, jams, waits, 3, graph);
 }
@@ -174,14 +158,13 @@ static void run_frame(town *t, bool graph) {
     if (graph) cr_assert_eq(wend_crowd_update(t->crowd, SPEED, NULL, NULL), WEND_OK);
 }
 
-/* Runs a busy world. @return the town's hash; a `window` of 0: without counting */
-static uint64_t run_world(uint64_t seed, int32_t wrap, bool graph, uint32_t window) {
+/* Runs a busy world. */
+static void run_world(uint64_t seed, int32_t wrap, bool graph, uint32_t window) {
     static town t;
     static recount r;
     r.updates = 0;
     town_open_on(&t, graph ? make_graph() : make_world(&seed, wrap), NULL, 0);
-    wend_jams *jams = make_jams(window ? window : 8, MOST_PLACES);
-    if (window) cr_assert_eq(wend_crowd_set_jams(t.crowd, jams), WEND_OK);
+    cli_jams *jams = make_jams(window);
     add_agents(&t, &seed, graph, AGENTS);
     for (uint32_t frame = 0; frame < (uint32_t)enough_or_many(160, 400); frame++) {
         for (uint32_t k = 0; k < 6; k++) {
@@ -189,18 +172,16 @@ static uint64_t run_world(uint64_t seed, int32_t wrap, bool graph, uint32_t wind
             town_go(&t, (uint32_t)draw(&seed, t.agent_count), goal.x, goal.y);
         }
         run_frame(&t, graph);
-        if (!window) continue;
+        cli_jams_count(jams, t.crowd);
         recount_update(&r, &t);
         if (frame % 37 == 5) compare(&t, &r, jams, window, graph);
     }
-    if (window) cr_assert_gt(stats_of(jams).waits, 100, "nobody was in the way");
-    const uint64_t hash = t.hash;
+    cr_assert_gt(cli_jams_waits(jams), 100, "nobody was in the way");
     town_close(&t);
-    wend_jams_destroy(jams);
-    return hash;
+    cli_jams_free(jams);
 }
 
-Test(jam_map, counts_what_an_independent_count_has) {
+Test(jams, counts_what_an_independent_count_has) {
     for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(1, 6); seed++) {
         run_world(seed, 0, false, 8 + 50 * (uint32_t)seed);
         run_world(seed, WEND_WRAP_X | WEND_WRAP_Y, false, 83);
@@ -208,107 +189,32 @@ Test(jam_map, counts_what_an_independent_count_has) {
     }
 }
 
-Test(jam_map, changes_nothing) {
-    cr_assert_eq(run_world(7, 0, false, 64), run_world(7, 0, false, 0));
-}
-
 /* ---- by hand ---- */
 
-static const char *const corridor[] = {"############", "............", "############"};
-
-/* Opens a corridor where one agent stands behind another for ever, and lets `frames` frames pass. */
-static void open_blocked(town *t, wend_jams *jams, uint32_t frames) {
+/* One agent stands behind another for ever. */
+Test(jams, counts_an_agent_behind_a_parked_one_where_it_stands) {
+    static town t;
+    static const char *const corridor[] = {"############", "............", "############"};
     wend_agent_def def = default_agent();
-    town_open(t, corridor, 3, NULL);
+    cli_jams *jams = make_jams(80);
+    cli_jam jam;
+    town_open(&t, corridor, 3, NULL);
     def.cell = (wend_cell){5, 1, 0}, def.parked = true;
-    town_add_def(t, &def);
-    const uint32_t a = town_add(t, 0, 1, SPEED);
-    town_go(t, a, 10, 1);
-    town_frames(t, 8);
-    cr_assert(town_is_at(t, a, 4, 1) && town_state(t, a).state == WEND_AGENT_BLOCKED);
-    cr_assert_eq(wend_crowd_set_jams(t->crowd, jams), WEND_OK);
-    town_frames(t, frames);
-}
-
-Test(jam_map, counts_an_agent_behind_a_parked_one_where_it_stands) {
-    static town t;
-    wend_jams *jams = make_jams(80, 1);
-    wend_jam jam;
-    open_blocked(&t, jams, 5);
-    cr_assert_eq(wend_jams_get_waits(jams, (wend_cell){4, 1, 0}), 5);
-    cr_assert_eq(wend_jams_get_waits(jams, (wend_cell){5, 1, 0}), 0);
-    cr_assert_eq(wend_jams_get_waits(jams, (wend_cell){-4, 1, 900}), 0);
-    cr_assert_eq(wend_jams_get_worst(jams, 2, &jam, sizeof jam, 1), 1);
+    town_add_def(&t, &def);
+    town_go(&t, town_add(&t, 0, 1, SPEED), 10, 1);
+    town_frames(&t, 8);
+    for (int k = 0; k < 5; k++) town_frames(&t, 1), cli_jams_count(jams, t.crowd);
+    cr_assert_eq(cli_jams_worst(jams, t.map, 2, &jam, 1), 1);
     cr_assert(jam.cell.x == 4 && jam.cells == 1 && jam.agents == 1 && jam.peak == 5 && jam.waits == 5);
-    cr_assert_eq(wend_jams_get_worst(jams, 2, &jam, sizeof jam, 0), 0);
+    cr_assert_eq(cli_jams_worst(jams, t.map, 2, &jam, 0), 0);
     town_halt(&t, 1);
-    town_frames(&t, 2);
-    cr_assert(stats_of(jams).agents == 0 && stats_of(jams).waits == 5 && stats_of(jams).updates == 7);
-    town_frames(&t, 80);
-    cr_assert(stats_of(jams).waits == 0 && stats_of(jams).places == 0);
-    town_close(&t);
-    wend_jams_destroy(jams);
-}
-
-Test(jam_map, says_what_it_has_no_place_for) {
-    static town t;
-    static const char *const rows[] = {"....", "####", "...."};
-    wend_jams *jams = make_jams(8, 1);
-    town_open(&t, rows, 3, NULL);
-    for (int32_t y = 0; y <= 2; y += 2) {
-        wend_agent_def def = default_agent();
-        def.cell = (wend_cell){2, y, 0}, def.parked = true;
-        town_add_def(&t, &def);
-        const uint32_t a = town_add(&t, 1, y, SPEED);
-        town_go(&t, a, 3, y);
+    for (int k = 0; k < 76; k++) {
+        town_frames(&t, 1);
+        cr_assert(!cli_jams_rest(jams));
+        cli_jams_count(jams, t.crowd);
     }
-    town_frames(&t, 4);
-    cr_assert_eq(wend_crowd_set_jams(t.crowd, jams), WEND_OK);
-    town_frames(&t, 3);
-    cr_assert(stats_of(jams).places == 1 && stats_of(jams).waits == 3 && stats_of(jams).missed == 3);
-    cr_assert_eq(wend_crowd_set_jams(t.crowd, NULL), WEND_OK);
-    cr_assert_eq(wend_crowd_set_jams(t.crowd, jams), WEND_OK);
-    cr_assert(stats_of(jams).places == 0 && stats_of(jams).missed == 0 && stats_of(jams).updates == 0);
-    town_frame(&t);
-    cr_assert(stats_of(jams).waits == 1 && stats_of(jams).missed == 1);
+    cr_assert(cli_jams_rest(jams) && cli_jams_waits(jams) == 0);
+    cr_assert_eq(cli_jams_worst(jams, t.map, 2, &jam, 1), 0);
     town_close(&t);
-    wend_jams_destroy(jams);
-}
-
-Test(jam_map, outlives_its_crowd_and_may_go_before_it) {
-    static town t;
-    wend_jams *jams = make_jams(80, 4), *others = make_jams(80, 4);
-    open_blocked(&t, jams, 3);
-    cr_assert_eq(wend_crowd_set_jams(t.crowd, others), WEND_OK);
-    town_frames(&t, 2);
-    cr_assert(stats_of(jams).waits == 3 && stats_of(others).waits == 2);
-    wend_jams_destroy(others);
-    town_frames(&t, 2);
-    cr_assert_eq(wend_crowd_set_jams(t.crowd, jams), WEND_OK);
-    cr_assert_eq(stats_of(jams).waits, 0);
-    town_frames(&t, 2);
-    town_close(&t);
-    cr_assert_eq(wend_jams_get_waits(jams, (wend_cell){4, 1, 0}), 2);
-    wend_jams_destroy(jams);
-    wend_jams_destroy(NULL);
-}
-
-Test(jam_map, stays_as_it_is_when_its_crowd_is_restored) {
-    static town t;
-    static uint8_t map_save[1 << 20], service_save[1 << 20], crowd_save[1 << 20];
-    size_t bytes[3];
-    wend_jams *jams = make_jams(80, 4);
-    open_blocked(&t, jams, 3);
-    cr_assert_eq(wend_map_save_state(t.map, map_save, sizeof map_save, &bytes[0]), WEND_OK);
-    cr_assert_eq(wend_service_save_state(t.service, NULL, service_save, sizeof service_save, &bytes[1]), WEND_OK);
-    cr_assert_eq(wend_crowd_save_state(t.crowd, crowd_save, sizeof crowd_save, &bytes[2]), WEND_OK);
-    town_frames(&t, 4);
-    cr_assert_eq(wend_map_restore_state(t.map, map_save, bytes[0]), WEND_OK);
-    cr_assert_eq(wend_service_restore_state(t.service, NULL, service_save, bytes[1]), WEND_OK);
-    cr_assert_eq(wend_crowd_restore_state(t.crowd, NULL, crowd_save, bytes[2]), WEND_OK);
-    cr_assert_eq(stats_of(jams).waits, 7);
-    cr_assert_eq(wend_crowd_update(t.crowd, 1000, NULL, NULL), WEND_OK);
-    cr_assert_eq(stats_of(jams).waits, 8);
-    town_close(&t);
-    wend_jams_destroy(jams);
+    cli_jams_free(jams);
 }
