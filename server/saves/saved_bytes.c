@@ -11,7 +11,7 @@
 #include "base/system/replace.h"
 #include "saves/saves.h"
 
-enum { FORMAT = 4, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24 };
+enum { FORMAT = 1, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', ' ', 'r', 'u', 'n'};
 
 /* ---- errors ---- */
@@ -219,7 +219,6 @@ bool saved_begin_reading(saved *s) {
     }
     const uint64_t format = wend__get_fixed(s->bytes + 8, 4), length = wend__get_fixed(s->bytes + 16, 8);
     s->at = HEAD;
-    s->format = (uint32_t)format;
     if (format == 0 || format > FORMAT)
         saved_spoil(s, "the save has format %u, this version reads up to %d", (unsigned)format, FORMAT);
     else if (length != s->size)

@@ -14,15 +14,13 @@
 
 /* ---- grids ---- */
 
-/// Added to the axes that wrap: sheets follow.
-enum { HAS_SHEETS = 8 };
-
 /* Sheets of `def` that are read belong to the caller. */
 static void pass_sheets(saved *s, const wend_map *own, wend_map_def *def) {
     size_t count = 0;
     if (!s->reads) wend_map_get_sheets(own, NULL, 0, &count);
     count = saved_count(s, count);
-    wend_sheet *sheets = count > 0 && count <= WEND_MAX_SHEETS ? calloc(count, sizeof *sheets) : NULL;
+    if (count == 0 || s->bad) return;
+    wend_sheet *sheets = count <= WEND_MAX_SHEETS ? calloc(count, sizeof *sheets) : NULL;
     if (!sheets) {
         saved_spoil(s, "no memory, or sheets that no map has");
         return;
@@ -44,11 +42,9 @@ static void pass_grid(saved *s, const wend_map_info *own, wend_map **map, uint64
     def.width = saved_int(s, own->width);
     def.height = saved_int(s, own->height);
     def.depth = saved_int(s, own->depth);
-    def.wrap = saved_int(s, own->wrap + (own->sheets > 0 ? HAS_SHEETS : 0));
+    def.wrap = saved_int(s, own->wrap);
     def.streamed = saved_flag(s, own->streamed);
-    const bool sheets = (def.wrap & HAS_SHEETS) != 0;
-    def.wrap &= ~HAS_SHEETS;
-    if (sheets) pass_sheets(s, *map, &def);
+    pass_sheets(s, *map, &def);
     const uint64_t cells = (uint64_t)(uint32_t)def.width * (uint32_t)def.height;
     if (!s->reads || s->bad)
         (void)cells;
@@ -191,7 +187,7 @@ static void pass_movers(saved *s, cli_world *world) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world->map, &info);
     if (s->reads && !s->bad && (size_t)info.movers < count + 1) saved_spoil(s, "the save names movers that it has not");
-    for (int32_t i = 1; s->reads && s->format >= 4 && !s->bad && i < info.movers; i++) {
+    for (int32_t i = 1; s->reads && !s->bad && i < info.movers; i++) {
         wend_mover mover = {.struct_bytes = sizeof mover};
         wend_map_get_mover(world->map, i, &mover);
         if (!cli_movers_name(movers, i) && mover.like < 0) saved_spoil(s, "the save has movers without a name");

@@ -38,7 +38,7 @@ static void get_edit(saved *s, world_state *w) {
     order.change.from = saved_cell(s, (wend_cell){0, 0, 0});
     order.change.to = saved_cell(s, (wend_cell){0, 0, 0});
     order.change.value = saved_int(s, 0);
-    if (order.kind == WEND_ORDER_LINK && s->format >= 4)
+    if (order.kind == WEND_ORDER_LINK)
         order.change.movers = wend__movers_of((uint32_t)saved_below(s, 0, UINT64_C(1) << 32));
     if (s->bad) return;
     if (order.kind < WEND_ORDER_NODE || order.kind > WEND_ORDER_UNLOAD)
@@ -83,11 +83,10 @@ static size_t route_of(const world_state *w, const world_agent *agent) {
     return i < w->routes->count ? i + 1 : 0;
 }
 
-/* A server's notes on an agent, and its body. Formats 1 and 2 have none of them. */
+/* A server's notes on an agent, and its body. */
 static void pass_service_of(saved *s, world_agent *agent) {
     const bool *const flags[] = {&agent->of_file, &agent->wanders, &agent->unheard, &agent->stays};
     uint64_t bits = 0;
-    if (s->reads && s->format < 3) return;
     for (unsigned i = 0; i < 4; i++) bits |= (uint64_t)*flags[i] << i;
     bits = saved_below(s, bits, 16);
     agent->of_file = bits & 1, agent->wanders = bits >> 1 & 1, agent->unheard = bits >> 2 & 1, agent->stays = bits >> 3;
@@ -128,7 +127,7 @@ static void pass_boxes(saved *s, world_boxes *boxes) {
     for (size_t i = 0; i < boxes->count; i++) {
         boxes->of[i].min = saved_cell(s, boxes->of[i].min);
         boxes->of[i].max = saved_cell(s, boxes->of[i].max);
-        if (!s->reads || s->format >= 3) boxes->orderers[i] = saved_number(s, boxes->orderers[i]);
+        boxes->orderers[i] = saved_number(s, boxes->orderers[i]);
     }
 }
 
@@ -177,14 +176,13 @@ static void pass_waits(saved *s, world_state *w) {
 
 /* ---- the crowd ---- */
 
-/* All limits are fields of the order `crowd`. Format 1 has none of `link_events`, the last. */
+/* All limits are fields of the order `crowd`. */
 void saved_crowd_limits(saved *s, wend_crowd_def *def, wend_crowd_tuning *tuning) {
     const wend__row *row = &wend__order_rows[WEND_ORDER_CROWD];
-    const uint32_t fields = row->field_count - (s->reads && s->format == 1);
     wend_order order = {.kind = WEND_ORDER_CROWD};
     order.crowd.def = *def;
     order.crowd.tuning = *tuning;
-    for (uint32_t i = 0; i < fields; i++) {
+    for (uint32_t i = 0; i < row->field_count; i++) {
         const int64_t value = (int64_t)saved_number(s, (uint64_t)wend__value_get(&row->fields[i], &order));
         wend__value_set(&row->fields[i], &order, value);
     }

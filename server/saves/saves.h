@@ -27,8 +27,7 @@ typedef struct saved {
     uint8_t *bytes; ///< freed with free()
     size_t size;    ///< reading: the number of bytes
     size_t capacity;
-    size_t at;       ///< written or read so far
-    uint32_t format; ///< reading: format of the file
+    size_t at; ///< written or read so far
     char why[512];
 } saved;
 

@@ -80,13 +80,11 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD_BELOW(agent->waits, WEND_MAX_WAITED_FOR + 1);
     WEND__FIELD_BELOW(agent->awaited, 2);
     WEND__FIELD_BELOW(agent->body, 2);
-    if (c->save.format > 5) {
-        WEND__FIELD_BELOW(agent->tight, agent->body + 1u);
-        WEND__FIELD_BELOW(agent->asked, 2);
-        WEND__FIELD_BELOW(agent->held, 2);
-        WEND__FIELD_BELOW(agent->pushed, 2);
-        WEND__FIELD(agent->turn);
-    }
+    WEND__FIELD_BELOW(agent->tight, agent->body + 1u);
+    WEND__FIELD_BELOW(agent->asked, 2);
+    WEND__FIELD_BELOW(agent->held, 2);
+    WEND__FIELD_BELOW(agent->pushed, 2);
+    WEND__FIELD(agent->turn);
     WEND__FIELD_BELOW(agent->has_goal, 2);
     WEND__FIELD(priority->since);
     WEND__FIELD(priority->inherited);
@@ -175,7 +173,7 @@ WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_REVISION(path->revision, newest);
     WEND__FIELD(path->verified);
     WEND__FIELD(path->changes);
-    if (c->save.format > 5) WEND__FIELD(path->bends_until);
+    WEND__FIELD(path->bends_until);
 }
 
 WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__path_request *request) {
@@ -249,13 +247,12 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD(agent->length);
     WEND__FIELD(agent->goal_number);
     const wend_map *map = crowd->def.map;
-    if (c->save.format > 2) WEND__FIELD_BELOW(agent->profile, map->tolls ? map->tolls->profile_count + 1 : 1);
+    WEND__FIELD_BELOW(agent->profile, map->tolls ? map->tolls->profile_count + 1 : 1);
 }
 
 /// Agents that are passed together, as the rows of a table.
 typedef struct agent_table {
     uint32_t first, rows;         ///< slots
-    uint32_t free_columns;        ///< number of columns of a slot without an agent
     uint32_t columns;             ///< number of columns of an agent
     bool holds[WEND__TABLE_ROWS]; ///< whether the agent holds its place: a body may stand in a cell that another holds
     wend__table table;
@@ -551,7 +548,7 @@ static void pass_free_slot(wend__crowd_save *c, agent_table *t, uint32_t row) {
     if (c->save.reads) {
         (void)free_row(c, t, true, row);
         *agent = (wend__agent){.path.stored = wend__stored_path_none()};
-        c->crowd->in_traffic[index].waits = 0; /* older saves count agents that they do not list */
+        wend__save_check(&c->save, c->crowd->in_traffic[index].waits == 0);
     }
     wend__save_check(&c->save, !c->crowd->in_traffic[index].present);
     wend__save_below(&c->save, &agent->generation, UINT32_MAX + UINT64_C(1));
@@ -568,7 +565,6 @@ static void count_columns(wend__crowd_save *c, agent_table *t) {
         c->crowd->remaining[0] = c->crowd->speed[0] = 0;
     }
     t->first = 0;
-    t->free_columns = free_row(c, t, false, 0);
     t->columns = agent_row(c, t, false, 0);
     WEND__ASSERT(t->columns <= WEND__TABLE_COLUMNS);
 }
@@ -594,35 +590,23 @@ static void fill_rows(wend__crowd_save *c, agent_table *t) {
     }
 }
 
-/* Reads the record of a slot, which older saves have instead of tables, as a table of one row. */
-static void read_record(wend__crowd_save *c, agent_table *t) {
-    const uint32_t words = c->crowd->phase[t->first] == WEND__PHASE_ABSENT ? t->free_columns : t->columns;
-    WEND__DEBUG_ASSERT(t->rows == 1);
-    wend__series_pass(&c->save, &c->series, words);
-    for (uint32_t i = 0; i < words; i++) t->table.words[i][0] = c->series.words[i];
-}
-
 static void pass_table(wend__crowd_save *c, agent_table *t) {
     uint8_t *phase = &c->crowd->phase[t->first];
     wend__save_bytes(&c->save, phase, t->rows);
     for (uint32_t row = 0; row < t->rows; row++)
         if (!wend__save_check(&c->save, phase[row] <= WEND__PHASE_AWAKE)) return;
-    if (c->save.format > 3)
-        wend__table_pass(&c->save, &t->table, t->columns, t->rows);
-    else
-        read_record(c, t);
+    wend__table_pass(&c->save, &t->table, t->columns, t->rows);
     for (uint32_t row = 0; row < t->rows && !c->save.bad; row++)
         (phase[row] == WEND__PHASE_ABSENT ? pass_free_slot : pass_agent)(c, t, row);
 }
 
 static void pass_slots(wend__crowd_save *c) {
     agent_table t;
-    const uint32_t used = c->crowd->used, most = c->save.format > 3 ? WEND__TABLE_ROWS : 1;
-    wend__series_begin(&c->series);
+    const uint32_t used = c->crowd->used;
     wend__table_begin(&t.table);
     if (used > 0) count_columns(c, &t);
     for (t.first = 0; t.first < used && !c->save.bad; t.first += t.rows) {
-        t.rows = used - t.first < most ? used - t.first : most;
+        t.rows = used - t.first < WEND__TABLE_ROWS ? used - t.first : WEND__TABLE_ROWS;
         if (!c->save.reads) fill_rows(c, &t);
         pass_table(c, &t);
     }

@@ -27,7 +27,7 @@ WEND__INLINE void pass_count(wend__words *f, bool reads, int32_t *count, int32_t
     f->bad = true;
 }
 
-WEND__INLINE void agent_side_fields(const wend__crowd_save *c, wend__words *f, bool reads, wend__body_agent *agent) {
+WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent *agent) {
     WEND__FIELD(agent->def.radius_milli);
     WEND__FIELD(agent->def.accel_milli);
     WEND__FIELD(agent->def.turn_degrees);
@@ -41,7 +41,6 @@ WEND__INLINE void agent_side_fields(const wend__crowd_save *c, wend__words *f, b
     WEND__FIELD(agent->late);
     WEND__FIELD(agent->in_goal);
     pass_count(f, reads, &agent->nearest, 0);
-    if (c->save.format <= 5) return;
     WEND__FIELD(agent->stood);
     WEND__FIELD(agent->free_for);
 }
@@ -107,9 +106,8 @@ WEND__INLINE void conduct_fields(wend__words *f, bool reads, wend__body *body) {
     WEND__FIELD_BELOW(body->passed, body->reserved + 1);
 }
 
-WEND__INLINE void tight_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__body *body) {
+WEND__INLINE void tight_fields(wend__words *f, bool reads, wend__body *body) {
     const int32_t far = wend__most(f->map->width, f->map->height) * ONE - 1;
-    if (c->save.format <= 5) return;
     WEND__FIELD_BELOW(body->tight, 2);
     WEND__FIELD_BELOW(body->wants_tight, 2);
     WEND__FIELD_BELOW(body->at_via, 2);
@@ -137,10 +135,10 @@ static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     body_slot *slot = of;
     WEND__FIELD_BELOW(slot->index, c->crowd->def.agents);
-    agent_side_fields(c, f, reads, &slot->agent);
+    agent_side_fields(f, reads, &slot->agent);
     disc_fields(c, f, reads, &slot->body);
     conduct_fields(f, reads, &slot->body);
-    tight_fields(c, f, reads, &slot->body);
+    tight_fields(f, reads, &slot->body);
     return wend__crowd_fields_end(&own, words, bad);
 }
 
@@ -254,7 +252,7 @@ static uint32_t engine_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(engine->orders);
     WEND__FIELD(engine->lets);
     WEND__FIELD(engine->updates);
-    if (c->save.format > 5) WEND__FIELD(engine->posts);
+    WEND__FIELD(engine->posts);
     if (engine->posts > 0 || engine->posts < INT32_MIN / 2) f->bad = true;
     WEND__FIELD(engine->joint->lacam->searches);
     WEND__FIELD_BELOW(engine->joint->stage, WEND__JOINT_WALKING + 1);

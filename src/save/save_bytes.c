@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "io/baked/checksum.h"
 
-enum { FORMAT = 7, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, ITEM_ROOM = 7 };
+enum { FORMAT = 1, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, ITEM_ROOM = 7 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', 's', 'a', 'v', 'e'};
 static const char *const kinds[] = {"nothing", "a map", "a service", "a crowd", "bodies"};
 
@@ -22,7 +22,7 @@ static uint64_t sum_of(const uint8_t *bytes, size_t count) {
 
 void wend__save_begin(wend__save *save, uint32_t kind, void *to, size_t room) {
     WEND__DEBUG_ASSERT(kind > 0 && kind < sizeof kinds / sizeof *kinds);
-    *save = (wend__save){.kind = kind, .format = FORMAT, .to = to, .room = to ? room : 0, .at = HEAD};
+    *save = (wend__save){.kind = kind, .to = to, .room = to ? room : 0, .at = HEAD};
 }
 
 wend_error wend__save_end(wend__save *save, size_t *bytes) {
@@ -94,8 +94,7 @@ wend_error wend__load_begin(wend__save *save, uint32_t kind, const void *from, s
     if (of != kind)
         return wend__refuse(WEND_BAD_ARGUMENT, "the save is of %s, not of %s",
                             kinds[of < sizeof kinds / sizeof *kinds ? of : 0], kinds[kind]);
-    *save =
-        (wend__save){.reads = true, .kind = kind, .format = (uint32_t)format, .from = from, .bytes = bytes, .at = HEAD};
+    *save = (wend__save){.reads = true, .kind = kind, .from = from, .bytes = bytes, .at = HEAD};
     return WEND_OK;
 }
 

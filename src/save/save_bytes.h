@@ -24,11 +24,8 @@ typedef struct wend__lanes {
 /// A save that is written or read; or only hashed.
 typedef struct wend__save {
     bool reads;
-    bool bad;      ///< reading: the bytes are not a valid save; nothing more is read then
-    uint32_t kind; ///< WEND__SAVE_…
-    /// Version 1 has less of flow fields; up to 2 agents have no profile; up to 3 no tables and rows; up to 4 no known
-    /// land, and no hash of a service's or crowd's graphs; up to 6 no links for some movers, and no avoided classes.
-    uint32_t format;
+    bool bad;            ///< reading: the bytes are not a valid save; nothing more is read then
+    uint32_t kind;       ///< WEND__SAVE_…
     uint8_t *to;         ///< writing; may be NULL
     size_t room;         ///< size of `to`: bytes beyond are only counted
     const uint8_t *from; ///< reading

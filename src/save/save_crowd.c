@@ -11,12 +11,12 @@
 
 /* ---- limits: a crowd restores saves of crowds of its own definition ---- */
 
-enum { LIMITS = 12, WITH_GRAPH = LIMITS + 2 }; ///< up to format 4; and a hash of the graph
+enum { LIMITS = 12, WITH_GRAPH = LIMITS + 2 }; ///< and a hash of the graph
 
 static uint32_t limit_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     uint32_t *limits = of;
-    for (int i = 0; i < (c->save.format > 4 ? WITH_GRAPH : LIMITS); i++) WEND__FIELD(limits[i]);
+    for (int i = 0; i < WITH_GRAPH; i++) WEND__FIELD(limits[i]);
     return wend__crowd_fields_end(&own, words, bad);
 }
 
@@ -71,7 +71,7 @@ static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD(crowd->next_counter);
     WEND__FIELD(t->decision);
     WEND__FIELD(t->pushes);
-    if (c->save.format > 5) WEND__FIELD(t->turns);
+    WEND__FIELD(t->turns);
     WEND__FIELD(counts->updates);
     WEND__FIELD(counts->goals_begun);
     for (int i = 0; i < 16; i++) WEND__FIELD(counts->event_counts[i]);

@@ -261,10 +261,10 @@ static void pass_field(wend__crowd_save *c, uint32_t number, uint32_t state) {
     WEND__DEBUG_ASSERT(number < c->crowd->flow_count && state != FIELD_NONE);
     wend__flow *flow = &c->crowd->flows[number];
     const wend__flow own = *flow;
-    if (own.stale && c->save.format > 1) pass_stale(c, flow);
+    if (own.stale) pass_stale(c, flow);
     if (c->save.bad) return;
     if (c->save.reads) wend__flow_repeat(c->crowd, number, state >= FIELD_COMPLETE);
-    if (state >= FIELD_COMPLETE && c->save.format > 1) pass_complete(c, flow->field, state == FIELD_REPAIRED);
+    if (state >= FIELD_COMPLETE) pass_complete(c, flow->field, state == FIELD_REPAIRED);
     flow->goal = own.goal, flow->mover = own.mover, flow->urgency = own.urgency;
     flow->stale = own.stale;
 }
@@ -375,7 +375,7 @@ static uint32_t window_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(window->step);
     WEND__FIELD(window->denied);
     WEND__FIELD(window->slices);
-    if (c->save.format > 5) WEND__FIELD_BELOW(window->late, UINT32_C(256));
+    WEND__FIELD_BELOW(window->late, UINT32_C(256));
     WEND__FIELD(window->due);
     WEND__FIELD_BELOW(window->cell_count, WEND__LACAM_CELLS + 1);
     WEND__FIELD_BELOW(window->member_count, window->lacam->most_agents + 1);

@@ -126,8 +126,7 @@ WEND__INLINE uint32_t rules_fields(uint32_t *words, bool reads, wend_map_rules *
     return (uint32_t)(own.at - words);
 }
 
-/* Up to format 6 movers avoid no class and are like none. */
-WEND__INLINE uint32_t mover_fields(uint32_t *words, bool reads, bool avoids, wend_mover *mover, bool *bad) {
+WEND__INLINE uint32_t mover_fields(uint32_t *words, bool reads, wend_mover *mover, bool *bad) {
     wend__words own = {.at = words}, *f = &own;
     WEND__FIELD(mover->size);
     WEND__FIELD(mover->walker);
@@ -135,13 +134,13 @@ WEND__INLINE uint32_t mover_fields(uint32_t *words, bool reads, bool avoids, wen
     WEND__FIELD(mover->drop);
     WEND__FIELD(mover->headroom);
     for (int i = 0; i < 256; i++) WEND__FIELD(mover->factors[i]);
-    for (int i = 0; avoids && i < 4; i++) WEND__FIELD(mover->avoided[i]);
-    if (avoids) WEND__FIELD(mover->like);
+    for (int i = 0; i < 4; i++) WEND__FIELD(mover->avoided[i]);
+    WEND__FIELD(mover->like);
     *bad = own.bad;
     return (uint32_t)(own.at - words);
 }
 
-enum { RULES_WORDS = 5 + 256, MOVER_WORDS = RULES_WORDS + 4 * 2 + 1 }; /* up to format 6 both have RULES_WORDS */
+enum { RULES_WORDS = 5 + 256, MOVER_WORDS = RULES_WORDS + 4 * 2 + 1 };
 
 static wend_error restore_rules(map_save *m) {
     wend_map_rules rules = {.struct_bytes = sizeof rules}, own = {.struct_bytes = sizeof own};
@@ -156,10 +155,9 @@ static wend_error restore_rules(map_save *m) {
 /* A map of the host's may lack movers that were added later; its own movers must be equal. */
 static wend_error restore_mover(map_save *m, int32_t id) {
     wend_mover mover = {.struct_bytes = sizeof mover, .like = -1}, own = {.struct_bytes = sizeof own};
-    const bool avoids = m->save.format > 6;
     bool bad;
-    wend__series_pass(&m->save, &m->series, avoids ? MOVER_WORDS : RULES_WORDS);
-    mover_fields(m->series.words, true, avoids, &mover, &bad);
+    wend__series_pass(&m->save, &m->series, MOVER_WORDS);
+    mover_fields(m->series.words, true, &mover, &bad);
     if (!wend__save_check(&m->save, !bad && mover.like >= -1 && mover.like < id)) return WEND_OK;
     if (wend_map_get_mover(m->map, id, &own)) return wend_map_add_mover(m->map, &mover, NULL);
     if (memcmp(&own, &mover, sizeof own) == 0) return WEND_OK;
@@ -174,18 +172,14 @@ static void save_rules(map_save *m) {
     for (int32_t id = 1; id < wend__version_movers(m->version); id++) {
         wend_mover mover = {.struct_bytes = sizeof mover};
         wend_map_get_mover(m->map, id, &mover);
-        wend__series_pass(&m->save, &m->series, mover_fields(m->series.words, false, true, &mover, &bad));
+        wend__series_pass(&m->save, &m->series, mover_fields(m->series.words, false, &mover, &bad));
     }
 }
 
 /* ---- terrain ---- */
 
-enum { FORM_UNIFORM, FORM_BITS, FORM_RUNS, FORM_ROWS }; ///< BITS up to format 3, ROWS after it
-enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS };      ///< most bytes of a chunk's terrain
-
-static uint8_t form_of_rows(const wend__save *save) {
-    return save->format > 3 ? FORM_ROWS : FORM_BITS;
-}
+enum { FORM_UNIFORM, FORM_RUNS, FORM_ROWS };
+enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS }; ///< most bytes of a chunk's terrain
 
 static void put_run(wend__save *save, uint8_t terrain, uint64_t length) {
     WEND__DEBUG_ASSERT(length > 0 && length <= WEND__CHUNK_CELLS);
@@ -282,26 +276,16 @@ static void get_runs(wend__save *save, uint8_t *classes) {
     }
 }
 
-/* In older saves rows are numbers with the differences from the previous row. */
-static void get_rows(wend__save *save, bool older, uint64_t rows[WEND__CHUNK_SIDE]) {
-    uint64_t before = 0;
-    if (!older) wend__save_rows(save, rows);
-    for (unsigned y = 0; older && y < WEND__CHUNK_SIDE; before = rows[y++]) {
-        wend__save_number(save, &rows[y]);
-        rows[y] ^= before;
-    }
-}
-
 static void get_terrain(wend__save *save, uint8_t *classes) {
     uint64_t rows[WEND__CHUNK_SIDE];
     uint8_t form = 0, two[2] = {0, 0};
     wend__save_byte(save, &form);
-    if (!wend__save_check(save, form == FORM_UNIFORM || form == FORM_RUNS || form == form_of_rows(save))) return;
+    if (!wend__save_check(save, form <= FORM_ROWS)) return;
     if (form == FORM_RUNS) get_runs(save, classes);
     if (form == FORM_UNIFORM) wend__save_byte(save, two), memset(classes, two[0], WEND__CHUNK_CELLS);
-    if (form != form_of_rows(save)) return;
+    if (form != FORM_ROWS) return;
     wend__save_bytes(save, two, 2);
-    get_rows(save, form == FORM_BITS, rows);
+    wend__save_rows(save, rows);
     for (uint32_t at = 0; at < WEND__CHUNK_CELLS; at++) classes[at] = two[rows[at / 64] >> at % 64 & 1];
 }
 
@@ -322,7 +306,6 @@ static bool skip_equal(map_save *m, int32_t column, int32_t row) {
     wend__save own = {.to = bytes, .room = sizeof bytes};
     terrain_form form;
     read_terrain(m, column, row, &form);
-    if (form.form == FORM_ROWS && form_of_rows(save) != FORM_ROWS) return false;
     put_terrain(&own, &form);
     WEND__DEBUG_ASSERT(own.at <= sizeof bytes);
     if (save->bad || own.at > save->bytes - save->at || memcmp(save->from + save->at, bytes, own.at) != 0) return false;
@@ -349,10 +332,8 @@ static void restore_terrain(map_save *m, int32_t column, int32_t row) {
 
 /* ---- land ---- */
 
-/* Up to format 4 only the fact that unloaded land is known is saved. */
-static bool is_as_saved(const map_save *m, const wend__chunk *chunk, uint8_t land, uint32_t hash) {
-    if (m->save.format > 4) return chunk->land == land && (land != WEND_LAND_KNOWN || chunk->hash == hash);
-    return chunk->land != WEND_LAND_LOADED;
+static bool is_as_saved(const wend__chunk *chunk, uint8_t land, uint32_t hash) {
+    return chunk->land == land && (land != WEND_LAND_KNOWN || chunk->hash == hash);
 }
 
 static bool restore_land(map_save *m, int32_t column, int32_t row) {
@@ -362,13 +343,12 @@ static bool restore_land(map_save *m, int32_t column, int32_t row) {
     if (!m->map->streamed) return true;
     wend__save_byte(&m->save, &land);
     if (!wend__save_check(&m->save, land <= WEND_LAND_ABSENT)) return false;
-    if (land == WEND_LAND_KNOWN && m->save.format > 4) wend__save_number(&m->save, &hash);
+    if (land == WEND_LAND_KNOWN) wend__save_number(&m->save, &hash);
     if (!wend__save_check(&m->save, hash <= UINT32_MAX)) return false;
     if (land == WEND_LAND_LOADED) {
         if (before->land != land && has_edit(m)) keep_error(m, wend_edit_load(m->edit, column, row, NULL, 0));
-    } else if (!is_as_saved(m, before, land, (uint32_t)hash) && has_edit(m)) {
-        keep_error(m, m->save.format > 4 ? wend__edit_set_unloaded(m->edit, column, row, land, (uint32_t)hash)
-                                         : wend_edit_unload(m->edit, column, row, land));
+    } else if (!is_as_saved(before, land, (uint32_t)hash) && has_edit(m)) {
+        keep_error(m, wend__edit_set_unloaded(m->edit, column, row, land, (uint32_t)hash));
     }
     return land == WEND_LAND_LOADED;
 }
@@ -505,7 +485,7 @@ static void save_known(map_save *m) {
 /* The draft has the land of the save before the publish, and the newest version after it. */
 static void pass_known(map_save *m) {
     const wend__version *now = m->edit ? m->edit->draft : m->version;
-    if (!m->map->streamed || m->save.format < 5) return;
+    if (!m->map->streamed) return;
     if (!m->save.reads) {
         save_known(m);
         return;
@@ -653,9 +633,8 @@ static void restore_links(map_save *m, uint32_t count) {
     wend__series_begin(&m->series);
     for (; count > 0 && !m->save.bad && !m->error; count--) {
         wend__link link;
-        wend__series_pass(&m->save, &m->series, m->save.format > 6 ? 4 : 3);
+        wend__series_pass(&m->save, &m->series, 4);
         link_fields(m->series.words, true, &link);
-        if (m->save.format <= 6) link.movers = 0;
         if (!wend__save_check(&m->save, link.from < cells && link.to < cells && link.cost <= WEND_MAX_COST)) return;
         const wend__link *own = remove_before(m, &next, wend__link_key(&link));
         if (own && wend__link_cost_said(own) == (int32_t)link.cost && own->movers == link.movers) continue;

@@ -107,7 +107,6 @@ static void pass_counts(service_save *s) {
 
 static void pass_maps(service_save *s, wend_error *error) {
     uint32_t count = s->host.map_count;
-    if (s->save.format < 5) return;
     wend__save_below(&s->save, &count, UINT32_MAX);
     for (uint32_t i = 0; i < count && !s->save.bad && !*error; i++) {
         wend_map *map = i < s->host.map_count ? s->host.maps[i] : NULL;

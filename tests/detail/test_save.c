@@ -38,7 +38,7 @@ Test(detail, of_saves) {
     save[40] ^= 1;
     FAILS(BAD_FORMAT, "the save is damaged: its checksum is wrong", wend_map_restore_state(map, save, bytes));
     save[8] = 9;
-    FAILS(UNSUPPORTED, "the save has format 9, this version reads up to 7", wend_map_restore_state(map, save, bytes));
+    FAILS(UNSUPPORTED, "the save has format 9, this version reads up to 1", wend_map_restore_state(map, save, bytes));
 
     BAD("service is NULL", wend_service_save_state(NULL, NULL, save, sizeof save, &bytes));
     FAILS(OUT_OF_MEMORY, SMALL, wend_service_save_state(service, NULL, save, 8, &bytes));

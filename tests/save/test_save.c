@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saves of a town: restored into another, at any frame; damaged in every way; and saves of earlier versions. */
+/* Saves of a town: restored into another, at any frame; damaged in every way; and a stored one. */
 #include "models/options.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
@@ -495,46 +495,24 @@ Test(save, the_list_of_an_agent_is_that_of_its_march) {
     cr_expect_eq(restore_part(&t, 2, own, count), WEND_OK);
 }
 
-/* ---- saves of earlier versions, in each format with a mark of its own: `SAVE_WRITES=1 ./test_save` writes the latest
- * ---- */
+/* ---- a stored save: `SAVE_WRITES=1 ./test_save` writes it ---- */
 
-static const char *const file_names[] = {TEST_SAVES "/first.save",  TEST_SAVES "/third.save",
-                                         TEST_SAVES "/fourth.save", TEST_SAVES "/fifth.save",
-                                         TEST_SAVES "/sixth.save",  TEST_SAVES "/seventh.save"};
-enum { FILES = sizeof file_names / sizeof *file_names };
+static const char stored[] = TEST_SAVES "/town.save";
 
-static void write_file(const char *name, town *t) {
+static void write_stored(void) {
     static town_save save;
-    cr_assert_eq(town_store(t, &save), WEND_OK);
-    FILE *out = fopen(name, "wb");
-    for (int k = 0; k < 3; k++) fwrite(part_of(&save, k), 1, save.of[k], out);
-    fclose(out);
-    town_close(t);
-}
-
-static void write_latest(void) {
-    town t;
+    OWNED(town_close) town t;
     town_open(&t, 0);
     town_fill(&t);
     run(&t, FILE_AT);
-    write_file(file_names[FILES - 1], &t);
+    cr_assert_eq(town_store(&t, &save), WEND_OK);
+    FILE *out = fopen(stored, "wb");
+    for (int k = 0; k < 3; k++) fwrite(part_of(&save, k), 1, save.of[k], out);
+    fclose(out);
 }
 
-/* At the save the field of the first flow is complete and was repaired, and that of the second is stale: its group has
- * another goal. */
-static void run_with_fields(town *t) {
-    town_open_with_fields(t);
-    town_fill(t);
-    run(t, FILE_AT / 2);
-    town_send_group(t, (wend_cell){66, 36, 0});
-    run(t, FILE_AT / 4);
-    cr_assert_eq(wend_map_set_cell(t->map, (wend_cell){55, 20, 0}, WEND_CLASS_BLOCKED, NULL), WEND_OK);
-    run(t, FILE_AT / 4);
-    town_send_group(t, (wend_cell){64, 6, 0});
-}
-
-static void read_file(const char *name, town_save *save) {
-    FILE *file = fopen(name, "rb");
+static void read_stored(town_save *save) {
+    FILE *file = fopen(stored, "rb");
     cr_assert(file != NULL);
     const size_t all = fread(save->bytes, 1, sizeof save->bytes, file);
     fclose(file);
@@ -545,23 +523,16 @@ static void read_file(const char *name, town_save *save) {
     }
 }
 
-Test(save, stored_saves_are_read) {
+Test(save, a_stored_save_is_read) {
     static town_save save;
-    if (getenv("SAVE_WRITES")) write_latest();
-    for (int i = 0; i < FILES; i++) {
-        OWNED(town_close) town t;
-        read_file(file_names[i], &save);
-        cr_assert_eq(save.bytes[8], i == 0 ? 1 : i + 2, "%s has format %d", file_names[i], save.bytes[8]);
-        town_open(&t, 0);
-        cr_assert_eq(town_restore(&t, &save), WEND_OK, "%s: %s", file_names[i], wend_error_detail(WEND_BAD_FORMAT));
-        wend_link link;
-        size_t links;
-        wend_map_get_links(t.map, &link, 1, &links);
-        cr_assert(links == 1 && link.movers == 0, "%s: a link for movers %u", file_names[i], link.movers);
-        run(&t, FILE_FRAMES);
-        const uint64_t hash = town_frame(&t);
-        cr_assert_eq(hash, FILE_HASH, "the hash after %s is %016llx", file_names[i], (unsigned long long)hash);
-    }
+    OWNED(town_close) town t;
+    if (getenv("SAVE_WRITES")) write_stored();
+    read_stored(&save);
+    town_open(&t, 0);
+    cr_assert_eq(town_restore(&t, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+    run(&t, FILE_FRAMES);
+    const uint64_t hash = town_frame(&t);
+    cr_assert_eq(hash, FILE_HASH, "the hash is %016llx", (unsigned long long)hash);
 }
 
 /* A map that is saved into another one, with more links and movers, or with fewer. */
@@ -598,52 +569,31 @@ Test(save, links_for_some_movers_and_avoided_classes_come_back) {
     carry_over(map, other);
 }
 
-/* Restores a map's save as one of another format, into a new map and into a map with the saved state. */
-static void expect_as(const town_save *save, uint8_t format, bool good) {
-    static uint8_t copy[TOWN_BYTES];
+/* At the save the field of the first flow is complete and was repaired, and that of the second is stale: its group has
+ * another goal. */
+static void run_with_fields(town *t) {
+    town_open_with_fields(t);
+    town_fill(t);
+    run(t, FILE_AT / 2);
+    town_send_group(t, (wend_cell){66, 36, 0});
+    run(t, FILE_AT / 4);
+    cr_assert_eq(wend_map_set_cell(t->map, (wend_cell){55, 20, 0}, WEND_CLASS_BLOCKED, NULL), WEND_OK);
+    run(t, FILE_AT / 4);
+    town_send_group(t, (wend_cell){64, 6, 0});
+}
+
+Test(save, repaired_and_stale_flow_fields_are_restored) {
+    static town_save save;
+    OWNED(town_close) town first;
     OWNED(town_close) town t;
-    town_open(&t, 0);
-    memcpy(copy, save->bytes, save->of[0]);
-    copy[8] = format;
-    town_sum(copy, save->of[0]);
-    for (int time = 0; time < 2; time++) {
-        const wend_error error = restore_part(&t, 0, copy, save->of[0]);
-        const bool refused = error == WEND_BAD_FORMAT || error == WEND_BAD_ARGUMENT; /* of other movers */
-        cr_expect(good ? !error : refused, "of format %d as %d, time %d", save->bytes[8], format, time);
-        cr_assert_eq(restore_part(&t, 0, save->bytes, save->of[0]), WEND_OK);
-    }
-}
-
-Test(save, a_format_has_only_its_own_rows) {
-    static town_save save;
-    for (int i = 0; i < FILES; i++) {
-        read_file(file_names[i], &save);
-        const uint8_t own = save.bytes[8];
-        for (uint8_t format = 1; format <= 7; format++)
-            expect_as(&save, format, (own > 3) == (format > 3) && (own > 6) == (format > 6));
-    }
-}
-
-/* Format 2 added debts of flow fields, and goals of stale ones. The stored save was written, with
- * `SAVE_WRITES_FIELDS=FILE`, as that format was the latest. */
-Test(save, a_stored_save_of_format_2_has_its_flow_fields) {
-    static town_save save;
-    town first, t;
     run_with_fields(&first);
-    if (getenv("SAVE_WRITES_FIELDS")) {
-        write_file(getenv("SAVE_WRITES_FIELDS"), &first);
-        return;
-    }
-    read_file(TEST_SAVES "/second.save", &save);
-    cr_assert_eq(save.bytes[8], 2);
+    cr_assert_eq(town_store(&first, &save), WEND_OK);
     town_open_with_fields(&t);
     cr_assert_eq(town_restore(&t, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
     cr_expect(t.crowd->flows[0].field->repaired && !t.crowd->flows[0].stale);
     cr_expect(t.crowd->flows[1].field && t.crowd->flows[1].stale);
     first.heard = t.heard;
     for (int i = 0; i < FILE_FRAMES; i++) cr_assert_eq(town_frame(&t), town_frame(&first), "frame %d", i);
-    town_close(&t);
-    town_close(&first);
 }
 
 /* Agents stand on nodes, go to some, and leave others; then these nodes are taken out of the graph. */

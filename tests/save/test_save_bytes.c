@@ -54,7 +54,7 @@ static void expect_bytes(const plain *p, void write(wend__save *, void *), void 
 
 /* A save to read, of these bytes, in memory of just that size. */
 static wend__save reading(const uint8_t *bytes, size_t count) {
-    return (wend__save){.reads = true, .format = 4, .from = bytes, .bytes = count};
+    return (wend__save){.reads = true, .from = bytes, .bytes = count};
 }
 
 static void write_one(wend__save *save, void *value) {
