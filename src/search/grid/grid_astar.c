@@ -359,147 +359,53 @@ WEND__INLINE uint32_t unit_cost_at(const wend__search *s, const wend__grid_astar
     return unit_cost_in(units_around(s, x, y), grid, x, y);
 }
 
-#define HAS_TOLLS false
-#define SEES_UNITS false
-#define WRAPS false
 #define STEP step_narrow
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
 #define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
-#include "search/grid/grid_astar_loop.h"
-
-/* The same with landmarks. */
-WEND__INLINE uint64_t led_octile(const wend__landmark_bounds *landmark_bounds, uint64_t plain, int32_t x, int32_t y) {
-    const uint64_t known = wend__landmark_bound(landmark_bounds, x, y);
-    return known > plain ? known : plain;
-}
-
-#define STEP step_led_narrow
-#define RECORD uint32_t
-#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
-#define ESTIMATE(x, y) led_octile(&landmark_bounds, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
-#include "search/grid/grid_astar_loop.h"
-
-#define STEP step_led_wide
-#define RECORD uint64_t
-#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) led_octile(&landmark_bounds, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
-#include "search/grid/grid_astar_loop.h"
-
-#define STEP step_wide
-#define RECORD uint64_t
-#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
+#define SEES_UNITS false
+#define HAS_TOLLS false
+#define WRAPS false
 #include "search/grid/grid_astar_loop.h"
 
 /* Among hexagons. */
-WEND__INLINE uint64_t loop_hexagons(int32_t x, int32_t y, uint32_t straight) {
-    return (uint64_t)straight * wend__hexagons(x, y);
-}
-
 #define STEP step_hexagons
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
-#define ESTIMATE(x, y) loop_hexagons(x, y, straight)
-#include "search/grid/grid_astar_loop.h"
-
-/* By any estimate. */
-#define STEP step_other
-#define RECORD uint64_t
-#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) estimate_from(s, x, y)
-#include "search/grid/grid_astar_loop.h"
-#undef WRAPS
-
-/* The same on maps that wrap. */
-static WEND__NOINLINE uint64_t step_wrapped_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
-#define WRAPS true
-#define STEP step_wrapped_narrow
-#define RECORD uint32_t
-#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
-#define ESTIMATE(x, y) estimate_on_ground(s, x, y)
-#include "search/grid/grid_astar_loop.h"
-
-#define STEP step_wrapped_wide
-#define RECORD uint64_t
-#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) estimate_on_ground(s, x, y)
-#include "search/grid/grid_astar_loop.h"
-#undef WRAPS
-#undef SEES_UNITS
-
-/* The same among units; apart from the other loops, which the compiler makes slower in one function with it. */
-static WEND__NOINLINE uint64_t step_units_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
-#define SEES_UNITS true
-#define WRAPS false
-#define STEP step_units_narrow
-#define RECORD uint32_t
-#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
-#define ESTIMATE(x, y) estimate_from(s, x, y)
-#include "search/grid/grid_astar_loop.h"
-
-#define STEP step_units_wide
-#define RECORD uint64_t
-#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) estimate_from(s, x, y)
-#include "search/grid/grid_astar_loop.h"
-#undef WRAPS
-#undef SEES_UNITS
-#undef HAS_TOLLS
-
-/* The same with costs by place. */
-static WEND__NOINLINE uint64_t step_tolls_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
-#define HAS_TOLLS true
+#define ESTIMATE(x, y) ((uint64_t)straight * wend__hexagons(x, y))
 #define SEES_UNITS false
+#define HAS_TOLLS false
 #define WRAPS false
+#include "search/grid/grid_astar_loop.h"
+
+/* With costs by place. */
 #define STEP step_tolls_narrow
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
 #define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
-#include "search/grid/grid_astar_loop.h"
-
-#define STEP step_tolls_wide
-#define RECORD uint64_t
-#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) estimate_from(s, x, y)
-#include "search/grid/grid_astar_loop.h"
-#undef WRAPS
-
-/* The same on maps that wrap. */
-static WEND__NOINLINE uint64_t step_wrapped_tolls_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
-#define WRAPS true
-#define STEP step_wrapped_tolls_narrow
-#define RECORD uint32_t
-#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
-#define ESTIMATE(x, y) estimate_on_ground(s, x, y)
-#include "search/grid/grid_astar_loop.h"
-
-#define STEP step_wrapped_tolls_wide
-#define RECORD uint64_t
-#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) estimate_on_ground(s, x, y)
-#include "search/grid/grid_astar_loop.h"
-#undef WRAPS
-#undef SEES_UNITS
-
-/* The same among units. */
-static WEND__NOINLINE uint64_t step_units_tolls_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
-#define SEES_UNITS true
+#define SEES_UNITS wend__grid_of(s)->sees_units
+#define HAS_TOLLS true
 #define WRAPS false
-#define STEP step_units_tolls_narrow
-#define RECORD uint32_t
-#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
-#define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
 #include "search/grid/grid_astar_loop.h"
 
-#define STEP step_units_tolls_wide
+/* All other searches. */
+#define STEP step_other_narrow
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) estimate_from(s, x, y)
+#define SEES_UNITS wend__grid_of(s)->sees_units
+#define HAS_TOLLS s->layers != NULL
+#define WRAPS wend__wraps(s->version)
+#include "search/grid/grid_astar_loop.h"
+
+#define STEP step_other_wide
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
 #define ESTIMATE(x, y) estimate_from(s, x, y)
+#define SEES_UNITS wend__grid_of(s)->sees_units
+#define HAS_TOLLS s->layers != NULL
+#define WRAPS wend__wraps(s->version)
 #include "search/grid/grid_astar_loop.h"
-#undef WRAPS
-#undef SEES_UNITS
-#undef HAS_TOLLS
 
 #include "search/grid/grid_weighted_loop.h"
 
@@ -537,31 +443,17 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* With costs by place. */
-static uint64_t step_with_tolls(wend__search *s, wend__stock *stock, uint64_t budget) {
-    const wend__grid_astar_search *const grid = wend__grid_of(s);
-    if (grid->around_x || grid->around_y)
-        return s->wide ? step_wrapped_tolls_wide(s, stock, budget) : step_wrapped_tolls_narrow(s, stock, budget);
-    if (grid->sees_units)
-        return s->wide ? step_units_tolls_wide(s, stock, budget) : step_units_tolls_narrow(s, stock, budget);
-    return s->wide ? step_tolls_wide(s, stock, budget) : step_tolls_narrow(s, stock, budget);
-}
-
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
+    const wend__grid_astar_search *const grid = wend__grid_of(s);
     if (!s->begun && !push_start(s, stock)) return 0;
-    const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID,
-               led = wend__grid_of(s)->landmark_bounds.landmarks != NULL, hexagons = wend__grid_of(s)->hexagons;
-    if (s->layers) return step_with_tolls(s, stock, budget);
-    if (wend__grid_of(s)->sees_units)
-        return s->wide ? step_units_wide(s, stock, budget) : step_units_narrow(s, stock, budget);
-    if (wend__grid_of(s)->strict)
-        return euclid || led || hexagons ? step_weighted_other(s, stock, budget) : step_weighted(s, stock, budget);
-    if (wend__grid_of(s)->around_x || wend__grid_of(s)->around_y)
-        return s->wide ? step_wrapped_wide(s, stock, budget) : step_wrapped_narrow(s, stock, budget);
-    if (euclid || (hexagons && s->wide)) return step_other(s, stock, budget);
-    if (hexagons) return step_hexagons(s, stock, budget);
-    if (led) return s->wide ? step_led_wide(s, stock, budget) : step_led_narrow(s, stock, budget);
-    return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
+    const bool plain = s->heuristic != WEND_HEURISTIC_EUCLID && !grid->landmark_bounds.landmarks;
+    if (grid->strict)
+        return plain && !grid->hexagons ? step_weighted(s, stock, budget) : step_weighted_other(s, stock, budget);
+    if (s->wide) return step_other_wide(s, stock, budget);
+    if (!plain || wend__wraps(s->version)) return step_other_narrow(s, stock, budget);
+    if (s->layers) return step_tolls_narrow(s, stock, budget);
+    if (grid->sees_units) return step_other_narrow(s, stock, budget);
+    return grid->hexagons ? step_hexagons(s, stock, budget) : step_narrow(s, stock, budget);
 }
 
 /* Returns whether popping a node would count as an expansion, or begin the search again. */

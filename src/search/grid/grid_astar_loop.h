@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the expansion loop of A* (Hart, Nilsson and Raphael 1968), included once for each
- * width of record.
+/* Internal: the expansion loop of A* (Hart, Nilsson and Raphael 1968), included for the plainest searches, for those
+ * among hexagons, for those with costs by place, and for all others with each width of record.
  *
  *   STEP            name of the function
  *   RECORD          uint32_t or uint64_t: g << 5 | open << 4 | direction it was entered by
  *   ROW_SHIFT       rows of a page: 6 or 5
  *   ESTIMATE(x, y)  the estimate from a cell, as seen from the goal
- *   SEES_UNITS      whether units block cells or add to costs; the includer undefines it
- *   HAS_TOLLS       whether places add to costs; the includer undefines it
- *   WRAPS           whether steps lead over the map's rim; the includer undefines it
+ *   SEES_UNITS      whether units block cells or add to costs
+ *   HAS_TOLLS       whether places add to costs
+ *   WRAPS           whether steps lead over the map's rim
  *
  * Successors are generated straight ones first, each group clockwise from north. The open list
  * pops the newest entry first, so that fixes all ties. A closed node that becomes cheaper is
@@ -34,16 +34,16 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     bool found = s->best != UINT64_MAX; /* the goal is found, and its bucket is being emptied */
     uint64_t used = 0;
     wend__ring ring = wend__ring_load(open);
-    const wend__landmark_bounds landmark_bounds = wend__grid_of(s)->landmark_bounds;
+    const bool sees_units = SEES_UNITS, has_tolls = HAS_TOLLS, wraps = WRAPS;
     const uint8_t *const kept =
-        HAS_TOLLS && wend__grid_of(s)->toll_steps ? &wend__grid_of(s)->toll_steps->kept[0][0] : NULL;
-    (void)straight, (void)bend, (void)landmark_bounds, (void)kept;
+        has_tolls && wend__grid_of(s)->toll_steps ? &wend__grid_of(s)->toll_steps->kept[0][0] : NULL;
+    (void)straight, (void)bend, (void)kept;
 
 /* Whether a cell is in the first or last column or row of its page. */
 #define ON_RIM(local)                                                                                                  \
     ((((local) + 1) & LAST) <= 1 || ((local) >> WEND__CHUNK_SHIFT) - 1 >= ROWS - 2 ||                                  \
-     (WRAPS && is_on_last_line(s, header, local)))
-    while (used + (HAS_TOLLS ? s->owed : 0) < budget) {
+     (wraps && is_on_last_line(s, header, local)))
+    while (used + (has_tolls ? s->owed : 0) < budget) {
         if (!wend__pages_spare_ring(s, stock, &ring, WEND__DIRECTIONS)) {
             wend__pages_starve(s, 0, 1);
             break;
@@ -82,7 +82,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         }
         const uint32_t arrival = ((uint32_t)record & header->arrivals) << 8;
         uint32_t steps = header->steps[arrival | header->masks[local]];
-        if (HAS_TOLLS && header->tolls && header->arrivals)
+        if (has_tolls && header->tolls && header->arrivals)
             steps |= wend__grid_asked_steps(header)[arrival | header->masks[local]] &
                      kept[arrival | wend__grid_compared(header)[local]];
         const bool rim = ON_RIM(local);
@@ -90,7 +90,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             wend__ring_push_here(&ring, id);
             break;
         }
-        if (WRAPS && rim && !relax_seams(s, stock, &ring, id, record)) {
+        if (wraps && rim && !relax_seams(s, stock, &ring, id, record)) {
             wend__ring_push_here(&ring, id);
             break;
         }
@@ -112,7 +112,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
 #define TOLL(of, place) wend__grid_toll(of, place, sizeof(RECORD) == sizeof(uint64_t))
 #define RELAX_INSIDE(d) RELAX(d, at + step_offset[d], id + (uint32_t)step_offset[d], edge[d])
 
-        if (HAS_TOLLS && WEND__LIKELY(!rim) && header->tolls && header->factor == 1) {
+        if (has_tolls && WEND__LIKELY(!rim) && header->tolls && header->factor == 1) {
             /* Branches cannot predict which neighbours become cheaper, so all eight are compared without any. Tried:
              * vectors, which were slower. */
             const RECORD ahead = (RECORD)((record | low_bits) + ((RECORD)edge[WEND__N] << 5)),
@@ -129,7 +129,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
                 const uint32_t d = wend__ctz32(steps);
                 const int32_t offset = step_offset[d];
                 const uint32_t extra =
-                    SEES_UNITS && header->slow
+                    sees_units && header->slow
                         ? unit_cost_at(s, wend__grid_of(s), x + step_x[d] + goal_x, y + step_y[d] + goal_y)
                         : 0;
                 if (extra == UINT32_MAX) continue;
@@ -188,13 +188,13 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         }
         used += header->slow;     /* slow pages take twice as long */
         if (WEND__LIKELY(!rim)) { /* the successors lie in this page */
-            const uint8_t *const plane = SEES_UNITS ? units_around(s, x + goal_x, y + goal_y) : NULL;
+            const uint8_t *const plane = sees_units ? units_around(s, x + goal_x, y + goal_y) : NULL;
             const uint8_t *const classes = header->classes ? header->classes + local : NULL;
             for (; steps; steps &= steps - 1) {
                 const uint32_t d = wend__ctz32(steps);
                 const uint64_t factor = classes ? factors[classes[step_offset[d]]] : header->factor;
                 uint64_t plain = edge[d] * factor;
-                if (HAS_TOLLS && header->tolls) plain += TOLL(header, local + (uint32_t)step_offset[d]);
+                if (has_tolls && header->tolls) plain += TOLL(header, local + (uint32_t)step_offset[d]);
                 RECORD *const to_record = at + step_offset[d];
                 if ((RECORD)((record | low_bits) + ((RECORD)plain << 5)) >= *to_record) continue; /* as RELAX does */
                 const uint32_t extra =
@@ -213,9 +213,9 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             const wend__page *const to_header = &pool->pages[to_page];
             uint64_t to_edge = edge[d];
             if (to_header->slow) to_edge *= to_header->classes ? factors[to_header->classes[to]] : to_header->factor;
-            if (HAS_TOLLS && to_header->tolls) to_edge += TOLL(to_header, to);
+            if (has_tolls && to_header->tolls) to_edge += TOLL(to_header, to);
             RECORD *const to_record = (RECORD *)wend__page_records(pool, to_page) + to;
-            if (SEES_UNITS && to_header->slow) {
+            if (sees_units && to_header->slow) {
                 if ((RECORD)((record | low_bits) + ((RECORD)to_edge << 5)) >= *to_record) continue; /* as RELAX does */
                 const int32_t to_x = x + step_x[d] + goal_x, to_y = y + step_y[d] + goal_y;
                 const uint32_t extra = unit_cost_at(s, wend__grid_of(s), to_x, to_y);
@@ -238,3 +238,6 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
 #undef RECORD
 #undef ROW_SHIFT
 #undef ESTIMATE
+#undef SEES_UNITS
+#undef HAS_TOLLS
+#undef WRAPS
