@@ -99,6 +99,12 @@ wend_error wend__edit_set_unloaded(wend_edit *edit, int32_t chunk_x, int32_t chu
 
 /* ---- publishing ---- */
 
+/// Gives the draft its rules, and chunks to suit: derived again where the batch wrote, or all of them if the rules
+/// require that.
+/// @param changes   receives how the draft's rules changed: WEND__CHANGED_FACTORS, _CONTACT
+wend_error wend__edit_derive(wend_edit *edit, const wend_map_rules *rules, uint32_t *changes);
+/// Records the changes of a batch that becomes the newest version with that epoch. The writer lock is held.
+void wend__edit_log_changes(const wend_edit *edit, uint64_t epoch);
 /// Makes the draft of a mover's view final: its chunks, and the derived data that views have. Its links are final.
 wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules);
 /// Lets `fn` change the derived data of a draft of the newest version, then makes the draft the newest version.
