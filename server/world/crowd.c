@@ -31,12 +31,6 @@ void world_crowd_free(world_state *w) {
     world_agents_free(&w->agents);
 }
 
-wend_error world_crowd_update(world_state *w, uint32_t milli, const wend_update_budget *budget) {
-    const wend_error error = wend_crowd_update(w->crowd, milli, budget, NULL);
-    if (!error && w->jams) cli_jams_count(w->jams, w->crowd);
-    return error;
-}
-
 /* ---- jams ---- */
 
 bool world_jams_begin(world_state *w) {

@@ -299,8 +299,6 @@ wend_error world_bodies_make(world_state *w);
 /// Destroys it; names of agents are forgotten.
 void world_crowd_free(world_state *w);
 
-/// Updates the crowd and counts blocked agents, if they are counted. @return as wend_crowd_update()
-wend_error world_crowd_update(world_state *w, uint32_t milli, const wend_update_budget *budget);
 /// Begins to count where agents are blocked, if there is a crowd and it does not yet. @return false: no memory
 bool world_jams_begin(world_state *w);
 /// Writes "updates", "waits" and "jams":[…], the answer to JAMS. @return false: no memory
@@ -327,6 +325,13 @@ struct world_state {
     bool has_clients;  ///< orders come from clients: at most this many routes, and always room for an agent on a cell
     bool repeats;      ///< orders are repeated from a journal
 };
+
+/// Updates the crowd and counts blocked agents, if they are counted. @return as wend_crowd_update()
+static inline wend_error world_crowd_update(world_state *w, uint32_t milli, const wend_update_budget *budget) {
+    const wend_error error = wend_crowd_update(w->crowd, milli, budget, NULL);
+    if (!error && w->jams) cli_jams_count(w->jams, w->crowd);
+    return error;
+}
 
 /* ---- a recording of a service with one map, in a file: the script of that map, which `wend run` plays back ---- */
 
