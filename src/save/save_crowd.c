@@ -202,8 +202,8 @@ static void pass_parts(wend__crowd_save *c) {
     for (unsigned i = 0; i < sizeof parts / sizeof *parts && !c->save.bad; i++) parts[i](c);
 }
 
-/* What agents need for some updates only, and find again, begins again in the crowd that is saved, too. So no save has
- * it, and a restored crowd goes on as the saved one. */
+/* Joint searches of discs and near ways begin again in the saved crowd, too. So no save has them, and a restored crowd
+ * goes on as the saved one. */
 static void settle(wend_crowd *crowd) {
     wend__near_drop(crowd);
     if (crowd->bodies) wend__joint_drop(crowd->bodies->engine);
