@@ -72,7 +72,7 @@ def measure(server):
 def main():
     programs = sys.argv[1:] or ["build/wend"]
     print("program,agents,bytes,processor_ms,answer_ms", flush=True)
-    for agents in 1000, 10000:
+    for agents in 1000, 2000, 10000:
         servers = [Server(wend, agents) for wend in programs]
         got = [[measure(server) for server in servers] for _ in range(ROUNDS)]
         for number, wend in enumerate(programs):

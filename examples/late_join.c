@@ -81,7 +81,7 @@ static uint64_t play(const peer *p, uint32_t frame) {
 }
 
 static void save(peer *p) {
-    wend_save_host host; /* by default it settles */
+    wend_save_host host;
     wend_save_host_init(&host, sizeof host);
     host.maps = &p->map, host.map_count = 1;
     check(wend_map_save_state(p->map, p->saves[0], ROOM, &p->bytes[0]));

@@ -199,8 +199,7 @@ typedef struct wend_order {
     union {
         struct {
             wend_name file;
-            bool settle; ///< SAVE_FILE: true: what is unfinished begins again here, too
-        } map;           ///< MAP, SAVE_FILE, RESTORE
+        } map; ///< MAP, SAVE_FILE, RESTORE
         struct {
             int32_t width, height, depth;
             bool streamed;

@@ -2,12 +2,15 @@
 /* Save and restore: a map, a service and a crowd as they are between two frames, in a buffer of the host's.
  *
  * A game saves its maps, its services, then its crowds, all between the same two frames, and restores them in that
- * order: into the same objects, to go back, or into new ones that it makes with the same definitions. The frames after
- * a restore are the frames that would have come without it, byte for byte, with the same calls and budgets in
- * expansions, on any machine, with two exceptions. Searches and flow fields that a frame left unfinished begin again,
- * and answers that it left undelivered are searched again: the same requests are completed, some perhaps in other
- * frames (a field that only lacks edits since the last frame is ready at once). And landmarks, which show in the number
- * of expansions and in ties, are those of the map that is restored into.
+ * order: into the same objects, to go back, or into new ones that it makes with the same definitions.
+ *
+ * A save settles what it saves. Unfinished begins again in the world that is saved, as in one that restores the save:
+ * searches and flow fields of requests, answers that are not delivered, joint searches of discs that block each other,
+ * and the ways of agents that were pushed off their paths. So the same requests are completed, some in other frames
+ * than without the save. From there on both worlds have the same frames, byte for byte, with the same calls and budgets
+ * in expansions, on any machine. One thing is that of the map that is restored into: landmarks, which show in the
+ * number of expansions and in ties. While a service is recorded, a save does not settle it or its crowd, as the
+ * recording could not repeat that. To go back exactly, set marks: mark.h.
  *
  * Ids of agents, tickets and numbers of routes stay good. Pointers of the host's are in no save: see wend_save_host. A
  * save is checked by a checksum and value by value: other bytes are refused. Later versions of wend read
@@ -38,11 +41,6 @@ typedef struct wend_save_host {
     void (*request)(void *context, wend_ticket ticket, wend_request *request);
     /// Returns the context of an agent; also of a removed agent, for an event that still waits. NULL: none has any
     void *(*agent)(void *context, wend_agent_id id);
-    /// 1, the default: unfinished searches and fields begin again in the service that is saved, too, so its frames are
-    /// those of a host that restores the save. 0: it is not touched, as for an autosave; peers that restore it part
-    /// from one that goes on
-    bool settle;
-    int32_t reserved;
 } wend_save_host;
 
 /// Set the defaults: no maps, no functions.
@@ -67,11 +65,14 @@ WEND_API wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capa
 /// Cost: as wend_map_save_state(), and a publish of what differs.
 WEND_API wend_error wend_map_restore_state(wend_map *map, const void *buffer, size_t bytes);
 
-/// Save the pending requests of a service, their tickets and their order, and what it has counted.
+/// Save the pending requests of a service, their tickets and their order, and what it has counted. Then searches that
+/// run, flow fields in work and answers that wait begin again in this service, too, unless it is being recorded; an
+/// error, or a call that only counts bytes, changes nothing. Searches that take more frames than there are between two
+/// saves never end: save less often, or set marks.
 /// @param host   its maps; NULL: nothing is pending
 /// @return WEND_OK, WEND_BAD_ARGUMENT (a request is on another map), WEND_IN_CALLBACK, WEND_OUT_OF_MEMORY (the buffer
-///         is too small), WEND_IN_USE (it is to settle, and is being recorded)
-/// Cost: O(places of the queue that were ever used + edges of graphs); to settle, that of a restore as well.
+///         is too small)
+/// Cost: O(places of the queue that were ever used + edges of graphs), and that of a restore.
 WEND_API wend_error wend_service_save_state(wend_service *service, const wend_save_host *host, void *buffer,
                                             size_t capacity, size_t *bytes);
 
@@ -90,6 +91,8 @@ WEND_API wend_error wend_service_restore_state(wend_service *service, const wend
 WEND_API wend_error wend_service_adopt(wend_service *service, const wend_save_host *host);
 
 /// Save a crowd: agents, in the middle of their steps; goals, groups, routes, paths, patience, waiting events; bodies.
+/// Before, joint searches of discs end, and near ways are forgotten, in this crowd, too, unless its service is being
+/// recorded, and also where only bytes are counted. Discs that still block each other search again.
 /// @return WEND_OK, WEND_IN_CALLBACK, WEND_OUT_OF_MEMORY (the buffer is too small)
 /// Cost: O(agents + blocks of their paths + edges of a graph); with bodies O(cells) of chunks with narrow cells.
 WEND_API wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_t capacity, size_t *bytes);

@@ -247,7 +247,6 @@ static void pass_service(saved *s, script_state *script) {
     saved_limits(s, &script->built.limits);
     if (!saved_flag(s, script->service) || s->bad) return;
     wend_save_host_init(&host, sizeof host);
-    host.settle = s->settles;
     host.maps = maps, host.map_count = 1;
     if (s->reads && !create_service(s, script)) return;
     if (!s->reads) {
@@ -332,7 +331,7 @@ static const char *cannot(const script_state *script, bool saves) {
 int script_act_save(script_state *script, wend_order *order) {
     const script_word word = script_word_of(script, order, &order->map.file);
     const char *why = cannot(script, true);
-    saved s = {.reads = false, .settles = order->map.settle};
+    saved s = {.reads = false};
     if (script->options->trial) return CLI_DONE;
     if (why) return script_fail(script, script->reader.words[0].column, "%s", why);
     char *path = script_path_beside(script->file, word);

@@ -22,7 +22,6 @@
 /// A save that is written or read. Zero at first, `reads` apart.
 typedef struct saved {
     bool reads;
-    bool settles;   ///< writing: wend_save_host.settle
     bool bad;       ///< nothing more is written or read; `why` has the reason
     uint8_t *bytes; ///< freed with free()
     size_t size;    ///< reading: the number of bytes

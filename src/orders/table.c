@@ -54,10 +54,7 @@ static const wend__choice route_words[] = {
 
 static const wend__order_field map_fields[] = {
     FIELD("file", NAME, PLACED, map.file, .says = "a map file or a world file, relative to the script")};
-static const wend__order_field save_fields[] = {
-    FIELD("file", NAME, PLACED, map.file, .says = "relative to the script"),
-    FIELD("settle", FLAG, OPTION, map.settle, .says = "what is unfinished begins again here, too")};
-static const wend__order_field restore_fields[] = {
+static const wend__order_field file_fields[] = {
     FIELD("file", NAME, PLACED, map.file, .says = "relative to the script")};
 #define SIDE(label, member, text)                                                                                      \
     FIELD(label, NUMBER, PLACED, member, RANGE(1, MOST_SIDE), .noun = "a side", .says = text)
@@ -601,9 +598,8 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_SAVE] = {"save", "save", ANYWHERE, NONE, "the world as a script"},
     [WEND_ORDER_FIELD] = {"field", "field CELL... [mover=NAME]", ANYWHERE, COUNT(field_fields),
                           "a flow field's next steps"},
-    [WEND_ORDER_SAVE_FILE] = {"save", "save FILE [settle]", RUN | MEETS, COUNT(save_fields),
-                              "writes the world to a file"},
-    [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS | J, COUNT(restore_fields), "goes on from a save"},
+    [WEND_ORDER_SAVE_FILE] = {"save", "save FILE", RUN | MEETS, COUNT(file_fields), "writes the world to a file"},
+    [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS | J, COUNT(file_fields), "goes on from a save"},
     [WEND_ORDER_JAMS] = {"jams", "jams [count=N] [within=N]", RUN | LOOK, COUNT(jams_fields),
                          "where agents were blocked in the last 200 frames"},
     [WEND_ORDER_LETTERS] = {"letters", "letters LETTER=LETTER ...", S, COUNT(letters_fields),

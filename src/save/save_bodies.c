@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies of a crowd, behind all else in its save: their state, their bins, the numbers of those in narrow cells,
- * and the joint search. A save without bodies ends before. */
+/* The bodies of a crowd, behind all else in its save: their state, their bins, and the numbers of those in narrow
+ * cells. A save without bodies ends before. */
 #include "agents/discs/state.h"
 #include "agents/update/agents.h"
 #include "map/version/version.h"
 #include "save/save_crowd.h"
 
-enum { ONE = WEND_BODY_UNITS, MILLI = 1000, SPARE = 1 << 21, HALF_MAP = 1 << 30, MOST_TRIES = 4 * WEND__LACAM_NODES };
-enum { MOST_ACCEL = WEND_MAX_ACCEL_MILLI / MILLI * ONE, NO_WAY = 15, ROUNDED = 6, MOST_STALLED = 1000 };
+enum { ONE = WEND_BODY_UNITS, MILLI = 1000, SPARE = 1 << 21, HALF_MAP = 1 << 30 };
+enum { MOST_ACCEL = WEND_MAX_ACCEL_MILLI / MILLI * ONE, NO_WAY = 15, ROUNDED = 6 };
 
 /* ---- fields ---- */
 
@@ -78,7 +78,6 @@ WEND__INLINE void conduct_fields(wend__words *f, bool reads, wend__body *body) {
     WEND__FIELD(body->backs);
     WEND__FIELD_BELOW(body->in_wall, 2);
     WEND__FIELD(body->pauses);
-    WEND__FIELD_BELOW(body->member, WEND__JOINT_MEMBERS + 1);
     WEND__FIELD_BELOW(body->fails, WEND__JOINT_FAILS + 1);
     WEND__FIELD(body->stuck);
     WEND__FIELD_BELOW(body->helped, 2);
@@ -254,8 +253,6 @@ static uint32_t engine_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(engine->updates);
     WEND__FIELD(engine->posts);
     if (engine->posts > 0 || engine->posts < INT32_MIN / 2) f->bad = true;
-    WEND__FIELD(engine->joint->lacam->searches);
-    WEND__FIELD_BELOW(engine->joint->stage, WEND__JOINT_WALKING + 1);
     return wend__crowd_fields_end(&own, words, bad);
 }
 
@@ -325,131 +322,6 @@ static wend_error pass_flow_cells(wend__crowd_save *c, wend__bodies *engine) {
     return WEND_OK;
 }
 
-/* ---- the joint search ---- */
-
-/// Passes a joint search, and the progress of LaCAM.
-typedef struct joint_state {
-    wend__joint *joint;
-    uint32_t tries;
-} joint_state;
-
-static uint32_t joint_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = wend__crowd_fields(c, words), *f = &own;
-    joint_state *state = of;
-    wend__joint *joint = state->joint;
-    WEND__FIELD(joint->whole);
-    WEND__FIELD_BELOW(joint->opener, c->crowd->used);
-    WEND__FIELD_BELOW(joint->stalled, MOST_STALLED);
-    WEND__FIELD_REVISION(joint->revision, c->version->revision);
-    WEND__FIELD_BELOW(joint->cell_count, WEND__LACAM_CELLS + 1);
-    WEND__FIELD_BELOW(joint->member_count, WEND__JOINT_MEMBERS + 1);
-    WEND__FIELD_BELOW(joint->most_members, WEND__JOINT_MEMBERS + 1);
-    WEND__FIELD_BELOW(joint->steps, WEND__JOINT_STEPS);
-    WEND__FIELD(joint->numbers.low.x);
-    WEND__FIELD(joint->numbers.low.y);
-    WEND__FIELD_BELOW(state->tries, MOST_TRIES + 1);
-    return wend__crowd_fields_end(&own, words, bad);
-}
-
-static uint32_t joint_cell_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = wend__crowd_fields(c, words), *f = &own;
-    wend_cell *cell = of;
-    WEND__FIELD(*cell);
-    return wend__crowd_fields_end(&own, words, bad);
-}
-
-static void pass_joint_cells(wend__crowd_save *c, wend__joint *joint) {
-    WEND__DEBUG_ASSERT(joint->cell_count <= WEND__LACAM_CELLS);
-    const wend_cell low = joint->numbers.low;
-    if (c->save.reads) wend__window_cells_init(&joint->numbers, low), joint->numbers.low = low;
-    joint->numbers.around_x = c->version->around_x, joint->numbers.around_y = c->version->around_y;
-    wend__series_begin(&c->series);
-    for (uint32_t k = 0; k < joint->cell_count && !c->save.bad; k++) {
-        if (c->save.reads) joint->cells[k] = (wend_cell){0, 0, 0};
-        wend__crowd_pass(c, joint_cell_fields, &joint->cells[k]);
-        if (!c->save.reads || c->save.bad) continue;
-        uint8_t *number = wend__window_cells_find(&joint->numbers, joint->cells[k]);
-        if (wend__save_check(&c->save, number && *number == WEND__WINDOW_NONE)) *number = (uint8_t)k;
-    }
-}
-
-/// Passes a member, and its order.
-typedef struct joint_member {
-    uint32_t index, made;
-    wend__lacam_agent asked;
-} joint_member;
-
-static uint32_t joint_member_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = wend__crowd_fields(c, words), *f = &own;
-    joint_member *member = of;
-    WEND__FIELD_BELOW(member->index, c->crowd->used);
-    WEND__FIELD_BELOW(member->made, WEND__JOINT_STEPS);
-    WEND__FIELD(member->asked.start);
-    WEND__FIELD(member->asked.goal);
-    WEND__FIELD(member->asked.must);
-    return wend__crowd_fields_end(&own, words, bad);
-}
-
-static void pass_joint_members(wend__crowd_save *c, wend__joint *joint) {
-    WEND__DEBUG_ASSERT(joint->member_count <= WEND__JOINT_MEMBERS);
-    const bool asks = joint->stage == WEND__JOINT_SEARCHING;
-    wend__series_begin(&c->series);
-    for (uint32_t m = 0; m < joint->member_count && !c->save.bad; m++) {
-        joint_member member = {0};
-        if (!c->save.reads) member = (joint_member){joint->members[m], joint->made[m], {0, 0, false}};
-        if (!c->save.reads && asks) member.asked = joint->lacam->agents[m];
-        wend__crowd_pass(c, joint_member_fields, &member);
-        if (!c->save.reads) continue;
-        const wend__lacam_agent *asked = &member.asked;
-        joint->members[m] = member.index, joint->made[m] = member.made, joint->lacam->agents[m] = *asked;
-        wend__save_check(&c->save,
-                         member.made <= joint->steps && asked->start < joint->cell_count &&
-                             (asked->goal < joint->cell_count || (asked->goal == WEND__LACAM_NONE && !asked->must)));
-    }
-}
-
-/* Checks that a search has no steps so far, only its members' positions. */
-static void pass_plan(wend__crowd_save *c, wend__joint *joint) {
-    WEND__DEBUG_ASSERT(joint->steps < WEND__JOINT_STEPS);
-    for (uint32_t k = 0; k <= joint->steps && !c->save.bad; k++) {
-        wend__save_bytes(&c->save, joint->plan[k], joint->member_count);
-        for (uint32_t m = 0; m < joint->member_count && c->save.reads; m++)
-            wend__save_check(&c->save, joint->plan[k][m] < joint->cell_count);
-    }
-}
-
-/* Checks that only members are marked as such. */
-static bool are_members_sound(const wend__bodies *engine) {
-    const wend__joint *joint = engine->joint;
-    const uint32_t count = joint->stage == WEND__JOINT_CLOSED ? 0 : joint->member_count;
-    for (uint32_t i = 0; i < engine->used; i++) {
-        const wend__body *body = &engine->of[i];
-        if (body->state == WEND__BODY_NONE || !body->member) continue;
-        if (body->member > count || joint->members[body->member - 1] != i) return false;
-    }
-    return true;
-}
-
-static void pass_joint(wend__crowd_save *c, wend__bodies *engine) {
-    wend__joint *joint = engine->joint;
-    if (joint->stage == WEND__JOINT_CLOSED || c->save.bad) return;
-    const bool asks = joint->stage == WEND__JOINT_SEARCHING;
-    joint_state state = {joint, asks && joint->revision == c->version->revision ? joint->lacam->tries : 0};
-    if (asks) joint->steps = 0;
-    wend__series_begin(&c->series);
-    wend__crowd_pass(c, joint_fields, &state);
-    wend__save_check(&c->save, joint->cell_count > 0 && joint->member_count > 0 && (!asks || joint->steps == 0));
-    pass_joint_cells(c, joint);
-    if (!c->save.bad) pass_joint_members(c, joint);
-    if (!c->save.bad) pass_plan(c, joint);
-    if (!c->save.reads || c->save.bad) return;
-    engine->closed = &joint->numbers;
-    if (!asks || joint->revision != c->version->revision) return;
-    const bool opened = engine->of[joint->opener].state != WEND__BODY_NONE;
-    if (wend__save_check(&c->save, opened))
-        wend__save_check(&c->save, wend__joint_repeat(engine, joint->lacam->searches, state.tries));
-}
-
 /* ---- all of it ---- */
 
 void wend__forget_bodies(wend_crowd *crowd, uint32_t slots) {
@@ -475,8 +347,5 @@ wend_error wend__save_bodies(wend__crowd_save *c) {
     wend__crowd_pass(c, engine_fields, engine);
     wend_error error = c->save.bad ? WEND_OK : pass_slots(c, bodies);
     if (reads && !c->save.bad && !error) wend__save_check(&c->save, wend__body_link_bins(engine) && are_apart(bodies));
-    if (!c->save.bad && !error) error = pass_flow_cells(c, engine);
-    if (!c->save.bad && !error) pass_joint(c, engine);
-    if (reads && !c->save.bad && !error) wend__save_check(&c->save, are_members_sound(engine));
-    return error;
+    return c->save.bad || error ? error : pass_flow_cells(c, engine);
 }

@@ -2,8 +2,11 @@
 /* Crowds: their counts, their parts, and their requests in the service. */
 #include "save/save_crowd.h"
 
+#include "agents/discs/state.h"
 #include "agents/manners/traffic_state.h"
+#include "agents/plan/path.h"
 #include "agents/plan/path_request.h"
+#include "agents/state/bodies.h"
 #include "base/hash.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
@@ -192,11 +195,26 @@ static void disown(wend_crowd *crowd) {
 /* In this order each part can be checked with the parts before. */
 static void pass_parts(wend__crowd_save *c) {
     void (*const parts[])(wend__crowd_save *) = {wend__save_routes, wend__save_flows,  wend__save_marches,
-                                                 wend__save_ends,   wend__save_agents, wend__save_near,
-                                                 wend__save_events, wend__save_boxes,  wend__save_window};
+                                                 wend__save_ends,   wend__save_agents, wend__save_events,
+                                                 wend__save_boxes,  wend__save_window};
     wend__series_begin(&c->series);
     wend__crowd_pass(c, count_fields, c->crowd);
     for (unsigned i = 0; i < sizeof parts / sizeof *parts && !c->save.bad; i++) parts[i](c);
+}
+
+/* Joint searches of discs and near ways begin again in the saved crowd, too. So no save has them, and a restored crowd
+ * goes on as the saved one. */
+static void settle(wend_crowd *crowd) {
+    wend__near_drop(crowd);
+    if (crowd->bodies) wend__joint_drop(crowd->bodies->engine);
+}
+
+/* How far searches for several agents are: no save has it. */
+static void hash_searches(wend__crowd_save *c) {
+    const wend__joint *joint = c->crowd->bodies ? c->crowd->bodies->engine->joint : NULL;
+    if (!joint || (joint->stage == WEND__JOINT_CLOSED && joint->lacam->searches == 0)) return;
+    uint64_t numbers[] = {joint->stage, joint->opener, joint->stalled, joint->lacam->searches};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) wend__save_number(&c->save, &numbers[k]);
 }
 
 wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_t capacity, size_t *bytes) {
@@ -204,6 +222,7 @@ wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_t capacit
     WEND__CROWD_CALL(crowd);
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     wend__crowd_save c = {.crowd = crowd};
+    if (!crowd->def.service->recording) settle(crowd);
     c.version = wend__map_newest(crowd->def.map);
     wend__save_begin(&c.save, WEND__SAVE_CROWD, buffer, capacity);
     (void)pass_limits(&c);
@@ -222,6 +241,7 @@ uint64_t wend__hash_crowd(wend_crowd *crowd) {
     pass_parts(&c);
     save_pending(&c);
     (void)wend__save_bodies(&c);
+    hash_searches(&c);
     wend__map_release(c.version, false);
     return wend__hash_end(&c.save);
 }

@@ -79,11 +79,6 @@ void wend__hash_agent(wend__crowd_save *c, uint32_t index);
 /// Passes all slots: their agents, paths, far routes and head starts. A restore has routes, and flows, before.
 void wend__save_agents(wend__crowd_save *c);
 
-/* ---- save_near.c ---- */
-
-/// Passes the near fields of agents, all of which a restore has.
-void wend__save_near(wend__crowd_save *c);
-
 /* ---- save_lists.c: parts shared by agents ---- */
 
 void wend__save_routes(wend__crowd_save *c);

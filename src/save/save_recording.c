@@ -201,7 +201,7 @@ wend_error wend_service_record_state(wend_service *service, wend_map *map, wend_
     beginning b = {.service = service, .map = map, .crowd = crowd};
     wend_allocator allocator = service->def.allocator;
     wend_save_host_init(&b.host, sizeof b.host);
-    b.host.maps = &b.map, b.host.map_count = 1, b.host.settle = 0; /* restored below */
+    b.host.maps = &b.map, b.host.map_count = 1;
     wend_error error = check(&b);
     if (!error) error = wend__record_begin(service, write, context);
     if (error) return error;

@@ -447,7 +447,7 @@ static void restore_requests(service_save *s) {
 
 /* ---- all of it ---- */
 
-static const wend_save_host default_host = {.struct_bytes = sizeof default_host, .settle = 1};
+static const wend_save_host default_host = {.struct_bytes = sizeof default_host};
 
 static wend_error read_host(const wend_service *service, const wend_save_host *theirs, wend_save_host *own) {
     *own = default_host;
@@ -541,8 +541,6 @@ wend_error wend_service_save_state(wend_service *service, const wend_save_host *
     service_save s = {.service = service};
     if (wend__service_in_callback(service)) return wend__refuse_in_frame();
     wend_error error = read_host(service, host, &s.host);
-    if (!error && s.host.settle && service->recording)
-        error = wend__refuse(WEND_IN_USE, "the service is being recorded: save with settle 0");
     if (error) return error;
     wend__save_begin(&s.save, WEND__SAVE_SERVICE, buffer, capacity);
     pass_maps(&s, &error);
@@ -555,7 +553,7 @@ wend_error wend_service_save_state(wend_service *service, const wend_save_host *
     size_t count = 0;
     if (!error) error = wend__save_end(&s.save, &count);
     if (bytes && count > 0) *bytes = count;
-    return !error && s.host.settle && buffer ? settle(&s, buffer, count) : error;
+    return error || service->recording ? error : settle(&s, buffer, count);
 }
 
 wend_error wend_service_restore_state(wend_service *service, const wend_save_host *host, const void *buffer,

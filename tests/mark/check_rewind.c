@@ -129,7 +129,7 @@ static int settle(pair_world *w, const uint64_t seen[FRAMES]) {
     world_saves saves = {0};
     uint64_t told[PLAYED];
     CLAIM(!wend_arena_mark(w->arena, BEFORE_SAVE), "mark");
-    const wend_error error = world_save(w, 1, &saves);
+    const wend_error error = world_save(w, &saves);
     CLAIM(!error || error == WEND_EMPTY, "save: %s", wend_error_detail(error));
     if (!error) {
         CLAIM(!wend_arena_mark(w->arena, AFTER_SAVE), "mark");

@@ -263,11 +263,10 @@ static void give_back_callbacks(void *context, wend_ticket ticket, wend_request 
             request->on_done = w->asked[i].request.on_done, request->context = &w->asked[i];
 }
 
-static wend_save_host host_of(pair_world *w, int32_t settle) {
+static wend_save_host host_of(pair_world *w) {
     wend_save_host host;
     wend_save_host_init(&host, sizeof host);
     host.maps = &w->map, host.map_count = 1, host.context = w, host.request = give_back_callbacks;
-    host.settle = settle;
     return host;
 }
 
@@ -277,8 +276,8 @@ static wend_error save_part(pair_world *w, int part, const wend_save_host *host,
     return wend_crowd_save_state(w->crowd, out->bytes[2], out->count[2], bytes);
 }
 
-wend_error world_save(pair_world *w, int32_t settle, world_saves *out) {
-    const wend_save_host host = host_of(w, settle);
+wend_error world_save(pair_world *w, world_saves *out) {
+    const wend_save_host host = host_of(w);
     wend_error error = WEND_OK;
     for (int i = 0; i < w->asked_count; i++)
         if (w->asked[i].request.map != w->map && !w->asked[i].answers) return WEND_EMPTY;
@@ -293,7 +292,7 @@ wend_error world_save(pair_world *w, int32_t settle, world_saves *out) {
 }
 
 wend_error world_load(pair_world *w, const world_saves *saves) {
-    const wend_save_host host = host_of(w, 1);
+    const wend_save_host host = host_of(w);
     wend_error error = wend_map_restore_state(w->map, saves->bytes[0], saves->count[0]);
     if (!error) error = wend_service_restore_state(w->service, &host, saves->bytes[1], saves->count[1]);
     if (!error && w->crowd) error = wend_crowd_restore_state(w->crowd, &host, saves->bytes[2], saves->count[2]);
@@ -309,7 +308,7 @@ void world_saves_free(world_saves *saves) {
 static wend_error world_restored(pair_world *w) {
     world_saves saves = {0};
     w->changes++, w->unit_moves++;
-    wend_error error = world_save(w, (int32_t)draw(&w->random, 2), &saves);
+    wend_error error = world_save(w, &saves);
     int answers[MOST_ASKED];
     const int count = w->asked_count;
     for (int i = 0; i < count; i++) answers[i] = w->asked[i].answers;

@@ -168,7 +168,7 @@ typedef struct world_saves {
     size_t count[3];
 } world_saves;
 /// Saves all of it, where no pending request is on another map (WEND_EMPTY).
-wend_error world_save(pair_world *w, int32_t settle, world_saves *out);
+wend_error world_save(pair_world *w, world_saves *out);
 /// Restores it; callbacks are given back by their tickets.
 wend_error world_load(pair_world *w, const world_saves *saves);
 void world_saves_free(world_saves *saves);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* check_accepted [TRIALS [SEED]]: a save takes back whatever a public call lets through. Random worlds get calls with
  * arguments of which some are hostile. After each call that is accepted the world is saved and restored, into new
- * objects or its own, and these have a save of the same bytes. Then a world that settles and one that is restored from
+ * objects or its own, and these have a save of the same bytes. Then a world that is saved and one that is restored from
  * its save, in the middle of work, get the same calls: each frame has the same figures, and after each call
  * both have one hash. Exits 1 and prints the seed and the call at the first save that is refused, or that differs. */
 #include "save/hostile_calls.h"
@@ -37,15 +37,15 @@ static void must_be(bool same, const char *what) {
 
 /* ---- saves ---- */
 
-static wend_save_host host_of(place *p, bool settle) {
+static wend_save_host host_of(place *p) {
     wend_save_host host;
     wend_save_host_init(&host, sizeof host);
-    host.settle = settle, host.maps = &p->map, host.map_count = 1;
+    host.maps = &p->map, host.map_count = 1;
     return host;
 }
 
-static void save_place(place *p, save *s, bool settle) {
-    const wend_save_host host = host_of(p, settle);
+static void save_place(place *p, save *s) {
+    const wend_save_host host = host_of(p);
     must(wend_map_save_state(p->map, s->bytes[0], SAVE_BYTES, &s->counts[0]), "the map is not saved");
     must(wend_service_save_state(p->service, &host, s->bytes[1], SAVE_BYTES, &s->counts[1]),
          "the service is not saved");
@@ -53,7 +53,7 @@ static void save_place(place *p, save *s, bool settle) {
 }
 
 static void restore_place(place *p, const save *s) {
-    const wend_save_host host = host_of(p, true);
+    const wend_save_host host = host_of(p);
     must(wend_map_restore_state(p->map, s->bytes[0], s->counts[0]), "the map's save is refused");
     must(wend_service_restore_state(p->service, &host, s->bytes[1], s->counts[1]), "the service's save is refused");
     must(wend_crowd_restore_state(p->crowd, &host, s->bytes[2], s->counts[2]), "the crowd's save is refused");
@@ -65,11 +65,11 @@ static void restore_place(place *p, const save *s) {
 static void check_save(place *own) {
     static save first, again;
     static const char *const parts[] = {"bytes of the map", "bytes of the service", "bytes of the crowd"};
-    save_place(own, &first, false);
+    save_place(own, &first);
     const bool itself = hostile_now.kind == NODES_AND_EDGES || hostile_below(4) == 0;
     place other = itself ? *own : hostile_place();
     restore_place(&other, &first);
-    save_place(&other, &again, false);
+    save_place(&other, &again);
     for (int i = 0; i < 3; i++)
         must_be(first.counts[i] == again.counts[i] && memcmp(first.bytes[i], again.bytes[i], first.counts[i]) == 0,
                 parts[i]);
@@ -141,7 +141,7 @@ static void check_together(uint64_t seed) {
     }
     if (hostile_now.kind != NODES_AND_EDGES) {
         place other = hostile_place();
-        save_place(&own, &s, true);
+        save_place(&own, &s);
         restore_place(&other, &s);
         expect_same_hash(&own, &other);
         expect_same_calls(&own, &other);

@@ -28,7 +28,7 @@ typedef struct game {
     wend_crowd *crowd;
     wend_bodies *bodies; ///< NULL: none
     uint64_t events;     ///< a hash of all events and completions so far
-    struct game *twin;   ///< each frame is saved behind its orders, and restored into this one; NULL: nothing
+    struct game *twin;   ///< where frames are saved: restored into this one; NULL: into none
 } game;
 
 typedef struct save {
@@ -38,8 +38,8 @@ typedef struct save {
 
 static uint64_t seed_now;
 static uint32_t fields_now;
-static bool counts_now;  ///< expansions are compared
 static bool budgets_now; ///< frames have budgets, and more requests
+static bool saves_now;   ///< each frame is saved behind its orders
 static uint64_t bodies_saved;
 
 static void must(wend_error error, const char *what) {
@@ -100,7 +100,7 @@ static shown show_frame(const game *g, const wend_frame *frame) {
     out.bodies = show_bodies(g);
     out.frame = wend__hash_u64(wend__hash_u64(WEND__HASH_START, frame->frame), frame->deliveries);
     out.frame = wend__hash_u64(wend__hash_u64(out.frame, frame->intakes), wend_map_get_epoch(g->map));
-    if (counts_now) out.expansions = wend__hash_u64(frame->expansions, frame->rounds);
+    out.expansions = wend__hash_u64(frame->expansions, frame->rounds);
     return out;
 }
 
@@ -315,23 +315,23 @@ static void answer_context(void *context, wend_ticket ticket, wend_request *requ
     request->on_done = hear_answer, request->context = context;
 }
 
-static wend_save_host host_of(game *g, int32_t settle) {
+static wend_save_host host_of(game *g) {
     wend_save_host host;
     wend_save_host_init(&host, sizeof host);
-    host.settle = settle, host.maps = &g->map, host.map_count = 1, host.context = g;
+    host.maps = &g->map, host.map_count = 1, host.context = g;
     host.request = answer_context, host.agent = agent_context;
     return host;
 }
 
-static void save_game(game *g, save *s, int32_t settle) {
-    const wend_save_host host = host_of(g, settle);
+static void save_game(game *g, save *s) {
+    const wend_save_host host = host_of(g);
     must(wend_map_save_state(g->map, s->map, sizeof s->map, &s->map_bytes), "save map");
     must(wend_service_save_state(g->service, &host, s->service, sizeof s->service, &s->service_bytes), "save service");
     must(wend_crowd_save_state(g->crowd, s->crowd, sizeof s->crowd, &s->crowd_bytes), "save crowd");
 }
 
 static void restore_game(game *g, const save *s) {
-    const wend_save_host host = host_of(g, 1);
+    const wend_save_host host = host_of(g);
     must(wend_map_restore_state(g->map, s->map, s->map_bytes), "restore map");
     must(wend_service_restore_state(g->service, &host, s->service, s->service_bytes), "restore service");
     must(wend_crowd_restore_state(g->crowd, &host, s->crowd, s->crowd_bytes), "restore crowd");
@@ -349,16 +349,17 @@ static void same_bytes(const char *what, const uint8_t *a, size_t a_bytes, const
 /* Checks that a save after a restore has the same bytes. */
 static void check_saves(game *g, const save *s) {
     static save again;
-    save_game(g, &again, 0);
+    save_game(g, &again);
     same_bytes("map", s->map, s->map_bytes, again.map, again.map_bytes);
     same_bytes("service", s->service, s->service_bytes, again.service, again.service_bytes);
     same_bytes("crowd", s->crowd, s->crowd_bytes, again.crowd, again.crowd_bytes);
 }
 
 /* A restore takes any state that a world may be in. */
-static void check_twin(game *g) {
+static void save_frame(game *g) {
     static save s;
-    save_game(g, &s, 0);
+    save_game(g, &s);
+    if (!g->twin) return;
     restore_game(g->twin, &s);
     check_saves(g->twin, &s);
 }
@@ -369,7 +370,7 @@ static shown run_frame(const trial *t, game *g, oracle_random *random) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     for (int orders = oracle_below(random, 3); orders > 0; orders--) order(t, g, random);
     for (int asked = budgets_now ? oracle_below(random, 6) : 0; asked > 0; asked--) ask(t, g, random);
-    if (g->twin) check_twin(g);
+    if (saves_now) save_frame(g);
     wend_budget budget = default_budget();
     if (budgets_now) budget.expansions = 1 + (uint64_t)oracle_below(random, 500);
     must(wend_service_tick(g->service, &budget, &frame), "tick");
@@ -448,17 +449,13 @@ static void run_trial(trial *t, uint64_t seed) {
     listen_to(t, &own);
     add_bodies(&own);
     fill_bodies(t, &own, &t->random);
-    const int32_t settles = seed % 2 == 1; /* else no search is left unfinished */
-    budgets_now = settles;
+    budgets_now = seed % 2 == 1; /* else no search is left unfinished */
     for (int i = 0; i < 2; i++) run_frame(t, &own, &t->random);
     budgets_now = false;
-    const uint64_t epoch = wend_map_get_epoch(own.map);
     for (int i = 0; i < 3; i++) order(t, &own, &t->random);
-    /* A field with the newest edits still to come is complete at once in the restored service. */
-    counts_now = settles || fields_now == 0 || epoch == wend_map_get_epoch(own.map);
     listen_to(t, &own);
     own.events = 0;
-    save_game(&own, &s, settles);
+    save_game(&own, &s);
     bodies_saved += own.crowd->body_count;
     game other = make_game(t, &first);
     listen_to(t, &other);
@@ -466,7 +463,7 @@ static void run_trial(trial *t, uint64_t seed) {
     check_saves(&other, &s);
     oracle_random random = t->random;
     random.state ^= seed;
-    budgets_now = counts_now && seed % 3 == 0;
+    budgets_now = seed % 3 == 0, saves_now = seed % 5 < 2;
     own.twin = &other;
     play(t, &own, random, frames, true);
     own.twin = NULL;
@@ -477,7 +474,7 @@ static void run_trial(trial *t, uint64_t seed) {
     restore_game(&own, &s);
     check_saves(&own, &s);
     play(t, &own, random, frames, false);
-    budgets_now = false;
+    budgets_now = saves_now = false;
     must(wend_crowd_destroy(other.crowd), "destroy"), must(wend_service_destroy(other.service), "destroy");
     must(wend_bodies_destroy(other.bodies), "destroy");
     wend_map_release(other.map);

@@ -156,7 +156,6 @@ wend_save_host town_host(town *t) {
 wend_error town_store(town *t, town_save *save) {
     wend_save_host host = town_host(t);
     uint8_t *at = save->bytes;
-    host.settle = 0; /* tests damage it before */
     wend_error error = wend_map_save_state(t->map, at, TOWN_BYTES / 3, &save->of[0]);
     at += save->of[0];
     if (!error) error = wend_service_save_state(t->service, &host, at, TOWN_BYTES / 3, &save->of[1]);

@@ -136,7 +136,6 @@ static void pass_service(saved *s, serve *server, serve_scene *scene) {
     scene->world.service = service;
     if (s->bad) return;
     wend_save_host_init(&host, sizeof host);
-    host.settle = 0; /* the saved world goes on unchanged */
     host.maps = maps, host.map_count = 1;
     if (!s->reads) {
         saved_service(s, service, &host);

@@ -180,19 +180,28 @@ static bool begin_search(wend__bodies *bodies) {
     return first->must && first->start != first->goal;
 }
 
-static void close_joint(wend__bodies *bodies, bool solved) {
+static void release_bodies(wend__bodies *bodies) {
     wend__joint *joint = bodies->joint;
-    wend__body *opener = &bodies->of[joint->opener];
     joint->stage = CLOSED;
     bodies->closed = NULL;
-    if (!solved && opener->fails < MOST_FAILS) opener->fails++;
-    if (solved) opener->fails = opener->returns = 0, opener->late = 0;
-    opener->joint_due = bodies->updates + ((uint32_t)WAITS << opener->fails);
     for (uint32_t m = 0; m < joint->member_count; m++) {
         wend__body *body = &bodies->of[joint->members[m]];
         body->member = 0;
         body->waited = body->meek = body->aim_age = 0;
     }
+}
+
+void wend__joint_drop(wend__bodies *bodies) {
+    if (bodies->joint->stage != CLOSED) release_bodies(bodies);
+    bodies->joint->lacam->searches = 0;
+}
+
+static void close_joint(wend__bodies *bodies, bool solved) {
+    wend__body *opener = &bodies->of[bodies->joint->opener];
+    release_bodies(bodies);
+    if (!solved && opener->fails < MOST_FAILS) opener->fails++;
+    if (solved) opener->fails = opener->returns = 0, opener->late = 0;
+    opener->joint_due = bodies->updates + ((uint32_t)WAITS << opener->fails);
 }
 
 void wend__joint_open(wend__bodies *bodies, uint32_t index, bool closed) {
@@ -239,18 +248,6 @@ static void search_on(wend__bodies *bodies) {
     for (uint32_t k = 0; k <= joint->steps; k++)
         memcpy(joint->plan[k], wend__lacam_after(joint->lacam, k), joint->member_count);
     joint->stage = WALKING;
-}
-
-bool wend__joint_repeat(wend__bodies *bodies, uint32_t searches, uint32_t tries) {
-    wend__lacam *lacam = bodies->joint->lacam;
-    int found = WEND__LACAM_RUNNING;
-    describe_floor(bodies);
-    lacam->agent_count = bodies->joint->member_count;
-    lacam->no_circles = true;
-    lacam->searches = searches - 1;
-    wend__lacam_begin(lacam);
-    for (uint32_t k = 0; k < tries && found == WEND__LACAM_RUNNING; k++) found = wend__lacam_try(lacam);
-    return found == WEND__LACAM_RUNNING;
 }
 
 void wend__joint_update(wend__bodies *bodies) {

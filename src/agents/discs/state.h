@@ -266,10 +266,8 @@ struct wend__joint {
     wend__lacam *lacam;
 };
 
-/// Repeats a restored search: its cells, its members and LaCAM's question are there.
-/// @param searches, tries   of LaCAM so far
-/// @return whether the search still runs after these tries, as before
-bool wend__joint_repeat(wend__bodies *bodies, uint32_t searches, uint32_t tries);
+/// Ends the joint search, if there is one, and makes it as a new crowd's.
+void wend__joint_drop(wend__bodies *bodies);
 
 size_t wend__joint_bytes(void);
 wend__joint *wend__joint_init(void *memory);

@@ -204,6 +204,15 @@ void wend__near_forget(wend_crowd *crowd, uint32_t index) {
     if (near) near->revision = UINT64_MAX; /* no version */
 }
 
+void wend__near_drop(wend_crowd *crowd) {
+    wend__near_pool *pool = &crowd->near_fields;
+    for (uint32_t i = 0; i < pool->count; i++) {
+        if (pool->of[i].owner > 0) pool->slots[pool->of[i].owner - 1] = 0;
+        pool->of[i].owner = 0;
+    }
+    pool->hand = 0;
+}
+
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const wend_cell at = crowd->in_traffic[index].at;

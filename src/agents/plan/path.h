@@ -103,6 +103,8 @@ static inline wend__near_field *wend__near_own(const wend_crowd *crowd, uint32_t
 }
 /// Makes the near field of an agent that is new serve no agent.
 void wend__near_forget(wend_crowd *crowd, uint32_t index);
+/// Takes the near fields from all agents.
+void wend__near_drop(wend_crowd *crowd);
 /// Returns the near field of an agent on a grid, for queries: its own, or else one computed in `room`. An agent's steps
 /// depend on the centre of its own field, so a query does not replace that.
 const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__version *version, uint32_t index,
