@@ -448,6 +448,7 @@ int serve_log_open(serve *server) {
         status = write_agents(server, log->journal);
     }
     if (status) {
+        if (log && log->journal) serve_journal_close(log->journal);
         free(log);
         return status;
     }
