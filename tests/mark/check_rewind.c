@@ -185,7 +185,7 @@ static uint64_t run_numbered(const char *values) {
 }
 
 int main(int argc, char **argv) {
-    const int usual = few_or_many(5000, 100000);
+    const int usual = few_or_many(2500, 100000);
     uint64_t most = (uint64_t)usual;
     if (argc > 1) most = strtoull(argv[1], NULL, 10);
     uint64_t rewinds = 0, workers = 0;

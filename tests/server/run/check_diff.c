@@ -218,7 +218,7 @@ static bool try_pair(uint64_t pair, uint64_t *random, bool differs) {
 }
 
 int main(int argc, char **argv) {
-    const int usual = few_or_many(1000, 10000);
+    const int usual = few_or_many(600, 10000);
     uint64_t pairs = (uint64_t)usual;
     if (argc > 1) pairs = strtoull(argv[1], NULL, 10);
     uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, found = 0, same = 0;
