@@ -240,29 +240,43 @@ static void remember_push(wend_crowd *crowd, uint32_t index) {
     crowd->agents[index].pushed_by_endless = has_goal ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
 }
 
-/* Begins a step. Returns whether it ends in this update, too. */
-static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    WEND__DEBUG_ASSERT(!wend__same_cell(crowd->in_traffic[index].from, crowd->in_traffic[index].at));
+/* Sets the length of a step that begins, and what remains of it: movement left over counts, unless another agent's body
+ * held the agent up. */
+static void measure_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    wend__agent *agent = &crowd->agents[index];
-    uint64_t cost = wend__step_cost(version, in_traffic->mover, in_traffic->from, in_traffic->at);
+    const uint64_t cost = wend__step_cost(version, in_traffic->mover, in_traffic->from, in_traffic->at);
+    const int64_t length = (int64_t)cost * WEND__UNITS_OF_COST;
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) /* a pushed agent that keeps pace does not block the next step */
         crowd->remaining[index] = crowd->in_traffic[in_traffic->root].steered ? -wend__agent_progress(crowd, index) : 0;
-    agent->length = (int64_t)cost * WEND__UNITS_OF_COST;
-    crowd->remaining[index] += agent->length;
     in_traffic->held = WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_is_held_up(crowd->traffic, index);
-    if (in_traffic->held || in_traffic->body) crowd->remaining[index] = agent->length;
-    crowd->phase[index] = WEND__PHASE_STEPPING;
-    crowd->counts.steps++;
-    agent->left_cell = in_traffic->from;
-    wend__head_start_step_began(crowd, index);
-    if (agent->first_fleer) wend__fleers_wake(crowd, index);
+    const bool from_rest = in_traffic->held || in_traffic->body;
+    crowd->remaining[index] = from_rest ? length : crowd->remaining[index] + length;
+    crowd->agents[index].length = length;
+}
+
+/* Updates the path of an agent that steps off it or along it. */
+static void follow_with_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (in_traffic->pushed) remember_push(crowd, index);
     if (in_traffic->steered)
         wend__steer_step_began(crowd, index);
     else if (!wend__path_step_began(crowd, version, index, in_traffic->from))
         wend__path_clear(crowd, index);
     if (in_traffic->pushed) (void)wend__agent_rest_after_push(crowd, index);
+}
+
+/* Begins a step. Returns whether it ends in this update, too. */
+static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    wend__agent *agent = &crowd->agents[index];
+    WEND__DEBUG_ASSERT(!wend__same_cell(in_traffic->from, in_traffic->at));
+    measure_step(crowd, version, index);
+    crowd->phase[index] = WEND__PHASE_STEPPING;
+    crowd->counts.steps++;
+    agent->left_cell = in_traffic->from;
+    wend__head_start_step_began(crowd, index);
+    if (agent->first_fleer) wend__fleers_wake(crowd, index);
+    follow_with_path(crowd, version, index);
     if (WEND__UNLIKELY(crowd->tuning.link_events > 0)) {
         wend__link_tell_begun(crowd, version, index, in_traffic->from, in_traffic->at);
         wend__link_tell_ahead(crowd, version, index);

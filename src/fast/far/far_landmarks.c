@@ -50,13 +50,18 @@ void wend__far_numbers_end(ground *g) {
     if (g) wend__map_free(g->map, g, g->bytes);
 }
 
-/* Returns NULL if out of memory. */
-static ground *ground_begin(wend_map *map, const wend__far *far) {
-    const int32_t top = far->levels - 1;
-    const uint32_t areas = (uint32_t)(far->columns[top] * far->rows[top]), columns = (uint32_t)far->columns[top];
+static uint32_t count_gates(const wend__far *far, int32_t top, uint32_t columns, uint32_t areas) {
     uint32_t gates = 0;
     for (uint32_t i = 0; i < areas; i++)
         gates += owned(wend__far_get(far, (wend__far_area){top, (int32_t)(i % columns), (int32_t)(i / columns)}));
+    return gates;
+}
+
+/* Returns a ground whose arrays lie behind it; NULL: out of memory. */
+static ground *ground_alloc(wend_map *map, const wend__far *far) {
+    const int32_t top = far->levels - 1;
+    const uint32_t columns = (uint32_t)far->columns[top], areas = (uint32_t)far->rows[top] * columns;
+    const uint32_t gates = count_gates(far, top, columns, areas);
     const size_t bytes = sizeof(ground) + (areas + 1 + (size_t)gates * (COUNT + 3)) * sizeof(uint32_t);
     ground *g = wend__map_alloc(map, bytes);
     if (!g) return NULL;
@@ -66,19 +71,30 @@ static ground *ground_begin(wend_map *map, const wend__far *far) {
     g->numbers = g->at + g->gates;
     g->open = g->numbers + (size_t)g->gates * COUNT;
     g->place = g->open + g->gates;
+    return g;
+}
+
+/* Reads the gates of an area and their numbers; those that the layer lacks are all ones. */
+static void read_area(ground *g, uint32_t area) {
+    const wend__far_record *r = wend__far_get(g->far, area_of(g, area));
+    const wend__far_numbers *numbers = wend__far_at(g->far, numbers_area(area_of(g, area)));
+    const uint32_t first = g->first[area], count = owned(r);
+    uint32_t *out = g->numbers + (size_t)first * COUNT;
+    for (uint32_t k = 0; k < count; k++) g->at[first + k] = area << 8 | (k + r->first[WEND__FAR_EAST]);
+    if (numbers)
+        memcpy(out, numbers->of, count * COUNT * sizeof *out);
+    else
+        memset(out, 0xFF, count * COUNT * sizeof *out);
+    g->first[area + 1] = first + count;
+}
+
+/* Reads the numbers of the layer. Returns NULL if out of memory. */
+static ground *ground_begin(wend_map *map, const wend__far *far) {
+    ground *g = ground_alloc(map, far);
+    if (!g) return NULL;
     memset(g->place, 0xFF, g->gates * sizeof *g->place);
     g->first[0] = 0;
-    for (uint32_t i = 0; i < g->areas; i++) {
-        const wend__far_record *r = wend__far_get(far, area_of(g, i));
-        const wend__far_numbers *numbers = wend__far_at(far, numbers_area(area_of(g, i)));
-        uint32_t *out = g->numbers + (size_t)g->first[i] * COUNT;
-        for (uint32_t k = 0; k < owned(r); k++) g->at[g->first[i] + k] = i << 8 | (k + r->first[WEND__FAR_EAST]);
-        if (numbers)
-            memcpy(out, numbers->of, owned(r) * COUNT * sizeof *out);
-        else
-            memset(out, 0xFF, owned(r) * COUNT * sizeof *out);
-        g->first[i + 1] = g->first[i] + owned(r);
-    }
+    for (uint32_t area = 0; area < g->areas; area++) read_area(g, area);
     return g;
 }
 

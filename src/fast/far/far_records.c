@@ -176,12 +176,18 @@ static void find_even_costs(wend__far_maker *m, uint32_t gate) {
     }
 }
 
+/* Costs on ground of several factors, where a way back may cost otherwise. A gate that is shut leads nowhere. */
 static void find_mixed_costs(wend__far_maker *m, uint32_t gate) {
     wend__far_draft *draft = &m->draft;
-    const bool shut = draft->component[gate] >= WEND__FAR_SHUT;
-    if (!shut) wend__far_flood_run(&m->flood, m->cells[gate], false);
-    for (uint32_t j = 0; j < draft->first[4]; j++)
-        draft->costs[gate * STRIDE + j] = !shut ? m->flood.distance[m->cells[j]] : j == gate ? 0 : WEND__FAR_NONE;
+    uint32_t *costs = &draft->costs[gate * STRIDE];
+    const uint32_t gates = draft->first[4];
+    if (draft->component[gate] >= WEND__FAR_SHUT) {
+        for (uint32_t j = 0; j < gates; j++) costs[j] = WEND__FAR_NONE;
+        costs[gate] = 0;
+        return;
+    }
+    wend__far_flood_run(&m->flood, m->cells[gate], false);
+    for (uint32_t j = 0; j < gates; j++) costs[j] = m->flood.distance[m->cells[j]];
 }
 
 /* The costs from one gate of a chunk. */

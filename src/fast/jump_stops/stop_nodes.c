@@ -40,6 +40,17 @@ static void add_sheets(wend__stop_jump_search *j, const wend__search *s) {
         }
 }
 
+/* Marks the chunks of the window with units. Chunks outside may have marks of past moves. */
+static void mark_in_window(wend__stop_jump_search *j) {
+    for (uint32_t rows = j->unit_rows; rows; rows &= rows - 1) {
+        const unsigned row = wend__ctz32(rows);
+        const uint32_t columns = j->unit_block->special_rows[row] & j->unit_columns;
+        j->marked_columns |= columns;
+        j->marked_rows |= (uint32_t)(columns != 0) << row;
+    }
+}
+
+/* Finds the block's units that the request sees, and marks their chunks. */
 static void set_unit_block(wend__stop_jump_search *j, const wend__search *s, size_t index) {
     j->unit_block = NULL;
     if (s->request.occupied == WEND_OCCUPIED_IGNORE) return;
@@ -50,16 +61,11 @@ static void set_unit_block(wend__stop_jump_search *j, const wend__search *s, siz
         add_unit_chunks(j, (wend_box){{j->window_left, j->window_top, 0}, {j->window_right, j->window_bottom, 0}});
     if (j->unit_columns && j->unit_rows) j->unit_block = wend__unit_block(s->version->map, index);
     if (!j->unit_block) return;
-    if (!j->windowed) {
+    if (j->windowed) {
+        mark_in_window(j);
+    } else {
         j->marked_columns |= j->unit_block->any_columns;
         j->marked_rows |= j->unit_block->any_rows;
-        return;
-    }
-    for (uint32_t rows = j->unit_rows; rows; rows &= rows - 1) { /* chunks outside may have marks of past moves */
-        const unsigned row = wend__ctz32(rows);
-        const uint32_t columns = j->unit_block->special_rows[row] & j->unit_columns;
-        j->marked_columns |= columns;
-        j->marked_rows |= (uint32_t)(columns != 0) << row;
     }
 }
 
