@@ -10,13 +10,14 @@ for name in map baked calls scen tiled; do
     case $name in
     tiled) libraries=".libs/libwend-extra.a $libraries" ;;
     calls)
-        for part in crowds maps paths services; do
-            $CC $CFLAGS -std=gnu11 -I../include -I../src -c "../fuzz/calls_$part.c" -o "calls_$part.o"
-            libraries="calls_$part.o $libraries"
+        for part in ../tests/models/apart.c ../tests/models/counting.c ../tests/pairs/[!c]*.c ../tests/pairs/cover.c; do
+            object=calls_$(basename "$part" .c).o
+            $CC $CFLAGS -std=gnu11 -I../include -I../src -I../tests -c "$part" -o "$object"
+            libraries="$object $libraries"
         done
         ;;
     esac
-    $CC $CFLAGS -std=gnu11 -I../include -I../src -c "../fuzz/fuzz_$name.c" -o "fuzz_$name.o"
+    $CC $CFLAGS -std=gnu11 -I../include -I../src -I../tests -c "../fuzz/fuzz_$name.c" -o "fuzz_$name.o"
     # shellcheck disable=SC2086 # one word a library or flag
     $CXX $CXXFLAGS "fuzz_$name.o" -o "$OUT/fuzz_$name" $LIB_FUZZING_ENGINE $libraries \
         -Wl,-Bstatic -lpng -ljansson -lexpat -lz $(sed -n 's/^ZSTD_LIBS = //p' Makefile) -Wl,-Bdynamic -lm -lpthread

@@ -2,6 +2,7 @@
 /* The rules of discs: no two touch, none is on a blocked cell, none is too fast, and each is in its agent's cell,
  * or on a step to it. */
 #include "body/discs.h"
+#include "models/apart.h"
 
 #include <stdio.h>
 #include <wend/agents.h>
@@ -95,6 +96,13 @@ static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t 
 
 /* ---- rules ---- */
 
+static bool share_cell(const discs *d, const disc *a, const disc *b) {
+    wend_map_info map = {.kind = WEND_KIND_GRID, .width = d->around_x, .height = d->around_y};
+    map.wrap = (d->around_x ? WEND_WRAP_X : 0) | (d->around_y ? WEND_WRAP_Y : 0);
+    const stand own = stand_of(&map, a->cell, a->cell, a->size), other = stand_of(&map, b->cell, b->cell, b->size);
+    return stands_overlap(&map, &own, &other);
+}
+
 static bool check_pair(discs *d, uint32_t i, uint32_t j) {
     const disc *a = &d->of[i], *b = &d->of[j];
     const int64_t sum = a->radius + b->radius - (a->body && b->body ? 0 : DRAWN);
@@ -106,9 +114,7 @@ static bool check_pair(discs *d, uint32_t i, uint32_t j) {
     if (apart < square(near))
         BROKEN("%u at %lld,%lld and %u at %lld,%lld touch: %lld", i, (long long)a->x, (long long)a->y, j,
                (long long)b->x, (long long)b->y, (long long)near);
-    const bool share = a->cell.x < b->cell.x + b->size && b->cell.x < a->cell.x + a->size &&
-                       a->cell.y < b->cell.y + b->size && b->cell.y < a->cell.y + a->size;
-    if (share && (!a->body || !b->body))
+    if ((!a->body || !b->body) && share_cell(d, a, b))
         BROKEN("%u and %u, not both with bodies, share a cell at %d,%d", i, j, a->cell.x, a->cell.y);
     return true;
 }

@@ -2,6 +2,7 @@
 /* The rules that hold after each update of a crowd, by the models: no two agents share a cell, every step is legal, no
  * agent passes through another, units are counted where agents are, every goal ends once. */
 #include "crowd/check_crowd.h"
+#include "models/apart.h"
 
 #include <string.h>
 #include <wend/agents.h>
@@ -161,7 +162,6 @@ static void check_places(trial *t, const wend_cell *now) {
         for (int k = 0; k < size * size * layers_of(t, size); k++) {
             wend_cell c = {now[i].x + k % size, now[i].y + k / size % size, now[i].z + k / size / size};
             int number = world_number(&t->w, c);
-            CHECK(holder[number] < 0, "agents share the cell %d,%d,%d", c.x, c.y, c.z);
             holder[number] = i;
         }
     }
@@ -171,25 +171,6 @@ static void check_places(trial *t, const wend_cell *now) {
         CHECK(units == (uint32_t)t->foreign[i] + (holder[i] >= 0) + trial_boxes_at(t, world_cell(&t->w, i)),
               "%u units in cell %d", units, i);
     }
-}
-
-static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
-    if (is_same(a, a_to) || is_same(b, b_to)) return false;
-    if (abs(a.x - a_to.x) > 1 || abs(a.y - a_to.y) > 1 || abs(a.z - a_to.z) > 1) return false; /* a link */
-    if (abs(b.x - b_to.x) > 1 || abs(b.y - b_to.y) > 1 || abs(b.z - b_to.z) > 1) return false;
-    if (is_same(a, b_to) && is_same(b, a_to)) return true;
-    return a.x + a_to.x == b.x + b_to.x && a.y + a_to.y == b.y + b_to.y && a.z + a_to.z == b.z + b_to.z;
-}
-
-/* Steps under way now; on a graph cells have no middle. */
-static void check_crossing(trial *t, const wend_agent_state *states) {
-    for (int i = 0; i < ACTORS; i++)
-        for (int j = 0; j < i; j++) {
-            const actor *a = &t->actors[i], *b = &t->actors[j];
-            if (!a->present || !b->present || a->ghost || b->ghost || t->w.kind == WEND_KIND_GRAPH) continue;
-            if (t->w.movers[a->mover].size > 1 || t->w.movers[b->mover].size > 1) continue;
-            CHECK(!crossed(states[i].from, states[i].cell, states[j].from, states[j].cell), "agents cross");
-        }
 }
 
 static void check_state(trial *t, const actor *a, const wend_agent_state *state) {
@@ -372,8 +353,9 @@ void trial_update(trial *t) {
         trial_hash(&t->hash, (uint64_t)(uint32_t)states[i].point.x << 32 | (uint32_t)states[i].point.y);
         trial_hash(&t->hash, (uint64_t)states[i].state << 32 | (uint32_t)i);
     }
+    const char *fault = crowd_fault(t->map, t->crowd, NULL);
+    CHECK(!fault, "%s", fault);
     check_places(t, now);
-    check_crossing(t, states);
     check_waiting(t, states);
     check_boxes(t, states);
     for (int i = 0; i < ACTORS; i++)

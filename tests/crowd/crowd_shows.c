@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shows of a crowd: the frame, and its checks. */
+#include "models/apart.h"
 #include "models/defaults.h"
 #include "crowd/crowd_shows.h"
 
@@ -35,8 +36,7 @@ void show_open(show *s, int32_t width, int32_t height, const uint8_t *open, uint
     *s = (show){.width = width, .height = height, .capacity = agents, .random = 7};
     s->open = malloc(cells);
     memcpy(s->open, open, cells);
-    s->agents = calloc(agents, sizeof *s->agents), s->holder = calloc(cells, sizeof *s->holder);
-    s->middle = calloc(4 * cells, sizeof *s->middle);
+    s->agents = calloc(agents, sizeof *s->agents);
     wend_map_def map = default_map();
     map.width = width, map.height = height;
     check(wend_map_create(&map, &s->map));
@@ -57,8 +57,6 @@ void show_close(show *s) {
     check(wend_service_destroy(s->service));
     wend_map_release(s->map);
     free(s->doors);
-    free(s->middle);
-    free(s->holder);
     free(s->agents);
     free(s->open);
 }
@@ -113,14 +111,6 @@ static const char *fault_of(show *s, show_agent *agent) {
     if (moved && !is_step(s, agent->cell, state.cell)) return "an illegal step";
     if (moved && !is_same(state.from, agent->cell)) return "a step that began elsewhere";
     agent->cell = state.cell;
-    uint32_t *holder = &s->holder[state.cell.y * s->width + state.cell.x];
-    if (*holder == s->stamp) return "two in one cell";
-    *holder = s->stamp;
-    if (is_same(state.from, state.cell)) return NULL;
-    /* Two steps under way that swap or cross have the same middle. */
-    uint32_t *middle = &s->middle[(state.from.y + state.cell.y) * 2 * s->width + state.from.x + state.cell.x];
-    if (*middle == s->stamp) return "two swap or cross";
-    *middle = s->stamp;
     return NULL;
 }
 
@@ -129,8 +119,8 @@ bool show_frame(show *s) {
     s->frame++;
     check(wend_service_tick(s->service, &budget, NULL));
     check(wend_crowd_update(s->crowd, 1000, NULL, NULL));
-    s->stamp++;
     for (uint32_t i = 0; i < s->count && !s->fault; i++) s->fault = fault_of(s, &s->agents[i]);
+    if (!s->fault) s->fault = crowd_fault(s->map, s->crowd, NULL);
     return !s->fault;
 }
 

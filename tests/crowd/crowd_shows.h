@@ -28,9 +28,8 @@ typedef struct show {
     uint32_t count, capacity;
     uint64_t frame, random;
     uint32_t goals, met, partial;
-    uint32_t *holder, *middle, stamp; ///< the checker's: by cell, by twice the middle of a step
-    const char *fault;                ///< first error that the checker found; NULL: none
-    wend_cell *doors;                 ///< doors of a town
+    const char *fault; ///< first error that the checker found; NULL: none
+    wend_cell *doors;  ///< doors of a town
     uint32_t door_count;
 } show;
 

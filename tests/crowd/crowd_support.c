@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Towns: a map, a service and a crowd, all of whose frames are checked. */
 #include "crowd/crowd_support.h"
+#include "models/apart.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -139,45 +140,14 @@ static void check_step(const town *t, const town_agent *agent, wend_cell to) {
     cr_assert(legal || class == 0, "from %d,%d to %d,%d", (int)agent->cell.x, (int)agent->cell.y, (int)to.x, (int)to.y);
 }
 
-static bool overlap(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
-    return a.x < b.x + b_size && b.x < a.x + a_size && a.y < b.y + b_size && b.y < a.y + a_size && a.z < b.z + b_size &&
-           b.z < a.z + a_size;
-}
-
-static bool jumps(wend_cell a, wend_cell b) {
-    return abs(a.x - b.x) > 1 || abs(a.y - b.y) > 1 || abs(a.z - b.z) > 1;
-}
-
-/* Returns whether two agents that began a step in this frame swapped or crossed. Agents on links may swap. */
-static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
-    if (same_cell(a, a_to) || same_cell(b, b_to) || jumps(a, a_to) || jumps(b, b_to)) return false;
-    if (same_cell(a, b_to) && same_cell(b, a_to)) return true;
-    return a.x + a_to.x == b.x + b_to.x && a.y + a_to.y == b.y + b_to.y && a.z + a_to.z == b.z + b_to.z;
-}
-
-static int32_t next_to(int32_t near, int32_t at, int32_t around) {
-    return !around || abs(at - near) * 2 <= around ? at : at < near ? at + around : at - around;
-}
-
-/* The cell as the other one sees it, over the rim of a map that wraps. */
-static wend_cell seen_from(const wend_map_info *info, wend_cell near, wend_cell at) {
-    return (wend_cell){next_to(near.x, at.x, info->wrap & WEND_WRAP_X ? info->width : 0),
-                       next_to(near.y, at.y, info->wrap & WEND_WRAP_Y ? info->height : 0), at.z};
-}
-
-static bool crossed_on_ground(const wend_map_info *info, wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
-    const wend_cell b_seen = seen_from(info, a, b);
-    return crossed(a, seen_from(info, a, a_to), b_seen, seen_from(info, b_seen, b_to));
-}
-
 static void check_pair(const town *t, const wend_map_info *info, uint32_t i, uint32_t j, const wend_cell *now) {
     const town_agent *a = &t->agents[i], *b = &t->agents[j];
     if (!a->present || !b->present || a->ghost || b->ghost) return;
-    cr_assert_not(overlap(now[i], a->size, now[j], b->size), "agents %u and %u share a cell in frame %llu", i, j,
+    const stand own = stand_of(info, a->cell, now[i], a->size), other = stand_of(info, b->cell, now[j], b->size);
+    cr_assert_not(stands_overlap(info, &own, &other), "agents %u and %u share a cell in frame %llu", i, j,
                   (unsigned long long)t->frame);
-    if (a->size == 1 && b->size == 1)
-        cr_assert_not(crossed_on_ground(info, a->cell, now[i], b->cell, now[j]),
-                      "agents %u and %u crossed in frame %llu", i, j, (unsigned long long)t->frame);
+    cr_assert_not(stands_cross(info, &own, &other), "agents %u and %u crossed in frame %llu", i, j,
+                  (unsigned long long)t->frame);
 }
 
 static void check_agents(town *t) {

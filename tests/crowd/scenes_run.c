@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a scene, and checks after each update that no discs overlap. */
+/* Runs a scene, and checks after each update that no discs overlap, and no cells. */
 #include "body/discs.h"
+#include "models/apart.h"
 #include "models/both.h"
 #include "crowd/scenes.h"
 #include "models/defaults.h"
@@ -208,18 +209,6 @@ static void count_there(const stage *st, scene_result *result) {
     }
 }
 
-/* Between two cells: discs_check() is about discs alone. */
-static bool check_cells(stage *st) {
-    for (uint32_t i = 0; i < st->seen.count; i++)
-        for (uint32_t j = 0; j < i; j++) {
-            const disc *a = &st->seen.of[i], *b = &st->seen.of[j];
-            if (!a->there || !b->there || a->body || b->body || !same_cell(a->cell, b->cell)) continue;
-            snprintf(st->seen.text, sizeof st->seen.text, "%u and %u share a cell", i, j);
-            return false;
-        }
-    return true;
-}
-
 static bool run_update(stage *st) {
     const wend_budget budget = budget_of(100000);
     st->seen.links = st->scene->links[0].cost > 0;
@@ -227,7 +216,10 @@ static bool run_update(stage *st) {
         st->seen.of[st->members[i].id.index].placed = true; /* a leap counts as put there by the host */
     check(wend_service_tick(st->service, &budget, NULL));
     check(wend_crowd_update(st->crowd, 1000, NULL, NULL));
-    return discs_check(&st->seen, st->crowd, st->bodies, 1000, is_wall, st) && check_cells(st);
+    if (!discs_check(&st->seen, st->crowd, st->bodies, 1000, is_wall, st)) return false;
+    const char *fault = crowd_fault(st->map, st->crowd, st->bodies);
+    if (fault) snprintf(st->seen.text, sizeof st->seen.text, "%s", fault);
+    return !fault;
 }
 
 uint32_t scene_limit(const scene *s) {

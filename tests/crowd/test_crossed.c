@@ -3,6 +3,7 @@
  * of several sizes. */
 #include "agents/manners/traffic.h"
 #include "map/version/version.h"
+#include "models/apart.h"
 #include "models/defaults.h"
 #include "models/random.h"
 
@@ -61,18 +62,11 @@ static void close_hall(hall *h) {
     free(h->memory);
 }
 
-/* Returns whether two agents overlap along an axis by more than half a cell; `a` and `b` are twice their places. */
-static bool overlap(int32_t a, int32_t a_size, int32_t b, int32_t b_size) {
-    const int32_t low = a > b ? a : b, high = a + 2 * a_size < b + 2 * b_size ? a + 2 * a_size : b + 2 * b_size;
-    return high - low > 1;
-}
-
 static bool crosses(const hall *h, uint32_t i, wend_cell to, uint32_t j) {
     const wend__traffic_agent *a = &h->agents[i], *b = &h->agents[j];
-    if (i == j || !b->present || (b->from.x == b->at.x && b->from.y == b->at.y && b->from.z == b->at.z)) return false;
-    return overlap(a->at.x + to.x, a->size, b->from.x + b->at.x, b->size) &&
-           overlap(a->at.y + to.y, a->size, b->from.y + b->at.y, b->size) &&
-           overlap(a->at.z + to.z, h->depth > 1 ? a->size : 1, b->from.z + b->at.z, h->depth > 1 ? b->size : 1);
+    const wend_map_info info = info_now(h->map);
+    const stand own = stand_of(&info, a->at, to, a->size), other = stand_of(&info, b->from, b->at, b->size);
+    return i != j && b->present && stands_cross(&info, &own, &other);
 }
 
 static uint32_t check_step(const hall *h, uint32_t i, wend_cell to) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Random worlds of agents of several sizes, ghosts, and units of the host: no agent shares a cell, steps off the
- * ground, or goes through another. The checker compares all pairs, by rules of its own. */
+ * ground, or goes through another. The checker compares all pairs. */
 #include "agents/manners/traffic.h"
 #include "map/version/version.h"
+#include "models/apart.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
@@ -20,6 +21,7 @@ typedef struct hustle {
     int32_t width, height;
     uint8_t open[SIDE][SIDE];
     wend_map *map;
+    wend_map_info info;
     int32_t mover_of_size[SIZES + 1];
     uint32_t count;
     void *memory;
@@ -49,23 +51,19 @@ static bool can_step(const hustle *h, wend_cell a, wend_cell b, int32_t size) {
     return can_stand(h, b.x, b.y, size) && can_stand(h, a.x, b.y, size) && can_stand(h, b.x, a.y, size);
 }
 
-static bool overlap(int32_t a, int32_t a_size, int32_t b, int32_t b_size, int32_t slack) {
-    int32_t low = a > b ? a : b, high = a + a_size < b + b_size ? a + a_size : b + b_size;
-    return high - low > slack;
-}
-
-/* In half cells: do two that begin their steps at once overlap by more than half a cell in both axes, half-way? */
-static bool collide_half_way(const wend__traffic_agent *a, const wend__traffic_agent *b) {
-    int32_t ax = a->from.x + a->at.x, ay = a->from.y + a->at.y, bx = b->from.x + b->at.x, by = b->from.y + b->at.y;
-    return overlap(ax, 2 * a->size, bx, 2 * b->size, 1) && overlap(ay, 2 * a->size, by, 2 * b->size, 1);
+static stand stand_now(const hustle *h, const wend__traffic_agent *t) {
+    return stand_of(&h->info, t->from, t->at, t->size);
 }
 
 static void check_pair(const hustle *h, uint32_t i, uint32_t j) {
-    const wend__traffic_agent *a = &h->t[i], *b = &h->t[j];
-    bool share = overlap(a->at.x, a->size, b->at.x, b->size, 0) && overlap(a->at.y, a->size, b->at.y, b->size, 0);
-    cr_assert(!share, "%u and %u share a cell", i, j);
-    bool a_goes = a->from.x != a->at.x || a->from.y != a->at.y, b_goes = b->from.x != b->at.x || b->from.y != b->at.y;
-    cr_assert(!(a_goes && b_goes && collide_half_way(a, b)), "%u and %u go through each other", i, j);
+    const stand a = stand_now(h, &h->t[i]), b = stand_now(h, &h->t[j]);
+    cr_assert(!stands_overlap(&h->info, &a, &b), "%u and %u share a cell", i, j);
+    cr_assert(!stands_cross(&h->info, &a, &b), "%u and %u go through each other", i, j);
+}
+
+static bool covers(const hustle *h, const wend__traffic_agent *t, wend_cell cell) {
+    const stand own = stand_now(h, t), unit = stand_of(&h->info, cell, cell, 1);
+    return stands_overlap(&h->info, &own, &unit);
 }
 
 static void check_one(const hustle *h, uint32_t i) {
@@ -78,10 +76,8 @@ static void check_one(const hustle *h, uint32_t i) {
     cr_assert(can_step(h, t->from, t->at, t->size), "%u makes an illegal step", i);
     cr_assert_eq(!!t->pushed, memcmp(&t->at, &was->next, sizeof t->at) != 0);
     cr_assert(!(t->pushed && t->steered), "%u is steered and was pushed", i);
-    for (int k = 0; k < HOST_UNITS && !t->ghost; k++) {
-        bool on = overlap(t->at.x, t->size, h->hosts[k].x, 1, 0) && overlap(t->at.y, t->size, h->hosts[k].y, 1, 0);
-        cr_assert(!on, "%u steps on a unit of the host", i);
-    }
+    for (int k = 0; k < HOST_UNITS && !t->ghost; k++)
+        cr_assert(!covers(h, t, h->hosts[k]), "%u steps on a unit of the host", i);
 }
 
 static void check_units(const hustle *h) {
@@ -94,8 +90,7 @@ static void check_units(const hustle *h) {
             for (uint32_t i = 0; i < h->count; i++) {
                 const wend__traffic_agent *t = &h->t[i];
                 if (!t->present || t->ghost) continue;
-                bool on = overlap(t->at.x, t->size, x, 1, 0) && overlap(t->at.y, t->size, y, 1, 0);
-                if (on) expected++, other = (int32_t)i;
+                if (covers(h, t, (wend_cell){x, y, 0})) expected++, other = (int32_t)i;
             }
             cr_assert(units == expected && holder == other);
         }
@@ -119,16 +114,13 @@ static void check_steered(const hustle *h) {
     if (own.next.x == own.at.x && own.next.y == own.at.y) return;
     own.from = own.at, own.at = own.next;
     bool hindered = false;
-    for (int k = 0; k < HOST_UNITS; k++)
-        hindered |=
-            overlap(own.at.x, own.size, h->hosts[k].x, 1, 0) && overlap(own.at.y, own.size, h->hosts[k].y, 1, 0);
+    for (int k = 0; k < HOST_UNITS; k++) hindered |= covers(h, &own, h->hosts[k]);
+    const stand to = stand_now(h, &own);
     for (uint32_t j = 0; j < h->count; j++) {
         const wend__traffic_agent *other = &h->before[j];
         if (j == i || !other->present || other->ghost) continue;
-        const bool goes = other->from.x != other->at.x || other->from.y != other->at.y;
-        hindered |= overlap(own.at.x, own.size, other->at.x, other->size, 0) &&
-                    overlap(own.at.y, own.size, other->at.y, other->size, 0);
-        hindered |= goes && collide_half_way(&own, other);
+        const stand its = stand_now(h, other);
+        hindered |= stands_overlap(&h->info, &to, &its) || stands_cross(&h->info, &to, &its);
         hindered |= other->steered; /* two of them may want the same cell */
     }
     cr_assert(hindered, "%u is steered, has a free way, and stays", i);
@@ -143,6 +135,7 @@ static void found(hustle *h, uint64_t seed) {
     wend_map_def def = default_map();
     def.kind = WEND_KIND_GRID, def.width = h->width, def.height = h->height;
     cr_assert_eq(wend_map_create(&def, &h->map), WEND_OK);
+    h->info = info_now(h->map);
     wend_edit *edit = begin_edit(h->map);
     for (int32_t y = 0; y < h->height; y++)
         for (int32_t x = 0; x < h->width; x++) {

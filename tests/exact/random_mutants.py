@@ -37,7 +37,7 @@ LONG_CROWD = ('jam/does_not*|manners/packed*|player/a_player_among*|home/all_of*
 CROWD = [f'test_crowd --filter=!({LONG_CROWD}|steady/*)', f'test_crowd --filter=@({LONG_CROWD})']
 STEADY = 'test_crowd --filter=steady/*'  # a pinned hash
 # What other rooms' tests ask of the same calls: refusals, what is saved, the calls in any order.
-OTHERS = ['test_detail', 'check_calls 200', 'test_save']
+OTHERS = ['test_detail', 'check_pairs 1 40', 'test_save']
 OPEN = 'test_search --filter=@(bucket_queue|multilevel_buckets|strict_queue|pool|pages)/*'
 SEARCH = ('test_search --filter=@(search_open|strict_queue|search_max|search_nearest|heuristic|search_limits|reach|'
           'counted|prefix|search_pressure|search_taken|voxel_astar|graph_astar|grid_jump|search_expanded)/*')
@@ -47,9 +47,9 @@ PARTS = {
     'open': (['src/search/open/*.[ch]', 'src/search/general/general_queue.c', 'src/search/store/*.c'],
              [OPEN, 'check_exact 3000 7 1', SEARCH]),
     'queue': (['src/service/queue/*.c', 'src/service/store/*.c', 'src/service/inbox/*.c', 'src/service/backlog/*.c'],
-              ['check_calls 200', *SERVICE, 'test_detail']),
+              ['check_pairs 1 40', *SERVICE, 'test_detail']),
     'scheduler': (['src/service/scheduling/*.c'],
-                  ['test_service --filter=schedule_model/*', 'check_exact 300 7 1', 'check_calls 200', *SERVICE,
+                  ['test_service --filter=schedule_model/*', 'check_exact 300 7 1', 'check_pairs 1 40', *SERVICE,
                    'test_detail']),
     'traffic': (['src/agents/manners/*.c'], ['check_crowd', 'test_traffic', 'check_bodies', STEADY, *CROWD, *OTHERS]),
     'agents': (['src/agents/[!dfm]*/*.c'], ['check_crowd', 'check_bodies', STEADY, CROWD[0], *OTHERS, CROWD[1]]),

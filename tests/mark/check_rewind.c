@@ -18,8 +18,8 @@
 
 enum { FRAMES = 80, KEPT = 9, FIRST_SLOT = 4 };
 
-static const happening_row *happenings[MOST_HAPPENINGS];
-static size_t happening_count;
+const happening_row *happenings[MOST_HAPPENINGS];
+size_t happening_count;
 static struct {
     uint64_t seed, world;
     int frame;
@@ -172,7 +172,7 @@ static void list_happenings(void) {
     const happening_row *const tables[] = {happenings_of_maps, happenings_of_services, happenings_of_crowds};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         for (const happening_row *row = tables[i]; row->name; row++) happenings[happening_count++] = row;
-    cover_begin(happenings, happening_count);
+    cover_begin();
 }
 
 static uint64_t run_numbered(const char *values) {

@@ -9,8 +9,6 @@
 
 enum { MOST_FEATURES = 96 };
 
-static const happening_row *const *all;
-static size_t happening_count;
 static int first_feature[FACTORS + 1];                 ///< number of a factor's first value
 static uint8_t *three;                                 ///< by a < b < c: 1: met
 static unsigned tried[MOST_HAPPENINGS][MOMENTS];       ///< grounds on which a happening was refused, as it always is
@@ -64,18 +62,18 @@ static bool is_refused(const uint8_t values[FACTORS], int known, int happening, 
     for (size_t i = 0; i < refusal_count; i++) {
         const refusal *row = &refusals[i];
         if (row->may || !(known >> row->factor & 1) || !(row->values >> values[row->factor] & 1)) continue;
-        if (row->moments >> moment & 1 && !strcmp(row->happening, all[happening]->name)) return true;
+        if (row->moments >> moment & 1 && !strcmp(row->happening, happenings[happening]->name)) return true;
     }
     return false;
 }
 
 /* Returns whether some ground allows all features, and the happening at the moment, if one is given (not -1). Some
  * features have no ground in common, as a walker and a layer of walls. */
-static bool can_meet(const uint8_t values[FACTORS], int known, int happening, int moment) {
+bool cover_can_meet(const uint8_t values[FACTORS], int known, int happening, int moment) {
     uint8_t own[FACTORS];
     memcpy(own, values, sizeof own);
-    if (happening >= 0 && !has_needs(all[happening]->needs, own, known)) return false;
-    if (happening >= 0 && all[happening]->needs & NEEDS_BODIES) own[CROWD] = BODIES, known |= 1 << CROWD;
+    if (happening >= 0 && !has_needs(happenings[happening]->needs, own, known)) return false;
+    if (happening >= 0 && happenings[happening]->needs & NEEDS_BODIES) own[CROWD] = BODIES, known |= 1 << CROWD;
     const bool given = known >> GROUND & 1;
     known |= 1 << GROUND;
     for (int ground = given ? own[GROUND] : 0; ground < (given ? own[GROUND] + 1 : value_count(GROUND)); ground++) {
@@ -100,7 +98,7 @@ static bool may_meet(const int *features, int count, int happening, int moment) 
         if (known >> factor & 1) return false;
         values[factor] = (uint8_t)(features[i] - first_feature[factor]), known |= 1 << factor;
     }
-    return can_meet(values, known, happening, moment);
+    return cover_can_meet(values, known, happening, moment);
 }
 
 static void swap_if_more(int *a, int *b) {
@@ -148,11 +146,11 @@ static int begin_with_one(uint8_t values[FACTORS], uint64_t *random) {
         if (two[place_of_two(h, m, f, f)] || !may_meet(&f, 1, h, m)) continue;
         int known = 1 << factor;
         values[factor] = (uint8_t)(f - first_feature[factor]);
-        if (all[h]->needs & NEEDS_BODIES) values[CROWD] = BODIES, known |= 1 << CROWD;
-        if (all[h]->needs & NEEDS_ARENA) values[MEMORY] = ARENA, known |= 1 << MEMORY;
+        if (happenings[h]->needs & NEEDS_BODIES) values[CROWD] = BODIES, known |= 1 << CROWD;
+        if (happenings[h]->needs & NEEDS_ARENA) values[MEMORY] = ARENA, known |= 1 << MEMORY;
         if (known >> GROUND & 1) return known;
         values[GROUND] = (uint8_t)draw(random, (uint32_t)value_count(GROUND));
-        while (!can_meet(values, known | 1 << GROUND, h, m))
+        while (!cover_can_meet(values, known | 1 << GROUND, h, m))
             values[GROUND] = (uint8_t)((values[GROUND] + 1) % value_count(GROUND));
         return known | 1 << GROUND;
     }
@@ -206,13 +204,13 @@ static bool draw_once(uint8_t values[FACTORS], uint64_t *random) {
         int best = -1, most = -1;
         if (known >> factor & 1) continue;
         values[factor] = plain_value(factor);
-        if (draw(random, 2) && can_meet(values, known | 1 << factor, -1, 0)) {
+        if (draw(random, 2) && cover_can_meet(values, known | 1 << factor, -1, 0)) {
             known |= 1 << factor;
             continue;
         }
         for (int k = 0; k < count; k++) {
             values[factor] = (uint8_t)((first + k) % count);
-            if (!can_meet(values, known | 1 << factor, -1, 0)) continue;
+            if (!cover_can_meet(values, known | 1 << factor, -1, 0)) continue;
             const int found = threes ? count_new(values, known, factor) : count_lacking(values, known, factor);
             if (found > most) most = found, best = values[factor];
         }
@@ -255,7 +253,8 @@ bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *rando
     for (int i = 0; i < FACTORS; i++) features[i] = feature(i, values[i]);
     for (int k = 0; k < (int)happening_count; k++) {
         const int h = (first + k) % (int)happening_count;
-        if ((all[h]->needs & ENDS) != (needs & ENDS) || !has_needs(all[h]->needs, values, known)) continue;
+        if ((happenings[h]->needs & ENDS) != (needs & ENDS) || !has_needs(happenings[h]->needs, values, known))
+            continue;
         for (int i = 0; i < MOMENTS; i++) {
             const int m = (first + i) % MOMENTS;
             int count = count_new_features(features, h, m) + (is_deep ? count_new_pairs(features, h, m) : 0);
@@ -269,13 +268,13 @@ bool cover_choose(const uint8_t values[FACTORS], unsigned needs, uint64_t *rando
 
 /* ---- counting ---- */
 
-void cover_begin(const happening_row *const *happenings, size_t count) {
-    all = happenings, happening_count = count, is_long = getenv("WEND_LONG") != NULL;
+void cover_begin(void) {
+    is_long = getenv("WEND_LONG") != NULL;
     for (int i = 0; i < FACTORS; i++) first_feature[i + 1] = first_feature[i] + value_count(i);
     three = calloc(place_of_three(MOST_FEATURES, 0, 0), 1);
-    two = calloc(place_of_two((int)count, 0, 0, 0), 1);
+    two = calloc(place_of_two((int)happening_count, 0, 0, 0), 1);
     if (!three || !two || first_feature[FACTORS] > MOST_FEATURES) abort();
-    for (int h = 0; h < (int)count; h++)
+    for (int h = 0; h < (int)happening_count; h++)
         for (int m = 0; m < MOMENTS; m++)
             for (int a = 0; a < first_feature[FACTORS]; a++)
                 for (int b = a; b < first_feature[FACTORS]; b++)
@@ -321,7 +320,7 @@ static void say_lacking(int happening, int moment, int a, int b, int c, int *sai
     name_feature(a, names[0], 64);
     if (b >= 0) name_feature(b, names[1], 64);
     if (c >= 0) name_feature(c, names[2], 64);
-    printf("never met: %s; %s; %s; %s; %s\n", happening < 0 ? "-" : all[happening]->name,
+    printf("never met: %s; %s; %s; %s; %s\n", happening < 0 ? "-" : happenings[happening]->name,
            moment < 0 ? "-" : moment_names[moment], names[0], names[1], names[2]);
 }
 
@@ -388,8 +387,8 @@ static void say_most_lacking(void) {
                         pairs++;
                 }
         if (pairs + moments[0] + moments[1] + moments[2] + moments[3] > 0)
-            printf("  %s lacks %d pairs; features before %d, under way %d, finished %d, edited %d\n", all[h]->name,
-                   pairs, moments[0], moments[1], moments[2], moments[3]);
+            printf("  %s lacks %d pairs; features before %d, under way %d, finished %d, edited %d\n",
+                   happenings[h]->name, pairs, moments[0], moments[1], moments[2], moments[3]);
     }
 }
 

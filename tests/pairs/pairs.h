@@ -113,7 +113,8 @@ typedef struct asked {
 struct pair_world {
     uint8_t values[FACTORS];
     uint64_t random;
-    wend_arena *arena; ///< arena of the world, with this struct; NULL: each object has its own blocks
+    const uint8_t *input, *input_end; ///< bytes of a fuzzer, for hostile arguments
+    wend_arena *arena;                ///< arena of the world, with this struct; NULL: each object has its own blocks
     wend_allocator allocator;
     counting memory;
     wend_map *map;
@@ -189,6 +190,9 @@ void claim_at(bool holds, int line, const char *file, const char *format, ...) _
 
 /* ---- happenings ---- */
 
+/// Number of calls with hostile arguments that end a world.
+enum { HOSTILE_CALLS = 60 };
+
 /// Requirements of a happening; ENDS: nothing can happen to its world afterwards.
 enum { NEEDS_NOTHING = 0, NEEDS_CROWD = 1, NEEDS_BODIES = 2, ENDS = 4, NEEDS_ARENA = 8 };
 
@@ -199,7 +203,7 @@ typedef struct happening_row {
 } happening_row;
 /// The last of each has no name.
 extern const happening_row happenings_of_maps[], happenings_of_services[], happenings_of_crowds[],
-    happenings_of_marks[];
+    happenings_of_marks[], hostile_happenings[];
 
 /// A refused happening: where, its error, and its sentence.
 typedef struct refusal {
@@ -215,7 +219,25 @@ extern const refusal refusals[];
 extern const size_t refusal_count;
 
 /// Prints factors, moments, happenings, forbidden and refused combinations; each a line of JSON.
-void print_table(const happening_row *const *happenings, size_t count);
+void print_table(void);
+
+/* ---- driving ---- */
+
+enum { HAPPENINGS = 400 }; ///< most of a world
+extern const happening_row *happenings[MOST_HAPPENINGS];
+extern size_t happening_count;
+
+/// Lists the happenings, and reports the world where the program dies.
+void drive_init(void);
+/// Reports are about this world.
+void drive_watch(const pair_world *w);
+/// Makes a world; its number and a seed give its random numbers.
+pair_world *drive_begin(const uint8_t values[FACTORS], uint64_t seed, uint64_t number);
+/// Lets something happen at a moment, then finishes all requests, unless it ends the world.
+void drive_happening(pair_world *w, int happening, int moment);
+/// Ends it by calls with hostile arguments at a moment.
+void drive_hostile(pair_world *w, int moment);
+void drive_end(pair_world *w);
 
 /* ---- the oracle ---- */
 
@@ -224,7 +246,10 @@ void judge(asked *own, const wend_completion *completion);
 
 /* ---- counts ---- */
 
-void cover_begin(const happening_row *const *happenings, size_t count);
+void cover_begin(void);
+/// Returns whether a world may have these values, those of the factors in the bit set `known`, and the happening then; -1:
+/// none.
+bool cover_can_meet(const uint8_t values[FACTORS], int known, int happening, int moment);
 /// Draws values so that many new combinations are met.
 void cover_draw(uint8_t values[FACTORS], uint64_t *random);
 /// Begins the choices of a world: no choice is made twice in it.

@@ -28,14 +28,14 @@ static void print_refusal(const refusal *row) {
     printf(",\"may\":%s}\n", row->may ? "true" : "false");
 }
 
-void print_table(const happening_row *const *happenings, size_t count) {
+void print_table(void) {
     for (int i = 0; i < FACTORS; i++) {
         printf("{");
         print_values(i, ~0u);
         printf("}\n");
     }
     for (int i = 0; i < MOMENTS; i++) printf("{\"moment\":\"%s\"}\n", moment_names[i]);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < happening_count; i++) {
         const unsigned needs = happenings[i]->needs;
         printf("{\"happening\":\"%s\",\"crowd\":%s,\"bodies\":%s,\"ends\":%s}\n", happenings[i]->name,
                needs & (NEEDS_CROWD | NEEDS_BODIES) ? "true" : "false", needs & NEEDS_BODIES ? "true" : "false",

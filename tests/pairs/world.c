@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A small world that has a value of each factor, its requests, and its frames. */
 #include "pairs/pairs.h"
+#include "models/apart.h"
 #include "models/both.h"
 
 #include <stdlib.h>
@@ -433,32 +434,14 @@ void world_frame(pair_world *w, uint64_t expansions, uint64_t deliveries, wend_f
     CLAIM(!wend_service_tick(w->service, &budget, frame), "tick");
 }
 
-static bool holds_cell(const pair_world *w, const wend_crowd_view *view, uint32_t i) {
-    wend_agent_state state = {.struct_bytes = sizeof state};
-    if (view->states[i] == WEND_AGENT_NONE || view->states[i] == WEND_AGENT_AWAY) return false;
-    CLAIM(!wend_crowd_get_agent(w->crowd, view->ids[i], &state), "agent");
-    return !state.ghost;
-}
-
-/* The centres of two discs may lie in one cell. */
-static bool has_body(const pair_world *w, const wend_crowd_view *view, uint32_t i) {
-    wend_body_state state = {.struct_bytes = sizeof state};
-    return w->bodies && !wend_body_get(w->bodies, view->ids[i], &state);
-}
-
 static void check_crowd(pair_world *w) {
     wend_agent_event event = {.struct_bytes = sizeof event};
-    wend_crowd_view view = {.struct_bytes = sizeof view};
     while (!wend_crowd_poll(w->crowd, &event)) {
         CLAIM(event.event >= 1 && event.event <= 10, "event %d", event.event);
         tell(&w->told, (uint64_t)event.event << 32 | event.agent.index);
     }
-    CLAIM(!wend_crowd_get_view(w->crowd, &view), "view");
-    for (uint32_t i = 0; i < view.count; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (same_cell(view.cells[i], view.cells[k]) && !(has_body(w, &view, i) && has_body(w, &view, k)))
-                CLAIM(!holds_cell(w, &view, i) || !holds_cell(w, &view, k), "agents %u and %u both hold %d,%d,%d", k, i,
-                      view.cells[i].x, view.cells[i].y, view.cells[i].z);
+    const char *fault = crowd_fault(w->map, w->crowd, w->bodies);
+    CLAIM(!fault, "%s", fault);
 }
 
 static void update_crowd(pair_world *w) {

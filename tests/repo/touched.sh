@@ -82,7 +82,7 @@ tests/limits         -       test_limits
 tests/crowd          -       test_crowd test_scenes test_traffic test_shows check_crowd
 tests/body           -       test_body check_bodies
 tests/detail         -       test_detail
-tests/stress         -       stress_map stress_land starved_world failing_files hostile_files starved_journal starved_run check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
+tests/stress         -       stress_map stress_land starved_world failing_files hostile_files starved_journal starved_run stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
 ROWS
 }
 

@@ -24,6 +24,7 @@ UNSAID = {
     "chunk gone under repair": "a server maintains by itself",
     "fork made": "no order copies a map",
     "map released first": "a server holds its map as long as its service",
+    "hostile calls": "the fuzzers of messages and orders have hostile lines",
     "prefix asked": "no order shows a request's path so far",
     "explained": "no order asks for a request's engine: its completion states it",
     "callback submits": "no callbacks over the wire",
