@@ -80,8 +80,8 @@ static void change_link(calls_world *w) {
     case 0: (void)wend_edit_remove_link(w->edit, from, to); break;
     case 1: (void)add_link_both(w->edit, from, to, cost); break;
     case 2: add_seam(w, from); break;
-    case 3: (void)wend_edit_add_link_for(w->edit, from, to, cost, calls_byte(w)); break;
-    default: (void)wend_edit_add_link(w->edit, from, to, cost); break;
+    case 3: (void)wend_edit_add_link(w->edit, &(wend_link){from, to, cost, calls_byte(w)}); break;
+    default: (void)wend_edit_add_link(w->edit, &(wend_link){from, to, cost, 0}); break;
     }
 }
 
@@ -199,7 +199,7 @@ static void change_layers(calls_world *w) {
         wend_layer_weight weights[2] = {{layer, calls_number(w, 200)}, {calls_number(w, 3), calls_number(w, 200)}};
         (void)wend_map_add_profile(w->map, weights, calls_byte(w) % 3, &added);
     } else if (byte % 8 == 2) {
-        (void)wend_layer_update(w->map, calls_byte(w) == 255 ? UINT32_MAX : calls_byte(w));
+        (void)wend_map_update_layers(w->map, calls_byte(w) == 255 ? UINT32_MAX : calls_byte(w));
     } else if (byte % 8 == 3) {
         uint8_t values[CALLS_CELLS] = {9, 200, 7};
         const wend_box box = calls_box(w);
@@ -207,11 +207,11 @@ static void change_layers(calls_world *w) {
             (box.max.x - box.min.x + 1) * (box.max.y - box.min.y + 1) * (box.max.z - box.min.z + 1) > 2000)
             return;
         const size_t stride = calls_fits(w, box) ? (size_t)(box.max.x - box.min.x) + 1 : calls_count(w, 9);
-        (void)wend_layer_set_box(w->map, layer, box, values, stride);
-        (void)wend_layer_get_box(w->map, layer, box, values, stride);
+        (void)wend_map_set_layer_box(w->map, layer, box, values, stride);
+        (void)wend_map_get_layer_box(w->map, layer, box, values, stride);
     } else {
-        (void)wend_layer_add_disc(w->map, layer, calls_cell(w), calls_number(w, 12), calls_number(w, 255));
-        (void)wend_layer_get(w->map, layer, calls_cell(w), &value);
+        (void)wend_map_add_layer_disc(w->map, layer, calls_cell(w), calls_number(w, 12), calls_number(w, 255));
+        (void)wend_map_get_layer_value(w->map, layer, calls_cell(w), &value);
     }
 }
 

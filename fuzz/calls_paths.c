@@ -153,11 +153,12 @@ static void ask_figures(calls_world *w) {
     }
     const uint64_t from = calls_large(w, 20);
     FUZZ_MUST(wend_figures_get_stats(w->figures, &stats));
-    FUZZ_CHECK(wend_figures_get_frames(w->figures, from, frames, sizeof *frames, 4) <= 4);
-    FUZZ_CHECK(wend_figures_get_slices(w->figures, from, slices, sizeof *slices, 4) <= 4);
-    FUZZ_CHECK(wend_figures_get_completions(w->figures, from, done, sizeof *done, 4) <= 4);
-    FUZZ_CHECK(wend_figures_get_updates(w->figures, from, updates, sizeof *updates, 4) <= 4);
-    (void)wend_service_get_lanes(w->service, lanes, sizeof *lanes, calls_byte(w) % 5u);
+    size_t count;
+    FUZZ_MUST(wend_figures_get_records(w->figures, WEND_FIGURES_FRAMES, from, frames, sizeof *frames, 4, &count));
+    FUZZ_MUST(wend_figures_get_records(w->figures, WEND_FIGURES_SLICES, from, slices, sizeof *slices, 4, &count));
+    FUZZ_MUST(wend_figures_get_records(w->figures, WEND_FIGURES_COMPLETIONS, from, done, sizeof *done, 4, &count));
+    FUZZ_MUST(wend_figures_get_records(w->figures, WEND_FIGURES_UPDATES, from, updates, sizeof *updates, 4, &count));
+    (void)wend_service_get_lanes(w->service, lanes, sizeof *lanes, calls_byte(w) % 5u, &count);
     const int32_t kind = calls_number(w, WEND_HISTOGRAM_COUNT), band = calls_number(w, WEND_BAND_COUNT);
     if (!wend_figures_get_histogram(w->figures, kind, band, &histogram))
         FUZZ_CHECK(wend_histogram_percentile(&histogram, calls_count(w, 1000)) <= histogram.max);
@@ -167,15 +168,19 @@ static void ask_figures(calls_world *w) {
 
 static void ask_names(calls_world *w) {
     const int32_t number = calls_number(w, 20);
-    const char *const names[] = {
-        wend_agent_state_name(number), wend_agent_event_name(number), wend_agent_why_name(number),
-        wend_agent_wait_name(number),  wend_general_name(number),     wend_general_text(number),
-        wend_progress_name(number),    wend_status_name(number),      wend_error_text(number)};
+    const char *const names[] = {wend_constant_name(WEND_NAME_AGENT_STATE, number),
+                                 wend_constant_name(WEND_NAME_AGENT_EVENT, number),
+                                 wend_constant_name(WEND_NAME_WHY, number),
+                                 wend_constant_name(WEND_NAME_WAIT, number),
+                                 wend_constant_name(WEND_NAME_GENERAL, number),
+                                 wend_constant_name(WEND_NAME_GENERAL_TEXT, number),
+                                 wend_constant_name(WEND_NAME_PROGRESS, number),
+                                 wend_status_name(number),
+                                 wend_error_text(number)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) FUZZ_CHECK(names[i] && names[i][0]);
     FUZZ_CHECK(wend_agent_event_ends_goal(number) == 0 || number == WEND_AGENT_EVENT_ARRIVED ||
                number == WEND_AGENT_EVENT_PARTIAL || number == WEND_AGENT_EVENT_GAVE_UP ||
                number == WEND_AGENT_EVENT_REPLACED);
-    (void)wend_histogram_top(calls_count(w, WEND_HISTOGRAM_BUCKETS - 1) % WEND_HISTOGRAM_BUCKETS);
 }
 
 /* Definitions with any numbers: their bytes are known, or they are refused. */

@@ -25,7 +25,6 @@ wend_picture_init tests/extra/test_limits.c
 wend_picture_refusal tests/extra/test_worlds.c
 wend_picture_write tests/extra/test_limits.c
 wend_tiled_load tests/extra/test_tiled_errors.c
-wend_tiled_load_with tests/extra/test_tiled_saved.c
 wend_tiled_save tests/extra/test_tiled_write.c
 wend_ground_create tests/ground/test_ground.c
 wend_ground_def_init tests/ground/test_ground.c
