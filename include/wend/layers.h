@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: limits may rise; settings may be added. See docs/stability.md. */
 /* Costs by place: danger, influence, traffic. Layers of values from 0 to 255, which fade with time, and profiles that
  * say how much a request minds them.
  *

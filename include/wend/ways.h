@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: conditions of links may be added. See docs/stability.md. */
 /* Links and closed steps: teleports, doors, ledges, thin walls. */
 #ifndef WEND_WAYS_H
 #define WEND_WAYS_H
